@@ -1,0 +1,79 @@
+// The one error type of the service: a stable code for programs, a sentence for people.
+// Expected failures travel as Result; exceptions are left for bugs and for a failed start-up.
+//
+// Errc is the whole vocabulary of what can go wrong. What a code means over HTTP (its status, its
+// title, its page under /problems) is the table in api/problem.cpp.
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <boost/system/result.hpp>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace parley {
+
+enum class Errc {
+    // What the client sent cannot be understood.
+    invalid_request,
+    invalid_json,
+    unsupported_media_type,
+    not_acceptable,
+    expectation_failed,
+    // What the client sent is understood and breaks a rule.
+    validation_failed,
+    body_too_large,
+    uri_too_long,
+    headers_too_large,
+    request_timeout,
+    // There is nothing of that kind here.
+    not_found,
+    method_not_allowed,
+    not_implemented,
+    // Our side cannot do it now, or failed.
+    overloaded,
+    shutting_down,
+    internal,
+};
+
+// One thing that is wrong with a request, and where: an RFC 6901 pointer into the body, or the name
+// of a query, path or header parameter. `code` is for programs, `detail` for people.
+struct Fault {
+    enum class Place { body, parameter };
+
+    std::string where;
+    std::string code;
+    std::string detail;
+    Place place = Place::body;
+};
+using Faults = std::vector<Fault>;
+
+struct Error {
+    Errc code = Errc::internal;
+    std::string message;      // Shown to the client.
+    std::string detail = {};  // Written to the log, never sent.
+    Faults faults = {};       // All that is wrong, not only the first.
+    std::optional<std::chrono::seconds> retry_after = {};
+    boost::json::object extra = {};  // Further members of the problem that the client gets.
+};
+
+template <class T = void>
+using Result = boost::system::result<T, Error>;
+
+// Several faults as one error; its message is the first of them.
+Error validation_failed(Faults faults);
+
+inline Error invalid_request(std::string why) { return {Errc::invalid_request, std::move(why)}; }
+inline Error not_found(std::string what)
+{
+    return {Errc::not_found, std::move(what) + " was not found"};
+}
+
+// Called by Result::value() on a failure nobody checked, which is a bug.
+[[noreturn]] void throw_exception_from_error(const Error& error,
+                                             const boost::source_location& where);
+
+}  // namespace parley

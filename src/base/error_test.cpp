@@ -1,0 +1,44 @@
+#include "base/error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace parley {
+namespace {
+
+TEST(Error, NamesTheFirstFaultAndCountsTheRest)
+{
+    const Error error = validation_failed({{"#/message", "too_short", "must not be empty"},
+                                           {"#/seed", "wrong_type", "must be a whole number"}});
+    EXPECT_EQ(error.code, Errc::validation_failed);
+    EXPECT_EQ(error.message, "message: must not be empty (and 1 more)");
+    EXPECT_EQ(error.faults.size(), 2);
+}
+
+TEST(Error, CallsTheWholeBodyByItsName)
+{
+    EXPECT_EQ(validation_failed({{"#", "wrong_type", "must be an object"}}).message,
+              "body: must be an object");
+}
+
+TEST(Error, NamesParametersAsTheyAre)
+{
+    const Fault fault{"limit", "wrong_type", "must be a whole number", Fault::Place::parameter};
+    EXPECT_EQ(validation_failed({fault}).message, "limit: must be a whole number");
+}
+
+TEST(Error, HasASentenceEvenWithoutFaults)
+{
+    EXPECT_EQ(validation_failed({}).message, "The request is not valid.");
+}
+
+TEST(Error, ThatNobodyCheckedIsABug)
+{
+    const Result<int> result = not_found("The session");
+    EXPECT_EQ(result.error().message, "The session was not found");
+    EXPECT_THROW(static_cast<void>(result.value()), std::logic_error);
+}
+
+}  // namespace
+}  // namespace parley

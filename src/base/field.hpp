@@ -1,0 +1,163 @@
+// A struct that travels declares each of its fields once, with its meaning and its limits:
+//
+//   struct Query {
+//       std::string message;
+//       std::optional<double> temperature;
+//
+//       static constexpr auto fields()
+//       {
+//           using namespace wire;
+//           return std::tuple(
+//               field("message", &Query::message, "What the user says.", length(1, 131072)),
+//               field("temperature", &Query::temperature, "0 is the most certain.", range(0, 2)));
+//       }
+//   };
+//
+// read() (field_read.hpp) checks a body or parameters against that, schema() (field_schema.hpp)
+// tells the reference about it, write() (field_write.hpp) sends it: none of them can disagree with
+// the others. The rules that a field may have are in field_rules.hpp.
+//
+// A member is a std::string, bool, std::int64_t, double, an enum with names, another struct that
+// travels, a std::vector of these, a std::map of texts, or free JSON (boost::json::value, object).
+// A std::optional may be absent, and null means the same; a Nullable tells absent from null; a
+// field with defaults_to() may be absent; all others are required.
+#pragma once
+
+#include "base/field_rules.hpp"
+
+#include <boost/json/fwd.hpp>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace parley::wire {
+
+template <class Struct, class Type, class... Rules>
+struct Field {
+    std::string_view name;
+    Type Struct::* member;
+    std::string_view meaning;
+    std::tuple<Rules...> rules;
+};
+
+template <class Struct, class Type, class... Rules>
+constexpr auto field(std::string_view name, Type Struct::* member, std::string_view meaning,
+                     Rules... rules)
+{
+    return Field<Struct, Type, Rules...>{name, member, meaning, std::tuple(rules...)};
+}
+
+template <class T>
+concept Travels = requires { T::fields(); };
+
+// An enum travels by name. Beside it stands a function that is found by its argument:
+//
+//   constexpr auto names_of(Role)
+//   {
+//       return std::array{wire::Named{Role::member, "member"}, wire::Named{Role::admin, "admin"}};
+//   }
+template <class Enum>
+struct Named {
+    Enum value;
+    std::string_view name;
+};
+template <class Enum>
+Named(Enum, const char*) -> Named<Enum>;
+
+template <class T>
+concept NamedEnum = std::is_enum_v<T> && requires { names_of(T{}); };
+
+// A value that may be absent, null, or there: "leave it", "clear it" and "set it" of a PATCH.
+template <class T>
+class Nullable {
+public:
+    Nullable() = default;
+    Nullable(std::nullptr_t) : given_(true) {}
+    template <std::convertible_to<T> Value>
+    Nullable(Value&& value) : given_(true), value_(std::forward<Value>(value))
+    {
+    }
+
+    bool given() const { return given_; }
+    bool is_null() const { return given_ && !value_; }
+
+    // False where it is absent and where it is null.
+    explicit operator bool() const { return value_.has_value(); }
+    const T& operator*() const { return *value_; }
+    const T* operator->() const { return &*value_; }
+
+private:
+    bool given_ = false;
+    std::optional<T> value_;
+};
+
+namespace detail {
+
+// What lies inside an optional or Nullable.
+template <class T>
+struct Inner {
+    using Type = T;
+    static constexpr bool may_be_null = false;
+};
+template <class T>
+struct Inner<std::optional<T>> {
+    using Type = T;
+    static constexpr bool may_be_null = true;
+};
+template <class T>
+struct Inner<Nullable<T>> : Inner<std::optional<T>> {};
+
+template <class T, template <class...> class Kind>
+inline constexpr bool is_a = false;
+template <template <class...> class Kind, class... Arguments>
+inline constexpr bool is_a<Kind<Arguments...>, Kind> = true;
+
+template <class T>
+inline constexpr bool is_free_json =
+    std::same_as<T, boost::json::value> || std::same_as<T, boost::json::object>;
+
+template <class T>
+inline constexpr bool never = false;
+
+// Calls visit(field) for each field of T, in the order of declaration.
+template <Travels T, class Visit>
+constexpr void for_each_field(Visit visit)
+{
+    std::apply([&](const auto&... field) { (visit(field), ...); }, T::fields());
+}
+
+template <Travels T>
+constexpr auto field_names()
+{
+    return std::apply(
+        [](const auto&... field) {
+            return std::array<std::string_view, sizeof...(field)>{field.name...};
+        },
+        T::fields());
+}
+
+template <class Field, class Visit>
+constexpr void for_each_rule(const Field& field, Visit visit)
+{
+    std::apply([&](const auto&... rule) { (visit(rule), ...); }, field.rules);
+}
+
+template <class Field>
+inline constexpr bool has_default = false;
+template <class Struct, class Type, class... Rules>
+inline constexpr bool has_default<Field<Struct, Type, Rules...>> = (is_a<Rules, DefaultsTo> || ...);
+
+template <class Field>
+inline constexpr bool omits_absent = false;
+template <class Struct, class Type, class... Rules>
+inline constexpr bool omits_absent<Field<Struct, Type, Rules...>> =
+    (std::same_as<Rules, OmitIfAbsent> || ...);
+
+}  // namespace detail
+}  // namespace parley::wire

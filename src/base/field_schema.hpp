@@ -1,0 +1,113 @@
+// Tells the reference what a struct that travels (field.hpp) looks like: JSON Schema 2020-12, as
+// OpenAPI 3.1 takes it. What is said here is what field_read.hpp checks, from the same declaration.
+#pragma once
+
+#include "base/field_write.hpp"
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace parley::wire {
+
+// Where unknown fields are ignored, as in what we send, the schema lets others stand beside its
+// own.
+template <Travels T>
+boost::json::object schema(UnknownFields unknown = UnknownFields::refused);
+
+namespace detail {
+
+// Adds null to the types, and to the choices where there are any.
+void allow_null(boost::json::object& schema);
+
+template <class T>
+boost::json::object schema_of(UnknownFields unknown)
+{
+    if constexpr (Inner<T>::may_be_null) {
+        auto about = schema_of<typename Inner<T>::Type>(unknown);
+        allow_null(about);
+        return about;
+    } else if constexpr (Travels<T>) {
+        return schema<T>(unknown);
+    } else if constexpr (std::same_as<T, std::string>) {
+        return {{"type", "string"}};
+    } else if constexpr (std::same_as<T, bool>) {
+        return {{"type", "boolean"}};
+    } else if constexpr (std::same_as<T, std::int64_t>) {
+        return {{"type", "integer"}, {"format", "int64"}};
+    } else if constexpr (std::same_as<T, double>) {
+        return {{"type", "number"}, {"format", "double"}};
+    } else if constexpr (NamedEnum<T>) {
+        boost::json::array names;
+        for (const auto& named : names_of(T{})) names.emplace_back(named.name);
+        return {{"type", "string"}, {"enum", std::move(names)}};
+    } else if constexpr (is_a<T, std::vector>) {
+        return {{"type", "array"}, {"items", schema_of<typename T::value_type>(unknown)}};
+    } else if constexpr (is_a<T, std::map>) {
+        return {{"type", "object"},
+                {"additionalProperties", schema_of<typename T::mapped_type>(unknown)}};
+    } else if constexpr (std::same_as<T, boost::json::object>) {
+        return {{"type", "object"}};
+    } else if constexpr (std::same_as<T, boost::json::value>) {
+        return {};
+    } else {
+        static_assert(never<T>, "A member of this type cannot travel: see field.hpp.");
+    }
+}
+
+// A default or an example, with whole numbers as people write them.
+template <class T>
+boost::json::value note(const T& value)
+{
+    if constexpr (std::is_arithmetic_v<T> && !std::same_as<T, bool>)
+        return json_number(static_cast<double>(value));
+    else
+        return to_json(value);
+}
+
+template <class Type, class Field>
+boost::json::object schema_of_field(const Field& field, UnknownFields unknown)
+{
+    using Value = typename Inner<Type>::Type;
+    auto about = schema_of<Value>(unknown);
+    about["description"] = field.meaning;
+    for_each_rule(field, [&]<class Rule>(const Rule& rule) {
+        if constexpr (is_a<Rule, DefaultsTo>) {
+            const Value value = rule.value;
+            about["default"] = note(value);
+        } else if constexpr (is_a<Rule, Example>) {
+            about["examples"] = boost::json::array{note(rule.value)};
+        } else if constexpr (!std::derived_from<Rule, Annotation>) {
+            rule.describe(about);
+        }
+    });
+    if (Inner<Type>::may_be_null) allow_null(about);
+    return about;
+}
+
+}  // namespace detail
+
+template <Travels T>
+boost::json::object schema(UnknownFields unknown)
+{
+    boost::json::object properties;
+    boost::json::array required;
+    detail::for_each_field<T>([&]<class Field>(const Field& field) {
+        using Type = std::remove_cvref_t<decltype(std::declval<T&>().*field.member)>;
+        properties[field.name] = detail::schema_of_field<Type>(field, unknown);
+        if (!detail::Inner<Type>::may_be_null && !detail::has_default<Field>)
+            required.emplace_back(field.name);
+    });
+    boost::json::object about{{"type", "object"}, {"properties", std::move(properties)}};
+    if (!required.empty()) about["required"] = std::move(required);
+    if (unknown == UnknownFields::refused) about["additionalProperties"] = false;
+    return about;
+}
+
+}  // namespace parley::wire

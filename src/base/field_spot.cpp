@@ -1,0 +1,74 @@
+#include "base/field_spot.hpp"
+
+#include "base/utf8.hpp"
+
+#include <array>
+#include <charconv>
+#include <utility>
+
+namespace parley::wire {
+namespace {
+
+constexpr std::size_t max_name_bytes = 128;
+
+// What RFC 3986 lets stand in a fragment as it is. "~" and "/" are escaped before.
+bool stands_in_fragment(char letter)
+{
+    static constexpr std::string_view signs = "-._!$&'()*+,;=:@?";
+    return (letter >= '0' && letter <= '9') || (letter >= 'A' && letter <= 'Z') ||
+           (letter >= 'a' && letter <= 'z') || signs.find(letter) != std::string_view::npos;
+}
+
+void append_token(std::string& out, std::string_view name)
+{
+    static constexpr std::string_view hex = "0123456789ABCDEF";
+    const std::string_view shown = utf8::cut(name, max_name_bytes);
+    for (const char letter : shown) {
+        const auto byte = static_cast<unsigned char>(letter);
+        if (letter == '~')
+            out += "~0";
+        else if (letter == '/')
+            out += "~1";
+        else if (stands_in_fragment(letter))
+            out += letter;
+        else
+            out.append({'%', hex[byte >> 4U], hex[byte & 0xFU]});
+    }
+    if (shown.size() < name.size()) out += "...";
+}
+
+}  // namespace
+
+std::string Spot::where() const
+{
+    if (up_ == nullptr) {
+        const std::string_view shown = utf8::cut(name_, max_name_bytes);
+        return utf8::repaired(shown) + (shown.size() < name_.size() ? "..." : "");
+    }
+    std::string pointer = up_->where() + '/';
+    if (index_ == none)
+        append_token(pointer, name_);
+    else
+        pointer += std::to_string(index_);
+    return pointer;
+}
+
+void Spot::fault(std::string_view code, std::string detail) const
+{
+    Faults& faults = reading_.faults;
+    if (is_key_) detail.insert(0, "its key ");
+    if (faults.size() < max_faults)
+        faults.push_back({where(), std::string(code), std::move(detail), reading_.place});
+    else if (faults.size() == max_faults)
+        faults.push_back(
+            {where(), "too_many_faults", "and more faults than are listed here", reading_.place});
+}
+
+std::string number_text(double number)
+{
+    std::array<char, 32> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
+    return {text.data(), end};
+}
+
+}  // namespace parley::wire

@@ -1,0 +1,69 @@
+// A spot is one place in a request that is being read: it knows how to name itself, and takes note
+// of what is wrong there. Spots live on the stack, each pointing to the one above it; a name is put
+// together only when there is a fault.
+#pragma once
+
+#include "base/error.hpp"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace parley::wire {
+
+// After so many faults one more tells that there are others, and reading goes no further: the
+// answer to a body must not be larger than the body.
+inline constexpr std::size_t max_faults = 50;
+
+enum class UnknownFields { refused, ignored };
+
+struct Reading {
+    Faults& faults;
+    UnknownFields unknown = UnknownFields::refused;
+    Fault::Place place = Fault::Place::body;
+};
+
+class Spot {
+public:
+    // `name` is kept as a view, also by the spots below.
+    Spot(const Reading& reading, std::string_view name) : reading_(reading), name_(name) {}
+
+    Spot member(std::string_view name) const { return {*this, name, none}; }
+    Spot item(std::size_t index) const { return {*this, {}, index}; }
+
+    // The same spot, when what is wrong there is the key and not the value.
+    Spot as_key() const
+    {
+        Spot key = *this;
+        key.is_key_ = true;
+        return key;
+    }
+
+    const Reading& reading() const { return reading_; }
+
+    // For the root its own name, which is all that a parameter has; below it a pointer as RFC 6901
+    // writes it in a URI fragment.
+    std::string where() const;
+
+    void fault(std::string_view code, std::string detail) const;
+    bool enough() const { return reading_.faults.size() > max_faults; }
+
+private:
+    static constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+    Spot(const Spot& up, std::string_view name, std::size_t index)
+        : reading_(up.reading_), up_(&up), name_(name), index_(index)
+    {
+    }
+
+    const Reading& reading_;
+    const Spot* up_ = nullptr;
+    std::string_view name_;
+    std::size_t index_ = none;
+    bool is_key_ = false;
+};
+
+// Numbers in sentences: 2 and not 2.0, 0.5, 4294967295.
+std::string number_text(double number);
+
+}  // namespace parley::wire

@@ -1,0 +1,31 @@
+// JSON as it comes from outside, read strictly and in one pass: what this accepts has one meaning
+// for every reader. Also the one way to put text into JSON that we write.
+//
+// Threads: plain functions, to be called from any thread.
+#pragma once
+
+#include "base/error.hpp"
+
+#include <boost/json/value.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace parley::json {
+
+inline constexpr std::size_t max_depth = 32;
+
+// Fails with invalid_json, naming the fault and how many bytes were read until it: bad syntax, bad
+// UTF-8, a byte order mark, half a surrogate pair, a key that occurs twice in an object, more than
+// max_depth levels, a number beyond the range of a double. U+0000 in a string is kept.
+//
+// Whole numbers become std::int64_t, or std::uint64_t where that is too small; all other numbers
+// become the double nearest to them.
+Result<boost::json::value> parse(std::string_view text);
+
+// Appends text as a JSON string, in quotes. Bytes that are not UTF-8 become U+FFFD, so that what we
+// send is valid whatever we were given.
+void append_quoted(std::string& out, std::string_view text);
+
+}  // namespace parley::json

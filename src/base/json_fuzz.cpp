@@ -1,0 +1,107 @@
+// Feeds the strict parser, and what it accepts to everything that comes after it: it must read back
+// the same when written, Boost's own parser must agree that it is JSON, and reading it into a
+// struct must end in a struct or in faults, within their bounds.
+#include "base/error.hpp"
+#include "base/field_read.hpp"
+#include "base/field_write.hpp"
+#include "base/json.hpp"
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+namespace parley {
+namespace {
+
+struct Part {
+    std::string type;
+    double weight = 0;
+
+    static constexpr auto fields()
+    {
+        return std::tuple(
+            wire::field("type", &Part::type, "Its kind.", wire::one_of("text", "image")),
+            wire::field("weight", &Part::weight, "How much.", wire::above(0, 1)));
+    }
+};
+
+struct Query {
+    std::string message;
+    std::optional<std::int64_t> seed;
+    wire::Nullable<std::string> parent;
+    std::vector<Part> parts;
+    std::map<std::string, std::string> metadata;
+    bool stream = false;
+    std::optional<boost::json::value> anything;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        return std::tuple(
+            field("message", &Query::message, "What is said.", length(1, 100)),
+            field("seed", &Query::seed, "A number.", range(0, 4294967295)),
+            field("parent", &Query::parent, "Where.", characters(1, 40)),
+            field("parts", &Query::parts, "Parts.", length(0, 16), defaults_to(empty)),
+            field("metadata", &Query::metadata, "Yours.", keys(characters(1, 64)),
+                  each(characters(0, 512)), defaults_to(empty)),
+            field("stream", &Query::stream, "As it comes.", defaults_to(false)),
+            field("anything", &Query::anything, "Free."));
+    }
+};
+
+void require(bool holds)
+{
+    if (!holds) std::abort();
+}
+
+void check_refusal(const Error& error)
+{
+    require(error.code == Errc::invalid_json);
+    require(error.message.size() < 1024);
+    std::string quoted;
+    json::append_quoted(quoted, error.message);
+    require(json::parse(quoted).has_value());
+}
+
+void check_struct(const boost::json::value& value)
+{
+    Faults faults;
+    const auto query = wire::read<Query>(value, faults);
+    require(faults.size() <= wire::max_faults + 1);
+    for (const Fault& fault : faults) require(fault.where.size() < 4096);
+    const Error error = validation_failed(faults);
+    require(!error.message.empty());
+
+    // What was read without a fault is written, read and written again as the same text.
+    if (!faults.empty()) return;
+    const std::string text = wire::write(query);
+    const auto again = json::parse(text);
+    require(again.has_value());
+    require(wire::to_json(query) == *again);
+    require(wire::write(wire::read<Query>(*again, faults)) == text);
+    require(faults.empty());
+}
+
+}  // namespace
+}  // namespace parley
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+{
+    using namespace parley;
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    const auto parsed = json::parse(text);
+    if (!parsed) {
+        check_refusal(parsed.error());
+        return 0;
+    }
+    boost::json::error_code error;
+    boost::json::parse(text, error);
+    require(!error);
+    const auto again = json::parse(boost::json::serialize(*parsed));
+    require(again.has_value() && *again == *parsed);
+    check_struct(*parsed);
+    return 0;
+}

@@ -1,0 +1,172 @@
+#include "base/log_writer.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <condition_variable>
+#include <csignal>
+#include <mutex>
+#include <poll.h>
+#include <unistd.h>
+#include <utility>
+
+namespace parley::log {
+namespace {
+
+// Writes as much as the output takes, waiting for it where need be. Returns what it did not take:
+// nothing, unless the output is broken (its reader has gone, its disk is full).
+std::string_view write_all(int fd, std::string_view text)
+{
+    while (!text.empty()) {
+        const ssize_t written = ::write(fd, text.data(), text.size());
+        if (written > 0) {
+            text.remove_prefix(static_cast<std::size_t>(written));
+        } else if (written < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+            pollfd output{.fd = fd, .events = POLLOUT, .revents = 0};
+            ::poll(&output, 1, -1);
+        } else if (written == 0 || errno != EINTR) {
+            break;
+        }
+    }
+    return text;
+}
+
+std::uint64_t count_lines(std::string_view text)
+{
+    return static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+// Signals are for other threads; a reader who has gone is an error of write(2), not the end.
+void block_signals()
+{
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, nullptr);
+}
+
+}  // namespace
+
+struct Writer::State {
+    explicit State(std::function<std::string(std::uint64_t)> tell) : tell_dropped(std::move(tell))
+    {
+    }
+
+    const std::function<std::string(std::uint64_t)> tell_dropped;
+
+    std::mutex mutex;
+    std::condition_variable work;     // The writer waits here,
+    std::condition_variable written;  // and those who wait for the writer here.
+    std::string waiting;
+    std::uint64_t dropped = 0;
+    std::uint64_t taken_bytes = 0;
+    std::uint64_t done_bytes = 0;
+    int fd = 2;
+    bool running = false;
+    bool stopping = false;
+    bool idle = false;    // The writer waits for a line, whichever it be.
+    bool urgent = false;  // The writer is not to rest.
+
+    void run();
+    bool take(std::string& batch, std::unique_lock<std::mutex>& lock);
+};
+
+// Waits for lines and takes them all; false once the end has come.
+bool Writer::State::take(std::string& batch, std::unique_lock<std::mutex>& lock)
+{
+    idle = true;
+    work.wait(lock, [this] { return !waiting.empty() || stopping; });
+    idle = false;
+    urgent = false;
+    batch.clear();
+    std::swap(batch, waiting);  // Each keeps the memory that it has grown to.
+    return !batch.empty();
+}
+
+void Writer::State::run()
+{
+    block_signals();
+    std::string batch;
+    std::unique_lock lock(mutex);
+    while (take(batch, lock)) {
+        const std::size_t bytes = batch.size();
+        const std::uint64_t missing = std::exchange(dropped, 0);
+        const int output = fd;
+        lock.unlock();
+        if (missing > 0) batch += tell_dropped(missing);
+        const std::uint64_t lost = count_lines(write_all(output, batch));
+        lock.lock();
+        dropped += lost;
+        done_bytes += bytes;
+        written.notify_all();
+        work.wait_for(lock, rest, [this] { return urgent || stopping; });
+    }
+    running = false;
+    written.notify_all();
+}
+
+Writer::Writer(std::function<std::string(std::uint64_t)> tell_dropped)
+    : state_(std::make_shared<State>(std::move(tell_dropped)))
+{
+}
+
+Writer::~Writer() { stop(std::chrono::seconds(2)); }
+
+void Writer::start(int fd)
+{
+    stop(std::chrono::seconds(2));
+    State& state = *state_;
+    const std::lock_guard lock(state.mutex);
+    state.fd = fd;
+    state.stopping = false;
+    if (state.running) return;  // A thread that stop() left behind takes up its work again.
+    state.running = true;
+    thread_ = std::thread([kept = state_] { kept->run(); });
+}
+
+void Writer::append(std::string_view line, bool urgent)
+{
+    State& state = *state_;
+    std::unique_lock lock(state.mutex);
+    if (!state.running) {
+        write_all(state.fd, line);
+        return;
+    }
+    if (state.waiting.size() + line.size() > max_waiting_bytes) {
+        ++state.dropped;
+        return;
+    }
+    state.waiting += line;
+    state.taken_bytes += line.size();
+    const bool half_full = state.waiting.size() > max_waiting_bytes / 2;
+    const bool hurry = (urgent || half_full) && !std::exchange(state.urgent, true);
+    const bool wake = std::exchange(state.idle, false) || hurry;
+    lock.unlock();
+    if (wake) state.work.notify_one();
+}
+
+bool Writer::flush(std::chrono::milliseconds patience)
+{
+    State& state = *state_;
+    std::unique_lock lock(state.mutex);
+    const std::uint64_t until = state.taken_bytes;
+    state.urgent = true;
+    state.work.notify_one();
+    return state.written.wait_for(lock, patience,
+                                  [&] { return state.done_bytes >= until || !state.running; });
+}
+
+void Writer::stop(std::chrono::milliseconds patience)
+{
+    State& state = *state_;
+    std::unique_lock lock(state.mutex);
+    state.stopping = true;
+    state.work.notify_one();
+    const bool ended = state.written.wait_for(lock, patience, [&] { return !state.running; });
+    lock.unlock();
+    if (!thread_.joinable()) return;
+    if (ended)
+        thread_.join();
+    else
+        thread_.detach();
+}
+
+}  // namespace parley::log
