@@ -1,0 +1,47 @@
+// Decodes a body in the chunked transfer coding (RFC 9112 §7.1) as it arrives, as strictly as the
+// framing gate reads heads: no bare line feeds, no signs or prefixes before a size, nothing between
+// a chunk and the next. Extensions are read over; trailers are checked and dropped.
+#pragma once
+
+#include "base/error.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace parley::http {
+
+class ChunkedDecoder {
+public:
+    // `limit` is the largest body that is taken.
+    explicit ChunkedDecoder(std::size_t limit) : limit_(limit) {}
+
+    // Appends what `input` holds of the body to `body` and tells how many bytes of it were used;
+    // what follows the end of the body is left alone. Fails with body_too_large as soon as a chunk
+    // announces too much, and with invalid_request.
+    Result<std::size_t> feed(std::string_view input, std::string& body);
+
+    bool done() const { return state_ == State::done; }
+
+private:
+    enum class State { size_line, data, data_end, trailers, done };
+
+    Result<> read_size_line();
+    Result<> read_trailer_line();
+    Result<bool> take_line(std::string_view& input);
+
+    // All size lines and trailers of one body together; a client that sends one byte per chunk and
+    // a long extension with each would make us read without end.
+    static constexpr std::size_t max_overhead = std::size_t{256} * 1024;
+    static constexpr std::size_t max_line = 4096;
+
+    std::size_t limit_;
+    State state_ = State::size_line;
+    std::string line_;
+    std::uint64_t left_ = 0;  // Of the current chunk.
+    std::size_t received_ = 0;
+    std::size_t overhead_ = 0;
+};
+
+}  // namespace parley::http

@@ -1,0 +1,204 @@
+#include "http/connection.hpp"
+
+#include <algorithm>
+
+namespace parley::http {
+
+template <class Stream>
+Connection<Stream>::Connection(Loop& loop, ServerState& state, Stream stream, Peer peer)
+    : loop_(loop),
+      state_(state),
+      stream_(std::move(stream)),
+      peer_(std::move(peer)),
+      buffer_(loop.blocks()),
+      allowance_(state)
+{
+}
+
+template <class Stream>
+Task<> Connection<Stream>::run()
+{
+    if (!co_await shake_hands()) co_return;
+    while (co_await serve_one()) end_request();
+}
+
+template <class Stream>
+Task<> Connection<Stream>::turn_away(const Error& error)
+{
+    if (!co_await shake_hands()) co_return;
+    begin_request();
+    body_state_ = BodyState::broken;
+    co_await answer(state_.handler.refuse(error, peer_));
+}
+
+template <class Stream>
+Task<bool> Connection<Stream>::shake_hands()
+{
+    ErrorCode error;
+    if constexpr (Stream::secure) alarm_.start(state_.limits.header_wait);
+    co_await stream_.handshake(error);
+    alarm_.disarm();
+    co_return !error;
+}
+
+// False when the connection is to end.
+template <class Stream>
+Task<bool> Connection<Stream>::serve_one()
+{
+    const Result<bool> arrived = co_await read_head();
+    if (!arrived) {
+        // Nobody knows where the next request would begin.
+        request_ = RequestHead();
+        body_state_ = BodyState::broken;
+        co_return co_await answer(state_.handler.refuse(arrived.error(), peer_));
+    }
+    if (!*arrived) co_return false;
+    Response response = co_await respond();
+    if (events_ && events_->started()) co_return co_await end_stream();
+    co_return co_await answer(std::move(response));
+}
+
+// False when the client has left without one. Fails with what is wrong with it.
+template <class Stream>
+Task<Result<bool>> Connection<Stream>::read_head()
+{
+    begin_request();
+    if (buffer_.empty() && !co_await wait_for_request()) co_return false;
+    FramingGate gate;
+    auto verdict = gate.look(buffer_.bytes());
+    if (verdict == FramingGate::Verdict::incomplete) alarm_.start(state_.limits.header_wait);
+    while (verdict == FramingGate::Verdict::incomplete) {
+        if (!co_await read_more()) {
+            if (!alarm_.rang) co_return false;
+            co_return Error{Errc::request_timeout, "The head of the request took too long."};
+        }
+        verdict = gate.look(buffer_.bytes());
+    }
+    alarm_.disarm();
+    if (verdict == FramingGate::Verdict::refused) co_return gate.error();
+
+    request_size_ = gate.head_size();
+    const auto parsed = parse_head(buffer_.bytes().substr(0, request_size_), request_);
+    if (!parsed) co_return parsed.error();
+    const bool has_body = request_.chunked || request_.content_length.value_or(0) > 0;
+    body_state_ = has_body ? BodyState::unread : BodyState::none;
+    co_return true;
+}
+
+// Reads the first bytes of the next request. Between requests a connection soon gives its memory
+// back and waits without any.
+template <class Stream>
+Task<bool> Connection<Stream>::wait_for_request()
+{
+    using std::chrono::milliseconds;
+    const milliseconds patience = first_ ? state_.limits.header_wait : state_.limits.idle_wait;
+    const milliseconds warm = std::min<milliseconds>(patience / 2, std::chrono::seconds(1));
+    idle_ = true;
+    bool received = false;
+    if (Stream::secure) {
+        // Bytes may wait inside the TLS stream, where the socket cannot tell of them.
+        alarm_.start(patience);
+        received = co_await read_more();
+    } else {
+        if (!first_) {
+            alarm_.start(warm);
+            received = co_await read_more() || !buffer_.empty();
+        }
+        if (first_ || (!received && alarm_.rang && !closing_)) {
+            buffer_.release_if_empty();
+            request_ = RequestHead();
+            alarm_.start(first_ ? patience : patience - warm);
+            ErrorCode error;
+            co_await stream_.socket().async_wait(boost::asio::socket_base::wait_read,
+                                                 boost::asio::redirect_error(awaiting, error));
+            received = !error && !alarm_.rang && co_await read_more();
+        }
+    }
+    alarm_.disarm();
+    alarm_.rang = false;
+    idle_ = false;
+    first_ = false;
+    co_return received && !closing_;
+}
+
+// False at the end of the input, after an error, and when the alarm rang meanwhile.
+template <class Stream>
+Task<bool> Connection<Stream>::read_more()
+{
+    const auto room = buffer_.room();
+    buffer_.received(co_await read_into(boost::asio::buffer(room.data(), room.size())));
+    co_return last_read_succeeded_ && !alarm_.rang;
+}
+
+template <class Stream>
+Task<std::size_t> Connection<Stream>::read_into(boost::asio::mutable_buffer into)
+{
+    ErrorCode error;
+    const std::size_t count = co_await stream_.read_some(into, error);
+    last_read_succeeded_ = !error;
+    co_return count;
+}
+
+template <class Stream>
+Task<Response> Connection<Stream>::respond()
+{
+    std::string what;
+    try {
+        co_return co_await state_.handler.serve(*this);
+    } catch (const std::exception& failure) {
+        what = failure.what();
+    }
+    Error error{Errc::internal, "Something went wrong on our side."};
+    error.detail = "the handler threw: " + what;
+    Response response = state_.handler.refuse(error, peer_);
+    response.close = true;
+    co_return response;
+}
+
+template <class Stream>
+void Connection<Stream>::begin_request()
+{
+    request_size_ = 0;
+    body_state_ = BodyState::none;
+}
+
+template <class Stream>
+void Connection<Stream>::end_request()
+{
+    events_.reset();
+    allowance_.reset();
+    buffer_.consume(request_size_);
+    if (behind_body_.empty()) return;
+    const auto room = buffer_.room();
+    std::copy(behind_body_.begin(), behind_body_.end(), room.begin());
+    buffer_.received(behind_body_.size());
+    behind_body_.clear();
+}
+
+template <class Stream>
+void Connection<Stream>::close_if_idle()
+{
+    if (!idle_) return;
+    closing_ = true;
+    cancel();
+}
+
+template <class Stream>
+void Connection<Stream>::cut()
+{
+    closing_ = true;
+    if (events_) events_->cut();
+    cancel();
+}
+
+template <class Stream>
+void Connection<Stream>::cancel()
+{
+    ErrorCode ignored;
+    stream_.socket().cancel(ignored);
+}
+
+template class Connection<PlainStream>;
+template class Connection<TlsStream>;
+
+}  // namespace parley::http

@@ -1,0 +1,102 @@
+// A client's connection: reads one request after the other, has each answered before it looks at
+// the next, and keeps every limit of size and time on the way. See ARCHITECTURE.md, "Life of a
+// request".
+//
+// Threads: a connection never leaves its loop. It is a coroutine; its object lives in run()'s
+// frame.
+#pragma once
+
+#include "http/event_writer.hpp"
+#include "http/framing.hpp"
+#include "http/loop.hpp"
+#include "http/read_buffer.hpp"
+#include "http/server_state.hpp"
+#include "http/stream.hpp"
+
+#include <memory>
+#include <string>
+
+namespace parley::http {
+
+template <class Stream>
+class Connection final : public Exchange, public OpenConnection {
+public:
+    Connection(Loop& loop, ServerState& state, Stream stream, Peer peer);
+    Connection(const Connection&) = delete;
+    Connection& operator=(const Connection&) = delete;
+
+    // Serves the client until one of the two leaves.
+    Task<> run();
+    // Tells the client why it is not served, and closes.
+    Task<> turn_away(const Error& error);
+
+    const RequestHead& request() const override { return request_; }
+    const Peer& peer() const override { return peer_; }
+    Task<Result<std::string>> body() override;
+    EventStream& stream(Response head) override;
+
+    void close_if_idle() override;
+    void cut() override;
+
+private:
+    // Wakes the coroutine from whatever it waits for on the socket.
+    class Alarm final : public Deadline {
+    public:
+        explicit Alarm(Connection& connection) : connection_(connection) {}
+        bool rang = false;
+        void start(std::chrono::milliseconds wait)
+        {
+            rang = false;
+            arm(connection_.loop_.wheel(), wait);
+        }
+
+    private:
+        void expired() override
+        {
+            rang = true;
+            connection_.cancel();
+        }
+        Connection& connection_;
+    };
+
+    // How far the body of the current request has been read.
+    enum class BodyState { none, unread, read, broken };
+
+    Task<bool> shake_hands();
+    Task<bool> serve_one();
+    Task<Result<bool>> read_head();
+    Task<bool> wait_for_request();
+    Task<bool> read_more();
+    Task<Response> respond();
+    Task<Result<>> read_sized_body(std::string& body);
+    Task<Result<>> read_chunked_body(std::string& body);
+    Task<std::size_t> read_into(boost::asio::mutable_buffer into);
+    Error reading_failed() const;
+    Task<bool> discard_body();
+    Task<bool> answer(Response response);
+    Task<bool> end_stream();
+    Task<bool> write(std::string_view head, std::string_view body);
+    Task<> linger();
+    void begin_request();
+    void end_request();
+    void cancel();
+
+    Loop& loop_;
+    ServerState& state_;
+    Stream stream_;
+    Peer peer_;
+    ReadBuffer buffer_;
+    Alarm alarm_{*this};
+    RequestHead request_;
+    BodyAllowance allowance_;
+    std::string behind_body_;       // What was read past the end of a chunked body.
+    std::size_t request_size_ = 0;  // Bytes of buffer_ that belong to the current request.
+    BodyState body_state_ = BodyState::none;
+    bool last_read_succeeded_ = true;
+    bool first_ = true;
+    bool idle_ = false;
+    bool closing_ = false;
+    std::unique_ptr<EventWriter<Stream>> events_;
+};
+
+}  // namespace parley::http

@@ -1,0 +1,117 @@
+// The part of a connection that answers, and that takes its leave without losing the answer.
+#include "http/connection.hpp"
+#include "http/response_head.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace parley::http {
+
+template <class Stream>
+EventStream& Connection<Stream>::stream(Response head)
+{
+    const bool chunked = !request_.http_1_0;
+    std::string text;
+    append_head(text, head, loop_.date_line(),
+                {.framing = chunked ? BodyFraming::chunked : BodyFraming::closed,
+                 .keep_alive = chunked && request_.keep_alive && body_state_ != BodyState::unread,
+                 .http_1_0 = request_.http_1_0});
+    events_ = std::make_unique<EventWriter<Stream>>(loop_, stream_, state_.limits, std::move(text),
+                                                    chunked);
+    return *events_;
+}
+
+template <class Stream>
+Task<bool> Connection<Stream>::end_stream()
+{
+    const bool whole = co_await events_->finish();
+    const bool body_read = body_state_ == BodyState::none || body_state_ == BodyState::read;
+    if (whole && request_.keep_alive && !request_.http_1_0 && body_read && !closing_)
+        co_return true;
+    if (whole) co_await linger();
+    co_return false;
+}
+
+// Sends a response. True if another request may follow on this connection.
+template <class Stream>
+Task<bool> Connection<Stream>::answer(Response response)
+{
+    const bool rest_is_small = !request_.chunked && !request_.expects_continue &&
+                               request_.content_length.value_or(0) <= state_.limits.max_discarded;
+    const bool next_is_findable = body_state_ == BodyState::none ||
+                                  body_state_ == BodyState::read ||
+                                  (body_state_ == BodyState::unread && rest_is_small);
+    const bool keep_alive = next_is_findable && request_.keep_alive && !response.close &&
+                            !closing_ && !state_.closing.load(std::memory_order_relaxed);
+
+    std::string& head = loop_.scratch();
+    head.clear();
+    append_head(head, response, loop_.date_line(),
+                {.keep_alive = keep_alive, .http_1_0 = request_.http_1_0});
+    const bool without_body = request_.method == "HEAD" || forbids_body(response.status);
+    const bool written = co_await write(head, without_body ? std::string_view() : response.body);
+    if (!written) co_return false;
+    if (keep_alive && body_state_ == BodyState::unread) co_return co_await discard_body();
+    if (keep_alive) co_return true;
+    co_await linger();
+    co_return false;
+}
+
+// `head` may lie in the loop's scratch: what the kernel does not take at once is copied.
+template <class Stream>
+Task<bool> Connection<Stream>::write(std::string_view head, std::string_view body)
+{
+    std::array<boost::asio::const_buffer, 2> both{boost::asio::buffer(head),
+                                                  boost::asio::buffer(body)};
+    ErrorCode error;
+    const std::size_t sent = stream_.try_write(both, error);
+    if (error && error != boost::asio::error::would_block) co_return false;
+    if (sent == head.size() + body.size()) co_return true;
+
+    const std::string rest_of_head(head.substr(std::min(sent, head.size())));
+    body.remove_prefix(sent > head.size() ? sent - head.size() : 0);
+    both = {boost::asio::buffer(rest_of_head), boost::asio::buffer(body)};
+    alarm_.start(state_.limits.write_wait);
+    while (boost::asio::buffer_size(both) != 0) {
+        error = {};
+        const std::size_t count = co_await stream_.write_some(both, error);
+        if (error || alarm_.rang) co_return false;
+        alarm_.start(state_.limits.write_wait);
+        const std::size_t of_head = std::min(count, both[0].size());
+        both[0] += of_head;
+        both[1] += count - of_head;
+    }
+    alarm_.disarm();
+    co_return true;
+}
+
+// Closing a socket with unread input resets the connection, and the reset would eat the answer. So
+// we say that nothing more will come, and read the client's rest into nowhere for a while.
+template <class Stream>
+Task<> Connection<Stream>::linger()
+{
+    ErrorCode error;
+    allowance_.reset();
+    alarm_.start(state_.limits.linger_silence);
+    co_await stream_.say_goodbye();
+    stream_.socket().shutdown(boost::asio::socket_base::shutdown_send, error);
+    const auto end = loop_.clock().steady() + state_.limits.linger_wait;
+    std::array<char, 4096> nowhere;
+    while (!error && !closing_ && loop_.clock().steady() < end) {
+        alarm_.start(state_.limits.linger_silence);
+        co_await stream_.socket().async_read_some(boost::asio::buffer(nowhere),
+                                                  boost::asio::redirect_error(awaiting, error));
+    }
+    alarm_.disarm();
+}
+
+template EventStream& Connection<PlainStream>::stream(Response);
+template EventStream& Connection<TlsStream>::stream(Response);
+template Task<bool> Connection<PlainStream>::end_stream();
+template Task<bool> Connection<TlsStream>::end_stream();
+template Task<bool> Connection<PlainStream>::answer(Response);
+template Task<bool> Connection<TlsStream>::answer(Response);
+template Task<bool> Connection<PlainStream>::write(std::string_view, std::string_view);
+template Task<bool> Connection<TlsStream>::write(std::string_view, std::string_view);
+
+}  // namespace parley::http

@@ -1,0 +1,164 @@
+#include "http/server_for_tests.hpp"
+
+namespace parley::http {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr std::string_view get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+TEST(ConnectionLimits, AHeadThatIsNotFinishedIsToldSo)
+{
+    Limits limits;
+    limits.header_wait = milliseconds(200);
+    TestServer server(limits);
+    RawClient client(server);
+    client.send("GET / HTTP/1.1\r\nHo");
+    EXPECT_EQ(status_of(client.read_all()), 408);
+    EXPECT_TRUE(client.closed);
+}
+
+TEST(ConnectionLimits, AConnectionThatSaysNothingIsClosed)
+{
+    Limits limits;
+    limits.header_wait = milliseconds(200);
+    TestServer server(limits);
+    RawClient client(server);
+    EXPECT_EQ(client.read_all(), "");
+    EXPECT_TRUE(client.closed);
+}
+
+TEST(ConnectionLimits, ABodyThatIsNotFinishedIsToldSo)
+{
+    Limits limits;
+    limits.body_wait = milliseconds(200);
+    TestServer server(limits);
+    server.handler.on_request = echo;
+    for (const char* framing : {"Content-Length: 10", "Transfer-Encoding: chunked"}) {
+        RawClient client(server);
+        client.send("POST / HTTP/1.1\r\nHost: a\r\n" + std::string(framing) + "\r\n\r\n5\r\nab");
+        EXPECT_EQ(status_of(client.read_all()), 408);
+        EXPECT_TRUE(client.closed);
+    }
+}
+
+TEST(ConnectionLimits, AnIdleConnectionIsClosedButNotBefore)
+{
+    Limits limits;
+    limits.idle_wait = milliseconds(600);
+    TestServer server(limits);
+    RawClient client(server);
+    for (int i = 0; i < 3; ++i) {
+        client.send(get);
+        EXPECT_EQ(status_of(client.read_until("hello")), 200);
+        EXPECT_EQ(client.read_all(400), "");  // Longer than it keeps its memory.
+        EXPECT_FALSE(client.closed);
+    }
+    client.send(get);
+    EXPECT_EQ(status_of(client.read_all()), 200);
+    EXPECT_TRUE(client.closed);
+}
+
+TEST(ConnectionLimits, AClientThatDoesNotReadIsLeft)
+{
+    Limits limits;
+    limits.write_wait = milliseconds(300);
+    TestServer server(limits);
+    server.handler.on_request = [](Exchange&) -> Task<Response> {
+        co_return Response{.status = 200, .fields = {}, .body = std::string(50'000'000, 'x')};
+    };
+    RawClient client(server);
+    client.send(get);
+    EXPECT_FALSE(server->wait_until_empty(milliseconds(100)));
+    server->stop_accepting();
+    EXPECT_TRUE(server->wait_until_empty(milliseconds(5000)));
+}
+
+TEST(ConnectionLimits, OneConnectionTooManyIsToldSo)
+{
+    Limits limits;
+    limits.max_connections = 2;
+    limits.max_refusals = 1;
+    TestServer server(limits);
+    RawClient first(server);
+    auto second = std::make_unique<RawClient>(server);
+    first.send(get);
+    second->send(get);
+    EXPECT_EQ(status_of(first.read_until("hello")), 200);
+    EXPECT_EQ(status_of(second->read_until("hello")), 200);
+
+    RawClient third(server);
+    EXPECT_EQ(status_of(third.read_until("\r\n\r\n")), 503);
+    RawClient fourth(server);  // While the third still lingers there is not even room to say so.
+    EXPECT_EQ(fourth.read_all(), "");
+    EXPECT_TRUE(fourth.closed);
+
+    second.reset();
+    third.finish_sending();
+    third.read_all();
+    // As soon as the server has noticed, there is room again.
+    for (int status = 0; status != 200;) {
+        RawClient fifth(server);
+        fifth.send(get);
+        status = status_of(fifth.read_all(200));
+    }
+}
+
+TEST(ConnectionLimits, AllBodiesTogetherHaveALimit)
+{
+    Limits limits;
+    limits.max_bodies_in_flight = 100'000;
+    TestServer server(limits);
+    server.handler.on_request = echo;
+    const std::string body(60'000, 'x');
+    const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n";
+    RawClient first(server);
+    first.send(head + "x");  // The promise alone costs no more than one read.
+    RawClient second(server);
+    second.send(head + body);
+    EXPECT_EQ(status_of(second.read_until("\r\n\r\n")), 200);
+    RawClient third(server);
+    third.send(head + body.substr(1));  // Waits for its last byte, holding its share.
+    RawClient fourth(server);
+    fourth.send(head + body);
+    EXPECT_EQ(status_of(fourth.read_until("\r\n\r\n")), 503);
+    third.send("x");
+    EXPECT_EQ(status_of(third.read_until("\r\n\r\n")), 200);
+    second.read_all(100);
+    second.send(head + body);
+    EXPECT_EQ(status_of(second.read_until("\r\n\r\n")), 200);
+}
+
+TEST(ConnectionLimits, LeavingInOrder)
+{
+    TestServer server;
+    RawClient idle(server);
+    idle.send(get);
+    EXPECT_EQ(status_of(idle.read_until("hello")), 200);
+    server->stop_accepting();
+    idle.send(get);  // Open connections are still served,
+    EXPECT_EQ(status_of(idle.read_until("hello")), 200);
+    server->close_idle();
+    EXPECT_EQ(idle.read_all(), "");  // until the idle ones are closed.
+    EXPECT_TRUE(idle.closed);
+    EXPECT_TRUE(server->wait_until_empty(milliseconds(5000)));
+    boost::asio::io_context context;
+    boost::asio::ip::tcp::socket late(context);
+    boost::system::error_code refused;
+    late.connect({boost::asio::ip::address_v4::loopback(), server.port()}, refused);
+    EXPECT_EQ(refused, boost::asio::error::connection_refused);
+}
+
+TEST(ConnectionLimits, SaysWhichAddressIsTaken)
+{
+    TestServer first;
+    Loops loops(1, system_clock());
+    Server second(loops, first.handler, {.listen = first->local_endpoint()});
+    const auto started = second.start();
+    ASSERT_FALSE(started);
+    EXPECT_NE(started.error().message.find("127.0.0.1:" + std::to_string(first.port())),
+              std::string::npos);
+}
+
+}  // namespace
+}  // namespace parley::http

@@ -1,0 +1,193 @@
+#include "http/event_writer.hpp"
+
+#include <boost/asio/detached.hpp>
+
+#include <charconv>
+
+namespace parley::http {
+namespace {
+
+constexpr std::size_t max_parts_per_write = 64;
+
+const Frame& ping()
+{
+    static const Frame frame = std::make_shared<const std::string>(": ping\n\n");
+    return frame;
+}
+
+}  // namespace
+
+template <class Stream>
+EventWriter<Stream>::EventWriter(Loop& loop, Stream& stream, const Limits& limits, std::string head,
+                                 bool chunked)
+    : loop_(loop),
+      stream_(stream),
+      limits_(limits),
+      head_(std::move(head)),
+      chunked_(chunked),
+      quiet_(loop.executor())
+{
+    quiet_.expires_at(std::chrono::steady_clock::time_point::max());
+}
+
+template <class Stream>
+Task<bool> EventWriter<Stream>::send(Frame frame)
+{
+    if (ended_) co_return false;
+    enqueue(chunk(std::move(frame)));
+    while (!queue_.empty() && !ended_) {
+        ErrorCode ignored;
+        co_await quiet_.async_wait(boost::asio::redirect_error(awaiting, ignored));
+    }
+    co_return !ended_;
+}
+
+template <class Stream>
+bool EventWriter<Stream>::offer(Frame frame)
+{
+    if (ended_) return false;
+    if (!queue_.empty() && backlog_ + frame->size() > limits_.max_stream_backlog) {
+        cut();
+        return false;
+    }
+    enqueue(chunk(std::move(frame)));
+    return !ended_;
+}
+
+template <class Stream>
+void EventWriter<Stream>::cut()
+{
+    end();
+    ErrorCode ignored;
+    stream_.socket().cancel(ignored);
+}
+
+template <class Stream>
+auto EventWriter<Stream>::chunk(Frame frame) const -> Part
+{
+    Part part{.frame = std::move(frame)};
+    if (!chunked_) return part;
+    char* begin = part.size_line.data();
+    char* end = std::to_chars(begin, begin + 16, part.frame->size(), 16).ptr;
+    *end++ = '\r';
+    *end++ = '\n';
+    part.size_line_length = static_cast<std::size_t>(end - begin);
+    return part;
+}
+
+template <class Stream>
+void EventWriter<Stream>::enqueue(Part part)
+{
+    if (part.frame->empty()) return;  // An empty chunk would end the stream.
+    started_ = true;
+    if (!queue_.empty()) backlog_ += part.frame->size();
+    queue_.push_back(std::move(part));
+    if (!silence_.armed()) silence_.start();
+    if (writing_) return;
+    write_what_fits();
+    if (queue_.empty() || ended_) return;
+    writing_ = true;
+    boost::asio::co_spawn(loop_.executor(), write_rest(), boost::asio::detached);
+}
+
+template <class Stream>
+void EventWriter<Stream>::write_what_fits()
+{
+    gather();
+    ErrorCode error;
+    const std::size_t written = stream_.try_write(buffers_, error);
+    if (error && error != boost::asio::error::would_block)
+        end();
+    else
+        advance(written);
+}
+
+// Waits for the socket until the queue is empty. Runs beside the sender, so that offer() need not.
+template <class Stream>
+Task<> EventWriter<Stream>::write_rest()
+{
+    while (!queue_.empty() && !ended_) {
+        gather();
+        ErrorCode error;
+        const std::size_t written = co_await stream_.write_some(buffers_, error);
+        if (error)
+            end();
+        else if (!ended_)
+            advance(written);
+    }
+    writing_ = false;
+    quiet_.cancel();
+}
+
+template <class Stream>
+void EventWriter<Stream>::gather()
+{
+    buffers_.clear();
+    if (!head_.empty()) buffers_.emplace_back(head_.data(), head_.size());
+    std::size_t parts = 0;
+    for (const Part& part : queue_) {
+        if (++parts > max_parts_per_write) break;
+        buffers_.emplace_back(part.size_line.data(), part.size_line_length);
+        buffers_.emplace_back(part.frame->data(), part.frame->size());
+        buffers_.emplace_back(part.line_break().data(), part.line_break().size());
+    }
+    std::size_t skip = written_;
+    std::size_t first = 0;
+    while (first < buffers_.size() && skip >= buffers_[first].size())
+        skip -= buffers_[first++].size();
+    buffers_.erase(buffers_.begin(), buffers_.begin() + static_cast<std::ptrdiff_t>(first));
+    if (!buffers_.empty()) buffers_.front() += skip;
+}
+
+template <class Stream>
+void EventWriter<Stream>::advance(std::size_t written)
+{
+    if (written != 0) {
+        stalls_ = 0;
+        silence_.start();
+    }
+    written_ += written;
+    if (!head_.empty() && written_ >= head_.size()) {
+        written_ -= head_.size();
+        head_.clear();
+    }
+    while (head_.empty() && !queue_.empty() && written_ >= queue_.front().size()) {
+        written_ -= queue_.front().size();
+        queue_.pop_front();
+        if (!queue_.empty()) backlog_ -= queue_.front().frame->size();
+    }
+}
+
+template <class Stream>
+void EventWriter<Stream>::end()
+{
+    ended_ = true;
+    silence_.disarm();
+    quiet_.cancel();
+}
+
+template <class Stream>
+void EventWriter<Stream>::hear_silence()
+{
+    if (queue_.empty()) return enqueue(chunk(ping()));
+    if (++stalls_ * limits_.ping_after >= limits_.write_wait) return cut();
+    silence_.start();
+}
+
+template <class Stream>
+Task<bool> EventWriter<Stream>::finish()
+{
+    static const Frame last_chunk = std::make_shared<const std::string>("0\r\n\r\n");
+    if (!ended_ && chunked_) enqueue(Part{.frame = last_chunk});
+    while (writing_) {
+        ErrorCode ignored;
+        co_await quiet_.async_wait(boost::asio::redirect_error(awaiting, ignored));
+    }
+    silence_.disarm();
+    co_return !ended_;
+}
+
+template class EventWriter<PlainStream>;
+template class EventWriter<TlsStream>;
+
+}  // namespace parley::http

@@ -1,0 +1,88 @@
+// Sends an event stream over a connection: one write per frame while the client keeps up, several
+// frames in one write once the socket is backed up, a ping when there is nothing to say. The frames
+// are shared, never copied.
+//
+// Threads: of the connection's loop. One coroutine sends; offer() and cut() may be called by any
+// code on that loop, also between.
+#pragma once
+
+#include "http/exchange.hpp"
+#include "http/loop.hpp"
+#include "http/server_state.hpp"
+#include "http/stream.hpp"
+
+#include <array>
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace parley::http {
+
+template <class Stream>
+class EventWriter final : public EventStream {
+public:
+    // `head` leaves together with the first frame.
+    EventWriter(Loop& loop, Stream& stream, const Limits& limits, std::string head, bool chunked);
+
+    Task<bool> send(Frame frame) override;
+    bool offer(Frame frame) override;
+    void cut() override;
+
+    bool started() const { return started_; }
+
+    // Waits until all is sent, and ends the stream properly. False where it was cut.
+    Task<bool> finish();
+
+private:
+    // A frame on its way, with what the chunked coding wants before it.
+    struct Part {
+        Frame frame;
+        std::array<char, 20> size_line{};
+        std::size_t size_line_length = 0;  // 0: goes as it is.
+
+        std::string_view line_break() const { return size_line_length == 0 ? "" : "\r\n"; }
+        std::size_t size() const { return size_line_length + frame->size() + line_break().size(); }
+    };
+
+    // Expires when the kernel took nothing for a while: time for a ping, or the client has stopped
+    // reading.
+    class Silence final : public Deadline {
+    public:
+        explicit Silence(EventWriter& writer) : writer_(writer) {}
+        void start() { arm(writer_.loop_.wheel(), writer_.limits_.ping_after); }
+
+    private:
+        void expired() override { writer_.hear_silence(); }
+        EventWriter& writer_;
+    };
+
+    void enqueue(Part part);
+    Part chunk(Frame frame) const;
+    void write_what_fits();
+    Task<> write_rest();
+    void gather();
+    void advance(std::size_t written);
+    void end();
+    void hear_silence();
+
+    Loop& loop_;
+    Stream& stream_;
+    const Limits& limits_;
+    std::string head_;
+    bool chunked_;
+    bool started_ = false;
+    bool ended_ = false;
+    bool writing_ = false;  // A coroutine of its own is waiting for the socket.
+    int stalls_ = 0;        // Silences in a row in which something waited to be written.
+    std::deque<Part> queue_;
+    std::size_t backlog_ = 0;  // Bytes of the frames behind the first one in the queue.
+    std::size_t written_ = 0;  // Bytes of head and first part that the kernel has.
+    std::vector<boost::asio::const_buffer> buffers_;
+    LoopTimer quiet_;  // Cancelled when the queue has emptied or the stream ended.
+    Silence silence_{*this};
+};
+
+extern template class EventWriter<PlainStream>;
+extern template class EventWriter<TlsStream>;
+
+}  // namespace parley::http

@@ -1,0 +1,76 @@
+// A request and its answer, free of sockets, so that everything above can be tested without them.
+// `Handler` is all that this room knows of the house above it.
+//
+// Threads: an exchange, its stream and its handler's coroutine live on one event loop. Calls that
+// arrive on several loops share one handler.
+#pragma once
+
+#include "base/error.hpp"
+#include "base/task.hpp"
+#include "http/message.hpp"
+
+#include <boost/asio/ip/address.hpp>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace parley::http {
+
+struct Peer {
+    boost::asio::ip::address address;
+    bool secure = false;  // Came over TLS.
+};
+
+// The bytes of one event, encoded once and shared by all who send them.
+using Frame = std::shared_ptr<const std::string>;
+
+// A response that is sent frame by frame. The head leaves together with the first frame. While
+// nothing is sent, comment pings keep the connection alive.
+class EventStream {
+public:
+    virtual ~EventStream() = default;
+
+    // Sends a frame and waits until the kernel took it. False once the stream has ended, because
+    // the client left or because it was cut.
+    virtual Task<bool> send(Frame frame) = 0;
+
+    // Sends a frame without waiting. A client that reads so slowly that more than the limit would
+    // wait behind the frame being written is cut. False once the stream has ended.
+    virtual bool offer(Frame frame) = 0;
+
+    // Ends the stream without its proper ending, so that the client knows that something is
+    // missing.
+    virtual void cut() = 0;
+};
+
+class Exchange {
+public:
+    virtual ~Exchange() = default;
+
+    virtual const RequestHead& request() const = 0;
+    virtual const Peer& peer() const = 0;
+
+    // Reads the whole body; empty where there is none. To be called once at most. A handler that
+    // answers without having called it has refused the body: it is discarded, never executed.
+    // Fails with body_too_large, request_timeout, overloaded, or invalid_request where it is
+    // malformed.
+    virtual Task<Result<std::string>> body() = 0;
+
+    // Answers with a stream instead of the response that the handler returns, which is then
+    // ignored. The stream ends when the handler returns.
+    virtual EventStream& stream(Response head) = 0;
+};
+
+class Handler {
+public:
+    virtual ~Handler() = default;
+
+    virtual Task<Response> serve(Exchange& exchange) = 0;
+
+    // The answer to something that never became a request: broken framing, a head that is too large
+    // or too slow, a connection too many.
+    virtual Response refuse(const Error& error, const Peer& peer) = 0;
+};
+
+}  // namespace parley::http

@@ -1,0 +1,155 @@
+// For tests: a server on a free port whose handler is a function, and a client that sends the bytes
+// it is told and reads what comes.
+#pragma once
+
+#include "http/server.hpp"
+
+#include <boost/asio/connect.hpp>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <poll.h>
+#include <string>
+#include <sys/socket.h>
+
+namespace parley::http {
+
+class FunctionHandler final : public Handler {
+public:
+    std::function<Task<Response>(Exchange&)> on_request = [](Exchange&) -> Task<Response> {
+        co_return Response{.status = 200, .fields = {}, .body = "hello"};
+    };
+    std::atomic<int> served{0};
+    std::atomic<int> refused{0};
+
+    Task<Response> serve(Exchange& exchange) override
+    {
+        ++served;
+        return on_request(exchange);
+    }
+    // The message as a body, and a status for the codes that http itself raises.
+    Response refuse(const Error& error, const Peer&) override
+    {
+        ++refused;
+        Response response{.status = 400, .fields = {}, .body = error.message};
+        if (error.code == Errc::uri_too_long) response.status = 414;
+        if (error.code == Errc::headers_too_large) response.status = 431;
+        if (error.code == Errc::request_timeout) response.status = 408;
+        if (error.code == Errc::expectation_failed) response.status = 417;
+        if (error.code == Errc::not_implemented) response.status = 501;
+        if (error.code == Errc::overloaded) response.status = 503;
+        if (error.code == Errc::internal) response.status = 500;
+        return response;
+    }
+};
+
+// Answers with the body that came, or with the status that a failure to read it stands for.
+inline Task<Response> echo(Exchange& exchange)
+{
+    auto body = co_await exchange.body();
+    Response response;
+    if (body)
+        response.body = *body;
+    else
+        response.status = body.error().code == Errc::body_too_large    ? 413
+                          : body.error().code == Errc::request_timeout ? 408
+                          : body.error().code == Errc::overloaded      ? 503
+                                                                       : 400;
+    co_return response;
+}
+
+class TestServer {
+public:
+    explicit TestServer(Limits limits = {}, TlsIdentity* tls = nullptr)
+        : server_(loops_, handler,
+                  {.listen = {boost::asio::ip::address_v4::loopback(), 0},
+                   .limits = limits,
+                   .tls = tls})
+    {
+        EXPECT_TRUE(server_.start());
+    }
+
+    unsigned short port() const { return server_.local_endpoint().port(); }
+    Server& operator*() { return server_; }
+    Server* operator->() { return &server_; }
+
+    FunctionHandler handler;
+
+private:
+    Loops loops_{2, system_clock()};
+    Server server_;
+};
+
+class RawClient {
+public:
+    explicit RawClient(unsigned short port)
+    {
+        connect({boost::asio::ip::address_v4::loopback(), port});
+    }
+    explicit RawClient(TestServer& server) : RawClient(server.port()) {}
+
+    void send(std::string_view bytes)
+    {
+        boost::system::error_code ignored;  // The server may have closed already.
+        boost::asio::write(socket_, boost::asio::buffer(bytes), ignored);
+    }
+
+    // All that comes until the server closes or the deadline passes; `closed` tells which.
+    std::string read_all(int deadline_ms = 5000)
+    {
+        std::string all;
+        while (read_piece(all, deadline_ms)) {
+        }
+        return all;
+    }
+
+    // Reads until `end` has come; empty if it does not.
+    std::string read_until(std::string_view end, int deadline_ms = 5000)
+    {
+        std::string all;
+        while (all.find(end) == all.npos)
+            if (!read_piece(all, deadline_ms)) return {};
+        return all;
+    }
+
+    void finish_sending() { socket_.shutdown(boost::asio::socket_base::shutdown_send); }
+    boost::asio::ip::tcp::socket& socket() { return socket_; }
+    bool closed = false;
+
+private:
+    void connect(const boost::asio::ip::tcp::endpoint& endpoint) { socket_.connect(endpoint); }
+
+    bool read_piece(std::string& into, int deadline_ms)
+    {
+        pollfd readable{.fd = socket_.native_handle(), .events = POLLIN, .revents = 0};
+        if (::poll(&readable, 1, deadline_ms) <= 0) return false;
+        std::array<char, 65536> piece;
+        const ssize_t count = ::recv(socket_.native_handle(), piece.data(), piece.size(), 0);
+        if (count <= 0) closed = true;
+        if (count <= 0) return false;
+        into.append(piece.data(), static_cast<std::size_t>(count));
+        return true;
+    }
+
+    boost::asio::io_context context_;
+    boost::asio::ip::tcp::socket socket_{context_};
+};
+
+inline int status_of(std::string_view response)
+{
+    return response.starts_with("HTTP/1.1 ") ? std::stoi(std::string(response.substr(9, 3))) : 0;
+}
+
+// How many status lines there are; the words "HTTP/1.1" may also occur in a body.
+inline std::size_t count_responses(std::string_view text)
+{
+    constexpr std::string_view start = "HTTP/1.1 ";
+    std::size_t count = 0;
+    for (std::size_t at = text.find(start); at != text.npos; at = text.find(start, at + 1)) {
+        const std::string_view status = text.substr(at + start.size(), 1);
+        if (!status.empty() && status >= "1" && status <= "5") ++count;
+    }
+    return count;
+}
+
+}  // namespace parley::http

@@ -1,0 +1,39 @@
+// The certificate of a server and the key that belongs to it, loaded anew on demand: connections
+// that are open keep what they began with, later ones get what is loaded now.
+//
+// Threads: any.
+#pragma once
+
+#include "base/error.hpp"
+
+#include <boost/asio/ssl/context.hpp>
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace parley::http {
+
+struct TlsFiles {
+    std::string certificate;  // PEM, the chain behind it included.
+    std::string key;          // PEM.
+};
+
+class TlsIdentity {
+public:
+    explicit TlsIdentity(TlsFiles files) : files_(std::move(files)) {}
+
+    // Reads both files. On failure what was loaded before stays in use; the message says what is
+    // wrong with which file.
+    Result<> load();
+
+    // Null before the first successful load().
+    std::shared_ptr<boost::asio::ssl::context> current() const;
+
+private:
+    TlsFiles files_;
+    mutable std::mutex mutex_;
+    std::shared_ptr<boost::asio::ssl::context> context_;
+};
+
+}  // namespace parley::http
