@@ -1,0 +1,71 @@
+#include "api/accept.hpp"
+
+#include "api/field_value.hpp"
+
+#include <optional>
+
+namespace parley::api {
+namespace {
+
+// "1", "0.5", "0.125": at most three digits behind the point, as thousandths.
+std::optional<int> parse_weight(std::string_view text)
+{
+    if (text.empty() || text.size() > 5 || (text[0] != '0' && text[0] != '1')) return std::nullopt;
+    if (text.size() > 1 && text[1] != '.') return std::nullopt;
+    int weight = (text[0] - '0') * 1000;
+    int unit = 100;
+    for (std::size_t i = 2; i < text.size(); ++i, unit /= 10) {
+        if (text[i] < '0' || text[i] > '9') return std::nullopt;
+        weight += (text[i] - '0') * unit;
+    }
+    return weight <= 1000 ? std::optional(weight) : std::nullopt;
+}
+
+// 3 for the type itself, 2 for "text/*", 1 for "*/*", 0 where the range does not cover the type.
+int closeness(std::string_view range, std::string_view type)
+{
+    if (http::same_name(range, type)) return 3;
+    if (range == "*/*") return 1;
+    const std::string_view family = type.substr(0, type.find('/') + 1);
+    const bool covers_family = range.ends_with("/*") && range.size() == family.size() + 1 &&
+                               http::same_name(range.substr(0, family.size()), family);
+    return covers_family ? 2 : 0;
+}
+
+// The weight of a range by its parameters; the others say nothing that matters to us.
+std::optional<int> weight_among(std::string_view parameters)
+{
+    while (!parameters.empty()) {
+        const auto [name, value] = take_parameter(parameters);
+        if (http::same_name(name, "q")) return parse_weight(value);
+    }
+    return 1000;
+}
+
+}  // namespace
+
+int preference(const http::RequestHead& head, std::string_view type)
+{
+    bool asked = false;
+    int best_closeness = 0;
+    int weight = 0;
+    for (const http::Field& field : head.fields) {
+        if (!http::same_name(field.name, "accept")) continue;
+        std::string_view ranges = field.value;
+        while (!ranges.empty()) {
+            std::string_view parameters = take_until(',', ranges);
+            const std::string_view range = take_until(';', parameters);
+            if (range.empty()) continue;
+            asked = true;
+            const int close = closeness(range, type);
+            if (close <= best_closeness) continue;
+            const auto wanted = weight_among(parameters);
+            if (!wanted) continue;
+            best_closeness = close;
+            weight = *wanted;
+        }
+    }
+    return asked ? weight : 1000;
+}
+
+}  // namespace parley::api

@@ -1,0 +1,49 @@
+#include "api/body.hpp"
+
+#include "api/field_value.hpp"
+#include "base/json.hpp"
+
+#include <string_view>
+
+namespace parley::api {
+namespace {
+
+Error unsupported(const char* why) { return {Errc::unsupported_media_type, why}; }
+
+// Other parameters of the media type mean nothing for JSON.
+bool names_another_charset(std::string_view parameters)
+{
+    while (!parameters.empty()) {
+        const auto [name, value] = take_parameter(parameters);
+        if (http::same_name(name, "charset") && !http::same_name(value, "utf-8")) return true;
+    }
+    return false;
+}
+
+Result<> check_is_json(const http::RequestHead& head)
+{
+    const auto given = head.field("content-type");
+    if (!given) return unsupported("The Content-Type field is missing; send application/json.");
+    std::string_view parameters = *given;
+    const std::string_view type = take_until(';', parameters);
+    if (!http::same_name(type, "application/json"))
+        return unsupported("The Content-Type must be application/json.");
+    if (names_another_charset(parameters)) return unsupported("The charset must be UTF-8.");
+    for (const http::Field& field : head.fields)
+        if (http::same_name(field.name, "content-encoding") &&
+            !http::same_name(field.value, "identity"))
+            return unsupported("The body must not have a Content-Encoding.");
+    return {};
+}
+
+}  // namespace
+
+Task<Result<boost::json::value>> read_json_body(http::Exchange& exchange)
+{
+    if (auto claim = check_is_json(exchange.request()); !claim) co_return claim.error();
+    auto text = co_await exchange.body();
+    if (!text) co_return text.error();
+    co_return json::parse(*text);
+}
+
+}  // namespace parley::api

@@ -1,0 +1,16 @@
+// The body of a request as JSON. Whether it claims to be JSON is asked before it is read, so that a
+// client which sends something else hears so without having sent it all.
+#pragma once
+
+#include "base/error.hpp"
+#include "base/task.hpp"
+#include "http/exchange.hpp"
+
+#include <boost/json/value.hpp>
+
+namespace parley::api {
+
+// Fails with unsupported_media_type, invalid_json, or as Exchange::body does.
+Task<Result<boost::json::value>> read_json_body(http::Exchange& exchange);
+
+}  // namespace parley::api

@@ -1,0 +1,46 @@
+// One request on its way through a row of the route table: what the pipeline has read of it, and
+// what the endpoint may use to answer it.
+//
+// Threads: lives on the event loop of its connection.
+#pragma once
+
+#include "api/envelope.hpp"
+#include "api/services.hpp"
+#include "base/field_read.hpp"
+#include "http/exchange.hpp"
+
+#include <boost/json/value.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace parley::api {
+
+struct Call {
+    http::Exchange& exchange;
+    const Services& services;
+    const Envelope& envelope;
+
+    std::vector<wire::Parameter> path = {};
+    std::vector<wire::Parameter> query = {};
+    boost::json::value body = {};  // Null unless the row takes a body.
+    wire::UnknownFields unknown_fields = wire::UnknownFields::refused;
+
+    http::EventStream* stream = nullptr;             // Once the endpoint has opened one.
+    std::optional<http::Response> stream_head = {};  // What HEAD gets instead of a stream.
+};
+
+// An endpoint that takes a Stream can answer with events instead of a response.
+class Stream {
+public:
+    explicit Stream(Call& call) : call_(&call) {}
+
+    // Opens the stream; what the endpoint returns is then no longer sent, but an error cuts the
+    // stream. Null for a HEAD request, which gets the head alone: there is nothing to send.
+    http::EventStream* open(http::Fields fields = {});
+
+private:
+    Call* call_;
+};
+
+}  // namespace parley::api

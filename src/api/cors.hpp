@@ -1,0 +1,32 @@
+// Which pages of other origins may use this server from a browser. None by default; an origin that
+// is not listed gets no CORS fields, so its browser keeps the answer from the page. The server does
+// not use cookies, so credentials are never allowed along.
+#pragma once
+
+#include "http/message.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace parley::api {
+
+class Cors {
+public:
+    // Exact origins ("https://chat.example.org"), or "*" for all. Throws std::invalid_argument
+    // where one is neither, since it could never match.
+    explicit Cors(std::vector<std::string> origins);
+
+    // Adds what the origin of the request is entitled to. `allow` lists the methods of the path.
+    void add_fields(const http::RequestHead& head, http::Fields& fields) const;
+    void add_preflight_fields(const http::RequestHead& head, std::string_view allow,
+                              http::Fields& fields) const;
+
+private:
+    bool is_allowed(std::string_view origin) const;
+
+    std::vector<std::string> origins_;
+    bool all_ = false;
+};
+
+}  // namespace parley::api

@@ -1,0 +1,198 @@
+// How the parameters of an endpoint are made from a request, and how its result becomes a response.
+// See route.hpp for what an endpoint is.
+#pragma once
+
+#include "api/call.hpp"
+#include "base/error.hpp"
+#include "base/field_read.hpp"
+#include "base/field_schema.hpp"
+#include "base/field_write.hpp"
+#include "base/task.hpp"
+
+#include <boost/json/object.hpp>
+
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace parley::api {
+
+template <wire::Travels T>
+struct Path : T {};
+template <wire::Travels T>
+struct Query : T {};
+template <wire::Travels T>
+struct Body : T {};
+
+// Something new, and the path where it can be found from now on.
+template <wire::Travels T>
+struct Created {
+    T value;
+    std::string location;
+};
+
+http::Response json_response(int status, std::string json);
+
+namespace detail {
+
+enum class ArgumentKind { path, query, body, service, request };
+
+// How one kind of parameter is made. What is wrong with it is added to the faults, so that all
+// parameters report theirs together.
+template <class Parameter>
+struct Argument {
+    static_assert(!sizeof(Parameter), "an endpoint cannot have a parameter of this type");
+};
+
+template <class T>
+struct Argument<Path<T>> {
+    static constexpr auto kind = ArgumentKind::path;
+    static boost::json::object schema() { return wire::schema<T>(); }
+    static Path<T> make(Call& call, Faults& faults)
+    {
+        return {wire::read_parameters<T>(call.path, faults)};
+    }
+};
+
+template <class T>
+struct Argument<Query<T>> {
+    static constexpr auto kind = ArgumentKind::query;
+    static boost::json::object schema() { return wire::schema<T>(); }
+    static Query<T> make(Call& call, Faults& faults)
+    {
+        return {wire::read_parameters<T>(call.query, faults, call.unknown_fields)};
+    }
+};
+
+template <class T>
+struct Argument<Body<T>> {
+    static constexpr auto kind = ArgumentKind::body;
+    static boost::json::object schema() { return wire::schema<T>(); }
+    static Body<T> make(Call& call, Faults& faults)
+    {
+        return {wire::read<T>(call.body, faults, call.unknown_fields)};
+    }
+};
+
+template <class Service>
+struct Argument<Service&> {
+    static constexpr auto kind = ArgumentKind::service;
+    static ServiceKey key() { return ServiceKey::of<Service>(); }
+    static Service& make(Call& call, Faults& /*faults*/)
+    {
+        return call.services.get<std::remove_const_t<Service>>();
+    }
+};
+
+template <>
+struct Argument<const http::RequestHead&> {
+    static constexpr auto kind = ArgumentKind::request;
+    static const http::RequestHead& make(Call& call, Faults& /*faults*/)
+    {
+        return call.exchange.request();
+    }
+};
+
+template <>
+struct Argument<Stream> {
+    static constexpr auto kind = ArgumentKind::request;
+    static Stream make(Call& call, Faults& /*faults*/) { return Stream(call); }
+};
+
+// How the value of a result is sent.
+template <class Value>
+struct Answer {
+    static constexpr int status = 200;
+    static boost::json::object schema() { return wire::schema<Value>(); }
+    static http::Response response(const Value& value)
+    {
+        return json_response(status, wire::write(value));
+    }
+};
+
+template <class T>
+struct Answer<Created<T>> {
+    static constexpr int status = 201;
+    static boost::json::object schema() { return wire::schema<T>(); }
+    static http::Response response(const Created<T>& created)
+    {
+        auto response = json_response(status, wire::write(created.value));
+        response.fields.add("Location", created.location);
+        return response;
+    }
+};
+
+template <>
+struct Answer<void> {
+    static constexpr int status = 204;
+};
+
+template <>
+struct Answer<http::Response> {
+    static constexpr int status = 200;
+    static http::Response response(http::Response response) { return response; }
+};
+
+template <class Returned>
+struct ReturnType {
+    static_assert(!sizeof(Returned), "an endpoint returns Result<T> or Task<Result<T>>");
+};
+template <class T>
+struct ReturnType<Result<T>> {
+    static constexpr bool is_task = false;
+    using Value = T;
+};
+template <class T>
+struct ReturnType<Task<Result<T>>> {
+    static constexpr bool is_task = true;
+    using Value = T;
+};
+
+template <class Value>
+Result<http::Response> to_response(Result<Value> result)
+{
+    if (!result) return std::move(result).error();
+    if constexpr (std::is_void_v<Value>)
+        return http::Response{.status = Answer<void>::status, .fields = {}, .body = {}};
+    else
+        return Answer<Value>::response(std::move(*result));
+}
+
+// What an endpoint without a Query takes: any parameter is unknown to it.
+struct NoParameters {
+    static constexpr auto fields() { return std::tuple(); }
+};
+
+template <class Returned, class... Parameters>
+std::tuple<Parameters...> make_arguments(Returned (* /*function*/)(Parameters...), Call& call,
+                                         Faults& faults)
+{
+    if constexpr (((Argument<Parameters>::kind != ArgumentKind::query) && ...))
+        Argument<Query<NoParameters>>::make(call, faults);
+    return std::tuple<Parameters...>{Argument<Parameters>::make(call, faults)...};
+}
+
+template <class Function>
+struct ReturnedBy;
+template <class Returned, class... Parameters>
+struct ReturnedBy<Returned (*)(Parameters...)> {
+    using type = Returned;
+};
+
+template <auto function>
+Task<Result<http::Response>> call_endpoint(Call& call)
+{
+    using Returned = typename ReturnedBy<decltype(function)>::type;
+    Faults faults;
+    auto arguments = make_arguments(function, call, faults);
+    if (!faults.empty()) co_return validation_failed(std::move(faults));
+    if constexpr (ReturnType<Returned>::is_task)
+        co_return to_response(co_await std::apply(function, std::move(arguments)));
+    else
+        co_return to_response(std::apply(function, std::move(arguments)));
+}
+
+}  // namespace detail
+
+}  // namespace parley::api

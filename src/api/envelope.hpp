@@ -1,0 +1,29 @@
+// What every response carries, whatever it says: the id of its request, the rules for caches and
+// browsers, and what the asking page's origin is entitled to.
+#pragma once
+
+#include "api/cors.hpp"
+#include "http/exchange.hpp"
+
+#include <string>
+
+namespace parley::api {
+
+class Envelope {
+public:
+    // The head and the peer must outlive the envelope.
+    Envelope(const Cors& cors, const http::RequestHead& head, const http::Peer& peer,
+             std::string request_id);
+
+    const std::string& request_id() const { return request_id_; }
+
+    void wrap(http::Response& response) const;
+
+private:
+    const Cors& cors_;
+    const http::RequestHead& head_;
+    const http::Peer& peer_;
+    std::string request_id_;
+};
+
+}  // namespace parley::api

@@ -1,0 +1,101 @@
+// Stands in for a connection in tests: a request made of strings, and a record of what was done
+// with it. run() drives a task to its end without any thread or socket.
+#pragma once
+
+#include "base/task.hpp"
+#include "http/exchange.hpp"
+
+#include <exception>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace parley::api {
+
+template <class T>
+T run(Task<T> task)
+{
+    boost::asio::io_context context{1};
+    std::optional<T> result;
+    boost::asio::co_spawn(context, std::move(task), [&](std::exception_ptr failure, T value) {
+        if (failure) std::rethrow_exception(failure);
+        result = std::move(value);
+    });
+    context.run();
+    if (!result) throw std::logic_error("the task waits for something that never comes");
+    return std::move(*result);
+}
+
+// Keeps the frames of a stream. The client leaves after `patience` of them.
+class RecordedStream final : public http::EventStream {
+public:
+    Task<bool> send(http::Frame frame) override { co_return offer(std::move(frame)); }
+    bool offer(http::Frame frame) override
+    {
+        frames.push_back(*frame);
+        return frames.size() < patience;
+    }
+    void cut() override { was_cut = true; }
+
+    std::size_t patience = 1000;
+    std::vector<std::string> frames;
+    bool was_cut = false;
+};
+
+class RecordedExchange final : public http::Exchange {
+public:
+    // `target` is path and query. Fields are given as "Name: value".
+    explicit RecordedExchange(std::string method, std::string target,
+                              std::vector<std::string> fields = {}, std::string body = {})
+        : method_(std::move(method)),
+          target_(std::move(target)),
+          fields_(std::move(fields)),
+          body_(std::move(body))
+    {
+        const std::string_view text = target_;
+        const std::size_t question = text.find('?');
+        head_.method = method_;
+        head_.path = text.substr(0, question);
+        if (question != text.npos) head_.query = text.substr(question + 1);
+        for (const std::string_view field : fields_) {
+            const std::size_t colon = field.find(": ");
+            head_.fields.push_back({field.substr(0, colon), field.substr(colon + 2)});
+        }
+        if (!body_->empty()) head_.content_length = body_->size();
+    }
+    RecordedExchange(const RecordedExchange&) = delete;
+    RecordedExchange& operator=(const RecordedExchange&) = delete;
+
+    const http::RequestHead& request() const override { return head_; }
+    const http::Peer& peer() const override { return client; }
+
+    Task<Result<std::string>> body() override
+    {
+        body_was_read = true;
+        co_return std::move(body_);
+    }
+
+    http::EventStream& stream(http::Response head) override
+    {
+        stream_head = std::move(head);
+        return events;
+    }
+
+    void fail_body_with(Error error) { body_ = std::move(error); }
+
+    http::Peer client{boost::asio::ip::make_address("192.0.2.7"), false};
+    bool body_was_read = false;
+    RecordedStream events;
+    std::optional<http::Response> stream_head;
+
+private:
+    std::string method_;
+    std::string target_;
+    std::vector<std::string> fields_;
+    Result<std::string> body_;
+    http::RequestHead head_;
+};
+
+}  // namespace parley::api

@@ -1,0 +1,29 @@
+#include "api/health.hpp"
+
+#include "api/readiness.hpp"
+#include "api/wire/health.hpp"
+
+namespace parley::api {
+namespace {
+
+// That it answers is the answer: whoever restarts the process on a failure must not be led to do so
+// by something that a restart would not mend.
+Result<Health> healthz() { return Health{"ok"}; }
+
+Result<Health> readyz(const Readiness& readiness)
+{
+    if (auto ready = readiness.check(); !ready) return ready.error();
+    return Health{"ready"};
+}
+
+}  // namespace
+
+std::vector<Route> health_routes()
+{
+    return {
+        route<healthz>("GET", "/healthz", "Whether the process lives", open),
+        route<readyz>("GET", "/readyz", "Whether the server wants requests", open),
+    };
+}
+
+}  // namespace parley::api

@@ -1,0 +1,50 @@
+#include "api/health.hpp"
+
+#include "api/pipeline_for_tests.hpp"
+#include "api/readiness.hpp"
+#include "api/routes.hpp"
+
+#include <gtest/gtest.h>
+
+namespace parley::api {
+namespace {
+
+class HealthTest : public testing::Test {
+protected:
+    Readiness readiness;
+    TestedPipeline tested{all_routes(), [this](Services& services) { services.add(readiness); }};
+};
+
+TEST_F(HealthTest, SaysThatTheProcessLives)
+{
+    const auto response = tested.ask("GET", "/healthz");
+    EXPECT_EQ(response.status, 200);
+    EXPECT_EQ(response.body, R"({"status":"ok"})");
+    EXPECT_EQ(field_of(response, "Content-Type"), "application/json");
+    EXPECT_EQ(field_of(response, "Cache-Control"), "no-store");
+}
+
+TEST_F(HealthTest, SaysThatTheServerIsReady)
+{
+    const auto response = tested.ask("GET", "/readyz");
+    EXPECT_EQ(response.status, 200);
+    EXPECT_EQ(response.body, R"({"status":"ready"})");
+}
+
+TEST_F(HealthTest, IsAliveButNotReadyWhileShuttingDown)
+{
+    readiness.begin_shutdown();
+    EXPECT_EQ(tested.ask("GET", "/healthz").status, 200);
+    const auto response = tested.ask("GET", "/readyz");
+    EXPECT_EQ(response.status, 503);
+    EXPECT_EQ(code_of(response), "shutting_down");
+    EXPECT_EQ(field_of(response, "Retry-After"), "1");
+}
+
+TEST(Routes, AllHaveASummary)
+{
+    for (const Route& route : all_routes()) EXPECT_FALSE(route.summary.empty()) << route.path;
+}
+
+}  // namespace
+}  // namespace parley::api

@@ -1,0 +1,19 @@
+// The few pages that the server writes itself: one plain look, nothing loaded from elsewhere, and a
+// policy that forbids the browser to run or load anything.
+#pragma once
+
+#include "http/message.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace parley::api {
+
+std::string escape_html(std::string_view text);
+
+// A whole document. The title is text, the content HTML.
+std::string html_page(std::string_view title, std::string_view content);
+
+http::Response html_response(std::string page);
+
+}  // namespace parley::api

@@ -1,0 +1,82 @@
+// The figures that the server keeps about itself, in the form that Prometheus reads. Labels are
+// route templates, methods and statuses, never ids or paths, so their number is bounded.
+//
+// Threads: everything here may be called from any thread. Whoever counts often holds the handle
+// (RequestMetrics), since finding one by its labels costs more than counting.
+#pragma once
+
+#include "api/route.hpp"
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <prometheus/counter.h>
+#include <prometheus/histogram.h>
+#include <prometheus/registry.h>
+#include <string>
+#include <vector>
+
+namespace parley::api {
+
+// What is counted for one row of the route table.
+class RequestMetrics {
+public:
+    RequestMetrics(prometheus::Family<prometheus::Counter>& requests,
+                   prometheus::Histogram& durations, std::string route, std::string method);
+
+    void count(int status);
+    void served(int status, std::chrono::nanoseconds took);
+
+private:
+    prometheus::Family<prometheus::Counter>& requests_;
+    prometheus::Histogram& durations_;
+    std::string route_;
+    std::string method_;
+    // By status, from 100 on; made when a status first occurs, so that the output has no zeros for
+    // what never happens.
+    std::array<std::atomic<prometheus::Counter*>, 500> by_status_{};
+};
+
+// What a server counts by itself; read whenever the figures are asked for.
+struct ServerFigures {
+    std::vector<std::size_t> connections;  // Open now, by event loop.
+    std::uint64_t accepted = 0;            // Since the start.
+    std::uint64_t turned_away = 0;         // Of these, because there were too many.
+};
+
+class Metrics {
+public:
+    Metrics();
+
+    // The handle lives as long as this object.
+    RequestMetrics& requests(const std::string& route, const std::string& method);
+
+    // How late an event loop came back to its clock.
+    void observe_loop_lag(std::size_t loop, std::chrono::nanoseconds lag);
+
+    // Where text() reads the server's own figures, until called again; nothing to stop.
+    void watch_server(std::function<ServerFigures()> read);
+
+    // All figures in text format 0.0.4.
+    std::string text();
+
+private:
+    prometheus::Registry registry_;
+    prometheus::Family<prometheus::Counter>& requests_;
+    prometheus::Family<prometheus::Histogram>& durations_;
+    prometheus::Family<prometheus::Histogram>& loop_lag_;
+
+    std::mutex mutex_;  // Guards what follows.
+    std::deque<RequestMetrics> rows_;
+    std::function<ServerFigures()> read_server_;
+};
+
+// The table of the listener that metrics have to themselves. Asks for the service Metrics.
+std::vector<Route> metrics_routes();
+
+}  // namespace parley::api

@@ -1,0 +1,89 @@
+#include "api/metrics.hpp"
+
+#include "api/pipeline_for_tests.hpp"
+
+#include <gtest/gtest.h>
+
+#include <gmock/gmock.h>
+#include <thread>
+
+namespace parley::api {
+namespace {
+
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+using namespace std::chrono_literals;
+
+TEST(Metrics, CountsByStatusAndMeasuresDurations)
+{
+    Metrics metrics;
+    RequestMetrics& row = metrics.requests("/a/{b}", "GET");
+    EXPECT_THAT(metrics.text(), Not(HasSubstr("parley_http_requests_total{")));
+    row.served(200, 3ms);
+    row.served(200, 2s);
+    row.served(404, 1us);
+    const auto text = metrics.text();
+    EXPECT_THAT(text, HasSubstr(R"({method="GET",route="/a/{b}",status="200"} 2)"));
+    EXPECT_THAT(text, HasSubstr(R"({method="GET",route="/a/{b}",status="404"} 1)"));
+    EXPECT_THAT(text, HasSubstr(R"(duration_seconds_bucket{route="/a/{b}",le="0.005"} 2)"));
+    EXPECT_THAT(text, HasSubstr(R"(duration_seconds_count{route="/a/{b}"} 3)"));
+}
+
+TEST(Metrics, LosesNoCountWhenAStatusIsFirstSeenByManyThreads)
+{
+    Metrics metrics;
+    RequestMetrics& row = metrics.requests("/", "GET");
+    {
+        std::vector<std::jthread> threads;
+        for (int i = 0; i < 8; ++i)
+            threads.emplace_back([&] {
+                for (int status = 200; status < 220; ++status) row.count(status);
+            });
+    }
+    const auto text = metrics.text();
+    for (int status = 200; status < 220; ++status)
+        EXPECT_THAT(text, HasSubstr("status=\"" + std::to_string(status) + "\"} 8\n"));
+}
+
+TEST(Metrics, TellsWhatTheServerCounts)
+{
+    Metrics metrics;
+    EXPECT_THAT(metrics.text(), Not(HasSubstr("parley_http_connections")));
+    ServerFigures figures{.connections = {3, 4}, .accepted = 12, .turned_away = 2};
+    metrics.watch_server([&] { return figures; });
+    metrics.observe_loop_lag(1, 20ms);
+    figures.connections[0] = 5;
+    const auto text = metrics.text();
+    EXPECT_THAT(text, HasSubstr("parley_http_connections{loop=\"0\"} 5\n"));
+    EXPECT_THAT(text, HasSubstr("parley_http_connections{loop=\"1\"} 4\n"));
+    EXPECT_THAT(text, HasSubstr("parley_http_connections_accepted_total 12\n"));
+    EXPECT_THAT(text, HasSubstr("parley_http_connections_turned_away_total 2\n"));
+    EXPECT_THAT(text, HasSubstr("parley_loop_lag_seconds_bucket{loop=\"1\",le=\"0.025\"} 1\n"));
+}
+
+TEST(Metrics, TellWhatTheKernelKnowsOfTheProcess)
+{
+    Metrics metrics;
+    const auto text = metrics.text();
+    for (const char* name : {"process_cpu_seconds_total", "process_resident_memory_bytes",
+                             "process_virtual_memory_bytes", "process_start_time_seconds",
+                             "process_open_fds", "process_max_fds"})
+        EXPECT_THAT(text, ContainsRegex(std::string("\n") + name + " [1-9]|\n" + name + " 0\\."))
+            << name;
+}
+
+TEST(Metrics, AreServedOverATableOfTheirOwn)
+{
+    Metrics metrics;
+    TestedPipeline tested(metrics_routes(), [&](Services& services) { services.add(metrics); });
+    const auto response = tested.ask("GET", "/metrics");
+    EXPECT_EQ(response.status, 200);
+    EXPECT_EQ(field_of(response, "Content-Type"), "text/plain; version=0.0.4; charset=utf-8");
+    EXPECT_THAT(response.body, HasSubstr("# TYPE process_open_fds gauge\n"));
+    EXPECT_EQ(code_of(tested.ask("GET", "/healthz")), "not_found");
+    EXPECT_EQ(code_of(tested.ask("POST", "/metrics")), "method_not_allowed");
+}
+
+}  // namespace
+}  // namespace parley::api

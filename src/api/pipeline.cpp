@@ -1,0 +1,201 @@
+#include "api/pipeline.hpp"
+
+#include "api/body.hpp"
+#include "api/envelope.hpp"
+#include "api/problem.hpp"
+#include "api/target.hpp"
+#include "base/id.hpp"
+#include "base/log.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <stdexcept>
+#include <utility>
+
+namespace parley::api {
+namespace {
+
+constexpr std::size_t max_request_id_length = 64;
+constexpr std::size_t max_logged_path = 256;
+
+bool is_request_id(std::string_view text)
+{
+    constexpr std::string_view allowed =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-";
+    return !text.empty() && text.size() <= max_request_id_length &&
+           text.find_first_not_of(allowed) == text.npos;
+}
+
+// The client's own, so that it can find its request in our log; ours where it gave none that could
+// safely stand there.
+std::string request_id(const http::RequestHead& head, const Clock& clock)
+{
+    const auto given = head.field("x-request-id");
+    if (given && is_request_id(*given)) return std::string(*given);
+    return new_id("req", clock.now());
+}
+
+std::string without_slash_at_end(std::string url)
+{
+    while (url.ends_with('/')) url.pop_back();
+    return url;
+}
+
+Error bug_in_endpoint(std::string what)
+{
+    return {Errc::internal, "an endpoint threw an exception", std::move(what)};
+}
+
+// What the client does not get to see of an error is kept for whoever runs the server.
+void log_what_is_hidden(const Error& error, const std::string& request_id)
+{
+    if (error.detail.empty() && error.code != Errc::internal) return;
+    log::error("request failed", log::kv("code", problem_of(error.code).code),
+               log::kv("reason", error.message), log::kv("detail", error.detail),
+               log::kv("request_id", request_id));
+}
+
+}  // namespace
+
+struct Pipeline::Visit {
+    Call call;
+    SteadyPoint begun;
+    const Row* row = nullptr;     // Null for OPTIONS and for what no row answers.
+    std::string_view allow = {};  // The methods of the path, where it is known.
+    http::Response response = {};
+
+    const http::RequestHead& head() const { return call.exchange.request(); }
+    const std::string& id() const { return call.envelope.request_id(); }
+    bool has_body_to_read() const { return row && row->route.request_schema; }
+};
+
+Pipeline::Pipeline(std::vector<Route> table, const Services& services, Metrics& metrics,
+                   const Clock& clock, PipelineOptions options)
+    : services_(services),
+      clock_(clock),
+      public_url_(without_slash_at_end(std::move(options.public_url))),
+      cors_(std::move(options.cors_origins)),
+      router_(table),
+      unrouted_(metrics.requests("(none)", "")),
+      refused_(metrics.requests("(refused)", ""))
+{
+    for (Route& route : table) {
+        for (const ServiceKey& need : route.needs)
+            if (!services_.has(need))
+                throw std::logic_error("nobody added the service " + need.name() + ", which " +
+                                       route.method + " " + route.path + " needs");
+        RequestMetrics& counted = metrics.requests(route.path, route.method);
+        rows_.push_back({std::move(route), counted});
+    }
+}
+
+Task<http::Response> Pipeline::serve(http::Exchange& exchange)
+{
+    // Request id: first, so that whatever happens next can be found in the log by it.
+    const http::RequestHead& head = exchange.request();
+    const Envelope envelope(cors_, head, exchange.peer(), request_id(head, clock_));
+    Visit visit{.call = {exchange, services_, envelope}, .begun = clock_.steady()};
+
+    Result<> passed;
+    try {
+        // Route: before the body, so that what nobody answers costs no more than its head.
+        passed = find_row(visit);
+
+        // Body: after everything that can be refused without it. What is not read is discarded.
+        if (passed && visit.has_body_to_read()) {
+            auto body = co_await read_json_body(exchange);
+            if (body)
+                visit.call.body = std::move(*body);
+            else
+                passed = body.error();
+        }
+
+        // Call: checks path, query and body together, so that all their faults are told at once.
+        if (passed && visit.row) {
+            auto answer = co_await visit.row->route.call(visit.call);
+            if (!answer)
+                passed = answer.error();
+            else
+                visit.response =
+                    std::move(visit.call.stream_head ? *visit.call.stream_head : *answer);
+        }
+    } catch (const std::exception& bug) {
+        passed = bug_in_endpoint(bug.what());
+    } catch (...) {
+        passed = bug_in_endpoint("of unknown type");
+    }
+
+    // Problem: in one place, so that every failure looks the same from outside.
+    if (!passed) give_problem(visit, passed.error());
+
+    // Envelope: around good and bad answers alike.
+    envelope.wrap(visit.response);
+
+    // Log and metrics: last, so that they tell what was really answered.
+    log_and_count(visit);
+    co_return std::move(visit.response);
+}
+
+Result<> Pipeline::find_row(Visit& visit) const
+{
+    const http::RequestHead& head = visit.head();
+    Router::Found found = router_.find(head.method, head.path);
+    visit.allow = found.allow;
+    if (found.refusal) return std::move(*found.refusal);
+    if (!found.row) {
+        visit.response.status = 204;
+        visit.response.fields.add("Allow", found.allow);
+        cors_.add_preflight_fields(head, found.allow, visit.response.fields);
+        return {};
+    }
+    visit.row = &rows_[*found.row];
+    visit.call.unknown_fields = visit.row->route.unknown_fields;
+    visit.call.path = std::move(found.parameters);
+    auto query = query_parameters(head.query);
+    if (!query) return query.error();
+    visit.call.query = std::move(*query);
+    return {};
+}
+
+void Pipeline::give_problem(Visit& visit, const Error& error) const
+{
+    visit.response = problem_response(error, visit.id(), public_url_);
+    if (error.code == Errc::method_not_allowed) visit.response.fields.add("Allow", visit.allow);
+    log_what_is_hidden(error, visit.id());
+    // The head of a stream has left, so a problem cannot; that something is missing still can.
+    if (visit.call.stream) visit.call.stream->cut();
+}
+
+void Pipeline::log_and_count(const Visit& visit) const
+{
+    const auto took = clock_.steady() - visit.begun;
+    const int status = visit.call.stream ? 200 : visit.response.status;
+    RequestMetrics& metrics = visit.row ? visit.row->metrics : unrouted_;
+    metrics.served(status, took);
+
+    // Where there is one, the template and not the path, which may hold what is nobody's business.
+    const http::RequestHead& head = visit.head();
+    const log::Value where = visit.row ? log::kv("route", visit.row->route.path)
+                                       : log::kv("path", head.path.substr(0, max_logged_path));
+    log::info("request served", log::kv("method", head.method), where, log::kv("status", status),
+              log::kv("ms", took), log::kv("bytes", visit.response.body.size()),
+              log::kv("address", visit.call.exchange.peer().address.to_string()),
+              log::kv("request_id", visit.id()));
+}
+
+http::Response Pipeline::refuse(const Error& error, const http::Peer& peer)
+{
+    const http::RequestHead nothing;
+    const Envelope envelope(cors_, nothing, peer, new_id("req", clock_.now()));
+    http::Response response = problem_response(error, envelope.request_id(), public_url_);
+    response.close = true;  // Nobody knows where a next request would begin.
+    envelope.wrap(response);
+    log_what_is_hidden(error, envelope.request_id());
+    refused_.count(response.status);
+    log::info("request refused", log::kv("code", problem_of(error.code).code),
+              log::kv("status", response.status), log::kv("address", peer.address.to_string()),
+              log::kv("request_id", envelope.request_id()));
+    return response;
+}
+
+}  // namespace parley::api

@@ -1,0 +1,58 @@
+// What happens to every request, from its head to its answer: Pipeline::serve is one straight
+// function of named steps, and each step says why it stands where it does.
+//
+// Threads: one pipeline serves all event loops; it does not change after it is built.
+#pragma once
+
+#include "api/call.hpp"
+#include "api/cors.hpp"
+#include "api/metrics.hpp"
+#include "api/route.hpp"
+#include "api/router.hpp"
+#include "api/services.hpp"
+#include "base/clock.hpp"
+#include "http/exchange.hpp"
+
+#include <string>
+#include <vector>
+
+namespace parley::api {
+
+struct PipelineOptions {
+    std::string public_url = {};  // Where clients find this server: makes links absolute.
+    std::vector<std::string> cors_origins = {};
+};
+
+class Pipeline final : public http::Handler {
+public:
+    // Throws std::logic_error where a row needs a service that is not there or the table
+    // contradicts itself, and std::invalid_argument where an origin is malformed. Services, metrics
+    // and clock must outlive the pipeline.
+    Pipeline(std::vector<Route> table, const Services& services, Metrics& metrics,
+             const Clock& clock, PipelineOptions options = {});
+
+    Task<http::Response> serve(http::Exchange& exchange) override;
+    http::Response refuse(const Error& error, const http::Peer& peer) override;
+
+private:
+    struct Row {
+        Route route;
+        RequestMetrics& metrics;
+    };
+    struct Visit;  // A request between two steps.
+
+    Result<> find_row(Visit& visit) const;
+    void give_problem(Visit& visit, const Error& error) const;
+    void log_and_count(const Visit& visit) const;
+
+    const Services& services_;
+    const Clock& clock_;
+    std::string public_url_;
+    Cors cors_;
+    Router router_;
+    std::vector<Row> rows_;  // In the order of the table that the router was built from.
+    RequestMetrics& unrouted_;
+    RequestMetrics& refused_;
+};
+
+}  // namespace parley::api

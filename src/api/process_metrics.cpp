@@ -1,0 +1,102 @@
+#include "api/process_metrics.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace parley::api {
+namespace {
+
+using prometheus::ClientMetric;
+using prometheus::MetricFamily;
+using prometheus::MetricType;
+
+MetricFamily single(const char* name, const char* help, MetricType type, double value)
+{
+    ClientMetric metric;
+    (type == MetricType::Counter ? metric.counter.value : metric.gauge.value) = value;
+    return {.name = name, .help = help, .type = type, .metric = {metric}};
+}
+
+struct Stat {
+    double cpu_seconds = 0;
+    double start_time = 0;  // Seconds after the machine booted.
+    double virtual_bytes = 0;
+    double resident_bytes = 0;
+};
+
+// /proc/self/stat, see proc(5): the fields that matter stand behind the name of the program, which
+// may itself contain anything but is the last thing in parentheses.
+std::optional<Stat> read_stat()
+{
+    std::ifstream file("/proc/self/stat");
+    std::string text(std::istreambuf_iterator<char>(file), {});
+    const std::size_t name_end = text.rfind(')');
+    if (name_end == text.npos) return std::nullopt;
+    std::istringstream words(text.substr(name_end + 1));
+    const std::vector<std::string> field(std::istream_iterator<std::string>(words), {});
+    constexpr std::size_t first = 3;  // field[0] is number 3 in the manual page.
+    if (field.size() <= 24 - first) return std::nullopt;
+    const auto number = [&](std::size_t index) { return std::stod(field[index - first]); };
+    const auto ticks = static_cast<double>(sysconf(_SC_CLK_TCK));
+    const auto page = static_cast<double>(sysconf(_SC_PAGESIZE));
+    return Stat{.cpu_seconds = (number(14) + number(15)) / ticks,
+                .start_time = number(22) / ticks,
+                .virtual_bytes = number(23),
+                .resident_bytes = number(24) * page};
+}
+
+std::optional<double> boot_time()
+{
+    std::ifstream file("/proc/stat");
+    std::string name;
+    for (std::string line; std::getline(file, line);) {
+        std::istringstream words(line);
+        double seconds = 0;
+        if (words >> name && name == "btime" && words >> seconds) return seconds;
+    }
+    return std::nullopt;
+}
+
+std::optional<double> open_files()
+{
+    std::error_code error;
+    double count = 0;
+    std::filesystem::directory_iterator at("/proc/self/fd", error);
+    for (; !error && at != std::filesystem::directory_iterator(); at.increment(error)) ++count;
+    if (error) return std::nullopt;
+    return count;
+}
+
+}  // namespace
+
+std::vector<MetricFamily> process_metrics()
+{
+    std::vector<MetricFamily> families;
+    const auto add = [&](auto... family) { families.push_back(single(family...)); };
+    if (const auto stat = read_stat()) {
+        add("process_cpu_seconds_total", "User and system time used.", MetricType::Counter,
+            stat->cpu_seconds);
+        add("process_resident_memory_bytes", "Memory in use.", MetricType::Gauge,
+            stat->resident_bytes);
+        add("process_virtual_memory_bytes", "Address space in use.", MetricType::Gauge,
+            stat->virtual_bytes);
+        if (const auto boot = boot_time())
+            add("process_start_time_seconds", "Start of the process, in Unix time.",
+                MetricType::Gauge, *boot + stat->start_time);
+    }
+    if (const auto count = open_files())
+        add("process_open_fds", "Open file descriptors.", MetricType::Gauge, *count);
+    rlimit limit{};
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0)
+        add("process_max_fds", "Most file descriptors that may be open.", MetricType::Gauge,
+            static_cast<double>(limit.rlim_cur));
+    return families;
+}
+
+}  // namespace parley::api

@@ -1,0 +1,96 @@
+// An endpoint is a function. Its parameters say what it needs, its result is what it answers:
+//
+//   Task<Result<Created<Session>>> create_session(chat::Sessions&, SignedIn, Body<NewSession>);
+//
+// route<create_session>(...) makes a row of the route table of it. The router, the pipeline and the
+// reference all read that table, so none of them can disagree with the code.
+//
+// A parameter is one of: Path<T>, Query<T>, Body<T> (values, T declares its fields),
+// const http::RequestHead&, Stream, or a service by reference. A result is Result<T> or
+// Task<Result<T>>, where T declares its fields (200), or is void (204), Created<U> (201) or
+// http::Response, which is sent as it is.
+#pragma once
+
+#include "api/endpoint.hpp"
+
+#include <boost/json/object.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace parley::api {
+
+struct Route {
+    std::string method;
+    std::string path;  // "/problems/{code}"
+    std::string summary;
+
+    // JSON Schemas of what the endpoint takes and gives, where it does.
+    std::optional<boost::json::object> path_schema = {};
+    std::optional<boost::json::object> query_schema = {};
+    std::optional<boost::json::object> request_schema = {};
+    std::optional<boost::json::object> response_schema = {};
+    int success_status = 200;
+
+    std::vector<ServiceKey> needs = {};
+    wire::UnknownFields unknown_fields = wire::UnknownFields::refused;
+    Task<Result<http::Response>> (*call)(Call&) = nullptr;
+};
+
+// Options of a row. `open`: anybody may call it, without a token. Every row must say so that can be
+// called that way; nothing is open by oversight. `lenient`: fields that nobody knows are ignored.
+inline constexpr struct Open {
+} open;
+inline constexpr struct Lenient {
+} lenient;
+
+namespace detail {
+
+inline void apply(Open /*option*/, Route& /*route*/) {}
+inline void apply(Lenient /*option*/, Route& route)
+{
+    route.unknown_fields = wire::UnknownFields::ignored;
+}
+
+template <class Parameter>
+void describe_parameter(Route& route)
+{
+    using Source = Argument<Parameter>;
+    if constexpr (Source::kind == ArgumentKind::path) route.path_schema = Source::schema();
+    if constexpr (Source::kind == ArgumentKind::query) route.query_schema = Source::schema();
+    if constexpr (Source::kind == ArgumentKind::body) route.request_schema = Source::schema();
+    if constexpr (Source::kind == ArgumentKind::service) route.needs.push_back(Source::key());
+}
+
+template <class Returned, class... Parameters>
+void describe(Route& route, Returned (* /*function*/)(Parameters...))
+{
+    (describe_parameter<Parameters>(route), ...);
+    using Value = typename ReturnType<Returned>::Value;
+    route.success_status = Answer<Value>::status;
+    if constexpr (requires { Answer<Value>::schema(); })
+        route.response_schema = Answer<Value>::schema();
+}
+
+// Throws std::logic_error where the {names} in the path are not the fields of the endpoint's Path.
+void check_path_parameters(const Route& route);
+
+}  // namespace detail
+
+template <auto function, class... Options>
+Route route(std::string method, std::string path, std::string summary, Options... options)
+{
+    static_assert((std::is_same_v<Options, Open> || ...),
+                  "an endpoint that anybody may call must say `open` in its row");
+    Route row{.method = std::move(method),
+              .path = std::move(path),
+              .summary = std::move(summary),
+              .call = detail::call_endpoint<function>};
+    detail::describe(row, function);
+    (detail::apply(options, row), ...);
+    detail::check_path_parameters(row);
+    return row;
+}
+
+}  // namespace parley::api

@@ -1,0 +1,65 @@
+// Finds the row of the route table that answers a request: a tree of path segments, built once.
+// Where a written segment and a {parameter} both fit, the written one is tried first.
+//
+// Threads: immutable once built; any thread may ask.
+#pragma once
+
+#include "api/route.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace parley::api {
+
+class Router {
+public:
+    // Throws std::logic_error where a template is malformed or two rows want the same requests.
+    explicit Router(const std::vector<Route>& table);
+
+    // Neither a row nor a refusal: an OPTIONS request, whose answer is `allow`.
+    struct Found {
+        std::optional<std::size_t> row;  // Its place in the table.
+        std::vector<wire::Parameter> parameters;
+        std::string_view allow;  // The methods of the path, where it is known.
+        std::optional<Error> refusal;
+    };
+
+    // Refuses with not_implemented (a method that nobody knows), invalid_request (a malformed
+    // escape), not_found, or method_not_allowed.
+    Found find(std::string_view method, std::string_view path) const;
+
+private:
+    struct Row {
+        std::string method;
+        std::size_t place;
+    };
+    struct Node;
+    struct Child {
+        std::string segment;
+        std::unique_ptr<Node> node;
+    };
+    struct Node {
+        std::vector<Child> written;
+        std::unique_ptr<Node> parameter;
+        std::vector<std::string> parameter_names;  // Of a path that ends here.
+        std::vector<Row> rows;
+        std::string allow;
+    };
+
+    using Segments = std::vector<std::string>;
+
+    void add(const Route& route, std::size_t place);
+    Node& node_for(const Segments& segments, std::vector<std::string>& names);
+    static const Node* match(const Node& node, const Segments& segments, std::size_t at,
+                             std::vector<std::size_t>& parameters);
+
+    Node root_;
+    std::size_t deepest_ = 0;  // Segments of the longest template.
+    std::string allow_anywhere_;
+};
+
+}  // namespace parley::api

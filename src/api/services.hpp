@@ -1,0 +1,83 @@
+// What endpoints may ask for, found by type, so that the route table need not know every room that
+// an endpoint works with. The pipeline checks when it is built that nothing is missing.
+//
+// Threads: filled before the server starts, only read afterwards. A service that is handed out must
+// itself bear calls from every event loop.
+#pragma once
+
+#include <boost/core/demangle.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <typeinfo>
+#include <vector>
+
+namespace parley::api {
+
+// Names a service type without an object of it.
+class ServiceKey {
+public:
+    template <class T>
+    static ServiceKey of()
+    {
+        return ServiceKey(&tag<std::remove_const_t<T>>, typeid(T));
+    }
+
+    std::string name() const { return boost::core::demangle(type_->name()); }
+    bool operator==(const ServiceKey& other) const { return tag_ == other.tag_; }
+
+private:
+    // One address per type: cheaper to compare than type_info, which may compare names.
+    template <class T>
+    static inline constexpr char tag = 0;
+
+    ServiceKey(const char* tag_of_type, const std::type_info& type)
+        : tag_(tag_of_type), type_(&type)
+    {
+    }
+
+    const char* tag_;
+    const std::type_info* type_;
+};
+
+class Services {
+public:
+    // The service must outlive this object.
+    template <class T>
+    void add(T& service)
+    {
+        static_assert(!std::is_const_v<T>);
+        const auto key = ServiceKey::of<T>();
+        if (has(key)) throw std::logic_error("two services of type " + key.name());
+        known_.push_back({key, &service});
+    }
+
+    bool has(const ServiceKey& key) const { return find(key) != nullptr; }
+
+    template <class T>
+    T& get() const
+    {
+        const auto key = ServiceKey::of<T>();
+        void* service = find(key);
+        if (!service) throw std::logic_error("no service of type " + key.name());
+        return *static_cast<T*>(service);
+    }
+
+private:
+    struct Known {
+        ServiceKey key;
+        void* service;
+    };
+
+    void* find(const ServiceKey& key) const
+    {
+        const auto found = std::ranges::find(known_, key, &Known::key);
+        return found == known_.end() ? nullptr : found->service;
+    }
+
+    std::vector<Known> known_;
+};
+
+}  // namespace parley::api

@@ -1,0 +1,39 @@
+// Reads what stands behind the host in a URL: the segments of a path and the parameters of a query,
+// percent-decoded. Nothing is tidied up: "/a/../b" has three segments, and an encoded slash is part
+// of the segment it stands in, so nobody can reach a row by a spelling that a proxy before us, with
+// rules of its own, would have let pass.
+#pragma once
+
+#include "base/error.hpp"
+#include "base/field_read.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace parley::api {
+
+inline constexpr std::size_t max_query_parameters = 100;
+
+// What a plus sign stands for: in a path itself, in a query a space.
+enum class Plus { itself, space };
+
+// Nothing where an escape is malformed.
+std::optional<std::string> percent_decode(std::string_view text, Plus plus);
+
+// Escapes all but the unreserved characters of RFC 3986, so that the text can stand in a path
+// segment or in a query.
+std::string percent_encode(std::string_view text);
+
+// The decoded segments of a path that begins with a slash. A path of more than `most` segments is
+// not read to its end: the result then has most + 1 of them. Fails with invalid_request where an
+// escape is malformed or the decoded text is not UTF-8.
+Result<std::vector<std::string>> path_segments(std::string_view path, std::size_t most);
+
+// The decoded parameters of a query, in their order. Fails with invalid_request as above, and where
+// there are more than max_query_parameters.
+Result<std::vector<wire::Parameter>> query_parameters(std::string_view query);
+
+}  // namespace parley::api

@@ -1,0 +1,20 @@
+// What travels over /healthz and /readyz.
+#pragma once
+
+#include "base/field.hpp"
+
+#include <string>
+#include <tuple>
+
+namespace parley::api {
+
+struct Health {
+    std::string status;
+
+    static constexpr auto fields()
+    {
+        return std::tuple(wire::field("status", &Health::status, "`ok` or `ready`."));
+    }
+};
+
+}  // namespace parley::api
