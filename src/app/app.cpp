@@ -1,0 +1,207 @@
+#include "app/app.hpp"
+
+#include "api/metrics.hpp"
+#include "api/pipeline.hpp"
+#include "api/readiness.hpp"
+#include "api/routes.hpp"
+#include "app/descriptors.hpp"
+#include "app/signals.hpp"
+#include "app/version.hpp"
+#include "base/log.hpp"
+#include "http/address.hpp"
+#include "http/server.hpp"
+
+#include <cstdio>
+#include <optional>
+#include <thread>
+#include <unistd.h>
+
+namespace parley::app {
+namespace {
+
+using std::chrono::seconds;
+
+// Shutting down takes less than 30 s: load balancers get a moment to see that /readyz says no,
+// requests and streams get time to end, what is left after that is cut off.
+constexpr seconds time_to_turn_away{3};
+constexpr seconds time_to_finish{20};
+constexpr seconds time_to_cut{2};
+
+std::optional<boost::asio::ip::tcp::endpoint> metrics_endpoint(const Settings& settings)
+{
+    auto endpoint = http::parse_address(settings.metrics_listen);
+    if (!endpoint) return std::nullopt;  // "off": check() let nothing else pass.
+    return *endpoint;
+}
+
+std::size_t loop_count(const Settings& settings)
+{
+    if (settings.loops != 0) return static_cast<std::size_t>(settings.loops);
+    return std::max(1U, std::thread::hardware_concurrency());
+}
+
+// Writes all that was logged before the process ends, however it ends.
+class RunningLog {
+public:
+    explicit RunningLog(const Settings& settings)
+    {
+        const auto level = settings.log_level == "debug"   ? log::Level::debug
+                           : settings.log_level == "warn"  ? log::Level::warn
+                           : settings.log_level == "error" ? log::Level::error
+                                                           : log::Level::info;
+        const auto format = settings.log_format == "people" ? log::Format::people
+                            : settings.log_format == "json" ? log::Format::json
+                                                            : log::Format::automatic;
+        log::start({.level = level, .format = format});
+    }
+    RunningLog(const RunningLog&) = delete;
+    RunningLog& operator=(const RunningLog&) = delete;
+    ~RunningLog() { log::stop(); }
+};
+
+void welcome(const boost::asio::ip::tcp::endpoint& endpoint, bool secure)
+{
+    if (isatty(STDOUT_FILENO) == 0) return;
+    const std::string address = (secure ? "https://" : "http://") + http::to_text(endpoint);
+    std::printf("\nParley %s listens on %s\n\n  try it   curl %s/healthz\n  stop it  Ctrl-C\n\n",
+                version, address.c_str(), address.c_str());
+    std::fflush(stdout);
+}
+
+class App {
+public:
+    explicit App(const Settings& settings)
+        : settings_(settings),
+          loops_(loop_count(settings), system_clock(),
+                 [this](std::size_t loop, std::chrono::nanoseconds lag) {
+                     metrics_.observe_loop_lag(loop, lag);
+                 }),
+          pipeline_(api::all_routes(), services_, metrics_, system_clock(),
+                    {.public_url = settings.public_url, .cors_origins = settings.cors_origins}),
+          metrics_pipeline_(api::metrics_routes(), services_, metrics_, system_clock())
+    {
+    }
+
+    Result<> start();
+    void run();
+
+private:
+    Result<> start_metrics();
+    void reload();
+    void shut_down();
+    api::ServerFigures figures();
+
+    const Settings& settings_;
+    api::Metrics metrics_;
+    api::Readiness readiness_;
+    api::Services services_ = [this] {
+        api::Services services;
+        services.add(metrics_);
+        services.add(readiness_);
+        return services;
+    }();
+    std::optional<http::TlsIdentity> tls_;
+    http::Loops loops_;
+    api::Pipeline pipeline_;
+    api::Pipeline metrics_pipeline_;
+    std::optional<http::Server> metrics_server_;
+    std::optional<http::Server> server_;
+};
+
+Result<> App::start()
+{
+    http::ServerOptions options{.listen = *http::parse_address(settings_.listen)};
+    const auto wanted = static_cast<std::size_t>(settings_.max_connections);
+    options.limits.max_connections = connections_within(raise_descriptor_limit(), wanted);
+    if (options.limits.max_connections < wanted)
+        log::warn(
+            "the system allows fewer connections than server.max_connections; raise the limit "
+            "of open files (ulimit -n)",
+            log::kv("connections", options.limits.max_connections));
+    if (!settings_.tls_cert.empty()) {
+        tls_.emplace(http::TlsFiles{settings_.tls_cert, settings_.tls_key});
+        if (auto loaded = tls_->load(); !loaded) return loaded;
+        options.tls = &*tls_;
+    }
+    if (auto started = start_metrics(); !started) return started;
+    server_.emplace(loops_, pipeline_, options);
+    if (auto started = server_->start(); !started) return started;
+    metrics_.watch_server([this] { return figures(); });
+    log::info("listening", log::kv("address", http::to_text(server_->local_endpoint())),
+              log::kv("tls", tls_.has_value()), log::kv("loops", loops_.size()),
+              log::kv("version", version));
+    welcome(server_->local_endpoint(), tls_.has_value());
+    return {};
+}
+
+Result<> App::start_metrics()
+{
+    const auto endpoint = metrics_endpoint(settings_);
+    if (!endpoint) return {};
+    http::ServerOptions options{.listen = *endpoint};
+    options.limits.max_connections = 16;
+    metrics_server_.emplace(loops_, metrics_pipeline_, options);
+    if (auto started = metrics_server_->start(); !started)
+        return Error{Errc::internal, "The metrics cannot be served. " + started.error().message +
+                                         " (--set metrics.listen=ADDR:PORT, or off)"};
+    log::info("metrics listening",
+              log::kv("address", http::to_text(metrics_server_->local_endpoint())));
+    return {};
+}
+
+api::ServerFigures App::figures()
+{
+    api::ServerFigures figures;
+    figures.accepted = server_->accepted();
+    figures.turned_away = server_->refused();
+    for (std::size_t i = 0; i < loops_.size(); ++i)
+        figures.connections.push_back(loops_[i].connections.load());
+    return figures;
+}
+
+void App::run()
+{
+    while (next_signal() == Signal::reload) reload();
+    exit_on_next_signal();
+    shut_down();
+}
+
+void App::reload()
+{
+    if (!tls_) return log::info("nothing to reload: this server has no TLS files");
+    if (const auto loaded = tls_->load(); !loaded)
+        return log::error("the TLS files were not reloaded; the old ones stay in use",
+                          log::kv("reason", loaded.error().message));
+    log::info("the TLS files were reloaded", log::kv("certificate", settings_.tls_cert));
+}
+
+void App::shut_down()
+{
+    log::info("shutting down", log::kv("connections", server_->connections()));
+    readiness_.begin_shutdown();
+    server_->stop_accepting();
+    if (!server_->wait_until_empty(time_to_turn_away)) {
+        server_->close_idle();
+        if (!server_->wait_until_empty(time_to_finish)) {
+            log::warn("connections are cut off", log::kv("open", server_->connections()));
+            server_->cut_all();
+            server_->wait_until_empty(time_to_cut);
+        }
+    }
+    log::info("stopped");
+}
+
+}  // namespace
+
+Result<> serve(const Settings& settings)
+{
+    if (auto checked = check(settings); !checked) return checked;
+    block_signals();
+    const RunningLog log(settings);
+    App app(settings);
+    if (auto started = app.start(); !started) return started;
+    app.run();
+    return {};
+}
+
+}  // namespace parley::app

@@ -1,0 +1,91 @@
+#include "app/settings.hpp"
+
+#include <gtest/gtest.h>
+
+#include <gmock/gmock.h>
+
+namespace parley::app {
+namespace {
+
+using testing::HasSubstr;
+
+std::string complaint(std::string_view assignment)
+{
+    Settings settings;
+    const auto done = set(settings, assignment);
+    return done ? "" : done.error().message;
+}
+
+TEST(Settings, TakeValuesOfTheirType)
+{
+    Settings settings;
+    EXPECT_TRUE(set(settings, "server.loops=4"));
+    EXPECT_TRUE(set(settings, "server.allow_plain_http=true"));
+    EXPECT_TRUE(set(settings, "server.cors_origins=https://a,https://b"));
+    EXPECT_TRUE(set(settings, "server.public_url=https://x?a=b"));
+    EXPECT_EQ(settings.loops, 4);
+    EXPECT_TRUE(settings.allow_plain_http);
+    EXPECT_EQ(settings.cors_origins, (std::vector<std::string>{"https://a", "https://b"}));
+    EXPECT_EQ(settings.public_url, "https://x?a=b");
+    EXPECT_TRUE(set(settings, "server.cors_origins="));
+    EXPECT_TRUE(settings.cors_origins.empty());
+}
+
+TEST(Settings, SayWhatIsWrongWithAValue)
+{
+    EXPECT_EQ(complaint("server.loops=many"),
+              "server.loops: \"many\" is not a whole number from 0 to 256.");
+    EXPECT_THAT(complaint("server.loops=-1"), HasSubstr("from 0 to 256"));
+    EXPECT_THAT(complaint("server.loops=2x"), HasSubstr("whole number"));
+    EXPECT_THAT(complaint("server.loops="), HasSubstr("whole number"));
+    EXPECT_THAT(complaint("server.allow_plain_http=yes"), HasSubstr("true or false"));
+    EXPECT_THAT(complaint("log.level=loud"), HasSubstr("debug, info, warn or error"));
+    EXPECT_THAT(complaint("server.loops"), HasSubstr("KEY=VALUE"));
+}
+
+TEST(Settings, GuessWhatAnUnknownKeyWasMeantToBe)
+{
+    EXPECT_THAT(complaint("server.lops=2"), HasSubstr("Did you mean server.loops?"));
+    EXPECT_THAT(complaint("weather=fine"), testing::Not(HasSubstr("Did you mean")));
+    EXPECT_THAT(complaint("weather=fine"), HasSubstr("--help-settings"));
+}
+
+TEST(Settings, RefuseWhatIsUnsafeOrImpossible)
+{
+    const auto refusal = [](auto change) {
+        Settings settings;
+        change(settings);
+        const auto checked = check(settings);
+        return checked ? "" : checked.error().message;
+    };
+    EXPECT_EQ(refusal([](Settings&) {}), "");
+    EXPECT_THAT(refusal([](Settings& s) { s.listen = "0.0.0.0:80"; }), HasSubstr("Plain HTTP"));
+    EXPECT_THAT(refusal([](Settings& s) { s.listen = "[::]:80"; }), HasSubstr("Plain HTTP"));
+    EXPECT_EQ(refusal([](Settings& s) { s.listen = "[::1]:80"; }), "");
+    EXPECT_EQ(refusal([](Settings& s) {
+                  s.listen = "0.0.0.0:80";
+                  s.allow_plain_http = true;
+              }),
+              "");
+    EXPECT_EQ(refusal([](Settings& s) {
+                  s.listen = "0.0.0.0:443";
+                  s.tls_cert = s.tls_key = "x.pem";
+              }),
+              "");
+    EXPECT_THAT(refusal([](Settings& s) { s.tls_cert = "x.pem"; }), HasSubstr("both"));
+    EXPECT_THAT(refusal([](Settings& s) { s.listen = "8080"; }), HasSubstr("127.0.0.1:8080"));
+    EXPECT_THAT(refusal([](Settings& s) { s.metrics_listen = "x"; }), HasSubstr("or off"));
+    EXPECT_EQ(refusal([](Settings& s) { s.metrics_listen = "off"; }), "");
+}
+
+TEST(Settings, AreAllDocumented)
+{
+    const Settings defaults;
+    for (const auto& setting : all_settings()) {
+        EXPECT_TRUE(setting.meaning.ends_with('.')) << setting.key;
+        EXPECT_FALSE(setting.show(defaults).empty()) << setting.key;
+    }
+}
+
+}  // namespace
+}  // namespace parley::app

@@ -1,0 +1,46 @@
+#include "app/signals.hpp"
+
+#include <csignal>
+#include <initializer_list>
+#include <unistd.h>
+
+namespace parley::app {
+namespace {
+
+sigset_t set_of(std::initializer_list<int> numbers)
+{
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (const int number : numbers) sigaddset(&signals, number);
+    return signals;
+}
+
+}  // namespace
+
+void block_signals()
+{
+    const sigset_t waited_for = set_of({SIGHUP, SIGTERM, SIGINT});
+    pthread_sigmask(SIG_BLOCK, &waited_for, nullptr);
+    // A client or a log reader that has gone is an error of write(), not the end of the process.
+    std::signal(SIGPIPE, SIG_IGN);
+}
+
+Signal next_signal()
+{
+    const sigset_t waited_for = set_of({SIGHUP, SIGTERM, SIGINT});
+    int number = 0;
+    while (sigwait(&waited_for, &number) != 0) {
+    }
+    return number == SIGHUP ? Signal::reload : Signal::stop;
+}
+
+void exit_on_next_signal()
+{
+    const auto exit_now = [](int) { ::_exit(1); };
+    std::signal(SIGTERM, exit_now);
+    std::signal(SIGINT, exit_now);
+    const sigset_t final = set_of({SIGTERM, SIGINT});
+    pthread_sigmask(SIG_UNBLOCK, &final, nullptr);
+}
+
+}  // namespace parley::app

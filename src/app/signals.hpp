@@ -1,0 +1,18 @@
+// Signals of the operating system, taken one by one by a thread that waits for them, so that no
+// code of ours ever runs inside a signal handler.
+#pragma once
+
+namespace parley::app {
+
+enum class Signal { reload, stop };
+
+// To be called before other threads are started: they inherit that these signals are blocked.
+void block_signals();
+
+// Waits for SIGHUP (reload), SIGTERM or SIGINT (stop).
+Signal next_signal();
+
+// From now on SIGTERM and SIGINT end the process at once, with exit code 1.
+void exit_on_next_signal();
+
+}  // namespace parley::app
