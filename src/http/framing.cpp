@@ -86,7 +86,9 @@ FramingGate::Verdict FramingGate::look(std::string_view received)
         line_start_ = scanned_;
     }
     scanned_ = received.size();
-    return check_unfinished_line(received.substr(line_start_));
+    std::string_view unfinished = received.substr(line_start_);
+    if (unfinished.ends_with('\r')) unfinished.remove_suffix(1);  // Its line feed may come yet.
+    return check_unfinished_line(unfinished);
 }
 
 // What can be said of a line before its end has come, so that nobody has to wait for a time-out to
@@ -100,10 +102,9 @@ FramingGate::Verdict FramingGate::check_unfinished_line(std::string_view line)
     }
     const std::size_t space = line.find(' ');
     const std::string_view method = line.substr(0, space);
-    const bool only_line_break = method == "\r";
     if (method.size() > max_method_size)
         return refuse(Errc::invalid_request, "The method is too long.");
-    if (!method.empty() && !only_line_break && !is_token(method))
+    if (!method.empty() && !is_token(method))
         return refuse(Errc::invalid_request, "This is not an HTTP/1.1 request.");
     if (space == line.npos) return Verdict::incomplete;
     const std::string_view target = line.substr(space + 1);

@@ -75,6 +75,19 @@ TEST(Framing, FindsTheEndHoweverTheBytesArrive)
     EXPECT_EQ(gate.head_size(), plain.size());
 }
 
+TEST(Framing, JudgesABrokenRequestLineAlikeHoweverItArrives)
+{
+    for (const std::string bytes : {"%\r\n", "0\r\n\r\n", "\r\nGET\r\n", "GET /\r\n"}) {
+        FramingGate at_once;
+        const Verdict verdict = at_once.look(bytes);
+        FramingGate piecewise;
+        Verdict other = Verdict::incomplete;
+        for (std::size_t size = 0; size <= bytes.size() && other == Verdict::incomplete; ++size)
+            other = piecewise.look(bytes.substr(0, size));
+        EXPECT_EQ(verdict, other) << bytes;
+    }
+}
+
 TEST(Framing, ForgivesOneEmptyLineBeforeARequest)
 {
     EXPECT_EQ(judge("\r\n" + std::string(plain)), "ok");
@@ -126,7 +139,8 @@ TEST(Framing, RefusesFieldsThatCanBeReadInTwoWays)
     for (const auto& field :
          {" X: y"s, "\tX: y"s, "X : y"s, "X\t: y"s, ": y"s, "X"s, "X[: y"s, "X\xc3\xab: y"s,
           "X: y\r\n folded"s, "X: a\0b"s, "X: a\x07"s, "X: a\x7f"s, "Content_Length: 5"s,
-          "Transfer_Encoding: chunked"s, "Content-Type: a/b\r\ncontent-type: a/b"s})
+          "Transfer_Encoding: chunked"s, "Connection: a b"s, "Connection: cl\xf6se"s,
+          "Content-Type: a/b\r\ncontent-type: a/b"s})
         EXPECT_EQ(with_fields(field), "invalid_request") << field;
     EXPECT_EQ(with_fields("X: \xc3\xab\t!"), "ok");
     EXPECT_EQ(with_fields("X:"), "ok");

@@ -115,17 +115,19 @@ Result<> note_transfer_encoding(std::string_view value, RequestHead& out)
     return {};
 }
 
-void note_connection(std::string_view value, RequestHead& out)
+Result<> note_connection(std::string_view value, RequestHead& out)
 {
     while (!value.empty()) {
         const std::size_t comma = value.find(',');
         std::string_view option = value.substr(0, comma);
         while (option.starts_with(' ') || option.starts_with('\t')) option.remove_prefix(1);
         while (option.ends_with(' ') || option.ends_with('\t')) option.remove_suffix(1);
+        if (!option.empty() && !is_token(option)) return bad("The Connection field is malformed.");
         if (same_name(option, "close")) out.keep_alive = false;
         if (same_name(option, "keep-alive") && out.http_1_0) out.keep_alive = true;
         value = comma == value.npos ? std::string_view() : value.substr(comma + 1);
     }
+    return {};
 }
 
 // What a field says about the framing of the request. Most fields say nothing.
@@ -144,7 +146,7 @@ Result<> note_field(const Field& field, RequestHead& out)
             }
             break;
         case 10:
-            if (is("connection")) note_connection(field.value, out);
+            if (is("connection")) return note_connection(field.value, out);
             break;
         case 12:
             if (is("content-type") && out.count("content-type") > 1)
