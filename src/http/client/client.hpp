@@ -1,0 +1,112 @@
+// Asks other people's servers: models upstream, and our own server from the command line and from
+// tests. HTTP/1.1 over TCP or TLS (certificates verified, 1.2 at least). What it does not do is as
+// deliberate: it follows no redirects, obeys no proxy of the environment, keeps no cookies and
+// unpacks nothing. An answer that can be read in more than one way is refused.
+//
+// Connections are kept for the next request to the same place. One that turns out to have been
+// closed meanwhile is replaced by a fresh one, once, if the request cannot have been acted upon, or
+// does no harm when it is acted upon twice.
+//
+// Threads: a client and its streams belong to one loop. A client must go before its loop, or after
+// the loop's thread has ended; requests that are under way may outlive their client.
+#pragma once
+
+#include "base/task.hpp"
+#include "http/client/error.hpp"
+#include "http/client/url.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace parley::http {
+
+class Loop;
+struct ClientState;
+
+struct ClientField {
+    std::string name;
+    std::string value;
+};
+
+// Kept to the tick of the loop's wheel: never early, at most two ticks late.
+struct ClientDeadlines {
+    std::chrono::milliseconds connect = std::chrono::seconds(5);      // Name, TCP and TLS together.
+    std::chrono::milliseconds first_byte = std::chrono::seconds(60);  // After the request was sent.
+    std::chrono::milliseconds silence = std::chrono::seconds(60);     // While sending or receiving.
+    std::chrono::milliseconds total = std::chrono::minutes(10);       // From beginning to end.
+};
+
+// Host, Content-Length, Connection and all else that frames a message belong to the client; a
+// request that carries them among its fields is refused, like one with a line break in a value.
+struct ClientRequest {
+    std::string method = "GET";
+    Url url;
+    std::vector<ClientField> fields = {};
+    std::string body = {};
+    ClientDeadlines deadlines = {};
+    std::size_t max_head = std::size_t{16} * 1024;  // Interim answers included; 24 KiB at most.
+    std::size_t max_body = std::size_t{8} * 1024 * 1024;  // For send(); a stream may go on and on.
+};
+
+struct ClientHead {
+    int status = 0;
+    std::vector<ClientField> fields;
+
+    // The value of the first field of that name.
+    std::optional<std::string_view> field(std::string_view name) const;
+};
+
+struct ClientResponse : ClientHead {
+    std::string body;
+};
+
+// An answer whose body is taken as it comes. Destroying it closes the connection, unless the answer
+// has been read to its end.
+class ClientStream {
+public:
+    virtual ~ClientStream() = default;
+
+    virtual const ClientHead& head() const = 0;
+
+    // Waits for the next bytes of the body: some, at most 32 KiB, or none when it has ended. They
+    // stay valid until the next call. Not to be called again after an error.
+    virtual Task<ClientResult<std::string_view>> next() = 0;
+};
+
+struct ClientOptions {
+    std::string ca_file = {};  // PEM; trusted instead of the system's authorities.
+    std::string user_agent = "parley";
+    std::size_t max_idle_per_origin = 32;
+    std::size_t max_idle = 256;
+    std::chrono::milliseconds idle_wait = std::chrono::seconds(60);
+};
+
+class Client {
+public:
+    explicit Client(Loop& loop, ClientOptions options = {});
+    Client(const Client&) = delete;
+    Client& operator=(const Client&) = delete;
+    ~Client();
+
+    // Reads the certificate authorities now rather than at the first secure request, which would
+    // hold up the loop for that long, and fail later. Fails with tls.
+    ClientResult<> prepare_tls();
+
+    // Waits for the whole answer, whatever its status.
+    Task<ClientResult<ClientResponse>> send(ClientRequest request);
+
+    // Waits for the head of the answer.
+    Task<ClientResult<std::unique_ptr<ClientStream>>> open(ClientRequest request);
+
+    std::size_t idle_connections() const;
+
+private:
+    std::shared_ptr<ClientState> state_;
+};
+
+}  // namespace parley::http

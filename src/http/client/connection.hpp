@@ -1,0 +1,76 @@
+// The client's connection to a server, plain or secure. Every wait on it ends by a deadline; when
+// one passes, the connection is closed, so that nothing can go on by accident.
+//
+// Threads: of one loop. Whatever waits on it must have ended before it is destroyed.
+#pragma once
+
+#include "http/client/error.hpp"
+#include "http/client/url.hpp"
+#include "http/loop.hpp"
+#include "http/stream.hpp"
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/stream.hpp>
+
+#include <array>
+#include <chrono>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace parley::http {
+
+class ClientConnection {
+public:
+    explicit ClientConnection(Loop& loop) : loop_(loop), socket_(loop.executor()) {}
+    // Takes over a socket that is connected.
+    ClientConnection(Loop& loop, Socket socket) : loop_(loop), socket_(std::move(socket)) {}
+    ClientConnection(const ClientConnection&) = delete;
+    ClientConnection& operator=(const ClientConnection&) = delete;
+
+    // Tries the addresses of the host one after the other; with `tls`, shakes hands. Fails with
+    // unreachable, tls or timeout.
+    Task<ClientResult<>> connect(const Url& url, boost::asio::ssl::context* tls,
+                                 std::chrono::milliseconds patience);
+
+    // Some bytes each, or an error. Both must find the deadline set: see wait_at_most().
+    Task<std::size_t> read_some(std::span<char> into, ErrorCode& error);
+    Task<std::size_t> write_some(std::array<boost::asio::const_buffer, 2> bytes, ErrorCode& error);
+
+    void wait_at_most(std::chrono::milliseconds patience);
+    void stop_waiting() { alarm_.disarm(); }
+    bool timed_out() const { return timed_out_; }
+
+    // Nothing waits to be read, not even the end: the next answer will be the answer to the next
+    // request.
+    bool quiet();
+
+private:
+    class Alarm final : public Deadline {
+    public:
+        explicit Alarm(ClientConnection& connection) : connection_(connection) {}
+
+    private:
+        void expired() override { connection_.give_up_waiting(); }
+        ClientConnection& connection_;
+    };
+    struct Lookup;
+    using Endpoints = std::vector<boost::asio::ip::tcp::endpoint>;
+
+    Task<ClientResult<Endpoints>> find_addresses(const Url& url, SteadyPoint end);
+    Task<ClientResult<>> connect_to_one(const Url& url, const Endpoints& endpoints,
+                                        SteadyPoint end);
+    Task<ClientResult<>> shake_hands(const Url& url, boost::asio::ssl::context& tls,
+                                     SteadyPoint end);
+    void wait_until(SteadyPoint end);
+    void give_up_waiting();
+
+    Loop& loop_;
+    Socket socket_;
+    std::optional<boost::asio::ssl::stream<Socket&>> tls_;
+    LoopTimer* lookup_done_ = nullptr;  // While a name is being looked up.
+    bool timed_out_ = false;
+    Alarm alarm_{*this};
+};
+
+}  // namespace parley::http

@@ -1,0 +1,35 @@
+// Why a request to somebody else's server came to nothing. Callers decide by the kind what it means
+// to them; the message is a sentence for people that names host and port, and never holds a query,
+// a field's value or anything else that might be secret.
+#pragma once
+
+#include <boost/system/result.hpp>
+
+#include <string>
+
+namespace parley::http {
+
+enum class ClientFailure {
+    unsendable,   // The request would not be valid HTTP; nothing was sent.
+    unreachable,  // The host has no address, or nobody there takes connections.
+    tls,          // There is no secure connection: a certificate, or the handshake.
+    timeout,      // One of the request's deadlines has passed.
+    malformed,    // The answer is not HTTP, or can be read in more than one way.
+    too_large,    // The answer exceeds a limit of the request.
+    closed,       // The connection ended before the answer did.
+};
+
+struct ClientError {
+    ClientFailure kind = ClientFailure::closed;
+    std::string message;
+    bool before_first_byte = true;  // Nothing of an answer had come.
+};
+
+template <class T = void>
+using ClientResult = boost::system::result<T, ClientError>;
+
+// Called by ClientResult::value() on a failure nobody checked, which is a bug.
+[[noreturn]] void throw_exception_from_error(const ClientError& error,
+                                             const boost::source_location& where);
+
+}  // namespace parley::http

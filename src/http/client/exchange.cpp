@@ -1,0 +1,214 @@
+#include "http/client/exchange.hpp"
+
+#include "http/client/tls.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace parley::http {
+namespace {
+
+// A body of this size travels in the same packet, and the same TLS record, as the head.
+constexpr std::size_t small_body = std::size_t{8} * 1024;
+
+// Asked twice, these do what they do when asked once (RFC 9110 §9.2.2).
+bool is_idempotent(std::string_view method)
+{
+    constexpr std::array<std::string_view, 5> methods{"GET", "HEAD", "PUT", "DELETE", "OPTIONS"};
+    return std::find(methods.begin(), methods.end(), method) != methods.end();
+}
+
+std::string origin_of(const Url& url)
+{
+    return (url.secure() ? "https://" : "http://") + url.host_and_port();
+}
+
+}  // namespace
+
+ClientExchange::ClientExchange(std::shared_ptr<ClientState> state, ClientRequest request,
+                               std::optional<std::size_t> max_body)
+    : state_(std::move(state)),
+      request_(std::move(request)),
+      max_body_(max_body),
+      end_(state_->loop.clock().steady() + request_.deadlines.total),
+      buffer_(state_->loop.blocks()),
+      parser_(new_parser())
+{
+}
+
+ClientExchange::~ClientExchange()
+{
+    buffer_.consume(handed_out_);
+    if (parser_.done()) let_go_of_connection();
+}
+
+ResponseParser ClientExchange::new_parser() const
+{
+    // More would not fit into the buffer.
+    const std::size_t max_head = std::min(request_.max_head, max_head_size);
+    return {request_.method == "HEAD", {.head = max_head, .body = max_body_}};
+}
+
+Task<ClientResult<>> ClientExchange::start()
+{
+    auto head_text = write_request_head(request_, state_->options.user_agent);
+    if (!head_text) co_return head_text.error();
+    message_ = std::move(*head_text);
+    if (request_.body.size() <= small_body) message_ += std::exchange(request_.body, {});
+
+    connection_ = state_->pool.take(origin_of(request_.url));
+    if (connection_) {
+        const auto answered = co_await ask();
+        if (answered || !may_ask_again(answered.error())) co_return answered;
+    }
+    const auto connected = co_await connect();
+    if (!connected) co_return connected;
+    co_return co_await ask();
+}
+
+// The server may have closed a connection that was kept, just when we thought to use it.
+bool ClientExchange::may_ask_again(const ClientError& error) const
+{
+    return error.kind == ClientFailure::closed && !answered_ &&
+           (sent_ == 0 || is_idempotent(request_.method));
+}
+
+Task<ClientResult<>> ClientExchange::connect()
+{
+    boost::asio::ssl::context* tls = nullptr;
+    if (request_.url.secure()) {
+        const auto made = state_->tls();
+        if (!made) co_return made.error();
+        tls = *made;
+    }
+    connection_ = std::make_unique<ClientConnection>(state_->loop);
+    co_return co_await connection_->connect(request_.url, tls,
+                                            std::min(request_.deadlines.connect, time_left()));
+}
+
+Task<ClientResult<>> ClientExchange::ask()
+{
+    // A server may refuse a request before it has all of it; its answer is read all the same.
+    whole_request_sent_ = co_await send_request();
+    if (connection_->timed_out()) co_return input_failed();
+    co_return co_await read_head();
+}
+
+// False if the connection broke before all was sent.
+Task<bool> ClientExchange::send_request()
+{
+    sent_ = 0;
+    std::array<boost::asio::const_buffer, 2> rest{boost::asio::buffer(message_),
+                                                  boost::asio::buffer(request_.body)};
+    while (boost::asio::buffer_size(rest) > 0) {
+        wait_at_most(request_.deadlines.silence);
+        ErrorCode error;
+        const std::size_t count = co_await connection_->write_some(rest, error);
+        sent_ += count;
+        if (error || connection_->timed_out()) co_return false;
+        const std::size_t of_first = std::min(count, rest[0].size());
+        rest[0] += of_first;
+        rest[1] += count - of_first;
+    }
+    co_return true;
+}
+
+Task<ClientResult<>> ClientExchange::read_head()
+{
+    while (!parser_.head_done()) {
+        wait_at_most(answered_ ? request_.deadlines.silence : request_.deadlines.first_byte);
+        if (co_await read_more() != Input::some) co_return input_failed();
+        const auto parsed = parse_more();
+        if (!parsed) co_return parsed.error();
+    }
+    connection_->stop_waiting();
+    if (parser_.done()) let_go_of_connection();
+    co_return ClientResult<>();
+}
+
+Task<ClientResult<std::string_view>> ClientExchange::next()
+{
+    buffer_.consume(std::exchange(handed_out_, 0));
+    while (!parser_.done()) {
+        const auto piece = parse_more();
+        if (!piece || !piece->empty()) co_return piece;
+        if (parser_.done()) break;
+
+        wait_at_most(request_.deadlines.silence);
+        const Input input = co_await read_more();
+        connection_->stop_waiting();
+        if (input == Input::end && parser_.end_of_input()) break;
+        if (input != Input::some) co_return input_failed();
+    }
+    let_go_of_connection();
+    co_return std::string_view();
+}
+
+// The piece of the body that was found, which may be none.
+ClientResult<std::string_view> ClientExchange::parse_more()
+{
+    const auto step = parser_.feed(buffer_.bytes());
+    if (!step) return failed(step.error().kind, "sent " + step.error().what);
+    if (step->body.empty())
+        buffer_.consume(step->used);
+    else
+        handed_out_ = step->used;
+    return step->body;
+}
+
+Task<ClientExchange::Input> ClientExchange::read_more()
+{
+    // What the parser leaves is one line or a chunk's trailers at most.
+    if (buffer_.bytes().size() >= max_head_size) co_return Input::failed;
+    const auto room = buffer_.room();
+    ErrorCode error;
+    const std::size_t count = co_await connection_->read_some(room, error);
+    buffer_.received(count);
+    answered_ = answered_ || count > 0;
+    if (connection_->timed_out()) co_return Input::failed;
+    if (count > 0) co_return Input::some;
+    co_return error == boost::asio::error::eof ? Input::end : Input::failed;
+}
+
+// Gives the connection back if the next answer can be found on it, and closes it otherwise.
+void ClientExchange::let_go_of_connection()
+{
+    if (!connection_) return;
+    if (parser_.keep_alive() && whole_request_sent_ && buffer_.empty())
+        state_->pool.give(origin_of(request_.url), std::move(connection_));
+    connection_.reset();
+}
+
+std::chrono::milliseconds ClientExchange::time_left() const
+{
+    return std::chrono::ceil<std::chrono::milliseconds>(end_ - state_->loop.clock().steady());
+}
+
+void ClientExchange::wait_at_most(std::chrono::milliseconds patience)
+{
+    connection_->wait_at_most(std::min(patience, time_left()));
+}
+
+ClientError ClientExchange::failed(ClientFailure kind, const std::string& what) const
+{
+    return {kind, request_.url.host_and_port() + " " + what + ".", !answered_};
+}
+
+ClientError ClientExchange::input_failed() const
+{
+    if (connection_->timed_out()) {
+        const char* what = "did not take the request in time";
+        if (whole_request_sent_) what = "did not answer in time";
+        if (answered_) what = "went silent in the middle of its answer";
+        if (time_left() <= std::chrono::milliseconds(0)) what = "did not finish its answer in time";
+        return failed(ClientFailure::timeout, what);
+    }
+    if (buffer_.bytes().size() >= max_head_size)
+        return failed(ClientFailure::too_large, "sent a line without end");
+    const char* what = "closed the connection without an answer";
+    if (answered_) what = "closed the connection in the middle of its answer";
+    return failed(ClientFailure::closed, what);
+}
+
+}  // namespace parley::http

@@ -1,0 +1,85 @@
+// One request of the client and its answer: gets a connection, sends, reads the head, hands out the
+// body, and gives the connection back if another request may follow on it.
+//
+// Threads: of the client's loop.
+#pragma once
+
+#include "http/client/client.hpp"
+#include "http/client/connection.hpp"
+#include "http/client/parser.hpp"
+#include "http/client/pool.hpp"
+#include "http/loop.hpp"
+#include "http/read_buffer.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace parley::http {
+
+// What the requests of one client share. They hold on to it, so that they may outlive the client.
+struct ClientState {
+    ClientState(Loop& its_loop, ClientOptions its_options);
+
+    // Made when it is needed first: most who use the command line never do.
+    ClientResult<boost::asio::ssl::context*> tls();
+
+    Loop& loop;
+    ClientOptions options;
+    ClientPool pool;
+
+private:
+    std::unique_ptr<boost::asio::ssl::context> tls_;
+};
+
+// The head of a request as it is sent. Fails with unsendable.
+ClientResult<std::string> write_request_head(const ClientRequest& request,
+                                             const std::string& user_agent);
+
+class ClientExchange final : public ClientStream {
+public:
+    ClientExchange(std::shared_ptr<ClientState> state, ClientRequest request,
+                   std::optional<std::size_t> max_body);
+    ClientExchange(const ClientExchange&) = delete;
+    ClientExchange& operator=(const ClientExchange&) = delete;
+    ~ClientExchange() override;
+
+    // Goes on until the head of the answer is there.
+    Task<ClientResult<>> start();
+
+    const ClientHead& head() const override { return parser_.head(); }
+    ClientHead take_head() { return parser_.take_head(); }
+    Task<ClientResult<std::string_view>> next() override;
+
+private:
+    enum class Input { some, end, failed };
+
+    Task<ClientResult<>> connect();
+    Task<ClientResult<>> ask();
+    Task<bool> send_request();
+    Task<ClientResult<>> read_head();
+    Task<Input> read_more();
+    ClientResult<std::string_view> parse_more();
+    bool may_ask_again(const ClientError& error) const;
+    void let_go_of_connection();
+    std::chrono::milliseconds time_left() const;
+    void wait_at_most(std::chrono::milliseconds patience);
+    ResponseParser new_parser() const;
+    ClientError failed(ClientFailure kind, const std::string& what) const;
+    ClientError input_failed() const;
+
+    std::shared_ptr<ClientState> state_;
+    ClientRequest request_;
+    std::optional<std::size_t> max_body_;
+    SteadyPoint end_;      // By when all must be done.
+    std::string message_;  // Head and, where it is small, body of the request.
+    std::unique_ptr<ClientConnection> connection_;
+    ReadBuffer buffer_;
+    ResponseParser parser_;
+    std::size_t handed_out_ = 0;  // Bytes of buffer_ that the caller may still look at.
+    std::size_t sent_ = 0;
+    bool whole_request_sent_ = false;
+    bool answered_ = false;  // A byte of the answer has come.
+};
+
+}  // namespace parley::http

@@ -1,0 +1,173 @@
+#include "http/client/parser.hpp"
+
+#include "http/message.hpp"
+
+#include <boost/beast/http/basic_parser.hpp>
+
+#include <stdexcept>
+
+namespace parley::http {
+namespace {
+
+namespace beast = boost::beast;
+using BeastError = beast::http::error;
+
+// A chunk may carry remarks beside its size. Nobody uses them but those who want to keep us busy.
+constexpr std::size_t max_extension = 256;
+
+}  // namespace
+
+// Takes what Beast finds, and looks twice at what says where the answer ends.
+class ResponseParser::Reader final : public beast::http::basic_parser<false> {
+public:
+    ClientHead head;
+    std::string_view piece;
+    const char* objection = nullptr;  // Ours, where it is not Beast's.
+
+    bool interim() const { return head.status < 200; }
+    bool at_first_chunk() const { return is_header_done() && chunked() && !chunk_seen_; }
+
+private:
+    using View = beast::string_view;
+    using Code = beast::error_code;
+
+    void object(const char* why, Code& error)
+    {
+        objection = why;
+        error = BeastError::bad_value;
+    }
+
+    void on_request_impl(beast::http::verb, View, View, int, Code&) override {}
+
+    void on_response_impl(int status, View, int version, Code& error) override
+    {
+        head.status = status;
+        http_1_0_ = version == 10;
+        if (status < 100 || status > 599) object("a status that does not exist", error);
+        if (status == 101) object("a switch of protocols that was not asked for", error);
+    }
+
+    void on_field_impl(beast::http::field field, View name, View value, Code& error) override
+    {
+        if (in_body_) return;  // A trailer; nobody asked for it.
+        if (field == beast::http::field::transfer_encoding) {
+            // Beast would take any other for a body without a length. Beside a Content-Length, or
+            // given twice, it refuses this one itself.
+            if (!same_name(value, "chunked"))
+                return object("a transfer coding that is not spoken here", error);
+            if (http_1_0_) return object("a transfer coding in HTTP/1.0", error);
+        }
+        head.fields.push_back({std::string(name), std::string(value)});
+    }
+
+    void on_header_impl(Code&) override { in_body_ = true; }
+    void on_body_init_impl(const boost::optional<std::uint64_t>&, Code&) override {}
+
+    std::size_t on_body_impl(View body, Code&) override
+    {
+        piece = body;
+        return body.size();
+    }
+
+    void on_chunk_header_impl(std::uint64_t, View extension, Code& error) override
+    {
+        chunk_seen_ = true;
+        if (extension.size() > max_extension)
+            object("a chunk with too much besides its data", error);
+    }
+
+    std::size_t on_chunk_body_impl(std::uint64_t, View body, Code&) override
+    {
+        piece = body;
+        return body.size();
+    }
+
+    void on_finish_impl(Code&) override {}
+
+    bool http_1_0_ = false;
+    bool in_body_ = false;
+    bool chunk_seen_ = false;
+};
+
+ResponseParser::ResponseParser(bool bodiless, Limits limits) : bodiless_(bodiless), limits_(limits)
+{
+    start_reader();
+}
+
+ResponseParser::ResponseParser(ResponseParser&&) noexcept = default;
+ResponseParser& ResponseParser::operator=(ResponseParser&&) noexcept = default;
+ResponseParser::~ResponseParser() = default;
+
+void ResponseParser::start_reader()
+{
+    reader_ = std::make_unique<Reader>();
+    reader_->skip(bodiless_);
+    reader_->header_limit(static_cast<std::uint32_t>(limits_.head));
+    if (limits_.body)
+        reader_->body_limit(*limits_.body);
+    else
+        reader_->body_limit(boost::none);
+}
+
+boost::system::result<ResponseParser::Step, ResponseParser::Fault> ResponseParser::feed(
+    std::string_view input)
+{
+    const auto head_too_large = [this] {
+        return Fault{ClientFailure::too_large,
+                     "a head of more than " + std::to_string(limits_.head) + " bytes"};
+    };
+    Step step;
+    reader_->piece = {};
+    while (!done() && step.body.empty() && step.used < input.size()) {
+        const std::string_view rest = input.substr(step.used);
+        // Beast asserts that it sees at least five bytes of a last chunk that is also the first.
+        if (reader_->at_first_chunk() && rest.front() == '0' && rest.size() < 5) break;
+
+        const bool in_head = !head_done();
+        beast::error_code error;
+        const std::size_t used = reader_->put(boost::asio::buffer(rest), error);
+        const bool needs_more = error == BeastError::need_more;
+        step.used += used;
+        step.body = reader_->piece;
+        if (in_head) {
+            // Beast forgets what it has used when it counts.
+            head_size_ += used;
+            const std::size_t known = head_size_ + (needs_more ? rest.size() - used : 0);
+            if (known > limits_.head || error == BeastError::header_limit) return head_too_large();
+        }
+        if (needs_more) break;
+        if (error == BeastError::body_limit)
+            return Fault{ClientFailure::too_large,
+                         "a body of more than " + std::to_string(*limits_.body) + " bytes"};
+        if (error)
+            return Fault{ClientFailure::malformed,
+                         reader_->objection ? reader_->objection
+                                            : "something that is not HTTP: " + error.message()};
+        if (!in_head) continue;
+        if (!reader_->interim()) break;
+        start_reader();
+    }
+    return step;
+}
+
+bool ResponseParser::end_of_input()
+{
+    if (!head_done()) return false;
+    beast::error_code error;
+    reader_->put_eof(error);
+    return !error;
+}
+
+bool ResponseParser::head_done() const { return reader_->is_header_done(); }
+bool ResponseParser::done() const { return reader_->is_done(); }
+bool ResponseParser::keep_alive() const { return reader_->keep_alive(); }
+const ClientHead& ResponseParser::head() const { return reader_->head; }
+ClientHead ResponseParser::take_head() { return std::move(reader_->head); }
+
+void throw_exception_from_error(const ResponseParser::Fault& fault,
+                                const boost::source_location& where)
+{
+    throw std::logic_error("unchecked fault at " + where.to_string() + ": " + fault.what);
+}
+
+}  // namespace parley::http
