@@ -45,11 +45,13 @@ TEST(Target, DoesNotTidyDotSegments)
 
 TEST(Target, RefusesMalformedEscapes)
 {
-    for (const char* path : {"/%", "/%a", "/%zz", "/%0g", "/a%/b", "/%%41"}) {
+    for (const char* path : {"/%", "/%a", "/%zz", "/%0g", "/a%/b", "/%%41", "/%zz%80%80"}) {
         const auto read = path_segments(path, 100);
         ASSERT_FALSE(read) << path;
         EXPECT_EQ(read.error().code, Errc::invalid_request);
     }
+    EXPECT_FALSE(percent_decode("%g0", Plus::itself));
+    EXPECT_FALSE(percent_decode("%0g", Plus::itself));
     EXPECT_FALSE(query_parameters("a=%4"));
     EXPECT_FALSE(query_parameters("%=1"));
 }

@@ -1,5 +1,7 @@
 #include "base/field_rules.hpp"
 
+#include <cmath>
+
 namespace parley::wire {
 namespace {
 

@@ -11,7 +11,6 @@
 #include <boost/json/string.hpp>
 
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <map>

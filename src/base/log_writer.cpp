@@ -92,7 +92,8 @@ void Writer::State::run()
         const int output = fd;
         lock.unlock();
         if (missing > 0) batch += tell_dropped(missing);
-        const std::uint64_t lost = count_lines(write_all(output, batch));
+        std::uint64_t lost = count_lines(write_all(output, batch));
+        if (lost > 0 && missing > 0) lost += missing - 1;  // The last line was to tell of these.
         lock.lock();
         dropped += lost;
         done_bytes += bytes;
