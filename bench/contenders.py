@@ -1,0 +1,155 @@
+"""The servers that are measured, and the tool that puts load on them."""
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import time
+import urllib.request
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+BINARY = ROOT / os.environ.get("PARLEY_BINARY", "build/release/parley")
+
+
+def missing_tools(*names):
+    lacking = [name for name in names if not shutil.which(name, path=search_path())]
+    return lacking + ([] if BINARY.is_file() else [str(BINARY)])
+
+
+def search_path():
+    """Debian keeps servers where only root looks."""
+    return os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
+
+
+def version_of(name):
+    result = subprocess.run([shutil.which(name, path=search_path()), "-v"], capture_output=True,
+                            text=True, check=False)
+    return re.search(r"\d+\.\d+[.\d]*", result.stdout + result.stderr)[0]
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return probe.getsockname()[1]
+
+
+def wrk(url, connections, seconds, core):
+    """Puts load on a server with one thread; requests done, and seconds that it took."""
+    result = subprocess.run(["taskset", "-c", str(core), "wrk", "-t1", f"-c{connections}",
+                             f"-d{seconds}s", url], capture_output=True, text=True, check=True)
+    if "Non-2xx" in result.stdout or "Socket errors" in result.stdout:
+        raise RuntimeError(result.stdout)
+    requests, took, unit = re.search(r"(\d+) requests in ([\d.]+)(ms|s|m)", result.stdout).groups()
+    return int(requests), float(took) * {"ms": 0.001, "s": 1, "m": 60}[unit]
+
+
+def processor_seconds(pid):
+    """Of a process, its threads, and its children that live."""
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+    total = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+        for child in (task / "children").read_text("utf-8").split():
+            total += processor_seconds(child)
+    return total
+
+
+class Contender:
+    """A server, pinned to a core, from its start to its end."""
+
+    def __init__(self, arguments, path, log, core):
+        self.url = f"http://127.0.0.1:{self.port}{path}"
+        if core is not None:
+            arguments = ["taskset", "-c", str(core), *arguments]
+        self.command = shlex.join(map(str, arguments))
+        self._log = open(log, "wb")
+        self.process = subprocess.Popen(arguments, stdin=subprocess.DEVNULL,
+                                        stdout=subprocess.DEVNULL, stderr=self._log)
+        self._wait_until_it_answers()
+
+    def _wait_until_it_answers(self):
+        deadline = time.monotonic() + 10
+        while True:
+            try:
+                self.body()
+                return
+            except OSError:
+                if time.monotonic() > deadline or self.process.poll() is not None:
+                    raise RuntimeError(f"{self.name} does not answer: {self.command}") from None
+
+    def body(self):
+        with urllib.request.urlopen(self.url, timeout=5) as response:
+            return response.read()
+
+    def cpu_seconds(self):
+        return processor_seconds(self.process.pid)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(40)
+        self._log.close()
+
+
+class Parley(Contender):
+    name = "parley"
+
+    def __init__(self, folder, logging, core, settings=()):
+        self.port = free_port()
+        settings = ["server.loops=1", "metrics.listen=off",
+                    f"log.level={'info' if logging else 'error'}", *settings]
+        super().__init__([BINARY, "serve", "--listen", f"127.0.0.1:{self.port}",
+                          *(f"--set={setting}" for setting in settings)],
+                         "/healthz", folder / "parley.log", core)
+
+    @staticmethod
+    def version():
+        return subprocess.run([BINARY, "version"], capture_output=True, text=True,
+                              check=True).stdout.strip()
+
+
+NGINX_SETTINGS = """\
+daemon off;
+worker_processes 1;
+pid {folder}/nginx.pid;
+{user}
+error_log {folder}/nginx-error.log;
+events {{ worker_connections 1024; }}
+http {{
+    access_log {access_log};
+    {serving}
+    keepalive_requests 1000000000;
+    default_type application/json;
+    client_body_temp_path {folder}/temp;
+    proxy_temp_path {folder}/temp;
+    fastcgi_temp_path {folder}/temp;
+    uwsgi_temp_path {folder}/temp;
+    scgi_temp_path {folder}/temp;
+    server {{
+        listen 127.0.0.1:{port};
+        root {folder}/www;
+    }}
+}}
+"""
+
+
+class Nginx(Contender):
+    """One worker that serves a file of the given content: as it is mostly run, or tuned for small
+    files, kept open and copied, which takes the fewest system calls."""
+
+    def __init__(self, folder, logging, content, core, tuned):
+        self.name = "nginx tuned" if tuned else "nginx"
+        self.port = free_port()
+        folder = folder / self.name.replace(" ", "-")
+        (folder / "www").mkdir(parents=True)
+        (folder / "www/hello").write_bytes(content)
+        settings = folder / "nginx.conf"
+        settings.write_text(NGINX_SETTINGS.format(
+            folder=folder, port=self.port, user="user root;" if os.geteuid() == 0 else "",
+            serving="sendfile off; open_file_cache max=10;" if tuned else "sendfile on;",
+            access_log=f"{folder}/nginx-access.log" if logging else "off"), encoding="utf-8")
+        super().__init__([shutil.which("nginx", path=search_path()), "-c", settings],
+                         "/hello", folder / "nginx.log", core)

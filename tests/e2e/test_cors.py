@@ -1,0 +1,79 @@
+"""Which web pages may call us: those whose origin is set, and no others."""
+import pytest
+
+import program
+import wire
+
+PAGE = "https://app.example.org"
+OTHER = "https://evil.example"
+PREFLIGHT = {"Access-Control-Request-Method": "POST",
+             "Access-Control-Request-Headers": "authorization"}
+
+
+@pytest.fixture(scope="module")
+def open_to_page():
+    server = program.Program(settings={"server.cors_origins": f"{PAGE},http://localhost:5173"})
+    yield server
+    server.stop()
+
+
+def ask(server, method, target, **headers):
+    with wire.Connection(server.address) as connection:
+        return connection.ask(method, target, headers)
+
+
+def cors_fields(response):
+    return [name for name, _ in response.fields if name.startswith("access-control-")]
+
+
+def test_no_page_may_by_default(server):
+    for method, extra in (("GET", {}), ("OPTIONS", PREFLIGHT)):
+        response = ask(server, method, "/healthz", Origin=PAGE, **extra)
+        assert response.status in (200, 204) and not cors_fields(response)
+
+
+@pytest.mark.parametrize("origin", [PAGE, "http://localhost:5173"])
+@pytest.mark.parametrize("method, target", [("GET", "/healthz"), ("GET", "/nothing"),
+                                            ("POST", "/healthz"), ("GET", "/v1/models")])
+def test_a_page_of_the_list_may_read_answers_and_problems(open_to_page, origin, method, target):
+    response = ask(open_to_page, method, target, Origin=origin)
+    assert response.header("access-control-allow-origin") == origin
+    assert response.header("vary").lower().count("origin") == 1
+    exposed = response.header("access-control-expose-headers").split(", ")
+    assert {"X-Request-Id", "RateLimit", "RateLimit-Policy", "X-RateLimit-Remaining", "Retry-After",
+            "Location", "Link", "X-Run-Id", "Idempotency-Replayed", "Deprecation",
+            "Sunset"} <= set(exposed)
+    assert response.header("access-control-allow-credentials") is None
+
+
+def test_a_preflight_is_answered(open_to_page):
+    response = ask(open_to_page, "OPTIONS", "/healthz", Origin=PAGE, **PREFLIGHT)
+    assert response.status == 204
+    assert response.header("access-control-allow-origin") == PAGE
+    assert response.header("access-control-allow-methods") == "GET, HEAD, OPTIONS"
+    allowed = response.header("access-control-allow-headers").lower().split(", ")
+    assert {"authorization", "content-type", "idempotency-key", "last-event-id"} <= set(allowed)
+    assert int(response.header("access-control-max-age")) > 0
+
+
+@pytest.mark.parametrize("origin", [
+    OTHER, "null", PAGE + ".evil.example", PAGE + ":8443", PAGE.upper(), "http://app.example.org",
+    PAGE + "/", "", PAGE + ",http://localhost:5173"])
+def test_another_page_may_not(open_to_page, origin):
+    for method, extra in (("GET", {}), ("OPTIONS", PREFLIGHT)):
+        response = ask(open_to_page, method, "/healthz", Origin=origin, **extra)
+        assert response.status in (200, 204) and not cors_fields(response)
+        assert "origin" in response.header("vary").lower(), "a cache must tell them apart"
+
+
+def test_both_reasons_to_vary_are_told(open_to_page):
+    response = ask(open_to_page, "GET", "/problems", Origin=PAGE)
+    told = {name.strip().lower() for value in response.all("vary") for name in value.split(",")}
+    assert told == {"accept", "origin"}
+
+
+def test_a_star_allows_every_page(start):
+    server = start(settings={"server.cors_origins": "*"})
+    response = ask(server, "GET", "/healthz", Origin=OTHER)
+    assert response.header("access-control-allow-origin") == "*"
+    assert response.header("access-control-allow-credentials") is None

@@ -1,0 +1,192 @@
+"""The program under test: starting it, reading its log, and seeing it end well.
+
+PARLEY_BINARY names another build of it, such as build/dev/parley with its sanitizers."""
+import json
+import os
+import pathlib
+import re
+import resource
+import signal
+import subprocess
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+BINARY = (ROOT / os.environ.get("PARLEY_BINARY", "build/release/parley")).resolve()
+
+CHECKS_VPTRS = BINARY.is_file() and b"__ubsan_vptr_type_cache" in BINARY.read_bytes()
+
+# A sanitizer makes a process slower by far, above all at its end; no test measures by this.
+PATIENCE = 30.0
+
+# Both as a JSON object and as a line for people.
+LISTENING = re.compile(r"""\b(metrics listening|listening)\b.*?\baddress(?:":"|=)([^\s",]+)""")
+SANITIZER_REPORT = re.compile(r"(Address|Leak|Thread|Memory)Sanitizer|runtime error:|\bSUMMARY: ")
+
+
+def allow_many_descriptors():
+    """Lets this process open as many sockets as the system permits."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def run(*arguments, timeout=PATIENCE, **options):
+    """Runs a command of the program to its end."""
+    return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=timeout,
+                          check=False, **options)
+
+
+class Log:
+    """The lines that the program writes to its standard error, as they come."""
+
+    def __init__(self, stream):
+        self.lines = []
+        self.ended = False
+        self._changed = threading.Condition()
+        self._reader = threading.Thread(target=self._read, args=(stream,), daemon=True)
+        self._reader.start()
+
+    def _read(self, stream):
+        with stream:
+            for line in stream:
+                with self._changed:
+                    self.lines.append(line.decode("utf-8", "surrogateescape").rstrip("\n"))
+                    self._changed.notify_all()
+        with self._changed:
+            self.ended = True
+            self._changed.notify_all()
+
+    def wait_for_line(self, fits, timeout=PATIENCE, after=0):
+        """The first line that fits, not counting the first `after` lines. None where the log has
+        ended without one."""
+        deadline = time.monotonic() + timeout
+        looked_at = after
+        with self._changed:
+            while True:
+                for line in self.lines[looked_at:]:
+                    if fits(line):
+                        return line
+                looked_at = len(self.lines)
+                if self.ended:
+                    return None
+                if not self._changed.wait(deadline - time.monotonic()):
+                    raise TimeoutError("no such line in the log:\n" + "\n".join(self.lines[-20:]))
+
+    def wait_for(self, timeout=PATIENCE, after=0, **fields):
+        """The first entry with these values. None where the log has ended without one."""
+        line = self.wait_for_line(lambda line: has(line, fields), timeout, after)
+        return None if line is None else entry_of(line)
+
+    def entries(self, **fields):
+        """All entries so far with these values."""
+        with self._changed:
+            return [entry_of(line) for line in self.lines if has(line, fields)]
+
+    def text(self):
+        with self._changed:
+            return "\n".join(self.lines)
+
+    def wait_until_ended(self):
+        self._reader.join(PATIENCE)
+
+
+def entry_of(line):
+    """A log line as an object; empty where it is none."""
+    try:
+        entry = json.loads(line)
+    except ValueError:
+        return {}
+    return entry if isinstance(entry, dict) else {}
+
+
+def has(line, fields):
+    """True if a log line is an object with these values."""
+    if not all(json.dumps(value) in line for value in fields.values()):
+        return False  # Without taking it apart: there may be a hundred thousand of them.
+    entry = entry_of(line)
+    return all(name in entry and entry[name] == value for name, value in fields.items())
+
+
+def host_and_port(address):
+    host, port = address.rsplit(":", 1)
+    return host.strip("[]"), int(port)
+
+
+class Program:
+    """A `parley serve` that listens on ports of its own."""
+
+    def __init__(self, *arguments, settings=None, under=(), environment=None):
+        settings = {"metrics.listen": "127.0.0.1:0", **(settings or {})}
+        options = [f"--set={key}={value}" for key, value in settings.items()]
+        if "--listen" not in arguments:
+            options += ["--listen", "127.0.0.1:0"]
+        self.process = subprocess.Popen(
+            [*under, BINARY, "serve", *options, *arguments], stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            env={**os.environ, **(environment or {})})
+        self.end_was_seen = False
+        self.logs_json = settings.get("log.format") != "people"
+        self.log = Log(self.process.stderr)
+        self.address = self._address_in("listening")
+        self._metrics_address = None
+
+    def _address_in(self, message):
+        def told(line):
+            match = LISTENING.search(line)
+            return match if match and match[1] == message else None
+        line = self.log.wait_for_line(told)
+        if line is None:
+            raise RuntimeError(f"the program ended at its start:\n{self.log.text()}")
+        return host_and_port(told(line)[2])
+
+    @property
+    def pid(self):
+        return self.process.pid
+
+    @property
+    def metrics_address(self):
+        self._metrics_address = self._metrics_address or self._address_in("metrics listening")
+        return self._metrics_address
+
+    def url(self, path=""):
+        return "http://%s:%d%s" % (*self.address, path)
+
+    def is_alive(self):
+        return self.process.poll() is None
+
+    def signal(self, number):
+        self.process.send_signal(number)
+
+    def wait(self, timeout=PATIENCE):
+        """Its exit code, once it has ended."""
+        code = self.process.wait(timeout)
+        self.end_was_seen = True
+        self.log.wait_until_ended()
+        return code
+
+    def cpu_seconds(self):
+        """Processor time that all its threads have used so far."""
+        with open(f"/proc/{self.pid}/stat", encoding="utf-8") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def stop(self):
+        """Ends it as an operator would, and sees that it has nothing to complain about."""
+        if self.is_alive():
+            self.signal(signal.SIGTERM)
+        try:
+            code = self.wait()
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise AssertionError("it does not end on SIGTERM:\n" + self.log.text()) from None
+        assert code == 0, f"exit code {code}:\n{self.log.text()[-4000:]}"
+        self.check_log()
+
+    def check_log(self):
+        """Every line is one JSON object; no sanitizer and no internal error has spoken."""
+        for line in self.log.lines:
+            assert not SANITIZER_REPORT.search(line), self.log.text()
+            entry = entry_of(line)
+            assert entry or not self.logs_json, f"not a JSON object: {line!r}"
+            assert entry.get("code") != "internal", line

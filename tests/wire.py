@@ -1,0 +1,169 @@
+"""HTTP/1.1 over a bare socket: sends exactly the bytes that a test wants to send, and takes the
+responses apart as strictly as the server takes requests.
+
+Every read has a deadline. A response that is not well-formed is an AssertionError."""
+import dataclasses
+import json
+import re
+import select
+import socket
+import struct
+
+STATUS_LINE = re.compile(rb"HTTP/1\.1 ([1-5][0-9][0-9]) [ -~]+")
+HEADER_LINE = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+): ([\t -~]*)")
+
+
+@dataclasses.dataclass
+class Response:
+    status: int
+    fields: list  # Of (name in small letters, value).
+    body: bytes = b""
+
+    def all(self, name):
+        return [value for field, value in self.fields if field == name.lower()]
+
+    def header(self, name):
+        """The value of a field that may be there once; None where it is not."""
+        values = self.all(name)
+        assert len(values) <= 1, f"{name} was sent {len(values)} times: {values}"
+        return values[0] if values else None
+
+    def json(self):
+        return json.loads(self.body)
+
+    @property
+    def closes(self):
+        return self.header("connection") == "close"
+
+
+def parse_head(head):
+    """The head of a response, without its empty line."""
+    status_line, *lines = head.split(b"\r\n")
+    match = STATUS_LINE.fullmatch(status_line)
+    assert match, f"not a status line: {status_line!r}"
+    fields = []
+    for line in lines:
+        field = HEADER_LINE.fullmatch(line)
+        assert field, f"not a header field: {line!r}"
+        fields.append((field[1].decode().lower(), field[2].decode()))
+    return Response(int(match[1]), fields)
+
+
+def request_bytes(method, target, headers=None, body=b"", version="HTTP/1.1"):
+    """A well-formed request. Host comes by itself, Content-Length wherever there is a body."""
+    fields = {"Host": "parley.test"}
+    if body:
+        fields["Content-Length"] = str(len(body))
+    fields.update(headers or {})
+    lines = [f"{method} {target} {version}"]
+    lines += [f"{name}: {value}" for name, value in fields.items()]
+    return "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + body
+
+
+class Connection:
+    """One connection to the server, as a client that knows no manners."""
+
+    def __init__(self, address, timeout=10.0, tls=None, server_name=None):
+        self.socket = socket.create_connection(address, timeout=timeout)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if tls:
+            # An end without TLS's own goodbye is an error: somebody may have cut something off.
+            self.socket = tls.wrap_socket(self.socket, server_hostname=server_name,
+                                          suppress_ragged_eofs=False)
+        self.received = b""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def send(self, data):
+        self.socket.sendall(data)
+
+    def ask(self, method, target, headers=None, body=b"", version="HTTP/1.1"):
+        """Sends a request and reads its response."""
+        self.send(request_bytes(method, target, headers, body, version))
+        response = self.read_response(method)
+        assert response, f"the server closed instead of answering {method} {target}"
+        return response
+
+    def read_response(self, to_method="GET"):
+        """The next response; None where the server closed instead of sending one."""
+        while b"\r\n\r\n" not in self.received:
+            if not self._read_more():
+                assert not self.received, f"the server closed in mid-head: {self.received!r}"
+                return None
+        head, _, self.received = self.received.partition(b"\r\n\r\n")
+        response = parse_head(head)
+        assert not response.all("transfer-encoding"), "no chunked response was expected here"
+        if to_method == "HEAD" or response.status < 200 or response.status in (204, 304):
+            return response
+        length = int(response.header("content-length"))
+        while len(self.received) < length:
+            assert self._read_more(), f"the server closed {length - len(self.received)} bytes early"
+        response.body, self.received = self.received[:length], self.received[length:]
+        return response
+
+    def _read_more(self):
+        data = self.socket.recv(65536)
+        self.received += data
+        return bool(data)
+
+    def read_to_end(self):
+        """Everything until the server closes. TimeoutError where it does not."""
+        while self._read_more():
+            pass
+        rest, self.received = self.received, b""
+        return rest
+
+    def is_silent(self, seconds):
+        """True if nothing comes within that time, the end of the connection included."""
+        return not self.received and not select.select([self.socket], [], [], seconds)[0]
+
+    def half_close(self):
+        self.socket.shutdown(socket.SHUT_WR)
+
+    def reset(self):
+        """Closes so that the server receives a reset instead of an end."""
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.socket.close()
+
+    def close(self):
+        self.socket.close()
+
+
+@dataclasses.dataclass
+class Outcome:
+    responses: list
+    closed: bool  # The server ended the connection of its own accord.
+
+    @property
+    def statuses(self):
+        return [response.status for response in self.responses]
+
+
+def exchange(address, payload, patience=10.0):
+    """Sends bytes and collects all that comes back, until the connection has ended. Where the
+    server keeps it open, or has said nothing after `patience` seconds, we end our side; `closed` is
+    then false."""
+    responses = []
+    ended_by_us = False
+    method = payload.split(b" ", 1)[0].decode("latin-1")
+    with Connection(address, patience) as connection:
+        connection.send(payload)
+        while True:
+            try:
+                response = connection.read_response(method if not responses else "GET")
+            except TimeoutError:
+                assert not ended_by_us, "the server does not end a connection that we have ended"
+                response = False
+            if response is None:
+                break
+            if response:
+                responses.append(response)
+            if not ended_by_us and not (response and response.closes):
+                ended_by_us = True
+                connection.half_close()
+                connection.socket.settimeout(15)
+    return Outcome(responses, not ended_by_us or (bool(responses) and responses[-1].closes))
