@@ -31,16 +31,22 @@ bool is_origin(std::string_view text)
 
 }  // namespace
 
-Cors::Cors(std::vector<std::string> origins) : origins_(std::move(origins))
+Result<> check_origins(const std::vector<std::string>& origins)
 {
-    for (const std::string& origin : origins_) {
-        if (origin == "*")
-            all_ = true;
-        else if (!is_origin(origin))
-            throw std::invalid_argument("not an origin: \"" + origin +
-                                        "\" (write scheme and host in small letters, as in "
-                                        "https://chat.example.org, or *)");
-    }
+    for (const std::string& origin : origins)
+        if (origin != "*" && !is_origin(origin))
+            return invalid_request(
+                "\"" + origin +
+                "\" is not an origin: write scheme and host in small letters, as "
+                "in https://chat.example.org, or * for all.");
+    return {};
+}
+
+Cors::Cors(std::vector<std::string> origins)
+    : origins_(std::move(origins)), all_(std::ranges::find(origins_, "*") != origins_.end())
+{
+    if (const auto checked = check_origins(origins_); !checked)
+        throw std::invalid_argument(checked.error().message);
 }
 
 bool Cors::is_allowed(std::string_view origin) const

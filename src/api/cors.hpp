@@ -3,6 +3,7 @@
 // not use cookies, so credentials are never allowed along.
 #pragma once
 
+#include "base/error.hpp"
 #include "http/message.hpp"
 
 #include <string>
@@ -11,10 +12,13 @@
 
 namespace parley::api {
 
+// Fails with a sentence where one is neither an exact origin ("https://chat.example.org") nor "*",
+// which stands for all: it could never match.
+Result<> check_origins(const std::vector<std::string>& origins);
+
 class Cors {
 public:
-    // Exact origins ("https://chat.example.org"), or "*" for all. Throws std::invalid_argument
-    // where one is neither, since it could never match.
+    // Throws std::invalid_argument for origins that check_origins() would have refused.
     explicit Cors(std::vector<std::string> origins);
 
     // Adds what the origin of the request is entitled to. `allow` lists the methods of the path.

@@ -1,5 +1,6 @@
 #include "app/settings.hpp"
 
+#include "api/cors.hpp"
 #include "base/nearest.hpp"
 #include "http/address.hpp"
 
@@ -155,6 +156,8 @@ Result<> check(const Settings& settings)
     const bool no_metrics = settings.metrics_listen.empty() || settings.metrics_listen == "off";
     if (!no_metrics && !metrics)
         return invalid_request("metrics.listen: " + metrics.error().message + ", or off.");
+    if (const auto origins = api::check_origins(settings.cors_origins); !origins)
+        return invalid_request("server.cors_origins: " + origins.error().message);
     if (settings.tls_cert.empty() != settings.tls_key.empty())
         return invalid_request("TLS needs both files: give --tls-cert and --tls-key together.");
     if (settings.tls_cert.empty() && !listen->address().is_loopback() && !settings.allow_plain_http)

@@ -74,6 +74,8 @@ TEST(Settings, RefuseWhatIsUnsafeOrImpossible)
               "");
     EXPECT_THAT(refusal([](Settings& s) { s.tls_cert = "x.pem"; }), HasSubstr("both"));
     EXPECT_THAT(refusal([](Settings& s) { s.listen = "8080"; }), HasSubstr("127.0.0.1:8080"));
+    EXPECT_THAT(refusal([](Settings& s) { s.cors_origins = {"*", "example.org"}; }),
+                HasSubstr("\"example.org\" is not an origin"));
     EXPECT_THAT(refusal([](Settings& s) { s.metrics_listen = "x"; }), HasSubstr("or off"));
     EXPECT_EQ(refusal([](Settings& s) { s.metrics_listen = "off"; }), "");
 }

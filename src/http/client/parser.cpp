@@ -137,8 +137,9 @@ boost::system::result<ResponseParser::Step, ResponseParser::Fault> ResponseParse
         }
         if (needs_more) break;
         if (error == BeastError::body_limit)
-            return Fault{ClientFailure::too_large,
-                         "a body of more than " + std::to_string(*limits_.body) + " bytes"};
+            return Fault{
+                ClientFailure::too_large,
+                "a body of more than " + std::to_string(limits_.body.value_or(0)) + " bytes"};
         if (error)
             return Fault{ClientFailure::malformed,
                          reader_->objection ? reader_->objection

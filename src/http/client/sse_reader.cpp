@@ -61,9 +61,9 @@ bool SseReader::read_field(std::string_view name, std::string_view value)
         if (value.find('\0') == value.npos) event_.id = value;
     } else if (name == "retry") {
         std::uint32_t milliseconds = 0;
-        const char* const end = value.data() + value.size();
-        const auto [stop, failed] = std::from_chars(value.data(), end, milliseconds);
-        if (failed == std::errc() && stop == end)
+        const auto [stop, failed] =
+            std::from_chars(value.data(), value.data() + value.size(), milliseconds);
+        if (failed == std::errc() && stop == value.data() + value.size())
             event_.retry = std::chrono::milliseconds(milliseconds);
     }
     return true;
