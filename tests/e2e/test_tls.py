@@ -148,10 +148,13 @@ class Renewed:
         shutil.copy(files[1], self.key)
 
     def reload(self, level):
-        """What the server says when it has tried."""
+        """What the server says when it has tried. Known by its words: the line of an earlier
+        request may still be on its way."""
+        message = {"info": "the TLS files were reloaded",
+                   "error": "the TLS files were not reloaded; the old ones stay in use"}[level]
         lines = len(self.server.log.lines)
         self.server.signal(signal.SIGHUP)
-        return self.server.log.wait_for(after=lines, level=level)
+        return self.server.log.wait_for(after=lines, level=level, message=message)
 
 
 def test_a_new_certificate_is_taken_without_a_break(start, tmp_path, trusting, first, second):
