@@ -89,8 +89,9 @@ public:
 
     // False where it is absent and where it is null.
     explicit operator bool() const { return value_.has_value(); }
-    const T& operator*() const { return *value_; }
-    const T* operator->() const { return &*value_; }
+    // Only where it is true, as with std::optional.
+    const T& operator*() const { return *value_; }    // NOLINT(bugprone-unchecked-optional-access)
+    const T* operator->() const { return &*value_; }  // NOLINT(bugprone-unchecked-optional-access)
 
 private:
     bool given_ = false;

@@ -39,9 +39,9 @@ template <class Number>
 boost::json::value number_or_text(std::string_view text)
 {
     Number number{};
-    const char* end = text.data() + text.size();
-    const auto read = std::from_chars(text.data(), end, number);
-    if (read.ec != std::errc() || read.ptr != end) return boost::json::string(text);
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (read.ec != std::errc() || read.ptr != text.data() + text.size())
+        return boost::json::string(text);
     return number;
 }
 

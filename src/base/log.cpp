@@ -11,7 +11,7 @@ namespace parley::log {
 namespace {
 
 constexpr std::chrono::seconds patience_at_end{2};
-constexpr std::size_t kept_line_bytes = 16 * 1024;
+constexpr std::size_t kept_line_bytes = std::size_t{16} * 1024;
 
 Look look_of(Format format, int fd)
 {

@@ -137,6 +137,7 @@ TEST_F(LogTest, KeepsTheLinesOfAllThreadsWhole)
     std::string text;
     std::thread reader([&] { text = output.read_lines(4000); });
     std::vector<std::thread> writers;
+    writers.reserve(4);
     for (int i = 0; i < 4; ++i)
         writers.emplace_back([i] {
             for (int j = 0; j < 1000; ++j) info("line", kv("thread", i), kv("number", j));
