@@ -50,7 +50,7 @@ Task<Result<std::string>> Connection<Stream>::body()
 template <class Stream>
 Task<Result<>> Connection<Stream>::read_sized_body(std::string& body)
 {
-    const std::size_t whole = *request_.content_length;
+    const std::size_t whole = request_.content_length.value_or(0);
     const std::string_view buffered = buffer_.bytes().substr(request_size_, whole);
     if (!allowance_.take(buffered.size())) co_return too_many_bodies();
     body = buffered;
@@ -104,7 +104,7 @@ Error Connection<Stream>::reading_failed() const
 template <class Stream>
 Task<bool> Connection<Stream>::discard_body()
 {
-    const std::size_t whole = *request_.content_length;
+    const std::size_t whole = request_.content_length.value_or(0);
     const std::size_t buffered = std::min(whole, buffer_.bytes().size() - request_size_);
     request_size_ += buffered;
     std::size_t left = whole - buffered;

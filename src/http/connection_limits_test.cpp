@@ -67,7 +67,9 @@ TEST(ConnectionLimits, AClientThatDoesNotReadIsLeft)
     limits.write_wait = milliseconds(300);
     TestServer server(limits);
     server.handler.on_request = [](Exchange&) -> Task<Response> {
-        co_return Response{.status = 200, .fields = {}, .body = std::string(50'000'000, 'x')};
+        Response response;
+        response.body.resize(50'000'000, 'x');
+        co_return response;
     };
     RawClient client(server);
     client.send(get);

@@ -87,7 +87,7 @@ TEST(EventWriter, PingsWhileThereIsNothingToSay)
 TEST(EventWriter, CutsAClientThatReadsTooSlowly)
 {
     Limits limits;
-    limits.max_stream_backlog = 256 * 1024;
+    limits.max_stream_backlog = std::size_t{256} * 1024;
     TestServer server(limits);
     std::promise<std::size_t> offered;
     server.handler.on_request = [&](Exchange& exchange) -> Task<Response> {

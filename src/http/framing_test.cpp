@@ -164,9 +164,8 @@ TEST(Framing, KnowsOneTransferCodingOnly)
          {"identity", "gzip, chunked", "chunked, gzip", "xchunked", "chunked, chunked"})
         EXPECT_EQ(with_fields(std::string("Transfer-Encoding: ") + value), "not_implemented")
             << value;
-    for (const char* value : {"", ", chunked", "chunked,", "\"chunked\"", "chunked;q=1",
-                              "\x0b"
-                              "chunked"})
+    for (const char* value :
+         {"", ", chunked", "chunked,", "\"chunked\"", "chunked;q=1", "\x0b\x63hunked"})
         EXPECT_EQ(with_fields(std::string("Transfer-Encoding: ") + value), "invalid_request")
             << value;
     EXPECT_EQ(with_fields("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked"),
