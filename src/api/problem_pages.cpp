@@ -50,7 +50,8 @@ std::string page_of_all()
     for (const Problem& problem : problems()) {
         const std::string code = escape_html(problem.code);
         page += "<tr><td class=\"status\">" + std::to_string(problem.status) + "</td>";
-        page += "<td><a href=\"problems/" + code + "\"><code>" + code + "</code></a></td>";
+        page.append("<td><a href=\"problems/").append(code).append("\"><code>");
+        page.append(code).append("</code></a></td>");
         page += "<td>" + escape_html(problem.title) + "</td></tr>\n";
     }
     return html_page("Problems", page + "</table>\n");

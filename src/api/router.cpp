@@ -91,6 +91,7 @@ void Router::add(const Route& route, std::size_t place)
     node.parameter_names = std::move(names);
     node.rows.push_back({route.method, place});
     std::vector<std::string_view> methods;
+    methods.reserve(node.rows.size());
     for (const Row& row : node.rows) methods.push_back(row.method);
     node.allow = allow_list(methods);
     deepest_ = std::max(deepest_, segments.size());
