@@ -30,10 +30,11 @@ format:  ## put every C++ source into the project's format
 	@tools/setup lint
 	@tools/format
 
-tsan:  ## every room under ThreadSanitizer
+tsan:  ## every room and the whole program under ThreadSanitizer
 	@tools/setup build test
 	@tools/build tsan
 	@ctest --preset tsan
+	@PARLEY_BINARY=build/tsan/parley $$(tools/venv)/python -m pytest tests
 
 bench:  ## measure Parley beside its peers (bench/)
 	@tools/setup build bench
