@@ -36,6 +36,7 @@ TEST(Metrics, LosesNoCountWhenAStatusIsFirstSeenByManyThreads)
     RequestMetrics& row = metrics.requests("/", "GET");
     {
         std::vector<std::jthread> threads;
+        threads.reserve(8);
         for (int i = 0; i < 8; ++i)
             threads.emplace_back([&] {
                 for (int status = 200; status < 220; ++status) row.count(status);

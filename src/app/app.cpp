@@ -12,6 +12,7 @@
 #include "http/server.hpp"
 
 #include <cstdio>
+#include <memory>
 #include <optional>
 #include <thread>
 #include <unistd.h>
@@ -104,8 +105,8 @@ private:
     http::Loops loops_;
     api::Pipeline pipeline_;
     api::Pipeline metrics_pipeline_;
-    std::optional<http::Server> metrics_server_;
-    std::optional<http::Server> server_;
+    std::unique_ptr<http::Server> metrics_server_;
+    std::unique_ptr<http::Server> server_;
 };
 
 Result<> App::start()
@@ -124,7 +125,7 @@ Result<> App::start()
         options.tls = &*tls_;
     }
     if (auto started = start_metrics(); !started) return started;
-    server_.emplace(loops_, pipeline_, options);
+    server_ = std::make_unique<http::Server>(loops_, pipeline_, options);
     if (auto started = server_->start(); !started) return started;
     metrics_.watch_server([this] { return figures(); });
     log::info("listening", log::kv("address", http::to_text(server_->local_endpoint())),
@@ -140,7 +141,7 @@ Result<> App::start_metrics()
     if (!endpoint) return {};
     http::ServerOptions options{.listen = *endpoint};
     options.limits.max_connections = 16;
-    metrics_server_.emplace(loops_, metrics_pipeline_, options);
+    metrics_server_ = std::make_unique<http::Server>(loops_, metrics_pipeline_, options);
     if (auto started = metrics_server_->start(); !started)
         return Error{Errc::internal, "The metrics cannot be served. " + started.error().message +
                                          " (--set metrics.listen=ADDR:PORT, or off)"};
