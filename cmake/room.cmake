@@ -7,6 +7,7 @@
 # main.cpp belongs to no library: it is a program of its own.
 option(BUILD_TESTING "Build the tests of the rooms" ON)
 option(PARLEY_FUZZ "Build the fuzz targets (clang only)" OFF)
+option(PARLEY_FAULTS "Build in a disk that fails on demand, for tests (never for people)" OFF)
 add_custom_target(fuzzers)
 
 function(room folder)

@@ -91,6 +91,12 @@ Task<Result<>> break_off(Stream stream)
     co_return Error{Errc::internal, "", "the wire broke"};
 }
 
+Task<Result<>> never_begin(Stream stream)
+{
+    stream.open();
+    co_return Error{Errc::overloaded, "later"};
+}
+
 std::vector<Route> table()
 {
     return {
@@ -101,6 +107,7 @@ std::vector<Route> table()
         route<tolerant>("POST", "/tolerant", "Takes more", open, lenient),
         route<count_to_two>("GET", "/count", "Counts", open),
         route<break_off>("GET", "/break", "Breaks off", open),
+        route<never_begin>("GET", "/never", "Fails before its first event", open),
     };
 }
 
@@ -212,6 +219,14 @@ TEST_F(EndpointTest, ThatFailsInMidStreamCutsIt)
     EXPECT_THAT(exchange.events.frames, ElementsAre("one"));
     EXPECT_TRUE(exchange.events.was_cut);
     EXPECT_EQ(tested.log.lines("request failed").at(0).at("detail"), "the wire broke");
+}
+
+TEST_F(EndpointTest, ThatFailsBeforeItsFirstEventAnswersWithTheProblem)
+{
+    RecordedExchange exchange("GET", "/never");
+    EXPECT_EQ(tested.serve(exchange).status, 503);
+    EXPECT_FALSE(exchange.events.was_cut);
+    EXPECT_EQ(tested.log.lines("request served").at(0).at("status"), 503);
 }
 
 TEST_F(EndpointTest, GivesHeadTheHeadOfItsStream)

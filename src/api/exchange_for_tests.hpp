@@ -1,32 +1,17 @@
 // Stands in for a connection in tests: a request made of strings, and a record of what was done
-// with it. run() drives a task to its end without any thread or socket.
+// with it.
 #pragma once
 
+#include "base/run.hpp"
 #include "base/task.hpp"
 #include "http/exchange.hpp"
 
-#include <exception>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace parley::api {
-
-template <class T>
-T run(Task<T> task)
-{
-    boost::asio::io_context context{1};
-    std::optional<T> result;
-    boost::asio::co_spawn(context, std::move(task), [&](std::exception_ptr failure, T value) {
-        if (failure) std::rethrow_exception(failure);
-        result = std::move(value);
-    });
-    context.run();
-    if (!result) throw std::logic_error("the task waits for something that never comes");
-    return std::move(*result);
-}
 
 // Keeps the frames of a stream. The client leaves after `patience` of them.
 class RecordedStream final : public http::EventStream {
@@ -38,6 +23,7 @@ public:
         return frames.size() < patience;
     }
     void cut() override { was_cut = true; }
+    bool started() const override { return !frames.empty(); }
 
     std::size_t patience = 1000;
     std::vector<std::string> frames;

@@ -67,6 +67,7 @@ struct Pipeline::Visit {
     const http::RequestHead& head() const { return call.exchange.request(); }
     const std::string& id() const { return call.envelope.request_id(); }
     bool has_body_to_read() const { return row && row->route.request_schema; }
+    bool streams() const { return call.stream && call.stream->started(); }
 };
 
 Pipeline::Pipeline(std::vector<Route> table, const Services& services, Metrics& metrics,
@@ -163,13 +164,13 @@ void Pipeline::give_problem(Visit& visit, const Error& error) const
     if (error.code == Errc::method_not_allowed) visit.response.fields.add("Allow", visit.allow);
     log_what_is_hidden(error, visit.id());
     // The head of a stream has left, so a problem cannot; that something is missing still can.
-    if (visit.call.stream) visit.call.stream->cut();
+    if (visit.streams()) visit.call.stream->cut();
 }
 
 void Pipeline::log_and_count(const Visit& visit) const
 {
     const auto took = clock_.steady() - visit.begun;
-    const int status = visit.call.stream ? 200 : visit.response.status;
+    const int status = visit.streams() ? 200 : visit.response.status;
     RequestMetrics& metrics = visit.row ? visit.row->metrics : unrouted_;
     metrics.served(status, took);
 

@@ -20,6 +20,14 @@ constexpr std::array table = std::to_array<Problem>({
      "The body could not be read as JSON. It must be UTF-8 without a byte order mark, nested at "
      "most 32 deep, no object may name a key twice, and numbers must fit a double. The detail says "
      "what is wrong and at which byte."},
+    {Errc::invalid_cursor, 400, "invalid_cursor", "The cursor does not fit this list",
+     "A cursor comes from next_cursor of a page and goes on in the same list, for the same user, "
+     "with the same order and filter. This one was made for something else, or not by this server. "
+     "Begin again without after."},
+    {Errc::invalid_idempotency_key, 400, "invalid_idempotency_key",
+     "The idempotency key is not valid",
+     "The header field Idempotency-Key holds 1 to 255 visible characters, in quotes or not, and "
+     "may be given once. A random UUID for each question serves well."},
     {Errc::unsupported_media_type, 415, "unsupported_media_type", "The body is not sent as JSON",
      "This operation takes a JSON body. Send it with the header field Content-Type: "
      "application/json, in UTF-8, and without a Content-Encoding."},
@@ -45,6 +53,42 @@ constexpr std::array table = std::to_array<Problem>({
      "The server waited for the rest of the request and gave up: header fields have 10 seconds to "
      "arrive, a body 30. Nothing was done. Send the request again, over a better connection where "
      "there is one."},
+    {Errc::unknown_model, 422, "unknown_model", "There is no such model",
+     "The server offers no model of this name. GET /v1/models lists those that it does; without a "
+     "model the default one answers."},
+    {Errc::message_too_long, 422, "message_too_long", "The message does not fit the model",
+     "The message alone is longer than what the model can take in, so that leaving out older turns "
+     "would not help. Send less, or choose a model with a larger context."},
+    {Errc::idempotency_mismatch, 422, "idempotency_mismatch",
+     "The idempotency key belongs to another request",
+     "This key was sent before with another body. A key stands for one question: use it again to "
+     "repeat exactly that, and a new one for anything else."},
+    {Errc::missing_token, 401, "missing_token", "There is no token",
+     "Everything under /v1 needs a token: send it in the header field Authorization, as Bearer and "
+     "then the token. A token in the address counts for nothing."},
+    {Errc::invalid_token, 401, "invalid_token", "The token is not valid",
+     "The token is malformed, unknown, expired or revoked; the answer is the same for all four. "
+     "Log "
+     "in again, or make a new token."},
+    {Errc::invalid_credentials, 401, "invalid_credentials", "User name or password is wrong",
+     "No user can log in with this name and this password, or the refresh token is no longer good. "
+     "Whether a name exists is not told."},
+    {Errc::insufficient_scope, 403, "insufficient_scope", "The token may not do this",
+     "The token is good, but it lacks the scope that required_scope names. A token can only be "
+     "given scopes that the one who makes it has."},
+    {Errc::rate_limited, 429, "rate_limited", "Too many requests",
+     "The limit of this class of requests is spent. Try again after the number of seconds in "
+     "Retry-After; a refused request costs nothing. The RateLimit fields of every response tell "
+     "how many are left."},
+    {Errc::session_busy, 409, "session_busy", "The session is being answered",
+     "A run already follows on the newest message of this session; active_run_ids names it. Wait "
+     "for its end, cancel it, or say by parent_message_id where to branch."},
+    {Errc::conflict, 409, "conflict", "It does not fit what is there",
+     "The request is valid, but the state of things forbids it: a name that is taken, for example, "
+     "or the last operator, who cannot be removed. The detail says which."},
+    {Errc::precondition_failed, 412, "precondition_failed", "It has changed meanwhile",
+     "If-Match named a version that is no longer the newest. Fetch the resource again, apply the "
+     "change to what it is now, and send its new ETag."},
     {Errc::not_found, 404, "not_found", "There is nothing here",
      "No resource has this address, or it is not yours to see; the two look the same on purpose. "
      "Check the path letter by letter: case counts, and so does a slash at the end."},
@@ -54,9 +98,23 @@ constexpr std::array table = std::to_array<Problem>({
     {Errc::not_implemented, 501, "not_implemented", "The server does not know how",
      "The request uses a method or a transfer coding that this server does not speak. Methods are "
      "written in capital letters; the only transfer coding is chunked."},
+    {Errc::upstream_error, 502, "upstream_error", "The model's server failed",
+     "The server that runs the model could not be reached, answered with an error, or sent "
+     "something that cannot be understood. What had been written is kept. Ask again; if it lasts, "
+     "tell whoever runs this server."},
+    {Errc::upstream_timeout, 504, "upstream_timeout", "The model took too long",
+     "The answer was not complete when its time was over. What had been written is kept. Ask for "
+     "less at a time, or ask again when there is less to do."},
     {Errc::overloaded, 503, "overloaded", "The server is busy",
      "The server has as much to do as it can bear and refused the request before working on it. "
      "Try again after the number of seconds in Retry-After, and wait longer each time."},
+    {Errc::model_unavailable, 503, "model_unavailable", "The model is not available",
+     "The model is still being loaded, is not installed, or its server has failed so often that it "
+     "is left alone for a while. Try again after the number of seconds in Retry-After."},
+    {Errc::storage_unavailable, 503, "storage_unavailable", "Nothing can be stored now",
+     "The server cannot write to its disk, because it is full or because it failed. Nothing of the "
+     "request was kept, and reading still works. Try again later; the server's log tells its "
+     "operator what is wrong."},
     {Errc::shutting_down, 503, "shutting_down", "The server is shutting down",
      "This server is about to stop and takes nothing new. Try again after the number of seconds in "
      "Retry-After; behind a load balancer another server will answer."},

@@ -18,13 +18,39 @@ TEST(Problem, HasTheStatusesOfTheContract)
 {
     std::map<std::string, int> statuses;
     for (const Problem& problem : problems()) statuses[std::string(problem.code)] = problem.status;
-    const std::map<std::string, int> expected{
-        {"invalid_request", 400},    {"invalid_json", 400},      {"not_found", 404},
-        {"method_not_allowed", 405}, {"not_acceptable", 406},    {"request_timeout", 408},
-        {"body_too_large", 413},     {"uri_too_long", 414},      {"unsupported_media_type", 415},
-        {"expectation_failed", 417}, {"validation_failed", 422}, {"headers_too_large", 431},
-        {"internal", 500},           {"not_implemented", 501},   {"overloaded", 503},
-        {"shutting_down", 503}};
+    const std::map<std::string, int> expected{{"invalid_request", 400},
+                                              {"invalid_json", 400},
+                                              {"not_found", 404},
+                                              {"method_not_allowed", 405},
+                                              {"not_acceptable", 406},
+                                              {"request_timeout", 408},
+                                              {"body_too_large", 413},
+                                              {"uri_too_long", 414},
+                                              {"unsupported_media_type", 415},
+                                              {"expectation_failed", 417},
+                                              {"validation_failed", 422},
+                                              {"headers_too_large", 431},
+                                              {"internal", 500},
+                                              {"not_implemented", 501},
+                                              {"overloaded", 503},
+                                              {"shutting_down", 503},
+                                              {"invalid_cursor", 400},
+                                              {"invalid_idempotency_key", 400},
+                                              {"missing_token", 401},
+                                              {"invalid_token", 401},
+                                              {"invalid_credentials", 401},
+                                              {"insufficient_scope", 403},
+                                              {"session_busy", 409},
+                                              {"conflict", 409},
+                                              {"precondition_failed", 412},
+                                              {"unknown_model", 422},
+                                              {"message_too_long", 422},
+                                              {"idempotency_mismatch", 422},
+                                              {"rate_limited", 429},
+                                              {"upstream_error", 502},
+                                              {"upstream_timeout", 504},
+                                              {"model_unavailable", 503},
+                                              {"storage_unavailable", 503}};
     EXPECT_EQ(statuses, expected);
 }
 

@@ -20,6 +20,8 @@ enum class Errc {
     // What the client sent cannot be understood.
     invalid_request,
     invalid_json,
+    invalid_cursor,
+    invalid_idempotency_key,
     unsupported_media_type,
     not_acceptable,
     expectation_failed,
@@ -29,14 +31,30 @@ enum class Errc {
     uri_too_long,
     headers_too_large,
     request_timeout,
+    unknown_model,
+    message_too_long,
+    idempotency_mismatch,
+    // Who calls is not known, or may not do this, or not now.
+    missing_token,
+    invalid_token,
+    invalid_credentials,
+    insufficient_scope,
+    rate_limited,
+    session_busy,
+    conflict,
+    precondition_failed,
     // There is nothing of that kind here.
     not_found,
     method_not_allowed,
     not_implemented,
-    // Our side cannot do it now, or failed.
+    // Our side, or one behind us, cannot do it now, or failed.
+    upstream_error,
+    upstream_timeout,
     overloaded,
+    model_unavailable,
+    storage_unavailable,
     shutting_down,
-    internal,
+    internal,  // Stays the last: the table of problems is held against it.
 };
 
 // One thing that is wrong with a request, and where: an RFC 6901 pointer into the body, or the name

@@ -28,32 +28,61 @@ using Task = boost::asio::awaitable<T, Executor>;
 // What to pass to an asynchronous operation of Asio inside a Task.
 inline constexpr boost::asio::use_awaitable_t<Executor> awaiting;
 
+// The other end of a task that waits for a value: called once, from any thread, it lets the task go
+// on with the value, on the task's own loop. It must be called: a task that nobody answers is lost.
+template <class T>
+class Answer {
+public:
+    using Handler = typename boost::asio::async_result<boost::asio::use_awaitable_t<Executor>,
+                                                       void(T)>::handler_type;
+
+    explicit Answer(Handler handler)
+        : loop_(boost::asio::make_work_guard(boost::asio::get_associated_executor(handler))),
+          handler_(std::move(handler))
+    {
+    }
+
+    void operator()(T value) &&
+    {
+        boost::asio::post(loop_.get_executor(),
+                          [handler = std::move(handler_), value = std::move(value)]() mutable {
+                              std::move(handler)(std::move(value));
+                          });
+    }
+
+private:
+    boost::asio::executor_work_guard<Executor> loop_;  // The loop does not end before the answer.
+    Handler handler_;
+};
+
+// Hands `start` an Answer<T> and waits until somebody has called it.
+template <class T, class Start>
+Task<T> answered(Start start)
+{
+    co_return co_await boost::asio::async_initiate<const boost::asio::use_awaitable_t<Executor>&,
+                                                   void(T)>(
+        [](auto handler, Start begin) { begin(Answer<T>(std::move(handler))); }, awaiting,
+        std::move(start));
+}
+
 // Runs blocking work (a query, a password hash) on `pool` and resumes the caller on its own loop.
 // What the work throws, the caller catches. The work must return a value that can be moved.
 template <class Work>
 Task<std::invoke_result_t<Work>> offload(boost::asio::thread_pool& pool, Work work)
 {
     using Outcome = std::variant<std::exception_ptr, std::invoke_result_t<Work>>;
-    auto start = [&pool](auto handler, Work job) {
-        auto loop = boost::asio::get_associated_executor(handler);
-        boost::asio::post(pool, [handler = std::move(handler), job = std::move(job),
-                                 guard = boost::asio::make_work_guard(loop)]() mutable {
-            Outcome outcome;
-            try {
-                outcome.template emplace<1>(job());
-            } catch (...) {
-                outcome = std::current_exception();
-            }
-            boost::asio::post(guard.get_executor(), [handler = std::move(handler),
-                                                     outcome = std::move(outcome)]() mutable {
-                std::move(handler)(std::move(outcome));
+    Outcome outcome =
+        co_await answered<Outcome>([&pool, job = std::move(work)](Answer<Outcome> answer) mutable {
+            boost::asio::post(pool, [answer = std::move(answer), job = std::move(job)]() mutable {
+                Outcome result;
+                try {
+                    result.template emplace<1>(job());
+                } catch (...) {
+                    result = std::current_exception();
+                }
+                std::move(answer)(std::move(result));
             });
         });
-    };
-    Outcome outcome =
-        co_await boost::asio::async_initiate<const boost::asio::use_awaitable_t<Executor>&,
-                                             void(Outcome)>(std::move(start), awaiting,
-                                                            std::move(work));
     if (const auto* failure = std::get_if<0>(&outcome)) std::rethrow_exception(*failure);
     co_return std::get<1>(std::move(outcome));
 }

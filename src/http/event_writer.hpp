@@ -27,8 +27,7 @@ public:
     Task<bool> send(Frame frame) override;
     bool offer(Frame frame) override;
     void cut() override;
-
-    bool started() const { return started_; }
+    bool started() const override { return started_; }
 
     // Waits until all is sent, and ends the stream properly. False where it was cut.
     Task<bool> finish();

@@ -42,6 +42,9 @@ public:
     // Ends the stream without its proper ending, so that the client knows that something is
     // missing.
     virtual void cut() = 0;
+
+    // True once the head has left: before, a failure can still be a response of its own.
+    virtual bool started() const = 0;
 };
 
 class Exchange {

@@ -1,0 +1,41 @@
+// The audit log: who did what to what, from where. It is appended to and read, never changed.
+#pragma once
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/task.hpp"
+#include "store/page.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace parley::store {
+
+struct AuditEvent {
+    std::string id;  // evt_…
+    TimePoint at;    // Kept to the millisecond.
+    std::string actor;
+    std::string action;
+    std::string target;
+    std::string address;
+    std::string request_id;
+
+    bool operator==(const AuditEvent&) const = default;
+};
+
+class AuditLog {
+public:
+    virtual ~AuditLog() = default;
+
+    // Fails with conflict where an event has this id already.
+    virtual Task<Result<>> append(AuditEvent event) = 0;
+
+    // Newest first, in the order in which they were stored; older than `before`, where that is
+    // given.
+    using Position = std::int64_t;
+    virtual Task<Result<Page<AuditEvent, Position>>> list(std::optional<Position> before,
+                                                          std::size_t limit) = 0;
+};
+
+}  // namespace parley::store

@@ -1,0 +1,118 @@
+#include "store/faults/disk.hpp"
+
+#include "store/sqlite/directory_for_tests.hpp"
+#include "store/sqlite/opening.hpp"
+#include "store/sqlite/sqlite_store.hpp"
+#include "store/store_contract.hpp"
+
+#include <fstream>
+
+namespace parley::store::faults {
+namespace {
+
+// With no fault planned it is a disk like any other.
+struct MakesStoreOnFaultyDisk {
+    static constexpr bool keeps = true;
+    sqlite::TestDirectory directory;
+    std::unique_ptr<Store> open()
+    {
+        set({});
+        return std::move(open_sqlite_store({.file = directory / "parley.db", .vfs = vfs_name()}))
+            .value();
+    }
+};
+INSTANTIATE_TYPED_TEST_SUITE_P(FaultyDisk, StoreContract, MakesStoreOnFaultyDisk);
+
+class FaultyDisk : public testing::Test {
+protected:
+    FaultyDisk() { survive_power_cuts(); }
+    ~FaultyDisk() override { set({}); }
+
+    std::unique_ptr<Store> open()
+    {
+        return std::move(open_sqlite_store({.file = directory / "parley.db", .vfs = vfs_name()}))
+            .value();
+    }
+    Result<> append(Store& store, int number)
+    {
+        return run(store.audit().append({.id = "evt_" + std::to_string(number),
+                                         .at = TimePoint(),
+                                         .actor = "a",
+                                         .action = "b",
+                                         .target = std::to_string(number),
+                                         .address = "c",
+                                         .request_id = "d"}));
+    }
+    static std::size_t count(Store& store)
+    {
+        return run(store.audit().list(std::nullopt, 100'000)).value().items.size();
+    }
+
+    sqlite::TestDirectory directory;
+};
+
+// 300 power cuts, each at another operation of the disk: while committing, while checkpointing,
+// while the tables are made.
+TEST_F(FaultyDisk, LosesNothingAcknowledgedWhenThePowerIsCut)
+{
+    int acknowledged = 0;
+    int attempted = 0;
+    for (std::uint64_t round = 0; round < 300; ++round) {
+        set({Fault::power_cut, 1 + round * 7 % 61, round});
+        if (auto store = open_sqlite_store({.file = directory / "parley.db", .vfs = vfs_name()})) {
+            while (append(**store, ++attempted)) ++acknowledged;
+        }
+        set({});
+        ASSERT_TRUE(sqlite::examine(directory / "parley.db")) << "round " << round;
+        const auto store = open();
+        const auto found = static_cast<int>(count(*store));
+        ASSERT_GE(found, acknowledged) << "round " << round;
+        ASSERT_LE(found, attempted) << "round " << round;
+        acknowledged = found;  // What was not acknowledged may be there, and then stays.
+    }
+    EXPECT_GT(acknowledged, 1000);
+}
+
+TEST_F(FaultyDisk, StopsWritingAtTheFirstLostSyncAndGoesOnReading)
+{
+    const auto store = open();
+    ASSERT_TRUE(append(*store, 1));
+    set({Fault::lost_sync});
+    EXPECT_EQ(append(*store, 2).error().code, Errc::storage_unavailable);
+    // The disk says that all is well again; it lies.
+    EXPECT_EQ(append(*store, 3).error().code, Errc::storage_unavailable);
+    EXPECT_EQ(store->can_write().error().code, Errc::storage_unavailable);
+    EXPECT_EQ(count(*store), 1U);
+}
+
+TEST_F(FaultyDisk, IsUsableAfterALostSyncOnceItIsOpenedAnew)
+{
+    auto store = open();
+    ASSERT_TRUE(append(*store, 1));
+    set({Fault::lost_sync});
+    ASSERT_FALSE(append(*store, 2));
+    store.reset();
+    store = open();
+    EXPECT_TRUE(store->can_write());
+    ASSERT_TRUE(append(*store, 3));
+    EXPECT_GE(count(*store), 2U);
+}
+
+TEST_F(FaultyDisk, RefusesWhileItIsFullAndRecoversByItself)
+{
+    const auto store = open();
+    ASSERT_TRUE(append(*store, 1));
+    set({Fault::disk_full});
+    const auto refused = append(*store, 2);
+    EXPECT_EQ(refused.error().code, Errc::storage_unavailable);
+    EXPECT_EQ(refused.error().message, "The server's disk is full.");
+    EXPECT_FALSE(append(*store, 3));
+    EXPECT_TRUE(store->can_write());
+    EXPECT_EQ(count(*store), 1U);
+    set({});
+    ASSERT_TRUE(append(*store, 4));
+    EXPECT_EQ(count(*store), 2U);
+}
+
+}  // namespace
+}  // namespace parley::store::faults

@@ -1,0 +1,36 @@
+// What was written to a file since its last sync, so that a power cut can take a part of it back.
+#pragma once
+
+#include <sqlite3.h>
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace parley::store::faults {
+
+class Unsynced {
+public:
+    // Before the operation is done: keeps what it is going to replace.
+    void note_write(sqlite3_file& file, const void* data, int size, sqlite3_int64 at);
+    void note_truncation(sqlite3_file& file, sqlite3_int64 size);
+
+    void forget() { changes_.clear(); }
+    bool empty() const { return changes_.empty(); }
+
+    // Puts the file into a state that a disk could have after losing power.
+    void lose_some(sqlite3_file& file, std::mt19937_64& random);
+
+private:
+    struct Change {
+        sqlite3_int64 at;        // Where it wrote, or to which size it cut.
+        std::string before;      // What was there, as far as the file went.
+        std::string after;       // What it wrote; empty for a truncation.
+        sqlite3_int64 old_size;  // Of the file.
+    };
+
+    std::vector<Change> changes_;
+};
+
+}  // namespace parley::store::faults

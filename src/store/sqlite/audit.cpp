@@ -1,0 +1,64 @@
+#include "store/sqlite/audit.hpp"
+
+#include "store/sqlite/time.hpp"
+
+#include <limits>
+
+namespace parley::store::sqlite {
+namespace {
+
+Result<> insert(Database& database, const AuditEvent& event)
+{
+    Query insert = database.query(
+        "INSERT INTO audit (id, at_ms, actor, action, target, address, request_id)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+    insert.bind(event.id, to_ms(event.at), event.actor, event.action, event.target, event.address,
+                event.request_id);
+    if (!insert.run()) return Error{Errc::conflict, "There is an audit event with this id."};
+    return {};
+}
+
+AuditEvent event_of(const Query& row)
+{
+    return {
+        row.text(1), from_ms(row.integer(2)), row.text(3), row.text(4), row.text(5), row.text(6),
+        row.text(7)};
+}
+
+using AuditPage = Page<AuditEvent, AuditLog::Position>;
+
+Result<AuditPage> page_before(Database& database, AuditLog::Position before, std::size_t limit)
+{
+    Query select = database.query(
+        "SELECT position, id, at_ms, actor, action, target, address, request_id FROM audit"
+        " WHERE position < ?1 ORDER BY position DESC LIMIT ?2");
+    select.bind(before, static_cast<std::int64_t>(limit + 1));  // One more: is there a next page?
+    AuditPage page;
+    AuditLog::Position last = before;
+    while (select.next()) {
+        if (page.items.size() == limit) {
+            page.next = last;
+            break;
+        }
+        last = select.integer(0);
+        page.items.push_back(event_of(select));
+    }
+    return page;
+}
+
+}  // namespace
+
+Task<Result<>> SqliteAudit::append(AuditEvent event)
+{
+    return writer_.write<void>(
+        [event = std::move(event)](Database& database) { return insert(database, event); });
+}
+
+Task<Result<AuditPage>> SqliteAudit::list(std::optional<Position> before, std::size_t limit)
+{
+    const Position end = before.value_or(std::numeric_limits<Position>::max());
+    return readers_.read<AuditPage>(
+        [end, limit](Database& database) { return page_before(database, end, limit); });
+}
+
+}  // namespace parley::store::sqlite

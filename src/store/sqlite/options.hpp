@@ -1,0 +1,22 @@
+// How a SQLite store is to be opened, and whom it tells what it does.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+
+namespace parley::store::sqlite {
+
+struct Options {
+    std::filesystem::path file;
+    std::size_t readers = 2;          // Threads, each with a connection of its own.
+    std::size_t most_waiting = 8192;  // Writes, and as many reads.
+    const char* vfs = nullptr;        // SQLite's own, or one that plays faults.
+
+    // Called by the writer's thread.
+    std::function<void(std::size_t jobs, std::chrono::nanoseconds took)> on_commit = {};
+    std::function<void(std::chrono::nanoseconds took)> on_checkpoint = {};
+};
+
+}  // namespace parley::store::sqlite

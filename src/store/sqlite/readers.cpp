@@ -1,0 +1,45 @@
+#include "store/sqlite/readers.hpp"
+
+namespace parley::store::sqlite {
+namespace {
+
+void run_in_transaction(Job& job, Database& database)
+{
+    try {
+        database.query("BEGIN").run();
+        job.run(database);
+        database.query("COMMIT").run();
+    } catch (const Failure& failure) {
+        if (sqlite3_get_autocommit(database.handle()) == 0)
+            sqlite3_exec(database.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
+        job.fail(to_error(failure));
+    }
+}
+
+}  // namespace
+
+Readers::Readers(const Options& options) : queue_(options.most_waiting)
+{
+    for (std::size_t i = 0; i < options.readers; ++i)
+        databases_.emplace_back(options.file, Database::Access::read, options.vfs);
+    for (Database& database : databases_)
+        threads_.emplace_back([this, &database] { work(database); });
+}
+
+Readers::~Readers()
+{
+    queue_.close();
+    for (std::thread& thread : threads_) thread.join();
+}
+
+void Readers::work(Database& database)
+{
+    for (;;) {
+        const auto taken = queue_.take(1);
+        if (taken.empty()) return;
+        run_in_transaction(*taken.front(), database);
+        taken.front()->answer();
+    }
+}
+
+}  // namespace parley::store::sqlite

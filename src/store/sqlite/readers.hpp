@@ -1,0 +1,40 @@
+// A few threads that read, each with a connection of its own, beside the writer and beside each
+// other: every read sees the last commit before it began.
+#pragma once
+
+#include "store/sqlite/jobs.hpp"
+#include "store/sqlite/options.hpp"
+
+#include <thread>
+#include <vector>
+
+namespace parley::store::sqlite {
+
+class Readers {
+public:
+    // Throws Failure.
+    explicit Readers(const Options& options);
+
+    // Answers what waits first.
+    ~Readers();
+    Readers(const Readers&) = delete;
+    Readers& operator=(const Readers&) = delete;
+
+    // Does `work` in one read transaction: all its queries see the same moment.
+    template <class T, class Work>
+    Task<Result<T>> read(Work work)
+    {
+        return queue_.wait_for<T>(std::move(work));
+    }
+
+    std::size_t waiting() const { return queue_.size(); }
+
+private:
+    void work(Database& database);
+
+    JobQueue queue_;
+    std::vector<Database> databases_;
+    std::vector<std::thread> threads_;
+};
+
+}  // namespace parley::store::sqlite

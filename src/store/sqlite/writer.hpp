@@ -1,0 +1,64 @@
+// The one thread that changes the database. Whatever waits when it is free is done in one
+// transaction and synced together (group commit): the more wait, the less each of them pays, and
+// nobody waits for a timer. Each job is atomic: one that a rule forbids takes nobody down with it.
+//
+// It also moves what was committed from the write-ahead log into the database file (checkpoints),
+// in small steps while nothing waits. SQLite before 3.51.3 can lose data where two connections do
+// that, so no other connection may write or checkpoint.
+//
+// After a failed sync, or where the file turns out to be damaged, it never writes again: whoever
+// asks is told storage_unavailable until the store is opened anew. A full disk is told the same
+// way, but each commit tries anew, so that it mends by itself.
+#pragma once
+
+#include "store/sqlite/jobs.hpp"
+#include "store/sqlite/options.hpp"
+
+#include <atomic>
+#include <thread>
+
+namespace parley::store::sqlite {
+
+class Writer {
+public:
+    Writer(Database database, const Options& options);
+
+    // Commits what waits, then checkpoints all.
+    ~Writer();
+    Writer(const Writer&) = delete;
+    Writer& operator=(const Writer&) = delete;
+
+    // Does `work` in a transaction and waits until that would survive a power cut.
+    template <class T, class Work>
+    Task<Result<T>> write(Work work)
+    {
+        return queue_.wait_for<T>(std::move(work));
+    }
+
+    bool has_given_up() const { return given_up_; }
+    std::size_t waiting() const { return queue_.size(); }
+
+private:
+    using Batch = std::vector<std::unique_ptr<Job>>;
+
+    void work();
+    void commit(Batch& batch);
+    void run_all(Batch& batch);
+    void run_alone(Job& job);
+    void roll_back();
+    void fail_all(Batch& batch, const Failure& failure);
+    void take_note_of(const Failure& failure);
+    bool checkpoint_is_due(int pages) const;
+    void checkpoint(int mode);
+
+    Database database_;
+    const Options options_;
+    JobQueue queue_;
+    std::atomic<bool> given_up_ = false;
+    bool failing_ = false;  // The last commit failed; told once, not every time.
+    int log_pages_ = 0;     // In the write-ahead log after the last commit.
+    int moved_pages_ = 0;   // In the log when the last checkpoint was made.
+    std::thread thread_;    // Last: it uses all the others.
+};
+
+}  // namespace parley::store::sqlite
