@@ -1,7 +1,8 @@
-# room(<folder> [USES <room>...] [LINKS <library>...])
+# room(<folder> [USES <room>...] [LINKS <library>...] [TESTS <room>...])
 #
 # Builds a folder of src/ as a library, and its *_test.cpp files as one test program. New files are
-# found by themselves. USES is also what tools/check_floors.py allows the folder to include.
+# found by themselves. USES is also what tools/check_floors.py allows the folder to include; its
+# tests may use more (TESTS).
 #
 # A *_fuzz.cpp file is a libFuzzer target of its own, built where PARLEY_FUZZ is on (tools/fuzz).
 # main.cpp belongs to no library: it is a program of its own.
@@ -11,7 +12,7 @@ option(PARLEY_FAULTS "Build in a disk that fails on demand, for tests (never for
 add_custom_target(fuzzers)
 
 function(room folder)
-    cmake_parse_arguments(ROOM "" "" "USES;LINKS" ${ARGN})
+    cmake_parse_arguments(ROOM "" "" "USES;LINKS;TESTS" ${ARGN})
     string(REPLACE "/" "_" name ${folder})
     file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
     list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
@@ -22,6 +23,8 @@ function(room folder)
     list(FILTER sources EXCLUDE REGEX "_(test|fuzz)\\.cpp$")
     list(TRANSFORM ROOM_USES REPLACE "/" "_")
     list(TRANSFORM ROOM_USES PREPEND room_)
+    list(TRANSFORM ROOM_TESTS REPLACE "/" "_")
+    list(TRANSFORM ROOM_TESTS PREPEND room_)
 
     if(sources)
         set(scope PUBLIC)
@@ -37,7 +40,7 @@ function(room folder)
     if(tests AND BUILD_TESTING)
         add_executable(${name}_test ${tests})
         precompiled(${name}_test)
-        target_link_libraries(${name}_test PRIVATE room_${name} GTest::gmock GTest::gtest_main)
+        target_link_libraries(${name}_test PRIVATE room_${name} ${ROOM_TESTS} GTest::gmock GTest::gtest_main)
         add_test(NAME ${name} COMMAND ${name}_test)
     endif()
     if(PARLEY_FUZZ)

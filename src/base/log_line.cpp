@@ -1,6 +1,7 @@
 #include "base/log_line.hpp"
 
 #include "base/utf8.hpp"
+#include "base/visible.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -44,50 +45,10 @@ constexpr std::string_view colour_of(Level level)
 constexpr std::string_view faint = "\x1b[2m";
 constexpr std::string_view plain = "\x1b[0m";
 
-// Characters that a terminal obeys, or that hide or reorder what stands beside them.
-constexpr bool is_visible(char32_t code)
-{
-    const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);
-    const bool separator = code == 0x2028 || code == 0x2029;
-    const bool mark = (code >= 0x200B && code <= 0x200F) || code == 0xFEFF || code == 0x061C;
-    const bool direction = (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
-    return !control && !separator && !mark && !direction;
-}
-
-void append_escape(std::string& out, char32_t code)
-{
-    if (code == '\n')
-        out += "\\n";
-    else if (code == '"' || code == '\\')
-        out.append({'\\', static_cast<char>(code)});
-    else
-        fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<std::uint32_t>(code));
-}
-
-// Text with everything escaped that is not plainly visible, in the manner of JSON.
 void append_escaped(std::string& out, std::string_view text)
 {
-    const bool too_long = text.size() > max_text_bytes;
-    text = utf8::cut(text, max_text_bytes);
-    std::size_t kept = 0;  // Where the text begins that can be copied as it is.
-    for (std::size_t i = 0; i < text.size();) {
-        const auto byte = static_cast<unsigned char>(text[i]);
-        if (byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\') {
-            ++i;
-            continue;
-        }
-        const auto character = utf8::first(text.substr(i));
-        if (byte >= 0x80 && character.bytes > 0 && is_visible(character.code)) {
-            i += character.bytes;
-            continue;
-        }
-        out.append(text, kept, i - kept);
-        append_escape(out, character.bytes > 0 ? character.code : U'\uFFFD');
-        i += std::max<std::size_t>(character.bytes, 1);
-        kept = i;
-    }
-    out.append(text, kept);
-    if (too_long) out += "...";
+    append_visible(out, utf8::cut(text, max_text_bytes));
+    if (text.size() > max_text_bytes) out += "...";
 }
 
 void append_quoted(std::string& out, std::string_view text)

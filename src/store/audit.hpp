@@ -31,6 +31,9 @@ public:
     // Fails with conflict where an event has this id already.
     virtual Task<Result<>> append(AuditEvent event) = 0;
 
+    // Fails with not_found.
+    virtual Task<Result<AuditEvent>> find(std::string id) = 0;
+
     // Newest first, in the order in which they were stored; older than `before`, where that is
     // given.
     using Position = std::int64_t;

@@ -3,8 +3,9 @@
 // contract tests in store_contract.hpp.
 //
 // A use case that changes something resumes its caller only when the change would survive a power
-// cut. Where it cannot be kept, it fails with storage_unavailable and has changed nothing. Reading
-// goes on while nothing can be written. Both fail with overloaded where too many wait.
+// cut. Where it cannot be kept, it fails with storage_unavailable and has changed nothing; only after
+// a failed sync nobody can know what the next start will find. Reading goes on while nothing can be
+// written. Both fail with overloaded where too many wait.
 //
 // Threads: one store serves all; its methods may be called from any event loop. The store must
 // outlive the tasks that wait for it.
@@ -12,8 +13,10 @@
 
 #include "base/error.hpp"
 #include "base/task.hpp"
+#include "store/accounts.hpp"
 #include "store/audit.hpp"
 #include "store/keys.hpp"
+#include "store/tokens.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -32,6 +35,8 @@ class Store {
 public:
     virtual ~Store() = default;
 
+    virtual Accounts& accounts() = 0;
+    virtual Tokens& tokens() = 0;
     virtual AuditLog& audit() = 0;
     virtual Keys& keys() = 0;
 

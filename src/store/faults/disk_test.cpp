@@ -21,7 +21,7 @@ struct MakesStoreOnFaultyDisk {
             .value();
     }
 };
-INSTANTIATE_TYPED_TEST_SUITE_P(FaultyDisk, StoreContract, MakesStoreOnFaultyDisk);
+INSTANTIATE_STORE_CONTRACTS(FaultyDisk, MakesStoreOnFaultyDisk);
 
 class FaultyDisk : public testing::Test {
 protected:

@@ -1,6 +1,9 @@
 #include "store/memory/memory_store.hpp"
 
 #include "base/random.hpp"
+#include "store/memory/accounts.hpp"
+#include "store/memory/audit.hpp"
+#include "store/memory/tokens.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,37 +14,6 @@
 
 namespace parley::store {
 namespace {
-
-class MemoryAudit final : public AuditLog {
-public:
-    Task<Result<>> append(AuditEvent event) override
-    {
-        const std::lock_guard lock(mutex_);
-        if (!ids_.insert(event.id).second)
-            co_return Error{Errc::conflict, "There is an audit event with this id."};
-        events_.push_back(std::move(event));
-        co_return Result<>();
-    }
-
-    Task<Result<Page<AuditEvent, Position>>> list(std::optional<Position> before,
-                                                  std::size_t limit) override
-    {
-        const std::lock_guard lock(mutex_);
-        const auto size = static_cast<Position>(events_.size());
-        // The position of an event is its place in the order of storing, from 1 on.
-        Position at = std::clamp<Position>(before.value_or(size + 1), 1, size + 1);
-        Page<AuditEvent, Position> page;
-        while (at > 1 && page.items.size() < limit)
-            page.items.push_back(events_[static_cast<std::size_t>(--at - 1)]);
-        if (at > 1 && !page.items.empty()) page.next = at;
-        co_return page;
-    }
-
-private:
-    std::mutex mutex_;
-    std::vector<AuditEvent> events_;
-    std::set<std::string> ids_;
-};
 
 class MemoryKeys final : public Keys {
 public:
@@ -64,6 +36,8 @@ private:
 
 class MemoryStore final : public Store {
 public:
+    Accounts& accounts() override { return accounts_; }
+    Tokens& tokens() override { return tokens_; }
     AuditLog& audit() override { return audit_; }
     Keys& keys() override { return keys_; }
     Task<Result<std::uint64_t>> back_up(std::filesystem::path /*file*/) override
@@ -75,7 +49,10 @@ public:
     Figures figures() const override { return {}; }
 
 private:
+    People people_;
     MemoryAudit audit_;
+    MemoryAccounts accounts_{people_, audit_};
+    MemoryTokens tokens_{people_, audit_};
     MemoryKeys keys_;
 };
 

@@ -9,7 +9,7 @@ struct MakesMemoryStore {
     static constexpr bool keeps = false;
     std::unique_ptr<Store> open() { return make_memory_store(); }
 };
-INSTANTIATE_TYPED_TEST_SUITE_P(Memory, StoreContract, MakesMemoryStore);
+INSTANTIATE_STORE_CONTRACTS(Memory, MakesMemoryStore);
 
 TEST(MemoryStore, SaysThatItCannotBeBackedUp)
 {

@@ -18,11 +18,21 @@ Result<> insert(Database& database, const AuditEvent& event)
     return {};
 }
 
+// Of a row that begins with: position, id, at_ms, actor, action, target, address, request_id.
 AuditEvent event_of(const Query& row)
 {
     return {
         row.text(1), from_ms(row.integer(2)), row.text(3), row.text(4), row.text(5), row.text(6),
         row.text(7)};
+}
+
+Result<AuditEvent> find_event(Database& database, const std::string& id)
+{
+    Query select = database.query(
+        "SELECT position, id, at_ms, actor, action, target, address, request_id FROM audit"
+        " WHERE id = ?1");
+    if (!select.bind(id).next()) return not_found("The audit event");
+    return event_of(select);
 }
 
 using AuditPage = Page<AuditEvent, AuditLog::Position>;
@@ -48,10 +58,24 @@ Result<AuditPage> page_before(Database& database, AuditLog::Position before, std
 
 }  // namespace
 
+Result<> note(Database& database, const std::optional<AuditEvent>& event)
+{
+    // A conflict would say something about the use case, which had none.
+    if (event && !insert(database, *event))
+        return Error{Errc::internal, "an audit event that was just made is there already"};
+    return {};
+}
+
 Task<Result<>> SqliteAudit::append(AuditEvent event)
 {
     return writer_.write<void>(
         [event = std::move(event)](Database& database) { return insert(database, event); });
+}
+
+Task<Result<AuditEvent>> SqliteAudit::find(std::string id)
+{
+    return readers_.read<AuditEvent>(
+        [id = std::move(id)](Database& database) { return find_event(database, id); });
 }
 
 Task<Result<AuditPage>> SqliteAudit::list(std::optional<Position> before, std::size_t limit)

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <memory>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -22,44 +23,62 @@ Error cannot_write(const std::filesystem::path& file, const std::string& why)
             "The backup " + file.string() + " cannot be written: " + why + "."};
 }
 
-// A file that exists only once it is complete: removed again unless it is kept.
+bool sync(const std::filesystem::path& path)
+{
+    const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const bool synced = fd >= 0 && fsync(fd) == 0;
+    if (fd >= 0) close(fd);
+    return synced;
+}
+
+// A file that has its name only once it is complete and synced. What is left of one that was never
+// finished is written over.
 class NewFile {
 public:
-    explicit NewFile(std::filesystem::path file) : file_(std::move(file)) {}
+    explicit NewFile(std::filesystem::path file) : file_(std::move(file)), part_(unfinished(file_))
+    {
+    }
     ~NewFile()
     {
-        if (!kept_ && made_) std::filesystem::remove(file_, ignored_);
+        if (made_) std::filesystem::remove(part_, ignored_);
     }
     NewFile(const NewFile&) = delete;
     NewFile& operator=(const NewFile&) = delete;
 
+    const std::filesystem::path& part() const { return part_; }
+
     Result<> make()
     {
-        const int fd = open(file_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        if (std::filesystem::exists(file_, ignored_))
+            return cannot_write(file_, "a file of this name is there already");
+        // SQLite would play the journal of an earlier attempt back into this one.
+        for (const char* rest : {"-journal", "-wal", "-shm"})
+            std::filesystem::remove(std::filesystem::path(part_) += rest, ignored_);
+        const int fd =
+            open(part_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
         if (fd < 0) return cannot_write(file_, message_of(errno));
-        close(fd);
         made_ = true;
-        return {};
+        const bool is_private = fchmod(fd, 0600) == 0;
+        close(fd);
+        return is_private ? Result<>() : cannot_write(file_, message_of(errno));
     }
 
-    // Synced, with its directory: from now on it survives a power cut.
     Result<std::uint64_t> keep()
     {
-        for (const auto& each : {file_, std::filesystem::absolute(file_).parent_path()}) {
-            const int fd = open(each.c_str(), O_RDONLY | O_CLOEXEC);
-            const bool synced = fd >= 0 && fsync(fd) == 0;
-            const int failure = errno;
-            if (fd >= 0) close(fd);
-            if (!synced) return cannot_write(file_, message_of(failure));
-        }
-        kept_ = true;
+        if (!sync(part_)) return cannot_write(file_, message_of(errno));
+        // Unlike rename(), never over a file that came there meanwhile.
+        if (link(part_.c_str(), file_.c_str()) != 0) return cannot_write(file_, message_of(errno));
+        std::filesystem::remove(part_, ignored_);
+        made_ = false;
+        if (!sync(std::filesystem::absolute(file_).parent_path()))
+            return cannot_write(file_, message_of(errno));
         return std::filesystem::file_size(file_, ignored_);
     }
 
 private:
     std::filesystem::path file_;
+    std::filesystem::path part_;
     bool made_ = false;
-    bool kept_ = false;
     std::error_code ignored_;
 };
 
@@ -91,7 +110,7 @@ Result<std::uint64_t> copy_database(Database& source, const std::filesystem::pat
     NewFile made(file);
     if (auto done = made.make(); !done) return done.error();
     try {
-        Database target(file, Database::Access::write);
+        Database target(made.part(), Database::Access::write);
         // Nobody sees the copy before it is complete, and keep() syncs it once.
         target.execute("PRAGMA synchronous=OFF");
         copy_pages(source, target, stop);

@@ -11,7 +11,8 @@
 namespace parley::store::sqlite {
 
 // Writes what `source` sees at this moment to `file`, which must not exist, with mode 0600, synced.
-// Leaves nothing behind where it fails, or where `stop` becomes true. Gives the size in bytes.
+// Leaves nothing behind where it fails, or where `stop` becomes true; where the process is killed,
+// FILE.part, which the next one writes over. Gives the size in bytes.
 Result<std::uint64_t> copy_database(Database& source, const std::filesystem::path& file,
                                     const std::atomic<bool>& stop);
 

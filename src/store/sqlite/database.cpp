@@ -25,6 +25,14 @@ void Query::bind_at(int index, std::string_view text)
         fail(sqlite3_db_handle(statement_), "bind");
 }
 
+void Query::bind_at(int index, Blob blob)
+{
+    const char* bytes = blob.bytes.data() ? blob.bytes.data() : "";
+    if (sqlite3_bind_blob64(statement_, index, bytes, blob.bytes.size(), SQLITE_STATIC) !=
+        SQLITE_OK)
+        fail(sqlite3_db_handle(statement_), "bind");
+}
+
 bool Query::next()
 {
     switch (sqlite3_step(statement_)) {

@@ -17,11 +17,17 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
 namespace parley::store::sqlite {
+
+// Bytes that are no text.
+struct Blob {
+    std::string_view bytes;
+};
 
 // A prepared statement in use. Going out of scope, it is ready for its next use.
 class Query {
@@ -31,7 +37,8 @@ public:
     Query(const Query&) = delete;
     Query& operator=(const Query&) = delete;
 
-    // Sets ?1, ?2, … A text must live until the query has run.
+    // Sets ?1, ?2, … A text must live until the query has run. An optional that holds nothing is
+    // NULL.
     template <class... Values>
     Query& bind(const Values&... values)
     {
@@ -46,6 +53,10 @@ public:
     // Runs a statement that gives no rows. False where it would break a UNIQUE or PRIMARY KEY rule.
     bool run();
 
+    bool is_null(int column) const
+    {
+        return sqlite3_column_type(statement_, column) == SQLITE_NULL;
+    }
     std::int64_t integer(int column) const { return sqlite3_column_int64(statement_, column); }
     std::string_view bytes(int column) const;
     std::string text(int column) const { return std::string(bytes(column)); }
@@ -53,6 +64,12 @@ public:
 private:
     void bind_at(int index, std::int64_t value);
     void bind_at(int index, std::string_view text);
+    void bind_at(int index, Blob blob);
+    template <class T>
+    void bind_at(int index, const std::optional<T>& value)
+    {
+        if (value) bind_at(index, *value);  // Where nothing was bound is NULL.
+    }
 
     sqlite3_stmt* statement_;
 };

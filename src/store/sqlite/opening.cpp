@@ -111,7 +111,35 @@ Result<Found> examine_open(Database& database, const std::filesystem::path& file
     return Found{version};
 }
 
+// A crash while the database was made, or turned to a write-ahead log, leaves a rollback journal.
+// Only a connection that may write can play it back; reading fails until then.
+void play_back_journal(const std::filesystem::path& file, const char* vfs)
+{
+    std::filesystem::path journal = file;
+    journal += "-journal";
+    if (!std::filesystem::exists(journal)) return;
+    Database(file, Database::Access::write, vfs).integer("SELECT count(*) FROM sqlite_schema");
+}
+
+// A restore that was killed must not be taken for an empty beginning.
+Result<> refuse_half_restored(const std::filesystem::path& file)
+{
+    const std::filesystem::path part = unfinished(file);
+    if (!std::filesystem::exists(part)) return {};
+    return refused(file,
+                   "was being restored when that was interrupted; run `parley restore` again, "
+                   "or remove " +
+                       part.string() + " to begin without it.");
+}
+
 }  // namespace
+
+std::filesystem::path unfinished(const std::filesystem::path& file)
+{
+    std::filesystem::path part = file;
+    part += ".part";
+    return part;
+}
 
 Result<Found> examine(const std::filesystem::path& file, const char* vfs)
 {
@@ -125,7 +153,13 @@ Result<Found> examine(const std::filesystem::path& file, const char* vfs)
 
 Result<Database> open_for_writing(const Options& options)
 {
+    if (auto whole = refuse_half_restored(options.file); !whole) return whole.error();
     if (auto made = make_private(options.file); !made) return made.error();
+    try {
+        play_back_journal(options.file, options.vfs);
+    } catch (const Failure& failure) {
+        return cannot_be_used(options.file, failure);
+    }
     if (auto found = examine(options.file, options.vfs); !found) return found.error();
     try {
         Database database(options.file, Database::Access::write, options.vfs);

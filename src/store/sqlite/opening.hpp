@@ -14,6 +14,9 @@ struct Found {
     std::int64_t version = 0;  // 0: nothing is in it yet.
 };
 
+// The name of a database or backup while it is being written: it gets its own once it is complete.
+std::filesystem::path unfinished(const std::filesystem::path& file);
+
 // Reads every page (PRAGMA quick_check), which takes long for a large file: progress is logged.
 // Changes nothing but SQLite's own lock file beside it. Fails with storage_unavailable.
 Result<Found> examine(const std::filesystem::path& file, const char* vfs = nullptr);

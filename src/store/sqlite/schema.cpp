@@ -29,6 +29,48 @@ constexpr std::array steps = std::to_array<const char*>({
             bytes   BLOB NOT NULL
         ) STRICT, WITHOUT ROWID;
     )sql",
+    // 2: users, their tokens and logins. A login is a row among the tokens, without a hash, to
+    // which
+    // its tokens point: so one index gives the list of both in order. `ends_ms` is when a row is of
+    // no use any more: when it expires, and for a login, when the last of its tokens does.
+    R"sql(
+        CREATE TABLE users (
+            position      INTEGER PRIMARY KEY AUTOINCREMENT,
+            id            TEXT NOT NULL UNIQUE,
+            username      TEXT NOT NULL,
+            name_key      TEXT NOT NULL UNIQUE,
+            display_name  TEXT NOT NULL,
+            role          TEXT NOT NULL CHECK (role IN ('member', 'operator')),
+            disabled      INTEGER NOT NULL CHECK (disabled IN (0, 1)),
+            created_ms    INTEGER NOT NULL,
+            last_login_ms INTEGER,
+            password_hash TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX active_operators ON users (role) WHERE role = 'operator' AND disabled = 0;
+
+        CREATE TABLE tokens (
+            position      INTEGER PRIMARY KEY AUTOINCREMENT,
+            id            TEXT NOT NULL UNIQUE,
+            hash          BLOB UNIQUE,
+            kind          TEXT NOT NULL,
+            user          TEXT REFERENCES users (id) ON DELETE CASCADE,
+            login         TEXT REFERENCES tokens (id) ON DELETE CASCADE,
+            name          TEXT NOT NULL,
+            scopes        INTEGER NOT NULL,
+            hint          TEXT NOT NULL,
+            created_by    TEXT NOT NULL,
+            created_ms    INTEGER NOT NULL,
+            last_used_ms  INTEGER,
+            expires_ms    INTEGER,
+            ends_ms       INTEGER,
+            first_used_ms INTEGER,
+            CHECK ((hash IS NULL) = (kind = 'login'))
+        ) STRICT;
+        CREATE INDEX tokens_of_user ON tokens (user, login);
+        CREATE INDEX tokens_of_login ON tokens (login) WHERE login IS NOT NULL;
+        CREATE INDEX tokens_by_end ON tokens (ends_ms) WHERE ends_ms IS NOT NULL;
+        CREATE INDEX client_tokens ON tokens (kind) WHERE kind = 'c';
+    )sql",
 });
 
 }  // namespace

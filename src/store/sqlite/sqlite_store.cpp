@@ -1,9 +1,11 @@
 #include "store/sqlite/sqlite_store.hpp"
 
+#include "store/sqlite/accounts.hpp"
 #include "store/sqlite/audit.hpp"
 #include "store/sqlite/backup.hpp"
 #include "store/sqlite/keys.hpp"
 #include "store/sqlite/opening.hpp"
+#include "store/sqlite/tokens.hpp"
 
 #include <boost/asio/thread_pool.hpp>
 
@@ -25,6 +27,8 @@ public:
         : options_(options),
           writer_(std::move(database), options),
           readers_(options),
+          accounts_(writer_, readers_),
+          tokens_(writer_, readers_),
           audit_(writer_, readers_),
           keys_(writer_)
     {
@@ -35,6 +39,8 @@ public:
         backups_.join();
     }
 
+    Accounts& accounts() override { return accounts_; }
+    Tokens& tokens() override { return tokens_; }
     AuditLog& audit() override { return audit_; }
     Keys& keys() override { return keys_; }
 
@@ -78,6 +84,8 @@ private:
     const sqlite::Options options_;
     sqlite::Writer writer_;
     sqlite::Readers readers_;  // Ends before the writer, which can then empty the log.
+    sqlite::SqliteAccounts accounts_;
+    sqlite::SqliteTokens tokens_;
     sqlite::SqliteAudit audit_;
     sqlite::SqliteKeys keys_;
     std::atomic<bool> stopping_ = false;

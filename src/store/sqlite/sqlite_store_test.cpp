@@ -14,7 +14,7 @@ struct MakesSqliteStore {
         return std::move(open_sqlite_store({.file = directory / "parley.db"})).value();
     }
 };
-INSTANTIATE_TYPED_TEST_SUITE_P(Sqlite, StoreContract, MakesSqliteStore);
+INSTANTIATE_STORE_CONTRACTS(Sqlite, MakesSqliteStore);
 
 }  // namespace
 }  // namespace parley::store

@@ -1,0 +1,19 @@
+// What a user is to the server. Operators look after it, and after the users.
+#pragma once
+
+#include "base/field.hpp"
+
+#include <array>
+
+namespace parley {
+
+enum class Role { member, operator_ };
+
+// As it travels and as it is stored.
+constexpr auto names_of(Role)
+{
+    return std::array{wire::Named{Role::member, "member"},
+                      wire::Named{Role::operator_, "operator"}};
+}
+
+}  // namespace parley

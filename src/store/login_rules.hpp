@@ -1,0 +1,86 @@
+// What holds for logins and their tokens in every store, so that no two of them disagree.
+#pragma once
+
+#include "store/tokens.hpp"
+
+#include <algorithm>
+
+namespace parley::store {
+
+inline TimePoint to_the_millisecond(TimePoint time)
+{
+    return TimePoint(std::chrono::floor<std::chrono::milliseconds>(time.time_since_epoch()));
+}
+
+inline bool has_expired(const std::optional<TimePoint>& expires_at, TimePoint now)
+{
+    return expires_at && *expires_at <= now;
+}
+
+// Whether a refresh token that was used may be used once more: two tabs had the same one, or an
+// answer was lost. Later on, one of the two who have it stole it.
+inline bool is_within_grace(TimePoint first_use, const Refresh& refresh)
+{
+    return to_the_millisecond(refresh.now) - to_the_millisecond(first_use) < refresh.grace;
+}
+
+inline void round_down(Token& token)
+{
+    token.created_at = to_the_millisecond(token.created_at);
+    if (token.last_used_at) token.last_used_at = to_the_millisecond(*token.last_used_at);
+    if (token.expires_at) token.expires_at = to_the_millisecond(*token.expires_at);
+}
+
+// Makes a token one of the login's.
+inline void join(Token& token, const Login& login)
+{
+    token.user = login.user;
+    token.created_by = login.user;
+    token.login = login.id;
+    token.name = login.label;
+    token.expires_at = std::min(token.expires_at.value_or(login.expires_at), login.expires_at);
+    round_down(token);
+}
+
+// When the last of the two, which have joined the login, expires: with no later token it is over.
+inline TimePoint end_of(const Login& login, const Token& access, const Token& refresh)
+{
+    return std::max(access.expires_at.value_or(login.expires_at),
+                    refresh.expires_at.value_or(login.expires_at));
+}
+
+// A login as it stands in a list of tokens, and back.
+inline Token as_token(const Login& login)
+{
+    return {.id = login.id,
+            .kind = 's',
+            .user = login.user,
+            .name = login.label,
+            .scopes = login.scopes,
+            .hint = login.hint,
+            .created_by = login.user,
+            .created_at = login.created_at,
+            .last_used_at = login.last_used_at,
+            .expires_at = login.expires_at};
+}
+inline Login as_login(const Token& token)
+{
+    return {.id = token.id,
+            .user = token.user,
+            .label = token.name,
+            .created_at = token.created_at,
+            .expires_at = token.expires_at.value_or(TimePoint()),  // It always has one.
+            .hint = token.hint,
+            .scopes = token.scopes,
+            .last_used_at = token.last_used_at};
+}
+
+// The login once it was refreshed.
+inline void note_refresh(Login& login, const Refresh& with)
+{
+    login.hint = with.access.hint;
+    login.scopes = with.access.scopes;
+    login.last_used_at = std::max(login.last_used_at.value_or(with.now), with.now);
+}
+
+}  // namespace parley::store

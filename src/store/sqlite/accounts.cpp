@@ -1,0 +1,176 @@
+#include "store/sqlite/accounts.hpp"
+
+#include "base/field_write.hpp"
+#include "store/refusals.hpp"
+#include "store/sqlite/audit.hpp"
+#include "store/sqlite/people.hpp"
+#include "store/sqlite/time.hpp"
+
+#include <limits>
+
+namespace parley::store::sqlite {
+namespace {
+
+bool is_there_an_operator(Database& database)
+{
+    Query select =
+        database.query("SELECT 1 FROM users WHERE role = 'operator' AND disabled = 0 LIMIT 1");
+    return select.next();
+}
+
+Result<> insert(Database& database, const User& user)
+{
+    Query insert = database.query(
+        "INSERT INTO users (id, username, name_key, display_name, role, disabled, created_ms,"
+        " last_login_ms, password_hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
+    insert.bind(user.id, user.username, user.name_key, user.display_name, wire::name_of(user.role),
+                user.disabled, to_ms(user.created_at), to_ms(user.last_login_at),
+                user.password_hash);
+    if (!insert.run()) return name_is_taken();
+    return {};
+}
+
+Result<User> find(Database& database, const std::string& id)
+{
+    auto user = find_user(database, id);
+    if (!user) return not_found("The user");
+    return std::move(*user);
+}
+
+Result<User> find_by_name(Database& database, const std::string& name_key)
+{
+    Query select = database.query("SELECT " USER_COLUMNS " FROM users WHERE name_key = ?1");
+    if (!select.bind(name_key).next()) return not_found("The user");
+    return user_of(select);
+}
+
+using UserPage = Page<User, Accounts::Position>;
+
+Result<UserPage> page_before(Database& database, Accounts::Position before, std::size_t limit)
+{
+    Query select = database.query("SELECT " USER_COLUMNS
+                                  " FROM users WHERE position < ?1"
+                                  " ORDER BY position DESC LIMIT ?2");
+    select.bind(before, static_cast<std::int64_t>(limit + 1));  // One more: is there a next page?
+    return page_of<User>(select, limit, [](const Query& row) { return user_of(row); });
+}
+
+// Does `work`, which gives how many users it touched. Where that leaves no operator it fails, and
+// with that it is undone.
+template <class Work>
+Result<> but_for_the_last_operator(Database& database, Work work)
+{
+    const bool had_operator = is_there_an_operator(database);
+    if (work() == 0) return not_found("The user");
+    if (had_operator && !is_there_an_operator(database)) return last_operator();
+    return {};
+}
+
+std::size_t update(Database& database, const std::string& id, const UserChange& change)
+{
+    std::optional<std::string_view> role;
+    if (change.role) role = wire::name_of(*change.role);
+    Query update = database.query(
+        "UPDATE users SET display_name = coalesce(?2, display_name), role = coalesce(?3, role),"
+        " disabled = coalesce(?4, disabled), password_hash = coalesce(?5, password_hash)"
+        " WHERE id = ?1");
+    update.bind(id, change.display_name, role, change.disabled, change.password_hash).run();
+    return rows_changed(database);
+}
+
+void end_logins_but(Database& database, const std::string& user, const std::string& login_to_keep)
+{
+    Query remove = database.query(
+        "DELETE FROM tokens WHERE user = ?1 AND login IS NULL AND kind = 'login' AND id <> ?2");
+    remove.bind(user, login_to_keep).run();
+}
+
+Result<User> change(Database& database, const std::string& id, const UserChange& wanted)
+{
+    const auto changed =
+        but_for_the_last_operator(database, [&] { return update(database, id, wanted); });
+    if (!changed) return changed.error();
+    if (wanted.password_hash) end_logins_but(database, id, wanted.login_to_keep);
+    return find(database, id);
+}
+
+std::size_t remove(Database& database, const std::string& id)
+{
+    database.query("DELETE FROM users WHERE id = ?1").bind(id).run();
+    return rows_changed(database);
+}
+
+}  // namespace
+
+Task<Result<>> SqliteAccounts::add_user(User user, std::optional<AuditEvent> audit)
+{
+    return writer_.write<void>(
+        audited(std::move(audit),
+                [user = std::move(user)](Database& database) { return insert(database, user); }));
+}
+
+Task<Result<>> SqliteAccounts::add_first_operator(User user, std::optional<AuditEvent> audit)
+{
+    user.role = Role::operator_;
+    return writer_.write<void>(
+        audited(std::move(audit), [user = std::move(user)](Database& database) -> Result<> {
+            if (is_there_an_operator(database)) return operator_is_there();
+            return insert(database, user);
+        }));
+}
+
+Task<Result<User>> SqliteAccounts::find_user(std::string id)
+{
+    return readers_.read<User>(
+        [id = std::move(id)](Database& database) { return find(database, id); });
+}
+
+Task<Result<User>> SqliteAccounts::find_user_by_name(std::string name_key)
+{
+    return readers_.read<User>([name_key = std::move(name_key)](Database& database) {
+        return find_by_name(database, name_key);
+    });
+}
+
+Task<Result<bool>> SqliteAccounts::has_operator()
+{
+    return readers_.read<bool>(
+        [](Database& database) -> Result<bool> { return is_there_an_operator(database); });
+}
+
+Task<Result<UserPage>> SqliteAccounts::list_users(std::optional<Position> before, std::size_t limit)
+{
+    const Position end = before.value_or(std::numeric_limits<Position>::max());
+    return readers_.read<UserPage>(
+        [end, limit](Database& database) { return page_before(database, end, limit); });
+}
+
+Task<Result<User>> SqliteAccounts::change_user(std::string id, UserChange wanted,
+                                               std::optional<AuditEvent> audit)
+{
+    return writer_.write<User>(audited(
+        std::move(audit), [id = std::move(id), wanted = std::move(wanted)](Database& database) {
+            return change(database, id, wanted);
+        }));
+}
+
+Task<Result<>> SqliteAccounts::replace_hash(std::string id, std::string old_hash,
+                                            std::string new_hash)
+{
+    return writer_.write<void>([id = std::move(id), old_hash = std::move(old_hash),
+                                new_hash = std::move(new_hash)](Database& database) -> Result<> {
+        Query update = database.query(
+            "UPDATE users SET password_hash = ?3 WHERE id = ?1 AND password_hash = ?2");
+        update.bind(id, old_hash, new_hash).run();
+        return {};
+    });
+}
+
+Task<Result<>> SqliteAccounts::remove_user(std::string id, std::optional<AuditEvent> audit)
+{
+    return writer_.write<void>(audited(std::move(audit), [id = std::move(id)](Database& database) {
+        return but_for_the_last_operator(database, [&] { return remove(database, id); });
+    }));
+}
+
+}  // namespace parley::store::sqlite

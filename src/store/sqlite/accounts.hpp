@@ -1,0 +1,32 @@
+// Users in SQLite.
+#pragma once
+
+#include "store/accounts.hpp"
+#include "store/sqlite/readers.hpp"
+#include "store/sqlite/writer.hpp"
+
+namespace parley::store::sqlite {
+
+class SqliteAccounts final : public Accounts {
+public:
+    SqliteAccounts(Writer& writer, Readers& readers) : writer_(writer), readers_(readers) {}
+
+    Task<Result<>> add_user(User user, std::optional<AuditEvent> audit) override;
+    Task<Result<>> add_first_operator(User user, std::optional<AuditEvent> audit) override;
+    Task<Result<User>> find_user(std::string id) override;
+    Task<Result<User>> find_user_by_name(std::string name_key) override;
+    Task<Result<bool>> has_operator() override;
+    Task<Result<Page<User, Position>>> list_users(std::optional<Position> before,
+                                                  std::size_t limit) override;
+    Task<Result<User>> change_user(std::string id, UserChange change,
+                                   std::optional<AuditEvent> audit) override;
+    Task<Result<>> replace_hash(std::string id, std::string old_hash,
+                                std::string new_hash) override;
+    Task<Result<>> remove_user(std::string id, std::optional<AuditEvent> audit) override;
+
+private:
+    Writer& writer_;
+    Readers& readers_;
+};
+
+}  // namespace parley::store::sqlite

@@ -1,0 +1,67 @@
+// Rows of users and tokens, as several use cases read and write them.
+#pragma once
+
+#include "store/page.hpp"
+#include "store/sqlite/database.hpp"
+#include "store/tokens.hpp"
+
+// Texts of SQL are put together from literals, which only the preprocessor can do.
+#define USER_COLUMNS                                                                \
+    "users.position, users.id, users.username, users.name_key, users.display_name," \
+    " users.role, users.disabled, users.created_ms, users.last_login_ms, users.password_hash"
+#define TOKEN_COLUMNS                                                                  \
+    "tokens.position, tokens.id, tokens.hash, tokens.kind, tokens.user, tokens.login," \
+    " tokens.name, tokens.scopes, tokens.hint, tokens.created_by, tokens.created_ms,"  \
+    " tokens.last_used_ms, tokens.expires_ms"
+
+namespace parley::store::sqlite {
+
+inline constexpr int user_width = 10;
+inline constexpr int token_width = 13;
+
+// Of a row in which USER_COLUMNS, or TOKEN_COLUMNS, begin at `first`.
+User user_of(const Query& row, int first = 0);
+Token token_of(const Query& row, int first = 0);
+
+std::optional<TimePoint> time_of(const Query& row, int column);
+
+std::optional<User> find_user(Database& database, const std::string& id);
+
+// False where the id or the hash is there already.
+bool insert_token(Database& database, const Token& token);
+bool insert_login(Database& database, const Login& login, TimePoint end);
+
+// Where an optional text is kept as NULL and travels as an empty one.
+std::optional<std::string_view> null_if_empty(const std::string& text);
+
+std::optional<std::int64_t> to_ms(const std::optional<TimePoint>& time);
+
+inline Blob blob_of(const TokenHash& hash)
+{
+    return {{reinterpret_cast<const char*>(hash.data()), hash.size()}};
+}
+
+// How many rows the last statement changed, not counting those that went with them.
+inline std::size_t rows_changed(const Database& database)
+{
+    return static_cast<std::size_t>(sqlite3_changes64(database.handle()));
+}
+
+// Of a query that was asked for one row more than the limit, positions in its first column.
+template <class Item, class ItemOf>
+Page<Item, std::int64_t> page_of(Query& rows, std::size_t limit, ItemOf item_of)
+{
+    Page<Item, std::int64_t> page;
+    std::int64_t last = 0;
+    while (rows.next()) {
+        if (page.items.size() == limit) {
+            page.next = last;
+            break;
+        }
+        last = rows.integer(0);
+        page.items.push_back(item_of(rows));
+    }
+    return page;
+}
+
+}  // namespace parley::store::sqlite

@@ -1,0 +1,34 @@
+// Tokens and logins in SQLite; what concerns logins is in logins.cpp.
+#pragma once
+
+#include "store/sqlite/readers.hpp"
+#include "store/sqlite/writer.hpp"
+#include "store/tokens.hpp"
+
+namespace parley::store::sqlite {
+
+class SqliteTokens final : public Tokens {
+public:
+    SqliteTokens(Writer& writer, Readers& readers) : writer_(writer), readers_(readers) {}
+
+    Task<Result<>> add_token(Token token, std::optional<AuditEvent> audit) override;
+    Task<Result<TokenOwner>> find_token(TokenHash hash) override;
+    Task<Result<>> begin_login(Login login, Token access, Token refresh, std::string checked_hash,
+                               std::optional<AuditEvent> audit) override;
+    Task<Result<Refreshed>> refresh_login(Refresh refresh) override;
+    Task<Result<>> end_login(std::string login, std::optional<AuditEvent> audit) override;
+    Task<Result<Page<Token, Position>>> list_tokens(std::string user, TimePoint now,
+                                                    std::optional<Position> before,
+                                                    std::size_t limit) override;
+    Task<Result<std::vector<Token>>> list_client_tokens() override;
+    Task<Result<>> revoke(std::string user, std::string id,
+                          std::optional<AuditEvent> audit) override;
+    Task<Result<>> note_uses(std::vector<Use> uses) override;
+    Task<Result<std::size_t>> sweep(TimePoint now, std::size_t most) override;
+
+private:
+    Writer& writer_;
+    Readers& readers_;
+};
+
+}  // namespace parley::store::sqlite
