@@ -1,0 +1,61 @@
+// The three classes of requests, and how many of each one key may make in a window of time. A
+// request counts in exactly one class; which, the route table says.
+#pragma once
+
+#include "base/error.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace parley::limits {
+
+enum class Class : std::uint8_t { chat, auth, general };
+
+inline constexpr std::array all_classes = {Class::chat, Class::auth, Class::general};
+
+// As it travels: in RateLimit, in violated-policies and in GET /v1/api/limits.
+constexpr std::string_view name(Class of)
+{
+    switch (of) {
+        case Class::chat:
+            return "chat";
+        case Class::auth:
+            return "auth";
+        case Class::general:
+            break;
+    }
+    return "general";
+}
+
+// The settings limits.{chat,auth,general,window_s}.
+struct Limits {
+    std::uint32_t chat = 30;
+    std::uint32_t auth = 10;
+    std::uint32_t general = 100;
+    std::chrono::seconds window = std::chrono::seconds(60);
+
+    // An exact limit remembers every admission of the last window, so that these cost memory.
+    static constexpr std::uint32_t max_limit = 1'000'000;
+    static constexpr std::chrono::seconds max_window = std::chrono::hours(24);
+
+    constexpr std::uint32_t of(Class which) const
+    {
+        switch (which) {
+            case Class::chat:
+                return chat;
+            case Class::auth:
+                return auth;
+            case Class::general:
+                break;
+        }
+        return general;
+    }
+};
+
+// Fails with a sentence that names the setting.
+Result<> check(const Limits& limits);
+
+}  // namespace parley::limits

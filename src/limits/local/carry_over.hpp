@@ -1,0 +1,23 @@
+// Takes over what is still in the window from the last process's file. Limits, window and number of
+// places may have been changed in between: a key keeps the admissions that still matter.
+#pragma once
+
+#include "base/error.hpp"
+#include "limits/local/file.hpp"
+#include "limits/local/passage.hpp"
+#include "limits/local/table.hpp"
+
+#include <cstddef>
+#include <span>
+
+namespace parley::limits {
+
+struct CarriedOver {
+    std::size_t kept = 0;
+    std::size_t lost = 0;  // Keys that the new tables have no room for.
+};
+
+// Fails only if the disk does. The header of `old` must be sound.
+Result<CarriedOver> carry_over(const OldFile& old, const Passage& passage, std::span<Table> into);
+
+}  // namespace parley::limits

@@ -1,0 +1,234 @@
+#include "limits/local/limiter_for_tests.hpp"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <fstream>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
+
+namespace parley::limits {
+namespace {
+
+using namespace std::chrono_literals;
+
+const Key user = Key::user("usr_1");
+constexpr const char* damaged = "the file of the limits is damaged: all limits begin anew";
+
+class LimitsFileTest : public LocalLimiterTest {
+protected:
+    // A file in which one user has nothing left.
+    void spend()
+    {
+        open();
+        ASSERT_EQ(admits_of(31, Class::chat, user), 30);
+        limiter.reset();
+    }
+    std::string read() const
+    {
+        std::ifstream in(file, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+    void write(const std::string& bytes) const
+    {
+        std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
+    }
+    std::string refusal()
+    {
+        limiter.reset();
+        auto opened = LocalLimiter::open(options());
+        if (opened) return "opened";
+        EXPECT_EQ(opened.error().code, Errc::storage_unavailable);
+        return opened.error().message;
+    }
+    bool leaves_nothing_behind() const { return !std::filesystem::exists(file.string() + ".new"); }
+
+    LimitsFileTest()
+    {
+        users = 4;
+        addresses = 4;
+    }
+};
+
+TEST_F(LimitsFileTest, IsItsOwnersAlone)
+{
+    const mode_t before = umask(0);
+    open();
+    umask(before);
+    struct stat status{};
+    ASSERT_EQ(stat(file.c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 0777U, 0600U);
+    EXPECT_TRUE(leaves_nothing_behind());
+}
+
+TEST_F(LimitsFileTest, HasAllItsBlocksReserved)
+{
+    open();
+    struct stat status{};
+    ASSERT_EQ(stat(file.c_str(), &status), 0);
+    EXPECT_GE(status.st_blocks * 512, status.st_size);
+}
+
+TEST_F(LimitsFileTest, HoldsNoKeyInPlain)
+{
+    open();
+    admits_of(1, Class::auth, Key::account("ana.the.canary@example.org"));
+    limiter.reset();
+    EXPECT_EQ(read().find("canary"), std::string::npos);
+}
+
+TEST_F(LimitsFileTest, KnowsADamageOfAnyBitOfItsHeader)
+{
+    spend();
+    const std::string whole = read();
+    for (std::size_t bit = 0; bit < 8 * offsetof(Header, pulse); ++bit) {
+        Header header;
+        std::memcpy(&header, whole.data(), sizeof header);
+        ASSERT_TRUE(is_sound(header));
+        reinterpret_cast<unsigned char*>(&header)[bit / 8] ^= 1U << (bit % 8);
+        ASSERT_FALSE(is_sound(header)) << "bit " << bit;
+    }
+}
+
+TEST_F(LimitsFileTest, IsLeftBehindWithALineInTheLogWhenItsHeaderIsDamaged)
+{
+    spend();
+    const std::string whole = read();
+    for (std::size_t i = 0; i < sizeof(Header); i += 7) {
+        std::string bytes = whole;
+        bytes[i] = static_cast<char>(bytes[i] ^ 0x10);
+        write(bytes);
+        const std::string said = log_of_open();
+        const bool anew = said.find(damaged) != std::string::npos;
+        // What follows the checksum matters only when the machine was started again.
+        ASSERT_EQ(anew, i < offsetof(Header, pulse)) << "byte " << i;
+        ASSERT_EQ(remaining(Class::chat, user), anew ? 30U : 0U) << "byte " << i;
+    }
+}
+
+TEST_F(LimitsFileTest, CountsAllTimesAsNowWhenNobodyCanTellWhatTheyMeant)
+{
+    spend();
+    clock.advance(59s);
+    const std::string whole = read();
+    for (std::size_t i = offsetof(Header, pulse); i < sizeof(Header); ++i) {
+        std::string bytes = whole;
+        bytes[i] = static_cast<char>(bytes[i] ^ 0x10);
+        write(bytes);
+        boot = "another";
+        const std::string said = log_of_open();
+        ASSERT_NE(said.find("the limits' times cannot be translated"), said.npos) << "byte " << i;
+        ASSERT_EQ(limiter->peek_now(Class::chat, user)->retry_after, 60s) << "byte " << i;
+    }
+}
+
+TEST_F(LimitsFileTest, IsLeftBehindWhenItWasCutOrGrew)
+{
+    spend();
+    const std::string whole = read();
+    for (const std::size_t size : {std::size_t{0}, std::size_t{1}, sizeof(Header) - 1,
+                                   sizeof(Header), std::size_t{4096}, whole.size() - 1}) {
+        write(whole.substr(0, size));
+        EXPECT_NE(log_of_open().find(damaged), std::string::npos) << size;
+        EXPECT_EQ(admits_of(31, Class::chat, user), 30);
+    }
+    write(whole + "x");
+    EXPECT_NE(log_of_open().find(damaged), std::string::npos);
+    write(std::string(whole.size(), '\xff'));
+    EXPECT_NE(log_of_open().find(damaged), std::string::npos);
+}
+
+TEST_F(LimitsFileTest, SurvivesAnyNonsenseInItsTables)
+{
+    spend();
+    const std::string whole = read();
+    for (const char nonsense : {'\x01', '\x7f', '\x80', '\xff'}) {
+        write(whole.substr(0, tables_begin) + std::string(whole.size() - tables_begin, nonsense));
+        open();
+        EXPECT_LE(admits_of(31, Class::chat, user), 30);
+        clock.advance(60s);  // Whatever was in there, it is over one window later.
+        EXPECT_EQ(admits_of(31, Class::chat, user), 30);
+    }
+}
+
+TEST_F(LimitsFileTest, TakesNoNoticeOfWhatAKilledStartLeft)
+{
+    spend();
+    std::ofstream(file.string() + ".new") << std::string(100'000, '\xff');
+    open();
+    EXPECT_EQ(admits_of(1, Class::chat, user), 0);
+    EXPECT_EQ(admits_of(31, Class::chat, Key::user("usr_2")), 30);
+    EXPECT_TRUE(leaves_nothing_behind());
+}
+
+TEST_F(LimitsFileTest, ServesOneProgramAtATime)
+{
+    open();
+    const auto second = LocalLimiter::open(options());
+    ASSERT_FALSE(second);
+    EXPECT_EQ(second.error().message,
+              "Another program counts in the file of the limits, " + file.string() +
+                  ". Stop it first, or give this one a data directory of its own.");
+    EXPECT_TRUE(leaves_nothing_behind());
+    EXPECT_EQ(admits_of(31, Class::chat, user), 30);
+}
+
+TEST_F(LimitsFileTest, RefusesToStartWithoutItsFolder)
+{
+    file = folder.path() / "missing" / "limits";
+    EXPECT_EQ(refusal(), "The file of the limits, " + file.string() +
+                             ", cannot be made: No such file or directory. Check that the data "
+                             "directory is there and writable.");
+}
+
+TEST_F(LimitsFileTest, RefusesToStartWhenSomethingElseHasItsName)
+{
+    std::filesystem::create_directory(file);
+    EXPECT_EQ(refusal(), "The file of the limits, " + file.string() +
+                             ", cannot be opened: Is a directory. It must be a file that this user "
+                             "may read and write.");
+    EXPECT_TRUE(leaves_nothing_behind());
+}
+
+TEST_F(LimitsFileTest, RefusesToStartWhenItMayNotReadItAndForgetsNothing)
+{
+    spend();
+    std::filesystem::permissions(folder.path(), std::filesystem::perms::all);
+    std::filesystem::permissions(file, std::filesystem::perms::none);
+    const bool root = geteuid() == 0;
+    if (root) ASSERT_EQ(seteuid(65534), 0);  // To whom permissions mean something.
+    const std::string said = refusal();
+    if (root) ASSERT_EQ(seteuid(0), 0);
+    EXPECT_NE(said.find("cannot be opened: Permission denied."), said.npos) << said;
+    EXPECT_TRUE(leaves_nothing_behind());
+    std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+    open();
+    EXPECT_EQ(admits_of(1, Class::chat, user), 0);
+}
+
+TEST_F(LimitsFileTest, RefusesToStartOnAFullDiskAndForgetsNothing)
+{
+    spend();
+    // The closest to a full disk that a test may make.
+    const auto before = std::signal(SIGXFSZ, SIG_IGN);
+    rlimit usual{};
+    ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &usual), 0);
+    const rlimit tight{4096, usual.rlim_max};
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &tight), 0);
+    const std::string said = refusal();
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &usual), 0);
+    std::signal(SIGXFSZ, before);
+    EXPECT_EQ(said, "The file of the limits, " + file.string() +
+                        ", cannot be made: File too large. It needs 1 MiB of disk; make room for "
+                        "it.");
+    EXPECT_TRUE(leaves_nothing_behind());
+    open();
+    EXPECT_EQ(admits_of(1, Class::chat, user), 0);
+}
+
+}  // namespace
+}  // namespace parley::limits

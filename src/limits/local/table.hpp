@@ -1,0 +1,44 @@
+// The keys of one class and one group: shards side by side, so that event loops seldom wait for
+// each other. A key's hash says which shard is its own; chance fills them evenly, and nobody
+// without the file's secret can do otherwise.
+//
+// Threads: a shard has its mutex; the table itself never changes.
+#pragma once
+
+#include "limits/local/layout.hpp"
+#include "limits/local/shard.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace parley::limits {
+
+class Table {
+public:
+    Table(std::span<std::uint64_t> memory, const TableLayout& layout,
+          std::chrono::nanoseconds width)
+        : of_(layout.of), group_(layout.group)
+    {
+        const std::size_t words = memory.size() / layout.shards;
+        for (std::size_t i = 0; i < layout.shards; ++i)
+            shards_.push_back(
+                std::make_unique<Shard>(memory.subspan(i * words, words), layout.limit, width));
+    }
+
+    Class of() const { return of_; }
+    Group group() const { return group_; }
+
+    // Their number is a power of two.
+    Shard& shard(const KeyHash& key) { return *shards_[key.high & (shards_.size() - 1)]; }
+
+private:
+    Class of_;
+    Group group_;
+    std::vector<std::unique_ptr<Shard>> shards_;
+};
+
+}  // namespace parley::limits

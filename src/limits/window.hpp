@@ -1,0 +1,88 @@
+// Exact limits by arithmetic: whether one more may be admitted follows from the times of the last N
+// admissions, and from nothing else.
+//
+// The last window at a time t is the half-open stretch (t - W, t]: an admission counts from its own
+// moment on, and no longer at the very moment W later. So one more is admitted at t exactly if the
+// N-th last admission was at t - W or before. Any stretch [a, a + W) then holds at most N, and
+// nothing is refused that has fewer than N in (t - W, t]. Whoever waits for until_one_more() and
+// not a nanosecond longer is admitted, if nobody else was in between.
+//
+// Time that goes backwards admits nothing that forward time would refuse: an admission is never
+// recorded before the one that precedes it, and the decision uses the earlier of the two times.
+//
+// Threads: none of its own. Each admission is one atomic store: whoever is killed between any two
+// instructions leaves an admission that counts, or none.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <span>
+
+namespace parley::limits {
+
+// A moment on one line of time, such as the one since the machine was started.
+using Moment = std::chrono::nanoseconds;
+
+// A moment as it is kept: later ones are greater, and 0, which is what fresh memory holds, is
+// before all of them.
+using Stamp = std::uint64_t;
+inline constexpr Stamp never = 0;
+
+constexpr Stamp to_stamp(Moment moment)
+{
+    return static_cast<Stamp>(moment.count()) + (Stamp{1} << 63);
+}
+constexpr Moment to_moment(Stamp stamp)
+{
+    return Moment(static_cast<std::int64_t>(stamp - (Stamp{1} << 63)));
+}
+
+// Looks at a ring of N stamps that somebody else keeps, and at the place of the oldest of them.
+class Window {
+public:
+    Window(std::span<Stamp> ring, std::uint32_t& oldest, std::chrono::nanoseconds width)
+        : ring_(ring), oldest_(oldest), width_(width)
+    {
+    }
+
+    bool has_room(Moment now) const { return at(0) <= horizon(now); }
+
+    // How many more would be admitted at this moment.
+    std::uint32_t remaining(Moment now) const;
+
+    // Until remaining() is greater than now by one, and until it is N; 0 if it is N.
+    std::chrono::nanoseconds until_one_more(Moment now) const { return until(remaining(now), now); }
+    std::chrono::nanoseconds until_all(Moment now) const { return until(size() - 1, now); }
+
+    // The same when remaining() is known already.
+    std::chrono::nanoseconds until_one_more(Moment now, std::uint32_t remaining_now) const
+    {
+        return until(remaining_now, now);
+    }
+
+    // The last admission was so long ago that forgetting all of them changes nothing.
+    bool is_over(Moment now) const { return at(size() - 1) <= horizon(now); }
+
+    // Only where there is room: what is older than the last N is forgotten.
+    void admit(Moment now);
+
+    void forget_all();
+
+private:
+    std::uint32_t size() const { return static_cast<std::uint32_t>(ring_.size()); }
+    Stamp horizon(Moment now) const { return to_stamp(now - width_); }
+
+    // In order of time; 0 is the oldest.
+    Stamp at(std::uint32_t index) const
+    {
+        const std::uint32_t place = oldest_ + index;
+        return ring_[place < size() ? place : place - size()];
+    }
+    std::chrono::nanoseconds until(std::uint32_t index, Moment now) const;
+
+    std::span<Stamp> ring_;
+    std::uint32_t& oldest_;
+    std::chrono::nanoseconds width_;
+};
+
+}  // namespace parley::limits
