@@ -1,0 +1,140 @@
+#include "auth/accounts.hpp"
+
+#include "auth/people_for_tests.hpp"
+
+namespace parley::auth {
+namespace {
+
+class AccountsTest : public PeopleTest {
+protected:
+    // Where in a body the first thing is that is wrong with a new user.
+    std::string wrong_with(std::string name, std::string_view word)
+    {
+        const auto made = run(accounts.add(
+            {.username = std::move(name), .password = Secret(word), .display_name = ""}, "test",
+            origin));
+        return made || made.error().faults.empty() ? "" : made.error().faults.front().where;
+    }
+    MadeToken make_token(const store::User& user, NewToken wanted = {.name = "t"})
+    {
+        const auto caller = std::make_shared<Caller>(
+            Caller{.user = user.id,
+                   .actor = user.id,
+                   .scopes = {Scope::chat_read, Scope::chat_write, Scope::account, Scope::admin}});
+        return run(tokens.make(caller, user.id, std::move(wanted), origin)).value();
+    }
+};
+
+TEST_F(AccountsTest, SayWhatIsWrongWithANewUser)
+{
+    EXPECT_EQ(wrong_with("", password), "#/username");
+    EXPECT_EQ(wrong_with(std::string(129, 'x'), password), "#/username");
+    EXPECT_EQ(wrong_with("ana", "short"), "#/password");
+    EXPECT_EQ(wrong_with("ana", "password1"), "#/password");
+    EXPECT_EQ(wrong_with("ana", password), "");
+    EXPECT_EQ(
+        run(accounts.add({.username = "ANA", .password = Secret(password), .display_name = ""},
+                         "test", origin))
+            .error()
+            .code,
+        Errc::conflict);
+}
+
+TEST_F(AccountsTest, MakeOneFirstOperator)
+{
+    const auto become = [this](const char* name) {
+        return run(accounts.add_first_operator(
+            {.username = name, .password = Secret(password), .display_name = ""}, origin));
+    };
+    const auto first = become("ana");
+    ASSERT_TRUE(first);
+    EXPECT_EQ(first->role, Role::operator_);
+    EXPECT_EQ(last_action(), "setup");
+    EXPECT_EQ(become("eve").error().code, Errc::conflict);
+}
+
+TEST_F(AccountsTest, LockAUserOutAtOnce)
+{
+    add("root", Role::operator_);
+    const auto ana = add("ana");
+    const auto login = log_in("ana");
+    const auto made = make_token(ana);
+    ASSERT_TRUE(identify(login.access));
+    ASSERT_TRUE(identify(made.text));
+    ASSERT_TRUE(run(accounts.change(ana.id, {.disabled = true}, "test", origin)));
+    EXPECT_EQ(last_action(), "user.disabled");
+    EXPECT_FALSE(identify(login.access));
+    EXPECT_FALSE(identify(made.text));
+    ASSERT_TRUE(run(accounts.change(ana.id, {.disabled = false}, "test", origin)));
+    EXPECT_TRUE(identify(made.text));
+}
+
+TEST_F(AccountsTest, EndOtherLoginsWithAPasswordAndLeaveTokens)
+{
+    const auto ana = add("ana");
+    const auto here = log_in("ana");
+    const auto there = log_in("ana");
+    const auto made = make_token(ana);
+    const auto caller = identify(here.access).value();
+    const auto change = [&](const char* current, const char* next) {
+        return run(accounts.change_password(caller, Secret(current), Secret(next), origin));
+    };
+    EXPECT_EQ(change("wrong wrong", "quite another long one").error().faults.at(0).where,
+              "#/current_password");
+    EXPECT_EQ(change(password, "12345678").error().faults.at(0).where, "#/new_password");
+    ASSERT_TRUE(change(password, "quite another long one"));
+    EXPECT_TRUE(identify(here.access));
+    EXPECT_FALSE(identify(there.access));
+    EXPECT_TRUE(identify(made.text));
+    EXPECT_FALSE(run(logins.log_in("ana", Secret(password), "", origin)));
+}
+
+TEST_F(AccountsTest, TakeScopesAwayWithTheRole)
+{
+    add("root", Role::operator_);
+    const auto ana = add("ana", Role::operator_);
+    const auto made = make_token(ana, {.name = "t", .scopes = {Scope::admin, Scope::chat_read}});
+    EXPECT_TRUE(identify(made.text).value()->scopes.has(Scope::admin));
+    ASSERT_TRUE(run(accounts.change(ana.id, {.role = Role::member}, "test", origin)));
+    EXPECT_EQ(identify(made.text).value()->scopes.text(), "chat:read");
+}
+
+TEST_F(AccountsTest, HandOutOnlyScopesThatOneHas)
+{
+    const auto ana = add("ana");
+    const auto limited = std::make_shared<Caller>(
+        Caller{.user = ana.id, .actor = ana.id, .scopes = {Scope::account, Scope::chat_read}});
+    EXPECT_EQ(run(tokens.make(limited, ana.id, {.name = "t"}, origin)).error().code,
+              Errc::insufficient_scope);
+    EXPECT_TRUE(
+        run(tokens.make(limited, ana.id, {.name = "t", .scopes = {Scope::chat_read}}, origin)));
+    // Not even an operator's token makes a member one.
+    const auto root =
+        std::make_shared<Caller>(Caller{.actor = "root", .scopes = {Scope::admin, Scope::account}});
+    EXPECT_FALSE(run(tokens.make(root, ana.id, {.name = "t", .scopes = {Scope::admin}}, origin)));
+}
+
+TEST_F(AccountsTest, ForgetARevokedTokenAtOnce)
+{
+    const auto ana = add("ana");
+    const auto bob = add("bob");
+    const auto made = make_token(ana);
+    ASSERT_TRUE(identify(made.text));
+    EXPECT_FALSE(run(tokens.revoke(bob.id, made.token.id, "bob", origin)));
+    EXPECT_TRUE(identify(made.text));
+    ASSERT_TRUE(run(tokens.revoke(ana.id, made.token.id, "ana", origin)));
+    EXPECT_FALSE(identify(made.text));
+}
+
+TEST_F(AccountsTest, KeepTheLastOperator)
+{
+    const auto root = add("root", Role::operator_);
+    EXPECT_EQ(run(accounts.remove(root.id, "test", origin)).error().code, Errc::conflict);
+    EXPECT_FALSE(run(accounts.change(root.id, {.disabled = true}, "test", origin)));
+    EXPECT_FALSE(run(accounts.change(root.id, {.role = Role::member}, "test", origin)));
+    add("other", Role::operator_);
+    EXPECT_TRUE(run(accounts.remove(root.id, "test", origin)));
+}
+
+}  // namespace
+}  // namespace parley::auth

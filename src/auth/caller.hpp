@@ -1,0 +1,43 @@
+// Who makes a request, as far as a token tells.
+#pragma once
+
+#include "auth/scope.hpp"
+#include "auth/token_text.hpp"
+#include "base/error.hpp"
+#include "base/task.hpp"
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace parley::auth {
+
+struct Caller {
+    std::string user = {};      // usr_…; empty for a token that belongs to nobody.
+    std::string actor = {};     // As the audit log names them.
+    std::string name_key = {};  // Of the user: by which names are compared.
+    std::string token = {};     // tok_…
+    std::string login = {};     // tok_… of the login that the token belongs to.
+    TokenKind kind = TokenKind::personal;
+    Scopes scopes = {};
+    bool counted = true;  // The command line on the server's own machine has no limits.
+};
+using CallerRef = std::shared_ptr<const Caller>;
+
+// Tells callers by their tokens. Every request under /v1 passes here.
+//
+// Threads: from any event loop.
+class Gate {
+public:
+    virtual ~Gate() = default;
+
+    // Without waiting, where the token was seen before and nothing has changed since; else null.
+    virtual CallerRef recall(std::string_view token) = 0;
+
+    // Fails with invalid_token, the same error for whatever is wrong with it.
+    virtual Task<Result<CallerRef>> identify(std::string token) = 0;
+};
+
+Error invalid_token();
+
+}  // namespace parley::auth

@@ -1,0 +1,75 @@
+// Logging in, staying logged in, and logging out (CONTRACT §3). Unknown user, wrong password and
+// disabled user are one error, after the same work. A refresh token is good once; whoever shows it
+// again after a while is not the one it was given to, and the whole login ends.
+//
+// Threads: from any event loop.
+#pragma once
+
+#include "auth/audit.hpp"
+#include "auth/passwords.hpp"
+#include "auth/token_gate.hpp"
+#include "store/store.hpp"
+
+namespace parley::auth {
+
+struct LoginTimes {
+    std::chrono::seconds access{3600};
+    std::chrono::seconds refresh{30 * 24 * 3600};
+    std::chrono::seconds grace{60};
+    std::chrono::seconds login{90 * 24 * 3600};  // However often it is refreshed.
+};
+
+// What a client gets of a login; the two secrets are shown this once.
+struct LoggedIn {
+    store::User user;
+    Scopes scopes;
+    Secret access;
+    Secret refresh;
+    std::chrono::seconds access_lives{0};
+    TimePoint access_expires_at;
+    std::chrono::seconds refresh_lives{0};
+};
+
+class Logins {
+public:
+    // All of them must outlive it.
+    Logins(store::Store& store, PasswordHasher& hasher, TokenGate& gate, const Clock& clock,
+           LoginTimes times = {})
+        : store_(store), hasher_(hasher), gate_(gate), clock_(clock), times_(times)
+    {
+    }
+
+    // Fails with invalid_credentials, or overloaded where too many want to log in at once.
+    Task<Result<LoggedIn>> log_in(std::string username, Secret password, std::string label,
+                                  Origin origin);
+
+    // A login without a password, for somebody who has just been made a user.
+    Task<Result<LoggedIn>> begin(store::User user, std::string label, Origin origin);
+
+    // The caller shows a client token, or a token of the same user. Fails with invalid_credentials.
+    Task<Result<LoggedIn>> refresh(CallerRef caller, Secret token, Origin origin);
+
+    // Fails with insufficient_scope where the caller's token belongs to no login.
+    Task<Result<>> log_out(CallerRef caller, Origin origin);
+
+private:
+    struct Pair;  // The two tokens of a login, and how they are stored.
+
+    Pair make_pair(const store::User& user) const;
+    LoggedIn shown(store::User user, Pair pair) const;
+    Task<Result<store::User>> check(std::string name_key, Secret password);
+    Task<Result<LoggedIn>> begin_checked(store::User user, std::string label, Origin origin,
+                                         std::string checked_hash);
+    Task<void> sweep_some();
+    Task<void> note_refusal(std::string username, Origin origin);
+
+    store::Store& store_;
+    PasswordHasher& hasher_;
+    TokenGate& gate_;
+    const Clock& clock_;
+    LoginTimes times_;
+};
+
+Error invalid_credentials();
+
+}  // namespace parley::auth

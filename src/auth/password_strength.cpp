@@ -1,0 +1,129 @@
+#include "auth/password_strength.hpp"
+
+#include <sodium/utils.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <zxcvbn.h>
+
+namespace parley::auth {
+namespace {
+
+constexpr double bits_enough = 19.93;     // log2(10^6) guesses: where zxcvbn's score 2 begins.
+constexpr std::size_t window = 100;       // What zxcvbn looks at closely.
+constexpr std::size_t shortest_word = 3;  // Shorter ones are found everywhere.
+constexpr std::size_t most_words = 32;    // Each costs time at each character of the password.
+
+struct Estimate {
+    double bits = 0;
+    int weakness = NON_MATCH;  // ZxcTypeMatch_t of what makes up most of it.
+};
+
+int longest_match(const ZxcMatch_t* matches)
+{
+    const ZxcMatch_t* longest = matches;
+    for (const ZxcMatch_t* match = matches; match != nullptr; match = match->Next)
+        if (match->Length > longest->Length) longest = match;
+    return longest == nullptr ? NON_MATCH : longest->Type;
+}
+
+Estimate estimate(std::string_view part, const char** words)
+{
+    std::array<char, window + 1> text{};
+    std::replace_copy(part.begin(), part.end(), text.begin(), '\0', '\1');
+    ZxcMatch_t* matches = nullptr;
+    const double bits = ZxcvbnMatch(text.data(), words, &matches);
+    const Estimate result{bits, longest_match(matches)};
+    ZxcvbnFreeInfo(matches);
+    sodium_memzero(text.data(), text.size());
+    return result;
+}
+
+bool separates_words(char byte)
+{
+    const bool letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+                        (byte >= '0' && byte <= '9') || static_cast<unsigned char>(byte) >= 0x80;
+    return !letter;
+}
+
+// "ana.silva@example.org" is tried as a whole, and so are ana, silva, example and org.
+std::vector<std::string> words_of(const std::vector<std::string>& names)
+{
+    std::vector<std::string> words{"parley"};
+    const auto add = [&words](std::string word) {
+        if (word.size() >= shortest_word && word.size() <= window && words.size() < most_words)
+            words.push_back(std::move(word));
+    };
+    for (const std::string& name : names) add(name);
+    for (const std::string& name : names)
+        for (auto begin = name.begin(); begin != name.end();) {
+            const auto end = std::find_if(begin, name.end(), separates_words);
+            add(std::string(begin, end));
+            begin = std::find_if_not(end, name.end(), separates_words);
+        }
+    return words;
+}
+
+std::string_view reason(int weakness)
+{
+    if (weakness >= MULTIPLE_MATCH) return "the same again and again adds little";
+    switch (weakness) {
+        case DICTIONARY_MATCH:
+            return "words and common passwords are tried first";
+        case DICT_LEET_MATCH:
+            return "a common word stays one with digits for letters";
+        case USER_MATCH:
+        case USER_LEET_MATCH:
+            return "names of the user or of this service are tried first";
+        case REPEATS_MATCH:
+            return "the same character again and again adds little";
+        case SEQUENCE_MATCH:
+            return "sequences like abcd and 9876 are tried first";
+        case SPATIAL_MATCH:
+            return "keys beside each other are tried first";
+        case DATE_MATCH:
+        case YEAR_MATCH:
+            return "dates and years are tried first";
+        default:
+            return "it has too few different characters";
+    }
+}
+
+}  // namespace
+
+Judged<> judge_length(const Secret& password)
+{
+    const std::size_t size = password.reveal().size();
+    if (size < shortest_password)
+        return Refusal{"too_short",
+                       "must have at least " + std::to_string(shortest_password) + " bytes"};
+    if (size > longest_password)
+        return Refusal{"too_long",
+                       "must have at most " + std::to_string(longest_password) + " bytes"};
+    return {};
+}
+
+Judged<> judge_strength(const Secret& password, const std::vector<std::string>& known_words)
+{
+    const std::vector<std::string> words = words_of(known_words);
+    std::vector<const char*> pointers;
+    for (const std::string& word : words) pointers.push_back(word.c_str());
+    pointers.push_back(nullptr);
+
+    Estimate strongest{.bits = -1};
+    std::string_view before;
+    for (std::string_view rest = password.reveal(); !rest.empty();) {
+        const std::string_view part = rest.substr(0, window);
+        rest.remove_prefix(part.size());
+        if (part == before) continue;
+        before = part;
+        const Estimate here = estimate(part, pointers.data());
+        if (here.bits >= bits_enough) return {};
+        if (here.bits > strongest.bits) strongest = here;
+    }
+    return Refusal{"guessable", "is too easy to guess: " + std::string(reason(strongest.weakness)) +
+                                    "; three or four unrelated words would do"};
+}
+
+}  // namespace parley::auth

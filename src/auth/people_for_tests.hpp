@@ -1,0 +1,53 @@
+// The rules about users over a store in memory, with hashes that cost next to nothing.
+#pragma once
+
+#include "auth/accounts.hpp"
+#include "auth/logins.hpp"
+#include "auth/personal_tokens.hpp"
+#include "base/run.hpp"
+#include "store/memory/memory_store.hpp"
+
+#include <gtest/gtest.h>
+
+namespace parley::auth {
+
+class PeopleTest : public testing::Test {
+protected:
+    static constexpr const char* password = "correct horse battery staple";
+
+    store::User add(std::string name, Role role = Role::member)
+    {
+        return run(accounts.add({.username = std::move(name),
+                                 .password = Secret(password),
+                                 .display_name = "",
+                                 .role = role},
+                                "test", origin))
+            .value();
+    }
+    LoggedIn log_in(std::string name)
+    {
+        return run(logins.log_in(std::move(name), Secret(password), "", origin)).value();
+    }
+    Result<CallerRef> identify(const Secret& token)
+    {
+        if (auto known = gate.recall(token.reveal())) return known;
+        return run(gate.identify(std::string(token.reveal())));
+    }
+    // What the audit log says was done last.
+    std::string last_action()
+    {
+        const auto page = run(store->audit().list(std::nullopt, 1)).value();
+        return page.items.empty() ? "" : page.items.front().action;
+    }
+
+    const Origin origin{"192.0.2.7", "req_1"};
+    ManualClock clock;
+    std::unique_ptr<store::Store> store = store::make_memory_store();
+    TokenGate gate{store->tokens(), clock};
+    PasswordHasher hasher{{.cost = {.passes = 1, .memory = 8192}}};
+    Accounts accounts{*store, hasher, gate, clock};
+    Logins logins{*store, hasher, gate, clock};
+    PersonalTokens tokens{*store, gate, clock};
+};
+
+}  // namespace parley::auth

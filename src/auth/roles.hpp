@@ -1,0 +1,16 @@
+// What a role may do: the most that any token of such a user is good for.
+#pragma once
+
+#include "auth/scope.hpp"
+#include "domain/role.hpp"
+
+namespace parley::auth {
+
+constexpr Scopes scopes_of(Role role)
+{
+    Scopes scopes{Scope::chat_read, Scope::chat_write, Scope::account};
+    if (role == Role::operator_) scopes.add(Scope::admin);
+    return scopes;
+}
+
+}  // namespace parley::auth

@@ -1,0 +1,25 @@
+// The way in to a server that has no operator yet: a code in a link that only whoever started the
+// server gets to see. It is good until there is an operator, and is made anew at each start.
+#pragma once
+
+#include "base/random.hpp"
+#include "base/secret.hpp"
+
+namespace parley::auth {
+
+class SetupCode {
+public:
+    const Secret& text() const { return text_; }
+    bool is(std::string_view text) const { return text_.equals(text); }
+
+private:
+    static Secret make()
+    {
+        std::string text = random_base62(24);
+        return Secret::taken_from(text);
+    }
+
+    Secret text_ = make();
+};
+
+}  // namespace parley::auth

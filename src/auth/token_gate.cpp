@@ -1,0 +1,86 @@
+#include "auth/token_gate.hpp"
+
+#include "auth/roles.hpp"
+#include "base/log.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+
+namespace parley::auth {
+namespace {
+
+CallerRef caller_of(const store::TokenOwner& owner)
+{
+    const auto& [token, user] = owner;
+    const Scopes asked = Scopes::from_bits(token.scopes);
+    auto caller = std::make_shared<Caller>();
+    caller->kind = static_cast<TokenKind>(token.kind);
+    caller->token = token.id;
+    caller->login = token.login;
+    if (user) {
+        caller->user = user->id;
+        caller->actor = user->id;
+        caller->name_key = user->name_key;
+        caller->scopes = asked & scopes_of(user->role);  // As the user is now, not as it was made.
+    } else {
+        caller->actor = token.id;
+        caller->scopes = asked & Scopes{Scope::auth_login};
+    }
+    return caller;
+}
+
+bool is_good(const store::TokenOwner& owner, TimePoint now)
+{
+    const auto& [token, user] = owner;
+    const bool expired = token.expires_at && *token.expires_at <= now;
+    const bool needs_user = token.kind != static_cast<char>(TokenKind::client);
+    return !expired && (user ? !user->disabled : !needs_user);
+}
+
+}  // namespace
+
+Error invalid_token()
+{
+    return {Errc::invalid_token, "The token is malformed, unknown, expired or revoked."};
+}
+
+CallerRef TokenGate::recall(std::string_view token)
+{
+    if (command_line_token_.equals(token)) return command_line_;
+    const auto kind = token_kind(token);
+    if (!kind || *kind == TokenKind::refresh) return nullptr;
+    return known_.find(hash_token(token), clock_.now());
+}
+
+Task<Result<CallerRef>> TokenGate::identify(std::string token)
+{
+    if (command_line_token_.equals(token)) co_return command_line_;
+    const auto kind = token_kind(token);
+    if (!kind || *kind == TokenKind::refresh) co_return invalid_token();
+    const TokenHash hash = hash_token(token);
+    Secret::taken_from(token);
+
+    const auto epoch = known_.epoch();
+    const TimePoint now = clock_.now();
+    const auto owner = co_await tokens_.find_token(hash);
+    if (!owner && owner.error().code != Errc::not_found) co_return owner.error();
+    if (!owner || !is_good(*owner, now)) co_return invalid_token();
+    auto caller = caller_of(*owner);
+    known_.remember(hash, caller, owner->token.expires_at, epoch);
+
+    if (known_.note_use(hash, now))
+        boost::asio::co_spawn(co_await boost::asio::this_coro::executor, note_use(caller->token),
+                              boost::asio::detached);
+    co_return caller;
+}
+
+Task<void> TokenGate::note_use(std::string token)
+{
+    std::vector<store::Tokens::Use> uses;
+    uses.push_back({token, clock_.now()});
+    const auto noted = co_await tokens_.note_uses(std::move(uses));
+    if (!noted && noted.error().code != Errc::not_found)
+        log::debug("the last use of a token was not noted", log::kv("token", token));
+}
+
+}  // namespace parley::auth

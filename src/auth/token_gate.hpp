@@ -1,0 +1,44 @@
+// The gate of a server with users: tells callers by the tokens in the store, and the command line
+// by the token that lies in the data directory.
+//
+// Threads: from any event loop.
+#pragma once
+
+#include "auth/caller.hpp"
+#include "auth/known_callers.hpp"
+#include "base/clock.hpp"
+#include "store/tokens.hpp"
+
+namespace parley::auth {
+
+class TokenGate final : public Gate {
+public:
+    // Store and clock must outlive it.
+    TokenGate(store::Tokens& tokens, const Clock& clock) : tokens_(tokens), clock_(clock) {}
+
+    CallerRef recall(std::string_view token) override;
+    Task<Result<CallerRef>> identify(std::string token) override;
+
+    // Whatever was revoked in the store before this call is refused after it.
+    void forget_all() { known_.forget_all(); }
+
+    // The command line's own token, new at each start, kept in memory alone; its one copy is a file
+    // that only the operator can read.
+    const Secret& command_line_token() const { return command_line_token_; }
+
+private:
+    // In the background: nobody waits until it is written that a token was used.
+    Task<void> note_use(std::string token);
+
+    store::Tokens& tokens_;
+    const Clock& clock_;
+    KnownCallers known_;
+    Secret command_line_token_ = new_token(TokenKind::personal);
+    CallerRef command_line_ =
+        std::make_shared<Caller>(Caller{.actor = "command line",
+                                        .scopes = {Scope::auth_login, Scope::chat_read,
+                                                   Scope::chat_write, Scope::account, Scope::admin},
+                                        .counted = false});
+};
+
+}  // namespace parley::auth
