@@ -4,11 +4,13 @@
 // Threads: lives on the event loop of its connection.
 #pragma once
 
+#include "api/caller.hpp"
 #include "api/envelope.hpp"
 #include "api/services.hpp"
 #include "base/field_read.hpp"
 #include "http/exchange.hpp"
 
+#include <boost/asio/ip/address.hpp>
 #include <boost/json/value.hpp>
 
 #include <optional>
@@ -20,6 +22,9 @@ struct Call {
     http::Exchange& exchange;
     const Services& services;
     const Envelope& envelope;
+
+    boost::asio::ip::address client;  // The peer, or whom trusted proxies vouch for.
+    auth::CallerRef caller = {};      // Who has shown a valid token; null for nobody.
 
     std::vector<wire::Parameter> path = {};
     std::vector<wire::Parameter> query = {};

@@ -36,7 +36,7 @@ http::Response json_response(int status, std::string json);
 
 namespace detail {
 
-enum class ArgumentKind { path, query, body, service, request };
+enum class ArgumentKind { path, query, body, service, caller, request };
 
 // How one kind of parameter is made. What is wrong with it is added to the faults, so that all
 // parameters report theirs together.
@@ -79,10 +79,43 @@ template <class Service>
 struct Argument<Service&> {
     static constexpr auto kind = ArgumentKind::service;
     static ServiceKey key() { return ServiceKey::of<Service>(); }
-    static Service& make(Call& call, Faults& /*faults*/)
+    static Service& make(Call& call, Faults& /*faults*/) { return call.services.get<Service>(); }
+};
+
+template <>
+struct Argument<SignedIn> {
+    static constexpr auto kind = ArgumentKind::caller;
+    static constexpr Access access{.scope = std::nullopt, .by_user = true};
+    static SignedIn make(Call& call, Faults& /*faults*/) { return SignedIn(call.caller); }
+};
+
+template <>
+struct Argument<TokenHolder> {
+    static constexpr auto kind = ArgumentKind::caller;
+    static constexpr Access access{.scope = std::nullopt, .by_user = false};
+    static TokenHolder make(Call& call, Faults& /*faults*/) { return TokenHolder(call.caller); }
+};
+
+template <auth::Scope needed>
+struct Argument<With<needed>> {
+    static constexpr auto kind = ArgumentKind::caller;
+    static constexpr Access access{.scope = needed, .by_user = needed != auth::Scope::admin};
+    static With<needed> make(Call& call, Faults& /*faults*/) { return With<needed>(call.caller); }
+};
+
+template <>
+struct Argument<Origin> {
+    static constexpr auto kind = ArgumentKind::request;
+    static Origin make(Call& call, Faults& /*faults*/)
     {
-        return call.services.get<std::remove_const_t<Service>>();
+        return {call.client.to_string(), call.envelope.request_id()};
     }
+};
+
+template <>
+struct Argument<ClientAddress> {
+    static constexpr auto kind = ArgumentKind::request;
+    static ClientAddress make(Call& call, Faults& /*faults*/) { return {call.client}; }
 };
 
 template <>
@@ -101,6 +134,8 @@ struct Argument<Stream> {
 };
 
 // How the value of a result is sent.
+//
+// A specialisation whose response() also takes the call can look at what was asked.
 template <class Value>
 struct Answer {
     static constexpr int status = 200;
@@ -150,11 +185,13 @@ struct ReturnType<Task<Result<T>>> {
 };
 
 template <class Value>
-Result<http::Response> to_response(Result<Value> result)
+Result<http::Response> to_response(Result<Value> result, const Call& call)
 {
     if (!result) return std::move(result).error();
     if constexpr (std::is_void_v<Value>)
         return http::Response{.status = Answer<void>::status, .fields = {}, .body = {}};
+    else if constexpr (requires { Answer<Value>::response(*result, call); })
+        return Answer<Value>::response(*result, call);
     else
         return Answer<Value>::response(std::move(*result));
 }
@@ -188,9 +225,9 @@ Task<Result<http::Response>> call_endpoint(Call& call)
     auto arguments = make_arguments(function, call, faults);
     if (!faults.empty()) co_return validation_failed(std::move(faults));
     if constexpr (ReturnType<Returned>::is_task)
-        co_return to_response(co_await std::apply(function, std::move(arguments)));
+        co_return to_response(co_await std::apply(function, std::move(arguments)), call);
     else
-        co_return to_response(std::apply(function, std::move(arguments)));
+        co_return to_response(std::apply(function, std::move(arguments)), call);
 }
 
 }  // namespace detail

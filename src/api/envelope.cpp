@@ -19,6 +19,7 @@ void Envelope::wrap(http::Response& response) const
     if (!fields.get("Cache-Control")) fields.add("Cache-Control", "no-store");
     if (peer_.secure) fields.add("Strict-Transport-Security", "max-age=31536000");
     cors_.add_fields(head_, fields);
+    fields.add_all(fields_);
 }
 
 }  // namespace parley::api

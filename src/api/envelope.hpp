@@ -6,6 +6,7 @@
 #include "http/exchange.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace parley::api {
 
@@ -17,6 +18,9 @@ public:
 
     const std::string& request_id() const { return request_id_; }
 
+    // For the response, whatever it will be: what is known before it is.
+    void add(std::string_view name, std::string_view value) { fields_.add(name, value); }
+
     void wrap(http::Response& response) const;
 
 private:
@@ -24,6 +28,7 @@ private:
     const http::RequestHead& head_;
     const http::Peer& peer_;
     std::string request_id_;
+    http::Fields fields_;
 };
 
 }  // namespace parley::api

@@ -12,7 +12,7 @@ namespace {
 class HealthTest : public testing::Test {
 protected:
     Readiness readiness;
-    TestedPipeline tested{all_routes(), [this](Services& services) { services.add(readiness); }};
+    TestedPipeline tested{health_routes(), [this](Services& services) { services.add(readiness); }};
 };
 
 TEST_F(HealthTest, SaysThatTheProcessLives)
@@ -39,6 +39,13 @@ TEST_F(HealthTest, IsAliveButNotReadyWhileShuttingDown)
     EXPECT_EQ(response.status, 503);
     EXPECT_EQ(code_of(response), "shutting_down");
     EXPECT_EQ(field_of(response, "Retry-After"), "1");
+}
+
+TEST_F(HealthTest, IsNotReadyWhereWhatItNeedsIsBroken)
+{
+    readiness.depend_on([] { return Error{Errc::storage_unavailable, "The disk failed."}; });
+    EXPECT_EQ(tested.ask("GET", "/healthz").status, 200);
+    EXPECT_EQ(code_of(tested.ask("GET", "/readyz")), "storage_unavailable");
 }
 
 TEST(Routes, AllHaveASummary)

@@ -19,22 +19,34 @@ code { font: .9em ui-monospace, monospace; }
 a { color: var(--link); }
 table { border-collapse: collapse; }
 td { padding: .35rem 1rem .35rem 0; border-top: 1px solid var(--line); vertical-align: baseline; }
+form { display: grid; gap: .75rem; max-width: 22rem; margin: 1.5rem 0; }
+label { display: grid; gap: .25rem; color: var(--soft); }
+input, button { font: inherit; padding: .5rem .75rem; border: 1px solid var(--line); border-radius: .5rem;
+                color: var(--text); background: var(--page); }
+button { color: var(--page); background: var(--link); border-color: var(--link); cursor: pointer; }
+pre { padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem; overflow-x: auto; }
+[role=alert] { color: #c62828; min-height: 1.6em; margin: 0; }
+[hidden] { display: none; }
 .status { margin: 0; color: var(--soft); font-variant-numeric: tabular-nums; }
 )";
 
-// Only this very style sheet may be applied; everything else is forbidden.
-std::string content_security_policy()
+// "'sha256-…'", by which a policy names one piece of inline text.
+std::string source_of(std::string_view text)
 {
     std::array<unsigned char, crypto_hash_sha256_BYTES> hash{};
-    crypto_hash_sha256(hash.data(), reinterpret_cast<const unsigned char*>(style.data()),
-                       style.size());
-    std::array<char,
-               sodium_base64_ENCODED_LEN(crypto_hash_sha256_BYTES, sodium_base64_VARIANT_ORIGINAL)>
-        text{};
-    sodium_bin2base64(text.data(), text.size(), hash.data(), hash.size(),
-                      sodium_base64_VARIANT_ORIGINAL);
-    return "default-src 'none'; style-src 'sha256-" + std::string(text.data()) +
-           "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    crypto_hash_sha256(hash.data(), reinterpret_cast<const unsigned char*>(text.data()),
+                       text.size());
+    constexpr int variant = sodium_base64_VARIANT_ORIGINAL;
+    std::array<char, sodium_base64_ENCODED_LEN(crypto_hash_sha256_BYTES, variant)> encoded{};
+    sodium_bin2base64(encoded.data(), encoded.size(), hash.data(), hash.size(), variant);
+    return "'sha256-" + std::string(encoded.data()) + "'";
+}
+
+std::string content_security_policy(std::string_view script)
+{
+    std::string policy = "default-src 'none'; style-src " + source_of(style);
+    if (!script.empty()) policy += "; script-src " + source_of(script) + "; connect-src 'self'";
+    return policy + "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 }
 
 }  // namespace
@@ -77,12 +89,11 @@ std::string html_page(std::string_view title, std::string_view content)
     return page;
 }
 
-http::Response html_response(std::string page)
+http::Response html_response(std::string page, std::string_view script)
 {
-    static const std::string policy = content_security_policy();
     http::Response response{.status = 200, .fields = {}, .body = std::move(page)};
     response.fields.add("Content-Type", "text/html; charset=utf-8");
-    response.fields.add("Content-Security-Policy", policy);
+    response.fields.add("Content-Security-Policy", content_security_policy(script));
     response.fields.add("Referrer-Policy", "no-referrer");
     return response;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "api/route.hpp"
+#include "api/storage_metrics.hpp"
 
 #include <array>
 #include <atomic>
@@ -62,6 +63,8 @@ public:
     // Where text() reads the server's own figures, until called again; nothing to stop.
     void watch_server(std::function<ServerFigures()> read);
 
+    StorageMetrics& storage() { return storage_; }
+
     // All figures in text format 0.0.4.
     std::string text();
 
@@ -70,6 +73,7 @@ private:
     prometheus::Family<prometheus::Counter>& requests_;
     prometheus::Family<prometheus::Histogram>& durations_;
     prometheus::Family<prometheus::Histogram>& loop_lag_;
+    StorageMetrics storage_{registry_};
 
     std::mutex mutex_;  // Guards what follows.
     std::deque<RequestMetrics> rows_;

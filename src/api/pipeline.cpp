@@ -1,6 +1,8 @@
 #include "api/pipeline.hpp"
 
+#include "api/authorization.hpp"
 #include "api/body.hpp"
+#include "api/budget.hpp"
 #include "api/envelope.hpp"
 #include "api/problem.hpp"
 #include "api/target.hpp"
@@ -67,6 +69,16 @@ struct Pipeline::Visit {
     const http::RequestHead& head() const { return call.exchange.request(); }
     const std::string& id() const { return call.envelope.request_id(); }
     bool has_body_to_read() const { return row && row->route.request_schema; }
+    bool is_versioned() const { return head().path == "/v1" || head().path.starts_with("/v1/"); }
+    bool needs_token() const
+    {
+        return row ? row->route.access.has_value() : is_versioned() && head().method != "OPTIONS";
+    }
+    bool is_counted() const { return is_versioned() && (!call.caller || call.caller->counted); }
+    limits::Class limit_class() const
+    {
+        return row && call.caller ? row->route.limit : limits::Class::general;
+    }
     bool streams() const { return call.stream && call.stream->started(); }
 };
 
@@ -75,12 +87,19 @@ Pipeline::Pipeline(std::vector<Route> table, const Services& services, Metrics& 
     : services_(services),
       clock_(clock),
       public_url_(without_slash_at_end(std::move(options.public_url))),
+      contact_(std::move(options.contact)),
+      gate_(options.gate),
+      limiter_(options.limiter),
+      trusted_proxies_(std::move(options.trusted_proxies)),
       cors_(std::move(options.cors_origins)),
       router_(table),
       unrouted_(metrics.requests("(none)", "")),
       refused_(metrics.requests("(refused)", ""))
 {
     for (Route& route : table) {
+        if (route.access && !gate_)
+            throw std::logic_error("nobody stands at the gate, and " + route.method + " " +
+                                   route.path + " needs to know who calls");
         for (const ServiceKey& need : route.needs)
             if (!services_.has(need))
                 throw std::logic_error("nobody added the service " + need.name() + ", which " +
@@ -94,13 +113,28 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
 {
     // Request id: first, so that whatever happens next can be found in the log by it.
     const http::RequestHead& head = exchange.request();
-    const Envelope envelope(cors_, head, exchange.peer(), request_id(head, clock_));
-    Visit visit{.call = {exchange, services_, envelope}, .begun = clock_.steady()};
+    Envelope envelope(cors_, head, exchange.peer(), request_id(head, clock_));
+    Visit visit{.call = {exchange, services_, envelope, client_of(exchange)},
+                .begun = clock_.steady()};
 
     Result<> passed;
     try {
         // Route: before the body, so that what nobody answers costs no more than its head.
         passed = find_row(visit);
+
+        // Token: before anything that costs more. Under /v1 also before it is told whether there is
+        // such a path or method, which is nobody's business without one.
+        if (visit.needs_token()) {
+            if (auto identified = co_await identify(visit); !identified) passed = identified;
+        }
+
+        // Limit: after the token, which says whose budget it is; a flood without one is refused,
+        // too.
+        std::optional<Budget> budget;
+        if (limiter_ && visit.is_counted()) {
+            budget.emplace(*limiter_, visit.call, visit.limit_class());
+            if (auto charged = co_await budget->charge(); !charged) passed = charged;
+        }
 
         // Body: after everything that can be refused without it. What is not read is discarded.
         if (passed && visit.has_body_to_read()) {
@@ -110,6 +144,17 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
             else
                 passed = body.error();
         }
+
+        // Limit by account name, which stands in the body. Whatever is wrong with the request, an
+        // attempt counts.
+        if (budget && budget->owes()) {
+            std::optional<Account> account;
+            if (passed && visit.row->route.account)
+                account = co_await visit.row->route.account(visit.call);
+            if (auto charged = co_await budget->charge_account(std::move(account)); !charged)
+                passed = charged;
+        }
+        if (budget) budget->add_fields(envelope);
 
         // Call: checks path, query and body together, so that all their faults are told at once.
         if (passed && visit.row) {
@@ -158,9 +203,34 @@ Result<> Pipeline::find_row(Visit& visit) const
     return {};
 }
 
-void Pipeline::give_problem(Visit& visit, const Error& error) const
+Task<Result<>> Pipeline::identify(Visit& visit) const
 {
+    if (!gate_) co_return Result<>();  // No row needs one: there is nothing to protect.
+    const auto token = bearer_token(visit.head());
+    if (!token) co_return token.error();
+    visit.call.caller = gate_->recall(*token);
+    if (!visit.call.caller) {
+        auto caller = co_await gate_->identify(std::string(*token));
+        if (!caller) co_return caller.error();
+        visit.call.caller = std::move(*caller);
+    }
+    co_return visit.row ? check_access(*visit.row->route.access, *visit.call.caller) : Result<>();
+}
+
+boost::asio::ip::address Pipeline::client_of(const http::Exchange& exchange) const
+{
+    std::vector<std::string_view> forwarded;
+    for (const http::Field& field : exchange.request().fields)
+        if (http::same_name(field.name, "x-forwarded-for")) forwarded.push_back(field.value);
+    return limits::client_address(exchange.peer().address, forwarded, trusted_proxies_);
+}
+
+void Pipeline::give_problem(Visit& visit, Error error) const
+{
+    if (!contact_.empty() && problem_of(error.code).status == 401)
+        error.extra.emplace("contact", contact_);
     visit.response = problem_response(error, visit.id(), public_url_);
+    add_challenge(error, visit.response.fields);
     if (error.code == Errc::method_not_allowed) visit.response.fields.add("Allow", visit.allow);
     log_what_is_hidden(error, visit.id());
     // The head of a stream has left, so a problem cannot; that something is missing still can.
@@ -180,8 +250,7 @@ void Pipeline::log_and_count(const Visit& visit) const
                                        : log::kv("path", head.path.substr(0, max_logged_path));
     log::info("request served", log::kv("method", head.method), where, log::kv("status", status),
               log::kv("ms", took), log::kv("bytes", visit.response.body.size()),
-              log::kv("address", visit.call.exchange.peer().address.to_string()),
-              log::kv("request_id", visit.id()));
+              log::kv("address", visit.call.client.to_string()), log::kv("request_id", visit.id()));
 }
 
 http::Response Pipeline::refuse(const Error& error, const http::Peer& peer)

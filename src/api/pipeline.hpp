@@ -12,6 +12,7 @@
 #include "api/services.hpp"
 #include "base/clock.hpp"
 #include "http/exchange.hpp"
+#include "limits/client_address.hpp"
 
 #include <string>
 #include <vector>
@@ -21,11 +22,15 @@ namespace parley::api {
 struct PipelineOptions {
     std::string public_url = {};  // Where clients find this server: makes links absolute.
     std::vector<std::string> cors_origins = {};
+    std::string contact = {};    // Whom to ask for access, told to those who have none.
+    auth::Gate* gate = nullptr;  // Tells callers by their tokens; needed by rows that ask for one.
+    limits::Limiter* limiter = nullptr;  // Counts requests under /v1; null: nobody does.
+    limits::TrustedProxies trusted_proxies = {};
 };
 
 class Pipeline final : public http::Handler {
 public:
-    // Throws std::logic_error where a row needs a service that is not there or the table
+    // Throws std::logic_error where a row needs a service or a gate that is not there or the table
     // contradicts itself, and std::invalid_argument where an origin is malformed. Services, metrics
     // and clock must outlive the pipeline.
     Pipeline(std::vector<Route> table, const Services& services, Metrics& metrics,
@@ -42,12 +47,18 @@ private:
     struct Visit;  // A request between two steps.
 
     Result<> find_row(Visit& visit) const;
-    void give_problem(Visit& visit, const Error& error) const;
+    Task<Result<>> identify(Visit& visit) const;
+    boost::asio::ip::address client_of(const http::Exchange& exchange) const;
+    void give_problem(Visit& visit, Error error) const;
     void log_and_count(const Visit& visit) const;
 
     const Services& services_;
     const Clock& clock_;
     std::string public_url_;
+    std::string contact_;
+    auth::Gate* gate_;
+    limits::Limiter* limiter_;
+    limits::TrustedProxies trusted_proxies_;
     Cors cors_;
     Router router_;
     std::vector<Row> rows_;  // In the order of the table that the router was built from.

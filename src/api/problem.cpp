@@ -112,9 +112,11 @@ constexpr std::array table = std::to_array<Problem>({
      "The model is still being loaded, is not installed, or its server has failed so often that it "
      "is left alone for a while. Try again after the number of seconds in Retry-After."},
     {Errc::storage_unavailable, 503, "storage_unavailable", "Nothing can be stored now",
-     "The server cannot write to its disk, because it is full or because it failed. Nothing of the "
-     "request was kept, and reading still works. Try again later; the server's log tells its "
-     "operator what is wrong."},
+     "The server cannot write to its disk, because it is full or because it failed. The request "
+     "was "
+     "not carried out, and reading still works. Try again later; the server's log tells its "
+     "operator what is wrong. Where the disk failed, look after the repair whether the request has "
+     "come through after all before you repeat it."},
     {Errc::shutting_down, 503, "shutting_down", "The server is shutting down",
      "This server is about to stop and takes nothing new. Try again after the number of seconds in "
      "Retry-After; behind a load balancer another server will answer."},
@@ -159,6 +161,9 @@ const Problem* find_problem(std::string_view code)
 
 std::string problem_type(const Problem& problem, std::string_view public_url)
 {
+    // The one that is registered for everybody.
+    if (problem.errc == Errc::rate_limited)
+        return "https://iana.org/assignments/http-problem-types#quota-exceeded";
     return std::string(public_url).append("/problems/").append(problem.code);
 }
 

@@ -5,12 +5,13 @@
 // route<create_session>(...) makes a row of the route table of it. The router, the pipeline and the
 // reference all read that table, so none of them can disagree with the code.
 //
-// A parameter is one of: Path<T>, Query<T>, Body<T> (values, T declares its fields),
-// const http::RequestHead&, Stream, or a service by reference. A result is Result<T> or
-// Task<Result<T>>, where T declares its fields (200), or is void (204), Created<U> (201) or
-// http::Response, which is sent as it is.
+// A parameter is one of: Path<T>, Query<T>, Body<T> (values, T declares its fields), SignedIn,
+// With<scope> or TokenHolder (who calls), Origin, const http::RequestHead&, Stream, or a service by
+// reference. A result is Result<T> or Task<Result<T>>, where T declares its fields (200), or is
+// void (204), Created<U> (201) or http::Response, which is sent as it is.
 #pragma once
 
+#include "api/budget.hpp"
 #include "api/endpoint.hpp"
 
 #include <boost/json/object.hpp>
@@ -33,17 +34,27 @@ struct Route {
     std::optional<boost::json::object> response_schema = {};
     int success_status = 200;
 
+    std::optional<Access> access = {};             // Nothing: anybody may call it.
+    limits::Class limit = limits::Class::general;  // Under /v1; nothing is counted elsewhere.
+    Task<std::optional<Account>> (*account)(Call&) = nullptr;  // Whom class Auth counts, too.
     std::vector<ServiceKey> needs = {};
     wire::UnknownFields unknown_fields = wire::UnknownFields::refused;
     Task<Result<http::Response>> (*call)(Call&) = nullptr;
 };
 
-// Options of a row. `open`: anybody may call it, without a token. Every row must say so that can be
-// called that way; nothing is open by oversight. `lenient`: fields that nobody knows are ignored.
+// Options of a row. `open`: anybody may call it, without a token. Every row must say so whose
+// endpoint does not ask who calls; nothing is open by oversight. `lenient`: fields that nobody
+// knows are ignored.
 inline constexpr struct Open {
 } open;
 inline constexpr struct Lenient {
 } lenient;
+
+// Counts in this class instead of General; Auth also by the account that a request is about.
+struct CountedAs {
+    limits::Class of;
+    Task<std::optional<Account>> (*account)(Call&) = nullptr;
+};
 
 namespace detail {
 
@@ -53,6 +64,12 @@ inline void apply(Lenient /*option*/, Route& route)
     route.unknown_fields = wire::UnknownFields::ignored;
 }
 
+inline void apply(CountedAs option, Route& route)
+{
+    route.limit = option.of;
+    route.account = option.account;
+}
+
 template <class Parameter>
 void describe_parameter(Route& route)
 {
@@ -60,6 +77,7 @@ void describe_parameter(Route& route)
     if constexpr (Source::kind == ArgumentKind::path) route.path_schema = Source::schema();
     if constexpr (Source::kind == ArgumentKind::query) route.query_schema = Source::schema();
     if constexpr (Source::kind == ArgumentKind::body) route.request_schema = Source::schema();
+    if constexpr (Source::kind == ArgumentKind::caller) route.access = Source::access;
     if constexpr (Source::kind == ArgumentKind::service) route.needs.push_back(Source::key());
 }
 
@@ -76,13 +94,20 @@ void describe(Route& route, Returned (* /*function*/)(Parameters...))
 // Throws std::logic_error where the {names} in the path are not the fields of the endpoint's Path.
 void check_path_parameters(const Route& route);
 
+template <class Function>
+inline constexpr bool asks_who_calls = false;
+template <class Returned, class... Parameters>
+inline constexpr bool asks_who_calls<Returned (*)(Parameters...)> =
+    ((Argument<Parameters>::kind == ArgumentKind::caller) || ...);
+
 }  // namespace detail
 
 template <auto function, class... Options>
 Route route(std::string method, std::string path, std::string summary, Options... options)
 {
-    static_assert((std::is_same_v<Options, Open> || ...),
-                  "an endpoint that anybody may call must say `open` in its row");
+    constexpr bool is_open = (std::is_same_v<Options, Open> || ...);
+    static_assert(is_open != detail::asks_who_calls<decltype(function)>,
+                  "an endpoint takes SignedIn or With<scope>, or its row says `open`: one of them");
     Route row{.method = std::move(method),
               .path = std::move(path),
               .summary = std::move(summary),

@@ -16,30 +16,33 @@
 
 namespace parley::api {
 
-// Names a service type without an object of it.
+// Names a service type without an object of it. One that is asked for as const is found where it
+// was added as const, and where it was not.
 class ServiceKey {
 public:
     template <class T>
     static ServiceKey of()
     {
-        return ServiceKey(&tag<std::remove_const_t<T>>, typeid(T));
+        return ServiceKey(&tag<std::remove_const_t<T>>, typeid(T), std::is_const_v<T>);
     }
 
     std::string name() const { return boost::core::demangle(type_->name()); }
-    bool operator==(const ServiceKey& other) const { return tag_ == other.tag_; }
+    bool is_const() const { return is_const_; }
+    bool same_type(const ServiceKey& other) const { return tag_ == other.tag_; }
 
 private:
     // One address per type: cheaper to compare than type_info, which may compare names.
     template <class T>
     static inline constexpr char tag = 0;
 
-    ServiceKey(const char* tag_of_type, const std::type_info& type)
-        : tag_(tag_of_type), type_(&type)
+    ServiceKey(const char* tag_of_type, const std::type_info& type, bool is_const)
+        : tag_(tag_of_type), type_(&type), is_const_(is_const)
     {
     }
 
     const char* tag_;
     const std::type_info* type_;
+    bool is_const_;
 };
 
 class Services {
@@ -48,10 +51,10 @@ public:
     template <class T>
     void add(T& service)
     {
-        static_assert(!std::is_const_v<T>);
         const auto key = ServiceKey::of<T>();
-        if (has(key)) throw std::logic_error("two services of type " + key.name());
-        known_.push_back({key, &service});
+        if (has(ServiceKey::of<const T>()))
+            throw std::logic_error("two services of type " + key.name());
+        known_.push_back({key, const_cast<std::remove_const_t<T>*>(&service)});
     }
 
     bool has(const ServiceKey& key) const { return find(key) != nullptr; }
@@ -73,7 +76,9 @@ private:
 
     void* find(const ServiceKey& key) const
     {
-        const auto found = std::ranges::find(known_, key, &Known::key);
+        const auto found = std::ranges::find_if(known_, [&key](const Known& each) {
+            return each.key.same_type(key) && (key.is_const() || !each.key.is_const());
+        });
         return found == known_.end() ? nullptr : found->service;
     }
 

@@ -31,6 +31,15 @@ TEST(Services, SayWhichOneIsMissing)
     }
 }
 
+TEST(Services, ThatAreConstAreNotHandedOutForChanging)
+{
+    const Bakery bakery{};
+    Services services;
+    services.add(bakery);
+    EXPECT_EQ(&services.get<const Bakery>(), &bakery);
+    EXPECT_FALSE(services.has(ServiceKey::of<Bakery>()));
+}
+
 TEST(Services, RefuseASecondOfTheSameType)
 {
     Bakery one;

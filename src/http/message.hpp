@@ -41,6 +41,7 @@ public:
     // A line break inside a value would let content write headers of its own, so it is a bug in the
     // caller: std::logic_error.
     void add(std::string_view name, std::string_view value);
+    void add_all(const Fields& others) { lines_ += others.lines_; }
     std::optional<std::string_view> get(std::string_view name) const;
     const std::string& lines() const { return lines_; }
 

@@ -1,5 +1,7 @@
 #include "http/tls.hpp"
 
+#include "http/fingerprint.hpp"
+
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 
@@ -56,6 +58,13 @@ Result<> TlsIdentity::load()
     const std::lock_guard lock(mutex_);
     context_ = std::move(fresh);
     return {};
+}
+
+std::string TlsIdentity::fingerprint() const
+{
+    const auto context = current();
+    if (!context) return {};
+    return certificate_fingerprint(*SSL_CTX_get0_certificate(context->native_handle()));
 }
 
 std::shared_ptr<boost::asio::ssl::context> TlsIdentity::current() const

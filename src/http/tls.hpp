@@ -27,6 +27,9 @@ public:
     // wrong with which file.
     Result<> load();
 
+    // SHA-256 of the certificate in use, in hexadecimal digits; empty before the first load().
+    std::string fingerprint() const;
+
     // Null before the first successful load().
     std::shared_ptr<boost::asio::ssl::context> current() const;
 

@@ -100,7 +100,7 @@ ClientState::ClientState(Loop& its_loop, ClientOptions its_options)
 ClientResult<boost::asio::ssl::context*> ClientState::tls()
 {
     if (!tls_) {
-        auto made = make_client_tls(options.ca_file);
+        auto made = make_client_tls(options.ca_file, options.only_certificate);
         if (!made) return made.error();
         tls_ = std::move(*made);
     }

@@ -80,6 +80,9 @@ public:
 
 struct ClientOptions {
     std::string ca_file = {};  // PEM; trusted instead of the system's authorities.
+    // Where it is set, the one certificate that is trusted, whoever issued it and for whatever
+    // name: for a server that told us its certificate (TlsIdentity::fingerprint) by another way.
+    std::string only_certificate = {};
     std::string user_agent = "parley";
     std::size_t max_idle_per_origin = 32;
     std::size_t max_idle = 256;

@@ -12,9 +12,10 @@
 
 namespace parley::http {
 
-// Trusts the authorities in `ca_file`, or those of the system where it is empty. Fails with tls.
+// Trusts the authorities in `ca_file`, or those of the system where it is empty; or one certificate
+// alone, by its fingerprint, which must outlive the context. Fails with tls.
 ClientResult<std::unique_ptr<boost::asio::ssl::context>> make_client_tls(
-    const std::string& ca_file);
+    const std::string& ca_file, const std::string& only_certificate);
 
 // Before the handshake: names the host we want (SNI), and to whom the certificate must belong.
 // False if OpenSSL is out of memory.

@@ -1,0 +1,66 @@
+#include "api/authorization.hpp"
+
+#include <boost/json/object.hpp>
+
+namespace parley::api {
+namespace {
+
+constexpr std::string_view scheme = "Bearer";
+
+Error missing_token()
+{
+    return {Errc::missing_token,
+            "Send a token in the header field Authorization: Bearer <API_TOKEN>."};
+}
+
+}  // namespace
+
+Result<std::string_view> bearer_token(const http::RequestHead& head)
+{
+    // Two of them could be read in two ways: a proxy may have checked the other one.
+    if (head.count("authorization") > 1)
+        return invalid_request("There is more than one Authorization field.");
+    const auto field = head.field("authorization");
+    if (!field) return missing_token();
+    const std::size_t space = field->find(' ');
+    if (space == field->npos || !http::same_name(field->substr(0, space), scheme))
+        return missing_token();
+    const std::size_t begin = field->find_first_not_of(' ', space);
+    if (begin == field->npos) return missing_token();
+    return field->substr(begin);
+}
+
+Result<> check_access(const Access& access, const auth::Caller& caller)
+{
+    const bool has_scope = !access.scope || caller.scopes.has(*access.scope);
+    const bool has_user = !access.by_user || !caller.user.empty();
+    if (has_scope && has_user) return {};
+    // Whatever is asked for, a token that belongs to nobody lacks a user's own scope.
+    const std::string_view needed = name_of(access.scope.value_or(auth::Scope::account));
+    return Error{.code = Errc::insufficient_scope,
+                 .message = "The token lacks the scope " + std::string(needed) + ".",
+                 .extra = {{"required_scope", needed}}};
+}
+
+void add_challenge(const Error& error, http::Fields& fields)
+{
+    std::string challenge = "Bearer realm=\"parley\"";
+    switch (error.code) {
+        case Errc::missing_token:
+        case Errc::invalid_credentials:
+            break;
+        case Errc::invalid_token:
+            challenge += ", error=\"invalid_token\"";
+            break;
+        case Errc::insufficient_scope:
+            challenge += ", error=\"insufficient_scope\"";
+            if (const auto* scope = error.extra.if_contains("required_scope"))
+                challenge.append(", scope=\"").append(scope->as_string().c_str()).append("\"");
+            break;
+        default:
+            return;
+    }
+    fields.add("WWW-Authenticate", challenge);
+}
+
+}  // namespace parley::api

@@ -1,0 +1,32 @@
+#include "api/backups.hpp"
+
+#include "api/wire/backup.hpp"
+#include "base/clock.hpp"
+#include "base/id.hpp"
+#include "store/store.hpp"
+
+namespace parley::api {
+namespace {
+
+Task<Result<BackupView>> make_backup(store::Store& store, const BackupFolder& folder,
+                                     const Clock& clock, With<auth::Scope::admin> caller,
+                                     Origin origin)
+{
+    const std::string name = new_id("backup", clock.now()) + ".db";
+    const auto size = co_await store.back_up(folder.path / name);
+    if (!size) co_return size.error();
+    const auto noted = co_await store.audit().append(
+        auth::audit_event(clock, caller->actor, "backup.made", name, origin));
+    // Whoever saves data from a failing disk is not told that the backup failed because of it.
+    if (!noted && noted.error().code != Errc::storage_unavailable) co_return noted.error();
+    co_return BackupView{.file = name, .bytes = static_cast<std::int64_t>(*size)};
+}
+
+}  // namespace
+
+std::vector<Route> backup_routes()
+{
+    return {route<make_backup>("POST", "/v1/api/backups", "Copy all data into a file")};
+}
+
+}  // namespace parley::api

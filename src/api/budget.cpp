@@ -1,0 +1,72 @@
+#include "api/budget.hpp"
+
+#include <fmt/format.h>
+
+namespace parley::api {
+namespace {
+
+using limits::Class;
+using limits::Key;
+
+Error rate_limited(const limits::Decision& decision)
+{
+    return {.code = Errc::rate_limited,
+            .message =
+                fmt::format("More than {} requests of this kind in {} seconds; try again in "
+                            "{} s.",
+                            decision.limit, decision.window.count(), decision.retry_after.count()),
+            .retry_after = decision.retry_after,
+            .extra = {{"violated-policies", {limits::name(decision.of)}}}};
+}
+
+limits::Keys keys_of(const Key& address, const std::optional<Account>& account)
+{
+    if (!account) return address;
+    return {address, account->kind == Key::Kind::login ? Key::login(account->text)
+                                                       : Key::account(account->text)};
+}
+
+}  // namespace
+
+Task<Result<>> Budget::charge()
+{
+    const Key address = Key::address(call_.client);
+    if (class_ == Class::auth) {
+        owes_ = true;
+        co_return take(co_await limiter_.peek(class_, address));
+    }
+    const bool has_user = call_.caller && !call_.caller->user.empty();
+    co_return take(
+        co_await limiter_.admit(class_, has_user ? Key::user(call_.caller->user) : address));
+}
+
+Task<Result<>> Budget::charge_account(std::optional<Account> account)
+{
+    owes_ = false;
+    const Key address = Key::address(call_.client);
+    co_return take(co_await limiter_.admit(class_, keys_of(address, account)));
+}
+
+Result<> Budget::take(Result<limits::Decision> decided)
+{
+    if (!decided) return decided.error();
+    decision_ = *decided;
+    if (decision_->admitted) return {};
+    owes_ = false;  // A refused request costs nothing.
+    return rate_limited(*decision_);
+}
+
+void Budget::add_fields(Envelope& envelope) const
+{
+    if (!decision_) return;
+    const std::string_view name = limits::name(decision_->of);
+    envelope.add("RateLimit-Policy", fmt::format("\"{}\";q={};w={}", name, decision_->limit,
+                                                 decision_->window.count()));
+    envelope.add("RateLimit", fmt::format("\"{}\";r={};t={}", name, decision_->remaining,
+                                          decision_->reset.count()));
+    envelope.add("X-RateLimit-Limit", std::to_string(decision_->limit));
+    envelope.add("X-RateLimit-Remaining", std::to_string(decision_->remaining));
+    envelope.add("X-RateLimit-Reset", std::to_string(decision_->reset_at));
+}
+
+}  // namespace parley::api

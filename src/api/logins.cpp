@@ -1,0 +1,105 @@
+#include "api/logins.hpp"
+
+#include "api/user_view.hpp"
+#include "api/wire/login.hpp"
+#include "auth/accounts.hpp"
+#include "auth/logins.hpp"
+#include "auth/names.hpp"
+#include "auth/setup_code.hpp"
+
+namespace parley::api {
+namespace {
+
+LoginView view(const auth::LoggedIn& login)
+{
+    return {.access_token = std::string(login.access.reveal()),
+            .expires_in = login.access_lives.count(),
+            .expires_at = rfc3339(login.access_expires_at),
+            .refresh_token = std::string(login.refresh.reveal()),
+            .refresh_expires_in = login.refresh_lives.count(),
+            .scope = login.scopes.text(),
+            .user = user_view(login.user)};
+}
+
+Task<Result<LoginView>> log_in(auth::Logins& logins, TokenHolder /*caller*/, Origin origin,
+                               Body<LoginBody> body)
+{
+    const auto login =
+        co_await logins.log_in(std::move(body.username), Secret::taken_from(body.password),
+                               std::move(body.label).value_or(""), std::move(origin));
+    if (!login) co_return login.error();
+    co_return view(*login);
+}
+
+Task<Result<LoginView>> refresh(auth::Logins& logins, TokenHolder caller, Origin origin,
+                                Body<RefreshBody> body)
+{
+    const auto login = co_await logins.refresh(caller.ref(), Secret::taken_from(body.refresh_token),
+                                               std::move(origin));
+    if (!login) co_return login.error();
+    co_return view(*login);
+}
+
+Task<Result<>> log_out(auth::Logins& logins, SignedIn caller, Origin origin)
+{
+    return logins.log_out(caller.ref(), std::move(origin));
+}
+
+Task<Result<Created<LoginView>>> set_up(auth::Accounts& accounts, auth::Logins& logins,
+                                        const auth::SetupCode& code, TokenHolder /*caller*/,
+                                        Origin origin, Body<SetupBody> body)
+{
+    if (!code.is(body.setup_code))
+        co_return Error{Errc::invalid_credentials,
+                        "The set-up code is wrong; the server shows a new one at each start."};
+    auth::NewUser first{.username = std::move(body.username),
+                        .password = Secret::taken_from(body.password),
+                        .display_name = std::move(body.display_name).value_or("")};
+    auto user = co_await accounts.add_first_operator(std::move(first), origin);
+    if (!user) co_return user.error();
+    const auto login = co_await logins.begin(std::move(*user), "set-up", std::move(origin));
+    if (!login) co_return login.error();
+    co_return Created<LoginView>{view(*login), "/v1/api/me"};
+}
+
+// A refresh counts against its login, whose name is not told: tokens that nobody made count against
+// the address alone.
+Task<std::optional<Account>> login_in_body(Call& call)
+{
+    const auto* body = call.body.if_object();
+    const auto* token = body ? body->if_contains("refresh_token") : nullptr;
+    if (!token || !token->is_string() ||
+        auth::token_kind(token->as_string()) != auth::TokenKind::refresh)
+        co_return std::nullopt;
+    auto& store = call.services.get<store::Store>();
+    const auto owner = co_await store.tokens().find_token(auth::hash_token(token->as_string()));
+    if (!owner || owner->token.login.empty()) co_return std::nullopt;
+    co_return Account{limits::Key::Kind::login, owner->token.login};
+}
+
+}  // namespace
+
+Task<std::optional<Account>> account_named_in_body(Call& call)
+{
+    const auto* body = call.body.if_object();
+    const auto* given = body ? body->if_contains("username") : nullptr;
+    if (!given || !given->is_string()) co_return std::nullopt;
+    const auto name = auth::read_name(given->as_string());
+    if (!name) co_return std::nullopt;
+    co_return Account{limits::Key::Kind::account, name->key};
+}
+
+std::vector<Route> login_routes()
+{
+    using limits::Class;
+    const CountedAs by_name{Class::auth, account_named_in_body};
+    return {
+        route<log_in>("POST", "/v1/api/auth/login", "Log in", by_name),
+        route<refresh>("POST", "/v1/api/auth/refresh", "Get new tokens for a login",
+                       CountedAs{Class::auth, login_in_body}),
+        route<log_out>("POST", "/v1/api/auth/logout", "End this login"),
+        route<set_up>("POST", "/v1/api/auth/setup", "Make the first operator", by_name),
+    };
+}
+
+}  // namespace parley::api

@@ -1,0 +1,74 @@
+#include "api/me.hpp"
+
+#include "api/user_view.hpp"
+#include "api/wire/limits.hpp"
+#include "auth/accounts.hpp"
+#include "limits/limiter.hpp"
+
+namespace parley::api {
+namespace {
+
+Task<Result<UserView>> get_me(store::Store& store, SignedIn caller)
+{
+    const auto user = co_await store.accounts().find_user(caller->user);
+    if (!user) co_return user.error();
+    co_return user_view(*user);
+}
+
+Task<Result<UserView>> change_me(auth::Accounts& accounts, With<auth::Scope::account> caller,
+                                 Origin origin, Body<OwnChangeBody> body)
+{
+    const auto user =
+        co_await accounts.change(caller->user, {.display_name = std::move(body.display_name)},
+                                 caller->actor, std::move(origin));
+    if (!user) co_return user.error();
+    co_return user_view(*user);
+}
+
+Task<Result<>> change_password(auth::Accounts& accounts, With<auth::Scope::account> caller,
+                               Origin origin, Body<NewPasswordBody> body)
+{
+    return accounts.change_password(caller.ref(), Secret::taken_from(body.current_password),
+                                    Secret::taken_from(body.new_password), std::move(origin));
+}
+
+Task<std::optional<Account>> own_account(Call& call)
+{
+    co_return Account{limits::Key::Kind::account, call.caller->name_key};
+}
+
+Task<Result<LimitsView>> get_limits(limits::Limiter& limiter, SignedIn caller, ClientAddress client)
+{
+    using limits::Key;
+    LimitsView shown;
+    for (const limits::Class of : limits::all_classes) {
+        // Auth is counted by address and by name: the tighter of the two is told.
+        const limits::Keys keys =
+            of == limits::Class::auth
+                ? limits::Keys(Key::address(client.address), Key::account(caller->name_key))
+                : limits::Keys(Key::user(caller->user));
+        const auto now = co_await limiter.peek(of, keys);
+        if (!now) co_return now.error();
+        shown.data.push_back({.name = std::string(limits::name(of)),
+                              .limit = now->limit,
+                              .window_seconds = now->window.count(),
+                              .remaining = now->remaining,
+                              .reset_seconds = now->reset.count()});
+    }
+    co_return shown;
+}
+
+}  // namespace
+
+std::vector<Route> me_routes()
+{
+    return {
+        route<get_me>("GET", "/v1/api/me", "Get your own user"),
+        route<change_me>("PATCH", "/v1/api/me", "Change your own display name"),
+        route<change_password>("PUT", "/v1/api/me/password", "Change your own password",
+                               CountedAs{limits::Class::auth, own_account}),
+        route<get_limits>("GET", "/v1/api/limits", "See what is left of your limits"),
+    };
+}
+
+}  // namespace parley::api

@@ -1,0 +1,170 @@
+#include "api/openapi.hpp"
+
+#include "api/problem.hpp"
+#include "api/routes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <gmock/gmock.h>
+#include <set>
+
+namespace parley::api {
+namespace {
+
+using boost::json::object;
+
+struct ThingPath {
+    std::string thing;
+
+    static constexpr auto fields()
+    {
+        return std::tuple(wire::field("thing", &ThingPath::thing, "Which thing."));
+    }
+};
+
+struct Filter {
+    std::optional<std::int64_t> limit;
+    std::string word;
+
+    static constexpr auto fields()
+    {
+        return std::tuple(wire::field("limit", &Filter::limit, "How many."),
+                          wire::field("word", &Filter::word, "What to look for."));
+    }
+};
+
+struct Thing {
+    std::string name;
+
+    static constexpr auto fields()
+    {
+        return std::tuple(wire::field("name", &Thing::name, "What it is called."));
+    }
+};
+
+Result<Thing> look(Path<ThingPath> path, Query<Filter> /*filter*/) { return Thing{path.thing}; }
+Result<Created<Thing>> make(Body<Thing> thing)
+{
+    return Created<Thing>{std::move(thing), "/things/1"};
+}
+Result<> drop(Path<ThingPath> /*path*/) { return {}; }
+
+object described()
+{
+    return openapi({route<look>("GET", "/things/{thing}", "Look at a thing", open),
+                    route<drop>("DELETE", "/things/{thing}", "Drop a thing", open),
+                    route<make>("POST", "/things", "Make a thing", open)},
+                   {.version = "1.2.3"});
+}
+
+const object& operation(const object& document, std::string_view path, std::string_view method)
+{
+    return document.at("paths").at(path).at(method).as_object();
+}
+
+TEST(OpenApi, TellsOfEveryRowOfTheTable)
+{
+    const auto routes = all_routes();
+    const auto document = openapi(routes, {.version = "1.2.3"});
+    EXPECT_EQ(document.at("openapi"), "3.1.0");
+    EXPECT_EQ(document.at("info").at("version"), "1.2.3");
+    std::size_t operations = 0;
+    std::set<std::string> ids;
+    for (const auto& [path, methods] : document.at("paths").as_object()) {
+        operations += methods.as_object().size();
+        for (const auto& [method, about] : methods.as_object())
+            ids.emplace(about.at("operationId").as_string());
+    }
+    EXPECT_EQ(operations, routes.size());
+    EXPECT_EQ(ids.size(), routes.size()) << "operations must have names of their own";
+}
+
+TEST(OpenApi, TakesParametersOutOfPathAndQuery)
+{
+    const auto document = described();
+    const auto& parameters = operation(document, "/things/{thing}", "get").at("parameters");
+    ASSERT_EQ(parameters.as_array().size(), 3U);
+    const auto& thing = parameters.at(0);
+    EXPECT_EQ(thing.at("name"), "thing");
+    EXPECT_EQ(thing.at("in"), "path");
+    EXPECT_EQ(thing.at("required"), true);
+    EXPECT_EQ(thing.at("description"), "Which thing.");
+    EXPECT_FALSE(thing.at("schema").as_object().contains("description"));
+    EXPECT_EQ(parameters.at(1).at("in"), "query");
+    EXPECT_FALSE(parameters.at(1).as_object().contains("required"));
+    EXPECT_EQ(parameters.at(2).at("required"), true);
+}
+
+TEST(OpenApi, ShowsBodiesByTheirSchemas)
+{
+    const auto document = described();
+    const auto& made = operation(document, "/things", "post");
+    EXPECT_EQ(made.at("requestBody").at("required"), true);
+    EXPECT_EQ(made.at("requestBody").at_pointer("/content/application~1json/schema"),
+              wire::schema<Thing>());
+    EXPECT_TRUE(made.at("responses").at("201").at("content").is_object());
+    const auto& dropped = operation(document, "/things/{thing}", "delete").at("responses");
+    EXPECT_FALSE(dropped.at("204").as_object().contains("content"));
+}
+
+TEST(OpenApi, NamesTheErrorsThatAnOperationCanGive)
+{
+    const auto document = described();
+    const auto statuses = [&](std::string_view path, std::string_view method) {
+        std::set<std::string> found;
+        for (const auto& [status, about] :
+             operation(document, path, method).at("responses").as_object())
+            found.emplace(status);
+        return found;
+    };
+    EXPECT_EQ(statuses("/things", "post"),
+              (std::set<std::string>{"201", "400", "413", "415", "422", "500", "503", "default"}));
+    EXPECT_EQ(statuses("/things/{thing}", "get"),
+              (std::set<std::string>{"200", "400", "404", "422", "500", "503", "default"}));
+    const auto& bad = operation(document, "/things", "post").at("responses").at("400");
+    EXPECT_THAT(std::string(bad.at("description").as_string()),
+                testing::AllOf(testing::HasSubstr("`invalid_request`"),
+                               testing::HasSubstr("`invalid_json`")));
+    EXPECT_TRUE(bad.at("content").as_object().contains("application/problem+json"));
+}
+
+TEST(OpenApi, SaysThatAnOpenOperationNeedsNoToken)
+{
+    const auto document = described();
+    EXPECT_TRUE(operation(document, "/things", "post").at("security").as_array().empty());
+    for (const Route& row : all_routes()) {
+        const auto whole = openapi({row}, {.version = "1"});
+        std::string method = row.method;
+        std::ranges::transform(method, method.begin(), [](char c) { return char(c | 0x20); });
+        EXPECT_EQ(operation(whole, row.path, method).at("security").as_array().empty(), !row.access)
+            << row.method << " " << row.path;
+    }
+}
+
+TEST(OpenApi, KnowsEveryProblem)
+{
+    const auto document = described();
+    const auto& codes =
+        document.at("components").at("schemas").at("Problem").at("properties").at("code");
+    EXPECT_EQ(codes.at("examples").as_array().size(), problems().size());
+}
+
+TEST(OpenApi, SaysWhereTheServerIsAndWhomToAsk)
+{
+    const auto contact = [](const char* text) {
+        return openapi({}, {.version = "1", .contact = text}).at("info").at("contact").as_object();
+    };
+    EXPECT_EQ(contact("mailto:a@example.org"), (object{{"email", "a@example.org"}}));
+    EXPECT_EQ(contact("a@example.org"), (object{{"email", "a@example.org"}}));
+    EXPECT_EQ(contact("https://example.org"), (object{{"url", "https://example.org"}}));
+    EXPECT_EQ(contact("Ana, room 5"), (object{{"name", "Ana, room 5"}}));
+    EXPECT_FALSE(openapi({}, {.version = "1"}).at("info").as_object().contains("contact"));
+    EXPECT_EQ(openapi({}, {.version = "1"}).at("servers").at(0).at("url"), "/");
+    EXPECT_EQ(
+        openapi({}, {.version = "1", .public_url = "https://a"}).at("servers").at(0).at("url"),
+        "https://a");
+}
+
+}  // namespace
+}  // namespace parley::api

@@ -1,0 +1,102 @@
+#include "api/storage_metrics.hpp"
+
+#include <string>
+#include <utility>
+
+namespace parley::api {
+namespace {
+
+using prometheus::MetricFamily;
+using prometheus::MetricType;
+
+const prometheus::Histogram::BucketBoundaries size_buckets{1,  2,   4,   8,   16,  32,
+                                                           64, 128, 256, 512, 1024};
+
+const prometheus::Histogram::BucketBoundaries duration_buckets{
+    0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5};
+
+prometheus::Histogram& histogram(prometheus::Registry& registry, const std::string& name,
+                                 const std::string& help,
+                                 const prometheus::Histogram::BucketBoundaries& buckets)
+{
+    return prometheus::BuildHistogram().Name(name).Help(help).Register(registry).Add({}, buckets);
+}
+
+MetricFamily gauge(std::string name, std::string help, std::uint64_t value)
+{
+    prometheus::ClientMetric metric;
+    metric.gauge.value = static_cast<double>(value);
+    return {std::move(name), std::move(help), MetricType::Gauge, {metric}};
+}
+
+MetricFamily counter(std::string name, std::string help, std::uint64_t value)
+{
+    prometheus::ClientMetric metric;
+    metric.counter.value = static_cast<double>(value);
+    return {std::move(name), std::move(help), MetricType::Counter, {metric}};
+}
+
+double in_seconds(std::chrono::nanoseconds time)
+{
+    return std::chrono::duration<double>(time).count();
+}
+
+}  // namespace
+
+StorageMetrics::StorageMetrics(prometheus::Registry& registry)
+    : commit_sizes_(histogram(registry, "parley_store_commit_size",
+                              "Changes that were committed and synced together.", size_buckets)),
+      commit_durations_(histogram(registry, "parley_store_commit_duration_seconds",
+                                  "From the beginning of a transaction to its sync.",
+                                  duration_buckets)),
+      checkpoint_durations_(histogram(registry, "parley_store_checkpoint_duration_seconds",
+                                      "Moving committed pages from the log to the database file.",
+                                      duration_buckets))
+{
+}
+
+void StorageMetrics::committed(std::size_t jobs, std::chrono::nanoseconds took)
+{
+    commit_sizes_.Observe(static_cast<double>(jobs));
+    commit_durations_.Observe(in_seconds(took));
+}
+
+void StorageMetrics::checkpointed(std::chrono::nanoseconds took)
+{
+    checkpoint_durations_.Observe(in_seconds(took));
+}
+
+void StorageMetrics::watch(std::function<StorageFigures()> read)
+{
+    const std::lock_guard lock(mutex_);
+    read_ = std::move(read);
+}
+
+void StorageMetrics::add_figures(std::vector<MetricFamily>& families)
+{
+    const std::lock_guard lock(mutex_);
+    if (!read_) return;
+    const StorageFigures now = read_();
+    for (MetricFamily& family : std::vector<MetricFamily>{
+             gauge("parley_store_bytes", "Size of the database file.", now.store_bytes),
+             gauge("parley_store_log_bytes", "Size of the store's write-ahead log.",
+                   now.store_log_bytes),
+             gauge("parley_store_writes_waiting", "Changes that wait for the next commit.",
+                   now.writes_waiting),
+             gauge("parley_store_reads_waiting", "Queries that wait for a reader.",
+                   now.reads_waiting),
+             gauge("parley_journal_bytes", "Size of the journal of events.", now.journal_bytes),
+             gauge("parley_journal_segments", "Files of the journal.", now.journal_segments),
+             gauge("parley_journal_waiting_bytes", "Events that wait to be written, in bytes.",
+                   now.journal_waiting),
+             counter("parley_journal_records_total", "Events written to the journal.",
+                     now.journal_records),
+             counter("parley_journal_batches_total", "Writes in which they went there.",
+                     now.journal_batches),
+             gauge("parley_disk_free_bytes", "Room left on the disk of the data directory.",
+                   now.disk_free_bytes),
+         })
+        families.push_back(std::move(family));
+}
+
+}  // namespace parley::api

@@ -1,0 +1,53 @@
+// What is measured where things are kept: commits and checkpoints of the store, the journal of
+// events, and the room that the disk has left.
+//
+// Threads: any.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <prometheus/histogram.h>
+#include <prometheus/metric_family.h>
+#include <prometheus/registry.h>
+#include <vector>
+
+namespace parley::api {
+
+// Read whenever the figures are asked for.
+struct StorageFigures {
+    std::uint64_t store_bytes = 0;
+    std::uint64_t store_log_bytes = 0;
+    std::uint64_t writes_waiting = 0;
+    std::uint64_t reads_waiting = 0;
+    std::uint64_t journal_bytes = 0;
+    std::uint64_t journal_segments = 0;
+    std::uint64_t journal_waiting = 0;
+    std::uint64_t journal_records = 0;  // Since the start.
+    std::uint64_t journal_batches = 0;  // Since the start.
+    std::uint64_t disk_free_bytes = 0;
+};
+
+class StorageMetrics {
+public:
+    explicit StorageMetrics(prometheus::Registry& registry);
+
+    void committed(std::size_t jobs, std::chrono::nanoseconds took);
+    void checkpointed(std::chrono::nanoseconds took);
+
+    // Until called again; nothing to stop.
+    void watch(std::function<StorageFigures()> read);
+
+    void add_figures(std::vector<prometheus::MetricFamily>& families);
+
+private:
+    prometheus::Histogram& commit_sizes_;
+    prometheus::Histogram& commit_durations_;
+    prometheus::Histogram& checkpoint_durations_;
+
+    std::mutex mutex_;  // Guards what follows.
+    std::function<StorageFigures()> read_;
+};
+
+}  // namespace parley::api

@@ -1,0 +1,182 @@
+#include "api/tokens.hpp"
+
+#include "api/cursor.hpp"
+#include "api/listed.hpp"
+#include "api/page_position.hpp"
+#include "api/wire/token.hpp"
+#include "api/wire/user.hpp"
+#include "auth/personal_tokens.hpp"
+#include "base/rfc3339.hpp"
+
+namespace parley::api {
+namespace {
+
+std::string kind_of(const store::Token& token)
+{
+    switch (static_cast<auth::TokenKind>(token.kind)) {
+        case auth::TokenKind::access:
+        case auth::TokenKind::refresh:
+            return "login";
+        case auth::TokenKind::client:
+            return "client";
+        case auth::TokenKind::test:
+            return "test";
+        case auth::TokenKind::personal:
+            break;
+    }
+    return "personal";
+}
+
+TokenView view(const store::Token& token)
+{
+    TokenView shown{.id = token.id,
+                    .name = token.name,
+                    .kind = kind_of(token),
+                    .hint = token.hint,
+                    .created_at = rfc3339(token.created_at),
+                    .created_by = token.created_by};
+    const auto scopes = auth::Scopes::from_bits(token.scopes);
+    for (const auto& [scope, name] : auth::all_scopes)
+        if (scopes.has(scope)) shown.scopes.emplace_back(name);
+    if (token.last_used_at) shown.last_used_at = rfc3339(*token.last_used_at);
+    if (token.expires_at) shown.expires_at = rfc3339(*token.expires_at);
+    return shown;
+}
+
+Result<auth::NewToken> wanted(NewTokenBody body)
+{
+    auth::NewToken token{.name = std::move(body.name), .test = body.test};
+    if (body.scopes) {
+        token.scopes = {};
+        for (const auto& name : *body.scopes) token.scopes.add(*auth::find_scope(name));
+    }
+    if (body.expires_at) {
+        token.expires_at = parse_rfc3339(*body.expires_at);
+        if (!token.expires_at)
+            return validation_failed(
+                {{"#/expires_at", "wrong_format", "must be a time like 2027-01-31T09:30:00.000Z"}});
+    }
+    return token;
+}
+
+Created<TokenView> shown_once(const auth::MadeToken& made)
+{
+    TokenView shown = view(made.token);
+    shown.token = std::string(made.text.reveal());
+    return {std::move(shown), "/v1/api/tokens/" + made.token.id};
+}
+
+Task<Result<Listed<TokenView>>> list_tokens(store::Store& store, Cursors& cursors,
+                                            const Clock& clock, With<auth::Scope::account> caller,
+                                            Query<PageQuery> query)
+{
+    const PagePosition place("tokens of " + caller->user, cursors);
+    const auto before = place.of(query);
+    if (!before) co_return before.error();
+    const auto page = co_await store.tokens().list_tokens(caller->user, clock.now(), *before,
+                                                          static_cast<std::size_t>(query.limit));
+    if (!page) co_return page.error();
+    co_return place.list<TokenView>(*page, [](const store::Token& token) { return view(token); });
+}
+
+Task<Result<Created<TokenView>>> make_token(auth::PersonalTokens& tokens,
+                                            With<auth::Scope::account> caller, Origin origin,
+                                            Body<NewTokenBody> body)
+{
+    auto token = wanted(std::move(body));
+    if (!token) co_return token.error();
+    const auto made =
+        co_await tokens.make(caller.ref(), caller->user, std::move(*token), std::move(origin));
+    if (!made) co_return made.error();
+    co_return shown_once(*made);
+}
+
+Task<Result<Created<TokenView>>> make_token_for(auth::PersonalTokens& tokens,
+                                                With<auth::Scope::admin> caller, Origin origin,
+                                                Path<UserPath> path, Body<NewTokenBody> body)
+{
+    auto token = wanted(std::move(body));
+    if (!token) co_return token.error();
+    const auto made = co_await tokens.make(caller.ref(), std::move(path.user), std::move(*token),
+                                           std::move(origin));
+    if (!made) co_return made.error();
+    co_return shown_once(*made);
+}
+
+Task<Result<Listed<TokenView>>> list_tokens_of(store::Store& store, Cursors& cursors,
+                                               const Clock& clock,
+                                               With<auth::Scope::admin> /*caller*/,
+                                               Path<UserPath> path, Query<PageQuery> query)
+{
+    const PagePosition place("tokens of " + path.user, cursors);
+    const auto before = place.of(query);
+    if (!before) co_return before.error();
+    const auto user = co_await store.accounts().find_user(path.user);
+    if (!user) co_return user.error();
+    const auto page = co_await store.tokens().list_tokens(user->id, clock.now(), *before,
+                                                          static_cast<std::size_t>(query.limit));
+    if (!page) co_return page.error();
+    co_return place.list<TokenView>(*page, [](const store::Token& token) { return view(token); });
+}
+
+Task<Result<>> revoke_token_of(auth::PersonalTokens& tokens, With<auth::Scope::admin> caller,
+                               Origin origin, Path<UserTokenPath> path)
+{
+    return tokens.revoke(std::move(path.user), std::move(path.token), caller->actor,
+                         std::move(origin));
+}
+
+Task<Result<List<TokenView>>> list_client_tokens(store::Store& store,
+                                                 With<auth::Scope::admin> /*caller*/)
+{
+    const auto tokens = co_await store.tokens().list_client_tokens();
+    if (!tokens) co_return tokens.error();
+    List<TokenView> list;
+    for (const store::Token& token : *tokens) list.data.push_back(view(token));
+    co_return list;
+}
+
+Task<Result<Created<TokenView>>> make_client_token(auth::PersonalTokens& tokens,
+                                                   With<auth::Scope::admin> caller, Origin origin,
+                                                   Body<NewClientTokenBody> body)
+{
+    const auto made =
+        co_await tokens.make_client(caller->actor, std::move(body.name), std::move(origin));
+    if (!made) co_return made.error();
+    auto created = shown_once(*made);
+    created.location = "/v1/api/client-tokens/" + made->token.id;
+    co_return created;
+}
+
+Task<Result<>> revoke_client_token(auth::PersonalTokens& tokens, With<auth::Scope::admin> caller,
+                                   Origin origin, Path<TokenPath> path)
+{
+    return tokens.revoke("", std::move(path.token), caller->actor, std::move(origin));
+}
+
+Task<Result<>> revoke_token(auth::PersonalTokens& tokens, With<auth::Scope::account> caller,
+                            Origin origin, Path<TokenPath> path)
+{
+    return tokens.revoke(caller->user, std::move(path.token), caller->actor, std::move(origin));
+}
+
+}  // namespace
+
+std::vector<Route> token_routes()
+{
+    return {
+        route<list_tokens>("GET", "/v1/api/tokens", "List your tokens and logins"),
+        route<make_token>("POST", "/v1/api/tokens", "Make a personal token"),
+        route<revoke_token>("DELETE", "/v1/api/tokens/{token}", "Revoke a token or end a login"),
+        route<make_token_for>("POST", "/v1/api/users/{user}/tokens", "Make a token for a user"),
+        route<list_tokens_of>("GET", "/v1/api/users/{user}/tokens", "List a user's tokens"),
+        route<revoke_token_of>("DELETE", "/v1/api/users/{user}/tokens/{token}",
+                               "Revoke a token or end a login of a user"),
+        route<list_client_tokens>("GET", "/v1/api/client-tokens", "List client tokens"),
+        route<make_client_token>("POST", "/v1/api/client-tokens", "Make a client token"),
+        route<revoke_client_token>("DELETE", "/v1/api/client-tokens/{token}",
+                                   "Revoke a client token"),
+    };
+}
+
+}  // namespace parley::api

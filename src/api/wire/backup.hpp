@@ -1,0 +1,28 @@
+// What travels over /v1/api/backups.
+#pragma once
+
+#include "base/field.hpp"
+
+#include <cstdint>
+#include <string>
+#include <tuple>
+
+namespace parley::api {
+
+struct BackupView {
+    std::string object = "backup";
+    std::string file;
+    std::int64_t bytes = 0;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        return std::tuple(
+            field("object", &BackupView::object, "Always `backup`.", one_of("backup")),
+            field("file", &BackupView::file, "Its name in the server's data directory.",
+                  example("backup-2026-01-31T093000Z-aX3.db")),
+            field("bytes", &BackupView::bytes, "Its size.", example(40960)));
+    }
+};
+
+}  // namespace parley::api

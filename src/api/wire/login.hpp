@@ -1,0 +1,97 @@
+// What travels over /v1/api/auth.
+#pragma once
+
+#include "api/wire/user.hpp"
+
+#include <cstdint>
+
+namespace parley::api {
+
+struct LoginBody {
+    std::string username;
+    std::string password;
+    std::optional<std::string> label;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using This = LoginBody;
+        return std::tuple(field("username", &This::username, "Compared without case.", name_length,
+                                example("ana")),
+                          field("password", &This::password, "Up to 1,024 bytes.", length(0, 1024),
+                                example("correct horse battery staple")),
+                          field("label", &This::label, "Names this login in the list of tokens.",
+                                length(0, 128), example("laptop")));
+    }
+};
+
+struct RefreshBody {
+    std::string refresh_token;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        return std::tuple(field("refresh_token", &RefreshBody::refresh_token,
+                                "From the login or from the last refresh; good once.",
+                                length(1, 128),
+                                example("plr_0123456789abcdefghijABCDEFGHIJ0123456789")));
+    }
+};
+
+struct SetupBody {
+    std::string setup_code;
+    std::string username;
+    std::string password;
+    std::optional<std::string> display_name;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using This = SetupBody;
+        return std::tuple(
+            field("setup_code", &This::setup_code, "From the set-up link of the first start.",
+                  length(1, 128), example("Xk3vQ9bN7mZ1pL5wT8rY2cH6")),
+            field("username", &This::username, "1 to 128 characters.", name_length, example("ana")),
+            field("password", &This::password,
+                  "8 to 1,024 bytes; one that is easy to guess is refused.", password_length,
+                  example("correct horse battery staple")),
+            field("display_name", &This::display_name, "Up to 128 characters; else the user name.",
+                  display_name_length, example("Ana")));
+    }
+};
+
+struct LoginView {
+    std::string object = "auth.login";
+    std::string access_token;
+    std::string token_type = "Bearer";
+    std::int64_t expires_in = 0;
+    std::string expires_at;
+    std::string refresh_token;
+    std::int64_t refresh_expires_in = 0;
+    std::string scope;
+    UserView user;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using View = LoginView;
+        return std::tuple(
+            field("object", &View::object, "Always `auth.login`.", one_of("auth.login")),
+            field("access_token", &View::access_token, "For the header field Authorization.",
+                  example("pls_0123456789abcdefghijABCDEFGHIJ0123456789")),
+            field("token_type", &View::token_type, "Always `Bearer`.", one_of("Bearer")),
+            field("expires_in", &View::expires_in, "Seconds that the access token lives.",
+                  example(3600)),
+            field("expires_at", &View::expires_at, "When it expires.",
+                  example("2026-01-31T10:30:00.000Z")),
+            field("refresh_token", &View::refresh_token, "Good for one refresh.",
+                  example("plr_0123456789abcdefghijABCDEFGHIJ0123456789")),
+            field("refresh_expires_in", &View::refresh_expires_in,
+                  "Seconds that the refresh token lives.", example(2592000)),
+            field("scope", &View::scope, "What the access token is good for.",
+                  example("chat:read chat:write account")),
+            field("user", &View::user, "Who logged in."));
+    }
+};
+
+}  // namespace parley::api

@@ -1,0 +1,105 @@
+// What travels over /v1/api/tokens.
+#pragma once
+
+#include "base/field.hpp"
+
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace parley::api {
+
+struct TokenView {
+    std::string object = "api_token";
+    std::string id;
+    std::string name;
+    std::string kind;
+    std::vector<std::string> scopes = {};
+    std::string hint;
+    std::string created_at;
+    std::string created_by;
+    std::optional<std::string> last_used_at = {};
+    std::optional<std::string> expires_at = {};
+    std::optional<std::string> token = {};
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using View = TokenView;
+        return std::tuple(
+            field("object", &View::object, "Always `api_token`.", one_of("api_token")),
+            field("id", &View::id, "The token's id.", example("tok_0PRkT5Kq3w9ZbXcVnM4aYdTe8u")),
+            field("name", &View::name, "Given by people; a login's label.", example("backup job")),
+            field("kind", &View::kind, "What it is.",
+                  one_of("personal", "login", "test", "client")),
+            field("scopes", &View::scopes, "What it is good for.",
+                  each(one_of("auth:login", "chat:read", "chat:write", "account", "admin"))),
+            field("hint", &View::hint, "By which people recognise it.", example("plp_…a1B2")),
+            field("created_at", &View::created_at, "When it was made.",
+                  example("2026-01-31T09:30:00.000Z")),
+            field("created_by", &View::created_by, "Who made it.",
+                  example("usr_0PRkT5Kq3w9ZbXcVnM4aYdTe8u")),
+            field("last_used_at", &View::last_used_at, "To the minute; null before its first use.",
+                  example("2026-01-31T09:30:00.000Z")),
+            field("expires_at", &View::expires_at, "Null: never.",
+                  example("2027-01-31T09:30:00.000Z")),
+            field("token", &View::token, "The token itself, this once.", omit_if_absent,
+                  example("plp_0123456789abcdefghijABCDEFGHIJ0123456789")));
+    }
+};
+
+struct NewTokenBody {
+    std::string name;
+    std::optional<std::vector<std::string>> scopes;
+    std::optional<std::string> expires_at;
+    bool test = false;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using This = NewTokenBody;
+        return std::tuple(
+            field("name", &This::name, "What it is for.", characters(1, 128),
+                  example("backup job")),
+            field("scopes", &This::scopes, "By default `chat:read` and `chat:write`.", length(1, 5),
+                  each(one_of("auth:login", "chat:read", "chat:write", "account", "admin"))),
+            field("expires_at", &This::expires_at, "RFC 3339; null or absent: never.",
+                  length(1, 64), example("2027-01-31T09:30:00.000Z")),
+            field("test", &This::test, "A token whose sessions the scripted model answers.",
+                  defaults_to(false)));
+    }
+};
+
+struct NewClientTokenBody {
+    std::string name;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        return std::tuple(field("name", &NewClientTokenBody::name, "Which program uses it.",
+                                characters(1, 128), example("mobile app")));
+    }
+};
+
+struct UserTokenPath {
+    std::string user;
+    std::string token;
+
+    static constexpr auto fields()
+    {
+        return std::tuple(wire::field("user", &UserTokenPath::user, "The user's id."),
+                          wire::field("token", &UserTokenPath::token, "The token's id."));
+    }
+};
+
+struct TokenPath {
+    std::string token;
+
+    static constexpr auto fields()
+    {
+        return std::tuple(wire::field("token", &TokenPath::token, "The token's id."));
+    }
+};
+
+}  // namespace parley::api

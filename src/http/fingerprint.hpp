@@ -1,0 +1,25 @@
+// What a certificate is recognised by: the SHA-256 of it, in hexadecimal digits.
+#pragma once
+
+#include <openssl/x509.h>
+
+#include <array>
+#include <string>
+
+namespace parley::http {
+
+inline std::string certificate_fingerprint(const X509& certificate)
+{
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+    unsigned size = 0;
+    if (X509_digest(&certificate, EVP_sha256(), digest.data(), &size) != 1) return {};
+    std::string text;
+    for (unsigned i = 0; i < size; ++i) {
+        const unsigned byte = digest.at(i);
+        text += "0123456789abcdef"[byte >> 4U];
+        text += "0123456789abcdef"[byte & 0xfU];
+    }
+    return text;
+}
+
+}  // namespace parley::http
