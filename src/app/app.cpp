@@ -5,11 +5,16 @@
 #include "api/readiness.hpp"
 #include "api/routes.hpp"
 #include "app/descriptors.hpp"
+#include "app/parts.hpp"
 #include "app/signals.hpp"
 #include "app/version.hpp"
 #include "base/log.hpp"
 #include "http/address.hpp"
 #include "http/server.hpp"
+
+#ifdef PARLEY_FAULTS
+#include "app/fault_routes.hpp"
+#endif
 
 #include <cstdio>
 #include <memory>
@@ -60,12 +65,12 @@ public:
     ~RunningLog() { log::stop(); }
 };
 
-void welcome(const boost::asio::ip::tcp::endpoint& endpoint, bool secure)
+void welcome(const std::string& address, const std::optional<std::string>& setup_link)
 {
     if (isatty(STDOUT_FILENO) == 0) return;
-    const std::string address = (secure ? "https://" : "http://") + http::to_text(endpoint);
-    std::printf("\nParley %s listens on %s\n\n  try it   curl %s/healthz\n  stop it  Ctrl-C\n\n",
-                version, address.c_str(), address.c_str());
+    std::printf("\nParley %s listens on %s\n\n", version, address.c_str());
+    if (setup_link) std::printf("  set up   open %s\n", setup_link->c_str());
+    std::printf("  try it   curl %s/healthz\n  stop it  Ctrl-C\n\n", address.c_str());
     std::fflush(stdout);
 }
 
@@ -77,8 +82,6 @@ public:
                  [this](std::size_t loop, std::chrono::nanoseconds lag) {
                      metrics_.observe_loop_lag(loop, lag);
                  }),
-          pipeline_(api::all_routes(), services_, metrics_, system_clock(),
-                    {.public_url = settings.public_url, .cors_origins = settings.cors_origins}),
           metrics_pipeline_(api::metrics_routes(), services_, metrics_, system_clock())
     {
     }
@@ -87,7 +90,9 @@ public:
     void run();
 
 private:
+    Result<> start_parts();
     Result<> start_metrics();
+    Result<> announce();
     void reload();
     void shut_down();
     api::ServerFigures figures();
@@ -103,11 +108,61 @@ private:
     }();
     std::optional<http::TlsIdentity> tls_;
     http::Loops loops_;
-    api::Pipeline pipeline_;
+    std::unique_ptr<Parts> parts_;
+    std::unique_ptr<api::Pipeline> pipeline_;
     api::Pipeline metrics_pipeline_;
     std::unique_ptr<http::Server> metrics_server_;
     std::unique_ptr<http::Server> server_;
 };
+
+// The table that this server answers by.
+std::vector<api::Route> routes(const Settings& settings)
+{
+    auto table = api::all_routes();
+#ifdef PARLEY_FAULTS
+    if (settings.test_faults)
+        for (api::Route& row : fault_routes()) table.push_back(std::move(row));
+#else
+    static_cast<void>(settings);
+#endif
+    return table;
+}
+
+Result<> App::start_parts()
+{
+    auto parts = Parts::open(settings_, metrics_);
+    if (!parts) return parts.error();
+    parts_ = std::move(*parts);
+    parts_->add_to(services_);
+    readiness_.depend_on([this] { return parts_->store().can_write(); });
+    pipeline_ = std::make_unique<api::Pipeline>(
+        routes(settings_), services_, metrics_, system_clock(),
+        api::PipelineOptions{
+            .public_url = settings_.public_url,
+            .cors_origins = settings_.cors_origins,
+            .contact = settings_.contact,
+            .gate = &parts_->gate(),
+            .limiter = &parts_->limiter(),
+            .trusted_proxies = limits::TrustedProxies::parse(settings_.trusted_proxies).value()});
+    return {};
+}
+
+// Where commands on this machine reach the server: on every address means on this one too.
+std::string local_url(boost::asio::ip::tcp::endpoint endpoint, bool secure)
+{
+    using boost::asio::ip::address;
+    if (endpoint.address().is_unspecified())
+        endpoint.address(endpoint.address().is_v4()
+                             ? address(boost::asio::ip::address_v4::loopback())
+                             : address(boost::asio::ip::address_v6::loopback()));
+    return (secure ? "https://" : "http://") + http::to_text(endpoint);
+}
+
+Result<> App::announce()
+{
+    return parts_->announce(local_url(server_->local_endpoint(), tls_.has_value()),
+                            tls_ ? tls_->fingerprint() : "");
+}
 
 Result<> App::start()
 {
@@ -124,14 +179,21 @@ Result<> App::start()
         if (auto loaded = tls_->load(); !loaded) return loaded;
         options.tls = &*tls_;
     }
+    if (auto started = start_parts(); !started) return started;
     if (auto started = start_metrics(); !started) return started;
-    server_ = std::make_unique<http::Server>(loops_, pipeline_, options);
+    server_ = std::make_unique<http::Server>(loops_, *pipeline_, options);
     if (auto started = server_->start(); !started) return started;
+    if (auto announced = announce(); !announced) return announced;
     metrics_.watch_server([this] { return figures(); });
+    const std::string url = local_url(server_->local_endpoint(), tls_.has_value());
+    const auto link =
+        parts_->make_setup_link(settings_.public_url.empty() ? url : settings_.public_url);
+    if (!link) return link.error();
+    // Last: whoever reads this line finds everything in its place.
     log::info("listening", log::kv("address", http::to_text(server_->local_endpoint())),
               log::kv("tls", tls_.has_value()), log::kv("loops", loops_.size()),
               log::kv("version", version));
-    welcome(server_->local_endpoint(), tls_.has_value());
+    welcome(url, *link);
     return {};
 }
 
@@ -170,9 +232,14 @@ void App::run()
 void App::reload()
 {
     if (!tls_) return log::info("nothing to reload: this server has no TLS files");
-    if (const auto loaded = tls_->load(); !loaded)
+    auto loaded = check(settings_);  // Whether the key is still for us alone.
+    if (loaded) loaded = tls_->load();
+    if (!loaded)
         return log::error("the TLS files were not reloaded; the old ones stay in use",
                           log::kv("reason", loaded.error().message));
+    if (const auto announced = announce(); !announced)
+        log::error("commands on this machine do not know the new certificate",
+                   log::kv("reason", announced.error().message));
     log::info("the TLS files were reloaded", log::kv("certificate", settings_.tls_cert));
 }
 

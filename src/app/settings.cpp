@@ -1,97 +1,109 @@
 #include "app/settings.hpp"
 
 #include "api/cors.hpp"
+#include "app/settings_text.hpp"
 #include "base/nearest.hpp"
 #include "http/address.hpp"
+#include "limits/classes.hpp"
+#include "limits/client_address.hpp"
 
 #include <algorithm>
-#include <charconv>
+#include <sys/stat.h>
 
 namespace parley::app {
 namespace {
 
-Error wrong(std::string_view key, std::string_view value, std::string_view expected)
-{
-    return invalid_request(std::string(key) + ": \"" + std::string(value) + "\" is not " +
-                           std::string(expected) + ".");
-}
-
-Result<> read(std::string& out, std::string_view, std::string_view text)
-{
-    out = text;
-    return {};
-}
-
-Result<> read(bool& out, std::string_view key, std::string_view text)
-{
-    if (text != "true" && text != "false") return wrong(key, text, "true or false");
-    out = text == "true";
-    return {};
-}
-
-Result<> read(std::vector<std::string>& out, std::string_view, std::string_view text)
-{
-    out.clear();
-    while (!text.empty()) {
-        const std::size_t comma = std::min(text.find(','), text.size());
-        if (comma != 0) out.emplace_back(text.substr(0, comma));
-        text.remove_prefix(std::min(comma + 1, text.size()));
-    }
-    return {};
-}
-
-std::string show(const std::string& value) { return value.empty() ? "\"\"" : value; }
-std::string show(bool value) { return value ? "true" : "false"; }
-std::string show(std::int64_t value) { return std::to_string(value); }
-std::string show(const std::vector<std::string>& value)
-{
-    std::string text;
-    for (const auto& each : value) text += (text.empty() ? "" : ",") + each;
-    return text.empty() ? "none" : text;
-}
+using Fault = std::optional<std::string>;
 
 template <class T>
-Setting setting(std::string_view key, T Settings::* member, std::string_view meaning)
+Setting setting(std::string key, T Settings::* member, std::string form, std::string_view meaning,
+                std::function<Fault(const T&)> fault = nullptr)
 {
-    return {key, meaning,
-            [=](Settings& into, std::string_view text) { return read(into.*member, key, text); },
-            [=](const Settings& from) { return show(from.*member); }};
+    Setting made{
+        .key = std::move(key),
+        .form = std::move(form),
+        .meaning = meaning,
+        .get = [=](const Settings& from) { return SettingValue(from.*member); },
+        .put = [=](Settings& into,
+                   SettingValue value) { into.*member = std::get<T>(std::move(value)); },
+    };
+    if (fault)
+        made.fault = [fault = std::move(fault)](const SettingValue& value) {
+            return fault(std::get<T>(value));
+        };
+    return made;
 }
 
-Setting whole_number(std::string_view key, std::int64_t Settings::* member, std::int64_t min,
-                     std::int64_t max, std::string_view meaning)
+Setting text(std::string key, std::string Settings::* member, std::string_view meaning)
 {
-    auto set = [=](Settings& into, std::string_view text) -> Result<> {
-        std::int64_t value = 0;
-        const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (failure != std::errc() || end != text.data() + text.size() || value < min ||
-            value > max)
-            return wrong(
-                key, text,
-                "a whole number from " + std::to_string(min) + " to " + std::to_string(max));
-        into.*member = value;
-        return {};
-    };
-    return {key, meaning, set, [=](const Settings& from) { return show(from.*member); }};
+    return setting(std::move(key), member, "text", meaning);
 }
 
-Setting one_of(std::string_view key, std::string Settings::* member,
-               std::vector<std::string_view> allowed, std::string_view meaning)
+Setting yes_or_no(std::string key, bool Settings::* member, std::string_view meaning)
 {
-    auto set = [=](Settings& into, std::string_view text) -> Result<> {
-        if (std::ranges::find(allowed, text) != allowed.end()) {
-            into.*member = text;
-            return {};
-        }
-        std::string choices;
-        for (const auto each : allowed)
-            choices += (choices.empty()          ? ""
-                        : each == allowed.back() ? " or "
-                                                 : ", ") +
-                       std::string(each);
-        return wrong(key, text, choices);
-    };
-    return {key, meaning, set, [=](const Settings& from) { return show(from.*member); }};
+    return setting(std::move(key), member, "true or false", meaning);
+}
+
+Setting number(std::string key, std::int64_t Settings::* member, std::int64_t min, std::int64_t max,
+               std::string_view meaning)
+{
+    const std::string form =
+        "a whole number from " + std::to_string(min) + " to " + std::to_string(max);
+    return setting<std::int64_t>(std::move(key), member, form, meaning,
+                                 [=](const std::int64_t& value) -> Fault {
+                                     if (value >= min && value <= max) return {};
+                                     return std::to_string(value) + " is not " + form + ".";
+                                 });
+}
+
+Setting one_of(std::string key, std::string Settings::* member,
+               const std::vector<std::string>& allowed, std::string_view meaning)
+{
+    std::string form;
+    for (const auto& each : allowed)
+        form += (form.empty() ? "" : each == allowed.back() ? " or " : ", ") + each;
+    return setting<std::string>(std::move(key), member, form, meaning,
+                                [=](const std::string& value) -> Fault {
+                                    if (std::ranges::find(allowed, value) != allowed.end())
+                                        return {};
+                                    return in_quotes(value) + " is not " + form + ".";
+                                });
+}
+
+// `else_word`: what may stand there instead of an address.
+Setting address(std::string key, std::string Settings::* member, std::string_view else_word,
+                std::string_view meaning)
+{
+    const std::string beside = else_word.empty() ? "" : ", or " + std::string(else_word);
+    return setting<std::string>(
+        std::move(key), member, "an address and a port" + beside, meaning,
+        [=, word = std::string(else_word)](const std::string& value) -> Fault {
+            if (!word.empty() && (value == word || value.empty())) return {};
+            const auto parsed = http::parse_address(value);
+            if (parsed) return {};
+            return parsed.error().message + beside + ".";
+        });
+}
+
+Fault fault_of_origins(const std::vector<std::string>& origins)
+{
+    const auto checked = api::check_origins(origins);
+    if (checked) return {};
+    return checked.error().message;
+}
+
+Fault fault_of_proxies(const std::vector<std::string>& networks)
+{
+    const auto parsed = limits::TrustedProxies::parse(networks);
+    if (parsed) return {};
+    return parsed.error().message;
+}
+
+// Of what is there; that a file is missing is told when it is read.
+bool others_may_touch(const std::string& file, mode_t how)
+{
+    struct stat about{};
+    return stat(file.c_str(), &about) == 0 && (about.st_mode & how) != 0;
 }
 
 }  // namespace
@@ -99,72 +111,129 @@ Setting one_of(std::string_view key, std::string Settings::* member,
 const std::vector<Setting>& all_settings()
 {
     static const std::vector<Setting> settings = {
-        setting("server.listen", &Settings::listen,
+        address("server.listen", &Settings::listen, "",
                 "Address and port that the server listens on; port 0 takes a free one."),
-        whole_number("server.loops", &Settings::loops, 0, 256,
-                     "Event loops, each with a thread of its own; 0: one per processor core."),
-        whole_number("server.max_connections", &Settings::max_connections, 1, 1'000'000,
-                     "Connections at the same time; those beyond are told 503."),
-        setting("server.allow_plain_http", &Settings::allow_plain_http,
-                "Allows HTTP without TLS on addresses that other machines can reach."),
-        setting(
+        number("server.loops", &Settings::loops, 0, 256,
+               "Event loops, each with a thread of its own; 0: one per processor core."),
+        number("server.max_connections", &Settings::max_connections, 1, 1'000'000,
+               "Connections at the same time; those beyond are told 503."),
+        yes_or_no("server.allow_plain_http", &Settings::allow_plain_http,
+                  "Allows HTTP without TLS on addresses that other machines can reach."),
+        text(
             "server.public_url", &Settings::public_url,
             "Where clients find this server, e.g. https://chat.example.org; makes links absolute."),
-        setting("server.cors_origins", &Settings::cors_origins,
-                "Web origins whose pages may call the interface, comma-separated; * allows all."),
-        setting("server.tls_cert", &Settings::tls_cert,
-                "PEM file with the certificate and its chain; read again on SIGHUP."),
-        setting("server.tls_key", &Settings::tls_key,
-                "PEM file with the certificate's private key."),
-        setting("metrics.listen", &Settings::metrics_listen,
+        text("server.contact", &Settings::contact,
+             "Whom users may ask about this server: a mail address or a web address."),
+        setting<std::vector<std::string>>(
+            "server.cors_origins", &Settings::cors_origins, "a list of origins",
+            "Web origins whose pages may call the interface; * allows all.", fault_of_origins),
+        setting<std::vector<std::string>>(
+            "server.trusted_proxies", &Settings::trusted_proxies, "a list of networks",
+            "Proxies whose X-Forwarded-For is believed, e.g. 10.0.0.0/8.", fault_of_proxies),
+        text("server.tls_cert", &Settings::tls_cert,
+             "PEM file with the certificate and its chain; read again on SIGHUP."),
+        text("server.tls_key", &Settings::tls_key,
+             "PEM file with the certificate's private key; others must not be able to read it."),
+        one_of("store.kind", &Settings::store_kind, {"sqlite", "memory"},
+               "sqlite: a file in the data directory; memory: forgets everything at its end."),
+        number("store.readers", &Settings::store_readers, 0, 64,
+               "Threads that read from the store; 0: chosen by the processor cores."),
+        number("store.min_free_mib", &Settings::store_min_free_mib, 0, 1'000'000'000,
+               "Free space of the data directory in MiB, below which there are warnings."),
+        number("auth.access_ttl_s", &Settings::access_ttl_s, 1, 86'400,
+               "Seconds that the access token of a login lives."),
+        number("auth.refresh_ttl_s", &Settings::refresh_ttl_s, 1, 7'776'000,
+               "Seconds that a refresh token lives; a login as a whole lives 90 days at most."),
+        number("auth.refresh_grace_s", &Settings::refresh_grace_s, 0, 3600,
+               "Seconds in which a refresh token may be used again: two tabs, a lost answer."),
+        number("limits.chat", &Settings::limit_chat, 1, limits::Limits::max_limit,
+               "Requests of class AI chat by one user in a window."),
+        number("limits.auth", &Settings::limit_auth, 1, limits::Limits::max_limit,
+               "Attempts to log in from one address, and for one name, in a window."),
+        number("limits.general", &Settings::limit_general, 1, limits::Limits::max_limit,
+               "All other requests by one user, or from one address, in a window."),
+        number("limits.window_s", &Settings::limit_window_s, 1,
+               limits::Limits::max_window / std::chrono::seconds(1), "Seconds of a window."),
+        address("metrics.listen", &Settings::metrics_listen, "off",
                 "Address and port of the Prometheus metrics; off: none."),
         one_of("log.level", &Settings::log_level, {"debug", "info", "warn", "error"},
                "The least important kind of log line that is written."),
         one_of("log.format", &Settings::log_format, {"auto", "people", "json"},
                "auto: for people on a terminal, one JSON object per line elsewhere."),
+#ifdef PARLEY_FAULTS
+        yes_or_no("test.faults", &Settings::test_faults,
+                  "Test builds alone: POST /test/faults breaks the disk under the store."),
+#endif
     };
     return settings;
 }
 
-Result<> set(Settings& settings, std::string_view key, std::string_view value)
+const Setting* find_setting(std::string_view key)
 {
     const auto& known = all_settings();
     const auto found = std::ranges::find(known, key, &Setting::key);
-    if (found != known.end()) return found->set(settings, value);
+    return found == known.end() ? nullptr : &*found;
+}
+
+std::string unknown_setting(std::string_view key)
+{
     std::vector<std::string_view> keys;
-    for (const auto& each : known) keys.push_back(each.key);
+    for (const auto& each : all_settings()) keys.emplace_back(each.key);
     const auto near = nearest(key, keys);
-    return invalid_request("There is no setting \"" + std::string(key) + "\"." +
-                           (near ? " Did you mean " + std::string(*near) + "?" : "") +
-                           " `parley serve --help-settings` lists them all.");
+    return "There is no setting " + in_quotes(key) + "." +
+           (near ? " Did you mean " + std::string(*near) + "?" : "") +
+           " `parley serve --help-settings` lists them all.";
+}
+
+Result<> put(Settings& settings, const Setting& setting, SettingValue value)
+{
+    if (auto fault = fault_of_text(value)) return invalid_request(std::move(*fault));
+    if (setting.fault)
+        if (auto fault = setting.fault(value)) return invalid_request(std::move(*fault));
+    setting.put(settings, std::move(value));
+    return {};
+}
+
+Result<> put_text(Settings& settings, const Setting& setting, std::string_view text)
+{
+    auto value = value_from_text(text, setting.get(settings));
+    if (!value) return invalid_request(in_quotes(text) + " is not " + setting.form + ".");
+    return put(settings, setting, std::move(*value));
 }
 
 Result<> set(Settings& settings, std::string_view assignment)
 {
     const std::size_t equals = assignment.find('=');
     if (equals == assignment.npos)
-        return invalid_request("--set takes KEY=VALUE, such as --set server.loops=2; \"" +
-                               std::string(assignment) + "\" has no equals sign.");
-    return set(settings, assignment.substr(0, equals), assignment.substr(equals + 1));
+        return invalid_request("--set takes KEY=VALUE, such as --set server.loops=2; " +
+                               in_quotes(assignment) + " has no equals sign.");
+    const Setting* found = find_setting(assignment.substr(0, equals));
+    if (!found) return invalid_request(unknown_setting(assignment.substr(0, equals)));
+    if (auto done = put_text(settings, *found, assignment.substr(equals + 1)); !done)
+        return invalid_request(found->key + ": " + done.error().message);
+    return {};
 }
 
 Result<> check(const Settings& settings)
 {
-    const auto listen = http::parse_address(settings.listen);
-    if (!listen) return invalid_request("server.listen: " + listen.error().message + ".");
-    const auto metrics = http::parse_address(settings.metrics_listen);
-    const bool no_metrics = settings.metrics_listen.empty() || settings.metrics_listen == "off";
-    if (!no_metrics && !metrics)
-        return invalid_request("metrics.listen: " + metrics.error().message + ", or off.");
-    if (const auto origins = api::check_origins(settings.cors_origins); !origins)
-        return invalid_request("server.cors_origins: " + origins.error().message);
+    for (const auto& setting : all_settings())
+        if (setting.fault)
+            if (const auto fault = setting.fault(setting.get(settings)))
+                return invalid_request(setting.key + ": " + *fault);
     if (settings.tls_cert.empty() != settings.tls_key.empty())
         return invalid_request("TLS needs both files: give --tls-cert and --tls-key together.");
-    if (settings.tls_cert.empty() && !listen->address().is_loopback() && !settings.allow_plain_http)
+    if (!settings.tls_key.empty() && others_may_touch(settings.tls_key, S_IROTH | S_IWOTH))
+        return invalid_request("Every user of this machine can reach the private key " +
+                               settings.tls_key + ": run `chmod o-rwx " + settings.tls_key + "`.");
+    const auto listen = http::parse_address(settings.listen);
+    // Whoever names proxies has one in front, which speaks TLS to the world.
+    const bool may_be_plain = settings.allow_plain_http || !settings.trusted_proxies.empty();
+    if (settings.tls_cert.empty() && !listen->address().is_loopback() && !may_be_plain)
         return invalid_request(
             "Plain HTTP on " + settings.listen +
             " would send passwords and tokens readable over the network. Give --tls-cert and "
-            "--tls-key, listen on 127.0.0.1 behind a proxy, or set server.allow_plain_http=true.");
+            "--tls-key, listen on 127.0.0.1 behind a proxy, or set server.trusted_proxies or "
+            "server.allow_plain_http=true.");
     return {};
 }
 

@@ -1,44 +1,89 @@
-// What an operator can set. Each key is declared once, in settings.cpp, with its meaning; the same
-// declaration reads it, shows its default and documents it (`parley serve --help-settings`).
+// What an operator can set. Each key is declared once, in settings.cpp, with its meaning and the
+// values that it takes; the same declaration reads a TOML file (config_file.hpp), the environment
+// (environment.hpp) and --set, shows the value in use and documents it
+// (`parley serve --help-settings`).
+//
+// No setting holds a secret: a key or a password lies in a file, and a setting names the file. So
+// all of them may be shown.
+//
+// Threads: plain values and functions, to be used from any thread.
 #pragma once
 
 #include "base/error.hpp"
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace parley::app {
 
 struct Settings {
+    // Where everything is kept (data_directory.hpp). Not a key of its own: the commands of the
+    // command line find a server by its directory, and they read no settings file.
+    std::filesystem::path data;
+
     std::string listen = "127.0.0.1:8080";
     std::int64_t loops = 0;
     std::int64_t max_connections = 10'000;
     bool allow_plain_http = false;
     std::string public_url;
+    std::string contact;
     std::vector<std::string> cors_origins;
+    std::vector<std::string> trusted_proxies;
     std::string tls_cert;
     std::string tls_key;
+    std::string store_kind = "sqlite";
+    std::int64_t store_readers = 0;
+    std::int64_t store_min_free_mib = 512;
+    std::int64_t access_ttl_s = 3600;
+    std::int64_t refresh_ttl_s = std::int64_t{30} * 24 * 3600;
+    std::int64_t refresh_grace_s = 60;
+    std::int64_t limit_chat = 30;
+    std::int64_t limit_auth = 10;
+    std::int64_t limit_general = 100;
+    std::int64_t limit_window_s = 60;
     std::string metrics_listen = "127.0.0.1:9464";
     std::string log_level = "info";
     std::string log_format = "auto";
+#ifdef PARLEY_FAULTS
+    bool test_faults = false;
+#endif
 };
 
+// What a setting may hold; a place that knows types (TOML) must give exactly this one.
+using SettingValue = std::variant<std::string, std::int64_t, bool, std::vector<std::string>>;
+
 struct Setting {
-    std::string_view key;
+    std::string key;   // "server.listen": a table and a name in it.
+    std::string form;  // "a whole number from 0 to 256"
     std::string_view meaning;
-    std::function<Result<>(Settings&, std::string_view)> set;
-    std::function<std::string(const Settings&)> show;
+    std::function<SettingValue(const Settings&)> get;
+    std::function<void(Settings&, SettingValue)> put;  // A value of the type that get() gives.
+    // What is wrong with a value of the right type, as a sentence; nothing: it may be put.
+    std::function<std::optional<std::string>(const SettingValue&)> fault = {};
 };
 
 const std::vector<Setting>& all_settings();
 
-// Fails with a sentence: an unknown key (with the nearest right one), a value of the wrong type.
-Result<> set(Settings& settings, std::string_view key, std::string_view value);
+// Null where there is none. The one place that knows how keys are matched.
+const Setting* find_setting(std::string_view key);
 
-// "key=value", as after --set.
+// "There is no setting "server.lisen". Did you mean server.listen? …"
+std::string unknown_setting(std::string_view key);
+
+// Fails with the fault, which does not name the key.
+Result<> put(Settings& settings, const Setting& setting, SettingValue value);
+
+// From text, as --set and the environment have it: lists are comma-separated.
+Result<> put_text(Settings& settings, const Setting& setting, std::string_view text);
+
+// "key=value", as after --set. Fails with a sentence: an unknown key (with the nearest right one),
+// a value of the wrong type.
 Result<> set(Settings& settings, std::string_view assignment);
 
 // Refuses what would be unsafe or cannot work together.

@@ -1,5 +1,8 @@
 #include "app/settings.hpp"
 
+#include "app/folder_for_tests.hpp"
+#include "app/settings_text.hpp"
+
 #include <gtest/gtest.h>
 
 #include <gmock/gmock.h>
@@ -85,8 +88,79 @@ TEST(Settings, AreAllDocumented)
     const Settings defaults;
     for (const auto& setting : all_settings()) {
         EXPECT_TRUE(setting.meaning.ends_with('.')) << setting.key;
-        EXPECT_FALSE(setting.show(defaults).empty()) << setting.key;
+        EXPECT_FALSE(setting.form.empty()) << setting.key;
+        EXPECT_FALSE(to_toml(setting.get(defaults)).empty()) << setting.key;
     }
+}
+
+TEST(Settings, TakeTheirOwnDefaults)
+{
+    const Settings defaults;
+    for (const auto& setting : all_settings()) {
+        Settings settings;
+        EXPECT_TRUE(put(settings, setting, setting.get(defaults))) << setting.key;
+    }
+}
+
+TEST(Settings, StayAsTheyWereWhenAValueIsRefused)
+{
+    Settings settings;
+    EXPECT_FALSE(set(settings, "server.loops=1000"));
+    EXPECT_FALSE(set(settings, "server.cors_origins=https://a,nonsense"));
+    EXPECT_EQ(settings.loops, 0);
+    EXPECT_TRUE(settings.cors_origins.empty());
+}
+
+TEST(Settings, TakeTheLastAndTheFirstNumberOfARange)
+{
+    EXPECT_EQ(complaint("server.loops=256"), "");
+    EXPECT_EQ(complaint("server.loops=0"), "");
+    EXPECT_NE(complaint("server.loops=257"), "");
+    EXPECT_NE(complaint("server.max_connections=0"), "");
+    EXPECT_NE(complaint("server.loops=99999999999999999999"), "");
+}
+
+TEST(Settings, ReadListsWithBlanksAndEmptyParts)
+{
+    Settings settings;
+    EXPECT_TRUE(set(settings, "server.cors_origins= https://a , ,https://b,"));
+    EXPECT_EQ(settings.cors_origins, (std::vector<std::string>{"https://a", "https://b"}));
+}
+
+TEST(Settings, TakeNoControlCharacters)
+{
+    using namespace std::string_view_literals;
+    EXPECT_THAT(complaint("server.tls_key=a\nb"), HasSubstr("control characters"));
+    EXPECT_THAT(complaint("server.tls_key=a\0b"sv), HasSubstr("control characters"));
+    EXPECT_THAT(complaint("server.contact=\x7f"), HasSubstr("control characters"));
+    EXPECT_EQ(complaint("server.contact=Zo\u00eb"), "");
+    EXPECT_THAT(complaint("log.lev\nel=info"), testing::Not(HasSubstr("\n")));
+}
+
+TEST(Settings, RefuseAKeyThatEveryUserCanReach)
+{
+    const FolderForTests folder;
+    const auto refusal = [&](unsigned mode) {
+        Settings settings;
+        settings.tls_cert = "x.pem";
+        settings.tls_key = folder.file("key.pem", "key", mode);
+        const auto checked = check(settings);
+        return checked ? "" : checked.error().message;
+    };
+    EXPECT_THAT(refusal(0644), HasSubstr("chmod o-rwx"));
+    EXPECT_THAT(refusal(0604), HasSubstr("chmod o-rwx"));
+    EXPECT_THAT(refusal(0602), HasSubstr("chmod o-rwx"));
+    EXPECT_EQ(refusal(0640), "");  // As Debian has it for the group ssl-cert.
+    EXPECT_EQ(refusal(0600), "");
+}
+
+TEST(Settings, AreShownAsToml)
+{
+    EXPECT_EQ(to_toml(std::string("a\"b\\")), R"("a\"b\\")");
+    EXPECT_EQ(to_toml(std::int64_t{-5}), "-5");
+    EXPECT_EQ(to_toml(true), "true");
+    EXPECT_EQ(to_toml(std::vector<std::string>{"a", "b"}), R"(["a", "b"])");
+    EXPECT_EQ(to_toml(std::vector<std::string>{}), "[]");
 }
 
 }  // namespace

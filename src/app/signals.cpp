@@ -23,6 +23,8 @@ void block_signals()
     pthread_sigmask(SIG_BLOCK, &waited_for, nullptr);
     // A client or a log reader that has gone is an error of write(), not the end of the process.
     std::signal(SIGPIPE, SIG_IGN);
+    // So is a file that must not grow any more (ulimit -f): the store says 503.
+    std::signal(SIGXFSZ, SIG_IGN);
 }
 
 Signal next_signal()

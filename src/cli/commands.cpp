@@ -1,107 +1,126 @@
 #include "cli/commands.hpp"
 
-#include "app/app.hpp"
 #include "app/version.hpp"
+#include "base/nearest.hpp"
+#include "cli/not_empty.hpp"
+#include "cli/output.hpp"
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 #include <iostream>
 
 namespace parley::cli {
 namespace {
 
-constexpr int failed = 1;
-constexpr int misunderstood = 2;
-
-struct ServeOptions {
-    std::string listen;
-    std::string tls_cert;
-    std::string tls_key;
-    std::vector<std::string> assignments;
-    bool help_settings = false;
+constexpr std::array commands = {
+    Command{"serve", "Serve until SIGTERM or Ctrl-C.", describe_serve},
+    Command{"doctor", "Look for whatever could keep the server from working.", describe_doctor},
+    Command{"user", "Make, list, change and remove users.", describe_user},
+    Command{"token", "Make, list and revoke tokens.", describe_token},
+    Command{"audit", "Show what was done, by whom and from where.", describe_audit},
+    Command{"backup", "Copy all data into a file; a running server goes on.", describe_backup},
+    Command{"restore", "Put a backup into an empty data directory.", describe_restore},
+    Command{"openapi", "Print the description of the interface, OpenAPI 3.1.", describe_openapi},
+    Command{"completion", "Print a script that completes commands in a shell.",
+            describe_completion},
+    Command{"version", "Print the version.", describe_version},
 };
 
-int complain(const std::string& sentence, int code)
+const CLI::App& innermost(const CLI::App& app)
 {
-    std::cerr << "parley: " << sentence << '\n';
-    return code;
+    const auto chosen = app.get_subcommands();
+    return chosen.empty() ? app : innermost(*chosen.front());
 }
 
-void print_settings()
+// "parley serve"
+std::string full_name(const CLI::App& app)
 {
-    const app::Settings defaults;
-    std::cout << "Settings of `parley serve`, each as --set KEY=VALUE:\n\n";
-    for (const auto& setting : app::all_settings())
-        std::cout << "  " << setting.key << " (" << setting.show(defaults) << ")\n      "
-                  << setting.meaning << '\n';
+    const CLI::App* parent = app.get_parent();
+    return parent ? full_name(*parent) + " " + app.get_name() : app.get_name();
 }
 
-Result<app::Settings> settings_from(const ServeOptions& options)
+// What could stand in place of a word that means nothing: options, or commands.
+std::vector<std::string> alternatives(const CLI::App& app, bool options)
 {
-    app::Settings settings;
-    for (const auto& assignment : options.assignments)
-        if (auto done = app::set(settings, assignment); !done) return done.error();
-    if (!options.listen.empty()) settings.listen = options.listen;
-    if (!options.tls_cert.empty()) settings.tls_cert = options.tls_cert;
-    if (!options.tls_key.empty()) settings.tls_key = options.tls_key;
-    if (auto checked = app::check(settings); !checked) return checked.error();
-    return settings;
+    std::vector<std::string> names;
+    for (const CLI::App* each = &app; options && each; each = each->get_parent())
+        for (const CLI::Option* option : each->get_options())
+            for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+    if (!options)
+        for (const CLI::App* each : app.get_subcommands(nullptr)) names.push_back(each->get_name());
+    return names;
 }
 
-int serve(const ServeOptions& options)
+std::string about_unknown(const CLI::App& app, const std::string& word)
 {
-    if (options.help_settings) {
-        print_settings();
-        return 0;
-    }
-    const auto settings = settings_from(options);
-    if (!settings) return complain(settings.error().message, misunderstood);
-    const auto served = app::serve(*settings);
-    return served ? 0 : complain(served.error().message, failed);
+    const bool is_option = word.starts_with('-');
+    const std::string bare = word.substr(0, is_option ? word.find('=') : word.npos);
+    const auto names = alternatives(app, is_option);
+    if (!is_option && names.empty())
+        return "`" + full_name(app) + "` has no use for \"" + word + "\".";
+    if (std::ranges::find(names, bare) != names.end())
+        return "The option " + bare + " belongs behind the command: `" + full_name(app) + " " +
+               word + "`.";
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    const auto near = nearest(bare, known);
+    return std::string("There is no ") + (is_option ? "option " : "command ") + bare + "." +
+           (near ? " Did you mean " + std::string(*near) + "?" : "");
 }
 
 }  // namespace
 
-int run(int argc, char** argv)
+Program::Program() : app_("Parley: an AI chat and automation service in one program.", "parley")
 {
-    CLI::App parley{"Parley: an AI chat and automation service in one program."};
-    parley.require_subcommand(1);
-    parley.set_version_flag("--version", app::version);
-    parley.footer(
+    app_.require_subcommand(1);
+    app_.set_version_flag("--version", app::version, "Print the version and exit");
+    app_.get_formatter()->column_width(34);
+    app_.footer(
         "Examples:\n"
         "  parley serve\n"
         "  parley serve --listen 127.0.0.1:9000 --set log.level=debug\n"
         "  parley serve --listen 0.0.0.0:443 --tls-cert chain.pem --tls-key key.pem\n"
+        "  parley doctor --config parley.toml\n"
         "`parley COMMAND --help` tells more about a command.");
-
-    ServeOptions options;
-    CLI::App* serving = parley.add_subcommand("serve", "Serve until SIGTERM or Ctrl-C.");
-    serving->add_option("--listen", options.listen, "Address and port [127.0.0.1:8080]")
-        ->type_name("ADDR:PORT");
-    serving->add_option("--tls-cert", options.tls_cert, "Certificate and its chain, PEM")
-        ->type_name("FILE");
-    serving->add_option("--tls-key", options.tls_key, "Private key of the certificate, PEM")
-        ->type_name("FILE");
-    serving->add_option("--set", options.assignments, "Change a setting; may be given often")
-        ->type_name("KEY=VALUE")
-        ->expected(1)
-        ->take_all();
-    serving->add_flag("--help-settings", options.help_settings, "List all settings");
-    serving->footer(
-        "Examples:\n"
-        "  parley serve --listen 127.0.0.1:9000\n"
-        "  parley serve --set server.cors_origins=https://app.example.org\n"
-        "  parley serve --set metrics.listen=off --set log.format=json");
-
-    CLI::App* versioning = parley.add_subcommand("version", "Print the version.");
-
-    try {
-        parley.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        return parley.exit(error) == 0 ? 0 : misunderstood;
+    for (const auto& [name, summary, describe] : commands) {
+        CLI::App* command = app_.add_subcommand(std::string(name), std::string(summary));
+        // Options that a command of a command does not know are those of the one above it.
+        command->fallthrough();
+        runs_[command] = describe(*command, common_);
+        command
+            ->add_option("--data", common_.data,
+                         "Where the server keeps everything [$PARLEY_DATA, else "
+                         "~/.local/share/parley]")
+            ->type_name("DIR")
+            ->check(not_empty());
+        command->add_flag("--json", common_.json, "Print one JSON object per line");
     }
-    if (*versioning) std::cout << "parley " << app::version << '\n';
-    if (*serving) return serve(options);
-    return 0;
+}
+
+int Program::run(int argc, const char* const* argv)
+{
+    try {
+        app_.parse(argc, argv);
+    } catch (const CLI::Success& asked_for_help) {
+        return app_.exit(asked_for_help);
+    } catch (const CLI::ParseError& error) {
+        return complain_about(error);
+    }
+    const int code = runs_.at(app_.get_subcommands().front())();
+    if (!std::cout.flush() && code == succeeded)
+        return complain("The output could not be written.", failed, common_);
+    return code;
+}
+
+int Program::complain_about(const CLI::ParseError& error)
+{
+    const CLI::App& reached = innermost(app_);
+    const std::string help = " `" + full_name(reached) + " --help` shows what there is.";
+    if (const auto unknown = app_.remaining(true); !unknown.empty())
+        return complain(about_unknown(reached, unknown.front()) + help, misunderstood, common_);
+    if (&reached == &app_)
+        return complain("A command is missing, such as `parley serve`." + help, misunderstood,
+                        common_);
+    return complain(std::string(error.what()) + "." + help, misunderstood, common_);
 }
 
 }  // namespace parley::cli

@@ -1,9 +1,33 @@
 // The command line: what `parley` understands.
 #pragma once
 
+#include "cli/command.hpp"
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <memory>
+
 namespace parley::cli {
 
-// Runs one command and returns the exit code: 0, 1 (it failed), 2 (it was not understood).
-int run(int argc, char** argv);
+// Every command and option, for CLI11 to read the arguments by, and for the help and the completion
+// to be made from.
+class Program {
+public:
+    Program();
+    Program(const Program&) = delete;
+    Program& operator=(const Program&) = delete;
+
+    const CLI::App& description() const { return app_; }
+
+    // Runs one command and returns the exit code: 0, 1 (it failed), 2 (it was not understood).
+    int run(int argc, const char* const* argv);
+
+private:
+    int complain_about(const CLI::ParseError& error);
+
+    CLI::App app_;
+    Common common_;
+    std::map<const CLI::App*, Run> runs_;
+};
 
 }  // namespace parley::cli

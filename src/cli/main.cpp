@@ -1,3 +1,7 @@
 #include "cli/commands.hpp"
 
-int main(int argc, char** argv) { return parley::cli::run(argc, argv); }
+int main(int argc, char** argv)
+{
+    parley::cli::Program program;
+    return program.run(argc, argv);
+}

@@ -1,0 +1,60 @@
+#include "app/environment.hpp"
+
+#include <gtest/gtest.h>
+
+#include <gmock/gmock.h>
+
+namespace parley::app {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::string complaint(const Environment& environment)
+{
+    const auto checked = check_variables(environment);
+    return checked ? "" : checked.error().message;
+}
+
+TEST(Environment, NamesTheVariableOfASetting)
+{
+    EXPECT_EQ(variable_of("server.listen"), "PARLEY_SERVER_LISTEN");
+    EXPECT_EQ(variable_of("store.min_free_mib"), "PARLEY_STORE_MIN_FREE_MIB");
+}
+
+TEST(Environment, RefusesWhatIsOursAndMeansNothing)
+{
+    EXPECT_THAT(complaint({{"PARLEY_SERVER_LISEN", "x"}}),
+                HasSubstr("PARLEY_SERVER_LISEN means nothing to Parley. Did you mean "
+                          "PARLEY_SERVER_LISTEN?"));
+    EXPECT_THAT(complaint({{"PARLEY_DTA", "x"}}), HasSubstr("Did you mean PARLEY_DATA?"));
+    EXPECT_THAT(complaint({{"PARLEY_WEATHER", "x"}}), Not(HasSubstr("Did you mean")));
+    EXPECT_THAT(complaint({{"PARLEY_", "x"}}), HasSubstr("means nothing"));
+    EXPECT_THAT(complaint({{"PARLEY_server_listen", "x"}}), HasSubstr("PARLEY_SERVER_LISTEN?"));
+    EXPECT_THAT(complaint({{"PARLEY_PORT", "8080"}}), HasSubstr("means nothing"));
+}
+
+TEST(Environment, LeavesOthersAlone)
+{
+    EXPECT_EQ(complaint({{"PATH", "x"}, {"PARLEYS", "x"}, {"XPARLEY_A", "x"}}), "");
+    EXPECT_EQ(complaint({{"PARLEY_DATA", "x"}, {"PARLEY_CACHE", "x"}, {"PARLEY_BINARY", "x"}}), "");
+    EXPECT_EQ(complaint({{"PARLEY_LOG_LEVEL", "any: its value is judged later"}}), "");
+}
+
+TEST(Environment, LeavesAloneWhatKubernetesPutsThere)
+{
+    EXPECT_EQ(complaint({{"PARLEY_SERVICE_HOST", "10.0.0.1"},
+                         {"PARLEY_SERVICE_PORT", "80"},
+                         {"PARLEY_SERVICE_PORT_HTTP", "80"},
+                         {"PARLEY_PORT", "tcp://10.0.0.1:80"},
+                         {"PARLEY_PORT_80_TCP", "tcp://10.0.0.1:80"},
+                         {"PARLEY_PORT_80_TCP_PROTO", "tcp"},
+                         {"PARLEY_PORT_80_TCP_PORT", "80"},
+                         {"PARLEY_PORT_80_TCP_ADDR", "10.0.0.1"},
+                         {"PARLEY_REDIS_SERVICE_HOST", "10.0.0.2"},
+                         {"PARLEY_REDIS_PORT", "tcp://10.0.0.2:6379"}}),
+              "");
+}
+
+}  // namespace
+}  // namespace parley::app

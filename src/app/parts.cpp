@@ -1,0 +1,158 @@
+#include "app/parts.hpp"
+
+#include "app/first_start.hpp"
+#include "app/plugins.hpp"
+#include "base/clock.hpp"
+#include "base/log.hpp"
+#include "base/run.hpp"
+
+#include <sys/statvfs.h>
+
+namespace parley::app {
+namespace {
+
+std::uint64_t free_bytes(const std::filesystem::path& directory)
+{
+    struct statvfs about{};
+    if (statvfs(directory.c_str(), &about) != 0) return 0;
+    return std::uint64_t{about.f_bavail} * about.f_frsize;
+}
+
+void warn_if_nearly_full(const Settings& settings, const std::filesystem::path& directory)
+{
+    const std::uint64_t free_mib = free_bytes(directory) >> 20U;
+    if (free_mib >= static_cast<std::uint64_t>(settings.store_min_free_mib)) return;
+    log::warn("the disk of the data directory is nearly full; make room before it is",
+              log::kv("directory", directory.native()), log::kv("free_mib", free_mib));
+}
+
+// A backup that nobody fetched, because the command that asked for it was killed.
+void remove_forgotten_backups(const std::filesystem::path& directory)
+{
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(directory, ignored)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with("backup_") && name.ends_with(".db"))
+            std::filesystem::remove(entry.path(), ignored);
+    }
+}
+
+auth::LoginTimes login_times(const Settings& settings)
+{
+    return {.access = std::chrono::seconds(settings.access_ttl_s),
+            .refresh = std::chrono::seconds(settings.refresh_ttl_s),
+            .grace = std::chrono::seconds(settings.refresh_grace_s)};
+}
+
+}  // namespace
+
+People::People(store::Store& store, const auth::LoginTimes& times)
+    : gate(store.tokens(), system_clock()),
+      accounts(store, hasher, gate, system_clock()),
+      logins(store, hasher, gate, system_clock(), times),
+      tokens(store, gate, system_clock())
+{
+}
+
+Parts::Parts(DataDirectory directory, api::Metrics& metrics)
+    : directory_(std::move(directory)), metrics_(metrics), backups_{directory_.paths().directory}
+{
+}
+
+Parts::~Parts()
+{
+    metrics_.storage().watch(nullptr);
+    // Nobody is to find a server that is gone; what cannot be removed is recognised as stale, since
+    // the lock goes with the process.
+    for (const auto* name : {"cli-token", "server-address", "setup-link"}) {
+        if (const auto removed = directory_.remove(name); !removed)
+            log::warn("a file of the data directory was left behind", log::kv("file", name),
+                      log::kv("reason", removed.error().message));
+    }
+}
+
+Result<std::unique_ptr<Parts>> Parts::open(const Settings& settings, api::Metrics& metrics)
+{
+    auto directory = DataDirectory::open(settings.data);
+    if (!directory) return directory.error();
+    std::unique_ptr<Parts> parts(new Parts(std::move(*directory), metrics));
+    if (auto opened = parts->open_stores(settings); !opened) return opened.error();
+    if (auto opened = parts->open_rules(settings); !opened) return opened.error();
+    metrics.storage().watch([&kept = *parts] { return kept.figures(); });
+    return parts;
+}
+
+Result<> Parts::open_stores(const Settings& settings)
+{
+    const DataPaths& paths = directory_.paths();
+    warn_if_nearly_full(settings, paths.directory);
+    remove_forgotten_backups(paths.directory);
+    auto store = open_store(settings, paths, metrics_);
+    if (!store) return store.error();
+    store_ = std::move(*store);
+    auto journal = journal::Journal::open(paths.journal());
+    if (!journal) return journal.error();
+    journal_ = std::move(*journal);
+    auto limiter = open_limiter(settings, paths);
+    if (!limiter) return limiter.error();
+    limiter_ = std::move(*limiter);
+    return {};
+}
+
+Result<> Parts::open_rules(const Settings& settings)
+{
+    auto key = run(store_->keys().key_for("cursors"));
+    if (!key) return key.error();
+    cursors_ = std::make_unique<api::Cursors>(std::move(*key));
+    people_ = std::make_unique<People>(*store_, login_times(settings));
+    auto token = client_token(directory_, *store_, people_->tokens);
+    if (!token) return token.error();
+    front_ = {.client_token = std::move(*token), .contact = settings.contact};
+    return {};
+}
+
+void Parts::add_to(api::Services& services)
+{
+    services.add(*store_);
+    services.add(*cursors_);
+    services.add(backups_);
+    services.add(*limiter_);
+    services.add(people_->accounts);
+    services.add(people_->logins);
+    services.add(people_->tokens);
+    services.add(people_->setup_code);
+    services.add(front_);
+    services.add(system_clock());
+}
+
+Result<> Parts::announce(const std::string& url, const std::string& certificate)
+{
+    if (auto told = directory_.announce(url); !told) return told;
+    const auto token = command_line_token().reveal();
+    if (auto told = directory_.write_private("cli-token", token); !told) return told;
+    return directory_.write_private("server-address",
+                                    certificate.empty() ? url : url + " " + certificate);
+}
+
+Result<std::optional<std::string>> Parts::make_setup_link(const std::string& url)
+{
+    return setup_link(directory_, *store_, people_->setup_code, url);
+}
+
+api::StorageFigures Parts::figures() const
+{
+    const store::Figures store = store_->figures();
+    const journal::Figures journal = journal_->figures();
+    return {.store_bytes = store.bytes,
+            .store_log_bytes = store.log_bytes,
+            .writes_waiting = store.writes_waiting,
+            .reads_waiting = store.reads_waiting,
+            .journal_bytes = journal.bytes_on_disk,
+            .journal_segments = journal.segments,
+            .journal_waiting = journal.queued_bytes,
+            .journal_records = journal.records,
+            .journal_batches = journal.batches,
+            .disk_free_bytes = free_bytes(directory_.paths().directory)};
+}
+
+}  // namespace parley::app

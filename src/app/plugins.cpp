@@ -1,0 +1,64 @@
+#include "app/plugins.hpp"
+
+#include "limits/local/local_limiter.hpp"
+#include "store/memory/memory_store.hpp"
+#include "store/sqlite/sqlite_store.hpp"
+
+#ifdef PARLEY_FAULTS
+#include "store/faults/disk.hpp"
+#endif
+
+#include <algorithm>
+#include <thread>
+
+namespace parley::app {
+namespace {
+
+// More threads than that wait for the same disk.
+constexpr std::size_t most_readers_by_default = 4;
+
+// Within one window of the limits; together they take 12 MiB with the default limits.
+constexpr std::size_t most_active_users = 4096;
+constexpr std::size_t most_active_addresses = 8192;
+
+store::sqlite::Options sqlite_options(const Settings& settings, const DataPaths& paths,
+                                      api::StorageMetrics& metrics)
+{
+    store::sqlite::Options options{.file = paths.database()};
+    options.readers = settings.store_readers > 0
+                          ? static_cast<std::size_t>(settings.store_readers)
+                          : std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1,
+                                                    most_readers_by_default);
+    options.on_commit = [&metrics](auto jobs, auto took) { metrics.committed(jobs, took); };
+    options.on_checkpoint = [&metrics](auto took) { metrics.checkpointed(took); };
+#ifdef PARLEY_FAULTS
+    if (settings.test_faults) options.vfs = store::faults::vfs_name();
+#endif
+    return options;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<store::Store>> open_store(const Settings& settings, const DataPaths& paths,
+                                                 api::Metrics& metrics)
+{
+    if (settings.store_kind == "memory") return store::make_memory_store();
+    return store::open_sqlite_store(sqlite_options(settings, paths, metrics.storage()));
+}
+
+Result<std::unique_ptr<limits::Limiter>> open_limiter(const Settings& settings,
+                                                      const DataPaths& paths)
+{
+    const limits::Limits limits{.chat = static_cast<std::uint32_t>(settings.limit_chat),
+                                .auth = static_cast<std::uint32_t>(settings.limit_auth),
+                                .general = static_cast<std::uint32_t>(settings.limit_general),
+                                .window = std::chrono::seconds(settings.limit_window_s)};
+    auto limiter = limits::LocalLimiter::open({.file = paths.limits(),
+                                               .limits = limits,
+                                               .users = most_active_users,
+                                               .addresses = most_active_addresses});
+    if (!limiter) return limiter.error();
+    return std::unique_ptr<limits::Limiter>(std::move(*limiter));
+}
+
+}  // namespace parley::app

@@ -1,0 +1,21 @@
+// Which kind of each part a server has: the one place that knows them all by name.
+#pragma once
+
+#include "api/metrics.hpp"
+#include "app/data_directory.hpp"
+#include "app/settings.hpp"
+#include "limits/limiter.hpp"
+#include "store/store.hpp"
+
+#include <memory>
+
+namespace parley::app {
+
+// Fails with a sentence for the operator.
+Result<std::unique_ptr<store::Store>> open_store(const Settings& settings, const DataPaths& paths,
+                                                 api::Metrics& metrics);
+
+Result<std::unique_ptr<limits::Limiter>> open_limiter(const Settings& settings,
+                                                      const DataPaths& paths);
+
+}  // namespace parley::app

@@ -1,0 +1,93 @@
+#include "cli/output.hpp"
+#include "cli/progress.hpp"
+#include "cli/reach.hpp"
+
+#include <boost/json.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fcntl.h>
+#include <iostream>
+#include <unistd.h>
+
+namespace parley::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+Error cannot_write(const fs::path& file, const std::string& why)
+{
+    return {Errc::internal, "The backup " + file.string() + " cannot be written: " + why + "."};
+}
+
+bool sync(const fs::path& path)
+{
+    const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const bool done = fd >= 0 && fsync(fd) == 0;
+    if (fd >= 0) close(fd);
+    return done;
+}
+
+// From the server's directory to where it is wanted, perhaps on another disk. The file is there
+// under its name only once it is complete.
+Result<> move_file(const fs::path& from, const fs::path& to)
+{
+    std::error_code failure;
+    fs::rename(from, to, failure);
+    if (failure == std::errc::cross_device_link) {
+        fs::path part = to;
+        part += ".part";
+        failure.clear();
+        fs::copy_file(from, part, failure);
+        if (!failure)
+            fs::permissions(part, fs::perms::owner_read | fs::perms::owner_write, failure);
+        if (!failure && !sync(part)) failure = std::error_code(errno, std::generic_category());
+        if (!failure) fs::rename(part, to, failure);
+        std::error_code ignored;
+        if (failure) fs::remove(part, ignored);
+        fs::remove(from, ignored);
+    }
+    if (failure) return cannot_write(to, failure.message());
+    if (!sync(fs::absolute(to).parent_path()))
+        return cannot_write(to, std::generic_category().message(errno));
+    return {};
+}
+
+Result<std::uint64_t> back_up(const fs::path& file, const Common& common)
+{
+    if (fs::exists(file))
+        return Error{Errc::conflict,
+                     file.string() + " is there already; give the backup another name."};
+    auto reached = reach(common);
+    if (!reached) return reached.error();
+    const Progress progress("Copying");
+    const auto made = reached->ask("POST", "/v1/api/backups");
+    if (!made) return made.error();
+    const fs::path name = boost::json::value_to<std::string>(made->at("file"));
+    if (auto moved = move_file(reached->paths.directory / name.filename(), file); !moved)
+        return moved.error();
+    return static_cast<std::uint64_t>(made->at("bytes").as_int64());
+}
+
+}  // namespace
+
+Run describe_backup(CLI::App& command, const Common& common)
+{
+    const auto file = std::make_shared<std::string>();
+    command.add_option("FILE", *file, "The backup to be made; it must not exist")->required();
+    command.footer(
+        "A running server goes on meanwhile; the copy is of one moment.\n"
+        "Examples:\n"
+        "  parley backup parley-$(date +%F).db\n"
+        "  parley backup --data /var/lib/parley /backup/parley.db");
+    return [file, &common] {
+        const auto size = back_up(*file, common);
+        if (!size) return complain(size.error().message, failed, common);
+        if (common.json)
+            print_line({{"file", *file}, {"bytes", *size}});
+        else
+            std::cout << "Backed up to " << *file << " (" << *size << " bytes).\n";
+        return succeeded;
+    };
+}
+
+}  // namespace parley::cli

@@ -1,0 +1,46 @@
+// What a command of the command line is: a file of its own in this folder, with one function that
+// describes its options and returns what runs it; and a row in commands.cpp.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace CLI {
+class App;
+}
+
+namespace parley::cli {
+
+inline constexpr int succeeded = 0;
+inline constexpr int failed = 1;
+inline constexpr int misunderstood = 2;
+
+// What every command takes.
+struct Common {
+    std::string data;   // --data
+    bool json = false;  // --json: one JSON object per line
+};
+
+// Runs a command whose options have been read; returns the exit code.
+using Run = std::function<int()>;
+
+struct Command {
+    std::string_view name;
+    std::string_view summary;
+    // `common` outlives what is returned, and is filled in before that is called.
+    Run (*describe)(CLI::App& command, const Common& common);
+};
+
+Run describe_audit(CLI::App& command, const Common& common);
+Run describe_backup(CLI::App& command, const Common& common);
+Run describe_completion(CLI::App& command, const Common& common);
+Run describe_doctor(CLI::App& command, const Common& common);
+Run describe_openapi(CLI::App& command, const Common& common);
+Run describe_restore(CLI::App& command, const Common& common);
+Run describe_serve(CLI::App& command, const Common& common);
+Run describe_token(CLI::App& command, const Common& common);
+Run describe_user(CLI::App& command, const Common& common);
+Run describe_version(CLI::App& command, const Common& common);
+
+}  // namespace parley::cli

@@ -1,0 +1,41 @@
+#include "cli/completion.hpp"
+
+#include "cli/command.hpp"
+#include "cli/output.hpp"
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+namespace parley::cli {
+namespace {
+
+const CLI::App& root_of(const CLI::App& app)
+{
+    return app.get_parent() ? root_of(*app.get_parent()) : app;
+}
+
+}  // namespace
+
+Run describe_completion(CLI::App& command, const Common& /*common*/)
+{
+    auto shell = std::make_shared<std::string>();
+    command.add_option("shell", *shell, "Which shell the script is for")
+        ->required()
+        ->type_name("SHELL")
+        ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+    command.footer(
+        "Examples:\n"
+        "  source <(parley completion bash)\n"
+        "  parley completion bash > ~/.local/share/bash-completion/completions/parley\n"
+        "  parley completion zsh > \"${fpath[1]}/_parley\"\n"
+        "  parley completion fish > ~/.config/fish/completions/parley.fish");
+    return [shell, &command] {
+        const CLI::App& program = root_of(command);
+        std::cout << (*shell == "bash"  ? bash_completion(program)
+                      : *shell == "zsh" ? zsh_completion(program)
+                                        : fish_completion(program));
+        return succeeded;
+    };
+}
+
+}  // namespace parley::cli

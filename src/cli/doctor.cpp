@@ -1,0 +1,124 @@
+#include "cli/finding.hpp"
+#include "cli/output.hpp"
+#include "cli/settings_options.hpp"
+#include "store/sqlite/opening.hpp"
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <iomanip>
+#include <iostream>
+#include <sys/resource.h>
+#include <thread>
+#include <vector>
+
+namespace parley::cli {
+namespace {
+
+constexpr std::array<const char*, 3> names = {"ok", "warn", "fail"};
+
+const char* name_of(Verdict verdict) { return names[static_cast<std::size_t>(verdict)]; }
+
+Finding check_settings(const app::SettingSources& sources, app::Settings& settings)
+{
+    const auto loaded = app::load_settings(sources);
+    Finding found{.check = "settings", .verdict = Verdict::fail, .finding = ""};
+    if (!loaded) {
+        found.finding = loaded.error().message;
+        found.advice = "The other checks go by the defaults.";
+        if (const auto data = app::find_data_directory(sources.data, sources.environment))
+            settings.data = *data;
+        return found;
+    }
+    settings = loaded->settings;
+    if (const auto checked = app::check(settings); !checked) {
+        found.finding = checked.error().message;
+        return found;
+    }
+    return {.check = "settings",
+            .finding = std::to_string(loaded->from.size()) + " of " +
+                       std::to_string(app::all_settings().size()) + " are given"};
+}
+
+// What the store says about its file, beyond that it is there.
+// A running server has looked into its own database, and goes on doing so.
+Finding check_store(const app::DataPaths& paths, const app::Settings& settings,
+                    const Holder& holder)
+{
+    Finding file = check_store_file(paths, settings.store_kind);
+    const bool is_free = settings.store_kind == "sqlite" && !holder && file.verdict == Verdict::ok;
+    if (!is_free || !std::filesystem::exists(paths.database())) return file;
+    const auto examined = store::sqlite::examine(paths.database());
+    if (examined) return file;
+    return {.check = file.check, .verdict = Verdict::fail, .finding = examined.error().message};
+}
+
+std::vector<Finding> examine(const app::SettingSources& sources)
+{
+    app::Settings settings;
+    std::vector<Finding> findings = {check_settings(sources, settings)};
+    const auto now = system_clock().now();
+
+    Holder holder;
+    const app::DataPaths paths{settings.data};
+    if (!settings.data.empty()) {
+        if (const auto held = app::holder_of(paths)) holder = *held;
+        findings.push_back(check_directory(paths, holder));
+        findings.push_back(check_disk(paths, settings.store_min_free_mib));
+        findings.push_back(check_store(paths, settings, holder));
+    }
+    findings.push_back(check_port("port", settings.listen, holder));
+    findings.push_back(check_port("metrics port", settings.metrics_listen, holder));
+    findings.push_back(check_certificate(settings.tls_cert, settings.tls_key, now));
+    findings.push_back(check_clock(paths, now));
+    findings.push_back(check_synchronised());
+    rlimit files{};
+    getrlimit(RLIMIT_NOFILE, &files);
+    findings.push_back(check_descriptors(files.rlim_max, settings.max_connections));
+    findings.push_back(check_memory(available_memory_mib(), std::thread::hardware_concurrency()));
+    return findings;
+}
+
+void print(const Finding& found, bool json)
+{
+    if (json) {
+        boost::json::object line{{"check", found.check},
+                                 {"verdict", name_of(found.verdict)},
+                                 {"finding", found.finding}};
+        if (!found.advice.empty()) line["advice"] = found.advice;
+        return print_line(line);
+    }
+    std::cout << std::left << std::setw(6) << name_of(found.verdict) << std::setw(18) << found.check
+              << found.finding << '\n';
+    if (!found.advice.empty()) std::cout << std::string(24, ' ') << found.advice << '\n';
+}
+
+int doctor(const SettingsOptions& options, const Common& common)
+{
+    std::array<int, 3> count{};
+    for (const auto& found : examine(options.sources(common))) {
+        print(found, common.json);
+        ++count[static_cast<std::size_t>(found.verdict)];
+    }
+    if (!common.json)
+        std::cout << '\n'
+                  << count[0] << " checks are well, " << count[1] << " gave a warning, " << count[2]
+                  << " failed\n";
+    return count[2] == 0 ? succeeded : failed;
+}
+
+}  // namespace
+
+Run describe_doctor(CLI::App& command, const Common& common)
+{
+    const auto options = add_settings_options(command);
+    command.footer(
+        "It takes the options of `parley serve`, looks, and changes nothing. The exit code is 1 if "
+        "a check fails.\n"
+        "Examples:\n"
+        "  parley doctor\n"
+        "  parley doctor --config /etc/parley/parley.toml --data /var/lib/parley\n"
+        "  parley doctor --json");
+    return [options, &common] { return doctor(*options, common); };
+}
+
+}  // namespace parley::cli

@@ -1,0 +1,131 @@
+#include "app/folder_for_tests.hpp"
+#include "cli/finding.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <gtest/gtest.h>
+
+#include <gmock/gmock.h>
+
+namespace parley::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using boost::asio::ip::tcp;
+using testing::HasSubstr;
+
+class DoctorTest : public testing::Test {
+protected:
+    const app::FolderForTests folder;
+    const app::DataPaths paths{folder.path()};
+    ManualClock clock;
+};
+
+TEST_F(DoctorTest, LooksAtTheDirectory)
+{
+    EXPECT_EQ(check_directory(paths, {}).verdict, Verdict::ok);
+    EXPECT_THAT(check_directory(paths, {}).finding, HasSubstr("not in use"));
+    EXPECT_THAT(check_directory(paths, app::LockHolder{.pid = 7, .address = "http://x"}).finding,
+                HasSubstr("in use by process 7 on http://x"));
+    EXPECT_THAT(check_directory({folder.path() / "a" / "b"}, {}).finding,
+                HasSubstr("the first start makes it"));
+
+    const fs::path file = folder.file("file", "");
+    EXPECT_EQ(check_directory({file}, {}).verdict, Verdict::fail);
+    EXPECT_EQ(check_directory({file / "below"}, {}).verdict, Verdict::fail);
+    fs::permissions(folder.path(), fs::perms(0755));
+    EXPECT_EQ(check_directory(paths, {}).verdict, Verdict::fail);
+    EXPECT_THAT(check_directory(paths, {}).finding, HasSubstr("chmod 700"));
+    fs::permissions(folder.path(), fs::perms(0700));
+}
+
+TEST_F(DoctorTest, LooksAtTheDisk)
+{
+    EXPECT_EQ(check_disk(paths, 0).verdict, Verdict::ok);
+    const auto little = check_disk(paths, 1'000'000'000);
+    EXPECT_EQ(little.verdict, Verdict::warn);
+    EXPECT_THAT(little.finding, HasSubstr("fewer than store.min_free_mib = 1000000000"));
+    EXPECT_FALSE(little.advice.empty());
+    EXPECT_EQ(check_disk({folder.path() / "not" / "yet"}, 0).verdict, Verdict::ok);
+}
+
+TEST_F(DoctorTest, LooksAtTheStore)
+{
+    EXPECT_THAT(check_store_file(paths, "sqlite").finding, HasSubstr("none yet"));
+    EXPECT_EQ(check_store_file(paths, "memory").verdict, Verdict::warn);
+    folder.file("parley.db", std::string(2048, 'x'));
+    EXPECT_EQ(check_store_file(paths, "sqlite").verdict, Verdict::ok);
+    EXPECT_THAT(check_store_file(paths, "sqlite").finding, HasSubstr("2 KiB"));
+    fs::remove(paths.database());
+    fs::create_directory(paths.database());
+    EXPECT_EQ(check_store_file(paths, "sqlite").verdict, Verdict::fail);
+}
+
+TEST_F(DoctorTest, LooksAtThePort)
+{
+    boost::asio::io_context context;
+    tcp::acceptor other(context, tcp::endpoint(boost::asio::ip::address_v4::loopback(), 0));
+    const std::string port = std::to_string(other.local_endpoint().port());
+    const std::string taken = "127.0.0.1:" + port;
+
+    const auto refused = check_port("port", taken, {});
+    EXPECT_EQ(refused.verdict, Verdict::fail);
+    EXPECT_THAT(refused.finding, HasSubstr(taken));
+    const auto holder = [](const std::string& url) {
+        return app::LockHolder{.pid = 7, .address = url};
+    };
+    EXPECT_THAT(check_port("port", taken, holder("http://" + taken)).finding,
+                HasSubstr("our own server"));
+    EXPECT_THAT(check_port("port", "0.0.0.0:" + port, holder("https://" + taken)).finding,
+                HasSubstr("our own server"));
+    EXPECT_THAT(check_port("port", taken, holder("http://127.0.0.1:1")).finding,
+                HasSubstr("while our server runs"));
+
+    EXPECT_EQ(check_port("port", "127.0.0.1:0", {}).verdict, Verdict::ok);
+    EXPECT_EQ(check_port("port", "off", {}).finding, "off");
+    EXPECT_EQ(check_port("port", "nonsense", {}).verdict, Verdict::fail);
+    EXPECT_EQ(check_port("port", "192.0.2.1:0", {}).verdict, Verdict::fail);
+}
+
+TEST_F(DoctorTest, LooksAtTheCertificate)
+{
+    EXPECT_EQ(check_certificate("", "", clock.now()).verdict, Verdict::ok);
+    const auto missing = check_certificate("/nowhere.pem", "/nowhere.key", clock.now());
+    EXPECT_EQ(missing.verdict, Verdict::fail);
+    EXPECT_THAT(missing.finding, HasSubstr("/nowhere.pem"));
+}
+
+TEST_F(DoctorTest, LooksAtTheClock)
+{
+    folder.file("a", "");
+    using file_clock = std::chrono::file_clock;
+    const auto written = [&](std::chrono::seconds later) {
+        fs::last_write_time(folder.path() / "a", file_clock::from_sys(clock.now() + later));
+    };
+    written(std::chrono::seconds(0));
+    EXPECT_EQ(check_clock(paths, clock.now()).verdict, Verdict::ok);
+    written(std::chrono::seconds(59));
+    EXPECT_EQ(check_clock(paths, clock.now()).verdict, Verdict::ok);
+    written(std::chrono::hours(1));
+    const auto behind = check_clock(paths, clock.now());
+    EXPECT_EQ(behind.verdict, Verdict::fail);
+    EXPECT_THAT(behind.finding, HasSubstr("was written later"));
+
+    clock.set(TimePoint());
+    EXPECT_THAT(check_clock(paths, clock.now()).finding, HasSubstr("which cannot be"));
+    EXPECT_FALSE(check_synchronised().finding.empty());
+}
+
+TEST_F(DoctorTest, LooksAtTheLimitsOfTheSystem)
+{
+    EXPECT_EQ(check_descriptors(20'000, 10'000).verdict, Verdict::ok);
+    const auto few = check_descriptors(1024, 10'000);
+    EXPECT_EQ(few.verdict, Verdict::warn);
+    EXPECT_THAT(few.finding, HasSubstr("server.max_connections = 10000"));
+    EXPECT_EQ(check_memory(255, 1).verdict, Verdict::warn);
+    EXPECT_EQ(check_memory(256, 2).verdict, Verdict::ok);
+    EXPECT_GT(available_memory_mib(), 0U);
+}
+
+}  // namespace
+}  // namespace parley::cli

@@ -1,0 +1,40 @@
+// The interface without a server: the same routes and rules, over a data directory that this
+// process has locked for itself.
+#pragma once
+
+#include "api/pipeline.hpp"
+#include "api/readiness.hpp"
+#include "app/parts.hpp"
+#include "base/log.hpp"
+#include "cli/reach.hpp"
+
+namespace parley::cli {
+
+class InProcess final : public Interface {
+public:
+    // Fails with a sentence for the operator.
+    static Result<std::unique_ptr<Interface>> open(const app::DataPaths& paths);
+
+    Result<Answered> send(const std::string& method, const std::string& target,
+                          const std::string& json_body) override;
+
+private:
+    // What a server would tell its operator line by line is no part of a command's output.
+    struct QuietLog {
+        QuietLog() { log::start({.level = log::Level::warn}); }
+        QuietLog(const QuietLog&) = delete;
+        QuietLog& operator=(const QuietLog&) = delete;
+        ~QuietLog() { log::stop(); }
+    };
+
+    InProcess(std::unique_ptr<QuietLog> log, api::Metrics& metrics,
+              std::unique_ptr<app::Parts> parts);
+
+    std::unique_ptr<QuietLog> log_;  // Ends last.
+    std::unique_ptr<app::Parts> parts_;
+    api::Readiness readiness_;
+    api::Services services_;
+    std::unique_ptr<api::Pipeline> pipeline_;
+};
+
+}  // namespace parley::cli

@@ -1,0 +1,34 @@
+#include "cli/output.hpp"
+
+#include "base/utf8.hpp"
+#include "base/visible.hpp"
+
+#include <boost/json/serialize.hpp>
+
+#include <iostream>
+
+namespace parley::cli {
+
+int complain(const std::string& sentence, int code, const Common& common)
+{
+    const std::string text = utf8::repaired(sentence);
+    if (common.json)
+        std::cerr << boost::json::serialize(boost::json::object{{"error", text}}) << '\n';
+    else
+        std::cerr << "parley: " << text << '\n';
+    return code;
+}
+
+std::string shown(const boost::json::object& object, const char* name)
+{
+    const auto* value = object.if_contains(name);
+    return value && value->is_string() ? visible(value->as_string()) : std::string();
+}
+
+void print_line(const boost::json::object& line)
+{
+    // File names may be any bytes; JSON may not.
+    std::cout << utf8::repaired(boost::json::serialize(line)) << '\n';
+}
+
+}  // namespace parley::cli

@@ -1,0 +1,34 @@
+// Goes through a list of the interface, page by page.
+#pragma once
+
+#include "cli/reach.hpp"
+
+#include <boost/json.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+namespace parley::cli {
+
+// Calls take(object) for each item, `most` of them at most; it may return false to stop.
+template <class Take>
+Result<> for_each_item(Reached& reached, const std::string& target, std::int64_t most, Take take)
+{
+    constexpr std::int64_t page_size = 100;
+    std::string after;
+    while (most > 0) {
+        const auto list = reached.ask(
+            "GET", target + "?limit=" + std::to_string(std::min(most, page_size)) + after);
+        if (!list) return list.error();
+        for (const auto& item : list->at("data").as_array()) {
+            if (!take(item.as_object())) return {};
+            --most;
+        }
+        if (!list->at("has_more").as_bool()) break;
+        after = "&after=" + boost::json::value_to<std::string>(list->at("next_cursor"));
+    }
+    return {};
+}
+
+}  // namespace parley::cli

@@ -1,0 +1,73 @@
+#include "app/data_directory.hpp"
+#include "app/environment.hpp"
+#include "cli/output.hpp"
+#include "cli/progress.hpp"
+#include "store/sqlite/backup.hpp"
+#include "store/sqlite/opening.hpp"
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+namespace parley::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A lock that nobody holds is no data, nor is what an interrupted restore has left.
+bool has_data(const app::DataPaths& paths)
+{
+    std::error_code missing;
+    for (const auto& entry : fs::directory_iterator(paths.directory, missing))
+        if (entry.path() != paths.lock() &&
+            !entry.path().string().starts_with(
+                store::sqlite::unfinished(paths.database()).string()))
+            return true;
+    return false;
+}
+
+Result<fs::path> restore(const std::string& backup, const Common& common)
+{
+    const auto found = app::find_data_directory(common.data, app::environment_of_process());
+    if (!found) return found.error();
+    const app::DataPaths paths{*found};
+    if (!fs::exists(backup)) return Error{Errc::not_found, "There is no file " + backup + "."};
+    const auto holder = app::holder_of(paths);
+    if (!holder) return holder.error();
+    if (*holder)
+        return Error{Errc::conflict, "A Parley (process " + std::to_string((*holder)->pid) +
+                                         ") uses " + found->string() +
+                                         "; stop it, or give another --data."};
+    if (has_data(paths))
+        return Error{Errc::conflict, found->string() +
+                                         " is not empty; give a directory that is, or that does "
+                                         "not exist, with --data."};
+    auto directory = app::DataDirectory::open(*found);
+    if (!directory) return directory.error();
+    const Progress progress("Restoring");
+    const auto restored = store::sqlite::restore_database(backup, paths.database());
+    if (!restored) return restored.error();
+    return *found;
+}
+
+}  // namespace
+
+Run describe_restore(CLI::App& command, const Common& common)
+{
+    const auto backup = std::make_shared<std::string>();
+    command.add_option("FILE", *backup, "A backup made by `parley backup`")->required();
+    command.footer(
+        "The data directory must be empty or missing, and no server may run on it.\n"
+        "Examples:\n"
+        "  parley restore parley-2026-01-31.db --data /var/lib/parley");
+    return [backup, &common] {
+        const auto directory = restore(*backup, common);
+        if (!directory) return complain(directory.error().message, failed, common);
+        if (common.json)
+            print_line({{"restored", directory->string()}});
+        else
+            std::cout << "Restored into " << directory->string() << ".\n";
+        return succeeded;
+    };
+}
+
+}  // namespace parley::cli

@@ -1,0 +1,37 @@
+#include "cli/running_server.hpp"
+
+namespace parley::cli {
+
+Result<std::unique_ptr<Interface>> RunningServer::find(const app::DataPaths& paths,
+                                                       const app::LockHolder& holder)
+{
+    const auto address = app::read_private(paths.server_address());
+    auto token = app::read_private(paths.cli_token());
+    if (!address || !token)
+        return Error{Errc::conflict, "Another Parley (process " + std::to_string(holder.pid) +
+                                         ") uses " + paths.directory.string() +
+                                         " and does not listen yet; try again in a moment."};
+    const std::size_t space = address->find(' ');
+    http::ClientOptions options;
+    if (space != address->npos) options.only_certificate = address->substr(space + 1);
+    return std::unique_ptr<Interface>(new RunningServer(
+        std::move(options), address->substr(0, space), Secret::taken_from(*token)));
+}
+
+Result<Answered> RunningServer::send(const std::string& method, const std::string& target,
+                                     const std::string& json_body)
+{
+    const auto url = http::Url::parse(url_ + target);
+    if (!url) return url.error();
+    http::ClientRequest request{.method = method, .url = *url};
+    request.fields.push_back({"Authorization", "Bearer " + std::string(token_.reveal())});
+    if (!json_body.empty()) request.fields.push_back({"Content-Type", "application/json"});
+    request.body = json_body;
+    auto response = client_.send(std::move(request));
+    if (!response)
+        return Error{Errc::internal,
+                     "The running server cannot be asked: " + response.error().message};
+    return Answered{response->status, std::move(response->body)};
+}
+
+}  // namespace parley::cli

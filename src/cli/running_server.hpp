@@ -1,0 +1,30 @@
+// The interface of a server that runs on this machine.
+#pragma once
+
+#include "base/secret.hpp"
+#include "cli/reach.hpp"
+#include "http/client/blocking.hpp"
+
+namespace parley::cli {
+
+class RunningServer final : public Interface {
+public:
+    // Fails with a sentence where the server does not say where it is.
+    static Result<std::unique_ptr<Interface>> find(const app::DataPaths& paths,
+                                                   const app::LockHolder& holder);
+
+    Result<Answered> send(const std::string& method, const std::string& target,
+                          const std::string& json_body) override;
+
+private:
+    RunningServer(http::ClientOptions options, std::string url, Secret token)
+        : client_(std::move(options)), url_(std::move(url)), token_(std::move(token))
+    {
+    }
+
+    http::BlockingClient client_;
+    std::string url_;
+    Secret token_;
+};
+
+}  // namespace parley::cli

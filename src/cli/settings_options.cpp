@@ -1,0 +1,45 @@
+#include "cli/settings_options.hpp"
+
+#include "cli/not_empty.hpp"
+
+namespace parley::cli {
+
+app::SettingSources SettingsOptions::sources(const Common& common) const
+{
+    app::SettingSources sources{.config_file = config,
+                                .environment = app::environment_of_process(),
+                                .assignments = assignments,
+                                .options = {},
+                                .data = common.data};
+    const auto add = [&](const char* option, const char* key, const std::string& value) {
+        if (!value.empty()) sources.options.push_back({option, key, value});
+    };
+    add("--listen", "server.listen", listen);
+    add("--tls-cert", "server.tls_cert", tls_cert);
+    add("--tls-key", "server.tls_key", tls_key);
+    return sources;
+}
+
+std::shared_ptr<const SettingsOptions> add_settings_options(CLI::App& command)
+{
+    auto options = std::make_shared<SettingsOptions>();
+    command.add_option("--config", options->config, "Settings file, TOML")
+        ->type_name("FILE")
+        ->check(not_empty());
+    command.add_option("--listen", options->listen, "Address and port [127.0.0.1:8080]")
+        ->type_name("ADDR:PORT")
+        ->check(not_empty());
+    command.add_option("--tls-cert", options->tls_cert, "Certificate and its chain, PEM")
+        ->type_name("FILE")
+        ->check(not_empty());
+    command.add_option("--tls-key", options->tls_key, "Private key of the certificate, PEM")
+        ->type_name("FILE")
+        ->check(not_empty());
+    command.add_option("--set", options->assignments, "Change a setting; may be given often")
+        ->type_name("KEY=VALUE")
+        ->expected(1)
+        ->take_all();
+    return options;
+}
+
+}  // namespace parley::cli

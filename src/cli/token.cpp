@@ -1,0 +1,149 @@
+#include "base/clock.hpp"
+#include "cli/find_user.hpp"
+#include "cli/output.hpp"
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <iostream>
+
+namespace parley::cli {
+namespace {
+
+struct Asked {
+    std::string user;
+    bool client = false;
+    std::string name = "command line";
+    std::vector<std::string> scopes;
+    std::string expires;
+    bool test = false;
+    std::string id;
+};
+
+// "90d", "12h", "30m": so long from now.
+Result<std::string> expiry(const std::string& text)
+{
+    std::int64_t count = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), count);
+    const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+    const std::int64_t seconds = unit == "d" ? 86'400 : unit == "h" ? 3600 : unit == "m" ? 60 : 0;
+    constexpr std::int64_t longest_in_seconds = std::int64_t{100} * 366 * 86'400;
+    if (failure != std::errc() || seconds == 0 || count < 1 || count > longest_in_seconds / seconds)
+        return Error{Errc::invalid_request,
+                     "--expires takes a time like 90d, 12h or 30m, not " + text + "."};
+    return rfc3339(system_clock().now() + std::chrono::seconds(count * seconds));
+}
+
+// Where the tokens of whoever was named are found.
+Result<std::string> place_of(Reached& reached, const Asked& asked)
+{
+    if (asked.client) return std::string("/v1/api/client-tokens");
+    const auto user = find_user(reached, asked.user);
+    if (!user) return user.error();
+    return "/v1/api/users/" + boost::json::value_to<std::string>(user->at("id")) + "/tokens";
+}
+
+Result<boost::json::object> wanted(const Asked& asked)
+{
+    boost::json::object body{{"name", asked.name}};
+    if (asked.client) return body;
+    if (!asked.scopes.empty()) body["scopes"] = boost::json::value_from(asked.scopes);
+    if (asked.test) body["test"] = true;
+    if (!asked.expires.empty()) {
+        auto time = expiry(asked.expires);
+        if (!time) return time.error();
+        body["expires_at"] = std::move(*time);
+    }
+    return body;
+}
+
+Result<> create(const Asked& asked, const Common& common)
+{
+    const auto body = wanted(asked);
+    if (!body) return body.error();
+    auto reached = reach(common);
+    if (!reached) return reached.error();
+    const auto place = place_of(*reached, asked);
+    if (!place) return place.error();
+    const auto made = reached->ask("POST", *place, *body);
+    if (!made) return made.error();
+    if (common.json)
+        print_line(*made);
+    else
+        std::cout << shown(*made, "token") << '\n';
+    return {};
+}
+
+Result<> list(const Asked& asked, const Common& common)
+{
+    auto reached = reach(common);
+    if (!reached) return reached.error();
+    const auto place = place_of(*reached, asked);
+    if (!place) return place.error();
+    const auto print = [&common](const boost::json::object& token) {
+        if (common.json)
+            print_line(token);
+        else
+            std::cout << shown(token, "hint") << "  " << shown(token, "kind") << "  "
+                      << shown(token, "name") << "  " << shown(token, "id") << '\n';
+        return true;
+    };
+    if (!asked.client)
+        return for_each_item(*reached, *place, std::numeric_limits<std::int64_t>::max(), print);
+    const auto all = reached->ask("GET", *place);  // They are few: this list has one page.
+    if (!all) return all.error();
+    for (const auto& token : all->at("data").as_array()) print(token.as_object());
+    return {};
+}
+
+Result<> revoke(const Asked& asked, const Common& common)
+{
+    auto reached = reach(common);
+    if (!reached) return reached.error();
+    const auto place = place_of(*reached, asked);
+    if (!place) return place.error();
+    const auto done = reached->ask("DELETE", *place + "/" + asked.id);
+    return done ? Result<>() : Result<>(done.error());
+}
+
+}  // namespace
+
+Run describe_token(CLI::App& command, const Common& common)
+{
+    const auto asked = std::make_shared<Asked>();
+    const auto chosen = std::make_shared<Result<> (*)(const Asked&, const Common&)>();
+    command.require_subcommand(1);
+    const auto verb = [&](const char* name, const char* summary,
+                          Result<> (*act)(const Asked&, const Common&)) {
+        CLI::App* added = command.add_subcommand(name, summary);
+        auto* whose = added->add_option_group("whose");
+        whose->add_option("--user", asked->user, "Of this user")->type_name("NAME");
+        whose->add_flag("--client", asked->client, "Tokens that may only log in");
+        whose->require_option(1);
+        added->callback([chosen, act] { *chosen = act; });
+        return added;
+    };
+    CLI::App* creating = verb("create", "Make a token; prints it, this once.", create);
+    creating->add_option("--name", asked->name, "What it is for [command line]")->type_name("TEXT");
+    creating
+        ->add_option("--scope", asked->scopes,
+                     "chat:read, chat:write, account, admin; may be given often")
+        ->type_name("SCOPE")
+        ->expected(1)
+        ->take_all();
+    creating->add_option("--expires", asked->expires, "90d, 12h, 30m [never]")->type_name("TIME");
+    creating->add_flag("--test", asked->test, "Always answered by the scripted model");
+    verb("list", "List tokens.", list);
+    CLI::App* revoking = verb("revoke", "Revoke a token at once.", revoke);
+    revoking->add_option("ID", asked->id, "The token's id, tok_…")->required();
+    command.footer(
+        "Examples:\n"
+        "  parley token create --user ana --name laptop\n"
+        "  parley token create --user bot --scope chat:write --expires 90d\n"
+        "  parley token list --user ana");
+    return [asked, chosen, &common] {
+        const auto done = (*chosen)(*asked, common);
+        return done ? succeeded : complain(done.error().message, failed, common);
+    };
+}
+
+}  // namespace parley::cli
