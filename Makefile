@@ -1,7 +1,7 @@
 # Parley's front door: `make` alone lists what it can do. Each target installs what it lacks,
 # configures and builds what it needs, and then does its job; a second time it starts at once.
 .DEFAULT_GOAL := help
-.PHONY: help run build check test lint format tsan bench
+.PHONY: help run build check test lint format tsan crash bench
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -35,6 +35,14 @@ tsan:  ## every room and the whole program under ThreadSanitizer
 	@tools/build tsan
 	@ctest --preset tsan
 	@PARLEY_BINARY=build/tsan/parley $$(tools/venv)/python -m pytest tests
+
+crash:  ## power cuts, kill -9 and failing disks in full numbers (a quarter of an hour)
+	@tools/setup build test
+	@tools/build dev parley
+	@tools/build release parley
+	@for build in dev release; do \
+	    PARLEY_CRASH=full PARLEY_BINARY=build/$$build/parley $$(tools/venv)/python -m pytest \
+	        -o faulthandler_timeout=900 tests/crash || exit 1; done
 
 bench:  ## measure Parley beside its peers (bench/)
 	@tools/setup build bench

@@ -102,6 +102,7 @@ class Parley(Contender):
         settings = ["server.loops=1", "metrics.listen=off",
                     f"log.level={'info' if logging else 'error'}", *settings]
         super().__init__([BINARY, "serve", "--listen", f"127.0.0.1:{self.port}",
+                          "--data", folder / "data",
                           *(f"--set={setting}" for setting in settings)],
                          "/healthz", folder / "parley.log", core)
 

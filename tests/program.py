@@ -6,8 +6,10 @@ import os
 import pathlib
 import re
 import resource
+import shutil
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 
@@ -30,10 +32,20 @@ def allow_many_descriptors():
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def run(*arguments, timeout=PATIENCE, **options):
-    """Runs a command of the program to its end."""
-    return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=timeout,
-                          check=False, **options)
+def clean_environment(**changes):
+    """The environment for a command: no settings of whoever runs the tests, and no home in which
+    it could leave something; with these changes."""
+    kept = {name: value for name, value in os.environ.items()
+            if not name.startswith(("PARLEY_", "XDG_")) and name != "HOME"}
+    return {**kept, **changes}
+
+
+def run(*arguments, timeout=PATIENCE, env=None, **options):
+    """Runs a command of the program to its end, in a data directory that is gone then, unless it is
+    told of another one."""
+    with tempfile.TemporaryDirectory(prefix="parley-test-") as data:
+        return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=timeout,
+                              check=False, env=env or clean_environment(PARLEY_DATA=data), **options)
 
 
 class Log:
@@ -113,17 +125,23 @@ def host_and_port(address):
 
 
 class Program:
-    """A `parley serve` that listens on ports of its own."""
+    """A `parley serve` that listens on ports of its own. Its data directory is its own, too, and gone
+    at its end, unless the arguments name one."""
 
     def __init__(self, *arguments, settings=None, under=(), environment=None):
         settings = {"metrics.listen": "127.0.0.1:0", **(settings or {})}
         options = [f"--set={key}={value}" for key, value in settings.items()]
         if "--listen" not in arguments:
             options += ["--listen", "127.0.0.1:0"]
+        self._own_data = None
+        if "--data" not in arguments:
+            self._own_data = tempfile.mkdtemp(prefix="parley-test-")
+            arguments += ("--data", self._own_data)
+        self.data = pathlib.Path(arguments[arguments.index("--data") + 1])
         self.process = subprocess.Popen(
             [*under, BINARY, "serve", *options, *arguments], stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-            env={**os.environ, **(environment or {})})
+            env=clean_environment(**(environment or {})))
         self.end_was_seen = False
         self.logs_json = settings.get("log.format") != "people"
         self.log = Log(self.process.stderr)
@@ -162,6 +180,8 @@ class Program:
         code = self.process.wait(timeout)
         self.end_was_seen = True
         self.log.wait_until_ended()
+        if self._own_data:
+            shutil.rmtree(self._own_data, ignore_errors=True)
         return code
 
     def cpu_seconds(self):

@@ -46,14 +46,14 @@ def fits(expected, printed):
     return re.fullmatch(pattern, tidy(printed), re.S) is not None
 
 
-def run(example, folder, replace=()):
+def run(example, folder, replace=(), env=None):
     """Fails with an AssertionError unless the example does what the page says."""
     command = example.command
     expected = "\n".join(example.output)
     for old, new in replace:
         command, expected = command.replace(old, new), expected.replace(old, new)
     result = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, text=True,
-                            timeout=60, check=False)
+                            timeout=60, check=False, env=env)
     # Standard error counts where there is nothing else: it is there that curl reports its progress
     # to whoever has no terminal.
     printed = result.stdout or result.stderr

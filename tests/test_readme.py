@@ -17,7 +17,8 @@ def of_page():
 def test_example(server, number):
     readme.run(of_page()[number], program.ROOT, replace=[
         (ADDRESS_IN_README, "%s:%d" % server.address),
-        ("build/release/parley", str(program.BINARY))])
+        ("build/release/parley", str(program.BINARY))],
+        env=program.clean_environment(PARLEY_DATA=str(server.data)))
 
 
 def test_the_page_has_examples_for_what_a_newcomer_tries_first():

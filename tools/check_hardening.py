@@ -27,6 +27,7 @@ checks = {
     "no library path of the build machine": not has(r"\((RPATH|RUNPATH)\)"),
     "stack protector": has(r"\b__stack_chk_fail\b"),
     "checked C library calls (_FORTIFY_SOURCE)": has(r"\b__\w+_chk\b(?<!__stack_chk)"),
+    "no disk that fails on demand (PARLEY_FAULTS)": b"parley-faults" not in file.read_bytes(),
     "checked containers (_GLIBCXX_ASSERTIONS)": has(r"\b_ZSt21__glibcxx_assert_fail"),
 }
 # Debian's start files are not marked for indirect branch tracking, nor for BTI, so the marks on

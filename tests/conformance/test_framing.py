@@ -224,7 +224,7 @@ ACCEPTED = {
     "letter of UTF-8 in a value": (200, get("X-A: é".encode())),
     "absolute target": (200, get(target=b"http://a/healthz")),
     "absolute target, https": (200, get(target=b"HTTPS://a:443/healthz")),
-    "absolute target without path": (404, get(target=b"http://a")),
+    "absolute target without path": (200, get(target=b"http://a")),
     "an empty line before": (200, b"\r\n" + get()),
     "escaped path": (200, get(target=b"/%68ealth%7A")),
     "OPTIONS *": (204, b"OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n"),

@@ -89,8 +89,7 @@ def test_health(server):
 
 
 @pytest.mark.parametrize("target", [
-    "/", "/nothing", "/healthz/", "/HEALTHZ", "/healthz/x", "//healthz", "/v1", "/v1/",
-    "/v1/api/chat/query", "/problems/", "/problems/no_such_code", "/problems/not_found/x",
+    "/nothing", "/healthz/", "/HEALTHZ", "/healthz/x", "//healthz", "/v10", "/V1", "/problems/", "/problems/no_such_code", "/problems/not_found/x",
     "/./healthz", "/x/../healthz", "/%2e%2e/healthz", "/healthz%00", "/healthz%2f", "/metrics",
     "/favicon.ico", "/" + "a/" * 2000])
 def test_what_is_not_there(server, target):
@@ -138,11 +137,22 @@ def test_head_is_get_without_its_body(server, target):
     assert head.header("content-length") == str(len(got.body))
 
 
-@pytest.mark.parametrize("target", ["/healthz", "/problems/not_found", "*"])
+@pytest.mark.parametrize("target", ["/v1", "/v1/", "/v1/nothing", "/v1/api/chat/query"])
+def test_under_v1_nothing_is_told_without_a_token(server, target):
+    check_problem(ask(server, "GET", target), 401, "missing_token")
+
+
+@pytest.mark.parametrize("target", ["/healthz", "/problems/not_found"])
 def test_options(server, target):
     response = ask(server, "OPTIONS", target)
     assert response.status == 204 and response.header("allow") == "GET, HEAD, OPTIONS"
     assert response.header("content-length") is None
+
+
+def test_options_of_the_whole_server(server):
+    response = ask(server, "OPTIONS", "*")
+    assert response.status == 204
+    assert response.header("allow") == "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 
 
 def test_options_of_what_is_not_there(server):

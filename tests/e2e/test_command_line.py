@@ -1,9 +1,14 @@
 """The command line: what it prints, and how it says that it cannot do what was asked."""
+import json
 import re
+import shutil
 import socket
+import subprocess
 
+import openapi_spec_validator
 import pytest
 
+import certificates
 import program
 
 
@@ -11,7 +16,8 @@ def complaint(result, code):
     """The one sentence, or two, on standard error of a command that failed with this code."""
     assert result.returncode == code, result.stderr
     assert result.stdout == ""
-    lines = result.stderr.strip().splitlines()
+    # A server that has got as far as its store has also logged that.
+    lines = [line for line in result.stderr.strip().splitlines() if not program.entry_of(line)]
     assert len(lines) == 1, f"more than one line: {lines}"
     return lines[0]
 
@@ -23,12 +29,25 @@ def test_version():
         assert re.search(r"\d+\.\d+\.\d+", result.stdout)
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["serve", "--help"]])
-def test_help_shows_examples(arguments):
-    result = program.run(*arguments)
-    assert result.returncode == 0 and result.stderr == ""
-    assert "serve" in result.stdout and "Examples:" in result.stdout
-    assert re.search(r"^ +parley serve --listen \S+", result.stdout, re.M)
+def commands():
+    """The names of all commands, as the help lists them."""
+    listed = program.run("--help").stdout.partition("Subcommands:\n")[2].partition("\n\n")[0]
+    return re.findall(r"^  (\S+)", listed, re.M)
+
+
+def test_version_as_json():
+    line = json.loads(program.run("version", "--json").stdout)
+    assert line["name"] == "parley" and re.fullmatch(r"\d+\.\d+\.\d+", line["version"])
+
+
+def test_help_shows_examples():
+    assert {"serve", "doctor", "openapi", "completion", "version"} <= set(commands())
+    for arguments in [[], *([command] for command in commands())]:
+        result = program.run(*arguments, "--help")
+        assert result.returncode == 0 and result.stderr == ""
+        assert re.search("^Examples:$", result.stdout, re.M), arguments
+        assert re.search("^  parley " + " ".join(arguments), result.stdout, re.M), arguments
+        assert not arguments or ("--data DIR" in result.stdout and "--json" in result.stdout)
 
 
 def test_lists_all_settings_with_their_defaults():
@@ -41,12 +60,34 @@ def test_lists_all_settings_with_their_defaults():
 
 @pytest.mark.parametrize("arguments", [
     [], ["sevre"], ["serve", "--lisen", "127.0.0.1:0"], ["serve", "--listen"], ["serve", "extra"],
-    ["version", "extra"],
+    ["version", "extra"], ["--json", "version"], ["serve", "--data"], ["serve", "--data", ""],
+    ["completion"], ["completion", "csh"], ["-x"], [""],
 ], ids=" ".join)
 def test_usage_errors(arguments):
-    result = program.run(*arguments)
-    assert result.returncode == 2
-    assert result.stdout == "" and result.stderr.strip()
+    said = complaint(program.run(*arguments), code=2)
+    assert said.startswith("parley: ") and said.endswith("--help` shows what there is.")
+
+
+@pytest.mark.parametrize("arguments, meant", [
+    (["sevre"], "serve"), (["Serve"], "serve"), (["docter"], "doctor"), (["verison"], "version"),
+    (["serve", "--lisen", "127.0.0.1:0"], "--listen"), (["serve", "--tls_cert=x"], "--tls-cert"),
+    (["doctor", "--jsn"], "--json"), (["version", "--dta", "x"], "--data"),
+], ids=lambda value: value if isinstance(value, str) else " ".join(value))
+def test_a_typing_error_is_recognised(arguments, meant):
+    assert f" Did you mean {meant}?" in complaint(program.run(*arguments), code=2)
+
+
+def test_complaints_are_objects_too_where_objects_are_wanted():
+    result = program.run("serve", "--json", "--set", "log.levle=debug")
+    assert result.returncode == 2 and result.stdout == ""
+    assert "log.level" in json.loads(result.stderr)["error"]
+
+
+def test_output_that_cannot_be_written_is_a_failure():
+    with open("/dev/full", "wb") as full:
+        result = subprocess.run([program.BINARY, "version"], stdout=full, stderr=subprocess.PIPE,
+                                text=True, check=False)
+    assert result.returncode == 1 and "could not be written" in result.stderr
 
 
 @pytest.mark.parametrize("arguments, told", [
@@ -95,3 +136,118 @@ def test_an_address_that_is_not_ours_is_told_in_one_sentence():
     said = complaint(program.run("serve", "--listen", "192.0.2.1:0", "--set", "metrics.listen=off",
                                  "--set", "server.allow_plain_http=true"), code=1)
     assert "192.0.2.1:0" in said
+
+
+def completed(line):
+    """What bash offers for the last word of a line, asked as bash asks."""
+    words = line.split(" ")
+    script = """
+        source <("$1" completion bash) && shift
+        [[ $(complete -p parley) == *"-F _parley parley" ]] || exit 1
+        COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+        _parley parley "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+        printf '%s\\n' "${COMPREPLY[@]}"
+    """
+    result = subprocess.run(["bash", "-c", script, "bash", program.BINARY, *words],
+                            capture_output=True, text=True, check=True, cwd="/usr")
+    assert result.stderr == ""
+    return result.stdout.split()
+
+
+def test_bash_completes_commands_options_and_values():
+    assert completed("parley ser") == ["serve"]
+    assert set(commands()) <= set(completed("parley "))
+    assert completed("parley serve --lis") == ["--listen"]
+    assert completed("parley serve --set server.lo") == ["server.loops="]
+    assert completed("parley completion b") == ["bash"]
+    assert completed("parley serve --data lo") == ["local"]
+    assert completed("parley serve --config loc") == ["local"]
+    assert completed("parley serve --listen ") == []
+    assert "--config" in completed("parley serve --json --")
+    assert completed("parley nonsense") == []
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts_are_valid(shell, tmp_path):
+    script = program.run("completion", shell).stdout
+    for command in commands():
+        assert command in script
+    if not shutil.which(shell):
+        pytest.skip(f"there is no {shell} to ask")
+    file = tmp_path / "script"
+    file.write_text(script, encoding="utf-8")
+    subprocess.run([shell, "-n", file], check=True)
+
+
+def test_the_description_of_the_interface_is_valid():
+    result = program.run("openapi")
+    assert result.returncode == 0 and result.stderr == ""
+    document = json.loads(result.stdout)
+    assert document["openapi"] == "3.1.0"
+    assert "/healthz" in document["paths"] and "/problems/{code}" in document["paths"]
+    openapi_spec_validator.validate(document)
+    document["paths"]["/healthz"]["get"]["responses"] = 5
+    with pytest.raises(openapi_spec_validator.validation.exceptions.OpenAPIValidationError):
+        openapi_spec_validator.validate(document)
+
+
+def examined(*arguments, code=0, **options):
+    """What the doctor finds, by check."""
+    result = program.run("doctor", "--json", *arguments, **options)
+    assert result.returncode == code, result.stdout + result.stderr
+    assert result.stderr == ""
+    return {line["check"]: line for line in map(json.loads, result.stdout.splitlines())}
+
+
+FREE = ["--listen", "127.0.0.1:0", "--set", "metrics.listen=off"]
+
+
+def test_the_doctor_finds_nothing_wrong_with_a_new_server(tmp_path):
+    found = examined(*FREE, "--data", tmp_path / "data")
+    assert {"settings", "data directory", "store", "port", "TLS", "clock", "disk space",
+            "open files"} <= set(found)
+    assert not (tmp_path / "data").exists(), "looking must not make anything"
+    people = program.run("doctor", *FREE)
+    assert people.returncode == 0
+    assert len(people.stdout.splitlines()) >= len(found)
+    assert re.search(r"^ok +settings ", people.stdout, re.M)
+
+
+def test_the_doctor_knows_our_own_server(start):
+    server = start()
+    found = examined("--listen", "%s:%d" % server.address, "--data", server.data, "--set",
+                     "metrics.listen=%s:%d" % server.metrics_address)
+    assert f"in use by process {server.pid}" in found["data directory"]["finding"]
+    assert "our own server" in found["port"]["finding"]
+    assert found["store"]["verdict"] == "ok"
+
+
+def test_the_doctor_tells_what_is_wrong(tmp_path):
+    data = tmp_path / "data"
+    data.mkdir(mode=0o755)
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        address = "127.0.0.1:%d" % other.getsockname()[1]
+        found = examined("--listen", address, "--set", "metrics.listen=off", "--data", data, "--set",
+                         "store.min_free_mib=1000000000", code=1)
+    assert found["port"]["verdict"] == "fail" and address in found["port"]["finding"]
+    assert found["data directory"]["verdict"] == "fail"
+    assert found["disk space"]["verdict"] in ("warn", "fail")
+    for line in found.values():
+        assert line["verdict"] == "ok" or line["advice"].endswith(".")
+
+
+def test_the_doctor_goes_on_after_wrong_settings():
+    found = examined("--set", "log.levle=debug", code=1)
+    assert "Did you mean log.level?" in found["settings"]["finding"]
+    assert "clock" in found and "data directory" in found
+
+
+def test_the_doctor_reads_the_certificate(tmp_path):
+    authority = certificates.Authority(tmp_path)
+    first, second = (authority.issue(name, serial) for serial, name in enumerate(["a", "b"], 1))
+    soon = examined(*FREE, "--tls-cert", first[0], "--tls-key", first[1])["TLS"]
+    assert soon["verdict"] == "warn" and re.search("valid for [12] more days", soon["finding"])
+    mixed = examined(*FREE, "--tls-cert", first[0], "--tls-key", second[1], code=1)["TLS"]
+    assert mixed["verdict"] == "fail"
+    missing = examined(*FREE, "--tls-cert", tmp_path / "x", "--tls-key", first[1], code=1)["TLS"]
+    assert "does not exist" in missing["finding"]

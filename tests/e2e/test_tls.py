@@ -63,7 +63,7 @@ def test_a_client_that_does_not_know_the_authority_turns_away(secure):
 
 def test_answers_insist_on_tls(secure, trusting):
     with open_secure(secure, trusting) as connection:
-        for target, status in (("/v1/api/me", 404), ("/v1/models", 404), ("/healthz", 200)):
+        for target, status in (("/v1/api/me", 401), ("/nothing", 404), ("/healthz", 200)):
             response = connection.ask("GET", target)
             assert response.status == status
             assert response.header("strict-transport-security").startswith("max-age=")

@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""What the server makes of its disk: notes in the audit log, each synced before it is answered,
+left by many clients over HTTP; beside a bare SQLite program that inserts the same rows in batches
+of the same sizes, and nothing else:
+
+    bench/durable_operations.py [--rounds 11] [--seconds 2] [--clients 64] [--log-level warn]
+
+They take turns on the same disk, so that whatever else the machine does meets both. The batch sizes
+are those that the server really had in the round before (parley_store_commit_size in its metrics).
+The server shares the machine with the load generator (wrk); the bare program has it for itself:
+the figures mean something where nothing else runs. Fails below 0.6 of the bare program's rate, or
+where a peer is missing."""
+import argparse
+import json
+import pathlib
+import random
+import re
+import shlex
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+
+from contenders import BINARY, Contender, ROOT, free_port, missing_tools, version_of
+
+BAR = 0.6
+GOAL = 0.85
+COMPILER = "clang++-19"
+NOTE = "Upgraded to 1.4.2 after the backup; all clients were told the day before. " * 2
+SCRIPT = """\
+wrk.method = "POST"
+wrk.body = '{{"note":"{note}"}}'
+wrk.headers["Content-Type"] = "application/json"
+wrk.headers["Authorization"] = "Bearer {token}"
+"""
+
+
+class Parley(Contender):
+    """A server as people run it, but for the log level."""
+    name = "parley"
+
+    def __init__(self, folder, log_level):
+        self.port = free_port()
+        self.metrics = f"http://127.0.0.1:{free_port()}/metrics"
+        self.data = folder / "data"
+        super().__init__([BINARY, "serve", "--data", self.data, "--listen",
+                          f"127.0.0.1:{self.port}", f"--set=log.level={log_level}",
+                          "--set=metrics.listen=" + self.metrics.split("/")[2]],
+                         "/healthz", folder / "parley.log", None)
+        self.script = folder / "note.lua"
+
+    def _wait_until_it_answers(self):
+        """And has told commands on this machine how to reach it, which comes a moment later."""
+        super()._wait_until_it_answers()
+        deadline = time.monotonic() + 10
+        while not (self.data / "server-address").exists():
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"{self.data} has no server-address")
+
+    def write_script(self):
+        """What each client of wrk sends."""
+        token = (self.data / "cli-token").read_text("utf-8").strip()
+        self.script.write_text(SCRIPT.format(note=NOTE, token=token), encoding="utf-8")
+
+    def commit_sizes(self):
+        """How many commits there were, by the upper end of their bucket; and of how many notes."""
+        with urllib.request.urlopen(self.metrics, timeout=5) as response:
+            text = response.read().decode()
+        found = re.findall(r'^parley_store_commit_size_bucket\{le="(\d+)"\} (\d+)', text, re.M)
+        upto = {int(size): int(count) for size, count in found}
+        below = [0, *upto.values()]
+        total = float(re.search(r"^parley_store_commit_size_sum (\S+)", text, re.M)[1])
+        return {size: count - less for (size, count), less in zip(upto.items(), below)}, total
+
+    def processor_times(self):
+        """Of each thread: microseconds that it ran, and that it waited for a processor."""
+        times = {}
+        for task in pathlib.Path(f"/proc/{self.process.pid}/task").iterdir():
+            ran, waited = (task / "schedstat").read_text("utf-8").split()[:2]
+            times[task.name] = int(ran) / 1e3, int(waited) / 1e3
+        return times
+
+
+def load(server, clients, seconds):
+    """Notes acknowledged, and seconds that it took."""
+    command = ["wrk", "-t1", f"-c{clients}", f"-d{seconds}s", "-s", server.script,
+               f"http://127.0.0.1:{server.port}/v1/api/audit"]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    if "Non-2xx" in said or "Socket errors" in said:
+        raise RuntimeError(said)
+    requests, took, unit = re.search(r"(\d+) requests in ([\d.]+)(ms|s|m)", said).groups()
+    return int(requests), float(took) * {"ms": 0.001, "s": 1, "m": 60}[unit]
+
+
+def sizes_like(buckets, total):
+    """Batch sizes as the server had them: as many in each bucket, of the same mean over all."""
+    sizes = []
+    for most, count in buckets.items():
+        least = most // 2 + 1
+        sizes += [random.randint(least, most) for _ in range(count)]
+    random.shuffle(sizes)
+    excess = sum(sizes) - round(total)
+    while excess:  # Where a bucket was not evenly filled.
+        at = random.randrange(len(sizes))
+        step = -1 if excess > 0 else 1
+        if sizes[at] + step >= 1:
+            sizes[at] += step
+            excess += step
+    return sizes
+
+
+def measure_parley(server, options):
+    buckets, total = server.commit_sizes()
+    before = server.processor_times()
+    notes, seconds = load(server, options.clients, options.seconds)
+    now, total_now = server.commit_sizes()
+    sizes = sizes_like({size: now[size] - buckets[size] for size in now}, total_now - total)
+    times = [((ran - before[thread][0]) / notes, (waited - before[thread][1]) / notes)
+             for thread, (ran, waited) in server.processor_times().items()]
+    return {"rate": notes / seconds, "cpu": sum(ran for ran, _ in times), "sizes": sizes,
+            "threads": sorted((ran for ran, _ in times), reverse=True),
+            "waited": sum(waited for _, waited in times)}
+
+
+def measure_raw(program, file, sizes, options):
+    said = subprocess.run([program, file, str(options.seconds), NOTE], text=True, check=True,
+                          input="\n".join(map(str, sizes)), stdout=subprocess.PIPE).stdout
+    result = json.loads(said)
+    return {"rate": result["rows"] / result["seconds"], "cpu": result["cpu"] / result["rows"] * 1e6,
+            "sqlite": result["sqlite"]}
+
+
+def median(rounds, name):
+    return statistics.median(each[name] for each in rounds)
+
+
+def report(ours, theirs):
+    """Prints both; the median of the ratios."""
+    batch = statistics.median(statistics.mean(each["sizes"]) for each in ours)
+    ratios = [mine["rate"] / other["rate"] for mine, other in zip(ours, theirs)]
+    print(f"  batches of {batch:.1f} on average")
+    for name, rounds in (("parley", ours), ("raw SQLite", theirs)):
+        rates = [each["rate"] for each in rounds]
+        print(f"  {name:12} {median(rounds, 'rate'):9,.0f} durable notes/s ({min(rates):,.0f} to "
+              f"{max(rates):,.0f})   {median(rounds, 'cpu'):5.1f} µs CPU each")
+    threads = [statistics.median(column) for column in zip(*(each["threads"] for each in ours))]
+    busy = ", ".join(f"{used:.1f}" for used in threads if used > 0.5)
+    print(f"  parley's threads, busiest first: {busy} µs CPU per note; they waited "
+          f"{median(ours, 'waited'):.1f} µs per note for a processor")
+    print("  ratio per round: " + ", ".join(f"{ratio:.2f}" for ratio in ratios))
+    return statistics.median(ratios)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=11)
+    parser.add_argument("--seconds", type=int, default=2)
+    parser.add_argument("--clients", type=int, default=64)
+    parser.add_argument("--log-level", default="warn")
+    parser.add_argument("--folder", help="on the disk to be measured; a temporary one by default")
+    options = parser.parse_args()
+
+    lacking = missing_tools("wrk", COMPILER)
+    if lacking:
+        sys.exit(f"missing: {', '.join(lacking)} (tools/setup build bench)")
+
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="parley-bench-", dir=options.folder))
+    try:
+        raw = folder / "raw"
+        build = [COMPILER, "-std=c++20", "-O2", "-o", raw, ROOT / "bench/durable_raw_sqlite.cpp",
+                 "-lsqlite3"]
+        if subprocess.run(build, check=False).returncode != 0:
+            sys.exit("the bare SQLite program cannot be built (tools/setup build)")
+        with Parley(folder, options.log_level) as server:
+            print(f"wrk {version_of('wrk')}, {options.rounds} rounds of {options.seconds} s, "
+                  f"{options.clients} clients\nparley       {server.command}\n"
+                  f"raw SQLite   {shlex.join(map(str, build))}")
+            server.write_script()
+            load(server, options.clients, 1)  # Warm.
+            ours, theirs = [], []
+            for _ in range(options.rounds):
+                ours.append(measure_parley(server, options))
+                theirs.append(measure_raw(raw, folder / "raw.db", ours[-1]["sizes"], options))
+            print(f"SQLite {theirs[0]['sqlite']}, on {folder}")
+        ratio = report(ours, theirs)
+    finally:
+        shutil.rmtree(folder)
+    passed = ratio >= BAR
+    print(f"{'passed' if passed else 'FAILED'}: {ratio:.2f} of raw SQLite at the same batch sizes, "
+          f"at least {BAR} is the bar, {GOAL} the goal")
+    sys.exit(not passed)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,45 @@
+"""Fixtures of the tests that take the ground away from under a server."""
+import os
+import shutil
+import subprocess
+
+import crashes
+import program
+import pytest
+
+
+@pytest.fixture(scope="session")
+def stopped(tmp_path_factory):
+    """A data directory with some hundred notes, whose server has ended well, and its ledger: to be
+    copied, not to be changed."""
+    life = crashes.Life(program.Program, tmp_path_factory.mktemp("stopped"))
+    server = life.start()
+    with crashes.Clients() as clients:
+        clients.begin(server, life.directory, life.ledger, 4, seed="stopped", at_most=400)
+        assert clients.result()["acknowledged"] >= 400
+    server.stop()
+    return life
+
+
+@pytest.fixture
+def life(stopped, start, tmp_path):
+    """The same, for one test to do with as it likes."""
+    copy = crashes.Life(start, tmp_path)
+    shutil.copytree(stopped.directory, copy.directory)
+    shutil.copyfile(stopped.ledger, copy.ledger)
+    return copy
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A file system of 64 MiB in memory."""
+    if os.geteuid() != 0:
+        pytest.skip("only root may mount a file system")
+    place = tmp_path / "disk"
+    place.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64m,mode=700", "parley", place],
+                             capture_output=True, text=True, check=False)
+    if mounted.returncode != 0:
+        pytest.skip("no file system can be mounted here: " + mounted.stderr.strip())
+    yield place
+    subprocess.run(["umount", "--lazy", place], check=True)

@@ -1,0 +1,124 @@
+"""Servers that end without a warning, again and again: the part that all such tests share."""
+import collections
+import functools
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+
+import data
+import ledger
+import program
+import wire
+
+FULL = os.environ.get("PARLEY_CRASH") == "full"
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def how_often(short, full):
+    """PARLEY_CRASH=full takes as many as we promise; without it a few have to do."""
+    return full if FULL else short
+
+
+def chance_for(test):
+    """What happens at random in a test. PARLEY_SEED=… makes the same choices again."""
+    seed = os.environ.get("PARLEY_SEED") or str(random.SystemRandom().randrange(10**9))
+    print(f"to choose the same again: PARLEY_SEED={seed}")
+    return random.Random(f"{seed} {test}")
+
+
+@functools.cache
+def knows(setting):
+    """Whether the program under test has this setting."""
+    return setting in program.run("serve", "--help-settings").stdout
+
+
+def settings():
+    """Faults where it can."""
+    return {"test.faults": "true"} if knows("test.faults") else {}
+
+
+def break_disk(server, **fault):
+    """Tells a test build what is to happen to its disk (src/store/faults)."""
+    with wire.Connection(server.address) as connection:
+        answer = connection.ask("POST", "/test/faults", {"Content-Type": "application/json"},
+                                json.dumps(fault).encode())
+    assert answer.status == 204, answer
+
+
+class Clients:
+    """The process in which the clients live (clients.py)."""
+
+    def __init__(self):
+        self.process = subprocess.Popen([sys.executable, HERE / "clients.py"], text=True,
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.sent = 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.stdin.close()
+        self.process.wait(program.PATIENCE)
+        self.process.stdout.close()
+
+    def begin(self, server, directory, file, clients=16, **order):
+        self._tell({"address": server.address, "token": data.token(directory), "ledger": str(file),
+                    "clients": clients, "first": self.sent, **order})
+
+    def stop(self):
+        self._tell({"stop": True})
+
+    def result(self):
+        """Waits until the load has ended; how many were sent and acknowledged."""
+        result = json.loads(self.process.stdout.readline())
+        faults = result.pop("faults")
+        assert not faults, "\n".join(faults)
+        self.sent += result["sent"]
+        return result
+
+    def _tell(self, order):
+        self.process.stdin.write(json.dumps(order) + "\n")
+        self.process.stdin.flush()
+
+
+class Life:
+    """A data directory over many crashes: what its clients know, and the server that has it now."""
+
+    def __init__(self, start, directory, environment=None):
+        self.directory = directory / "data"
+        self.ledger = directory / "ledger"
+        self.ledger.touch()
+        self.environment = environment
+        self.server = None
+        self._start = start
+
+    def start(self):
+        """Starts a server, which must know all that was acknowledged."""
+        self.server = self._start("--data", self.directory, settings=settings(),
+                                  environment=self.environment)
+        ledger.compare(ledger.read(self.ledger), data.events_over_http(self.server, self.directory))
+        return self.server
+
+    def see_its_end(self):
+        """Sees that the server was killed, and that what it left on the disk is sound and whole."""
+        assert self.server.wait() == -9, self.server.log.text()[-4000:]
+        assert not program.SANITIZER_REPORT.search(self.server.log.text())
+        ledger.compare(ledger.read(self.ledger), data.events_on_disk(self.directory))
+
+
+def crash_again_and_again(life, chance, times, crash):
+    """Starts a server, lets `crash` begin a load that ends with it, and looks at what is left; so
+    many times in one directory."""
+    totals = collections.Counter()
+    with Clients() as clients:
+        for _ in range(times):
+            crash(life.start(), clients, chance.randrange(10**9))
+            totals.update(clients.result())
+            life.see_its_end()
+    life.start().stop()
+    print(f"{times} crashes: {totals['acknowledged']} of {totals['sent']} notes acknowledged, "
+          "all of them there")
+    assert totals["acknowledged"] > times, "there was hardly any load"

@@ -1,0 +1,83 @@
+"""strace as a hand that reaches into a running server: it counts system calls, kills the process
+before one of them, or lets one of them fail. It counts each thread on its own."""
+import collections
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+import pytest
+
+import program
+
+# All that changes files, and all that tells somebody something.
+CALLS = ("write", "writev", "pwrite64", "fdatasync", "fsync", "ftruncate", "rename", "renameat",
+         "unlink", "unlinkat", "sendmsg", "sendto")
+
+# LeakSanitizer wants to trace the process itself.
+ENVIRONMENT = {"ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"}
+
+needed = pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
+
+
+def kill_before(call, number):
+    """strace's words for it: the process dies instead of making that call for that time."""
+    return ["-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={number}"]
+
+
+def count_calls(report):
+    """How often each thread made each call, by thread and call."""
+    made = re.findall(r"^(\d+) +(\w+)\(", pathlib.Path(report).read_text("utf-8"), re.M)
+    return collections.Counter((int(thread), call) for thread, call in made)
+
+
+def threads_of(pid):
+    """In the order in which they were made, which is the same at every start."""
+    return sorted(int(task.name) for task in pathlib.Path(f"/proc/{pid}/task").iterdir())
+
+
+class Attached:
+    """strace on a running process (all its threads) or on one thread of it."""
+
+    def __init__(self, number, *arguments, all_threads=False):
+        self.process = subprocess.Popen(
+            ["strace", *(["-f"] if all_threads else []), *arguments, "-p", str(number)],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        self.log = program.Log(self.process.stderr)
+        if not self.log.wait_for_line(lambda line: "attached" in line):
+            self.process.wait()
+            pytest.skip("strace may not attach to processes here: " + self.log.text())
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.terminate()  # It lets go of a process that lives on.
+        self.process.wait(program.PATIENCE)
+        self.log.wait_until_ended()
+
+
+class Start:
+    """A start of a server under strace, which may not come to its end."""
+
+    def __init__(self, directory, *arguments):
+        self._lock = directory / "lock"
+        self.process = subprocess.Popen(
+            ["strace", "-f", *arguments, program.BINARY, "serve", "--data", directory, "--listen",
+             "127.0.0.1:0", "--set=metrics.listen=off"], stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            env=program.clean_environment(**ENVIRONMENT))
+        self.log = program.Log(self.process.stderr)
+        self.came_up = bool(self.log.wait_for_line(program.LISTENING.search))
+
+    def end(self):
+        """Kills what has come up. The lock tells whom: it is a child of strace."""
+        if self.came_up:
+            os.kill(int(self._lock.read_text("utf-8").split()[0]), 9)
+        self.process.wait(program.PATIENCE)
+        self.log.wait_until_ended()
+        assert not program.SANITIZER_REPORT.search(self.log.text()), self.log.text()
+
+
