@@ -246,8 +246,10 @@ void Pipeline::log_and_count(const Visit& visit) const
 
     // Where there is one, the template and not the path, which may hold what is nobody's business.
     const http::RequestHead& head = visit.head();
-    const log::Value where = visit.row ? log::kv("route", visit.row->route.path)
-                                       : log::kv("path", head.path.substr(0, max_logged_path));
+    const std::string path =
+        visit.row ? std::string() : auth::without_tokens(head.path.substr(0, max_logged_path));
+    const log::Value where =
+        visit.row ? log::kv("route", visit.row->route.path) : log::kv("path", path);
     log::info("request served", log::kv("method", head.method), where, log::kv("status", status),
               log::kv("ms", took), log::kv("bytes", visit.response.body.size()),
               log::kv("address", visit.call.client.to_string()), log::kv("request_id", visit.id()));

@@ -70,7 +70,7 @@ constexpr std::array table = std::to_array<Problem>({
      "The token is malformed, unknown, expired or revoked; the answer is the same for all four. "
      "Log "
      "in again, or make a new token."},
-    {Errc::invalid_credentials, 401, "invalid_credentials", "User name or password is wrong",
+    {Errc::invalid_credentials, 401, "invalid_credentials", "The credentials are not valid",
      "No user can log in with this name and this password, or the refresh token is no longer good. "
      "Whether a name exists is not told."},
     {Errc::insufficient_scope, 403, "insufficient_scope", "The token may not do this",

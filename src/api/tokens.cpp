@@ -54,7 +54,8 @@ Result<auth::NewToken> wanted(NewTokenBody body)
         token.expires_at = parse_rfc3339(*body.expires_at);
         if (!token.expires_at)
             return validation_failed(
-                {{"#/expires_at", "wrong_format", "must be a time like 2027-01-31T09:30:00.000Z"}});
+                {{"#/expires_at", "wrong_format",
+                  "must be a time like 2027-01-31T09:30:00.000Z, before the year 2262"}});
     }
     return token;
 }

@@ -7,13 +7,18 @@
 namespace parley::auth {
 namespace {
 
-// What was changed, without what it was changed to.
-std::string action_of(const ChangedUser& change)
+// All that was changed, without what it was changed to: "user.enabled, user.password_reset".
+std::string actions_of(const ChangedUser& change)
 {
-    if (change.disabled) return *change.disabled ? "user.disabled" : "user.enabled";
-    if (change.password) return "user.password_reset";
-    if (change.role) return *change.role == Role::operator_ ? "user.promoted" : "user.demoted";
-    return "user.changed";
+    std::string actions;
+    const auto add = [&actions](const char* action) {
+        actions.append(actions.empty() ? "" : ", ").append(action);
+    };
+    if (change.disabled) add(*change.disabled ? "user.disabled" : "user.enabled");
+    if (change.role) add(*change.role == Role::operator_ ? "user.promoted" : "user.demoted");
+    if (change.password) add("user.password_reset");
+    if (change.display_name) add("user.renamed");
+    return actions;
 }
 
 }  // namespace
@@ -70,7 +75,8 @@ Task<Result<store::User>> Accounts::change(std::string id, ChangedUser change, s
                                            Origin origin)
 {
     store::UserChange stored{.role = change.role, .disabled = change.disabled};
-    auto event = audit_event(clock_, std::move(actor), action_of(change), id, origin);
+    auto event = audit_event(clock_, std::move(actor), actions_of(change), id, origin);
+    if (event.action.empty()) co_return co_await store_.accounts().find_user(std::move(id));
     if (change.display_name) {
         auto display_name = read_display_name(*change.display_name);
         if (!display_name) co_return refused(display_name.error(), "#/display_name");

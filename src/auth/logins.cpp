@@ -11,6 +11,12 @@
 namespace parley::auth {
 namespace {
 
+// The same for whatever is wrong with it.
+Error invalid_refresh_token()
+{
+    return {Errc::invalid_credentials, "The refresh token is not valid; log in again."};
+}
+
 store::Token token_of(TokenKind kind, const Secret& text, Scopes scopes, TimePoint now,
                       std::chrono::seconds lives)
 {
@@ -131,12 +137,12 @@ Task<Result<LoggedIn>> Logins::begin_checked(store::User user, std::string label
 
 Task<Result<LoggedIn>> Logins::refresh(CallerRef caller, Secret token, Origin origin)
 {
-    if (token_kind(token.reveal()) != TokenKind::refresh) co_return invalid_credentials();
+    if (token_kind(token.reveal()) != TokenKind::refresh) co_return invalid_refresh_token();
     const TokenHash hash = hash_token(token.reveal());
     const auto owner = co_await store_.tokens().find_token(hash);
     if (!owner && owner.error().code != Errc::not_found) co_return owner.error();
-    if (!owner || !owner->user) co_return invalid_credentials();
-    if (!caller->user.empty() && caller->user != owner->user->id) co_return invalid_credentials();
+    if (!owner || !owner->user) co_return invalid_refresh_token();
+    if (!caller->user.empty() && caller->user != owner->user->id) co_return invalid_refresh_token();
 
     Pair pair = make_pair(*owner->user);
     auto refreshed = co_await store_.tokens().refresh_login(
@@ -152,10 +158,10 @@ Task<Result<LoggedIn>> Logins::refresh(CallerRef caller, Secret token, Origin or
         log::warn("a refresh token was used twice; its login was ended",
                   log::kv("login", owner->token.login), log::kv("address", origin.address),
                   log::kv("request_id", origin.request_id));
-        co_return invalid_credentials();
+        co_return invalid_refresh_token();
     }
     if (!refreshed)
-        co_return refreshed.error().code == Errc::not_found ? invalid_credentials()
+        co_return refreshed.error().code == Errc::not_found ? invalid_refresh_token()
                                                             : refreshed.error();
     pair.stored_access = std::move(refreshed->access);
     pair.stored_refresh = std::move(refreshed->refresh);

@@ -21,7 +21,9 @@ CallerRef caller_of(const store::TokenOwner& owner)
         caller->user = user->id;
         caller->actor = user->id;
         caller->name_key = user->name_key;
-        caller->scopes = asked & scopes_of(user->role);  // As the user is now, not as it was made.
+        // As the user is now, not as it was when the token was made; a login may do all of it.
+        const bool is_login = caller->kind == TokenKind::access;
+        caller->scopes = is_login ? scopes_of(user->role) : asked & scopes_of(user->role);
     } else {
         caller->actor = token.id;
         caller->scopes = asked & Scopes{Scope::auth_login};

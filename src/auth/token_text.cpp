@@ -5,6 +5,7 @@
 
 #include <sodium/crypto_hash_sha256.h>
 
+#include <algorithm>
 #include <string>
 #include <zlib.h>
 
@@ -62,6 +63,28 @@ std::string token_hint(std::string_view text)
     return std::string(text.substr(0, prefix_length))
         .append("…")
         .append(text.substr(text.size() - shown_at_end));
+}
+
+std::string without_tokens(std::string_view text)
+{
+    // Also of what only looks like one: somebody may have lost a letter.
+    constexpr std::size_t shortest = 16;
+    std::string safe;
+    while (!text.empty()) {
+        const bool begins = text.size() > prefix_length && text.starts_with("pl") &&
+                            kinds.find(text[2]) != kinds.npos && text[3] == '_';
+        const std::size_t end =
+            begins ? std::min(text.find_first_not_of(base62_alphabet, prefix_length), text.size())
+                   : 0;
+        if (end >= prefix_length + shortest) {
+            safe.append(text.substr(0, prefix_length)).append("…");
+            text.remove_prefix(end);
+        } else {
+            safe += text.front();
+            text.remove_prefix(1);
+        }
+    }
+    return safe;
 }
 
 }  // namespace parley::auth

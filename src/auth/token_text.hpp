@@ -31,4 +31,7 @@ TokenHash hash_token(std::string_view text);
 // "plp_…a1B2": enough to recognise a token by, of no use to anybody else.
 std::string token_hint(std::string_view text);
 
+// The text with all but the hint of each token in it left out: for addresses that are logged.
+std::string without_tokens(std::string_view text);
+
 }  // namespace parley::auth

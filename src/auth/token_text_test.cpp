@@ -47,6 +47,16 @@ TEST(TokenText, IsRefusedWhereItIsSomethingElse)
         EXPECT_EQ(token_kind(bad), std::nullopt);
 }
 
+TEST(TokenText, IsTakenOutOfWhatIsLogged)
+{
+    const std::string text(new_token(TokenKind::personal).reveal());
+    EXPECT_EQ(without_tokens("/v1/api/" + text + "/x/" + text.substr(0, 30)),
+              "/v1/api/plp_…/x/plp_…");
+    EXPECT_EQ(without_tokens("/plp_short/pl/plx_0123456789abcdefghij"),
+              "/plp_short/pl/plx_0123456789abcdefghij");
+    EXPECT_EQ(without_tokens(""), "");
+}
+
 TEST(TokenText, LeavesAHintThatGivesNothingAway)
 {
     const std::string text(new_token(TokenKind::personal).reveal());

@@ -21,7 +21,7 @@ struct LoginBody {
                           field("password", &This::password, "Up to 1,024 bytes.", length(0, 1024),
                                 example("correct horse battery staple")),
                           field("label", &This::label, "Names this login in the list of tokens.",
-                                length(0, 128), example("laptop")));
+                                characters(0, 128), example("laptop")));
     }
 };
 

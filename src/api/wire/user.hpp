@@ -12,7 +12,7 @@ namespace parley::api {
 
 // Long enough for whatever the rules then judge: auth/names.hpp, auth/password_strength.hpp.
 inline constexpr auto name_length = wire::length(1, 512);
-inline constexpr auto display_name_length = wire::length(0, 512);
+inline constexpr auto display_name_length = wire::length(1, 512);
 inline constexpr auto password_length = wire::length(8, 1024);
 
 struct UserView {
