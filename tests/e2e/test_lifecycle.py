@@ -125,7 +125,7 @@ def test_a_hang_up_without_tls_changes_nothing(start):
 
 def test_nobody_reading_the_log_does_not_stop_it(start):
     """A log reader that has gone must not take the server with it."""
-    server = start(under=["bash", "-c", 'exec "$0" "$@" 2> >(sed "/\"listening\"/q" >&2)'])
+    server = start(under=["bash", "-c", 'exec "$0" "$@" 2> >(sed -u /:.listening/q >&2)'])
     with wire.Connection(server.address) as connection:
         for _ in range(200):
             assert connection.ask("GET", "/healthz").status == 200

@@ -51,13 +51,13 @@ public:
     {
         if (std::filesystem::exists(file_, ignored_))
             return cannot_write(file_, "a file of this name is there already");
-        // SQLite would play the journal of an earlier attempt back into this one.
-        for (const char* rest : {"-journal", "-wal", "-shm"})
-            std::filesystem::remove(std::filesystem::path(part_) += rest, ignored_);
         const int fd =
             open(part_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
         if (fd < 0) return cannot_write(file_, message_of(errno));
         made_ = true;
+        // SQLite would play the journal of an earlier attempt back into this one.
+        for (const char* rest : {"-journal", "-wal", "-shm"})
+            std::filesystem::remove(std::filesystem::path(part_) += rest, ignored_);
         const bool is_private = fchmod(fd, 0600) == 0;
         close(fd);
         return is_private ? Result<>() : cannot_write(file_, message_of(errno));
