@@ -1,7 +1,8 @@
 // How long it takes to tell a caller by a token that was seen before (bar: 2 µs), and to refuse one
 // with a wrong checksum. Build and run, after `make build`:
 //
-//   cd build/release && clang++-19 -std=c++20 -O2 -DNDEBUG -I../../src ../../bench/token_check.cpp \
+//   cd build/release && clang++-19 -std=c++20 -O2 -DNDEBUG -I../../src ../../bench/token_check.cpp
+//   \
 //       src/libroom_auth.a src/libroom_store_memory.a src/libroom_store.a src/libroom_base.a \
 //       -lsodium -lutf8proc -lzxcvbn -lz -lfmt -lboost_json -lboost_container -lpthread \
 //       -o token_check && ./token_check
@@ -46,11 +47,14 @@ int main()
 {
     const auto store = store::make_memory_store();
     auth::TokenGate gate(store->tokens(), system_clock());
-    run(store->accounts().add_user({.id = "usr_1", .username = "ana", .name_key = "ana",
-                                    .display_name = "Ana", .created_at = {}}))
+    run(store->accounts().add_user({.id = "usr_1",
+                                    .username = "ana",
+                                    .name_key = "ana",
+                                    .display_name = "Ana",
+                                    .created_at = {}}))
         .value();
-    const auto caller = std::make_shared<auth::Caller>(
-        auth::Caller{.actor = "bench", .scopes = {auth::Scope::chat_read, auth::Scope::chat_write}});
+    const auto caller = std::make_shared<auth::Caller>(auth::Caller{
+        .actor = "bench", .scopes = {auth::Scope::chat_read, auth::Scope::chat_write}});
     auth::PersonalTokens tokens(*store, gate, system_clock());
     std::vector<std::string> known;
     for (int i = 0; i < 1000; ++i) {
@@ -65,7 +69,8 @@ int main()
     std::printf("known, one token      %6.0f ns\n",
                 measure([&](int) { found += gate.recall(known.front()) != nullptr; }));
     std::printf("known, 1,000 tokens   %6.0f ns\n", measure([&](int i) {
-                    found += gate.recall(known[static_cast<std::size_t>(i) % known.size()]) != nullptr;
+                    found +=
+                        gate.recall(known[static_cast<std::size_t>(i) % known.size()]) != nullptr;
                 }));
     std::printf("wrong checksum        %6.0f ns\n",
                 measure([&](int) { found += gate.recall(wrong) != nullptr; }));
