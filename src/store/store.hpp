@@ -3,9 +3,9 @@
 // contract tests in store_contract.hpp.
 //
 // A use case that changes something resumes its caller only when the change would survive a power
-// cut. Where it cannot be kept, it fails with storage_unavailable and has changed nothing; only after
-// a failed sync nobody can know what the next start will find. Reading goes on while nothing can be
-// written. Both fail with overloaded where too many wait.
+// cut. Where it cannot be kept, it fails with storage_unavailable and has changed nothing; only
+// after a failed sync nobody can know what the next start will find. Reading goes on while nothing
+// can be written. Both fail with overloaded where too many wait.
 //
 // Threads: one store serves all; its methods may be called from any event loop. The store must
 // outlive the tasks that wait for it.
