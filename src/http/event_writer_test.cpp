@@ -1,5 +1,6 @@
 #include "http/server_for_tests.hpp"
 
+#include <atomic>
 #include <future>
 
 namespace parley::http {
@@ -69,17 +70,21 @@ TEST(EventWriter, PingsWhileThereIsNothingToSay)
     Limits limits;
     limits.ping_after = milliseconds(100);
     TestServer server(limits);
-    server.handler.on_request = [](Exchange& exchange) -> Task<Response> {
+    std::atomic<bool> pinged_twice = false;
+    server.handler.on_request = [&pinged_twice](Exchange& exchange) -> Task<Response> {
         EventStream& events = exchange.stream(stream_head());
         co_await events.send(frame("data: 1\n\n"));
-        LoopTimer pause(co_await boost::asio::this_coro::executor, milliseconds(450));
-        co_await pause.async_wait(awaiting);
+        while (!pinged_twice) {
+            LoopTimer pause(co_await boost::asio::this_coro::executor, milliseconds(10));
+            co_await pause.async_wait(awaiting);
+        }
         co_return Response();
     };
     RawClient client(server);
     client.send(get);
-    const std::string answer = client.read_until("0\r\n\r\n");
-    EXPECT_NE(answer.find("8\r\n: ping\n\n\r\n8\r\n: ping\n\n\r\n"), answer.npos) << answer;
+    EXPECT_NE(client.read_until("8\r\n: ping\n\n\r\n8\r\n: ping\n\n\r\n"), "");
+    pinged_twice = true;
+    EXPECT_NE(client.read_until("0\r\n\r\n"), "");
 }
 
 // A client that does not read: what waits for it stays below the limit, then it is cut, and nobody
