@@ -1,27 +1,8 @@
 #include "store/sqlite/jobs.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 namespace parley::store::sqlite {
-
-void answer(std::vector<std::unique_ptr<Job>> jobs)
-{
-    struct Group {
-        Executor loop;
-        std::vector<std::unique_ptr<Job>> jobs;
-    };
-    std::vector<Group> groups;  // As many as there are loops: few.
-    for (auto& job : jobs) {
-        auto group = std::ranges::find(groups, job->loop(), &Group::loop);
-        if (group == groups.end()) group = groups.insert(group, {job->loop(), {}});
-        group->jobs.push_back(std::move(job));
-    }
-    for (Group& group : groups)
-        boost::asio::post(group.loop, [here = std::move(group.jobs)] {
-            for (const auto& job : here) job->answer();
-        });
-}
 
 void JobQueue::put(std::unique_ptr<Job> job)
 {

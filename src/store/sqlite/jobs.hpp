@@ -21,13 +21,7 @@ namespace parley::store::sqlite {
 // One use case on its way: run on a connection, then answered.
 class Job {
 public:
-    explicit Job(Executor loop) : loop_(std::move(loop)) {}
     virtual ~Job() = default;
-    Job(const Job&) = delete;
-    Job& operator=(const Job&) = delete;
-
-    // Of the task that waits for it.
-    const Executor& loop() const { return loop_; }
 
     // True where it did what was asked; false where a rule forbids it, and what it changed must be
     // undone. Throws Failure.
@@ -38,19 +32,13 @@ public:
 
     // Lets the task that waits for it go on. To be called once, after run() or fail().
     virtual void answer() = 0;
-
-private:
-    Executor loop_;
 };
-
-// Answers all of them, each loop's together: one wake-up for a loop instead of one for each task.
-void answer(std::vector<std::unique_ptr<Job>> jobs);
 
 template <class T, class Work>
 class WaitingJob final : public Job {
 public:
-    WaitingJob(Executor loop, Work work, Answer<Result<T>> answer)
-        : Job(std::move(loop)), work_(std::move(work)), answer_(std::move(answer))
+    WaitingJob(Work work, Answer<Result<T>> answer)
+        : work_(std::move(work)), answer_(std::move(answer))
     {
     }
 
@@ -83,10 +71,9 @@ public:
     template <class T, class Work>
     Task<Result<T>> wait_for(Work work)
     {
-        Executor loop = co_await boost::asio::this_coro::executor;
         co_return co_await answered<Result<T>>(
-            [this, loop, job = std::move(work)](Answer<Result<T>> answer) mutable {
-                put(std::make_unique<WaitingJob<T, Work>>(loop, std::move(job), std::move(answer)));
+            [this, job = std::move(work)](Answer<Result<T>> answer) mutable {
+                put(std::make_unique<WaitingJob<T, Work>>(std::move(job), std::move(answer)));
             });
     }
 

@@ -54,7 +54,7 @@ void Writer::work()
         Batch batch = queue_.take(most_in_a_commit);
         if (batch.empty()) break;
         commit(batch);
-        answer(std::move(batch));
+        for (auto& job : batch) job->answer();
     }
     // Nobody else is left: the log can be emptied, and the next start finds one file.
     if (!given_up_) checkpoint(SQLITE_CHECKPOINT_TRUNCATE);
