@@ -1,11 +1,10 @@
 // How long it takes to tell a caller by a token that was seen before (bar: 2 µs), and to refuse one
 // with a wrong checksum. Build and run, after `make build`:
 //
-//   cd build/release && clang++-19 -std=c++20 -O2 -DNDEBUG -I../../src ../../bench/token_check.cpp
-//   \
-//       src/libroom_auth.a src/libroom_store_memory.a src/libroom_store.a src/libroom_base.a \
-//       -lsodium -lutf8proc -lzxcvbn -lz -lfmt -lboost_json -lboost_container -lpthread \
-//       -o token_check && ./token_check
+//   cd build/release && clang++-19 -std=c++20 -O2 -DNDEBUG -DBOOST_ASIO_SEPARATE_COMPILATION \
+//       -DBOOST_ASIO_NO_DEPRECATED -I../../src ../../bench/token_check.cpp src/libroom_auth.a \
+//       src/libroom_store_memory.a src/libroom_base.a -lsodium -lutf8proc -lzxcvbn -lz -lfmt \
+//       -lboost_json -lboost_container -lpthread -o token_check && ./token_check
 #include "auth/personal_tokens.hpp"
 #include "base/run.hpp"
 #include "store/memory/memory_store.hpp"
