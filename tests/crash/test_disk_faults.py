@@ -118,8 +118,8 @@ def test_a_failed_sync_ends_all_writing_until_the_next_start(store, broken):
     check_reading(store)
     assert statuses(server) == [200, 503]
     check_refusal(data.ask(server, store.directory, "GET", "/readyz"))
-    assert sum("nothing is written any more" in line for line in told(server, "error")) == 1
     server.stop()
+    assert sum("nothing is written any more" in line for line in told(server, "error")) == 1
 
     server = store.start()
     assert writer.leave_note().status == 201 and statuses(server) == [200, 200]
@@ -147,9 +147,9 @@ def check_a_full_disk(store, fill):
             check_reading(store)
         assert writer.leave_note().status == 201, "it recovers by itself"
         check_reading(store)
+    server.stop()  # Now all that it had to say has been read.
     assert told(server, "error").count("the store cannot be written to; trying on") == 2
     assert told(server, "info").count("the store can be written to again") == 2
-    server.stop()
     store.start()
 
 
