@@ -28,16 +28,21 @@ limits::Keys keys_of(const Key& address, const std::optional<Account>& account)
 
 }  // namespace
 
+std::optional<Result<>> Budget::charge_now()
+{
+    owes_ = class_ == Class::auth;
+    const auto decided =
+        owes_ ? limiter_.peek_now(class_, payer()) : limiter_.admit_now(class_, payer());
+    if (!decided) return std::nullopt;
+    return take(*decided);
+}
+
 Task<Result<>> Budget::charge()
 {
-    const Key address = Key::address(call_.client);
-    if (class_ == Class::auth) {
-        owes_ = true;
-        co_return take(co_await limiter_.peek(class_, address));
-    }
-    const bool has_user = call_.caller && !call_.caller->user.empty();
-    co_return take(
-        co_await limiter_.admit(class_, has_user ? Key::user(call_.caller->user) : address));
+    owes_ = class_ == Class::auth;
+    const auto decided =
+        owes_ ? co_await limiter_.peek(class_, payer()) : co_await limiter_.admit(class_, payer());
+    co_return take(decided);
 }
 
 Task<Result<>> Budget::charge_account(std::optional<Account> account)
@@ -47,7 +52,15 @@ Task<Result<>> Budget::charge_account(std::optional<Account> account)
     co_return take(co_await limiter_.admit(class_, keys_of(address, account)));
 }
 
-Result<> Budget::take(Result<limits::Decision> decided)
+// An attempt to log in is the address's, whoever makes it.
+Key Budget::payer() const
+{
+    const bool has_user = call_.caller && !call_.caller->user.empty();
+    return has_user && class_ != Class::auth ? Key::user(call_.caller->user)
+                                             : Key::address(call_.client);
+}
+
+Result<> Budget::take(const Result<limits::Decision>& decided)
 {
     if (!decided) return decided.error();
     decision_ = *decided;

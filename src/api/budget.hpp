@@ -28,8 +28,12 @@ public:
     {
     }
 
-    // Before the body: charges, or only looks where charge_account() is still to come. Both fail
+    // Before the body: charges, or only looks where charge_account() is still to come. All fail
     // with rate_limited, and with overloaded where the limiter has no room for one more address.
+    //
+    // Every request pays for this, so it is asked without a task first; charge() is for when that
+    // gives nothing, because the limiter must wait for its answer.
+    std::optional<Result<>> charge_now();
     Task<Result<>> charge();
     Task<Result<>> charge_account(std::optional<Account> account);
 
@@ -39,7 +43,8 @@ public:
     void add_fields(Envelope& envelope) const;
 
 private:
-    Result<> take(Result<limits::Decision> decided);
+    limits::Key payer() const;
+    Result<> take(const Result<limits::Decision>& decided);
 
     limits::Limiter& limiter_;
     const Call& call_;

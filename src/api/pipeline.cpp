@@ -133,7 +133,9 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
         std::optional<Budget> budget;
         if (limiter_ && visit.is_counted()) {
             budget.emplace(*limiter_, visit.call, visit.limit_class());
-            if (auto charged = co_await budget->charge(); !charged) passed = charged;
+            auto charged = budget->charge_now();
+            if (!charged) charged = co_await budget->charge();
+            if (!*charged) passed = *charged;
         }
 
         // Body: after everything that can be refused without it. What is not read is discarded.

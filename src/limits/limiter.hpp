@@ -23,6 +23,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 
 namespace parley::limits {
 
@@ -51,6 +52,11 @@ public:
 
     // What admit() would say now, without charging. Promises nothing.
     virtual Task<Result<Decision>> peek(Class of, Keys keys) = 0;
+
+    // The same without a task, which costs more than a decision. Nothing where that would mean to
+    // wait for somebody else; then nothing is charged, and the task must be asked.
+    virtual std::optional<Result<Decision>> admit_now(Class of, const Keys& keys) = 0;
+    virtual std::optional<Result<Decision>> peek_now(Class of, const Keys& keys) = 0;
 };
 
 }  // namespace parley::limits

@@ -30,8 +30,19 @@ inline Key address(const char* text) { return Key::address(boost::asio::ip::make
 template <class Maker>
 class LimiterContract : public testing::Test {
 protected:
-    Decision admit(Class of, Keys keys) { return run(limiter->admit(of, keys)).value(); }
-    Decision peek(Class of, Keys keys) { return run(limiter->peek(of, keys)).value(); }
+    // With a task and, where it can, without one, in turn: it must make no difference.
+    Decision admit(Class of, Keys keys)
+    {
+        if (asked++ % 2 == 0)
+            if (const auto now = limiter->admit_now(of, keys)) return now->value();
+        return run(limiter->admit(of, keys)).value();
+    }
+    Decision peek(Class of, Keys keys)
+    {
+        if (asked++ % 2 == 0)
+            if (const auto now = limiter->peek_now(of, keys)) return now->value();
+        return run(limiter->peek(of, keys)).value();
+    }
     bool admits(Class of, Keys keys) { return admit(of, keys).admitted; }
     int admits_of(int count, Class of, Keys keys)
     {
@@ -45,6 +56,7 @@ protected:
         limiter = maker.open(limits, clock);
     }
 
+    std::atomic<unsigned> asked = 0;
     ManualClock clock;
     Maker maker;
     std::unique_ptr<Limiter> limiter = maker.open({}, clock);
@@ -188,6 +200,25 @@ TYPED_TEST_P(LimiterContract, ChargesNothingForAPeek)
     EXPECT_EQ(refused.retry_after, 60s);
 }
 
+TYPED_TEST_P(LimiterContract, ChargesForAnAnswerWithoutATaskAndForNoneNothing)
+{
+    const Key user = Key::user("usr_1");
+    int admitted = 0;
+    for (int i = 0; i < 20; ++i) {
+        if (const auto looked = this->limiter->peek_now(Class::chat, user))
+            EXPECT_EQ(looked->value().remaining, 30U - admitted);
+        if (const auto now = this->limiter->admit_now(Class::chat, user))
+            admitted += now->value().admitted;
+    }
+    for (int i = 0; i < 40; ++i)
+        admitted += run(this->limiter->admit(Class::chat, user)).value().admitted;
+    EXPECT_EQ(admitted, 30);
+    if (const auto refused = this->limiter->admit_now(Class::chat, user)) {
+        EXPECT_FALSE(refused->value().admitted);
+        EXPECT_EQ(refused->value().retry_after, 60s);
+    }
+}
+
 TYPED_TEST_P(LimiterContract, AdmitsAReplayInAnotherClassThanItPeekedAt)
 {
     this->admits_of(30, Class::chat, Key::user("usr_1"));
@@ -275,6 +306,7 @@ REGISTER_TYPED_TEST_SUITE_P(LimiterContract, AdmitsNOfEachClassAndRefusesTheNext
                             CountsAnIpv6NetworkAndAMappedAddressAsOne, ChargesBothKeysOrNeither,
                             ChargesAKeyOnceThatIsGivenTwice, TellsHowTheKeyStands,
                             TellsTheTighterOfTwoKeys, ChargesNothingForAPeek,
+                            ChargesForAnAnswerWithoutATaskAndForNoneNothing,
                             AdmitsAReplayInAnotherClassThanItPeekedAt, AdmitsWhoeverObeysRetryAfter,
                             AgreesWithTheOracleOnManyKeys, AdmitsExactlyNWhenManyThreadsAsk,
                             GoesOnAfterARestart);

@@ -17,16 +17,22 @@ void store(Stamp& place, Stamp stamp)
 std::uint32_t Window::remaining(Moment now) const
 {
     const Stamp past = horizon(now);
-    std::uint32_t low = 0;
+    if (at(0) > past) return 0;
+    // From the newest back, in steps that double: most keys have few admissions in the window, and
+    // those lie beside the oldest place, which was just looked at. What is searched in halves would
+    // touch the whole ring.
     std::uint32_t high = size();
-    while (low < high) {
-        const std::uint32_t middle = low + (high - low) / 2;
-        if (at(middle) <= past)
-            low = middle + 1;
-        else
-            high = middle;
+    std::uint32_t step = 1;
+    while (step < high && at(high - step) > past) {
+        high -= step;
+        step *= 2;
     }
-    return low;
+    std::uint32_t low = step < high ? high - step : 0;  // This one is over.
+    while (high - low > 1) {
+        const std::uint32_t middle = low + (high - low) / 2;
+        (at(middle) <= past ? low : high) = middle;
+    }
+    return high;
 }
 
 std::chrono::nanoseconds Window::until(std::uint32_t index, Moment now) const

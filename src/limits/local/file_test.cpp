@@ -122,7 +122,7 @@ TEST_F(LimitsFileTest, CountsAllTimesAsNowWhenNobodyCanTellWhatTheyMeant)
         boot = "another";
         const std::string said = log_of_open();
         ASSERT_NE(said.find("the limits' times cannot be translated"), said.npos) << "byte " << i;
-        ASSERT_EQ(limiter->peek_now(Class::chat, user)->retry_after, 60s) << "byte " << i;
+        ASSERT_EQ(limiter->peek_now(Class::chat, user)->value().retry_after, 60s) << "byte " << i;
     }
 }
 

@@ -55,15 +55,16 @@ protected:
         open();
         return testing::internal::GetCapturedStderr();
     }
+    Result<Decision> admit(Class of, const Keys& keys) { return *limiter->admit_now(of, keys); }
     int admits_of(int count, Class of, const Keys& keys)
     {
         int admitted = 0;
-        for (int i = 0; i < count; ++i) admitted += limiter->admit_now(of, keys).value().admitted;
+        for (int i = 0; i < count; ++i) admitted += admit(of, keys).value().admitted;
         return admitted;
     }
     std::uint32_t remaining(Class of, const Keys& keys)
     {
-        return limiter->peek_now(of, keys).value().remaining;
+        return limiter->peek_now(of, keys)->value().remaining;
     }
 
     ScratchFolder folder;

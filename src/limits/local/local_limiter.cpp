@@ -137,11 +137,27 @@ LocalLimiter::LocalLimiter(const Options& options, NewFile file, const Tables& t
 
 LocalLimiter::~LocalLimiter() = default;
 
-Task<Result<Decision>> LocalLimiter::admit(Class of, Keys keys) { co_return admit_now(of, keys); }
+Task<Result<Decision>> LocalLimiter::admit(Class of, Keys keys)
+{
+    co_return *decide(of, keys, true);
+}
 
-Task<Result<Decision>> LocalLimiter::peek(Class of, Keys keys) { co_return peek_now(of, keys); }
+Task<Result<Decision>> LocalLimiter::peek(Class of, Keys keys)
+{
+    co_return *decide(of, keys, false);
+}
 
-Result<Decision> LocalLimiter::decide(Class of, const Keys& keys, bool charging)
+std::optional<Result<Decision>> LocalLimiter::admit_now(Class of, const Keys& keys)
+{
+    return decide(of, keys, true);
+}
+
+std::optional<Result<Decision>> LocalLimiter::peek_now(Class of, const Keys& keys)
+{
+    return decide(of, keys, false);
+}
+
+std::optional<Result<Decision>> LocalLimiter::decide(Class of, const Keys& keys, bool charging)
 {
     std::array<Spot, 2> both;
     std::size_t count = 0;
@@ -157,13 +173,11 @@ Result<Decision> LocalLimiter::decide(Class of, const Keys& keys, bool charging)
     const std::span spots = std::span(both).first(count);
 
     // Always in the same order, or two requests could wait for each other.
-    std::unique_lock<std::mutex> first;
-    std::unique_lock<std::mutex> second;
     Shard* low = spots.front().shard;
     Shard* high = spots.back().shard;
     if (std::less<>()(high, low)) std::swap(low, high);
-    first = std::unique_lock(low->mutex());
-    if (low != high) second = std::unique_lock(high->mutex());
+    const std::unique_lock first = low->lock();
+    const std::unique_lock second = low != high ? high->lock() : std::unique_lock<std::mutex>();
 
     // Asked under the lock, so that time never runs backwards for a key.
     const Moment now = moment(clock_);

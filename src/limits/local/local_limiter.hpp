@@ -23,6 +23,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -52,16 +53,16 @@ public:
     Task<Result<Decision>> admit(Class of, Keys keys) override;
     Task<Result<Decision>> peek(Class of, Keys keys) override;
 
-    // The same without a task, since there is nothing to wait for.
-    Result<Decision> admit_now(Class of, const Keys& keys) { return decide(of, keys, true); }
-    Result<Decision> peek_now(Class of, const Keys& keys) { return decide(of, keys, false); }
+    // Never nothing: there is nobody to wait for.
+    std::optional<Result<Decision>> admit_now(Class of, const Keys& keys) override;
+    std::optional<Result<Decision>> peek_now(Class of, const Keys& keys) override;
 
 private:
     struct Spot;
 
     LocalLimiter(const Options& options, NewFile file, const Tables& tables);
 
-    Result<Decision> decide(Class of, const Keys& keys, bool charge);
+    std::optional<Result<Decision>> decide(Class of, const Keys& keys, bool charge);
 
     // False if a key finds no place, which it then does not have; nothing is charged.
     static bool charge(std::span<Spot> spots, Moment now);

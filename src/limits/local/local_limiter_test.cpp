@@ -36,7 +36,7 @@ TEST_F(LocalLimiterTest, TellsUnknownAddressesThatItIsOverloadedWhenAllPlacesAre
     for (int i = 0; i < 8; ++i) ASSERT_EQ(admits_of(1, Class::general, nth_address(i)), 1);
     clock.advance(20s);
 
-    const auto refused = limiter->admit_now(Class::general, nth_address(8));
+    const auto refused = admit(Class::general, nth_address(8));
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, Errc::overloaded);
     EXPECT_EQ(refused.error().retry_after, 40s);
@@ -58,7 +58,7 @@ TEST_F(LocalLimiterTest, GivesThePlaceOfADeadKeyToANewOneAndNeverThatOfALiveOne)
     ASSERT_EQ(admits_of(1, Class::general, nth_address(0)), 1);  // Lives on, the others do not.
     clock.advance(60s - 1ns);
     for (int i = 100; i < 107; ++i) ASSERT_EQ(admits_of(1, Class::general, nth_address(i)), 1);
-    EXPECT_FALSE(limiter->admit_now(Class::general, nth_address(107)));
+    EXPECT_FALSE(admit(Class::general, nth_address(107)));
     EXPECT_EQ(remaining(Class::general, nth_address(0)), 99U);
     clock.advance(1ns);
     EXPECT_EQ(admits_of(1, Class::general, nth_address(107)), 1);
@@ -71,7 +71,7 @@ TEST_F(LocalLimiterTest, TellsFurtherUsersThatItIsOverloadedWhenTooManyAreActive
     open();
     for (const char* user : {"usr_1", "usr_2", "usr_3"})
         ASSERT_EQ(admits_of(1, Class::chat, Key::user(user)), 1);
-    EXPECT_EQ(limiter->admit_now(Class::chat, Key::user("usr_4")).error().code, Errc::overloaded);
+    EXPECT_EQ(admit(Class::chat, Key::user("usr_4")).error().code, Errc::overloaded);
     EXPECT_EQ(admits_of(30, Class::chat, Key::user("usr_1")), 29);
     EXPECT_EQ(admits_of(1, Class::general, Key::user("usr_4")), 1);
     clock.advance(60s);
@@ -87,12 +87,12 @@ TEST_F(LocalLimiterTest, ChargesNoKeyOfTwoWhenOneFindsNoPlace)
     for (int i = 2; i < 5; ++i) ASSERT_EQ(admits_of(1, Class::auth, nth_address(i)), 1);
     const Keys keys(nth_address(1), Key::login("log_2"));
     for (int i = 0; i < 100; ++i)
-        EXPECT_EQ(limiter->admit_now(Class::auth, keys).error().code, Errc::overloaded);
+        EXPECT_EQ(admit(Class::auth, keys).error().code, Errc::overloaded);
     EXPECT_EQ(remaining(Class::auth, nth_address(1)), 10U);
     // Nor does the fourth place stay taken.
     EXPECT_EQ(admits_of(1, Class::auth, nth_address(5)), 1);
-    EXPECT_FALSE(limiter->admit_now(Class::auth, nth_address(6)));
-    EXPECT_FALSE(limiter->admit_now(Class::auth, Keys(Key::login("log_3"), nth_address(2))));
+    EXPECT_FALSE(admit(Class::auth, nth_address(6)));
+    EXPECT_FALSE(admit(Class::auth, Keys(Key::login("log_3"), nth_address(2))));
     EXPECT_EQ(remaining(Class::auth, nth_address(2)), 9U);
 }
 
@@ -118,7 +118,7 @@ TEST_F(LocalLimiterTest, RunsOutOfAddressesBeforeItRunsOutOfNames)
             ASSERT_EQ(admits_of(1, Class::auth, Keys(from, Key::account(text))), 1);
         }
     }
-    EXPECT_FALSE(limiter->admit_now(Class::auth, Keys(nth_address(1), Key::account("name1"))));
+    EXPECT_FALSE(admit(Class::auth, Keys(nth_address(1), Key::account("name1"))));
     EXPECT_EQ(remaining(Class::auth, Key::account("name1")), 9U);
 }
 
@@ -138,7 +138,7 @@ TEST_F(LocalLimiterTest, FindsEveryKeyHoweverOftenPlacesChangeHands)
 TEST_F(LocalLimiterTest, RefusesACombinationThatHasNoTable)
 {
     open();
-    const auto refused = limiter->admit_now(Class::chat, nth_address(1));
+    const auto refused = admit(Class::chat, nth_address(1));
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, Errc::internal);
 }

@@ -9,6 +9,15 @@ namespace {
 
 constexpr Shard::Place none = std::numeric_limits<Shard::Place>::max();
 
+void pause()
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("isb");
+#endif
+}
+
 std::uint32_t tag_of(const KeyHash& key) { return static_cast<std::uint32_t>(key.low); }
 
 }  // namespace
@@ -20,6 +29,19 @@ Shard::Shard(std::span<std::uint64_t> memory, std::uint32_t limit, std::chrono::
     nodes_.resize(places);
     for (Place place = 0; place < places; ++place) append(place);
     cells_.assign(std::bit_ceil(std::size_t{places} * 2), Cell{.tag = 0, .place = none});
+}
+
+std::unique_lock<std::mutex> Shard::lock()
+{
+    // Whoever holds it is done after some 100 ns, while sleeping and being woken takes thousands.
+    constexpr int tries = 16;
+    std::unique_lock lock(mutex_, std::try_to_lock);
+    for (int i = 0; i < tries && !lock; ++i) {
+        pause();
+        lock.try_lock();
+    }
+    if (!lock) lock.lock();
+    return lock;
 }
 
 bool Shard::holds(Place place, const KeyHash& key) const

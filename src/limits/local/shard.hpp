@@ -26,7 +26,8 @@ struct KeyHash {
     friend bool operator==(const KeyHash&, const KeyHash&) = default;
 };
 
-class Shard {
+// On cache lines of its own: two threads at two shards have nothing to do with each other.
+class alignas(64) Shard {
 public:
     using Place = std::uint32_t;
 
@@ -36,7 +37,8 @@ public:
     // `memory` is all zero and holds a whole number of places.
     Shard(std::span<std::uint64_t> memory, std::uint32_t limit, std::chrono::nanoseconds width);
 
-    std::mutex& mutex() { return mutex_; }
+    // To be held during every call of the others.
+    std::unique_lock<std::mutex> lock();
 
     std::optional<Place> find(const KeyHash& key) const;
 
