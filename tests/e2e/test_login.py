@@ -69,20 +69,25 @@ def test_whoever_cannot_log_in_does_not_learn_why(house):
 
 
 def test_an_unknown_user_takes_as_long_as_a_wrong_password(house):
-    """The bar is 10 % on a machine with nothing else to do; a busy one is allowed 25 %."""
+    """Medians of 30 each, within 10 %. They take turns, and turns at going first, so that whatever
+    else the machine does meets both. A busy one still moves a median of 30 by more now and then; a
+    hash that is not made, or made twice, shows every time. So one good try is enough."""
     house.add("tamara")
-
-    def times_of(name):
-        begun = time.perf_counter()
-        refused(house.try_login(name, "not what she chose"), 401, "invalid_credentials")
-        return time.perf_counter() - begun
-
-    for _ in range(3):
-        unknown, wrong = zip(*((times_of("tomasz"), times_of("tamara")) for _ in range(30)))
-        ratio = statistics.median(unknown) / statistics.median(wrong)
-        if 0.8 < ratio < 1.25:
+    names = ["tomasz", "tamara"]
+    ratios = []
+    for _ in range(6):
+        took = {name: [] for name in names}
+        for number in range(30):
+            for name in names if number % 2 else reversed(names):
+                begun = time.perf_counter()
+                answer = house.try_login(name, "not what she chose")
+                took[name].append(time.perf_counter() - begun)
+                refused(answer, 401, "invalid_credentials")
+        unknown, wrong = (statistics.median(took[name]) for name in names)
+        ratios.append(unknown / wrong)
+        if 1 / 1.1 <= ratios[-1] <= 1.1:
             return
-    pytest.fail(f"an unknown user takes {ratio:.2f} times as long")
+    pytest.fail(f"an unknown user takes {ratios} times as long")
 
 
 def test_names_are_compared_without_case_and_form(house):

@@ -1,8 +1,10 @@
 """Limits: how many are admitted, by whom they are counted, and what all are told (CONTRACT §7)."""
+import bisect
+import concurrent.futures
 import re
 import signal
-import threading
 import time
+import typing
 
 import pytest
 
@@ -257,35 +259,146 @@ def test_how_one_stands_can_be_asked():
 LIMIT, WINDOW = 20, 1
 
 
-def hammer(house, until, seen):
-    """Asks as fast as it can; notes when it asked, when it heard, and what."""
-    ask = wire.request_bytes("GET", "/v1/api/me", {"Authorization": f"Bearer {house.admin}"})
-    with wire.Connection(house.server.address, timeout=program.PATIENCE) as connection:
-        while (sent := time.monotonic()) < until:
-            connection.send(ask)
-            status = connection.read_response().status
-            seen.append((sent, time.monotonic(), status))
+class Asked(typing.NamedTuple):
+    """The server decided at some time between `sent` and `heard`. Status None: nobody knows how,
+    since it was killed, or ended, in between."""
+    sent: float
+    heard: float
+    status: int | None
+
+
+class Client:
+    """Asks for one user, over one connection while it lasts, of whatever server is there."""
+
+    def __init__(self, find_server, token):
+        self.find_server = find_server
+        self.request = wire.request_bytes("GET", "/v1/api/me", {"Authorization": f"Bearer {token}"})
+        self.connection = None
+        self.asked = []
+        self.admitted = 0
+
+    def close(self):
+        if self.connection:
+            self.connection.close()
+        self.connection = None
+
+    def ask(self):
+        """The response; None where there was none, or one that says that the server ends."""
+        sent, response = None, None
+        try:
+            if not self.connection:
+                self.connection = wire.Connection(self.find_server().address,
+                                                  timeout=program.PATIENCE)
+            sent = time.monotonic()
+            self.connection.send(self.request)
+            response = self.connection.read_response()
+        except (OSError, AssertionError):  # Nobody listens, or cut off in the middle.
+            pass
+        if response is None or response.closes:
+            self.close()
+        if response is not None and response.status == 503:
+            response = None
+        if sent is not None:
+            self.asked.append(Asked(sent, time.monotonic(), response and response.status))
+        if response is None:
+            time.sleep(0.01)
+        elif response.status == 200:
+            self.admitted += 1
+        return response
+
+    def hammer(self, until):
+        """As fast as it can."""
+        while time.monotonic() < until():
+            self.ask()
+        self.close()
+
+    def obey(self, until):
+        """Asks until it is refused, waits as it is told, and must then be admitted: nobody else
+        spends what is its own. (One that was lost may have spent it.)"""
+        waited = False
+        while time.monotonic() < until():
+            response = self.ask()
+            if response is None or response.status == 200:
+                waited = False
+            else:
+                assert not waited, "it waited as it was told and was refused"
+                time.sleep(int(response.header("retry-after")))
+                waited = True
+        self.close()
+
+
+def check_exactness(asked, limit, window):
+    """What these times prove must hold: never more than the limit in a window, wherever it begins,
+    and nobody refused without need."""
+    admitted = sorted(each for each in asked if each.status == 200)
+    for begin, *_ in admitted:
+        surely = sum(each.sent >= begin and each.heard < begin + window for each in admitted)
+        assert surely <= limit, f"{surely} in a window of {window} s"
+    possible = [each for each in asked if each.status != 429]
+    sent, heard = sorted(each.sent for each in possible), sorted(each.heard for each in possible)
+    for asked_at, told_at, status in asked:
+        if status == 429:
+            perhaps = (bisect.bisect_left(sent, told_at) -
+                       bisect.bisect_right(heard, asked_at - window))
+            assert perhaps >= limit, f"refused, though only {perhaps} were admitted"
+    return admitted
+
+
+def all_at_once(works):
+    """Runs each in a thread of its own; what one of them raises, this raises."""
+    with concurrent.futures.ThreadPoolExecutor(len(works)) as threads:
+        for each in [threads.submit(work) for work in works]:
+            each.result()
 
 
 def test_it_is_exact_wherever_the_window_begins():
-    """The server admits a request at some time between `sent` and `heard`. What can be proved by
-    that must hold: never more than the limit in a window, and nobody refused without need."""
     with people.house(settings={"limits.general": LIMIT, "limits.window_s": WINDOW}) as house:
-        seen = [[] for _ in range(8)]
+        clients = [Client(lambda: house.server, house.admin) for _ in range(8)]
         end = time.monotonic() + 4.5 * WINDOW
-        threads = [threading.Thread(target=hammer, args=(house, end, mine)) for mine in seen]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    everything = [entry for mine in seen for entry in mine]
-    assert {status for *_, status in everything} == {200, 429}
-    admitted = sorted(entry[:2] for entry in everything if entry[2] == 200)
-    refusals = [entry[:2] for entry in everything if entry[2] == 429]
-    assert len(admitted) >= 4 * LIMIT and len(refusals) > LIMIT
-    for begin, _ in admitted:
-        surely = sum(sent >= begin and heard < begin + WINDOW for sent, heard in admitted)
-        assert surely <= LIMIT, f"{surely} in a window of {WINDOW} s"
-    for asked, told in refusals:
-        perhaps = sum(heard > asked - WINDOW and sent < told for sent, heard in admitted)
-        assert perhaps >= LIMIT, f"refused, though only {perhaps} were admitted"
+        all_at_once([lambda each=each: each.hammer(lambda: end) for each in clients])
+    everything = [each for client in clients for each in client.asked]
+    assert {each.status for each in everything} == {200, 429}
+    admitted = check_exactness(everything, LIMIT, WINDOW)
+    assert len(admitted) >= 4 * LIMIT and len(everything) - len(admitted) > LIMIT
+
+
+def test_it_stays_exact_while_the_server_is_restarted_and_killed(start, tmp_path):
+    """Eight clients hammer on one user's limit, two more obey with one of their own each, over
+    several windows; meanwhile the server ends twice: as an operator ends it, and by kill -9. Both
+    times just after a window was filled: a server that forgot would fill it once more."""
+    window = 2
+
+    def open_server():
+        return start("--data", tmp_path / "data",
+                     settings={"limits.general": LIMIT, "limits.window_s": window})
+
+    house = people.House(open_server()).set_up()
+    servers = [house.server]
+    busy, *calm = [house.token_for(house.add(name))["token"] for name in ("ana", "bob", "eve")]
+    clients = [Client(lambda: servers[-1], busy) for _ in range(8)]
+    obeying = [Client(lambda: servers[-1], token) for token in calm]
+    end = float("inf")
+
+    def admissions():
+        return sum(client.admitted for client in clients)
+
+    def disturb():
+        nonlocal end
+        try:
+            for number in (signal.SIGTERM, signal.SIGKILL):
+                enough = admissions() + 2 * LIMIT
+                people.until(lambda: admissions() >= enough)
+                servers[-1].signal(number)
+                assert servers[-1].wait() == (0 if number == signal.SIGTERM else -number)
+                servers.append(open_server())
+        finally:
+            end = time.monotonic() + 1.5 * window
+
+    all_at_once([disturb] +
+                [lambda each=each: each.hammer(lambda: end) for each in clients] +
+                [lambda each=each: each.obey(lambda: end) for each in obeying])
+    admitted = check_exactness([each for client in clients for each in client.asked], LIMIT, window)
+    assert len(admitted) >= 4 * LIMIT, "several windows were filled"
+    for client in obeying:
+        assert len(check_exactness(client.asked, LIMIT, window)) >= LIMIT
+        assert any(each.status == 429 for each in client.asked)
