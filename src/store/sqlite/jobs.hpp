@@ -14,6 +14,8 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace parley::store::sqlite {
@@ -24,7 +26,8 @@ public:
     virtual ~Job() = default;
 
     // True where it did what was asked; false where a rule forbids it, and what it changed must be
-    // undone. Throws Failure.
+    // undone. Throws Failure. May be called again, where what was done is undone: the last time
+    // counts.
     virtual bool run(Database& database) = 0;
 
     // From now on its answer is this error.
@@ -36,6 +39,10 @@ public:
 
 template <class T, class Work>
 class WaitingJob final : public Job {
+    // What it was given must still be there when it runs again.
+    static_assert(std::is_invocable_r_v<Result<T>, const Work&, Database&>,
+                  "the work of a job must not be mutable");
+
 public:
     WaitingJob(Work work, Answer<Result<T>> answer)
         : work_(std::move(work)), answer_(std::move(answer))
@@ -45,7 +52,7 @@ public:
     bool run(Database& database) override
     {
         try {
-            outcome_.emplace(work_(database));
+            outcome_.emplace(std::as_const(work_)(database));
         } catch (const Failure&) {
             throw;
         } catch (const std::exception& bug) {

@@ -2,6 +2,8 @@
 
 #include "base/log.hpp"
 
+#include <algorithm>
+
 namespace parley::store::sqlite {
 namespace {
 
@@ -22,6 +24,11 @@ bool is_fault_of_the_job(const Failure& failure)
     const int kind = failure.code() & 0xff;
     return kind == SQLITE_CONSTRAINT || kind == SQLITE_TOOBIG || kind == SQLITE_MISMATCH ||
            kind == SQLITE_RANGE || kind == SQLITE_MISUSE || kind == SQLITE_ERROR;
+}
+
+Error query_failed(const Failure& failure)
+{
+    return {Errc::internal, "a query of the store failed", failure.what()};
 }
 
 }  // namespace
@@ -70,7 +77,11 @@ void Writer::commit(Batch& batch)
     }
     try {
         database_.query("BEGIN IMMEDIATE").run();
-        run_all(batch);
+        if (!run_all(batch)) {
+            database_.query("ROLLBACK").run();
+            database_.query("BEGIN IMMEDIATE").run();
+            run_each_alone(batch);
+        }
         database_.query("COMMIT").run();
     } catch (const Failure& failure) {
         roll_back();
@@ -82,7 +93,25 @@ void Writer::commit(Batch& batch)
     if (options_.on_commit) options_.on_commit(batch.size(), Instant::now() - begun);
 }
 
-void Writer::run_all(Batch& batch)
+// False where one of them must be undone that has changed something: then all are.
+bool Writer::run_all(Batch& batch)
+{
+    return std::ranges::all_of(batch, [this](const auto& job) { return run_bare(*job); });
+}
+
+bool Writer::run_bare(Job& job)
+{
+    const auto before = sqlite3_total_changes64(database_.handle());
+    try {
+        if (job.run(database_)) return true;
+    } catch (const Failure& failure) {
+        if (!is_fault_of_the_job(failure)) throw;
+        job.fail(query_failed(failure));
+    }
+    return sqlite3_total_changes64(database_.handle()) == before;
+}
+
+void Writer::run_each_alone(Batch& batch)
 {
     for (auto& job : batch) {
         try {
@@ -91,7 +120,7 @@ void Writer::run_all(Batch& batch)
             if (!is_fault_of_the_job(failure)) throw;
             database_.query("ROLLBACK TO one").run();
             database_.query("RELEASE one").run();
-            job->fail({Errc::internal, "a query of the store failed", failure.what()});
+            job->fail(query_failed(failure));
         }
     }
 }

@@ -43,7 +43,9 @@ private:
 
     void work();
     void commit(Batch& batch);
-    void run_all(Batch& batch);
+    bool run_all(Batch& batch);
+    bool run_bare(Job& job);
+    void run_each_alone(Batch& batch);
     void run_alone(Job& job);
     void roll_back();
     void fail_all(Batch& batch, const Failure& failure);

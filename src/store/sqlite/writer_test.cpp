@@ -80,6 +80,43 @@ TEST_F(WriterTest, UndoesWhatARuleForbidsAndNothingElse)
     EXPECT_EQ(rows(), 2);
 }
 
+TEST_F(WriterTest, RunsAllAgainWhereOneMustBeUndoneInTheMidstOfMany)
+{
+    start();
+    // The first holds the writer until all the others wait, so that they are one transaction.
+    std::promise<void> all_wait;
+    std::vector<Task<Result<>>> tasks;
+    tasks.push_back(writer->write<void>([&](Database&) -> Result<> {
+        all_wait.get_future().wait();
+        return {};
+    }));
+    tasks.push_back(insert("one"));
+    tasks.push_back(insert("one"));  // A rule forbids it, and it has changed nothing.
+    tasks.push_back(writer->write<void>([](Database& database) -> Result<> {
+        database.query("INSERT INTO keys (purpose, bytes) VALUES ('half', x'00')").run();
+        return Error{Errc::conflict, "no"};
+    }));
+    tasks.push_back(writer->write<void>([](Database& database) -> Result<> {
+        database.query("UPDATE keys SET bytes = x'00' WHERE purpose = 'one'").run();
+        throw std::runtime_error("a bug");
+    }));
+    tasks.push_back(insert("two"));
+    tasks.push_back([](Writer& busy, std::promise<void>& ready) -> Task<Result<>> {
+        ready.set_value();
+        co_return co_await busy.write<void>([](Database&) -> Result<> { return {}; });
+    }(*writer, all_wait));
+    const auto results = run_all(std::move(tasks));
+    EXPECT_TRUE(results[1]);
+    EXPECT_EQ(results[2].error().message, "taken");
+    EXPECT_EQ(results[3].error().message, "no");
+    EXPECT_EQ(results[4].error().detail, "a bug");
+    EXPECT_TRUE(results[5]);
+    EXPECT_EQ(rows(), 2);
+    EXPECT_EQ(Database(options.file, Database::Access::read)
+                  .integer("SELECT length(bytes) FROM keys WHERE purpose = 'one'"),
+              1000);
+}
+
 TEST_F(WriterTest, SurvivesAQueryThatCannotWork)
 {
     start();
