@@ -1,0 +1,92 @@
+// An engine answers conversations with one language model. Each kind lives in a folder of its own
+// and is chosen by the settings; only app/ knows which ones are running. All of them pass the tests
+// in engine_contract.hpp.
+//
+// Threads: one engine serves all runs, and its methods may be called from any event loop. A reply
+// belongs to the loop that started it.
+#pragma once
+
+#include "base/error.hpp"
+#include "base/task.hpp"
+#include "domain/chat.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace parley::engine {
+
+struct Turn {
+    Speaker speaker = Speaker::user;
+    std::string text;
+};
+
+struct Sampling {
+    std::optional<std::int64_t> max_output_tokens = {};
+    std::optional<double> temperature = {};
+    std::optional<double> top_p = {};
+    std::optional<std::uint32_t> seed = {};
+    std::vector<std::string> stop = {};
+};
+
+// A conversation that ends with a turn of the user, which is to be answered.
+struct Prompt {
+    std::string instructions = {};  // Empty: the engine's own.
+    std::vector<Turn> turns = {};
+    Sampling sampling = {};
+    std::string session = {};  // ses_…: what the engine may keep for its next turn; empty: nothing.
+};
+
+struct Finish {
+    StopReason reason = StopReason::end_turn;
+    Usage usage = {};  // Of the whole answer, with what it was continued from.
+};
+
+// What the model has written since the last time: each delta is whole UTF-8, none is empty. Only
+// the last one has a finish, and may be without deltas.
+struct Written {
+    std::vector<std::string> deltas = {};
+    std::optional<Finish> finish = {};
+};
+
+// A reply being written. Destroying it stops the model.
+class Reply {
+public:
+    virtual ~Reply() = default;
+
+    // Waits until something was written, and gives all that there is; the model may wait for this
+    // to be called. Not to be called after a finish or an error. What the model wrote before it
+    // failed comes first, the error with the next call. Fails with upstream_error,
+    // upstream_timeout, overloaded, model_unavailable.
+    virtual Task<Result<Written>> next() = 0;
+
+    // Stops the model. A next() that waits comes back soon, with what was written and a finish
+    // (StopReason::cancelled), and so does the one that is called after this.
+    virtual void stop() = 0;
+};
+
+class Engine {
+public:
+    virtual ~Engine() = default;
+
+    // Tokens that a prompt and its answer may have together.
+    virtual std::int64_t context() const = 0;
+
+    // No token is longer than this many bytes: longer texts need not be counted to be refused.
+    virtual std::int64_t longest_token() const = 0;
+
+    // Whether an answer can be taken up in the middle.
+    virtual bool can_continue() const = 0;
+
+    // How many tokens of the context each of these turns takes; off the loop where that takes long.
+    virtual Task<Result<std::vector<std::int64_t>>> count(std::vector<Turn> turns) = 0;
+
+    // `so_far` is what was already written of the answer: the reply goes on after it, as if it had
+    // never stopped. Fails as next() does, and with not_implemented where there is text and
+    // can_continue() says no.
+    virtual Task<Result<std::unique_ptr<Reply>>> start(Prompt prompt, std::string so_far) = 0;
+};
+
+}  // namespace parley::engine

@@ -1,0 +1,76 @@
+// Listens to replies of engines for tests, and sees that each piece is well made.
+#pragma once
+
+#include "base/utf8.hpp"
+#include "engine/engine.hpp"
+
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace parley::engine {
+
+using namespace std::chrono_literals;
+
+inline Task<> pause(std::chrono::milliseconds time)
+{
+    using Clock = std::chrono::steady_clock;
+    boost::asio::basic_waitable_timer<Clock, boost::asio::wait_traits<Clock>, Executor> timer(
+        co_await boost::asio::this_coro::executor, time);
+    co_await timer.async_wait(awaiting);
+}
+
+// All that a reply gave, to its end.
+struct Heard {
+    std::vector<std::string> deltas = {};
+    std::optional<Finish> finish = {};
+    std::optional<Error> error = {};
+
+    std::string text() const { return text_of(deltas.size()); }
+    std::string text_of(std::size_t count) const
+    {
+        std::string joined;
+        for (std::size_t i = 0; i < count; ++i) joined += deltas[i];
+        return joined;
+    }
+};
+
+// Asks for the next piece, sees that it is well made, and takes it. False: it was the last one.
+inline Task<bool> hear_next(Reply& reply, Heard& heard)
+{
+    const auto written = co_await reply.next();
+    if (!written) {
+        heard.error = written.error();
+        co_return false;
+    }
+    EXPECT_TRUE(written->finish || !written->deltas.empty());
+    for (const std::string& delta : written->deltas) {
+        EXPECT_FALSE(delta.empty());
+        EXPECT_TRUE(utf8::valid(delta));
+        heard.deltas.push_back(delta);
+    }
+    heard.finish = written->finish;
+    co_return !heard.finish;
+}
+
+inline Task<Heard> hear(Engine& engine, Prompt prompt, std::string so_far = {},
+                        std::chrono::milliseconds between = 0ms)
+{
+    Heard heard;
+    auto reply = co_await engine.start(std::move(prompt), std::move(so_far));
+    if (!reply)
+        heard.error = reply.error();
+    else
+        while (co_await hear_next(**reply, heard))
+            if (between > 0ms) co_await pause(between);
+    co_return heard;
+}
+
+}  // namespace parley::engine

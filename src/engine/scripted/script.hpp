@@ -1,0 +1,34 @@
+// What a message asks of the scripted model (CONTRACT §9): a text to say, and directives in braces.
+//
+//   {words:N}  {delay_ms:N}  {first_delay_ms:N}  {fail_after:N}  {error:CODE}  {max_tokens}
+//
+// Of several directives of one kind the last one counts. The message is read once: what only looks
+// like a directive after another one was taken out of its middle stays in the text.
+#pragma once
+
+#include "base/error.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace parley::engine {
+
+struct Script {
+    static constexpr std::int64_t max_words = 100'000;  // Of {words:N} and {fail_after:N}.
+    static constexpr std::chrono::milliseconds max_delay{60'000};
+
+    std::string text = {};  // The message, less each directive and a space after it.
+    std::optional<std::int64_t> words = {};  // Says "w1 w2 … wN" instead.
+    std::chrono::milliseconds first_delay{0};
+    std::chrono::milliseconds delay{0};
+    std::optional<std::int64_t> fail_after = {};  // Deltas; a reply that has fewer does not fail.
+    std::optional<Errc> error = {};
+    bool half = false;
+};
+
+Script read_script(std::string_view message);
+
+}  // namespace parley::engine

@@ -1,0 +1,177 @@
+#include "engine/scripted/scripted_engine.hpp"
+
+#include "engine/scripted/deltas.hpp"
+#include "engine/scripted/script.hpp"
+
+#include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace parley::engine {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+using Timer =
+    boost::asio::basic_waitable_timer<SteadyClock, boost::asio::wait_traits<SteadyClock>, Executor>;
+
+constexpr std::size_t most_at_once = 64;           // Deltas.
+constexpr std::int64_t longest_message = 131'072;  // Which may be a single word.
+
+Error told_to_fail(Errc code)
+{
+    return {code, "The scripted model failed, as the message told it to"};
+}
+
+// The message to answer.
+std::string_view question(const Prompt& prompt)
+{
+    const auto found = std::find_if(prompt.turns.rbegin(), prompt.turns.rend(),
+                                    [](const Turn& turn) { return turn.speaker == Speaker::user; });
+    return found == prompt.turns.rend() ? std::string_view() : std::string_view(found->text);
+}
+
+std::int64_t input_tokens(const Prompt& prompt)
+{
+    std::int64_t sum = count_words(prompt.instructions);
+    for (const Turn& turn : prompt.turns) sum += count_words(turn.text);
+    return sum;
+}
+
+class ScriptedReply final : public Reply {
+public:
+    ScriptedReply(const Executor& loop, const Prompt& prompt, std::string_view so_far)
+        : timer_(loop),
+          input_tokens_(input_tokens(prompt)),
+          most_(prompt.sampling.max_output_tokens),
+          script_(read_script(question(prompt))),
+          half_(script_.half ? std::optional(size_of_reply() / 2) : std::nullopt),
+          deltas_(std::move(script_.text), script_.words, prompt.sampling.stop)
+    {
+        deltas_.skip(so_far.size());
+        first_ = deltas_.taken();
+        if (first_ == 0) begun_ += script_.first_delay;
+    }
+
+    Task<Result<Written>> next() override
+    {
+        if (!stopped_) co_await until(due());
+        Written written;
+        if (stopped_) {
+            written.finish = finish(StopReason::cancelled);
+            co_return written;
+        }
+        if (script_.error) co_return told_to_fail(*script_.error);
+        while (!(written.finish = end())) {
+            if (fails_now()) {
+                if (written.deltas.empty()) co_return told_to_fail(Errc::upstream_error);
+                break;
+            }
+            // Whoever was late catches up.
+            const bool is_due = written.deltas.empty() || due() <= SteadyClock::now();
+            if (!is_due || written.deltas.size() == most_at_once) break;
+            written.deltas.push_back(deltas_.take());
+        }
+        co_return written;
+    }
+
+    void stop() override
+    {
+        stopped_ = true;
+        timer_.cancel();
+    }
+
+private:
+    std::int64_t size_of_reply() const
+    {
+        return script_.words ? *script_.words : count_words(script_.text);
+    }
+
+    // When the next delta is to be written. Counted from the beginning, so that delays do not add
+    // up what each of them was late.
+    SteadyClock::time_point due() const
+    {
+        return begun_ + script_.delay * (deltas_.taken() - first_);
+    }
+
+    Task<> until(SteadyClock::time_point time)
+    {
+        if (time <= SteadyClock::now()) {
+            // Others of this loop have their turn also while nothing is delayed.
+            co_await boost::asio::post(timer_.get_executor(), awaiting);
+            co_return;
+        }
+        timer_.expires_at(time);
+        boost::system::error_code cancelled;
+        co_await timer_.async_wait(boost::asio::redirect_error(awaiting, cancelled));
+    }
+
+    bool fails_now() const { return script_.fail_after && deltas_.taken() >= *script_.fail_after; }
+
+    // Nothing while the reply goes on, or fails.
+    std::optional<Finish> end() const
+    {
+        if (fails_now()) return {};
+        if (half_ && deltas_.taken() >= *half_) return finish(StopReason::max_tokens);
+        if (!deltas_.more())
+            return finish(deltas_.cut() ? StopReason::stop_sequence : StopReason::end_turn);
+        if (most_ && deltas_.taken() >= *most_) return finish(StopReason::max_tokens);
+        return {};
+    }
+
+    Finish finish(StopReason reason) const
+    {
+        return {.reason = reason,
+                .usage = {.input_tokens = input_tokens_, .output_tokens = deltas_.taken()}};
+    }
+
+    Timer timer_;
+    const std::int64_t input_tokens_;
+    const std::optional<std::int64_t> most_;
+    Script script_;
+    const std::optional<std::int64_t> half_;
+    Deltas deltas_;
+    std::int64_t first_ = 0;  // The delta that this reply began with.
+    SteadyClock::time_point begun_ = SteadyClock::now();
+    bool stopped_ = false;
+};
+
+class ScriptedEngine final : public Engine {
+public:
+    explicit ScriptedEngine(ScriptedOptions options) : options_(options) {}
+
+    std::int64_t context() const override { return options_.context; }
+    std::int64_t longest_token() const override { return longest_message; }
+    bool can_continue() const override { return true; }
+
+    Task<Result<std::vector<std::int64_t>>> count(std::vector<Turn> turns) override
+    {
+        std::vector<std::int64_t> counts;
+        counts.reserve(turns.size());
+        for (const Turn& turn : turns) counts.push_back(count_words(turn.text));
+        co_return counts;
+    }
+
+    Task<Result<std::unique_ptr<Reply>>> start(Prompt prompt, std::string so_far) override
+    {
+        const Executor loop = co_await boost::asio::this_coro::executor;
+        std::unique_ptr<Reply> reply = std::make_unique<ScriptedReply>(loop, prompt, so_far);
+        co_return reply;
+    }
+
+private:
+    const ScriptedOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_scripted_engine(ScriptedOptions options)
+{
+    return std::make_unique<ScriptedEngine>(options);
+}
+
+}  // namespace parley::engine
