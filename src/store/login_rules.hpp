@@ -1,21 +1,12 @@
 // What holds for logins and their tokens in every store, so that no two of them disagree.
 #pragma once
 
+#include "store/times.hpp"
 #include "store/tokens.hpp"
 
 #include <algorithm>
 
 namespace parley::store {
-
-inline TimePoint to_the_millisecond(TimePoint time)
-{
-    return TimePoint(std::chrono::floor<std::chrono::milliseconds>(time.time_since_epoch()));
-}
-
-inline bool has_expired(const std::optional<TimePoint>& expires_at, TimePoint now)
-{
-    return expires_at && *expires_at <= now;
-}
 
 // Whether a refresh token that was used may be used once more: two tabs had the same one, or an
 // answer was lost. Later on, one of the two who have it stole it.

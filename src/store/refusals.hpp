@@ -1,7 +1,12 @@
-// The words with which every store refuses a change to users, tokens and logins.
+// The words with which every store refuses a change.
 #pragma once
 
 #include "base/error.hpp"
+
+#include <boost/json/array.hpp>
+
+#include <string>
+#include <vector>
 
 namespace parley::store {
 
@@ -26,6 +31,35 @@ inline Error password_was_changed()
 inline Error refresh_token_was_used()
 {
     return {Errc::conflict, "This refresh token was used before: its login has been ended."};
+}
+
+inline Error session_is_there() { return {Errc::conflict, "There is a session with this id."}; }
+inline Error session_was_changed()
+{
+    return {Errc::precondition_failed, "The session was changed in the meantime."};
+}
+inline Error session_is_busy(const std::vector<std::string>& active_runs)
+{
+    Error error{Errc::session_busy,
+                "The newest message of this session is being answered. Wait until it is, or say "
+                "with parent_message_id where to go on."};
+    error.extra["active_run_ids"] = boost::json::array(active_runs.begin(), active_runs.end());
+    return error;
+}
+inline Error wrong_parent(std::string why)
+{
+    return validation_failed({{"#/parent_message_id", "not_allowed", std::move(why)}});
+}
+inline Error key_is_bound_otherwise()
+{
+    return {Errc::idempotency_mismatch,
+            "This Idempotency-Key was used with another request; take a new one for each."};
+}
+inline Error run_has_ended() { return {Errc::conflict, "This run has ended already."}; }
+// What makes the ids of messages and runs does not make one twice.
+inline Error new_id_is_there()
+{
+    return {Errc::internal, "a message or run that was just made is there already"};
 }
 
 }  // namespace parley::store

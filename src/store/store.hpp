@@ -16,6 +16,9 @@
 #include "store/accounts.hpp"
 #include "store/audit.hpp"
 #include "store/keys.hpp"
+#include "store/messages.hpp"
+#include "store/runs.hpp"
+#include "store/sessions.hpp"
 #include "store/tokens.hpp"
 
 #include <cstdint>
@@ -39,6 +42,9 @@ public:
     virtual Tokens& tokens() = 0;
     virtual AuditLog& audit() = 0;
     virtual Keys& keys() = 0;
+    virtual Sessions& sessions() = 0;
+    virtual Messages& messages() = 0;
+    virtual Runs& runs() = 0;
 
     // Writes a copy of everything, as of one moment, to a file that must not exist, readable by its
     // owner alone; others go on reading and writing meanwhile. Gives the size in bytes. Fails with

@@ -112,11 +112,12 @@ Task<Result<>> MemoryAccounts::replace_hash(std::string id, std::string old_hash
 
 Task<Result<>> MemoryAccounts::remove_user(std::string id, std::optional<AuditEvent> audit)
 {
-    const std::lock_guard lock(people_.mutex);
+    const std::scoped_lock lock(people_.mutex, chats_.mutex);
     const User* user = people_.find_user(id);
     if (!user) co_return not_found("The user");
     if (is_last_operator(people_, *user)) co_return last_operator();
     people_.remove_user(id);
+    chats_.remove_sessions_and_keys_of(id);
     audit_.note(std::move(audit));
     co_return Result<>();
 }

@@ -3,13 +3,17 @@
 
 #include "store/accounts.hpp"
 #include "store/memory/audit.hpp"
+#include "store/memory/chats.hpp"
 #include "store/memory/people.hpp"
 
 namespace parley::store {
 
 class MemoryAccounts final : public Accounts {
 public:
-    MemoryAccounts(People& people, MemoryAudit& audit) : people_(people), audit_(audit) {}
+    MemoryAccounts(People& people, Chats& chats, MemoryAudit& audit)
+        : people_(people), chats_(chats), audit_(audit)
+    {
+    }
 
     Task<Result<>> add_user(User user, std::optional<AuditEvent> audit) override;
     Task<Result<>> add_first_operator(User user, std::optional<AuditEvent> audit) override;
@@ -26,6 +30,7 @@ public:
 
 private:
     People& people_;
+    Chats& chats_;
     MemoryAudit& audit_;
 };
 

@@ -3,6 +3,9 @@
 #include "base/random.hpp"
 #include "store/memory/accounts.hpp"
 #include "store/memory/audit.hpp"
+#include "store/memory/messages.hpp"
+#include "store/memory/runs.hpp"
+#include "store/memory/sessions.hpp"
 #include "store/memory/tokens.hpp"
 
 #include <algorithm>
@@ -40,6 +43,9 @@ public:
     Tokens& tokens() override { return tokens_; }
     AuditLog& audit() override { return audit_; }
     Keys& keys() override { return keys_; }
+    Sessions& sessions() override { return sessions_; }
+    Messages& messages() override { return messages_; }
+    Runs& runs() override { return runs_; }
     Task<Result<std::uint64_t>> back_up(std::filesystem::path /*file*/) override
     {
         co_return Error{Errc::not_implemented,
@@ -50,10 +56,14 @@ public:
 
 private:
     People people_;
+    Chats chats_;
     MemoryAudit audit_;
-    MemoryAccounts accounts_{people_, audit_};
+    MemoryAccounts accounts_{people_, chats_, audit_};
     MemoryTokens tokens_{people_, audit_};
     MemoryKeys keys_;
+    MemorySessions sessions_{people_, chats_};
+    MemoryMessages messages_{chats_};
+    MemoryRuns runs_{people_, chats_};
 };
 
 }  // namespace

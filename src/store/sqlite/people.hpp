@@ -5,6 +5,9 @@
 #include "store/sqlite/database.hpp"
 #include "store/tokens.hpp"
 
+#include <algorithm>
+#include <limits>
+
 // Texts of SQL are put together from literals, which only the preprocessor can do.
 #define USER_COLUMNS                                                                \
     "users.position, users.id, users.username, users.name_key, users.display_name," \
@@ -45,6 +48,13 @@ inline Blob blob_of(const TokenHash& hash)
 inline std::size_t rows_changed(const Database& database)
 {
     return static_cast<std::size_t>(sqlite3_changes64(database.handle()));
+}
+
+// For a LIMIT.
+inline std::int64_t at_most(std::size_t number)
+{
+    return static_cast<std::int64_t>(
+        std::min<std::size_t>(number, std::numeric_limits<std::int32_t>::max()));
 }
 
 // Of a query that was asked for one row more than the limit, positions in its first column.

@@ -71,6 +71,115 @@ constexpr std::array steps = std::to_array<const char*>({
         CREATE INDEX tokens_by_end ON tokens (ends_ms) WHERE ends_ms IS NOT NULL;
         CREATE INDEX client_tokens ON tokens (kind) WHERE kind = 'c';
     )sql",
+    // 3: chats. What points to a session, message or run inside of the same session does so by
+    // position. Each order in which sessions are listed has an index; `activity` is a number of its
+    // own from the counter, so that it never comes twice. A branch is a segment of the tree: it
+    // begins at `first_depth` beneath a message of its parent branch and goes straight down.
+    // `frames` are kept in chunks; `frames_kept` says whether they still are.
+    R"sql(
+        CREATE TABLE counters (
+            name  TEXT PRIMARY KEY,
+            value INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO counters VALUES ('activity', 0);
+
+        CREATE TABLE sessions (
+            position        INTEGER PRIMARY KEY AUTOINCREMENT,
+            id              TEXT NOT NULL UNIQUE,
+            user            TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+            test            INTEGER NOT NULL CHECK (test IN (0, 1)),
+            archived        INTEGER NOT NULL CHECK (archived IN (0, 1)),
+            activity        INTEGER NOT NULL,
+            message_count   INTEGER NOT NULL,
+            newest_message  TEXT,
+            created_ms      INTEGER NOT NULL,
+            updated_ms      INTEGER NOT NULL,
+            last_message_ms INTEGER,
+            revision        INTEGER NOT NULL,
+            title           TEXT NOT NULL,
+            title_key       TEXT NOT NULL,
+            title_was_set   INTEGER NOT NULL CHECK (title_was_set IN (0, 1)),
+            model           TEXT,
+            metadata        TEXT NOT NULL,
+            instructions    TEXT
+        ) STRICT;
+        CREATE INDEX sessions_by_creation ON sessions (user, test);
+        CREATE INDEX sessions_by_activity ON sessions (user, test, activity);
+        CREATE INDEX archived_sessions_by_creation ON sessions (user, test, archived);
+        CREATE INDEX archived_sessions_by_activity ON sessions (user, test, archived, activity);
+
+        CREATE TABLE branches (
+            branch        INTEGER PRIMARY KEY,
+            session       INTEGER NOT NULL REFERENCES sessions (position) ON DELETE CASCADE,
+            parent_branch INTEGER,
+            first_depth   INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX branches_of_session ON branches (session);
+
+        CREATE TABLE messages (
+            position    INTEGER PRIMARY KEY,
+            id          TEXT NOT NULL UNIQUE,
+            session     INTEGER NOT NULL REFERENCES sessions (position) ON DELETE CASCADE,
+            parent      INTEGER,
+            branch      INTEGER NOT NULL,
+            depth       INTEGER NOT NULL,
+            speaker     TEXT NOT NULL CHECK (speaker IN ('user', 'assistant')),
+            created_ms  INTEGER NOT NULL,
+            stop_reason TEXT,
+            model       TEXT,
+            run         TEXT,
+            metadata    TEXT NOT NULL,
+            parts       BLOB NOT NULL,
+            UNIQUE (branch, depth)
+        ) STRICT;
+        CREATE INDEX siblings ON messages (session, parent);
+
+        CREATE TABLE runs (
+            position            INTEGER PRIMARY KEY,
+            id                  TEXT NOT NULL UNIQUE,
+            session             INTEGER NOT NULL REFERENCES sessions (position) ON DELETE CASCADE,
+            question            INTEGER NOT NULL,
+            answer              TEXT NOT NULL UNIQUE,
+            model               TEXT NOT NULL,
+            status              TEXT NOT NULL,
+            created_ms          INTEGER NOT NULL,
+            started_ms          INTEGER,
+            completed_ms        INTEGER,
+            input_tokens        INTEGER,
+            output_tokens       INTEGER,
+            cached_input_tokens INTEGER,
+            history_from        INTEGER NOT NULL,
+            last_number         INTEGER NOT NULL,
+            frames_kept         INTEGER NOT NULL CHECK (frames_kept IN (0, 1)),
+            error               TEXT NOT NULL,
+            metadata            TEXT NOT NULL,
+            parameters          TEXT NOT NULL,
+            CHECK ((status IN ('queued', 'running')) = (completed_ms IS NULL))
+        ) STRICT;
+        CREATE INDEX runs_of_session ON runs (session);
+        CREATE INDEX unfinished_runs ON runs (session) WHERE completed_ms IS NULL;
+        CREATE INDEX runs_with_frames ON runs (completed_ms) WHERE frames_kept = 1;
+
+        CREATE TABLE frames (
+            run          INTEGER NOT NULL REFERENCES runs (position) ON DELETE CASCADE,
+            first_number INTEGER NOT NULL,
+            bytes        BLOB NOT NULL,
+            PRIMARY KEY (run, first_number)
+        ) STRICT;
+
+        CREATE TABLE idempotency_keys (
+            user        TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+            test        INTEGER NOT NULL CHECK (test IN (0, 1)),
+            key         TEXT NOT NULL,
+            fingerprint BLOB NOT NULL,
+            run         TEXT,
+            session     TEXT,
+            expires_ms  INTEGER NOT NULL,
+            PRIMARY KEY (user, test, key),
+            CHECK ((run IS NULL) <> (session IS NULL))
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX idempotency_keys_by_end ON idempotency_keys (expires_ms);
+    )sql",
 });
 
 }  // namespace

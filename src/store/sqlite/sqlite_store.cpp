@@ -4,7 +4,10 @@
 #include "store/sqlite/audit.hpp"
 #include "store/sqlite/backup.hpp"
 #include "store/sqlite/keys.hpp"
+#include "store/sqlite/messages.hpp"
 #include "store/sqlite/opening.hpp"
+#include "store/sqlite/runs.hpp"
+#include "store/sqlite/sessions.hpp"
 #include "store/sqlite/tokens.hpp"
 
 #include <boost/asio/thread_pool.hpp>
@@ -30,7 +33,10 @@ public:
           accounts_(writer_, readers_),
           tokens_(writer_, readers_),
           audit_(writer_, readers_),
-          keys_(writer_)
+          keys_(writer_),
+          sessions_(writer_, readers_),
+          messages_(readers_),
+          runs_(writer_, readers_)
     {
     }
     ~SqliteStore() override
@@ -43,6 +49,9 @@ public:
     Tokens& tokens() override { return tokens_; }
     AuditLog& audit() override { return audit_; }
     Keys& keys() override { return keys_; }
+    Sessions& sessions() override { return sessions_; }
+    Messages& messages() override { return messages_; }
+    Runs& runs() override { return runs_; }
 
     // On a thread of its own: it takes long, and the readers must not wait for it.
     Task<Result<std::uint64_t>> back_up(std::filesystem::path file) override
@@ -88,6 +97,9 @@ private:
     sqlite::SqliteTokens tokens_;
     sqlite::SqliteAudit audit_;
     sqlite::SqliteKeys keys_;
+    sqlite::SqliteSessions sessions_;
+    sqlite::SqliteMessages messages_;
+    sqlite::SqliteRuns runs_;
     std::atomic<bool> stopping_ = false;
     boost::asio::thread_pool backups_{1};
 };

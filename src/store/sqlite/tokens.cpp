@@ -5,7 +5,6 @@
 #include "store/sqlite/people.hpp"
 #include "store/sqlite/time.hpp"
 
-#include <algorithm>
 #include <limits>
 
 namespace parley::store::sqlite {
@@ -70,10 +69,6 @@ void note_use(Database& database, const Tokens::Use& use)
 
 std::size_t forget(Database& database, TimePoint now, std::size_t most)
 {
-    const auto at_most = [](std::size_t number) {
-        return static_cast<std::int64_t>(
-            std::min<std::size_t>(number, std::numeric_limits<std::int32_t>::max()));
-    };
     Query tokens = database.query(
         "DELETE FROM tokens WHERE position IN (SELECT position FROM tokens"
         " WHERE ends_ms <= ?1 AND kind <> 'login' LIMIT ?2)");

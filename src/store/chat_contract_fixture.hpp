@@ -1,0 +1,126 @@
+// What the contract tests of chats begin with: two people, and how they talk.
+#pragma once
+
+#include "store/contract_fixture.hpp"
+
+#include <set>
+
+namespace parley::store {
+
+template <class Maker>
+class ChatContractTest : public ContractTest<Maker> {
+protected:
+    Sessions& sessions() { return this->store->sessions(); }
+    Messages& messages() { return this->store->messages(); }
+    Runs& runs() { return this->store->runs(); }
+    TimePoint later()
+    {
+        this->clock.advance(1ms);
+        return this->clock.now();
+    }
+
+    const User ana = this->added_user("ana");
+    const User ben = this->added_user("ben");
+    const Owner anas{ana.id, false};
+    const Owner anas_test{ana.id, true};
+    const Owner bens{ben.id, false};
+
+    Session new_session(const Owner& owner, const std::string& title = {})
+    {
+        const TimePoint now = later();
+        return {.id = new_id("ses", now),
+                .owner = owner,
+                .title = title,
+                .title_key = title,
+                .title_was_set = !title.empty(),
+                .created_at = now,
+                .updated_at = now};
+    }
+    Session created(const Owner& owner, const std::string& title = {})
+    {
+        return run(sessions().create_session(new_session(owner, title))).value().session;
+    }
+    Session found(const Session& session)
+    {
+        return run(sessions().find_session(session.owner, session.id)).value();
+    }
+    bool is_there(const Session& session)
+    {
+        return run(sessions().find_session(session.owner, session.id)).has_value();
+    }
+
+    // Something to be asked; with Again, the text is not said.
+    NewRun new_run(const Session& session, Place place = Newest{}, const std::string& text = "Why?")
+    {
+        const TimePoint now = later();
+        NewRun wanted{.run = {.id = new_id("run", now),
+                              .owner = session.owner,
+                              .session = session.id,
+                              .answer = new_id("msg", now),
+                              .model = "scripted",
+                              .parameters = R"({"seed":7})",
+                              .created_at = now},
+                      .place = place};
+        if (!std::holds_alternative<Again>(place))
+            wanted.question = Message{.id = new_id("msg", now), .parts = {text}, .created_at = now};
+        return wanted;
+    }
+    // With a session of its own.
+    NewRun first_run(const Owner& owner, const std::string& title = {})
+    {
+        const Session session = new_session(owner, title);
+        NewRun wanted = new_run(session);
+        wanted.run.session.clear();
+        wanted.new_session = session;
+        return wanted;
+    }
+    Result<BegunRun> begin(NewRun wanted) { return run(runs().begin_run(std::move(wanted))); }
+    WholeRun begun(const Session& session, Place place = Newest{}, const std::string& text = "Why?")
+    {
+        return begin(new_run(session, std::move(place), text)).value().whole;
+    }
+
+    FinishedRun end_of(const Run& run, const std::string& text = "Because.")
+    {
+        const TimePoint now = later();
+        return {.run = run.id,
+                .started_at = run.created_at,
+                .completed_at = now,
+                .answer = {.parts = {text},
+                           .created_at = now,
+                           .stop_reason = StopReason::end_turn,
+                           .model = run.model},
+                .last_number = 2,
+                .frames = {"first", "last"}};
+    }
+    Result<> finish(const WholeRun& whole, const std::string& text = "Because.")
+    {
+        return run(runs().finish_run(end_of(whole.run, text)));
+    }
+    // A question and its answer.
+    WholeRun asked(const Session& session, Place place = Newest{}, const std::string& text = "Why?",
+                   const std::string& answer = "Because.")
+    {
+        const WholeRun begun_run = begun(session, std::move(place), text);
+        EXPECT_TRUE(finish(begun_run, answer));
+        return found(begun_run);
+    }
+    WholeRun found(const WholeRun& whole)
+    {
+        return run(runs().find_run(whole.run.owner, whole.run.id)).value();
+    }
+    PlacedMessage found(const Message& message, const Owner& owner)
+    {
+        return run(messages().find_message(owner, message.id)).value();
+    }
+
+    // What a client sends along: the fingerprint stands for its request.
+    KeyClaim claim(const std::string& key, unsigned char fingerprint = 1)
+    {
+        KeyClaim made{.key = key, .now = this->clock.now(), .expires_at = this->clock.now() + 24h};
+        made.fingerprint[31] = fingerprint;  // Zeros before it: it is no text.
+        return made;
+    }
+};
+
+}  // namespace parley::store

@@ -1,0 +1,59 @@
+#include "store/memory/messages.hpp"
+
+#include <algorithm>
+
+namespace parley::store {
+namespace {
+
+PlacedMessage placed(const Chats& chats, const Message& message)
+{
+    return {message, chats.siblings(message)};
+}
+
+// The messages from a leaf up to its beginning, or the other way round.
+std::vector<const Message*> branch_to(const Chats& chats, const Message& leaf, bool ascending)
+{
+    std::vector<const Message*> branch{&leaf};
+    while (branch.back()->parent) branch.push_back(chats.find_message(*branch.back()->parent));
+    if (ascending) std::ranges::reverse(branch);
+    return branch;
+}
+
+}  // namespace
+
+Task<Result<PlacedMessage>> MemoryMessages::find_message(Owner owner, std::string id)
+{
+    const std::lock_guard lock(chats_.mutex);
+    const Message* found = chats_.find_message(owner, id);
+    if (!found) co_return not_found("The message");
+    co_return placed(chats_, *found);
+}
+
+Task<Result<Messages::BranchPage>> MemoryMessages::list_branch(Owner owner, std::string session,
+                                                               std::optional<std::string> leaf,
+                                                               bool ascending,
+                                                               std::optional<Position> after,
+                                                               std::size_t limit)
+{
+    const std::lock_guard lock(chats_.mutex);
+    const Session* found = chats_.find_session(owner, session);
+    if (!found) co_return not_found("The session");
+    if (!leaf) leaf = found->newest_message;
+    if (!leaf) co_return BranchPage{};
+    const Message* end = chats_.find_message(*leaf);
+    if (!end || end->session != session) co_return not_found("The message");
+
+    BranchPage result{.page = {}, .leaf = leaf};
+    auto& [items, next] = result.page;
+    for (const Message* each : branch_to(chats_, *end, ascending)) {
+        if (after && (ascending ? each->depth <= *after : each->depth >= *after)) continue;
+        if (items.size() == limit) {
+            if (!items.empty()) next = items.back().message.depth;
+            break;
+        }
+        items.push_back(placed(chats_, *each));
+    }
+    co_return result;
+}
+
+}  // namespace parley::store

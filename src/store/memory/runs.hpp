@@ -1,0 +1,30 @@
+// Runs in memory.
+#pragma once
+
+#include "store/memory/chats.hpp"
+#include "store/memory/people.hpp"
+#include "store/runs.hpp"
+
+namespace parley::store {
+
+class MemoryRuns final : public Runs {
+public:
+    MemoryRuns(People& people, Chats& chats) : people_(people), chats_(chats) {}
+
+    Task<Result<BegunRun>> begin_run(NewRun run) override;
+    Task<Result<>> start_run(std::string run, TimePoint at) override;
+    Task<Result<>> finish_run(FinishedRun finished) override;
+    Task<Result<WholeRun>> find_run(Owner owner, std::string id) override;
+    Task<Result<std::vector<WholeRun>>> unfinished_runs() override;
+    Task<Result<std::vector<std::string>>> frames(std::string run, std::int64_t after,
+                                                  std::size_t max_bytes) override;
+    Task<Result<bool>> is_replay(Owner owner, KeyClaim key) override;
+    Task<Result<std::size_t>> sweep_runs(TimePoint frames_before, TimePoint now,
+                                         std::size_t most) override;
+
+private:
+    People& people_;
+    Chats& chats_;
+};
+
+}  // namespace parley::store

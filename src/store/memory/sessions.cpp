@@ -1,0 +1,101 @@
+#include "store/memory/sessions.hpp"
+
+namespace parley::store {
+namespace {
+
+using Position = Sessions::Position;
+using SessionPage = Page<Session, Position>;
+
+// A list that is gone through from its front or from its back.
+template <class Visit>
+void go_through(const std::map<Position, std::string>& rows, bool ascending,
+                std::optional<Position> after, Visit visit)
+{
+    if (ascending) {
+        auto row = after ? rows.upper_bound(*after) : rows.begin();
+        while (row != rows.end() && visit(*row)) ++row;
+    } else {
+        auto row = after ? rows.lower_bound(*after) : rows.end();
+        while (row != rows.begin() && visit(*--row)) continue;
+    }
+}
+
+bool is_wanted(const Session& session, const Owner& owner, const SessionFilter& filter)
+{
+    return session.owner == owner &&
+           filter.archived.value_or(session.archived) == session.archived &&
+           session.title_key.find(filter.title_part) != std::string::npos;
+}
+
+}  // namespace
+
+Task<Result<Sessions::Created>> MemorySessions::create_session(Session session,
+                                                               std::optional<KeyClaim> key)
+{
+    const std::scoped_lock lock(people_.mutex, chats_.mutex);
+    if (const BoundKey* bound = key ? chats_.find_key(session.owner, *key) : nullptr) {
+        if (bound->fingerprint != key->fingerprint || bound->session.empty())
+            co_return key_is_bound_otherwise();
+        const Session* found = chats_.find_session(session.owner, bound->session);
+        if (!found) co_return not_found("The session");
+        co_return Created{*found, true};
+    }
+    if (!people_.find_user(session.owner.user)) co_return not_found("The user");
+    make_new(session);
+    if (!chats_.add(session)) co_return session_is_there();
+    if (key)
+        chats_.bind_key(session.owner, *key,
+                        {.fingerprint = key->fingerprint, .session = session.id});
+    co_return Created{std::move(session), false};
+}
+
+Task<Result<Session>> MemorySessions::find_session(Owner owner, std::string id)
+{
+    const std::lock_guard lock(chats_.mutex);
+    const Session* found = chats_.find_session(owner, id);
+    if (!found) co_return not_found("The session");
+    co_return *found;
+}
+
+Task<Result<SessionPage>> MemorySessions::list_sessions(Owner owner, SessionFilter filter,
+                                                        std::optional<Position> after,
+                                                        std::size_t limit)
+{
+    const std::lock_guard lock(chats_.mutex);
+    SessionPage page;
+    Position last = 0;
+    go_through(chats_.in_order_of(filter.sort), filter.ascending, after, [&](const auto& row) {
+        const Session& session = chats_.session(row.second);
+        if (!is_wanted(session, owner, filter)) return true;
+        if (page.items.size() == limit) {
+            page.next = last;
+            return false;
+        }
+        last = row.first;
+        page.items.push_back(session);
+        return true;
+    });
+    co_return page;
+}
+
+Task<Result<Session>> MemorySessions::change_session(Owner owner, std::string id,
+                                                     SessionChange change,
+                                                     std::optional<std::int64_t> expected)
+{
+    const std::lock_guard lock(chats_.mutex);
+    Session* found = chats_.find_session(owner, id);
+    if (!found) co_return not_found("The session");
+    if (expected && *expected != found->revision) co_return session_was_changed();
+    apply(*found, change);
+    co_return *found;
+}
+
+Task<Result<>> MemorySessions::remove_session(Owner owner, std::string id)
+{
+    const std::lock_guard lock(chats_.mutex);
+    if (!chats_.find_session(owner, id)) co_return not_found("The session");
+    chats_.remove_session(id);
+    co_return Result<>();
+}
+
+}  // namespace parley::store

@@ -1,0 +1,132 @@
+// Runs: one question being answered. A run is begun and finished in one transaction each; what
+// happens between is in the journal. Its frames are the bytes of its events, kept for a while after
+// its end so that streams can be resumed.
+#pragma once
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/task.hpp"
+#include "domain/chat.hpp"
+#include "store/idempotency.hpp"
+#include "store/messages.hpp"
+#include "store/sessions.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace parley::store {
+
+struct Run {
+    std::string id = {};  // run_…
+    Owner owner = {};
+    std::string session = {};
+    std::string question = {};  // msg_… of role user.
+    std::string answer = {};    // msg_…, known from the beginning; stored when the run ends.
+    std::string model = {};
+    std::string parameters = {};  // How the model is to answer, as the rules write it.
+    Metadata metadata = {};
+    RunStatus status = RunStatus::queued;
+    TimePoint created_at = {};
+    std::optional<TimePoint> started_at = {};
+    std::optional<TimePoint> completed_at = {};
+    std::optional<Usage> usage = {};
+    std::string error = {};         // Of a failed run, as the rules write it; else empty.
+    std::int64_t history_from = 0;  // The depth of the first message that the model was shown.
+    std::int64_t last_number = 0;   // Of its terminal event; 0 while it goes on.
+
+    bool operator==(const Run&) const = default;
+};
+
+// A run with what it asks and answers.
+struct WholeRun {
+    Run run;
+    Message question;
+    std::optional<Message> answer;  // Once it has ended.
+};
+
+// Where a question goes: under the newest message of the session, under none, or under a certain
+// one. For `again` there is no new question: the named one, of role user, is answered once more.
+struct Newest {};
+struct Beginning {};
+struct Under {
+    std::string parent;
+};
+struct Again {
+    std::string question;
+};
+using Place = std::variant<Newest, Beginning, Under, Again>;
+
+struct NewRun {
+    Run run;  // Its session: the one that is asked in; empty where the place names it.
+    std::optional<Session> new_session = {};  // To be made for it, with this id.
+    std::optional<Message> question = {};     // Not with Again. Session, parent and depth are set
+    Place place = Newest{};                   // by the store.
+    std::string title = {};                   // For a session without one that was set and without
+    std::string title_key = {};               // messages.
+    std::optional<KeyClaim> key = {};
+};
+
+struct BegunRun {
+    WholeRun whole;
+    bool replayed = false;  // The key was bound already: this is the run it was bound to.
+};
+
+struct FinishedRun {
+    std::string run = {};
+    RunStatus status = RunStatus::completed;
+    std::optional<TimePoint> started_at = {};  // Nothing: it was cancelled while it waited.
+    TimePoint completed_at;
+    std::optional<Usage> usage = {};
+    std::string error = {};
+    std::int64_t history_from = 0;
+    Message answer = {};  // Id, run, session, parent and depth are set by the store.
+    std::int64_t last_number = 0;
+    std::vector<std::string> frames = {};  // All of them, in order, from number 1.
+};
+
+class Runs {
+public:
+    virtual ~Runs() = default;
+
+    // Stores session, question, run and key, and the activity. Fails
+    //   - with not_found where the session, the parent or the question is not there or not the
+    //     owner's, where the named message is of another session than the one asked in, or where
+    //     the user is gone;
+    //   - with session_busy where the place is Newest and the newest message is a question, which
+    //     is being answered: `extra` has the session's "active_run_ids";
+    //   - with validation_failed where the place is Under a message of role user, or Again a
+    //     message that is an answer: the fault stands at "#/parent_message_id";
+    //   - with a key as idempotency.hpp says.
+    virtual Task<Result<BegunRun>> begin_run(NewRun run) = 0;
+
+    // It has begun to be answered. Ignored for a run that is not queued.
+    virtual Task<Result<>> start_run(std::string run, TimePoint at) = 0;
+
+    // Stores the answer under its question, how the run ended, and its frames. Fails with not_found
+    // where the run is gone with its session, and with conflict where it has ended already.
+    virtual Task<Result<>> finish_run(FinishedRun finished) = 0;
+
+    virtual Task<Result<WholeRun>> find_run(Owner owner, std::string id) = 0;
+
+    // Queued and running ones of everybody, in the order in which they were begun.
+    virtual Task<Result<std::vector<WholeRun>>> unfinished_runs() = 0;
+
+    // The frames of an ended run after a number, as many as fit into `max_bytes`, but at least one
+    // if there is one. Fails with not_found where they are not kept (any more).
+    virtual Task<Result<std::vector<std::string>>> frames(std::string run, std::int64_t after,
+                                                          std::size_t max_bytes) = 0;
+
+    // What a key is bound to: whether begin_run or create_session would be a replay. False also for
+    // a key that is bound to another fingerprint.
+    virtual Task<Result<bool>> is_replay(Owner owner, KeyClaim key) = 0;
+
+    // Forgets the frames of runs that ended before `frames_before`, and keys that have expired,
+    // `most` of each at most; gives how many there were.
+    virtual Task<Result<std::size_t>> sweep_runs(TimePoint frames_before, TimePoint now,
+                                                 std::size_t most) = 0;
+};
+
+}  // namespace parley::store

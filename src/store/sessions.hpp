@@ -1,0 +1,95 @@
+// Chat sessions as the store keeps them. Whoever is not the owner finds nothing: every use case
+// takes the owner, and fails with not_found for all others just as for a session that never was.
+#pragma once
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/task.hpp"
+#include "domain/chat.hpp"
+#include "store/idempotency.hpp"
+#include "store/page.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace parley::store {
+
+using Metadata = std::map<std::string, std::string>;
+
+struct Session {
+    std::string id = {};  // ses_…
+    Owner owner = {};
+    std::string title = {};      // Made from the first message until somebody sets one.
+    std::string title_key = {};  // The title as it is searched: case-folded.
+    bool title_was_set = false;
+    std::optional<std::string> instructions = {};
+    std::optional<std::string> model = {};  // Nothing: the server's default.
+    bool archived = false;
+    Metadata metadata = {};
+    TimePoint created_at = {};
+    TimePoint updated_at = {};
+    std::optional<TimePoint> last_message_at = {};
+    // The store's own to keep:
+    std::int64_t message_count = 0;
+    std::optional<std::string> newest_message = {};  // msg_…
+    std::vector<std::string> active_runs = {};       // Queued or running, in the order they began.
+    std::int64_t revision = 1;                       // Grows with every change of any of this.
+
+    bool operator==(const Session&) const = default;
+};
+
+struct SessionChange {
+    std::optional<std::string> title = {};
+    std::optional<std::string> title_key = {};
+    std::optional<bool> archived = {};
+    std::optional<std::optional<std::string>> instructions = {};
+    std::optional<std::optional<std::string>> model = {};
+    std::optional<Metadata> metadata = {};  // As a whole.
+    TimePoint now = {};
+};
+
+struct SessionFilter {
+    enum class Sort { activity, created };
+
+    Sort sort = Sort::activity;
+    bool ascending = false;
+    std::optional<bool> archived = {};  // Nothing: both.
+    std::string title_part = {};        // Case-folded; empty: all.
+};
+
+class Sessions {
+public:
+    virtual ~Sessions() = default;
+
+    struct Created {
+        Session session;
+        bool replayed = false;  // The key was bound already: this is the session it was bound to.
+    };
+    // A session without messages; creating it is an activity. Fails with conflict where the id is
+    // there already; with a key as idempotency.hpp says; with not_found where the user is gone.
+    virtual Task<Result<Created>> create_session(Session session,
+                                                 std::optional<KeyClaim> key = {}) = 0;
+
+    virtual Task<Result<Session>> find_session(Owner owner, std::string id) = 0;
+
+    // In the order that the filter says; behind `after`, where that is given. The position of a
+    // session in the order of activity changes whenever a message comes; it is never one that
+    // another session had.
+    using Position = std::int64_t;
+    virtual Task<Result<Page<Session, Position>>> list_sessions(Owner owner, SessionFilter filter,
+                                                                std::optional<Position> after,
+                                                                std::size_t limit) = 0;
+
+    // Fails with precondition_failed where `expected` is given and not its revision. Not an
+    // activity.
+    virtual Task<Result<Session>> change_session(Owner owner, std::string id, SessionChange change,
+                                                 std::optional<std::int64_t> expected = {}) = 0;
+
+    // With all messages, runs and frames. What finishes later finds nothing to finish.
+    virtual Task<Result<>> remove_session(Owner owner, std::string id) = 0;
+};
+
+}  // namespace parley::store

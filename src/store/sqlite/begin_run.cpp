@@ -1,0 +1,119 @@
+#include "store/sqlite/begin_run.hpp"
+
+#include "base/field_write.hpp"
+#include "store/sqlite/idempotency.hpp"
+#include "store/sqlite/people.hpp"
+#include "store/sqlite/run_rows.hpp"
+#include "store/sqlite/time.hpp"
+
+namespace parley::store::sqlite {
+namespace {
+
+Result<BegunRun> replay(Database& database, const NewRun& wanted, const BoundKey& bound)
+{
+    if (bound.fingerprint != wanted.key->fingerprint || bound.run.empty())
+        return key_is_bound_otherwise();
+    auto found = find_run(database, bound.run);
+    if (!found) return not_found("The run");
+    return BegunRun{whole(database, std::move(*found)), true};
+}
+
+Result<KeptSession> make_session(Database& database, const NewRun& wanted)
+{
+    Session session = *wanted.new_session;
+    session.owner = wanted.run.owner;
+    make_new(session);
+    if (!find_user(database, session.owner.user)) return not_found("The user");
+    if (!insert_session(database, session)) return session_is_there();
+    return KeptSession{sqlite3_last_insert_rowid(database.handle()), std::move(session)};
+}
+
+// The session that the run is to be in, and the message that stands where it begins: the one that
+// the place names; for Newest, the newest; for a beginning none.
+struct Spot {
+    KeptSession session = {};
+    std::optional<KeptMessage> message = {};
+};
+
+Result<Spot> spot_of(Database& database, const NewRun& wanted)
+{
+    const Owner& owner = wanted.run.owner;
+    Spot spot;
+    std::string session_id = wanted.run.session;
+    if (const std::string* id = message_named_by(wanted.place)) {
+        spot.message = find_message(database, owner, *id);
+        if (!spot.message) return not_found("The message");
+        if (session_id.empty()) session_id = spot.message->message.session;
+    }
+    if (wanted.new_session) {
+        auto made = make_session(database, wanted);
+        if (!made) return made.error();
+        spot.session = std::move(*made);
+    } else {
+        auto found = find_session(database, owner, session_id);
+        if (!found) return not_found("The session");
+        spot.session = std::move(*found);
+    }
+    if (spot.message && spot.message->session != spot.session.position)
+        return not_found("The message");
+    const auto& newest = spot.session.session.newest_message;
+    if (std::holds_alternative<Newest>(wanted.place) && newest)
+        spot.message = find_message(database, *newest);
+    return spot;
+}
+
+bool insert_run(Database& database, std::int64_t session, std::int64_t question, const Run& run)
+{
+    Query insert = database.query(
+        "INSERT INTO runs (id, session, question, answer, model, status, created_ms, started_ms,"
+        " history_from, last_number, frames_kept, error, metadata, parameters)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, 0, '', ?10, ?11)");
+    const std::string metadata = to_text(run.metadata);
+    insert.bind(run.id, session, question, run.answer, run.model, wire::name_of(run.status),
+                to_ms(run.created_at), to_ms(run.started_at), run.history_from, metadata,
+                run.parameters);
+    return insert.run();
+}
+
+}  // namespace
+
+Result<BegunRun> begin(Database& database, const NewRun& wanted)
+{
+    const Owner& owner = wanted.run.owner;
+    if (const auto bound = wanted.key ? find_key(database, owner, *wanted.key) : std::nullopt)
+        return replay(database, wanted, *bound);
+
+    auto spot = spot_of(database, wanted);
+    if (!spot) return spot.error();
+    const auto& [position, session] = spot->session;
+    const KeptMessage* at = spot->message ? &*spot->message : nullptr;
+    if (auto may = may_begin(wanted.place, at ? &at->message : nullptr, session); !may)
+        return may.error();
+
+    Activity activity{.at = wanted.run.created_at};
+    std::string question_id;
+    std::optional<std::int64_t> question;
+    if (std::holds_alternative<Again>(wanted.place)) {
+        question = at->position;
+        question_id = at->message.id;
+    } else {
+        question = insert_message(database, position, at, wanted.question.value());
+        question_id = wanted.question->id;
+        activity.message = question_id;
+    }
+    if (takes_title(session, wanted)) {
+        activity.title = wanted.title;
+        activity.title_key = wanted.title_key;
+    }
+    const Run run = begun(wanted, session, question_id);
+    if (!question || !insert_run(database, position, *question, run)) return new_id_is_there();
+    note_activity(database, position, activity);
+    if (wanted.key)
+        bind_key(database, owner, *wanted.key,
+                 {.fingerprint = wanted.key->fingerprint, .run = run.id});
+
+    auto stored = find_message_at(database, *question);
+    return BegunRun{{run, std::move(stored.value().message), std::nullopt}, false};
+}
+
+}  // namespace parley::store::sqlite

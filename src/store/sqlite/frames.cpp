@@ -1,0 +1,74 @@
+#include "store/sqlite/frames.hpp"
+
+#include "store/sqlite/packed_texts.hpp"
+#include "store/sqlite/people.hpp"
+
+namespace parley::store::sqlite {
+namespace {
+
+constexpr std::size_t most_of_a_chunk = 256U << 10U;  // Unless one frame alone is larger.
+
+void insert_chunk(Database& database, std::int64_t run, std::int64_t first_number,
+                  const std::string& chunk)
+{
+    Query insert =
+        database.query("INSERT INTO frames (run, first_number, bytes) VALUES (?1, ?2, ?3)");
+    insert.bind(run, first_number, Blob{chunk}).run();
+}
+
+}  // namespace
+
+void insert_frames(Database& database, std::int64_t run, const std::vector<std::string>& frames)
+{
+    std::string chunk;
+    std::int64_t first = 1;
+    std::int64_t number = 0;
+    for (const std::string& frame : frames) {
+        ++number;
+        if (!chunk.empty() && chunk.size() + packed_length_size + frame.size() > most_of_a_chunk) {
+            insert_chunk(database, run, first, chunk);
+            chunk.clear();
+            first = number;
+        }
+        append_packed(chunk, frame);
+    }
+    if (!chunk.empty()) insert_chunk(database, run, first, chunk);
+}
+
+std::vector<std::string> frames_after(Database& database, std::int64_t run, std::int64_t after,
+                                      std::size_t max_bytes)
+{
+    Query select = database.query(
+        "SELECT first_number, bytes FROM frames WHERE run = ?1 AND first_number >="
+        " coalesce((SELECT max(first_number) FROM frames WHERE run = ?1 AND first_number <= ?2), 0)"
+        " ORDER BY first_number");
+    select.bind(run, after);
+    std::vector<std::string> frames;
+    std::size_t size = 0;
+    while (select.next()) {
+        std::int64_t number = select.integer(0);
+        for (std::string_view chunk = select.bytes(1); !chunk.empty(); ++number) {
+            const std::string_view frame = take_packed(chunk);
+            if (number <= after) continue;
+            size += frame.size();
+            if (!frames.empty() && size > max_bytes) return frames;
+            frames.emplace_back(frame);
+        }
+    }
+    return frames;
+}
+
+std::size_t forget_frames(Database& database, std::int64_t before_ms, std::size_t most)
+{
+    Query remove = database.query(
+        "DELETE FROM frames WHERE run IN (SELECT position FROM runs"
+        " WHERE frames_kept = 1 AND completed_ms < ?1 ORDER BY completed_ms, position LIMIT ?2)");
+    remove.bind(before_ms, at_most(most)).run();
+    Query update = database.query(
+        "UPDATE runs SET frames_kept = 0 WHERE position IN (SELECT position FROM runs"
+        " WHERE frames_kept = 1 AND completed_ms < ?1 ORDER BY completed_ms, position LIMIT ?2)");
+    update.bind(before_ms, at_most(most)).run();
+    return rows_changed(database);
+}
+
+}  // namespace parley::store::sqlite

@@ -1,0 +1,143 @@
+#include "store/sqlite/messages.hpp"
+
+#include "store/sqlite/chats.hpp"
+
+#include <algorithm>
+
+namespace parley::store::sqlite {
+namespace {
+
+std::vector<std::string> siblings(Database& database, const KeptMessage& of)
+{
+    Query select = database.query(
+        "SELECT id FROM messages INDEXED BY siblings"
+        " WHERE session = ?1 AND parent IS ?2 ORDER BY position");
+    select.bind(of.session, of.parent);
+    std::vector<std::string> ids;
+    while (select.next()) ids.push_back(select.text(0));
+    return ids;
+}
+
+PlacedMessage placed(Database& database, KeptMessage kept)
+{
+    std::vector<std::string> beside = siblings(database, kept);
+    return {std::move(kept.message), std::move(beside)};
+}
+
+Result<PlacedMessage> find(Database& database, const Owner& owner, const std::string& id)
+{
+    auto found = find_message(database, owner, id);
+    if (!found) return not_found("The message");
+    return placed(database, std::move(*found));
+}
+
+struct Depths {
+    std::int64_t first = 0;
+    std::int64_t last = -1;
+};
+
+// Which part of a branch that ends at the depth `end` a page is to hold.
+Depths depths_of_page(std::int64_t end, bool ascending, std::optional<Messages::Position> after,
+                      std::size_t limit)
+{
+    const auto count = static_cast<std::int64_t>(
+        std::min(limit, static_cast<std::size_t>(end) + 1));  // More than that there are not.
+    if (ascending) {
+        const std::int64_t first = std::clamp<std::int64_t>(after.value_or(-1), -1, end) + 1;
+        return {first, std::min(first + count - 1, end)};
+    }
+    const std::int64_t last = std::clamp<std::int64_t>(after.value_or(end + 1), 0, end + 1) - 1;
+    return {std::max<std::int64_t>(last - count + 1, 0), last};
+}
+
+struct Segment {
+    std::int64_t branch = 0;
+    Depths depths = {};
+};
+
+// The parts of the branch down to a leaf that meet these depths, from the lowest upwards.
+std::vector<Segment> segments_up(Database& database, const KeptMessage& leaf, Depths wanted)
+{
+    std::vector<Segment> segments;
+    std::int64_t end = leaf.message.depth;
+    std::optional<std::int64_t> next = leaf.branch;
+    while (next && end >= wanted.first) {
+        const std::int64_t branch = *next;
+        Query select =
+            database.query("SELECT first_depth, parent_branch FROM branches WHERE branch = ?1");
+        if (!select.bind(branch).next())
+            throw Failure(SQLITE_CORRUPT, "a branch of a session is missing");
+        const std::int64_t begin = select.integer(0);
+        next.reset();
+        if (!select.is_null(1)) next = select.integer(1);
+        const Depths meeting{std::max(begin, wanted.first), std::min(end, wanted.last)};
+        if (meeting.first <= meeting.last) segments.push_back({branch, meeting});
+        end = begin - 1;
+    }
+    return segments;
+}
+
+void append_segment(Database& database, const Segment& segment, bool ascending,
+                    std::vector<PlacedMessage>& out)
+{
+    Query select = ascending ? database.query("SELECT " MESSAGE_COLUMNS FROM_MESSAGES
+                                              " WHERE messages.branch = ?1"
+                                              " AND messages.depth BETWEEN ?2 AND ?3"
+                                              " ORDER BY messages.depth ASC")
+                             : database.query("SELECT " MESSAGE_COLUMNS FROM_MESSAGES
+                                              " WHERE messages.branch = ?1"
+                                              " AND messages.depth BETWEEN ?2 AND ?3"
+                                              " ORDER BY messages.depth DESC");
+    select.bind(segment.branch, segment.depths.first, segment.depths.last);
+    while (select.next()) out.push_back(placed(database, message_of(select)));
+}
+
+Result<Messages::BranchPage> page_of_branch(Database& database, const Owner& owner,
+                                            const std::string& session_id,
+                                            const std::optional<std::string>& leaf_id,
+                                            bool ascending, std::optional<Messages::Position> after,
+                                            std::size_t limit)
+{
+    const auto session = find_session(database, owner, session_id);
+    if (!session) return not_found("The session");
+    const std::optional<std::string>& wanted = leaf_id ? leaf_id : session->session.newest_message;
+    if (!wanted) return Messages::BranchPage{};
+    const auto leaf = find_message(database, *wanted);
+    if (!leaf || leaf->session != session->position) return not_found("The message");
+
+    const std::int64_t end = leaf->message.depth;
+    const Depths depths = depths_of_page(end, ascending, after, limit);
+    auto segments = segments_up(database, *leaf, depths);
+    if (ascending) std::ranges::reverse(segments);
+    Messages::BranchPage result{.page = {}, .leaf = *wanted};
+    auto& [items, next] = result.page;
+    for (const Segment& segment : segments) append_segment(database, segment, ascending, items);
+    const bool goes_on = ascending ? depths.last < end : depths.first > 0;
+    if (goes_on && !items.empty()) next = items.back().message.depth;
+    return result;
+}
+
+}  // namespace
+
+Task<Result<PlacedMessage>> SqliteMessages::find_message(Owner owner, std::string id)
+{
+    return readers_.read<PlacedMessage>(
+        [owner = std::move(owner), id = std::move(id)](Database& database) {
+            return find(database, owner, id);
+        });
+}
+
+Task<Result<Messages::BranchPage>> SqliteMessages::list_branch(Owner owner, std::string session,
+                                                               std::optional<std::string> leaf,
+                                                               bool ascending,
+                                                               std::optional<Position> after,
+                                                               std::size_t limit)
+{
+    return readers_.read<BranchPage>([owner = std::move(owner), session = std::move(session),
+                                      leaf = std::move(leaf), ascending, after,
+                                      limit](Database& database) {
+        return page_of_branch(database, owner, session, leaf, ascending, after, limit);
+    });
+}
+
+}  // namespace parley::store::sqlite

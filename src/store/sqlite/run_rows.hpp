@@ -1,0 +1,35 @@
+// Rows of runs, as several use cases read and write them.
+#pragma once
+
+#include "store/runs.hpp"
+#include "store/sqlite/chats.hpp"
+
+#define RUN_COLUMNS                                                                      \
+    "runs.position, runs.session, runs.question, runs.id, sessions.user, sessions.test," \
+    " sessions.id, questions.id, runs.answer, runs.model, runs.status, runs.created_ms," \
+    " runs.started_ms, runs.completed_ms, runs.input_tokens, runs.output_tokens,"        \
+    " runs.cached_input_tokens, runs.history_from, runs.last_number, runs.frames_kept,"  \
+    " runs.error, runs.metadata, runs.parameters"
+#define JOIN_RUNS                                              \
+    " CROSS JOIN sessions ON sessions.position = runs.session" \
+    " CROSS JOIN messages AS questions ON questions.position = runs.question"
+
+namespace parley::store::sqlite {
+
+struct KeptRun {
+    std::int64_t position = 0;
+    std::int64_t session = 0;
+    std::int64_t question = 0;
+    bool frames_kept = false;
+    Run run = {};
+};
+
+// Of a row that begins with RUN_COLUMNS.
+KeptRun run_of(const Query& row);
+
+std::optional<KeptRun> find_run(Database& database, const std::string& id);
+
+// With what it asks and answers.
+WholeRun whole(Database& database, KeptRun kept);
+
+}  // namespace parley::store::sqlite

@@ -1,0 +1,30 @@
+// Runs in SQLite.
+#pragma once
+
+#include "store/runs.hpp"
+#include "store/sqlite/readers.hpp"
+#include "store/sqlite/writer.hpp"
+
+namespace parley::store::sqlite {
+
+class SqliteRuns final : public Runs {
+public:
+    SqliteRuns(Writer& writer, Readers& readers) : writer_(writer), readers_(readers) {}
+
+    Task<Result<BegunRun>> begin_run(NewRun run) override;
+    Task<Result<>> start_run(std::string run, TimePoint at) override;
+    Task<Result<>> finish_run(FinishedRun finished) override;
+    Task<Result<WholeRun>> find_run(Owner owner, std::string id) override;
+    Task<Result<std::vector<WholeRun>>> unfinished_runs() override;
+    Task<Result<std::vector<std::string>>> frames(std::string run, std::int64_t after,
+                                                  std::size_t max_bytes) override;
+    Task<Result<bool>> is_replay(Owner owner, KeyClaim key) override;
+    Task<Result<std::size_t>> sweep_runs(TimePoint frames_before, TimePoint now,
+                                         std::size_t most) override;
+
+private:
+    Writer& writer_;
+    Readers& readers_;
+};
+
+}  // namespace parley::store::sqlite
