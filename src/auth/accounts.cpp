@@ -91,9 +91,8 @@ Task<Result<store::User>> Accounts::change(std::string id, ChangedUser change, s
         if (!hash) co_return hash.error();
         stored.password_hash = std::move(*hash);
     }
-    auto changed =
-        co_await store_.accounts().change_user(std::move(id), std::move(stored), std::move(event));
-    gate_.forget_all();
+    auto changed = co_await store_.accounts().change_user(id, std::move(stored), std::move(event));
+    gate_.forget_all(id);
     co_return changed;
 }
 
@@ -113,7 +112,7 @@ Task<Result<>> Accounts::change_password(CallerRef caller, Secret current, Secre
     const auto changed = co_await store_.accounts().change_user(
         user->id, {.password_hash = std::move(*hash), .login_to_keep = caller->login},
         audit_event(clock_, caller->actor, "user.password_changed", user->id, origin));
-    gate_.forget_all();
+    gate_.forget_all(user->id);
     if (!changed) co_return changed.error();
     co_return Result<>();
 }
@@ -121,8 +120,8 @@ Task<Result<>> Accounts::change_password(CallerRef caller, Secret current, Secre
 Task<Result<>> Accounts::remove(std::string id, std::string actor, Origin origin)
 {
     auto event = audit_event(clock_, std::move(actor), "user.removed", id, origin);
-    auto removed = co_await store_.accounts().remove_user(std::move(id), std::move(event));
-    gate_.forget_all();
+    auto removed = co_await store_.accounts().remove_user(id, std::move(event));
+    gate_.forget_all(id);
     co_return removed;
 }
 

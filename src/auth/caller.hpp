@@ -36,6 +36,10 @@ public:
 
     // Fails with invalid_token, the same error for whatever is wrong with it.
     virtual Task<Result<CallerRef>> identify(std::string token) = 0;
+
+    // Whether a token that was good has been taken away since: it was revoked, its login has ended,
+    // or its user was disabled or removed. That it has expired is not that.
+    virtual Task<bool> was_taken_away(TokenHash token) = 0;
 };
 
 Error invalid_token();

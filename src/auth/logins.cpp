@@ -154,7 +154,7 @@ Task<Result<LoggedIn>> Logins::refresh(CallerRef caller, Secret token, Origin or
                               origin),
          .grace = times_.grace});
     if (!refreshed && refreshed.error().code == Errc::conflict) {
-        gate_.forget_all();
+        gate_.forget_all(owner->user->id);
         log::warn("a refresh token was used twice; its login was ended",
                   log::kv("login", owner->token.login), log::kv("address", origin.address),
                   log::kv("request_id", origin.request_id));
@@ -176,7 +176,7 @@ Task<Result<>> Logins::log_out(CallerRef caller, Origin origin)
                         .extra = {{"required_scope", "account"}}};
     auto ended = co_await store_.tokens().end_login(
         caller->login, audit_event(clock_, caller->actor, "logout", caller->login, origin));
-    gate_.forget_all();
+    gate_.forget_all(caller->user);
     co_return ended;
 }
 

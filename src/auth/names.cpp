@@ -1,6 +1,6 @@
 #include "auth/names.hpp"
 
-#include "auth/normal_form.hpp"
+#include "base/normal_form.hpp"
 #include "base/utf8.hpp"
 
 #include <optional>

@@ -1,7 +1,7 @@
 #include "auth/passwords.hpp"
 
-#include "auth/normal_form.hpp"
 #include "auth/password_strength.hpp"
+#include "base/normal_form.hpp"
 #include "base/random.hpp"
 
 #include <sodium.h>

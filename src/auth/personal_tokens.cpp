@@ -72,9 +72,8 @@ Task<Result<>> PersonalTokens::revoke(std::string user, std::string id, std::str
                                       Origin origin)
 {
     auto event = audit_event(clock_, std::move(actor), "token.revoked", id, origin);
-    auto revoked =
-        co_await store_.tokens().revoke(std::move(user), std::move(id), std::move(event));
-    gate_.forget_all();
+    auto revoked = co_await store_.tokens().revoke(user, std::move(id), std::move(event));
+    gate_.forget_all(user);
     co_return revoked;
 }
 

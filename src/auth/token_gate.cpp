@@ -76,6 +76,15 @@ Task<Result<CallerRef>> TokenGate::identify(std::string token)
     co_return caller;
 }
 
+Task<bool> TokenGate::was_taken_away(TokenHash token)
+{
+    if (known_.find(token, clock_.now())) co_return false;
+    const auto owner = co_await tokens_.find_token(token);
+    // What cannot be looked up has not been seen to be gone.
+    if (!owner) co_return owner.error().code == Errc::not_found;
+    co_return !owner->user || owner->user->disabled;
+}
+
 Task<void> TokenGate::note_use(std::string token)
 {
     std::vector<store::Tokens::Use> uses;

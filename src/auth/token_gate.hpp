@@ -9,6 +9,9 @@
 #include "base/clock.hpp"
 #include "store/tokens.hpp"
 
+#include <functional>
+#include <string>
+
 namespace parley::auth {
 
 class TokenGate final : public Gate {
@@ -19,8 +22,20 @@ public:
     CallerRef recall(std::string_view token) override;
     Task<Result<CallerRef>> identify(std::string token) override;
 
-    // Whatever was revoked in the store before this call is refused after it.
-    void forget_all() { known_.forget_all(); }
+    Task<bool> was_taken_away(TokenHash token) override;
+
+    // Whatever was revoked in the store before this call is refused after it. `user`: whose rights
+    // have changed; empty where it is a token that belongs to nobody.
+    void forget_all(const std::string& user)
+    {
+        known_.forget_all();
+        if (rights_changed_) rights_changed_(user);
+    }
+    // Told of that, from any thread; to be set before the first request.
+    void when_rights_change(std::function<void(const std::string& user)> told)
+    {
+        rights_changed_ = std::move(told);
+    }
 
     // The command line's own token, new at each start, kept in memory alone; its one copy is a file
     // that only the operator can read.
@@ -33,6 +48,7 @@ private:
     store::Tokens& tokens_;
     const Clock& clock_;
     KnownCallers known_;
+    std::function<void(const std::string&)> rights_changed_;
     Secret command_line_token_ = new_token(TokenKind::personal);
     CallerRef command_line_ =
         std::make_shared<Caller>(Caller{.actor = "command line",

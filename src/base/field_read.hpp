@@ -10,6 +10,7 @@
 #pragma once
 
 #include "base/field.hpp"
+#include "base/field_special.hpp"
 #include "base/utf8.hpp"
 
 #include <boost/json/value.hpp>
@@ -59,6 +60,11 @@ const Parameter* find(std::span<const Parameter> parameters, std::string_view na
 enum class Expected { text, boolean, integer, number };
 boost::json::value from_text(std::string_view text, Expected expected);
 
+template <SpeaksForItself T>
+bool read_value(T& out, const boost::json::value& value, const Spot& at)
+{
+    return out.read(value, at);
+}
 template <Travels T>
 bool read_value(T& out, const boost::json::value& value, const Spot& at);
 template <NamedEnum T>

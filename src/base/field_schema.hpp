@@ -2,6 +2,7 @@
 // OpenAPI 3.1 takes it. What is said here is what field_read.hpp checks, from the same declaration.
 #pragma once
 
+#include "base/field_special.hpp"
 #include "base/field_write.hpp"
 
 #include <boost/json/array.hpp>
@@ -35,6 +36,8 @@ boost::json::object schema_of(UnknownFields unknown)
         return about;
     } else if constexpr (Travels<T>) {
         return schema<T>(unknown);
+    } else if constexpr (SpeaksForItself<T>) {
+        return T::schema();
     } else if constexpr (std::same_as<T, std::string>) {
         return {{"type", "string"}};
     } else if constexpr (std::same_as<T, bool>) {

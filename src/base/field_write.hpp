@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/field.hpp"
+#include "base/field_special.hpp"
 #include "base/json.hpp"
 
 #include <boost/json/serialize.hpp>
@@ -113,6 +114,8 @@ void append(std::string& out, const T& value)
         out += '{';
         for (const auto& [key, item] : value) append_member(key, item);
         close(out, '}');
+    } else if constexpr (SpeaksForItself<T>) {
+        out += boost::json::serialize(value.to_json());
     } else if constexpr (is_free_json<T>) {
         out += boost::json::serialize(value);
     } else {
@@ -132,6 +135,8 @@ boost::json::value to_json(const T& value)
         detail::for_each_written(
             value, [&](std::string_view name, const auto& member) { out[name] = to_json(member); });
         return out;
+    } else if constexpr (SpeaksForItself<T>) {
+        return value.to_json();
     } else if constexpr (NamedEnum<T>) {
         return boost::json::string(name_of(value));
     } else if constexpr (detail::is_a<T, std::vector>) {

@@ -3,6 +3,7 @@
 #include <boost/asio/detached.hpp>
 
 #include <charconv>
+#include <utility>
 
 namespace parley::http {
 namespace {
@@ -164,6 +165,14 @@ void EventWriter<Stream>::end()
     ended_ = true;
     silence_.disarm();
     quiet_.cancel();
+    if (auto told = std::exchange(told_, nullptr)) told();
+}
+
+template <class Stream>
+void EventWriter<Stream>::when_ended(std::function<void()> told)
+{
+    if (ended_ && told) return told();
+    told_ = std::move(told);
 }
 
 template <class Stream>

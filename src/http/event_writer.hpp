@@ -13,6 +13,7 @@
 
 #include <array>
 #include <deque>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ public:
     bool offer(Frame frame) override;
     void cut() override;
     bool started() const override { return started_; }
+    void when_ended(std::function<void()> told) override;
 
     // Waits until all is sent, and ends the stream properly. False where it was cut.
     Task<bool> finish();
@@ -77,6 +79,7 @@ private:
     std::size_t backlog_ = 0;  // Bytes of the frames behind the first one in the queue.
     std::size_t written_ = 0;  // Bytes of head and first part that the kernel has.
     std::vector<boost::asio::const_buffer> buffers_;
+    std::function<void()> told_;
     LoopTimer quiet_;  // Cancelled when the queue has emptied or the stream ended.
     Silence silence_{*this};
 };

@@ -11,6 +11,7 @@
 
 #include <boost/asio/ip/address.hpp>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -45,6 +46,11 @@ public:
 
     // True once the head has left: before, a failure can still be a response of its own.
     virtual bool started() const = 0;
+
+    // Calls `told` on this loop when the stream ends early, because the client left or because it
+    // was cut; at once where that has happened already. Whoever goes before the stream takes it
+    // back with nullptr.
+    virtual void when_ended(std::function<void()> told) = 0;
 };
 
 class Exchange {

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace parley::auth {
+namespace parley {
 
 // Nothing where the text is not UTF-8. U+0000 is a character like others.
 std::optional<std::string> composed(std::string_view text);
@@ -23,4 +23,4 @@ std::optional<std::string> case_folded(std::string_view text);
 // A password that is not UTF-8 stays as it is. Leaves no copy behind.
 Secret composed(const Secret& password);
 
-}  // namespace parley::auth
+}  // namespace parley

@@ -1,11 +1,11 @@
-#include "auth/normal_form.hpp"
+#include "base/normal_form.hpp"
 
 #include <gtest/gtest.h>
 
 #include <utf8proc.h>
 #include <utility>
 
-namespace parley::auth {
+namespace parley {
 namespace {
 
 using namespace std::string_view_literals;
@@ -87,4 +87,4 @@ TEST(NormalForm, IsNothingWhereTheTextIsNotUtf8)
 }
 
 }  // namespace
-}  // namespace parley::auth
+}  // namespace parley

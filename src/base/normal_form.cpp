@@ -1,11 +1,11 @@
-#include "auth/normal_form.hpp"
+#include "base/normal_form.hpp"
 
 #include <sodium/utils.h>
 
 #include <utf8proc.h>
 #include <vector>
 
-namespace parley::auth {
+namespace parley {
 namespace {
 
 constexpr int nfd = UTF8PROC_STABLE | UTF8PROC_DECOMPOSE;
@@ -67,4 +67,4 @@ Secret composed(const Secret& password)
     return Secret(result.text().value_or(password.reveal()));
 }
 
-}  // namespace parley::auth
+}  // namespace parley

@@ -1,0 +1,23 @@
+// A type that reads, describes and writes itself, where no declaration of fields (field.hpp) could:
+// a text or a list of parts, say.
+#pragma once
+
+#include "base/field_spot.hpp"
+
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+
+#include <concepts>
+#include <utility>
+
+namespace parley::wire {
+
+template <class T>
+concept SpeaksForItself =
+    requires(T& value, const T& written, const boost::json::value& json, const Spot& at) {
+        { value.read(json, at) } -> std::same_as<bool>;  // As read_value in field_read.hpp.
+        { T::schema() } -> std::same_as<boost::json::object>;
+        { written.to_json() } -> std::same_as<boost::json::value>;
+    };
+
+}  // namespace parley::wire
