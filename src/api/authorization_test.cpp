@@ -48,6 +48,7 @@ public:
         if (token == "client") co_return caller("", {Scope::auth_login});
         co_return auth::invalid_token();
     }
+    Task<bool> was_taken_away(auth::TokenHash /*token*/) override { co_return false; }
     int asked = 0;
 };
 

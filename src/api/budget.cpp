@@ -52,6 +52,22 @@ Task<Result<>> Budget::charge_account(std::optional<Account> account)
     co_return take(co_await limiter_.admit(class_, keys_of(address, account)));
 }
 
+Task<Result<>> Budget::look_before_replay()
+{
+    owes_ = true;
+    const auto general = co_await limiter_.peek(Class::general, payer());
+    const auto own = co_await limiter_.peek(class_, payer());
+    if (general && general->admitted && own && !own->admitted) co_return Result<>();
+    co_return take(own);
+}
+
+Task<Result<>> Budget::charge_replay(bool replays)
+{
+    owes_ = false;
+    if (replays) class_ = Class::general;
+    co_return take(co_await limiter_.admit(class_, payer()));
+}
+
 // An attempt to log in is the address's, whoever makes it.
 Key Budget::payer() const
 {

@@ -37,6 +37,11 @@ public:
     Task<Result<>> charge();
     Task<Result<>> charge_account(std::optional<Account> account);
 
+    // A request that may turn out to be a replay, which counts as General: looks whether there is
+    // room for either, and charges when that is known.
+    Task<Result<>> look_before_replay();
+    Task<Result<>> charge_replay(bool replays);
+
     bool owes() const { return owes_; }
 
     // How things stand, if the limiter was asked: the RateLimit fields of the response.
@@ -48,7 +53,7 @@ private:
 
     limits::Limiter& limiter_;
     const Call& call_;
-    limits::Class class_;
+    limits::Class class_;  // Of the row; General once it is known to be a replay.
     bool owes_ = false;
     std::optional<limits::Decision> decision_;
 };

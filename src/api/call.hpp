@@ -21,7 +21,7 @@ namespace parley::api {
 struct Call {
     http::Exchange& exchange;
     const Services& services;
-    const Envelope& envelope;
+    Envelope& envelope;  // Of whatever will be answered.
 
     boost::asio::ip::address client;  // The peer, or whom trusted proxies vouch for.
     auth::CallerRef caller = {};      // Who has shown a valid token; null for nobody.

@@ -128,6 +128,12 @@ struct Argument<const http::RequestHead&> {
 };
 
 template <>
+struct Argument<Envelope&> {
+    static constexpr auto kind = ArgumentKind::request;
+    static Envelope& make(Call& call, Faults& /*faults*/) { return call.envelope; }
+};
+
+template <>
 struct Argument<Stream> {
     static constexpr auto kind = ArgumentKind::request;
     static Stream make(Call& call, Faults& /*faults*/) { return Stream(call); }

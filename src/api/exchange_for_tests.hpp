@@ -6,6 +6,7 @@
 #include "base/task.hpp"
 #include "http/exchange.hpp"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,14 +21,24 @@ public:
     bool offer(http::Frame frame) override
     {
         frames.push_back(*frame);
-        return frames.size() < patience;
+        if (frames.size() < patience) return true;
+        if (auto told = std::exchange(told_, nullptr)) told();
+        return false;
     }
-    void cut() override { was_cut = true; }
+    void cut() override
+    {
+        was_cut = true;
+        if (auto told = std::exchange(told_, nullptr)) told();
+    }
     bool started() const override { return !frames.empty(); }
+    void when_ended(std::function<void()> told) override { told_ = std::move(told); }
 
     std::size_t patience = 1000;
     std::vector<std::string> frames;
     bool was_cut = false;
+
+private:
+    std::function<void()> told_;
 };
 
 class RecordedExchange final : public http::Exchange {

@@ -134,6 +134,7 @@ std::string Metrics::text()
     auto families = registry_.Collect();
     for (auto& family : process_metrics()) families.push_back(std::move(family));
     storage_.add_figures(families);
+    chat_.add_figures(families);
     {
         const std::lock_guard lock(mutex_);
         if (read_server_) add_server_figures(read_server_(), families);

@@ -5,6 +5,7 @@
 // (RequestMetrics), since finding one by its labels costs more than counting.
 #pragma once
 
+#include "api/chat_metrics.hpp"
 #include "api/route.hpp"
 #include "api/storage_metrics.hpp"
 
@@ -64,6 +65,7 @@ public:
     void watch_server(std::function<ServerFigures()> read);
 
     StorageMetrics& storage() { return storage_; }
+    ChatMetrics& chat() { return chat_; }
 
     // All figures in text format 0.0.4.
     std::string text();
@@ -74,6 +76,7 @@ private:
     prometheus::Family<prometheus::Histogram>& durations_;
     prometheus::Family<prometheus::Histogram>& loop_lag_;
     StorageMetrics storage_{registry_};
+    ChatMetrics chat_{registry_};
 
     std::mutex mutex_;  // Guards what follows.
     std::deque<RequestMetrics> rows_;

@@ -79,6 +79,10 @@ struct Pipeline::Visit {
     {
         return row && call.caller ? row->route.limit : limits::Class::general;
     }
+    bool may_replay() const
+    {
+        return row && call.caller && row->route.replays && head().field("idempotency-key");
+    }
     bool streams() const { return call.stream && call.stream->started(); }
 };
 
@@ -133,7 +137,11 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
         std::optional<Budget> budget;
         if (limiter_ && visit.is_counted()) {
             budget.emplace(*limiter_, visit.call, visit.limit_class());
-            auto charged = budget->charge_now();
+            std::optional<Result<>> charged;
+            if (visit.may_replay())
+                charged = co_await budget->look_before_replay();
+            else
+                charged = budget->charge_now();
             if (!charged) charged = co_await budget->charge();
             if (!*charged) passed = *charged;
         }
@@ -147,9 +155,15 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
                 passed = body.error();
         }
 
-        // Limit by account name, which stands in the body. Whatever is wrong with the request, an
-        // attempt counts.
-        if (budget && budget->owes()) {
+        // Limit by what the body says: of an idempotent replay, which counts as General; by account
+        // name. Whatever is wrong with the request, an attempt counts.
+        if (budget && budget->owes() && visit.may_replay()) {
+            Result<bool> replays = false;
+            if (passed) replays = co_await visit.row->route.replays(visit.call);
+            if (!replays) passed = replays.error();
+            if (auto charged = co_await budget->charge_replay(replays && *replays); !charged)
+                passed = charged;
+        } else if (budget && budget->owes()) {
             std::optional<Account> account;
             if (passed && visit.row->route.account)
                 account = co_await visit.row->route.account(visit.call);

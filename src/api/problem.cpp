@@ -147,6 +147,13 @@ boost::json::array listed(const Faults& faults)
     return list;
 }
 
+// Of our own failures a client learns nothing but that there was one.
+std::string_view detail_of(const Error& error)
+{
+    return error.code == Errc::internal ? "The server could not complete the request."
+                                        : std::string_view(error.message);
+}
+
 }  // namespace
 
 std::span<const Problem> problems() { return table; }
@@ -167,19 +174,28 @@ std::string problem_type(const Problem& problem, std::string_view public_url)
     return std::string(public_url).append("/problems/").append(problem.code);
 }
 
+boost::json::object problem_of_run(const Error& error, std::string_view public_url)
+{
+    const Problem& problem = problem_of(error.code);
+    boost::json::object body{{"type", problem_type(problem, public_url)},
+                             {"title", problem.title},
+                             {"status", problem.status},
+                             {"detail", detail_of(error)},
+                             {"code", problem.code}};
+    if (error.retry_after) body.emplace("retry_after", error.retry_after->count());
+    return body;
+}
+
 http::Response problem_response(const Error& error, std::string_view request_id,
                                 std::string_view public_url)
 {
     const Problem& problem = problem_of(error.code);
-    const std::string_view detail = error.code == Errc::internal
-                                        ? "The server could not complete the request."
-                                        : std::string_view(error.message);
 
     boost::json::object body{
         {"type", problem_type(problem, public_url)},
         {"title", problem.title},
         {"status", problem.status},
-        {"detail", detail},
+        {"detail", detail_of(error)},
         {"instance", std::string("urn:parley:request:").append(request_id)},
         {"code", problem.code},
         {"request_id", request_id},

@@ -5,6 +5,8 @@
 #include "base/error.hpp"
 #include "http/message.hpp"
 
+#include <boost/json/object.hpp>
+
 #include <span>
 #include <string_view>
 
@@ -28,6 +30,9 @@ const Problem* find_problem(std::string_view code);
 
 // The address of the page about a problem: absolute where the server knows its own, else a path.
 std::string problem_type(const Problem& problem, std::string_view public_url);
+
+// What a run that failed says of its error: the problem without what belongs to a request.
+boost::json::object problem_of_run(const Error& error, std::string_view public_url);
 
 // The response that tells a client of an error. Of an internal one it tells nothing but that.
 http::Response problem_response(const Error& error, std::string_view request_id,

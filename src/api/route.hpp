@@ -6,8 +6,8 @@
 // reference all read that table, so none of them can disagree with the code.
 //
 // A parameter is one of: Path<T>, Query<T>, Body<T> (values, T declares its fields), SignedIn,
-// With<scope> or TokenHolder (who calls), Origin, const http::RequestHead&, Stream, or a service by
-// reference. A result is Result<T> or Task<Result<T>>, where T declares its fields (200), or is
+// With<scope> or TokenHolder (who calls), Origin, const http::RequestHead&, Stream, Envelope& (for
+// fields of whatever is answered), or a service by reference. A result is Result<T> or Task<Result<T>>, where T declares its fields (200), or is
 // void (204), Created<U> (201) or http::Response, which is sent as it is.
 #pragma once
 
@@ -37,6 +37,7 @@ struct Route {
     std::optional<Access> access = {};             // Nothing: anybody may call it.
     limits::Class limit = limits::Class::general;  // Under /v1; nothing is counted elsewhere.
     Task<std::optional<Account>> (*account)(Call&) = nullptr;  // Whom class Auth counts, too.
+    Task<Result<bool>> (*replays)(Call&) = nullptr;  // Whether it only repeats what was done.
     std::vector<ServiceKey> needs = {};
     wire::UnknownFields unknown_fields = wire::UnknownFields::refused;
     Task<Result<http::Response>> (*call)(Call&) = nullptr;
@@ -50,10 +51,12 @@ inline constexpr struct Open {
 inline constexpr struct Lenient {
 } lenient;
 
-// Counts in this class instead of General; Auth also by the account that a request is about.
+// Counts in this class instead of General; Auth also by the account that a request is about. A
+// request that replays what was done before counts as General after all.
 struct CountedAs {
     limits::Class of;
     Task<std::optional<Account>> (*account)(Call&) = nullptr;
+    Task<Result<bool>> (*replays)(Call&) = nullptr;
 };
 
 namespace detail {
@@ -68,6 +71,7 @@ inline void apply(CountedAs option, Route& route)
 {
     route.limit = option.of;
     route.account = option.account;
+    route.replays = option.replays;
 }
 
 template <class Parameter>

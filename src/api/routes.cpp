@@ -2,10 +2,14 @@
 
 #include "api/audit.hpp"
 #include "api/backups.hpp"
+#include "api/chat_query.hpp"
+#include "api/chat_runs.hpp"
+#include "api/chat_sessions.hpp"
 #include "api/front_page.hpp"
 #include "api/health.hpp"
 #include "api/logins.hpp"
 #include "api/me.hpp"
+#include "api/models.hpp"
 #include "api/problem_pages.hpp"
 #include "api/tokens.hpp"
 #include "api/users.hpp"
@@ -23,6 +27,10 @@ std::vector<Route> all_routes()
              problem_routes,
              login_routes,
              me_routes,
+             query_routes,
+             session_routes,
+             run_routes,
+             model_routes,
              token_routes,
              user_routes,
              audit_routes,

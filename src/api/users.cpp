@@ -5,6 +5,7 @@
 #include "api/page_position.hpp"
 #include "api/user_view.hpp"
 #include "auth/accounts.hpp"
+#include "chat/sessions.hpp"
 
 namespace parley::api {
 namespace {
@@ -54,10 +55,12 @@ Task<Result<UserView>> change_user(auth::Accounts& accounts, Operator caller, Or
     co_return user_view(*user);
 }
 
-Task<Result<>> remove_user(auth::Accounts& accounts, Operator caller, Origin origin,
-                           Path<UserPath> path)
+Task<Result<>> remove_user(auth::Accounts& accounts, chat::Sessions& sessions, Operator caller,
+                           Origin origin, Path<UserPath> path)
 {
-    return accounts.remove(std::move(path.user), caller->actor, std::move(origin));
+    auto removed = co_await accounts.remove(path.user, caller->actor, std::move(origin));
+    if (removed) sessions.forget_user(path.user);  // The model need not write for nobody.
+    co_return removed;
 }
 
 }  // namespace

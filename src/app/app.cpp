@@ -16,11 +16,13 @@
 #include "app/fault_routes.hpp"
 #endif
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <optional>
 #include <thread>
 #include <unistd.h>
+#include <vector>
 
 namespace parley::app {
 namespace {
@@ -181,6 +183,10 @@ Result<> App::start()
     }
     if (auto started = start_parts(); !started) return started;
     if (auto started = start_metrics(); !started) return started;
+    // Before anybody can ask: what an earlier server has left goes on.
+    std::vector<Executor> executors;
+    for (std::size_t i = 0; i < loops_.size(); ++i) executors.push_back(loops_[i].executor());
+    if (auto taken = parts_->conversations().take_up(executors); !taken) return taken;
     server_ = std::make_unique<http::Server>(loops_, *pipeline_, options);
     if (auto started = server_->start(); !started) return started;
     if (auto announced = announce(); !announced) return announced;
@@ -245,16 +251,23 @@ void App::reload()
 
 void App::shut_down()
 {
+    using std::chrono::steady_clock;
     log::info("shutting down", log::kv("connections", server_->connections()));
     readiness_.begin_shutdown();
+    parts_->conversations().close();
     server_->stop_accepting();
-    if (!server_->wait_until_empty(time_to_turn_away)) {
-        server_->close_idle();
-        if (!server_->wait_until_empty(time_to_finish)) {
-            log::warn("connections are cut off", log::kv("open", server_->connections()));
-            server_->cut_all();
-            server_->wait_until_empty(time_to_cut);
-        }
+    server_->wait_until_empty(time_to_turn_away);
+    server_->close_idle();
+    const auto end = steady_clock::now() + time_to_finish;
+    server_->wait_until_empty(time_to_finish);
+    // Runs that nobody waits for get the rest of the time.
+    const auto rest =
+        std::chrono::duration_cast<std::chrono::milliseconds>(end - steady_clock::now());
+    parts_->conversations().wait(std::max(rest, std::chrono::milliseconds(0)));
+    if (server_->connections() > 0) {
+        log::warn("connections are cut off", log::kv("open", server_->connections()));
+        server_->cut_all();
+        server_->wait_until_empty(time_to_cut);
     }
     log::info("stopped");
 }

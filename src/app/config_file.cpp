@@ -1,5 +1,6 @@
 #include "app/config_file.hpp"
 
+#include "app/model_settings.hpp"
 #include "app/settings_text.hpp"
 #include "base/nearest.hpp"
 
@@ -96,7 +97,7 @@ private:
 // The names of all tables, each once: "server".
 std::vector<std::string_view> tables()
 {
-    std::vector<std::string_view> names;
+    std::vector<std::string_view> names{"models"};
     for (const auto& setting : all_settings()) {
         const auto name = std::string_view(setting.key).substr(0, setting.key.rfind('.'));
         if (std::ranges::find(names, name) == names.end()) names.push_back(name);
@@ -111,12 +112,14 @@ Result<> Reader::read(const toml::table& table, const std::string& above)
         const std::string key =
             above.empty() ? std::string(name.str()) : above + "." + std::string(name.str());
         // To TOML "a.b" and a.b are two keys; they must not be two ways to set one thing twice.
-        if (name.str().find('.') != std::string_view::npos)
+        // Only the name of a model may have dots of its own.
+        const bool is_model = above == "models" && is_model_name(name.str());
+        if (name.str().find('.') != std::string_view::npos && !is_model)
             return fault(name.source().begin, "The name " + in_quotes(name.str()) +
                                                   " has a dot in it: leave the quotes away.");
         if (const Setting* setting = find_setting(key)) {
             if (auto done = read_value(*setting, node); !done) return done;
-        } else if (std::ranges::find(known, key) != known.end()) {
+        } else if (is_table_of_settings(key)) {
             if (!node.is_table())
                 return fault(name.source().begin,
                              key + " is a table of settings: write [" + key + "] above them.");

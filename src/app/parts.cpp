@@ -105,6 +105,10 @@ Result<> Parts::open_rules(const Settings& settings)
     if (!key) return key.error();
     cursors_ = std::make_unique<api::Cursors>(std::move(*key));
     people_ = std::make_unique<People>(*store_, login_times(settings));
+    auto conversations =
+        Conversations::open(settings, *store_, *journal_, people_->gate, metrics_.chat());
+    if (!conversations) return conversations.error();
+    conversations_ = std::move(*conversations);
     auto token = client_token(directory_, *store_, people_->tokens);
     if (!token) return token.error();
     front_ = {.client_token = std::move(*token), .contact = settings.contact};
@@ -122,6 +126,7 @@ void Parts::add_to(api::Services& services)
     services.add(people_->tokens);
     services.add(people_->setup_code);
     services.add(front_);
+    conversations_->add_to(services);
     services.add(system_clock());
 }
 

@@ -7,6 +7,7 @@
 #include "api/front_page.hpp"
 #include "api/metrics.hpp"
 #include "api/services.hpp"
+#include "app/conversations.hpp"
 #include "app/data_directory.hpp"
 #include "app/settings.hpp"
 #include "auth/accounts.hpp"
@@ -48,6 +49,7 @@ public:
     auth::Gate& gate() { return people_->gate; }
     limits::Limiter& limiter() { return *limiter_; }
     store::Store& store() { return *store_; }
+    Conversations& conversations() { return *conversations_; }
     const Secret& command_line_token() const { return people_->gate.command_line_token(); }
 
     // Tells commands on this machine where the server listens, and gives them a token for it.
@@ -72,6 +74,7 @@ private:
     std::unique_ptr<journal::Journal> journal_;
     std::unique_ptr<api::Cursors> cursors_;
     std::unique_ptr<People> people_;  // Ends before the store, which it asks.
+    std::unique_ptr<Conversations> conversations_;
     api::FrontPage front_;
 };
 

@@ -1,5 +1,6 @@
 #include "app/plugins.hpp"
 
+#include "engine/scripted/scripted_engine.hpp"
 #include "limits/local/local_limiter.hpp"
 #include "store/memory/memory_store.hpp"
 #include "store/sqlite/sqlite_store.hpp"
@@ -44,6 +45,22 @@ Result<std::unique_ptr<store::Store>> open_store(const Settings& settings, const
 {
     if (settings.store_kind == "memory") return store::make_memory_store();
     return store::open_sqlite_store(sqlite_options(settings, paths, metrics.storage()));
+}
+
+Result<std::unique_ptr<engine::Models>> open_models(const Settings& settings)
+{
+    auto models = std::make_unique<engine::Models>();
+    models->add(std::string(engine::scripted_name), engine::make_scripted_engine());
+    for (const auto& [name, wanted] : settings.models) {
+        engine::ScriptedOptions options;
+        if (wanted.context > 0) options.context = wanted.context;
+        models->add(name, engine::make_scripted_engine(options));
+    }
+    if (!models->find(settings.model_default))
+        return invalid_request("model.default: there is no model \"" + settings.model_default +
+                               "\" on this server.");
+    models->set_default(settings.model_default);
+    return models;
 }
 
 Result<std::unique_ptr<limits::Limiter>> open_limiter(const Settings& settings,

@@ -4,6 +4,7 @@
 #include "api/metrics.hpp"
 #include "app/data_directory.hpp"
 #include "app/settings.hpp"
+#include "engine/models.hpp"
 #include "limits/limiter.hpp"
 #include "store/store.hpp"
 
@@ -14,6 +15,9 @@ namespace parley::app {
 // Fails with a sentence for the operator.
 Result<std::unique_ptr<store::Store>> open_store(const Settings& settings, const DataPaths& paths,
                                                  api::Metrics& metrics);
+
+// The models that the settings name, and the scripted one, which is always there.
+Result<std::unique_ptr<engine::Models>> open_models(const Settings& settings);
 
 Result<std::unique_ptr<limits::Limiter>> open_limiter(const Settings& settings,
                                                       const DataPaths& paths);

@@ -1,6 +1,7 @@
 #include "app/settings.hpp"
 
 #include "api/cors.hpp"
+#include "app/model_settings.hpp"
 #include "app/settings_text.hpp"
 #include "base/nearest.hpp"
 #include "http/address.hpp"
@@ -8,6 +9,7 @@
 #include "limits/client_address.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <sys/stat.h>
 
 namespace parley::app {
@@ -154,6 +156,16 @@ const std::vector<Setting>& all_settings()
                "All other requests by one user, or from one address, in a window."),
         number("limits.window_s", &Settings::limit_window_s, 1,
                limits::Limits::max_window / std::chrono::seconds(1), "Seconds of a window."),
+        text("model.default", &Settings::model_default,
+             "The model that answers where neither the question nor its session names one."),
+        number("runs.max_concurrent", &Settings::runs_max_concurrent, 1, 100'000,
+               "Questions that are answered at the same time; others wait in line."),
+        number("runs.max_queued", &Settings::runs_max_queued, 0, 1'000'000,
+               "Questions that may wait in line; those beyond are told 503."),
+        number("runs.timeout_s", &Settings::runs_timeout_s, 1, 86'400,
+               "Seconds that an answer may take."),
+        number("runs.events_keep_s", &Settings::runs_events_keep_s, 0, 31'536'000,
+               "Seconds after its end that the events of a run can be read again."),
         address("metrics.listen", &Settings::metrics_listen, "off",
                 "Address and port of the Prometheus metrics; off: none."),
         one_of("log.level", &Settings::log_level, {"debug", "info", "warn", "error"},
@@ -170,15 +182,35 @@ const std::vector<Setting>& all_settings()
 
 const Setting* find_setting(std::string_view key)
 {
-    const auto& known = all_settings();
+    const auto& known =
+        key.starts_with(models_table) ? settings_of_model(model_in(key)) : all_settings();
     const auto found = std::ranges::find(known, key, &Setting::key);
     return found == known.end() ? nullptr : &*found;
+}
+
+std::vector<Setting> settings_in_use(const Settings& settings)
+{
+    std::vector<Setting> all = all_settings();
+    for (const auto& [name, model] : settings.models)
+        std::ranges::copy(settings_of_model(name), std::back_inserter(all));
+    return all;
+}
+
+bool is_table_of_settings(std::string_view key)
+{
+    if (key.starts_with(models_table)) return is_model_name(key.substr(models_table.size()));
+    if (key == models_table.substr(0, models_table.size() - 1)) return true;
+    return std::ranges::any_of(all_settings(), [&](const Setting& setting) {
+        return std::string_view(setting.key).substr(0, setting.key.rfind('.')) == key;
+    });
 }
 
 std::string unknown_setting(std::string_view key)
 {
     std::vector<std::string_view> keys;
     for (const auto& each : all_settings()) keys.emplace_back(each.key);
+    if (key.starts_with(models_table))
+        for (const auto& each : settings_of_model(model_in(key))) keys.emplace_back(each.key);
     const auto near = nearest(key, keys);
     return "There is no setting " + in_quotes(key) + "." +
            (near ? " Did you mean " + std::string(*near) + "?" : "") +
@@ -216,7 +248,7 @@ Result<> set(Settings& settings, std::string_view assignment)
 
 Result<> check(const Settings& settings)
 {
-    for (const auto& setting : all_settings())
+    for (const auto& setting : settings_in_use(settings))
         if (setting.fault)
             if (const auto fault = setting.fault(setting.get(settings)))
                 return invalid_request(setting.key + ": " + *fault);

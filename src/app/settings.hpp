@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,12 @@
 #include <vector>
 
 namespace parley::app {
+
+// One model that the server offers.
+struct ModelSettings {
+    std::string engine = "scripted";
+    std::int64_t context = 0;
+};
 
 struct Settings {
     // Where everything is kept (data_directory.hpp). Not a key of its own: the commands of the
@@ -47,6 +54,12 @@ struct Settings {
     std::int64_t limit_auth = 10;
     std::int64_t limit_general = 100;
     std::int64_t limit_window_s = 60;
+    std::string model_default = "scripted";
+    std::map<std::string, ModelSettings> models;  // By the names that clients know.
+    std::int64_t runs_max_concurrent = 64;
+    std::int64_t runs_max_queued = 1000;
+    std::int64_t runs_timeout_s = 300;
+    std::int64_t runs_events_keep_s = std::int64_t{24} * 3600;
     std::string metrics_listen = "127.0.0.1:9464";
     std::string log_level = "info";
     std::string log_format = "auto";
@@ -72,6 +85,15 @@ const std::vector<Setting>& all_settings();
 
 // Null where there is none. The one place that knows how keys are matched.
 const Setting* find_setting(std::string_view key);
+
+// "models.NAME.engine" and so on: one group of settings for each name that occurs.
+const std::vector<Setting>& settings_of_model(std::string_view name);
+
+// All of them, those of the models that these settings name included.
+std::vector<Setting> settings_in_use(const Settings& settings);
+
+// Whether settings stand below this: "server", "models", "models.NAME".
+bool is_table_of_settings(std::string_view key);
 
 // "There is no setting "server.lisen". Did you mean server.listen? …"
 std::string unknown_setting(std::string_view key);

@@ -1,6 +1,7 @@
 #include "app/settings_sources.hpp"
 
 #include "app/data_directory.hpp"
+#include "app/model_settings.hpp"
 #include "app/settings_text.hpp"
 
 namespace parley::app {
@@ -40,6 +41,15 @@ Result<> read_options(LoadedSettings& loaded, const std::vector<SettingOption>& 
     return {};
 }
 
+// As TOML writes it: the name of a model may have dots, which only quotes keep together.
+std::string table_name(const std::string& table)
+{
+    if (!table.starts_with(models_table)) return table;
+    const std::string model = table.substr(models_table.size());
+    return std::string(models_table) +
+           (model.find('.') == model.npos ? model : "\"" + model + "\"");
+}
+
 }  // namespace
 
 Result<LoadedSettings> load_settings(const SettingSources& sources)
@@ -62,13 +72,13 @@ Result<LoadedSettings> load_settings(const SettingSources& sources)
 std::string shown_as_toml(const LoadedSettings& loaded)
 {
     std::string shown = "# data directory: " + in_quotes(loaded.settings.data.string()) + "\n";
-    std::string_view table;
-    for (const auto& setting : all_settings()) {
+    std::string table;
+    for (const auto& setting : settings_in_use(loaded.settings)) {
         const std::string_view key = setting.key;
         const std::size_t dot = key.rfind('.');
         if (key.substr(0, dot) != table) {
             table = key.substr(0, dot);
-            shown.append("\n[").append(table).append("]\n");
+            shown.append("\n[").append(table_name(table)).append("]\n");
         }
         const auto from = loaded.from.find(setting.key);
         shown.append(key.substr(dot + 1)).append(" = ");

@@ -34,6 +34,7 @@ struct Command {
 
 Run describe_audit(CLI::App& command, const Common& common);
 Run describe_backup(CLI::App& command, const Common& common);
+Run describe_chat(CLI::App& command, const Common& common);
 Run describe_completion(CLI::App& command, const Common& common);
 Run describe_doctor(CLI::App& command, const Common& common);
 Run describe_openapi(CLI::App& command, const Common& common);

@@ -15,6 +15,7 @@ namespace {
 constexpr std::array commands = {
     Command{"serve", "Serve until SIGTERM or Ctrl-C.", describe_serve},
     Command{"doctor", "Look for whatever could keep the server from working.", describe_doctor},
+    Command{"chat", "Talk to the assistant in the terminal.", describe_chat},
     Command{"user", "Make, list, change and remove users.", describe_user},
     Command{"token", "Make, list and revoke tokens.", describe_token},
     Command{"audit", "Show what was done, by whom and from where.", describe_audit},
@@ -79,6 +80,7 @@ Program::Program() : app_("Parley: an AI chat and automation service in one prog
         "  parley serve\n"
         "  parley serve --listen 127.0.0.1:9000 --set log.level=debug\n"
         "  parley serve --listen 0.0.0.0:443 --tls-cert chain.pem --tls-key key.pem\n"
+        "  parley chat \"What is the capital of France?\"\n"
         "  parley doctor --config parley.toml\n"
         "`parley COMMAND --help` tells more about a command.");
     for (const auto& [name, summary, describe] : commands) {

@@ -20,6 +20,24 @@ boost::json::value to_json(const app::SettingValue& value)
     return std::visit([](const auto& held) { return boost::json::value_from(held); }, value);
 }
 
+void print_setting(const app::Setting& setting, const std::string& variable, bool json,
+                   std::string_view& table)
+{
+    const auto value = setting.get(app::Settings());
+    if (json) {
+        boost::json::object line{{"key", setting.key},
+                                 {"form", setting.form},
+                                 {"default", to_json(value)},
+                                 {"meaning", setting.meaning}};
+        if (!variable.empty()) line.emplace("environment", variable);
+        return print_line(line);
+    }
+    if (table != table_of(setting)) std::cout << "\n[" << (table = table_of(setting)) << "]\n";
+    std::cout << "\n  " << setting.key << " (" << app::to_toml(value) << ")\n      "
+              << setting.meaning << "\n      " << setting.form
+              << (variable.empty() ? "" : " · " + variable) << '\n';
+}
+
 }  // namespace
 
 const char* const example_settings = R"toml([server]
@@ -45,7 +63,6 @@ format = "json"
 
 void print_settings_help(bool json)
 {
-    const app::Settings defaults;
     std::string_view table;
     if (!json)
         std::cout
@@ -56,21 +73,11 @@ void print_settings_help(bool json)
                "  --set              parley serve --set server.listen=127.0.0.1:9000\n"
                "  an option          parley serve --listen 127.0.0.1:9000\n\n"
                "In the environment and after --set, lists are comma-separated.\n";
-    for (const auto& setting : app::all_settings()) {
-        const auto value = setting.get(defaults);
-        const std::string variable = app::variable_of(setting.key);
-        if (json) {
-            print_line({{"key", setting.key},
-                        {"form", setting.form},
-                        {"default", to_json(value)},
-                        {"meaning", setting.meaning},
-                        {"environment", variable}});
-            continue;
-        }
-        if (table != table_of(setting)) std::cout << "\n[" << (table = table_of(setting)) << "]\n";
-        std::cout << "\n  " << setting.key << " (" << app::to_toml(value) << ")\n      "
-                  << setting.meaning << "\n      " << setting.form << " · " << variable << '\n';
-    }
+    for (const auto& setting : app::all_settings())
+        print_setting(setting, app::variable_of(setting.key), json, table);
+    // No variable for these: the name of a model need not be one that a variable could have.
+    for (const auto& setting : app::settings_of_model("NAME"))
+        print_setting(setting, {}, json, table);
     if (!json) std::cout << "\nA settings file:\n\n" << example_settings;
 }
 
@@ -81,7 +88,7 @@ void print_settings(const app::LoadedSettings& loaded, bool json)
         return;
     }
     print_line({{"key", "data"}, {"value", loaded.settings.data.string()}});
-    for (const auto& setting : app::all_settings()) {
+    for (const auto& setting : app::settings_in_use(loaded.settings)) {
         const auto from = loaded.from.find(setting.key);
         print_line({{"key", setting.key},
                     {"value", to_json(setting.get(loaded.settings))},

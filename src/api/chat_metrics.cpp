@@ -1,0 +1,81 @@
+#include "api/chat_metrics.hpp"
+
+#include "base/field_write.hpp"
+
+#include <string>
+#include <utility>
+
+namespace parley::api {
+namespace {
+
+using prometheus::ClientMetric;
+using prometheus::MetricFamily;
+using prometheus::MetricType;
+
+ClientMetric with_state(std::string_view state)
+{
+    ClientMetric metric;
+    metric.label.push_back({"state", std::string(state)});
+    return metric;
+}
+
+}  // namespace
+
+ChatMetrics::ChatMetrics(prometheus::Registry& registry)
+    : first_deltas_(prometheus::BuildHistogram()
+                        .Name("parley_run_first_delta_seconds")
+                        .Help("From a stored question to the first word of its answer.")
+                        .Register(registry)
+                        .Add({}, prometheus::Histogram::BucketBoundaries{
+                                     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1,
+                                     2.5, 5, 10, 30, 60}))
+{
+}
+
+void ChatMetrics::first_delta(std::chrono::nanoseconds took)
+{
+    first_deltas_.Observe(std::chrono::duration<double>(took).count());
+}
+
+void ChatMetrics::watch(std::function<chat::RunFigures()> read)
+{
+    const std::lock_guard lock(mutex_);
+    read_ = std::move(read);
+}
+
+void ChatMetrics::add_figures(std::vector<MetricFamily>& families)
+{
+    const std::lock_guard lock(mutex_);
+    if (!read_) return;
+    const chat::RunFigures now = read_();
+
+    MetricFamily active{"parley_runs", "Runs that go on.", MetricType::Gauge, {}};
+    for (const auto& [state, count] : {std::pair("queued", now.queued), {"running", now.running}}) {
+        ClientMetric metric = with_state(state);
+        metric.gauge.value = static_cast<double>(count);
+        active.metric.push_back(std::move(metric));
+    }
+    families.push_back(std::move(active));
+
+    MetricFamily ended{"parley_runs_ended_total", "Runs that have ended.", MetricType::Counter, {}};
+    for (const auto& [status, name] : names_of(RunStatus())) {
+        if (!has_ended(status)) continue;
+        ClientMetric metric = with_state(name);
+        metric.counter.value = static_cast<double>(now.ended.at(static_cast<std::size_t>(status)));
+        ended.metric.push_back(std::move(metric));
+    }
+    families.push_back(std::move(ended));
+
+    ClientMetric events;
+    events.counter.value = static_cast<double>(now.events);
+    families.push_back(
+        {"parley_run_events_total", "Events of runs.", MetricType::Counter, {events}});
+    ClientMetric readers;
+    readers.gauge.value = static_cast<double>(now.readers);
+    families.push_back({"parley_run_readers",
+                        "Streams and requests that wait for runs.",
+                        MetricType::Gauge,
+                        {readers}});
+}
+
+}  // namespace parley::api

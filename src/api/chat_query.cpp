@@ -1,0 +1,120 @@
+#include "api/chat_query.hpp"
+
+#include "api/idempotency.hpp"
+#include "api/prefer.hpp"
+#include "api/run_answers.hpp"
+#include "api/wire/query.hpp"
+#include "chat/questions.hpp"
+#include "chat/sessions.hpp"
+#include "chat/views.hpp"
+
+namespace parley::api {
+namespace {
+
+using Writer = With<auth::Scope::chat_write>;
+
+// Longer than any run may take: whoever does not say how long they wait, waits for the end.
+constexpr std::chrono::hours no_hurry{24};
+
+// A retry may ask for another form of the same answer.
+Result<std::optional<store::KeyClaim>> claim_of(const http::RequestHead& head, QueryBody body,
+                                                const Clock& clock)
+{
+    body.stream = body.background = false;
+    return key_claim(head, "query", wire::write(body), clock);
+}
+
+chat::Question question_of(QueryBody body)
+{
+    chat::Question question{
+        .session = std::move(body.session_id),
+        .new_beginning = body.parent_message_id.is_null(),
+        .model = std::move(body.model),
+        .sampling = {.max_output_tokens = body.max_output_tokens,
+                     .temperature = body.temperature,
+                     .top_p = body.top_p,
+                     .stop = std::move(body.stop).value_or(std::vector<std::string>())},
+        .metadata = std::move(body.metadata).value_or(Metadata())};
+    if (body.message) question.parts = std::move(body.message->parts);
+    if (body.parent_message_id) question.parent = *body.parent_message_id;
+    if (body.seed) question.sampling.seed = static_cast<std::uint32_t>(*body.seed);
+    return question;
+}
+
+// The run as it is now, whether it goes on or not.
+RunView view_now(const chat::Runs& runs, const chat::Asked& asked)
+{
+    if (asked.ended) return chat::view(*asked.ended);
+    return runs.view_of(*asked.active).value_or(RunView());
+}
+
+Task<Result<RunAnswer>> wait_and_answer(const chat::Runs& runs, const chat::Asked& asked,
+                                        std::optional<std::chrono::seconds> patience)
+{
+    if (asked.active) {
+        const auto ended = co_await chat::wait_for_end(asked.active, patience.value_or(no_hurry));
+        const RunView now = view_now(runs, asked);
+        if (!ended || (!has_ended(now.status) && *ended)) {
+            Error error =
+                ended ? Error{Errc::shutting_down, "The server is shutting down."} : ended.error();
+            error.extra = {{"run_id", now.id}, {"session_id", now.session_id}};
+            co_return error;
+        }
+        if (!*ended) {
+            RunAnswer later = run_answer(202, now);
+            later.response.fields.add("Preference-Applied",
+                                      "wait=" + std::to_string(patience->count()));
+            co_return later;
+        }
+    }
+    co_return end_answer(view_now(runs, asked));
+}
+
+Task<Result<RunAnswer>> query(chat::Questions& questions, chat::Runs& runs, OpenStreams& streams,
+                              const Clock& clock, Writer caller, Body<QueryBody> body,
+                              const http::RequestHead& head, Origin origin, Envelope& envelope,
+                              Stream stream)
+{
+    if (body.stream && body.background)
+        co_return validation_failed(
+            {{"#/background", "not_allowed", "cannot be asked for together with stream"}});
+    auto key = claim_of(head, body, clock);
+    if (!key) co_return key.error();
+    const bool streamed = body.stream;
+    const bool in_background = body.background;
+    chat::Question question = question_of(std::move(body));
+    question.key = std::move(*key);
+    question.request_id = origin.request_id;
+
+    const auto asked = co_await questions.ask(owner_of(caller), std::move(question));
+    if (!asked) co_return asked.error();
+    envelope.add("X-Run-Id", asked->run_id);
+    if (asked->replayed) envelope.add("Idempotency-Replayed", "true");
+    if (streamed)
+        co_return co_await send_events(
+            stream, streams, caller, head,
+            asked->active ? runs.read(asked->active, 0) : runs.read(*asked->ended, 0));
+    if (in_background) co_return run_answer(asked->active ? 202 : 200, view_now(runs, *asked));
+    co_return co_await wait_and_answer(runs, *asked, preferred_wait(head));
+}
+
+Task<Result<bool>> is_replay(Call& call)
+{
+    Faults faults;
+    const auto body = wire::read<QueryBody>(call.body, faults);
+    if (!faults.empty()) co_return false;
+    const auto key = claim_of(call.exchange.request(), body, call.services.get<const Clock>());
+    if (!key || !*key) co_return false;
+    co_return co_await call.services.get<store::Store>().runs().is_replay(
+        owner_of(SignedIn(call.caller)), **key);
+}
+
+}  // namespace
+
+std::vector<Route> query_routes()
+{
+    return {route<query>("POST", "/v1/api/chat/query", "Send a message to the assistant",
+                         CountedAs{.of = limits::Class::chat, .replays = is_replay})};
+}
+
+}  // namespace parley::api

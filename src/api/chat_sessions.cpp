@@ -1,0 +1,221 @@
+#include "api/chat_sessions.hpp"
+
+#include "api/cursor.hpp"
+#include "api/idempotency.hpp"
+#include "api/listed.hpp"
+#include "api/page_position.hpp"
+#include "api/run_answers.hpp"
+#include "api/tagged.hpp"
+#include "api/wire/session.hpp"
+#include "chat/sessions.hpp"
+#include "chat/titles.hpp"
+#include "chat/views.hpp"
+#include "store/store.hpp"
+
+namespace parley::api {
+namespace {
+
+using Owning = With<auth::Scope::chat_read>;
+using Writer = With<auth::Scope::chat_write>;
+
+// A new session, or the one that the same key has made before.
+struct MadeSession {
+    SessionView session;
+    std::int64_t revision = 0;
+    bool replayed = false;
+};
+
+std::string text_of(const Owner& owner) { return owner.user + (owner.test ? " test" : ""); }
+
+store::SessionFilter filter_of(const SessionsQuery& query)
+{
+    store::SessionFilter filter{.sort = query.sort == SessionSort::created
+                                            ? store::SessionFilter::Sort::created
+                                            : store::SessionFilter::Sort::activity,
+                                .ascending = query.order == Order::ascending};
+    if (query.archived != ArchivedFilter::all)
+        filter.archived = query.archived == ArchivedFilter::yes;
+    if (query.q) filter.title_part = chat::title_key(*query.q);
+    return filter;
+}
+
+// A cursor is good for this list, this owner, this order and this filter alone.
+std::string list_of(const Owner& owner, const store::SessionFilter& filter)
+{
+    std::string list = "sessions " + text_of(owner);
+    list += filter.sort == store::SessionFilter::Sort::created ? " created" : " activity";
+    list += filter.ascending ? " asc" : " desc";
+    list += !filter.archived ? " all" : *filter.archived ? " archived" : " open";
+    return list + " " + filter.title_part;
+}
+
+Task<Result<Listed<SessionView>>> list_sessions(store::Store& store, Cursors& cursors,
+                                                Owning caller, Query<SessionsQuery> query)
+{
+    const Owner owner = owner_of(caller);
+    const store::SessionFilter filter = filter_of(query);
+    const PagePosition place(list_of(owner, filter), cursors);
+    const auto after = place.of({.limit = query.limit, .after = query.after});
+    if (!after) co_return after.error();
+    const auto page = co_await store.sessions().list_sessions(
+        owner, filter, *after, static_cast<std::size_t>(query.limit));
+    if (!page) co_return page.error();
+    co_return place.list<SessionView>(
+        *page, [](const store::Session& session) { return chat::view(session); });
+}
+
+Task<Result<MadeSession>> create_session(chat::Sessions& sessions, const Clock& clock,
+                                         Writer caller, const http::RequestHead& head,
+                                         Body<NewSessionBody> body)
+{
+    auto key = key_claim(head, "session", wire::write<NewSessionBody>(body), clock);
+    if (!key) co_return key.error();
+    auto made = co_await sessions.create(owner_of(caller),
+                                         {.title = std::move(body.title),
+                                          .instructions = std::move(body.instructions),
+                                          .model = std::move(body.model),
+                                          .metadata = std::move(body.metadata).value_or(Metadata()),
+                                          .key = std::move(*key)});
+    if (!made) co_return made.error();
+    co_return MadeSession{chat::view(made->session), made->session.revision, made->replayed};
+}
+
+Task<Result<Tagged<SessionView>>> get_session(store::Store& store, Owning caller,
+                                              Path<SessionPath> path)
+{
+    const auto session =
+        co_await store.sessions().find_session(owner_of(caller), std::move(path.session));
+    if (!session) co_return session.error();
+    co_return Tagged<SessionView>{chat::view(*session), session->revision};
+}
+
+template <class T>
+std::optional<T> value_of(const wire::Nullable<T>& given)
+{
+    return given ? std::optional(*given) : std::nullopt;
+}
+
+Result<store::SessionChange> change_of(const SessionPatch& patch)
+{
+    Faults faults;
+    const auto refuse_null = [&](const auto& given, const char* where) {
+        if (given.is_null()) faults.push_back({where, "wrong_type", "cannot be null"});
+    };
+    refuse_null(patch.title, "#/title");
+    refuse_null(patch.archived, "#/archived");
+    refuse_null(patch.metadata, "#/metadata");
+    if (!faults.empty()) return validation_failed(std::move(faults));
+    store::SessionChange change{.title = value_of(patch.title),
+                                .archived = value_of(patch.archived),
+                                .metadata = value_of(patch.metadata)};
+    if (patch.instructions.given()) change.instructions = value_of(patch.instructions);
+    if (patch.model.given()) change.model = value_of(patch.model);
+    return change;
+}
+
+Task<Result<Tagged<SessionView>>> change_session(store::Store& store, chat::Sessions& sessions,
+                                                 Writer caller, const http::RequestHead& head,
+                                                 Path<SessionPath> path, Body<SessionPatch> body)
+{
+    auto change = change_of(body);
+    if (!change) co_return change.error();
+    const Owner owner = owner_of(caller);
+    // The revision that the client has seen must be the one that is changed: the store looks again.
+    std::optional<std::int64_t> expected;
+    if (head.count("if-match") > 0) {
+        const auto found = co_await store.sessions().find_session(owner, path.session);
+        if (!found) co_return found.error();
+        if (!matches(head, found->revision))
+            co_return Error{Errc::precondition_failed,
+                            "The session has changed since you last looked at it."};
+        expected = found->revision;
+    }
+    const auto changed =
+        co_await sessions.change(owner, std::move(path.session), std::move(*change), expected);
+    if (!changed) co_return changed.error();
+    co_return Tagged<SessionView>{chat::view(*changed), changed->revision};
+}
+
+Task<Result<>> remove_session(chat::Sessions& sessions, Writer caller, Path<SessionPath> path)
+{
+    return sessions.remove(owner_of(caller), std::move(path.session));
+}
+
+// What a cursor of a branch holds: where the page begins, and in which branch.
+std::string text_of(const store::Messages::BranchPage& read)
+{
+    return std::to_string(*read.page.next) + " " + read.leaf.value_or("");
+}
+
+Task<Result<Listed<MessageView>>> list_messages(store::Store& store, Cursors& cursors,
+                                                Owning caller, Path<SessionPath> path,
+                                                Query<MessagesQuery> query)
+{
+    const Owner owner = owner_of(caller);
+    const bool ascending = query.order == Order::ascending;
+    const std::string list = "messages " + text_of(owner) + " " + path.session +
+                             (ascending ? " asc " : " desc ") + query.leaf.value_or("");
+    std::optional<std::string> leaf = query.leaf;
+    std::optional<store::Messages::Position> after;
+    if (query.after) {
+        const auto text = cursors.open(list, *query.after);
+        if (!text) co_return text.error();
+        after = 0;
+        std::from_chars(text->data(), text->data() + text->size(), *after);
+        leaf = text->substr(text->find(' ') + 1);  // The branch stays the one that was begun.
+    }
+    const auto read = co_await store.messages().list_branch(
+        owner, path.session, leaf, ascending, after, static_cast<std::size_t>(query.limit));
+    if (!read) co_return read.error();
+    Listed<MessageView> listed;
+    for (const auto& placed : read->page.items) listed.list.data.push_back(chat::view(placed));
+    listed.list.has_more = read->page.next.has_value();
+    if (read->page.next) listed.list.next_cursor = cursors.seal(list, text_of(*read));
+    co_return listed;
+}
+
+Task<Result<MessageView>> get_message(store::Store& store, Owning caller, Path<MessagePath> path)
+{
+    const auto found =
+        co_await store.messages().find_message(owner_of(caller), std::move(path.message));
+    if (!found) co_return found.error();
+    co_return chat::view(*found);
+}
+
+}  // namespace
+
+namespace detail {
+
+template <>
+struct Answer<MadeSession> {
+    static constexpr int status = 201;
+    static boost::json::object schema() { return wire::schema<SessionView>(); }
+    static http::Response response(const MadeSession& made)
+    {
+        auto response = json_response(status, wire::write(made.session));
+        response.fields.add("Location", "/v1/api/chat/sessions/" + made.session.id);
+        response.fields.add("ETag", entity_tag(made.revision));
+        if (made.replayed) response.fields.add("Idempotency-Replayed", "true");
+        return response;
+    }
+};
+
+}  // namespace detail
+
+std::vector<Route> session_routes()
+{
+    return {
+        route<list_sessions>("GET", "/v1/api/chat/sessions", "List your chat sessions",
+                             CountedAs{.of = limits::Class::chat}),
+        route<create_session>("POST", "/v1/api/chat/sessions", "Make a session"),
+        route<get_session>("GET", "/v1/api/chat/sessions/{session}", "Get one session"),
+        route<change_session>("PATCH", "/v1/api/chat/sessions/{session}", "Change a session"),
+        route<remove_session>("DELETE", "/v1/api/chat/sessions/{session}",
+                              "Delete a session and all that is in it"),
+        route<list_messages>("GET", "/v1/api/chat/sessions/{session}/messages",
+                             "List the messages of one branch"),
+        route<get_message>("GET", "/v1/api/chat/messages/{message}", "Get one message"),
+    };
+}
+
+}  // namespace parley::api

@@ -1,0 +1,81 @@
+#include "api/idempotency.hpp"
+
+#include "chat/questions.hpp"
+
+#include <sodium/crypto_hash_sha256.h>
+
+#include <algorithm>
+
+namespace parley::api {
+namespace {
+
+constexpr std::size_t max_key_length = 255;
+
+bool is_visible(char byte) { return byte > ' ' && byte < '\x7f'; }
+
+Error invalid_key(std::string why)
+{
+    return {Errc::invalid_idempotency_key, "Idempotency-Key: " + std::move(why)};
+}
+
+// The text between quotes, as structured fields (RFC 8941) write it.
+std::optional<std::string> unquoted(std::string_view value)
+{
+    if (value.size() < 2 || !value.starts_with('"') || !value.ends_with('"')) return std::nullopt;
+    value = value.substr(1, value.size() - 2);
+    std::string text;
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        if (value[i] == '"') return std::nullopt;
+        if (value[i] == '\\') {
+            if (++i == value.size() || (value[i] != '"' && value[i] != '\\')) return std::nullopt;
+        }
+        text += value[i];
+    }
+    return text;
+}
+
+void add(crypto_hash_sha256_state& hash, std::string_view text)
+{
+    crypto_hash_sha256_update(&hash, reinterpret_cast<const unsigned char*>(text.data()),
+                              text.size());
+}
+
+}  // namespace
+
+Result<std::optional<std::string>> idempotency_key(const http::RequestHead& head)
+{
+    const auto value = head.field("idempotency-key");
+    if (!value) return std::optional<std::string>();
+    if (head.count("idempotency-key") > 1) return invalid_key("there may be one only");
+    std::string key(*value);
+    if (key.starts_with('"')) {
+        auto text = unquoted(key);
+        if (!text) return invalid_key("the quotes do not match");
+        key = std::move(*text);
+    }
+    if (key.empty() || key.size() > max_key_length)
+        return invalid_key("must have 1 to 255 characters");
+    if (!std::ranges::all_of(key, is_visible))
+        return invalid_key("must have visible ASCII characters alone");
+    return std::optional(std::move(key));
+}
+
+Result<std::optional<store::KeyClaim>> key_claim(const http::RequestHead& head,
+                                                 std::string_view operation,
+                                                 std::string_view request, const Clock& clock)
+{
+    auto key = idempotency_key(head);
+    if (!key) return key.error();
+    if (!*key) return std::optional<store::KeyClaim>();
+    store::KeyClaim claim{
+        .key = std::move(**key), .now = clock.now(), .expires_at = clock.now() + chat::key_life};
+    crypto_hash_sha256_state hash;
+    crypto_hash_sha256_init(&hash);
+    add(hash, operation);
+    add(hash, "\n");
+    add(hash, request);
+    crypto_hash_sha256_final(&hash, claim.fingerprint.data());
+    return std::optional(std::move(claim));
+}
+
+}  // namespace parley::api

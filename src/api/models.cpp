@@ -1,0 +1,39 @@
+#include "api/models.hpp"
+
+#include "api/wire/model.hpp"
+#include "engine/models.hpp"
+
+namespace parley::api {
+namespace {
+
+using Owning = With<auth::Scope::chat_read>;
+
+ModelView view(const engine::Models& models, std::string name)
+{
+    const auto since = models.offered_since().time_since_epoch();
+    return {.id = std::move(name),
+            .created = std::chrono::duration_cast<std::chrono::seconds>(since).count()};
+}
+
+Result<ModelList> list_models(const engine::Models& models, Owning /*caller*/)
+{
+    ModelList list;
+    for (const auto& [name, engine] : models.all()) list.data.push_back(view(models, name));
+    return list;
+}
+
+Result<ModelView> get_model(const engine::Models& models, Owning /*caller*/, Path<ModelPath> path)
+{
+    if (!models.find(path.model)) return not_found("The model");
+    return view(models, std::move(path.model));
+}
+
+}  // namespace
+
+std::vector<Route> model_routes()
+{
+    return {route<list_models>("GET", "/v1/models", "List the models"),
+            route<get_model>("GET", "/v1/models/{model}", "Get one model")};
+}
+
+}  // namespace parley::api

@@ -1,0 +1,59 @@
+#include "api/open_streams.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/this_coro.hpp>
+
+#include <vector>
+
+namespace parley::api {
+
+Task<std::unique_ptr<OpenStreams::Entry>> OpenStreams::enter(std::string user,
+                                                             auth::TokenHash token,
+                                                             std::function<void()> cut)
+{
+    auto stream =
+        std::make_shared<Stream>(token, co_await boost::asio::this_coro::executor, std::move(cut));
+    std::unique_ptr<Entry> entry;
+    {
+        const std::lock_guard lock(mutex_);
+        entry = std::make_unique<Entry>(*this, streams_.emplace(std::move(user), stream));
+    }
+    // It may have been taken away between the check of the request and this.
+    co_await check_one(stream);
+    co_return entry;
+}
+
+OpenStreams::Entry::~Entry()
+{
+    const std::lock_guard lock(owner_.mutex_);
+    place_->second->cut = nullptr;
+    owner_.streams_.erase(place_);
+}
+
+void OpenStreams::check(const std::string& user)
+{
+    std::vector<StreamRef> theirs;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto [begin, end] = streams_.equal_range(user);
+        for (auto each = begin; each != end; ++each) theirs.push_back(each->second);
+    }
+    for (StreamRef& stream : theirs) {
+        const Executor loop = stream->loop;
+        boost::asio::co_spawn(loop, check_one(std::move(stream)), boost::asio::detached);
+    }
+}
+
+Task<> OpenStreams::check_one(StreamRef stream)
+{
+    if (co_await gate_.was_taken_away(stream->token) && stream->cut) stream->cut();
+}
+
+std::size_t OpenStreams::count() const
+{
+    const std::lock_guard lock(mutex_);
+    return streams_.size();
+}
+
+}  // namespace parley::api

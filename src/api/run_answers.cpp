@@ -1,0 +1,97 @@
+#include "api/run_answers.hpp"
+
+#include "api/authorization.hpp"
+#include "api/problem.hpp"
+#include "base/field_write.hpp"
+
+namespace parley::api {
+namespace {
+
+std::string text_in(const boost::json::object& object, std::string_view name)
+{
+    const auto* value = object.if_contains(name);
+    return value && value->is_string() ? std::string(value->as_string()) : std::string();
+}
+
+// A stream may end before its reader does, and a reader before its stream: each is told.
+class Reading {
+public:
+    Reading(http::EventStream& events, chat::Reader& reader) : events_(events)
+    {
+        events.when_ended([&reader] { reader.give_up(); });
+    }
+    Reading(const Reading&) = delete;
+    Reading& operator=(const Reading&) = delete;
+    ~Reading() { events_.when_ended(nullptr); }
+
+private:
+    http::EventStream& events_;
+};
+
+Task<Result<>> pass_on(http::EventStream& events, chat::Reader& reader)
+{
+    const Reading reading(events, reader);
+    if (!co_await events.send(chat::retry_line())) co_return Result<>();
+    for (;;) {
+        auto batch = co_await reader.next();
+        if (!batch) co_return batch.error();
+        for (chat::Frame& frame : batch->frames) {
+            // What has just come is not waited for: a reader who does not keep up is cut, and
+            // resumes. The past is read as fast as the client takes it.
+            const bool goes_on = batch->is_live ? events.offer(std::move(frame))
+                                                : co_await events.send(std::move(frame));
+            if (!goes_on) co_return Result<>();
+        }
+        if (batch->was_left) events.cut();
+        if (batch->is_last || batch->was_left) co_return Result<>();
+    }
+}
+
+}  // namespace
+
+Owner owner_of(const SignedIn& caller)
+{
+    return {.user = caller->user, .test = caller->kind == auth::TokenKind::test};
+}
+
+std::string path_of_run(const std::string& run) { return "/v1/api/chat/runs/" + run; }
+
+RunAnswer run_answer(int status, const RunView& run)
+{
+    RunAnswer answer{json_response(status, wire::write(run))};
+    if (status == 202) answer.response.fields.add("Location", path_of_run(run.id));
+    return answer;
+}
+
+Result<RunAnswer> end_answer(const RunView& run)
+{
+    if (run.status == RunStatus::failed) return error_of(run);
+    return run_answer(200, run);
+}
+
+Error error_of(const RunView& run)
+{
+    const boost::json::object nothing;
+    const boost::json::object& told = run.error ? *run.error : nothing;
+    const Problem* problem = find_problem(text_in(told, "code"));
+    Error error{problem ? problem->errc : Errc::internal, text_in(told, "detail")};
+    if (const auto* wait = told.if_contains("retry_after"); wait && wait->is_int64())
+        error.retry_after = std::chrono::seconds(wait->as_int64());
+    error.extra = {{"run_id", run.id}, {"session_id", run.session_id}};
+    return error;
+}
+
+Task<Result<RunAnswer>> send_events(Stream stream, OpenStreams& streams, const SignedIn& caller,
+                                    const http::RequestHead& head, chat::Reader reader)
+{
+    http::EventStream* events = stream.open();
+    if (!events) co_return RunAnswer();  // HEAD.
+    const auto token = bearer_token(head);
+    const auto entry = co_await streams.enter(caller->user, auth::hash_token(token.value()),
+                                              [events] { events->cut(); });
+    auto sent = co_await pass_on(*events, reader);
+    if (!sent) co_return sent.error();
+    co_return RunAnswer();
+}
+
+}  // namespace parley::api

@@ -1,0 +1,40 @@
+// A resource with the tag of its revision (RFC 9110, ETag and If-Match): whoever changes it can
+// make sure that nobody else did meanwhile.
+#pragma once
+
+#include "api/endpoint.hpp"
+#include "http/message.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace parley::api {
+
+template <wire::Travels T>
+struct Tagged {
+    T value;
+    std::int64_t revision = 0;
+};
+
+std::string entity_tag(std::int64_t revision);
+
+// Whether If-Match lets a request through that finds this revision; always where there is none.
+bool matches(const http::RequestHead& head, std::int64_t revision);
+
+namespace detail {
+
+template <class T>
+struct Answer<Tagged<T>> {
+    static constexpr int status = 200;
+    static boost::json::object schema() { return wire::schema<T>(); }
+    static http::Response response(const Tagged<T>& tagged)
+    {
+        auto response = json_response(status, wire::write(tagged.value));
+        response.fields.add("ETag", entity_tag(tagged.revision));
+        return response;
+    }
+};
+
+}  // namespace detail
+
+}  // namespace parley::api

@@ -1,0 +1,79 @@
+// The events of a run's stream (CONTRACT §5), each with its type and its number.
+#pragma once
+
+#include "api/wire/run.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace parley::api {
+
+// run.created, and the terminal events: run.completed, run.failed, run.cancelled, run.interrupted.
+struct RunEvent {
+    std::string type;
+    std::int64_t sequence_number = 0;
+    RunView run;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        return std::tuple(field("type", &RunEvent::type, "The same as the name of the event.",
+                                example("run.created")),
+                          field("sequence_number", &RunEvent::sequence_number,
+                                "The same as the id of the event.", example(1)),
+                          field("run", &RunEvent::run, "The whole run as it is at this moment."));
+    }
+};
+
+struct TextDelta {
+    std::string type = "text";
+    std::string text;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        return std::tuple(
+            field("type", &TextDelta::type, "Always `text` today.", one_of("text")),
+            field("text", &TextDelta::text, "To be added to what there is.", example("Hel")));
+    }
+};
+
+// message.delta
+struct DeltaEvent {
+    std::string type = "message.delta";
+    std::int64_t sequence_number = 0;
+    std::string message_id;
+    TextDelta delta;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        return std::tuple(
+            field("type", &DeltaEvent::type, "Always `message.delta`.", one_of("message.delta")),
+            field("sequence_number", &DeltaEvent::sequence_number, "The id of the event.",
+                  example(2)),
+            field("message_id", &DeltaEvent::message_id, "The answer that grows.",
+                  example("msg_01J9ZQ8R0000000000000000AB")),
+            field("delta", &DeltaEvent::delta, "What was written."));
+    }
+};
+
+// run.snapshot
+struct SnapshotEvent {
+    std::string type = "run.snapshot";
+    std::int64_t sequence_number = 0;
+    std::optional<MessageView> message;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        return std::tuple(
+            field("type", &SnapshotEvent::type, "Always `run.snapshot`.", one_of("run.snapshot")),
+            field("sequence_number", &SnapshotEvent::sequence_number,
+                  "The number of the last event that it stands for.", example(7)),
+            field("message", &SnapshotEvent::message,
+                  "The answer as far as it is written: replaces what the client has."));
+    }
+};
+
+}  // namespace parley::api

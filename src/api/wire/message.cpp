@@ -1,0 +1,53 @@
+#include "api/wire/message.hpp"
+
+#include "base/field_read.hpp"
+#include "base/field_schema.hpp"
+#include "base/field_write.hpp"
+
+namespace parley::api {
+
+bool Content::read(const boost::json::value& value, const wire::Spot& at)
+{
+    parts.clear();
+    if (const auto* text = value.if_string()) {
+        parts.emplace_back(*text);
+    } else if (value.is_array()) {
+        std::vector<ContentPart> given;
+        const std::size_t faults = at.reading().faults.size();
+        if (!wire::detail::read_value(given, value, at)) return false;
+        if (at.reading().faults.size() > faults) return false;  // Their size would tell nothing.
+        if (given.empty() || given.size() > max_content_parts) {
+            wire::length(1, max_content_parts).check(given, at);
+            return false;
+        }
+        for (ContentPart& part : given) parts.push_back(std::move(part.text));
+    } else {
+        at.fault("wrong_type", "must be a text or a list of content parts");
+        return false;
+    }
+    std::size_t size = 0;
+    for (const std::string& part : parts) size += part.size();
+    wire::detail::check_count(size, 1, max_message_bytes, "byte", at);
+    return true;
+}
+
+boost::json::object Content::schema()
+{
+    boost::json::object parts_of_it{{"type", "array"},
+                                    {"items", wire::schema<ContentPart>()},
+                                    {"minItems", 1},
+                                    {"maxItems", max_content_parts}};
+    boost::json::object text{
+        {"type", "string"}, {"minLength", 1}, {"maxLength", max_message_bytes}};
+    return {{"oneOf", {std::move(text), std::move(parts_of_it)}}, {"examples", {"Hello"}}};
+}
+
+boost::json::value Content::to_json() const
+{
+    boost::json::array list;
+    for (const std::string& part : parts)
+        list.push_back(boost::json::object{{"type", "text"}, {"text", part}});
+    return list;
+}
+
+}  // namespace parley::api

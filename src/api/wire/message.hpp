@@ -1,0 +1,87 @@
+// What travels of chat messages.
+#pragma once
+
+#include "api/wire/metadata.hpp"
+#include "base/field.hpp"
+#include "base/field_special.hpp"
+#include "domain/chat.hpp"
+
+#include <boost/json/value.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace parley::api {
+
+inline constexpr std::size_t max_message_bytes = 131'072;
+inline constexpr std::size_t max_content_parts = 16;
+
+struct ContentPart {
+    std::string type = "text";
+    std::string text;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        return std::tuple(
+            field("type", &ContentPart::type, "Always `text` today.", one_of("text")),
+            field("text", &ContentPart::text, "Kept byte for byte.", example("Hello")));
+    }
+};
+
+// What somebody says: a text, or a list of parts that have that size together.
+class Content {
+public:
+    bool read(const boost::json::value& value, const wire::Spot& at);
+    static boost::json::object schema();
+    boost::json::value to_json() const;
+
+    std::vector<std::string> parts;
+};
+
+struct MessageView {
+    std::string object = "chat.message";
+    std::string id;
+    std::string session_id;
+    std::optional<std::string> parent_id;
+    Speaker role = Speaker::user;
+    std::vector<ContentPart> content;
+    wire::Nullable<StopReason> stop_reason;
+    std::optional<std::string> model;
+    std::optional<std::string> run_id;
+    std::string created_at;
+    Metadata metadata;
+    std::optional<std::vector<std::string>> sibling_ids;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using View = MessageView;
+        return std::tuple(
+            field("object", &View::object, "Always `chat.message`.", one_of("chat.message")),
+            field("id", &View::id, "Of the message.", example("msg_01J9ZQ8R0000000000000000AB")),
+            field("session_id", &View::session_id, "The session that it is in.",
+                  example("ses_01J9ZQ8R0000000000000000AB")),
+            field("parent_id", &View::parent_id,
+                  "The message that it follows on; null for a beginning."),
+            field("role", &View::role, "Who says it."),
+            field("content", &View::content, "What is said."),
+            field("stop_reason", &View::stop_reason,
+                  "Answers alone: why it ended; null while it is being written."),
+            field("model", &View::model, "Answers alone: the model that wrote it.", omit_if_absent,
+                  example("scripted")),
+            field("run_id", &View::run_id, "Answers alone: the run that wrote it.", omit_if_absent,
+                  example("run_01J9ZQ8R0000000000000000AB")),
+            field("created_at", &View::created_at, "When it was said, or when the answer began.",
+                  example("2026-01-31T09:30:00.000Z")),
+            field("metadata", &View::metadata, "As it was given with the question."),
+            field("sibling_ids", &View::sibling_ids,
+                  "All messages with the same parent, itself included, oldest first.",
+                  omit_if_absent));
+    }
+};
+
+}  // namespace parley::api

@@ -1,0 +1,99 @@
+// What travels of runs: a question being answered.
+#pragma once
+
+#include "api/wire/message.hpp"
+#include "domain/chat.hpp"
+
+#include <boost/json/object.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace parley::api {
+
+struct UsageView {
+    std::int64_t input_tokens = 0;
+    std::int64_t output_tokens = 0;
+    std::int64_t total_tokens = 0;
+    std::int64_t cached_input_tokens = 0;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using View = UsageView;
+        return std::tuple(
+            field("input_tokens", &View::input_tokens, "What the model was shown.", example(12)),
+            field("output_tokens", &View::output_tokens, "What it wrote.", example(3)),
+            field("total_tokens", &View::total_tokens, "Both together.", example(15)),
+            field("cached_input_tokens", &View::cached_input_tokens,
+                  "Of the input, what need not be computed again.", example(0)));
+    }
+};
+
+struct RunView {
+    std::string object = "chat.run";
+    std::string id;
+    RunStatus status = RunStatus::queued;
+    std::string session_id;
+    std::string model;
+    std::optional<std::int64_t> queue_position;
+    std::string created_at;
+    std::optional<std::string> started_at;
+    std::optional<std::string> completed_at;
+    MessageView user_message;
+    std::optional<MessageView> message;
+    std::optional<UsageView> usage;
+    std::optional<boost::json::object> error;
+    Metadata metadata;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using View = RunView;
+        return std::tuple(
+            field("object", &View::object, "Always `chat.run`.", one_of("chat.run")),
+            field("id", &View::id, "Of the run.", example("run_01J9ZQ8R0000000000000000AB")),
+            field("status", &View::status, "How it stands."),
+            field("session_id", &View::session_id, "The session that it belongs to.",
+                  example("ses_01J9ZQ8R0000000000000000AB")),
+            field("model", &View::model, "The model that answers.", example("scripted")),
+            field("queue_position", &View::queue_position, "From 1 on while it is queued."),
+            field("created_at", &View::created_at, "When the question was stored.",
+                  example("2026-01-31T09:30:00.000Z")),
+            field("started_at", &View::started_at, "When the model began."),
+            field("completed_at", &View::completed_at, "When it ended, however it ended."),
+            field("user_message", &View::user_message, "The question."),
+            field("message", &View::message,
+                  "The answer; while it is being written, what there is of it, null before that."),
+            field("usage", &View::usage, "Null until it has ended."),
+            field("error", &View::error, "Of a failed run: the problem, as errors have it."),
+            field("metadata", &View::metadata, "As it was given with the question."));
+    }
+};
+
+struct RunPath {
+    std::string run;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        return std::tuple(field("run", &RunPath::run, "The id of a run.",
+                                example("run_01J9ZQ8R0000000000000000AB")));
+    }
+};
+
+struct EventsQuery {
+    std::optional<std::string> after;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        return std::tuple(field("after", &EventsQuery::after,
+                                "The number of the last event that you have; also as the header "
+                                "field `Last-Event-ID`.",
+                                example("7")));
+    }
+};
+
+}  // namespace parley::api

@@ -1,0 +1,191 @@
+// What travels of chat sessions.
+#pragma once
+
+#include "api/wire/metadata.hpp"
+#include "base/field.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace parley::api {
+
+inline constexpr auto title_length = wire::characters(1, 200);
+inline constexpr auto instructions_length = wire::length(0, 65'536);
+inline constexpr auto model_length = wire::length(1, 128);
+
+struct SessionView {
+    std::string object = "chat.session";
+    std::string id;
+    std::string title;
+    std::optional<std::string> instructions;
+    std::optional<std::string> model;
+    bool archived = false;
+    std::int64_t message_count = 0;
+    std::vector<std::string> active_run_ids;
+    std::string created_at;
+    std::string updated_at;
+    std::optional<std::string> last_message_at;
+    Metadata metadata;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using View = SessionView;
+        return std::tuple(
+            field("object", &View::object, "Always `chat.session`.", one_of("chat.session")),
+            field("id", &View::id, "Of the session.", example("ses_01J9ZQ8R0000000000000000AB")),
+            field("title", &View::title, "Made from the first message until you set one.",
+                  example("Greetings")),
+            field("instructions", &View::instructions, "What the model is told before all else."),
+            field("model", &View::model, "Null: the server's default."),
+            field("archived", &View::archived, "Left out of the list unless asked for."),
+            field("message_count", &View::message_count, "In all branches.", example(2)),
+            field("active_run_ids", &View::active_run_ids, "Runs that are queued or running."),
+            field("created_at", &View::created_at, "When it was made.",
+                  example("2026-01-31T09:30:00.000Z")),
+            field("updated_at", &View::updated_at, "When it last changed.",
+                  example("2026-01-31T09:30:00.000Z")),
+            field("last_message_at", &View::last_message_at, "Null before the first message."),
+            field("metadata", &View::metadata, "Yours."));
+    }
+};
+
+struct NewSessionBody {
+    std::optional<std::string> title;
+    std::optional<std::string> instructions;
+    std::optional<std::string> model;
+    std::optional<Metadata> metadata;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using This = NewSessionBody;
+        return std::tuple(
+            field("title", &This::title, "Absent: made from the first message.", title_length,
+                  example("Greetings")),
+            field("instructions", &This::instructions, "What the model is told before all else.",
+                  instructions_length, example("Answer in one sentence.")),
+            field("model", &This::model, "Absent: the server's default.", model_length,
+                  example("scripted")),
+            field("metadata", &This::metadata, "Up to 16 texts of your own.", metadata_size,
+                  metadata_keys, metadata_values));
+    }
+};
+
+// Null clears what may be missing; the others cannot be null.
+struct SessionPatch {
+    wire::Nullable<std::string> title;
+    wire::Nullable<bool> archived;
+    wire::Nullable<std::string> instructions;
+    wire::Nullable<std::string> model;
+    wire::Nullable<Metadata> metadata;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using This = SessionPatch;
+        return std::tuple(
+            field("title", &This::title, "A new title.", title_length, example("Greetings")),
+            field("archived", &This::archived, "Whether to leave it out of the list.",
+                  example(true)),
+            field("instructions", &This::instructions, "Null: none.", instructions_length),
+            field("model", &This::model, "Null: the server's default.", model_length),
+            field("metadata", &This::metadata, "Replaces all that there is.", metadata_size,
+                  metadata_keys, metadata_values));
+    }
+};
+
+struct SessionPath {
+    std::string session;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        return std::tuple(field("session", &SessionPath::session, "The id of a session.",
+                                example("ses_01J9ZQ8R0000000000000000AB")));
+    }
+};
+
+enum class SessionSort { activity, created };
+constexpr auto names_of(SessionSort)
+{
+    return std::array{wire::Named{SessionSort::activity, "activity"},
+                      wire::Named{SessionSort::created, "created"}};
+}
+enum class Order { descending, ascending };
+constexpr auto names_of(Order)
+{
+    return std::array{wire::Named{Order::descending, "desc"}, wire::Named{Order::ascending, "asc"}};
+}
+enum class ArchivedFilter { no, yes, all };
+constexpr auto names_of(ArchivedFilter)
+{
+    return std::array{wire::Named{ArchivedFilter::no, "false"},
+                      wire::Named{ArchivedFilter::yes, "true"},
+                      wire::Named{ArchivedFilter::all, "all"}};
+}
+
+struct SessionsQuery {
+    std::int64_t limit = 20;
+    std::optional<std::string> after;
+    SessionSort sort = SessionSort::activity;
+    Order order = Order::descending;
+    ArchivedFilter archived = ArchivedFilter::no;
+    std::optional<std::string> q;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using This = SessionsQuery;
+        return std::tuple(
+            field("limit", &This::limit, "Items on a page.", range(1, 100), defaults_to(20)),
+            field("after", &This::after,
+                  "The `next_cursor` of the page before; without it the first page.",
+                  length(1, 512)),
+            field("sort", &This::sort, "By the last activity, or by when they were made.",
+                  defaults_to(SessionSort::activity)),
+            field("order", &This::order, "Newest or oldest first.", defaults_to(Order::descending)),
+            field("archived", &This::archived, "Which ones.", defaults_to(ArchivedFilter::no)),
+            field("q", &This::q, "Only those with this in their title, whatever its case.",
+                  characters(0, 200)));
+    }
+};
+
+struct MessagesQuery {
+    std::int64_t limit = 20;
+    std::optional<std::string> after;
+    std::optional<std::string> leaf;
+    Order order = Order::ascending;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using This = MessagesQuery;
+        return std::tuple(
+            field("limit", &This::limit, "Items on a page.", range(1, 100), defaults_to(20)),
+            field("after", &This::after,
+                  "The `next_cursor` of the page before; without it the first page.",
+                  length(1, 512)),
+            field("leaf", &This::leaf, "The last message of the branch; absent: the newest one.",
+                  length(1, 64)),
+            field("order", &This::order, "From the beginning on, or from the leaf up.",
+                  defaults_to(Order::ascending)));
+    }
+};
+
+struct MessagePath {
+    std::string message;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        return std::tuple(field("message", &MessagePath::message, "The id of a message.",
+                                example("msg_01J9ZQ8R0000000000000000AB")));
+    }
+};
+
+}  // namespace parley::api

@@ -1,0 +1,80 @@
+#include "app/conversations.hpp"
+
+#include "api/problem.hpp"
+#include "app/plugins.hpp"
+#include "base/log.hpp"
+
+namespace parley::app {
+namespace {
+
+// What a run needs to stop where it is: a model finishes its token, the journal its write.
+constexpr std::chrono::seconds time_to_leave{2};
+
+chat::RunOptions run_options(const Settings& settings)
+{
+    return {.max_concurrent = static_cast<std::size_t>(settings.runs_max_concurrent),
+            .max_queued = static_cast<std::size_t>(settings.runs_max_queued),
+            .timeout = std::chrono::seconds(settings.runs_timeout_s),
+            .events_keep = std::chrono::seconds(settings.runs_events_keep_s),
+            .describe_error = [url = settings.public_url](const Error& error) {
+                return api::problem_of_run(error, url);
+            }};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Conversations>> Conversations::open(const Settings& settings,
+                                                           store::Store& store,
+                                                           journal::Journal& journal,
+                                                           auth::TokenGate& gate,
+                                                           api::ChatMetrics& metrics)
+{
+    auto models = open_models(settings);
+    if (!models) return models.error();
+    return std::unique_ptr<Conversations>(
+        new Conversations(settings, std::move(*models), store, journal, gate, metrics));
+}
+
+Conversations::Conversations(const Settings& settings, std::unique_ptr<engine::Models> models,
+                             store::Store& store, journal::Journal& journal, auth::TokenGate& gate,
+                             api::ChatMetrics& metrics)
+    : models_(std::move(models)),
+      runs_(store, journal, *models_, run_options(settings)),
+      questions_(store, *models_, runs_, system_clock()),
+      sessions_(store, questions_, runs_, system_clock()),
+      streams_(gate),
+      gate_(gate),
+      metrics_(metrics)
+{
+    gate_.when_rights_change([this](const std::string& user) { streams_.check(user); });
+    runs_.observe_first_delta([this](auto took) { metrics_.first_delta(took); });
+    metrics_.watch([this] { return runs_.figures(); });
+}
+
+Conversations::~Conversations()
+{
+    metrics_.watch(nullptr);
+    gate_.when_rights_change(nullptr);
+}
+
+void Conversations::add_to(api::Services& services)
+{
+    services.add(std::as_const(*models_));
+    services.add(runs_);
+    services.add(questions_);
+    services.add(sessions_);
+    services.add(streams_);
+}
+
+void Conversations::wait(std::chrono::milliseconds patience)
+{
+    close();
+    if (runs_.wait_until_idle(patience)) return;
+    const auto left = runs_.figures();
+    log::info("runs are left for the next start", log::kv("running", left.running),
+              log::kv("queued", left.queued));
+    runs_.leave_all();
+    if (!runs_.wait_until_idle(time_to_leave)) log::warn("some runs did not stop in time");
+}
+
+}  // namespace parley::app

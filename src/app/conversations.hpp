@@ -1,0 +1,59 @@
+// Everything about chats that a server has: its models, its runs, and the rules around them.
+#pragma once
+
+#include "api/chat_metrics.hpp"
+#include "api/open_streams.hpp"
+#include "api/services.hpp"
+#include "app/settings.hpp"
+#include "auth/token_gate.hpp"
+#include "chat/questions.hpp"
+#include "chat/runs.hpp"
+#include "chat/sessions.hpp"
+#include "engine/models.hpp"
+#include "journal/journal.hpp"
+#include "store/store.hpp"
+
+#include <chrono>
+#include <memory>
+#include <span>
+
+namespace parley::app {
+
+class Conversations {
+public:
+    // Store, journal, gate and metrics must outlive it. Fails with a sentence for the operator.
+    static Result<std::unique_ptr<Conversations>> open(const Settings& settings,
+                                                       store::Store& store,
+                                                       journal::Journal& journal,
+                                                       auth::TokenGate& gate,
+                                                       api::ChatMetrics& metrics);
+
+    ~Conversations();
+    Conversations(const Conversations&) = delete;
+    Conversations& operator=(const Conversations&) = delete;
+
+    void add_to(api::Services& services);
+
+    // Before the first request: see Runs::take_up.
+    Result<> take_up(std::span<const Executor> loops) { return runs_.take_up(loops); }
+
+    // At the end, from the main thread: no new runs; those that go on get this long, and what is
+    // left then is for the next start.
+    void close() { runs_.close(); }
+    void wait(std::chrono::milliseconds patience);
+
+private:
+    Conversations(const Settings& settings, std::unique_ptr<engine::Models> models,
+                  store::Store& store, journal::Journal& journal, auth::TokenGate& gate,
+                  api::ChatMetrics& metrics);
+
+    std::unique_ptr<engine::Models> models_;
+    chat::Runs runs_;
+    chat::Questions questions_;
+    chat::Sessions sessions_;
+    api::OpenStreams streams_;
+    auth::TokenGate& gate_;
+    api::ChatMetrics& metrics_;
+};
+
+}  // namespace parley::app

@@ -1,0 +1,18 @@
+// The keys of models: "models.NAME.engine" and so on. There is a group of them for each name.
+#pragma once
+
+#include "app/settings.hpp"
+
+#include <string_view>
+
+namespace parley::app {
+
+inline constexpr std::string_view models_table = "models.";
+
+// Letters, digits, and . _ - between them: "llama-3.2".
+bool is_model_name(std::string_view name);
+
+// The name in such a key; empty where there is none that could be one.
+std::string_view model_in(std::string_view key);
+
+}  // namespace parley::app

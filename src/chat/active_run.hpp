@@ -1,0 +1,81 @@
+// A run that goes on: what is known of it, its feed, and the wish that it should stop. It lives as
+// long as somebody looks at it; once it has ended, it says how.
+//
+// Threads: from any thread, but for the reply, which belongs to the run's own loop.
+#pragma once
+
+#include "base/task.hpp"
+#include "chat/feed.hpp"
+#include "engine/engine.hpp"
+#include "store/runs.hpp"
+
+#include <boost/asio/post.hpp>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace parley::chat {
+
+class ActiveRun : public std::enable_shared_from_this<ActiveRun> {
+public:
+    // Why a run is to stop before the model says so. `left`: the server shuts down, and the next
+    // one takes it up again.
+    enum class Stop { none, cancelled, timed_out, left };
+
+    ActiveRun(std::string id, Owner owner, Executor loop)
+        : id_(std::move(id)), owner_(std::move(owner)), loop_(std::move(loop))
+    {
+    }
+
+    const std::string& id() const { return id_; }
+    const Owner& owner() const { return owner_; }
+    const Executor& loop() const { return loop_; }
+    Feed& feed() { return feed_; }
+
+    // Nothing before its question was stored.
+    std::optional<store::WholeRun> whole() const
+    {
+        const std::lock_guard lock(mutex_);
+        return whole_;
+    }
+    void set_whole(store::WholeRun whole)
+    {
+        const std::lock_guard lock(mutex_);
+        whole_ = std::move(whole);
+    }
+    bool is_in(const std::string& session) const
+    {
+        const std::lock_guard lock(mutex_);
+        return whole_ && whole_->run.session == session;
+    }
+
+    // The first reason counts.
+    void stop(Stop reason)
+    {
+        Stop none = Stop::none;
+        if (!stop_.compare_exchange_strong(none, reason)) return;
+        boost::asio::post(loop_, [self = shared_from_this()] {
+            if (self->reply_) self->reply_->stop();
+        });
+    }
+    Stop stopped() const { return stop_.load(); }
+
+    // On its loop: what stop() stops. Null again before the reply goes.
+    void set_reply(engine::Reply* reply) { reply_ = reply; }
+
+private:
+    const std::string id_;
+    const Owner owner_;
+    const Executor loop_;
+    Feed feed_;
+    mutable std::mutex mutex_;
+    std::optional<store::WholeRun> whole_;
+    std::atomic<Stop> stop_ = Stop::none;
+    engine::Reply* reply_ = nullptr;
+};
+using ActiveRunRef = std::shared_ptr<ActiveRun>;
+
+}  // namespace parley::chat

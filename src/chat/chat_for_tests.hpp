@@ -1,0 +1,131 @@
+// What the tests of runs share: a server's worth of rules over a store in memory, a journal that
+// goes away, and the scripted model. A run lives on the loop of the task that asked, so run() comes
+// back when both have ended.
+#pragma once
+
+#include "base/id.hpp"
+#include "base/run.hpp"
+#include "chat/questions.hpp"
+#include "chat/sessions.hpp"
+#include "chat/views.hpp"
+#include "engine/scripted/scripted_engine.hpp"
+#include "store/memory/memory_store.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <memory>
+#include <stdlib.h>
+#include <string>
+#include <vector>
+
+namespace parley::chat {
+
+using namespace std::chrono_literals;
+
+class ChatTest : public testing::Test {
+protected:
+    ChatTest()
+    {
+        std::string name = testing::TempDir() + "parley-chat-XXXXXX";
+        folder = ::mkdtemp(name.data());
+        models.add("scripted", engine::make_scripted_engine());
+        models.add("small", engine::make_scripted_engine({.context = 100}));
+        ana = added_user("ana");
+        ben = added_user("ben");
+        open();
+    }
+    ~ChatTest() override
+    {
+        close();
+        std::filesystem::remove_all(folder);
+    }
+
+    // As a server does at its start; again after close().
+    void open(RunOptions options = {})
+    {
+        close();
+        options.describe_error = [](const Error& error) {
+            return boost::json::object{{"detail", error.message}};
+        };
+        auto opened = journal::Journal::open(folder / "journal");
+        ASSERT_TRUE(opened) << opened.error().message;
+        journal = std::move(*opened);
+        runs = std::make_unique<Runs>(*store, *journal, models, options);
+        questions = std::make_unique<Questions>(*store, models, *runs, system_clock());
+        sessions = std::make_unique<Sessions>(*store, *questions, *runs, system_clock());
+    }
+    void close()
+    {
+        sessions.reset();
+        questions.reset();
+        runs.reset();
+        journal.reset();
+    }
+
+    Owner added_user(const std::string& name)
+    {
+        const TimePoint now = system_clock().now();
+        store::User user{.id = new_id("usr", now),
+                         .username = name,
+                         .name_key = name,
+                         .display_name = name,
+                         .created_at = now};
+        EXPECT_TRUE(run(store->accounts().add_user(user)));
+        return {user.id};
+    }
+
+    static Question saying(std::string text)
+    {
+        Question question;
+        question.parts.emplace().push_back(std::move(text));
+        return question;
+    }
+
+    // Asks and waits for the end.
+    Task<Result<store::WholeRun>> turn(Owner owner, Question question)
+    {
+        const auto asked = co_await questions->ask(owner, std::move(question));
+        if (!asked) co_return asked.error();
+        if (asked->ended) co_return *asked->ended;
+        auto ended = co_await wait_for_end(asked->active, 20s);
+        if (!ended) co_return ended.error();
+        co_return asked->active->whole().value();
+    }
+    Result<store::WholeRun> ask(const Owner& owner, Question question)
+    {
+        return run(turn(owner, std::move(question)));
+    }
+
+    static std::string text_of(const store::WholeRun& whole)
+    {
+        return whole.answer ? whole.answer->parts.at(0) : "(none)";
+    }
+
+    // All frames after a number, until the last one.
+    Task<std::vector<std::string>> read_all(Reader reader)
+    {
+        std::vector<std::string> frames;
+        for (;;) {
+            auto batch = co_await reader.next();
+            if (!batch) {
+                frames.push_back("error: " + batch.error().message);
+                co_return frames;
+            }
+            for (const Frame& frame : batch->frames) frames.push_back(*frame);
+            if (batch->is_last || batch->was_left) co_return frames;
+        }
+    }
+
+    std::filesystem::path folder;
+    std::unique_ptr<store::Store> store = store::make_memory_store();
+    engine::Models models;
+    std::unique_ptr<journal::Journal> journal;
+    std::unique_ptr<Runs> runs;
+    std::unique_ptr<Questions> questions;
+    std::unique_ptr<Sessions> sessions;
+    Owner ana;
+    Owner ben;
+};
+
+}  // namespace parley::chat

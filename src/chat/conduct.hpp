@@ -1,0 +1,63 @@
+// One run from its first event to its last: its place in the queue, the conversation that the model
+// is shown, what the model writes, and how it ended. Every event is journalled before anybody sees
+// it; the last one is stored, together with the answer.
+//
+// Threads: the run's own loop.
+#pragma once
+
+#include "chat/runs.hpp"
+
+#include <boost/asio/steady_timer.hpp>
+
+namespace parley::chat {
+
+class Conduct {
+public:
+    // `begins_now`: it has its turn already.
+    Conduct(Runs& runs, ActiveRunRef run, bool begins_now);
+
+    // Comes back when the run has ended, or was left for the next process.
+    Task<> go();
+
+private:
+    using Timer = boost::asio::basic_waitable_timer<
+        std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
+
+    // How a run ends.
+    struct Ending {
+        RunStatus status = RunStatus::completed;
+        StopReason reason = StopReason::end_turn;
+        std::optional<Usage> usage = {};
+        std::optional<Error> error = {};
+    };
+
+    Task<bool> announce();
+    Task<bool> wait_for_turn();
+    Task<Ending> answer();
+    Task<Ending> read(engine::Reply& reply);
+    Task<Result<engine::Prompt>> prompt();
+    Task<bool> keep(std::vector<std::string> deltas);
+    Task<bool> record(std::vector<Frame> frames, std::string_view text);
+    Task<> finish(Ending ending);
+    Task<std::optional<std::vector<std::string>>> all_frames();
+    Task<bool> hold_on(const Error& error);
+    void watch_the_clock();
+    Ending ending_of_stop() const;
+    static Ending failed(Error error);
+    bool was_left() const { return run_->stopped() == ActiveRun::Stop::left; }
+
+    Runs& runs_;
+    const ActiveRunRef run_;
+    store::WholeRun whole_;
+    std::string so_far_;
+    bool begins_now_;
+    bool is_new_to_it_;  // No event of it was ever sent.
+    bool in_trouble_ = false;
+    std::int64_t history_from_ = 0;
+    std::int64_t output_ = 0;  // Deltas: what is known of the usage where the model tells nothing.
+    SteadyPoint asked_at_;
+    engine::Engine* engine_ = nullptr;
+    std::shared_ptr<Timer> deadline_;
+};
+
+}  // namespace parley::chat

@@ -1,0 +1,171 @@
+#include "chat/history.hpp"
+
+#include "chat/parameters.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace parley::chat {
+namespace {
+
+// However short the messages are: a conversation that long is not read anew for each question.
+constexpr std::size_t max_messages = 2000;
+constexpr std::size_t page_size = 100;
+
+// What a model puts around each turn, at most, in tokens.
+constexpr std::int64_t around_a_turn = 16;
+
+// For an answer whose length nobody has limited.
+constexpr std::int64_t usual_answer = 1024;
+
+constexpr std::int64_t percent_kept = 60;
+
+// One question and its answer; the last one has no answer yet.
+struct Exchange {
+    std::int64_t depth = 0;
+    std::vector<engine::Turn> turns;
+    std::int64_t tokens = 0;
+};
+
+std::int64_t room_for_prompt(const engine::Engine& engine, const engine::Sampling& sampling)
+{
+    const std::int64_t context = engine.context();
+    const std::int64_t answer = sampling.max_output_tokens.value_or(usual_answer);
+    return context - std::min(answer, sampling.max_output_tokens ? context / 2 : context / 4);
+}
+
+Task<Result<std::int64_t>> count(engine::Engine& engine, std::vector<engine::Turn> turns)
+{
+    auto counts = co_await engine.count(std::move(turns));
+    if (!counts) co_return counts.error();
+    co_return std::accumulate(counts->begin(), counts->end(), std::int64_t{0});
+}
+
+// From the question up, as far as there is any sense in it; then turned around.
+Task<Result<std::vector<store::Message>>> load(store::Store& store, const store::WholeRun& whole)
+{
+    std::vector<store::Message> messages;
+    std::optional<store::Messages::Position> after;
+    do {
+        auto read = co_await store.messages().list_branch(
+            whole.run.owner, whole.run.session, whole.question.id, false, after, page_size);
+        if (!read) co_return read.error();
+        for (auto& placed : read->page.items) messages.push_back(std::move(placed.message));
+        after = read->page.next;
+    } while (after && messages.size() < max_messages);
+    std::ranges::reverse(messages);
+    co_return messages;
+}
+
+// Questions with their answers; those whose answer is empty are left out.
+std::vector<Exchange> pair_up(const std::vector<store::Message>& messages)
+{
+    std::vector<Exchange> exchanges;
+    for (std::size_t i = 0; i + 1 < messages.size(); ++i) {
+        const store::Message& question = messages[i];
+        if (question.speaker != Speaker::user) continue;
+        const store::Message& answer = messages[i + 1];
+        std::string text = text_of(answer.parts);
+        if (text.empty()) continue;
+        exchanges.push_back({.depth = question.depth,
+                             .turns = {{Speaker::user, text_of(question.parts)},
+                                       {Speaker::assistant, std::move(text)}}});
+    }
+    return exchanges;
+}
+
+// Where the question before this one began, if the same model was asked.
+Task<std::int64_t> earlier_beginning(store::Store& store, const store::WholeRun& whole,
+                                     const std::vector<store::Message>& messages)
+{
+    if (messages.size() < 2) co_return 0;
+    const store::Message& last_answer = messages[messages.size() - 2];
+    if (!last_answer.run || last_answer.model != whole.run.model) co_return 0;
+    auto earlier = co_await store.runs().find_run(whole.run.owner, *last_answer.run);
+    co_return earlier ? earlier->run.history_from : 0;
+}
+
+std::int64_t bytes_of(const std::vector<Exchange>& exchanges)
+{
+    std::int64_t bytes = 0;
+    for (const Exchange& exchange : exchanges)
+        for (const engine::Turn& turn : exchange.turns)
+            bytes += static_cast<std::int64_t>(turn.text.size()) + around_a_turn;
+    return bytes;
+}
+
+}  // namespace
+
+std::string text_of(const std::vector<std::string>& parts)
+{
+    std::string text;
+    for (const std::string& part : parts) text += part;
+    return text;
+}
+
+Task<Result<History>> history(store::Store& store, engine::Engine& engine,
+                              const store::WholeRun& whole, const std::string& instructions)
+{
+    History made;
+    const engine::Turn question{Speaker::user, text_of(whole.question.parts)};
+    made.from = whole.question.depth;
+    if (!whole.question.parent) {  // A beginning: nothing lies before it.
+        made.turns.push_back(question);
+        co_return made;
+    }
+    auto messages = co_await load(store, whole);
+    if (!messages) co_return messages.error();
+    std::vector<Exchange> exchanges = pair_up(*messages);
+
+    const engine::Sampling sampling = read_parameters(whole.run.parameters);
+    const std::int64_t room = room_for_prompt(engine, sampling);
+    const auto alone =
+        static_cast<std::int64_t>(question.text.size() + instructions.size()) + 2 * around_a_turn;
+    // No token is shorter than a byte: what has few enough bytes fits, uncounted.
+    if (bytes_of(exchanges) + alone > room) {
+        auto used = co_await count(engine, {{Speaker::user, instructions}, question});
+        if (!used) co_return used.error();
+        std::int64_t total = *used;
+        for (Exchange& exchange : exchanges) {
+            auto tokens = co_await count(engine, exchange.turns);
+            if (!tokens) co_return tokens.error();
+            exchange.tokens = *tokens;
+            total += *tokens;
+        }
+        const auto drop = [&](auto&& until) {
+            std::size_t dropped = 0;
+            while (dropped < exchanges.size() && !until(exchanges[dropped]))
+                total -= exchanges[dropped++].tokens;
+            exchanges.erase(exchanges.begin(),
+                            exchanges.begin() + static_cast<std::ptrdiff_t>(dropped));
+        };
+        if (total > room) {
+            const std::int64_t from = co_await earlier_beginning(store, whole, *messages);
+            drop([&](const Exchange& exchange) { return exchange.depth >= from; });
+        }
+        if (total > room) drop([&](const Exchange&) { return total * 100 <= room * percent_kept; });
+    }
+    if (!exchanges.empty()) made.from = exchanges.front().depth;
+    for (Exchange& exchange : exchanges)
+        std::ranges::move(exchange.turns, std::back_inserter(made.turns));
+    made.turns.push_back(question);
+    co_return made;
+}
+
+Task<Result<>> check_length(engine::Engine& engine, const std::vector<std::string>& parts,
+                            const std::string& instructions, const engine::Sampling& sampling)
+{
+    const std::int64_t room = room_for_prompt(engine, sampling);
+    const std::string text = text_of(parts);
+    const auto bytes = static_cast<std::int64_t>(text.size() + instructions.size());
+    if (bytes + 2 * around_a_turn <= room) co_return Result<>();
+    const Error too_long{Errc::message_too_long,
+                         "The message is longer than the model can read at once."};
+    if (bytes / engine.longest_token() > room) co_return too_long;
+    auto tokens = co_await count(engine, {{Speaker::user, instructions}, {Speaker::user, text}});
+    if (!tokens) co_return tokens.error();
+    if (*tokens > room) co_return too_long;
+    co_return Result<>();
+}
+
+}  // namespace parley::chat

@@ -1,0 +1,165 @@
+#include "chat/questions.hpp"
+
+#include "base/id.hpp"
+#include "base/log.hpp"
+#include "chat/history.hpp"
+#include "chat/parameters.hpp"
+#include "chat/titles.hpp"
+
+#include <boost/asio/this_coro.hpp>
+
+namespace parley::chat {
+
+struct Questions::Ground {
+    std::optional<store::Session> session;  // Nothing: a new one is to be made.
+    std::vector<std::string> asked_again;   // What the question says that is answered once more.
+};
+
+Result<> Questions::check_shape(const Question& question) const
+{
+    if (!question.parts && !question.parent)
+        return validation_failed(
+            {{"#/message", "required",
+              "is required, unless parent_message_id names a question to be answered once more"}});
+    return {};
+}
+
+Task<Result<Questions::Ground>> Questions::find_ground(const Owner& owner, const Question& question)
+{
+    Ground ground;
+    std::optional<std::string> id = question.session;
+    if (question.parent && (!id || !question.parts)) {
+        auto parent = co_await store_.messages().find_message(owner, *question.parent);
+        if (!parent) co_return parent.error();
+        if (!id) id = parent->message.session;
+        ground.asked_again = std::move(parent->message.parts);
+    }
+    if (!id) co_return ground;
+    auto session = co_await store_.sessions().find_session(owner, *id);
+    if (!session) co_return session.error();
+    ground.session = std::move(*session);
+    co_return ground;
+}
+
+Result<std::string> Questions::model_for(const Owner& owner,
+                                         const std::optional<std::string>& name) const
+{
+    std::string wanted = name.value_or(models_.default_name());
+    if (!models_.find(wanted))
+        return Error{Errc::unknown_model, "There is no model \"" + wanted + "\" on this server."};
+    if (owner.test) return std::string(engine::scripted_name);
+    return wanted;
+}
+
+Task<Result<Asked>> Questions::ask(Owner owner, Question question)
+{
+    if (runs_.is_closed()) co_return Error{Errc::shutting_down, "The server is shutting down."};
+    if (auto shaped = check_shape(question); !shaped) co_return shaped.error();
+
+    auto ground = co_await find_ground(owner, question);
+    if (!ground) co_return ground.error();
+    // A retry is answered with what there is, whatever has changed since.
+    bool replays = false;
+    if (question.key) {
+        auto known = co_await store_.runs().is_replay(owner, *question.key);
+        if (!known) co_return known.error();
+        replays = *known;
+    }
+    std::optional<std::string> wanted = question.model;
+    if (!wanted && ground->session) wanted = ground->session->model;
+    auto model = model_for(owner, wanted);
+    if (!model && !replays) co_return model.error();
+    if (!replays) {
+        const std::string instructions =
+            ground->session ? ground->session->instructions.value_or("") : "";
+        auto fits = co_await check_length(*models_.find(*model),
+                                          question.parts ? *question.parts : ground->asked_again,
+                                          instructions, question.sampling);
+        if (!fits) co_return fits.error();
+    }
+    std::string request_id = question.request_id;
+    co_return co_await begin(
+        owner,
+        new_run(owner, std::move(question), *ground, model.has_value() ? *model : std::string()),
+        std::move(request_id));
+}
+
+store::NewRun Questions::new_run(const Owner& owner, Question question, const Ground& ground,
+                                 std::string model) const
+{
+    const TimePoint now = clock_.now();
+    store::NewRun made;
+    made.run = {.id = new_id("run", now),
+                .owner = owner,
+                .session = ground.session ? ground.session->id : "",
+                .answer = new_id("msg", now),
+                .model = std::move(model),
+                .parameters = write_parameters(question.sampling),
+                .metadata = question.metadata,
+                .created_at = now};
+    if (question.parts) {
+        made.title = title_from(*question.parts);
+        made.title_key = title_key(made.title);
+        made.question = store::Message{.id = new_id("msg", now),
+                                       .speaker = Speaker::user,
+                                       .parts = std::move(*question.parts),
+                                       .created_at = now,
+                                       .metadata = std::move(question.metadata)};
+        if (question.parent)
+            made.place = store::Under{*question.parent};
+        else if (question.new_beginning)
+            made.place = store::Beginning{};
+    } else {
+        made.place = store::Again{*question.parent};
+    }
+    if (!ground.session) {
+        made.new_session = store::Session{.id = new_id("ses", now),
+                                          .owner = owner,
+                                          .title = made.title,
+                                          .title_key = made.title_key,
+                                          .created_at = now,
+                                          .updated_at = now};
+        made.run.session = made.new_session->id;
+    }
+    made.key = std::move(question.key);
+    return made;
+}
+
+Task<Result<Asked>> Questions::begin(Owner owner, store::NewRun run, std::string request_id)
+{
+    const Executor loop = co_await boost::asio::this_coro::executor;
+    auto entered = runs_.enter(run.run.id, owner, loop);
+    if (!entered) co_return entered.error();
+    if (entered->begins_now) {
+        run.run.status = RunStatus::running;
+        run.run.started_at = run.run.created_at;
+    }
+    auto begun = co_await store_.runs().begin_run(std::move(run));
+    if (!begun || begun->replayed) {
+        runs_.forget(entered->run);
+        if (!begun) co_return begun.error();
+        co_return co_await join(std::move(begun->whole));
+    }
+    log::info("run begun", log::kv("run_id", entered->run->id()),
+              log::kv("session_id", begun->whole.run.session), log::kv("request_id", request_id),
+              log::kv("model", begun->whole.run.model));
+    runs_.begin(entered->run, std::move(begun->whole));
+    co_return Asked{.run_id = entered->run->id(), .active = entered->run};
+}
+
+Task<Result<Asked>> Questions::join(store::WholeRun whole)
+{
+    Asked asked{.run_id = whole.run.id, .replayed = true};
+    if (!has_ended(whole.run.status)) {
+        asked.active = runs_.find(whole.run.id);
+        if (asked.active) co_return asked;
+        // It has ended since the store was asked.
+        auto again = co_await store_.runs().find_run(whole.run.owner, whole.run.id);
+        if (!again) co_return again.error();
+        whole = std::move(*again);
+    }
+    asked.ended = std::move(whole);
+    co_return asked;
+}
+
+}  // namespace parley::chat

@@ -1,0 +1,76 @@
+// Asking: the rules that stand between a question and its run (CONTRACT §4). Everything that can be
+// refused is refused before anything is stored.
+//
+// Threads: from any event loop.
+#pragma once
+
+#include "base/error.hpp"
+#include "base/task.hpp"
+#include "chat/runs.hpp"
+#include "engine/models.hpp"
+#include "store/store.hpp"
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace parley::chat {
+
+// How long a key is remembered.
+inline constexpr std::chrono::hours key_life{24};
+
+struct Question {
+    std::optional<std::vector<std::string>> parts = {};  // Nothing: answer `parent` once more.
+    std::optional<std::string> session = {};
+    bool new_beginning = false;
+    std::optional<std::string> parent = {};
+    std::optional<std::string> model = {};
+    engine::Sampling sampling = {};
+    store::Metadata metadata = {};
+    std::optional<store::KeyClaim> key = {};
+    std::string request_id = {};  // For the log.
+};
+
+// What became of a question: a run that goes on, or, where a key was used again, perhaps one that
+// has ended.
+struct Asked {
+    std::string run_id;
+    ActiveRunRef active = {};  // Null where it has ended.
+    std::optional<store::WholeRun> ended = {};
+    bool replayed = false;
+};
+
+class Questions {
+public:
+    Questions(store::Store& store, const engine::Models& models, Runs& runs, const Clock& clock)
+        : store_(store), models_(models), runs_(runs), clock_(clock)
+    {
+    }
+
+    // Comes back when the question is stored. Fails with validation_failed, unknown_model,
+    // message_too_long, not_found, session_busy, idempotency_mismatch, overloaded, shutting_down
+    // and as the store does.
+    Task<Result<Asked>> ask(Owner owner, Question question);
+
+    // Which model is meant by this name, for this owner: a test is always answered by the scripted
+    // one. Fails with unknown_model.
+    Result<std::string> model_for(const Owner& owner, const std::optional<std::string>& name) const;
+
+private:
+    struct Ground;  // The session that is asked in, as far as it is there already.
+
+    Task<Result<Ground>> find_ground(const Owner& owner, const Question& question);
+    Result<> check_shape(const Question& question) const;
+    store::NewRun new_run(const Owner& owner, Question question, const Ground& ground,
+                          std::string model) const;
+    Task<Result<Asked>> begin(Owner owner, store::NewRun run, std::string request_id);
+    Task<Result<Asked>> join(store::WholeRun whole);
+
+    store::Store& store_;
+    const engine::Models& models_;
+    Runs& runs_;
+    const Clock& clock_;
+};
+
+}  // namespace parley::chat

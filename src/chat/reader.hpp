@@ -1,0 +1,57 @@
+// One reader of a run's events, from any number on: finds them wherever they are (the ring of a run
+// that goes on, the journal, the store) and waits for those that are still to come. Where the
+// events are gone, a snapshot stands for them.
+//
+// Threads: one event loop; give_up() from any thread. Store and journal must outlive it.
+#pragma once
+
+#include "chat/active_run.hpp"
+#include "chat/events.hpp"
+#include "journal/journal.hpp"
+#include "store/store.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace parley::chat {
+
+class Reader {
+public:
+    // Of a run that goes on (or has just ended), or of one that ended before, whose events are kept
+    // or not any more. `after`: the number of the last event that the reader has.
+    Reader(store::Store& store, journal::Journal& journal, ActiveRunRef run, std::int64_t after);
+    Reader(store::Store& store, journal::Journal& journal, store::WholeRun ended,
+           std::int64_t after, bool are_kept);
+
+    struct Batch {
+        std::vector<Frame> frames = {};
+        bool is_live = false;  // The reader has all before them: whoever does not keep up with what
+                               // comes is not waited for.
+        bool is_last = false;  // Nothing follows.
+        bool was_left = false;  // The server shuts down: the rest comes from the next one.
+    };
+    // Waits for the next events. The last batch, or the one that was left, may be without any; so
+    // may one after give_up().
+    Task<Result<Batch>> next();
+
+    void give_up();
+
+private:
+    Task<Result<Batch>> from_feed();
+    Task<Result<Batch>> from_journal();
+    Task<Result<Batch>> from_store();
+    Batch snapshot_of_end();
+
+    store::Store& store_;
+    journal::Journal& journal_;
+    ActiveRunRef run_;  // Null for a run that ended before.
+    std::optional<store::WholeRun> ended_ = {};
+    Feed::FollowerRef follower_;
+    std::int64_t after_;
+    bool are_kept_ = true;
+    bool is_live_ = false;
+    bool has_begun_ = false;
+};
+
+}  // namespace parley::chat

@@ -1,0 +1,249 @@
+#include "chat/runs.hpp"
+
+#include "base/log.hpp"
+#include "base/run.hpp"
+#include "chat/conduct.hpp"
+#include "chat/views.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+
+#include <map>
+
+namespace parley::chat {
+namespace {
+
+// How much of the journal is read at once.
+constexpr std::size_t bytes_of_a_read = std::size_t{1024} * 1024;
+
+constexpr std::chrono::seconds time_between_sweeps{60};
+
+// A bug in a run ends that run alone; the next start takes it up again.
+void report(const std::exception_ptr& failure, const std::string& run)
+{
+    if (!failure) return;
+    try {
+        std::rethrow_exception(failure);
+    } catch (const std::exception& bug) {
+        log::error("a run threw an exception", log::kv("run_id", run),
+                   log::kv("reason", bug.what()));
+    }
+}
+
+}  // namespace
+
+Runs::Runs(store::Store& store, journal::Journal& journal, const engine::Models& models,
+           RunOptions options)
+    : store_(store),
+      journal_(journal),
+      models_(models),
+      options_(std::move(options)),
+      queue_(options_.max_concurrent, options_.max_queued)
+{
+}
+
+Runs::~Runs() = default;
+
+Result<Runs::Entered> Runs::enter(std::string id, Owner owner, Executor loop)
+{
+    if (closed_) return Error{Errc::shutting_down, "The server is shutting down."};
+    auto begins_now = queue_.enter(owner.user, id);
+    if (!begins_now) return begins_now.error();
+    auto run = std::make_shared<ActiveRun>(id, std::move(owner), std::move(loop));
+    const std::lock_guard lock(mutex_);
+    runs_.emplace(std::move(id), run);
+    return Entered{std::move(run), *begins_now};
+}
+
+void Runs::begin(const ActiveRunRef& run, store::WholeRun whole)
+{
+    const bool begins_now = whole.run.status == RunStatus::running;
+    run->set_whole(std::move(whole));
+    spawn(run, begins_now);
+}
+
+void Runs::forget(const ActiveRunRef& run)
+{
+    queue_.leave(run->id());
+    run->feed().leave();
+    remove(run->id());
+}
+
+void Runs::spawn(const ActiveRunRef& run, bool begins_now)
+{
+    auto conduct = std::make_unique<Conduct>(*this, run, begins_now);
+    auto going = conduct->go();
+    boost::asio::co_spawn(
+        run->loop(), std::move(going),
+        [this, run, conduct = std::move(conduct)](const std::exception_ptr& failure) {
+            report(failure, run->id());
+            queue_.leave(run->id());
+            run->feed().leave();  // Changes nothing for one that has ended.
+            remove(run->id());
+        });
+}
+
+void Runs::remove(const std::string& id)
+{
+    const std::lock_guard lock(mutex_);
+    runs_.erase(id);
+    fewer_.notify_all();
+}
+
+ActiveRunRef Runs::find(const std::string& id) const
+{
+    const std::lock_guard lock(mutex_);
+    const auto found = runs_.find(id);
+    return found == runs_.end() ? nullptr : found->second;
+}
+
+std::vector<ActiveRunRef> Runs::all() const
+{
+    const std::lock_guard lock(mutex_);
+    std::vector<ActiveRunRef> runs;
+    runs.reserve(runs_.size());
+    for (const auto& [id, run] : runs_) runs.push_back(run);
+    return runs;
+}
+
+Reader Runs::read(ActiveRunRef run, std::int64_t after)
+{
+    return {store_, journal_, std::move(run), after};
+}
+
+Reader Runs::read(store::WholeRun ended, std::int64_t after)
+{
+    const auto kept_until = ended.run.completed_at.value_or(TimePoint()) + options_.events_keep;
+    const bool are_kept = options_.clock->now() < kept_until;
+    return {store_, journal_, std::move(ended), after, are_kept};
+}
+
+std::optional<api::RunView> Runs::view_of(ActiveRun& run) const
+{
+    const auto whole = run.whole();
+    if (!whole) return std::nullopt;
+    api::RunView shown = view(*whole);
+    if (has_ended(whole->run.status)) return shown;
+    if (whole->run.status == RunStatus::queued)
+        if (const auto position = queue_.position(run.id()))
+            shown.queue_position = static_cast<std::int64_t>(*position);
+    auto moment = run.feed().moment();
+    if (!moment.text.empty()) shown.message = unfinished_answer(*whole, std::move(moment.text));
+    return shown;
+}
+
+void Runs::cancel(ActiveRun& run)
+{
+    run.stop(ActiveRun::Stop::cancelled);
+    queue_.withdraw(run.id());
+}
+
+std::vector<ActiveRunRef> Runs::cancel_in(const std::string& session)
+{
+    auto runs = all();
+    std::erase_if(runs, [&](const ActiveRunRef& run) { return !run->is_in(session); });
+    for (const ActiveRunRef& run : runs) cancel(*run);
+    return runs;
+}
+
+std::vector<ActiveRunRef> Runs::cancel_of(const std::string& user)
+{
+    auto runs = all();
+    std::erase_if(runs, [&](const ActiveRunRef& run) { return run->owner().user != user; });
+    for (const ActiveRunRef& run : runs) cancel(*run);
+    return runs;
+}
+
+bool Runs::wait_until_idle(std::chrono::milliseconds patience)
+{
+    std::unique_lock lock(mutex_);
+    return fewer_.wait_for(lock, patience, [this] { return runs_.empty(); });
+}
+
+void Runs::leave_all()
+{
+    close();
+    for (const ActiveRunRef& run : all()) {
+        run->stop(ActiveRun::Stop::left);
+        queue_.withdraw(run->id());
+    }
+}
+
+RunFigures Runs::figures() const
+{
+    RunFigures figures{.running = queue_.running(), .queued = queue_.waiting(), .events = events_};
+    for (const ActiveRunRef& run : all()) figures.readers += run->feed().followers();
+    for (std::size_t i = 0; i < ended_.size(); ++i) figures.ended.at(i) = ended_.at(i);
+    return figures;
+}
+
+// Each run leaves less behind than it finds, so that what has expired needs no timer.
+Task<> Runs::sweep_if_due()
+{
+    constexpr std::size_t rows = 200;
+    const auto now = options_.clock->steady();
+    auto due = next_sweep_.load();
+    if (now.time_since_epoch().count() < due) co_return;
+    const auto next = now + std::min(options_.events_keep, time_between_sweeps);
+    if (!next_sweep_.compare_exchange_strong(due, next.time_since_epoch().count())) co_return;
+    const TimePoint today = options_.clock->now();
+    const auto swept = co_await store_.runs().sweep_runs(today - options_.events_keep, today, rows);
+    if (!swept) log::debug("old events were not swept", log::kv("reason", swept.error().message));
+    if (swept && *swept >= rows) next_sweep_ = 0;  // There are more.
+}
+
+Result<> Runs::take_up(std::span<const Executor> loops)
+{
+    auto unfinished = run(store_.runs().unfinished_runs());
+    if (!unfinished) return unfinished.error();
+    std::map<std::string, journal::RunState> journalled;
+    for (auto& state : journal_.runs()) journalled.emplace(state.run, state);
+    std::size_t next_loop = 0;
+    for (store::WholeRun& whole : *unfinished) {
+        const auto left = journalled.find(whole.run.id);
+        const auto* state = left == journalled.end() ? nullptr : &left->second;
+        auto taken = run([&]() -> Task<Result<>> {
+            co_return co_await take_up_one(std::move(whole), state,
+                                           loops[next_loop++ % loops.size()]);
+        }());
+        if (!taken) return taken;
+        if (state) journalled.erase(left);
+    }
+    // The store says of these that they have ended, or are gone.
+    for (const auto& [id, state] : journalled) journal_.end(id);
+    if (!unfinished->empty())
+        log::info("runs of the server's last life go on", log::kv("runs", unfinished->size()));
+    return {};
+}
+
+Task<Result<>> Runs::take_up_one(store::WholeRun whole, const journal::RunState* left,
+                                 Executor loop)
+{
+    const std::string id = whole.run.id;
+    auto run = std::make_shared<ActiveRun>(id, whole.run.owner, std::move(loop));
+    if (left && !left->whole) {
+        // The disk has lost events in the middle. Nobody can know what followed: from the start.
+        log::warn("the journal has lost events of a run, which begins anew", log::kv("run_id", id));
+        journal_.end(id);
+    } else if (left) {
+        std::string text;
+        for (std::uint32_t number = 0; number < left->last;) {
+            auto records = co_await journal_.read(id, number, bytes_of_a_read);
+            if (!records) co_return records.error();
+            for (const auto& record : *records) {
+                text += text_in(*record.frame);
+                number = record.number;
+            }
+        }
+        run->feed().restore(left->last, std::move(text));
+    }
+    {
+        const std::lock_guard lock(mutex_);
+        runs_.emplace(id, run);
+    }
+    const bool begins_now = queue_.enter_again(whole.run.owner.user, id);
+    run->set_whole(std::move(whole));
+    spawn(run, begins_now);
+    co_return Result<>();
+}
+
+}  // namespace parley::chat

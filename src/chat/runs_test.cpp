@@ -1,0 +1,210 @@
+#include "chat/chat_for_tests.hpp"
+
+namespace parley::chat {
+namespace {
+
+using RunsTest = ChatTest;
+
+TEST_F(RunsTest, AQuestionIsAnsweredAndKept)
+{
+    const auto ended = ask(ana, saying("Hello there, world"));
+    ASSERT_TRUE(ended) << ended.error().message;
+    EXPECT_EQ(ended->run.status, RunStatus::completed);
+    EXPECT_EQ(text_of(*ended), "Hello there, world");
+    EXPECT_EQ(ended->answer->stop_reason, StopReason::end_turn);
+    const auto stored = run(store->runs().find_run(ana, ended->run.id));
+    ASSERT_TRUE(stored);
+    EXPECT_EQ(stored->run, ended->run);
+    EXPECT_EQ(stored->answer, ended->answer);
+    EXPECT_EQ(stored->run.usage->output_tokens, 3);
+    EXPECT_TRUE(journal->runs().empty());
+    EXPECT_FALSE(runs->find(ended->run.id));
+}
+
+TEST_F(RunsTest, EventsAreNumberedWithoutAGapAndEndOnce)
+{
+    const auto ended = ask(ana, saying("{words:300}"));
+    ASSERT_TRUE(ended);
+    const auto frames = run(read_all(runs->read(*ended, 0)));
+    ASSERT_EQ(frames.size(), 302U);
+    for (std::size_t i = 0; i < frames.size(); ++i)
+        EXPECT_TRUE(frames[i].starts_with("id: " + std::to_string(i + 1) + "\n")) << frames[i];
+    EXPECT_NE(frames.front().find("event: run.created\n"), std::string::npos);
+    EXPECT_NE(frames.back().find("event: run.completed\n"), std::string::npos);
+    std::string text;
+    for (const std::string& frame : frames) text += text_in(frame);
+    EXPECT_EQ(text, text_of(*ended));
+}
+
+TEST_F(RunsTest, EveryReaderGetsTheSameBytesWhereverItBegins)
+{
+    // More than the ring holds, so that the journal and the store are read, too.
+    const auto check = [&]() -> Task<bool> {
+        const auto asked = co_await questions->ask(ana, saying("{words:3000}"));
+        auto live = co_await read_all(runs->read(asked->active, 0));
+        const auto ended = asked->active->whole().value();
+        const auto stored = co_await read_all(runs->read(ended, 0));
+        EXPECT_EQ(live.size(), 3002U);
+        EXPECT_EQ(live, stored);
+        for (const std::int64_t after : {1, 17, 2999, 3001}) {
+            const auto rest = co_await read_all(runs->read(ended, after));
+            EXPECT_EQ(rest, std::vector(live.begin() + after, live.end()));
+            // Somebody still holds the run that has ended: the same again from its feed.
+            const auto late = co_await read_all(runs->read(asked->active, after));
+            EXPECT_EQ(late, rest);
+        }
+        co_return true;
+    };
+    EXPECT_TRUE(run(check()));
+}
+
+TEST_F(RunsTest, ASnapshotStandsForEventsThatAreGone)
+{
+    const auto ended = ask(ana, saying("one two three"));
+    ASSERT_TRUE(ended);
+    const auto check = [&](std::int64_t after, RunOptions options) {
+        open(options);
+        return run(read_all(runs->read(*ended, after)));
+    };
+    const auto beyond = check(99, {});
+    ASSERT_EQ(beyond.size(), 2U);
+    EXPECT_TRUE(beyond[0].starts_with("id: 4\nevent: run.snapshot\n")) << beyond[0];
+    EXPECT_NE(beyond[0].find("one two three"), std::string::npos);
+    EXPECT_TRUE(beyond[1].starts_with("id: 5\nevent: run.completed\n"));
+    const auto expired = check(0, {.events_keep = 0s});
+    EXPECT_EQ(expired, beyond);
+    EXPECT_EQ(check(4, {.events_keep = 0s}), std::vector{beyond[1]});
+}
+
+TEST_F(RunsTest, CancellingStopsTheModelAndKeepsWhatItWrote)
+{
+    const auto check = [&]() -> Task<bool> {
+        const auto asked = co_await questions->ask(ana, saying("{words:100}{delay_ms:20}"));
+        Reader reader = runs->read(asked->active, 0);
+        for (int events = 0; events < 3;) events += (co_await reader.next())->frames.size();
+        runs->cancel(*asked->active);
+        runs->cancel(*asked->active);
+        EXPECT_TRUE(*(co_await wait_for_end(asked->active, 5s)));
+        const auto whole = asked->active->whole().value();
+        EXPECT_EQ(whole.run.status, RunStatus::cancelled);
+        EXPECT_EQ(whole.answer->stop_reason, StopReason::cancelled);
+        EXPECT_TRUE(text_of(whole).starts_with("w1 w2"));
+        EXPECT_LT(text_of(whole).size(), 100U);
+        const auto frames = co_await read_all(runs->read(whole, 0));
+        EXPECT_NE(frames.back().find("event: run.cancelled\n"), std::string::npos);
+        co_return true;
+    };
+    EXPECT_TRUE(run(check()));
+}
+
+TEST_F(RunsTest, AModelThatFailsLeavesWhatItWrote)
+{
+    const auto failed = ask(ana, saying("{fail_after:2}one two three four"));
+    ASSERT_TRUE(failed);
+    EXPECT_EQ(failed->run.status, RunStatus::failed);
+    EXPECT_EQ(text_of(*failed), "one two");
+    EXPECT_EQ(failed->answer->stop_reason, StopReason::error);
+    EXPECT_NE(failed->run.error.find("scripted model failed"), std::string::npos);
+    const auto at_once = ask(ana, saying("{error:overloaded}"));
+    ASSERT_TRUE(at_once);
+    EXPECT_EQ(at_once->run.status, RunStatus::failed);
+    EXPECT_EQ(text_of(*at_once), "");
+}
+
+TEST_F(RunsTest, ARunThatTakesTooLongFails)
+{
+    open({.timeout = 1s});
+    const auto late = ask(ana, saying("{words:100}{delay_ms:300}"));
+    ASSERT_TRUE(late);
+    EXPECT_EQ(late->run.status, RunStatus::failed);
+    EXPECT_TRUE(text_of(*late).starts_with("w1 w2"));
+}
+
+TEST_F(RunsTest, OneUsersQuestionsDoNotHoldUpAnothers)
+{
+    open({.max_concurrent = 1});
+    const auto check = [&]() -> Task<bool> {
+        std::vector<ActiveRunRef> all;
+        for (int i = 0; i < 10; ++i)
+            all.push_back((co_await questions->ask(ana, saying("{words:3}{delay_ms:5}")))->active);
+        const auto other = (co_await questions->ask(ben, saying("quick")))->active;
+        EXPECT_EQ(runs->view_of(*all[0])->status, RunStatus::running);
+        EXPECT_EQ(runs->view_of(*all[1])->queue_position, 1);
+        EXPECT_EQ(runs->view_of(*other)->queue_position, 2);
+        EXPECT_EQ(runs->view_of(*all[9])->queue_position, 10);
+        EXPECT_TRUE(*(co_await wait_for_end(other, 5s)));
+        EXPECT_EQ(runs->view_of(*all[9])->status, RunStatus::queued);
+        runs->cancel(*all[9]);
+        EXPECT_TRUE(*(co_await wait_for_end(all[9], 5s)));
+        EXPECT_EQ(all[9]->whole()->run.status, RunStatus::cancelled);
+        EXPECT_FALSE(all[9]->whole()->run.started_at);
+        for (const auto& each : all) EXPECT_TRUE(*(co_await wait_for_end(each, 5s)));
+        EXPECT_EQ(all[8]->whole()->run.status, RunStatus::completed);
+        co_return true;
+    };
+    EXPECT_TRUE(run(check()));
+    EXPECT_EQ(runs->figures().running, 0U);
+    EXPECT_EQ(runs->figures().queued, 0U);
+}
+
+TEST_F(RunsTest, WhatIsLeftIsTakenUpByTheNextProcess)
+{
+    open({.max_concurrent = 2});
+    std::vector<std::string> seen;
+    std::vector<std::string> ids;
+    const auto leave = [&]() -> Task<bool> {
+        std::vector<ActiveRunRef> all;
+        for (const auto* text : {"{words:60}{delay_ms:5}", "{words:50}{delay_ms:5}", "last one"}) {
+            all.push_back((co_await questions->ask(ana, saying(text)))->active);
+            ids.push_back(all.back()->id());
+        }
+        Reader reader = runs->read(all[0], 0);
+        while (seen.size() < 10)
+            for (const Frame& frame : (co_await reader.next())->frames) seen.push_back(*frame);
+        runs->leave_all();
+        EXPECT_FALSE(co_await questions->ask(ana, saying("too late")));
+        co_return true;
+    };
+    EXPECT_TRUE(run(leave()));
+    EXPECT_TRUE(runs->wait_until_idle(0ms));
+    EXPECT_EQ(run(store->runs().unfinished_runs())->size(), 3U);
+
+    open();
+    boost::asio::io_context loop{1};
+    const std::vector<Executor> loops{loop.get_executor()};
+    ASSERT_TRUE(runs->take_up(loops));
+    loop.run();
+    EXPECT_TRUE(run(store->runs().unfinished_runs())->empty());
+    EXPECT_TRUE(journal->runs().empty());
+    const auto first = run(store->runs().find_run(ana, ids[0]));
+    EXPECT_EQ(first->run.status, RunStatus::completed);
+    const auto frames = run(read_all(runs->read(*first, 0)));
+    ASSERT_EQ(frames.size(), 62U);
+    EXPECT_EQ(std::vector(frames.begin(), frames.begin() + static_cast<long>(seen.size())), seen);
+    std::string text;
+    for (const std::string& frame : frames) text += text_in(frame);
+    EXPECT_EQ(text, text_of(*first));
+    EXPECT_TRUE(text.ends_with(" w59 w60"));
+    EXPECT_EQ(text_of(*run(store->runs().find_run(ana, ids[2]))), "last one");
+}
+
+TEST_F(RunsTest, ADeletedSessionStaysDeletedAndItsReadersAreTold)
+{
+    const auto check = [&]() -> Task<bool> {
+        const auto asked = co_await questions->ask(ana, saying("{words:1000}{delay_ms:10}"));
+        const std::string session = asked->active->whole()->run.session;
+        Reader reader = runs->read(asked->active, 0);
+        EXPECT_FALSE(co_await sessions->remove(ben, session));
+        EXPECT_TRUE(co_await sessions->remove(ana, session));
+        const auto frames = co_await read_all(std::move(reader));
+        EXPECT_NE(frames.back().find("event: run.cancelled\n"), std::string::npos);
+        EXPECT_FALSE(co_await store->runs().find_run(ana, asked->run_id));
+        EXPECT_FALSE(co_await store->sessions().find_session(ana, session));
+        co_return true;
+    };
+    EXPECT_TRUE(run(check()));
+    EXPECT_TRUE(journal->runs().empty());
+}
+
+}  // namespace
+}  // namespace parley::chat

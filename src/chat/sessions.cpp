@@ -1,0 +1,76 @@
+#include "chat/sessions.hpp"
+
+#include "base/id.hpp"
+#include "chat/titles.hpp"
+
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+
+namespace parley::chat {
+namespace {
+
+// A model stops with its next token; what takes longer than this is not waited for.
+constexpr std::chrono::seconds patience_with_cancelled{3};
+
+}  // namespace
+
+Task<Result<store::Sessions::Created>> Sessions::create(Owner owner, New session)
+{
+    if (session.model)
+        if (auto model = questions_.model_for(owner, session.model); !model)
+            co_return model.error();
+    const TimePoint now = clock_.now();
+    store::Session made{.id = new_id("ses", now),
+                        .owner = owner,
+                        .title = session.title.value_or(""),
+                        .title_key = title_key(session.title.value_or("")),
+                        .title_was_set = session.title.has_value(),
+                        .instructions = std::move(session.instructions),
+                        .model = std::move(session.model),
+                        .metadata = std::move(session.metadata),
+                        .created_at = now,
+                        .updated_at = now};
+    co_return co_await store_.sessions().create_session(std::move(made), std::move(session.key));
+}
+
+Task<Result<store::Session>> Sessions::change(Owner owner, std::string id,
+                                              store::SessionChange change,
+                                              std::optional<std::int64_t> expected)
+{
+    if (change.model && *change.model)
+        if (auto model = questions_.model_for(owner, *change.model); !model)
+            co_return model.error();
+    if (change.title) change.title_key = title_key(*change.title);
+    change.now = clock_.now();
+    co_return co_await store_.sessions().change_session(std::move(owner), std::move(id),
+                                                        std::move(change), expected);
+}
+
+Task<Result<>> Sessions::remove(Owner owner, std::string id)
+{
+    // Before anything is stopped: whose session is it?
+    if (auto found = co_await store_.sessions().find_session(owner, id); !found)
+        co_return found.error();
+    for (const ActiveRunRef& run : runs_.cancel_in(id))
+        co_await wait_for_end(run, patience_with_cancelled);
+    auto removed = co_await store_.sessions().remove_session(owner, id);
+    if (removed) runs_.cancel_in(id);  // What was begun in between answers nobody.
+    co_return removed;
+}
+
+Task<Result<bool>> wait_for_end(ActiveRunRef run, std::chrono::milliseconds patience)
+{
+    using Timer = boost::asio::basic_waitable_timer<
+        std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
+    const auto follower = run->feed().follow();
+    Timer timer(co_await boost::asio::this_coro::executor);
+    timer.expires_after(patience);
+    timer.async_wait([run, follower](boost::system::error_code cancelled) {
+        if (!cancelled) run->feed().give_up(follower);
+    });
+    auto ended = co_await run->feed().wait_for_end(follower);
+    timer.cancel();
+    co_return ended;
+}
+
+}  // namespace parley::chat

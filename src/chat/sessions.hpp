@@ -1,0 +1,53 @@
+// The rules about sessions that the store does not know.
+//
+// Threads: from any event loop.
+#pragma once
+
+#include "chat/questions.hpp"
+#include "chat/runs.hpp"
+#include "store/store.hpp"
+
+#include <optional>
+#include <string>
+
+namespace parley::chat {
+
+class Sessions {
+public:
+    Sessions(store::Store& store, const Questions& questions, Runs& runs, const Clock& clock)
+        : store_(store), questions_(questions), runs_(runs), clock_(clock)
+    {
+    }
+
+    struct New {
+        std::optional<std::string> title = {};
+        std::optional<std::string> instructions = {};
+        std::optional<std::string> model = {};
+        store::Metadata metadata = {};
+        std::optional<store::KeyClaim> key = {};
+    };
+    // Fails with unknown_model, idempotency_mismatch, not_found.
+    Task<Result<store::Sessions::Created>> create(Owner owner, New session);
+
+    // Fails with unknown_model, not_found, precondition_failed.
+    Task<Result<store::Session>> change(Owner owner, std::string id, store::SessionChange change,
+                                        std::optional<std::int64_t> expected);
+
+    // Running runs are cancelled, and their readers told; then all is gone.
+    Task<Result<>> remove(Owner owner, std::string id);
+
+    // Everything of a user who is gone.
+    void forget_user(const std::string& user) { runs_.cancel_of(user); }
+
+private:
+    store::Store& store_;
+    const Questions& questions_;
+    Runs& runs_;
+    const Clock& clock_;
+};
+
+// Waits until a run has ended. Nothing where that takes longer than `patience`; fails with what
+// holds it up.
+Task<Result<bool>> wait_for_end(ActiveRunRef run, std::chrono::milliseconds patience);
+
+}  // namespace parley::chat

@@ -1,0 +1,76 @@
+#include "chat/titles.hpp"
+
+#include "base/normal_form.hpp"
+
+namespace parley::chat {
+namespace {
+
+constexpr std::size_t max_characters = 60;
+constexpr std::size_t looked_at = 1024;  // Bytes of a message, which may be long.
+constexpr std::string_view ellipsis = "…";
+
+// ASCII alone: other spaces are part of how a script is written.
+bool is_space_or_control(char byte)
+{
+    const auto code = static_cast<unsigned char>(byte);
+    return code <= 0x20 || code == 0x7f;
+}
+
+bool continues_a_character(char byte)
+{
+    return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80U;
+}
+
+// Not longer than what is looked at, and not cut in the middle of a character.
+std::string_view beginning_of(std::string_view text)
+{
+    if (text.size() <= looked_at) return text;
+    std::size_t end = looked_at;
+    while (end > 0 && continues_a_character(text[end])) --end;
+    return text.substr(0, end);
+}
+
+// So many characters of a valid text.
+std::string_view first_characters(std::string_view text, std::size_t count)
+{
+    std::size_t at = 0;
+    while (at < text.size() && count > 0) {
+        ++at;
+        while (at < text.size() && continues_a_character(text[at])) ++at;
+        --count;
+    }
+    return text.substr(0, at);
+}
+
+}  // namespace
+
+std::string title_from(const std::vector<std::string>& parts)
+{
+    std::string line;
+    bool space = false;
+    for (const std::string& part : parts) {
+        for (const char byte : beginning_of(part)) {
+            if (is_space_or_control(byte)) {
+                space = !line.empty();
+                continue;
+            }
+            if (space) line += ' ';
+            space = false;
+            line += byte;
+        }
+        space = !line.empty();
+        if (line.size() >= looked_at) break;
+    }
+    std::string_view title = first_characters(line, max_characters);
+    if (title.size() == line.size()) return line;
+    const std::size_t word = title.rfind(' ');
+    if (word != title.npos && word > title.size() / 2) title = title.substr(0, word);
+    return std::string(title) + std::string(ellipsis);
+}
+
+std::string title_key(std::string_view title)
+{
+    return case_folded(title).value_or(std::string(title));
+}
+
+}  // namespace parley::chat

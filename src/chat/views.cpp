@@ -1,0 +1,108 @@
+#include "chat/views.hpp"
+
+#include "base/json.hpp"
+
+namespace parley::chat {
+namespace {
+
+std::optional<std::string> text_of(const std::optional<TimePoint>& time)
+{
+    if (!time) return std::nullopt;
+    return rfc3339(*time);
+}
+
+// The rules wrote it themselves; a text that cannot be read is none.
+std::optional<boost::json::object> error_of(const std::string& text)
+{
+    if (text.empty()) return std::nullopt;
+    auto parsed = json::parse(text);
+    if (!parsed || !parsed->is_object()) return boost::json::object();
+    return std::move(parsed->as_object());
+}
+
+}  // namespace
+
+api::SessionView view(const store::Session& session)
+{
+    return {.id = session.id,
+            .title = session.title,
+            .instructions = session.instructions,
+            .model = session.model,
+            .archived = session.archived,
+            .message_count = session.message_count,
+            .active_run_ids = session.active_runs,
+            .created_at = rfc3339(session.created_at),
+            .updated_at = rfc3339(session.updated_at),
+            .last_message_at = text_of(session.last_message_at),
+            .metadata = session.metadata};
+}
+
+api::MessageView view(const store::Message& message)
+{
+    api::MessageView shown{.id = message.id,
+                           .session_id = message.session,
+                           .parent_id = message.parent,
+                           .role = message.speaker,
+                           .content = {},
+                           .stop_reason = {},
+                           .model = message.model,
+                           .run_id = message.run,
+                           .created_at = rfc3339(message.created_at),
+                           .metadata = message.metadata,
+                           .sibling_ids = {}};
+    for (const std::string& part : message.parts) shown.content.push_back({.text = part});
+    if (message.speaker == Speaker::assistant) {
+        if (message.stop_reason)
+            shown.stop_reason = *message.stop_reason;
+        else
+            shown.stop_reason = nullptr;
+    }
+    return shown;
+}
+
+api::MessageView view(const store::PlacedMessage& placed)
+{
+    api::MessageView shown = view(placed.message);
+    shown.sibling_ids = placed.siblings;
+    return shown;
+}
+
+api::RunView view(const store::WholeRun& whole)
+{
+    const store::Run& run = whole.run;
+    api::RunView shown{.id = run.id,
+                       .status = run.status,
+                       .session_id = run.session,
+                       .model = run.model,
+                       .queue_position = {},
+                       .created_at = rfc3339(run.created_at),
+                       .started_at = text_of(run.started_at),
+                       .completed_at = text_of(run.completed_at),
+                       .user_message = view(whole.question),
+                       .message = {},
+                       .usage = {},
+                       .error = error_of(run.error),
+                       .metadata = run.metadata};
+    if (whole.answer) shown.message = view(*whole.answer);
+    if (run.usage)
+        shown.usage = {.input_tokens = run.usage->input_tokens,
+                       .output_tokens = run.usage->output_tokens,
+                       .total_tokens = run.usage->input_tokens + run.usage->output_tokens,
+                       .cached_input_tokens = run.usage->cached_input_tokens};
+    return shown;
+}
+
+api::MessageView unfinished_answer(const store::WholeRun& whole, std::string text)
+{
+    store::Message answer{.id = whole.run.answer,
+                          .session = whole.run.session,
+                          .parent = whole.run.question,
+                          .speaker = Speaker::assistant,
+                          .parts = {std::move(text)},
+                          .created_at = whole.run.started_at.value_or(whole.run.created_at),
+                          .model = whole.run.model,
+                          .run = whole.run.id};
+    return view(answer);
+}
+
+}  // namespace parley::chat

@@ -1,0 +1,25 @@
+// What clients see of sessions, messages and runs, made from what the store keeps.
+//
+// Threads: plain functions.
+#pragma once
+
+#include "api/wire/message.hpp"
+#include "api/wire/run.hpp"
+#include "api/wire/session.hpp"
+#include "store/runs.hpp"
+
+#include <string>
+
+namespace parley::chat {
+
+api::SessionView view(const store::Session& session);
+api::MessageView view(const store::Message& message);
+api::MessageView view(const store::PlacedMessage& placed);
+
+// Without a place in the queue, which only the queue knows. A run that goes on has no answer yet.
+api::RunView view(const store::WholeRun& whole);
+
+// An answer that is being written.
+api::MessageView unfinished_answer(const store::WholeRun& whole, std::string text);
+
+}  // namespace parley::chat

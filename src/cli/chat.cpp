@@ -1,0 +1,216 @@
+#include "base/clock.hpp"
+#include "base/visible.hpp"
+#include "cli/chat_turn.hpp"
+#include "cli/find_user.hpp"
+#include "cli/output.hpp"
+#include "http/client/blocking.hpp"
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <iterator>
+#include <unistd.h>
+
+namespace parley::cli {
+namespace {
+
+struct Asked {
+    std::string message;
+    bool goes_on = false;
+    std::string user;
+    std::string model;
+};
+
+constexpr std::chrono::hours token_life{24};
+
+// Whoever talks, by a token that lives as long as the talk.
+class Visitor {
+public:
+    static Result<Visitor> enter(const Common& common, const std::string& name)
+    {
+        auto reached = reach(common);
+        if (!reached) return reached.error();
+        if (auto place = place_of_server(reached->paths); !place) return place.error();
+        auto user = name.empty() ? only_user(*reached) : find_user(*reached, name);
+        if (!user) return user.error();
+        const std::string place =
+            "/v1/api/users/" + boost::json::value_to<std::string>(user->at("id")) + "/tokens";
+        const auto made =
+            reached->ask("POST", place,
+                         {{"name", "parley chat"},
+                          {"scopes", {"chat:read", "chat:write"}},
+                          {"expires_at", rfc3339(system_clock().now() + token_life)}});
+        if (!made) return made.error();
+        auto text = boost::json::value_to<std::string>(made->at("token"));
+        return Visitor(std::move(*reached), Secret::taken_from(text),
+                       place + "/" + boost::json::value_to<std::string>(made->at("id")));
+    }
+    Visitor(Visitor&&) = default;
+    Visitor& operator=(Visitor&&) = delete;
+    ~Visitor()
+    {
+        // A server that is gone meanwhile keeps the token until it expires.
+        if (reached_.interface) static_cast<void>(reached_.ask("DELETE", place_));
+    }
+
+    const app::DataPaths& paths() const { return reached_.paths; }
+    const Secret& token() const { return token_; }
+
+private:
+    Visitor(Reached reached, Secret token, std::string place)
+        : reached_(std::move(reached)), token_(std::move(token)), place_(std::move(place))
+    {
+    }
+
+    static Result<boost::json::object> only_user(Reached& reached)
+    {
+        std::vector<boost::json::object> users;
+        const auto looked =
+            for_each_item(reached, "/v1/api/users", 2, [&](const boost::json::object& user) {
+                users.push_back(user);
+                return true;
+            });
+        if (!looked) return looked.error();
+        if (users.size() == 1) return users.front();
+        return Error{Errc::not_found, users.empty()
+                                          ? "There are no users yet: make one with `parley user "
+                                            "add NAME`."
+                                          : "There are several users: say who talks with --user "
+                                            "NAME."};
+    }
+
+    Reached reached_;
+    Secret token_;
+    std::string place_;
+};
+
+// What a terminal would obey is shown instead; line breaks and tabs are text.
+void print_text(std::string_view text)
+{
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find_first_of("\n\t"), text.size());
+        std::cout << visible(text.substr(0, end));
+        if (end < text.size()) std::cout << text[end];
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    std::cout.flush();
+}
+
+void show(const boost::json::object& event, const Common& common)
+{
+    if (common.json) {
+        print_line(event);
+        std::cout.flush();
+        return;
+    }
+    const auto& type = event.at("type").as_string();
+    if (type == "message.delta") print_text(event.at("delta").at("text").as_string());
+    if (type == "run.snapshot" && event.at("message").is_object()) {
+        std::cout << '\n';
+        for (const auto& part : event.at("message").at("content").as_array())
+            print_text(part.at("text").as_string());
+    }
+}
+
+// The session that was active last, if there is one.
+Result<std::string> last_session(const Visitor& visitor)
+{
+    const auto place = place_of_server(visitor.paths());
+    if (!place) return place.error();
+    http::BlockingClient client({.only_certificate = place->certificate});
+    http::ClientRequest request{
+        .url = http::Url::parse(place->url + "/v1/api/chat/sessions?limit=1").value()};
+    request.fields.push_back({"Authorization", "Bearer " + std::string(visitor.token().reveal())});
+    const auto answer = client.send(std::move(request));
+    if (!answer)
+        return Error{Errc::internal, "The server cannot be asked: " + answer.error().message};
+    boost::system::error_code malformed;
+    const auto list = boost::json::parse(answer->body, malformed);
+    const auto* data =
+        malformed || !list.is_object() ? nullptr : list.as_object().if_contains("data");
+    if (answer->status != 200 || !data || !data->is_array())
+        return Error{Errc::internal,
+                     "The server answered with status " + std::to_string(answer->status) + "."};
+    if (data->as_array().empty())
+        return Error{Errc::not_found, "There is no session yet to go on with: leave -c away."};
+    return boost::json::value_to<std::string>(data->at(0).at("id"));
+}
+
+// One turn; the session goes on in the next one.
+Result<> turn(const Asked& asked, const Common& common, const Visitor& visitor,
+              const std::string& message, std::string& session)
+{
+    boost::json::object body{{"message", message}};
+    if (!session.empty()) body["session_id"] = session;
+    if (!asked.model.empty()) body["model"] = asked.model;
+    ChatTurn one{.paths = visitor.paths(),
+                 .token = visitor.token(),
+                 .body = std::move(body),
+                 .hear = [&](const boost::json::object& event) { show(event, common); },
+                 .tell = [&](const std::string& sentence) { std::cerr << sentence << '\n'; }};
+    const auto ended = one.ask();
+    if (!ended) return ended.error();
+    if (!common.json) std::cout << '\n';
+    session = boost::json::value_to<std::string>(ended->at("session_id"));
+    if (ended->at("status").as_string() == "failed")
+        return Error{Errc::internal,
+                     boost::json::value_to<std::string>(ended->at("error").at("detail"))};
+    return {};
+}
+
+// From a pipe, whole; without the line break that `echo` adds.
+std::string message_from_pipe()
+{
+    std::string text{std::istreambuf_iterator<char>(std::cin), {}};
+    if (text.ends_with('\n')) text.pop_back();
+    return text;
+}
+
+Result<> talk(const Asked& asked, const Common& common)
+{
+    const bool converses = asked.message.empty() && isatty(STDIN_FILENO) != 0;
+    const std::string message =
+        asked.message.empty() && !converses ? message_from_pipe() : asked.message;
+    if (message.empty() && !converses)
+        return Error{Errc::invalid_request, "There is nothing to say: give a message."};
+    auto visitor = Visitor::enter(common, asked.user);
+    if (!visitor) return visitor.error();
+    std::string session;
+    if (asked.goes_on) {
+        auto last = last_session(*visitor);
+        if (!last) return last.error();
+        session = std::move(*last);
+    }
+    if (!converses) return turn(asked, common, *visitor, message, session);
+    for (std::string line; std::cout << "> " << std::flush && std::getline(std::cin, line);) {
+        if (line.empty()) continue;
+        if (const auto done = turn(asked, common, *visitor, line, session); !done)
+            std::cerr << done.error().message << '\n';
+    }
+    std::cout << '\n';
+    return {};
+}
+
+}  // namespace
+
+Run describe_chat(CLI::App& command, const Common& common)
+{
+    const auto asked = std::make_shared<Asked>();
+    command.add_option("MESSAGE", asked->message,
+                       "What you say; without it, from a pipe or line by line");
+    command.add_flag("-c,--continue", asked->goes_on, "Goes on with the last session");
+    command.add_option("--user", asked->user, "Who talks [the only user]")->type_name("NAME");
+    command.add_option("--model", asked->model, "Who answers [the session's or the default]")
+        ->type_name("NAME");
+    command.footer(
+        "Talks to the server that runs on the data directory. Ctrl-C stops an answer.\n\n"
+        "Examples:\n"
+        "  parley chat \"What is the capital of France?\"\n"
+        "  parley chat -c \"And of Italy?\"\n"
+        "  git diff | parley chat --user ana --json");
+    return [asked, &common] {
+        const auto done = talk(*asked, common);
+        return done ? succeeded : complain(done.error().message, failed, common);
+    };
+}
+
+}  // namespace parley::cli
