@@ -11,8 +11,9 @@ import contenders
 sys.path.insert(0, str(contenders.ROOT / "tests"))
 import people  # pylint: disable=wrong-import-position
 
-ROOMY = ["server.loops=0", "server.max_connections=100000", "limits.chat=1000000",
-         "limits.general=1000000", "limits.auth=1000000", "auth.access_ttl_s=86400",
+# Limits of a second: the higher a limit, the fewer users have room in the limiter's file.
+ROOMY = ["server.loops=0", "server.max_connections=100000", "limits.window_s=1",
+         "limits.chat=20000", "limits.general=20000", "limits.auth=20000", "auth.access_ttl_s=86400",
          "model.default=scripted", "runs.max_concurrent=10000", "runs.max_queued=10000",
          "runs.timeout_s=600"]
 
@@ -44,16 +45,20 @@ class House(people.House):
         self._folder = pathlib.Path(tempfile.mkdtemp(prefix="parley-bench-", dir=folder))
         server = contenders.Parley(self._folder, logging=False, core=None,
                                    settings=[*ROOMY, *settings])
+        self.server = server
         server.address = ("127.0.0.1", server.port)
         server.data = self._folder / "data"
-        people.until((server.data / "client-token").exists)
-        super().__init__(server)
-        self.set_up()
+        try:  # It answers a moment before all its files are there.
+            people.until((server.data / "server-address").exists)
+            super().__init__(server)
+            self.set_up()
+        except BaseException:
+            self.__exit__()
+            raise
 
     def setup_code(self):
-        link = people.until(lambda: (self.server.data / "setup-link").exists()
-                            and self.file("setup-link"))
-        return link.partition("#setup=")[2]
+        people.until((self.server.data / "setup-link").exists)
+        return self.file("setup-link").partition("#setup=")[2]
 
     @property
     def pid(self):

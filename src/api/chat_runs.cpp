@@ -26,8 +26,12 @@ struct Found {
 
 Task<Result<Found>> find(store::Store& store, const chat::Runs& runs, Owner owner, std::string id)
 {
-    if (auto active = runs.find(id); active && active->owner() == owner && active->whole())
-        co_return Found{.active = std::move(active)};
+    if (auto active = runs.find(id); active && active->owner() == owner) {
+        auto whole = active->whole();
+        // One that has ended is still there for a moment.
+        if (whole && has_ended(whole->run.status)) co_return Found{.ended = std::move(whole)};
+        if (whole) co_return Found{.active = std::move(active)};
+    }
     auto stored = co_await store.runs().find_run(std::move(owner), id);
     if (!stored) co_return stored.error();
     co_return Found{.ended = std::move(*stored)};

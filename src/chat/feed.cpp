@@ -7,7 +7,7 @@ namespace {
 
 // A run that nobody follows closely costs no more than this; whoever is further behind reads the
 // journal.
-constexpr std::size_t max_ring_bytes = std::size_t{32} * 1024;
+constexpr std::size_t max_ring_bytes = std::size_t{16} * 1024;
 
 }  // namespace
 

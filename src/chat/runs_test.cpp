@@ -159,8 +159,10 @@ TEST_F(RunsTest, WhatIsLeftIsTakenUpByTheNextProcess)
             ids.push_back(all.back()->id());
         }
         Reader reader = runs->read(all[0], 0);
-        while (seen.size() < 10)
-            for (const Frame& frame : (co_await reader.next())->frames) seen.push_back(*frame);
+        while (seen.size() < 10) {
+            const auto batch = co_await reader.next();
+            for (const Frame& frame : batch->frames) seen.push_back(*frame);
+        }
         runs->leave_all();
         EXPECT_FALSE(co_await questions->ask(ana, saying("too late")));
         co_return true;
