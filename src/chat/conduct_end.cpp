@@ -39,21 +39,23 @@ Task<> Conduct::finish(Ending ending)
                                   .run = whole_.run.id};
     const Frame terminal = terminal_event(number, view(ended));
 
-    store::FinishedRun finished{.run = whole_.run.id,
-                                .status = ended.run.status,
-                                .started_at = whole_.run.started_at,
-                                .completed_at = now,
-                                .usage = ended.run.usage,
-                                .error = ended.run.error,
-                                .history_from = history_from_,
-                                .answer = *ended.answer,
-                                .last_number = number};
-    auto frames = co_await all_frames();
-    if (!frames) co_return;
-    finished.frames = std::move(*frames);
-    finished.frames.push_back(*terminal);
     for (;;) {
-        const auto stored = co_await runs_.store_.runs().finish_run(finished);
+        // Made anew for each try: a run's frames are its largest part, and there is one copy of
+        // them.
+        store::FinishedRun finished{.run = whole_.run.id,
+                                    .status = ended.run.status,
+                                    .started_at = whole_.run.started_at,
+                                    .completed_at = now,
+                                    .usage = ended.run.usage,
+                                    .error = ended.run.error,
+                                    .history_from = history_from_,
+                                    .answer = *ended.answer,
+                                    .last_number = number};
+        auto frames = co_await all_frames();
+        if (!frames) co_return;
+        finished.frames = std::move(*frames);
+        finished.frames.push_back(*terminal);
+        const auto stored = co_await runs_.store_.runs().finish_run(std::move(finished));
         // Gone with its session: whoever still reads is told how it ended.
         if (stored || stored.error().code == Errc::not_found) break;
         if (stored.error().code == Errc::conflict) {
