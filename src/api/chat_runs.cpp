@@ -32,9 +32,17 @@ Task<Result<Found>> find(store::Store& store, const chat::Runs& runs, Owner owne
         if (whole && has_ended(whole->run.status)) co_return Found{.ended = std::move(whole)};
         if (whole) co_return Found{.active = std::move(active)};
     }
-    auto stored = co_await store.runs().find_run(std::move(owner), id);
-    if (!stored) co_return stored.error();
-    co_return Found{.ended = std::move(*stored)};
+    // What goes on by the store is either about to be known here, or has ended since.
+    for (int look = 0; look < 2; ++look) {
+        auto stored = co_await store.runs().find_run(owner, id);
+        if (!stored) co_return stored.error();
+        if (has_ended(stored->run.status)) co_return Found{.ended = std::move(*stored)};
+        if (auto active = runs.find(id)) {
+            active->set_whole_if_unknown(std::move(*stored));
+            co_return Found{.active = std::move(active)};
+        }
+    }
+    co_return Error{Errc::shutting_down, "The run goes on when the server has started again."};
 }
 
 RunView view_of(const chat::Runs& runs, const Found& found)

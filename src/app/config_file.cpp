@@ -117,9 +117,14 @@ Result<> Reader::read(const toml::table& table, const std::string& above)
         if (name.str().find('.') != std::string_view::npos && !is_model)
             return fault(name.source().begin, "The name " + in_quotes(name.str()) +
                                                   " has a dot in it: leave the quotes away.");
-        if (const Setting* setting = find_setting(key)) {
+        // Dots in a model's name may also come from tables in tables: [models.llama-3.2].
+        const bool is_models = node.is_table() && key.starts_with(models_table) &&
+                               is_model_name(std::string_view(key).substr(models_table.size()));
+        if (is_models) {
+            if (auto done = read(*node.as_table(), key); !done) return done;
+        } else if (const Setting* setting = find_setting(key)) {
             if (auto done = read_value(*setting, node); !done) return done;
-        } else if (is_table_of_settings(key)) {
+        } else if (is_model || (above.empty() && is_table_of_settings(key))) {
             if (!node.is_table())
                 return fault(name.source().begin,
                              key + " is a table of settings: write [" + key + "] above them.");

@@ -46,6 +46,12 @@ public:
         const std::lock_guard lock(mutex_);
         whole_ = std::move(whole);
     }
+    // By whoever found it in the store before the one who stored it could say so.
+    void set_whole_if_unknown(store::WholeRun whole)
+    {
+        const std::lock_guard lock(mutex_);
+        if (!whole_) whole_ = std::move(whole);
+    }
     bool is_in(const std::string& session) const
     {
         const std::lock_guard lock(mutex_);

@@ -94,6 +94,9 @@ Task<Conduct::Ending> Conduct::answer()
     if (!is_new_to_it_ && !engine_->can_continue() && whole_.run.status == RunStatus::running)
         co_return Ending{.status = RunStatus::interrupted, .reason = StopReason::interrupted};
     auto shown = co_await prompt();
+    // Its session was deleted before it could be told to stop.
+    if (!shown && shown.error().code == Errc::not_found)
+        co_return Ending{.status = RunStatus::cancelled, .reason = StopReason::cancelled};
     if (!shown) co_return failed(shown.error());
     auto reply = co_await engine_->start(std::move(*shown), so_far_);
     if (!reply) co_return failed(reply.error());

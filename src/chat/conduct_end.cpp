@@ -39,6 +39,10 @@ Task<> Conduct::finish(Ending ending)
                                   .run = whole_.run.id};
     const Frame terminal = terminal_event(number, view(ended));
 
+    const bool is_long = run_->feed().look(0, 0).is_behind;
+    if (is_long && !runs_.finishing_.enter_again(run_->owner().user, run_->id()))
+        co_await runs_.finishing_.turn(run_->id());
+    if (was_left()) co_return;
     for (;;) {
         // Made anew for each try: a run's frames are its largest part, and there is one copy of
         // them.

@@ -78,10 +78,24 @@ Task<Result<Asked>> Questions::ask(Owner owner, Question question)
         if (!fits) co_return fits.error();
     }
     std::string request_id = question.request_id;
-    co_return co_await begin(
-        owner,
-        new_run(owner, std::move(question), *ground, model.has_value() ? *model : std::string()),
-        std::move(request_id));
+    auto run =
+        new_run(owner, std::move(question), *ground, model.has_value() ? *model : std::string());
+    if (replays) co_return co_await replay(std::move(run));
+    co_return co_await begin(owner, std::move(run), std::move(request_id));
+}
+
+// Needs no place in the queue, and no model.
+Task<Result<Asked>> Questions::replay(store::NewRun run)
+{
+    auto begun = co_await store_.runs().begin_run(std::move(run));
+    if (!begun) co_return begun.error();
+    if (begun->replayed) co_return co_await join(std::move(begun->whole));
+    // The key has expired in this very moment: it is a question like any other.
+    const std::string id = begun->whole.run.id;
+    auto taken = co_await runs_.take_up_one(std::move(begun->whole), nullptr,
+                                            co_await boost::asio::this_coro::executor);
+    if (!taken) co_return taken.error();
+    co_return Asked{.run_id = id, .active = runs_.find(id)};
 }
 
 store::NewRun Questions::new_run(const Owner& owner, Question question, const Ground& ground,
@@ -152,7 +166,10 @@ Task<Result<Asked>> Questions::join(store::WholeRun whole)
     Asked asked{.run_id = whole.run.id, .replayed = true};
     if (!has_ended(whole.run.status)) {
         asked.active = runs_.find(whole.run.id);
-        if (asked.active) co_return asked;
+        if (asked.active) {
+            asked.active->set_whole_if_unknown(std::move(whole));
+            co_return asked;
+        }
         // It has ended since the store was asked.
         auto again = co_await store_.runs().find_run(whole.run.owner, whole.run.id);
         if (!again) co_return again.error();

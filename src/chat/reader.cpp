@@ -42,9 +42,11 @@ Task<Result<Reader::Batch>> Reader::from_feed()
 {
     const auto moment = run_->feed().moment();
     // Only a power cut can have taken what the client has seen; an event of a run that has none yet
-    // is waited for. Later on a reader may be ahead of the feed, having read in the journal what the
-    // feed is about to get.
-    if (!std::exchange(has_begun_, true) && after_ > moment.last && moment.last > 0) {
+    // is waited for. Later on a reader may be ahead of the feed, having read in the journal what
+    // the feed is about to get.
+    const bool begins = !has_begun_ && moment.last > 0;
+    has_begun_ = moment.last > 0;
+    if (begins && after_ > moment.last) {
         const auto whole = run_->whole();
         Batch batch;
         after_ = moment.has_ended ? moment.last - 1 : moment.last;
@@ -57,7 +59,8 @@ Task<Result<Reader::Batch>> Reader::from_feed()
     if (seen.is_behind) co_return co_await from_journal();
     is_live_ = true;  // The ring has all that is missing.
     if (seen.frames.empty() && !seen.has_ended && !seen.was_left) {
-        if (!co_await run_->feed().wait(follower_, after_)) co_return Batch{.is_last = true};
+        const std::int64_t known = has_begun_ ? after_ : 0;
+        if (!co_await run_->feed().wait(follower_, known)) co_return Batch{.is_last = true};
         co_return co_await from_feed();
     }
     after_ += static_cast<std::int64_t>(seen.frames.size());

@@ -7,6 +7,7 @@
 
 #include <boost/asio/co_spawn.hpp>
 
+#include <limits>
 #include <map>
 
 namespace parley::chat {
@@ -16,6 +17,9 @@ namespace {
 constexpr std::size_t bytes_of_a_read = std::size_t{1024} * 1024;
 
 constexpr std::chrono::seconds time_between_sweeps{60};
+
+// 100,000 events take some 20 MB, and as much again while they are stored.
+constexpr std::size_t max_long_ones_finishing = 4;
 
 // A bug in a run ends that run alone; the next start takes it up again.
 void report(const std::exception_ptr& failure, const std::string& run)
@@ -37,7 +41,8 @@ Runs::Runs(store::Store& store, journal::Journal& journal, const engine::Models&
       journal_(journal),
       models_(models),
       options_(std::move(options)),
-      queue_(options_.max_concurrent, options_.max_queued)
+      queue_(options_.max_concurrent, options_.max_queued),
+      finishing_(max_long_ones_finishing, std::numeric_limits<std::size_t>::max())
 {
 }
 
@@ -77,6 +82,7 @@ void Runs::spawn(const ActiveRunRef& run, bool begins_now)
         [this, run, conduct = std::move(conduct)](const std::exception_ptr& failure) {
             report(failure, run->id());
             queue_.leave(run->id());
+            finishing_.leave(run->id());
             run->feed().leave();  // Changes nothing for one that has ended.
             remove(run->id());
         });
@@ -165,6 +171,7 @@ void Runs::leave_all()
     for (const ActiveRunRef& run : all()) {
         run->stop(ActiveRun::Stop::left);
         queue_.withdraw(run->id());
+        finishing_.withdraw(run->id());
     }
 }
 

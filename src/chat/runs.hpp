@@ -75,6 +75,9 @@ public:
     // these loops.
     Result<> take_up(std::span<const Executor> loops);
 
+    // One that is stored and not begun, with what the journal has of it.
+    Task<Result<>> take_up_one(store::WholeRun whole, const journal::RunState* left, Executor loop);
+
     // Null where there is none that goes on.
     ActiveRunRef find(const std::string& id) const;
 
@@ -112,13 +115,13 @@ private:
     void spawn(const ActiveRunRef& run, bool begins_now);
     void remove(const std::string& id);
     Task<> sweep_if_due();
-    Task<Result<>> take_up_one(store::WholeRun whole, const journal::RunState* left, Executor loop);
 
     store::Store& store_;
     journal::Journal& journal_;
     const engine::Models& models_;
     const RunOptions options_;
     RunQueue queue_;
+    RunQueue finishing_;  // Long ones, a few at a time: each has all its events in memory then.
     std::function<void(std::chrono::nanoseconds)> observe_first_delta_;
     std::atomic<bool> closed_ = false;
     std::atomic<SteadyPoint::rep> next_sweep_ = 0;

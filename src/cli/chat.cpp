@@ -1,7 +1,9 @@
+#include "app/environment.hpp"
 #include "base/clock.hpp"
 #include "base/visible.hpp"
 #include "cli/chat_turn.hpp"
 #include "cli/find_user.hpp"
+#include "cli/interruption.hpp"
 #include "cli/output.hpp"
 #include "http/client/blocking.hpp"
 
@@ -9,6 +11,7 @@
 #include <iostream>
 #include <iterator>
 #include <unistd.h>
+#include <utility>
 
 namespace parley::cli {
 namespace {
@@ -27,9 +30,11 @@ class Visitor {
 public:
     static Result<Visitor> enter(const Common& common, const std::string& name)
     {
+        const auto directory = app::find_data_directory(common.data, app::environment_of_process());
+        if (!directory) return directory.error();
+        if (auto place = place_of_server({*directory}); !place) return place.error();
         auto reached = reach(common);
         if (!reached) return reached.error();
-        if (auto place = place_of_server(reached->paths); !place) return place.error();
         auto user = name.empty() ? only_user(*reached) : find_user(*reached, name);
         if (!user) return user.error();
         const std::string place =
@@ -41,23 +46,33 @@ public:
                           {"expires_at", rfc3339(system_clock().now() + token_life)}});
         if (!made) return made.error();
         auto text = boost::json::value_to<std::string>(made->at("token"));
-        return Visitor(std::move(*reached), Secret::taken_from(text),
+        return Visitor(common, std::move(reached->paths), Secret::taken_from(text),
                        place + "/" + boost::json::value_to<std::string>(made->at("id")));
     }
-    Visitor(Visitor&&) = default;
+    Visitor(Visitor&& other) noexcept
+        : common_(other.common_),
+          paths_(std::move(other.paths_)),
+          token_(std::move(other.token_)),
+          place_(std::exchange(other.place_, {}))
+    {
+    }
     Visitor& operator=(Visitor&&) = delete;
     ~Visitor()
     {
-        // A server that is gone meanwhile keeps the token until it expires.
-        if (reached_.interface) static_cast<void>(reached_.ask("DELETE", place_));
+        if (place_.empty()) return;
+        // Wherever the server is by now; without one, in the store itself.
+        if (auto reached = reach(common_)) static_cast<void>(reached->ask("DELETE", place_));
     }
 
-    const app::DataPaths& paths() const { return reached_.paths; }
+    const app::DataPaths& paths() const { return paths_; }
     const Secret& token() const { return token_; }
 
 private:
-    Visitor(Reached reached, Secret token, std::string place)
-        : reached_(std::move(reached)), token_(std::move(token)), place_(std::move(place))
+    Visitor(const Common& common, app::DataPaths paths, Secret token, std::string place)
+        : common_(common),
+          paths_(std::move(paths)),
+          token_(std::move(token)),
+          place_(std::move(place))
     {
     }
 
@@ -78,9 +93,10 @@ private:
                                             "NAME."};
     }
 
-    Reached reached_;
+    const Common& common_;
+    app::DataPaths paths_;
     Secret token_;
-    std::string place_;
+    std::string place_;  // Of the token, to revoke it.
 };
 
 // What a terminal would obey is shown instead; line breaks and tabs are text.
@@ -95,12 +111,12 @@ void print_text(std::string_view text)
     std::cout.flush();
 }
 
-void show(const boost::json::object& event, const Common& common)
+// False once the output is gone.
+bool show(const boost::json::object& event, const Common& common)
 {
     if (common.json) {
         print_line(event);
-        std::cout.flush();
-        return;
+        return bool(std::cout.flush());
     }
     const auto& type = event.at("type").as_string();
     if (type == "message.delta") print_text(event.at("delta").at("text").as_string());
@@ -109,6 +125,7 @@ void show(const boost::json::object& event, const Common& common)
         for (const auto& part : event.at("message").at("content").as_array())
             print_text(part.at("text").as_string());
     }
+    return bool(std::cout);
 }
 
 // The session that was active last, if there is one.
@@ -145,7 +162,7 @@ Result<> turn(const Asked& asked, const Common& common, const Visitor& visitor,
     ChatTurn one{.paths = visitor.paths(),
                  .token = visitor.token(),
                  .body = std::move(body),
-                 .hear = [&](const boost::json::object& event) { show(event, common); },
+                 .hear = [&](const boost::json::object& event) { return show(event, common); },
                  .tell = [&](const std::string& sentence) { std::cerr << sentence << '\n'; }};
     const auto ended = one.ask();
     if (!ended) return ended.error();
@@ -172,6 +189,7 @@ Result<> talk(const Asked& asked, const Common& common)
         asked.message.empty() && !converses ? message_from_pipe() : asked.message;
     if (message.empty() && !converses)
         return Error{Errc::invalid_request, "There is nothing to say: give a message."};
+    const Interruption interruption;
     auto visitor = Visitor::enter(common, asked.user);
     if (!visitor) return visitor.error();
     std::string session;
@@ -183,8 +201,10 @@ Result<> talk(const Asked& asked, const Common& common)
     if (!converses) return turn(asked, common, *visitor, message, session);
     for (std::string line; std::cout << "> " << std::flush && std::getline(std::cin, line);) {
         if (line.empty()) continue;
+        Interruption::forget();
         if (const auto done = turn(asked, common, *visitor, line, session); !done)
             std::cerr << done.error().message << '\n';
+        if (Interruption::is_final()) break;
     }
     std::cout << '\n';
     return {};

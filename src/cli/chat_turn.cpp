@@ -1,18 +1,18 @@
 #include "cli/chat_turn.hpp"
 
 #include "base/id.hpp"
+#include "cli/interruption.hpp"
 #include "http/client/blocking.hpp"
 #include "http/client/sse_reader.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/redirect_error.hpp>
-#include <boost/asio/signal_set.hpp>
 #include <boost/json.hpp>
 
 #include <chrono>
-#include <csignal>
 #include <memory>
+#include <thread>
 
 namespace parley::cli {
 namespace {
@@ -22,32 +22,41 @@ using namespace std::chrono_literals;
 // How long a server may be gone before we no longer wait for it.
 constexpr auto patience = 60s;
 constexpr auto time_between_tries = 300ms;
+constexpr auto time_between_looks = 50ms;
 
 // The whole run stands in its first and last event, question and answer included.
 constexpr std::size_t max_event = std::size_t{8} * 1024 * 1024;
 
-// A turn on the client's loop.
-class Talk : public std::enable_shared_from_this<Talk> {
+// What is known of the turn, whatever becomes of connections.
+struct Progress {
+    std::string key = new_id("key", system_clock().now());
+    std::string run = {};      // Once it is known.
+    std::string last = "0";    // The number of the last event.
+    std::string trouble = {};  // Why there is nothing to read at the moment.
+    boost::json::object ended = {};
+};
+
+// One connection of a turn, on the client's loop.
+class Connection : public std::enable_shared_from_this<Connection> {
 public:
-    Talk(http::Client& client, ChatTurn& turn, std::string url)
-        : client_(client), turn_(turn), url_(std::move(url))
+    Connection(http::Client& client, ChatTurn& turn, Progress& progress, std::string url)
+        : client_(client), turn_(turn), progress_(progress), url_(std::move(url))
     {
     }
 
-    Task<Result<boost::json::object>> go(const std::string& key)
+    // True at the last event, false where the connection was lost before.
+    Task<Result<bool>> read()
     {
-        boost::asio::basic_signal_set<Executor> interrupts(
-            co_await boost::asio::this_coro::executor, SIGINT);
-        loop_ = interrupts.get_executor();
-        interrupts.async_wait(
-            [talk = shared_from_this()](boost::system::error_code given_up, int /*signal*/) {
-                if (!given_up)
-                    boost::asio::co_spawn(*talk->loop_, cancel(talk), boost::asio::detached);
-            });
-        auto ended = co_await follow(key);
-        interrupts.cancel();
-        if (could_not_stop_) turn_.tell("The answer could not be stopped.");
-        co_return ended;
+        boost::asio::co_spawn(co_await boost::asio::this_coro::executor, watch(shared_from_this()),
+                              boost::asio::detached);
+        auto stream = co_await client_.open(progress_.run.empty() ? question() : rest());
+        Result<bool> read = false;
+        if (stream)
+            read = co_await read_stream(**stream);
+        else
+            progress_.trouble = "The connection was lost; waiting for the server.";
+        is_over_ = true;
+        co_return read;
     }
 
 private:
@@ -60,11 +69,11 @@ private:
         return made;
     }
 
-    http::ClientRequest question(const std::string& key) const
+    http::ClientRequest question() const
     {
         auto made = request("POST", "/v1/api/chat/query");
         made.fields.push_back({"Content-Type", "application/json"});
-        made.fields.push_back({"Idempotency-Key", key});
+        made.fields.push_back({"Idempotency-Key", progress_.key});
         boost::json::object body = turn_.body;
         body["stream"] = true;
         made.body = boost::json::serialize(body);
@@ -73,16 +82,16 @@ private:
 
     http::ClientRequest rest() const
     {
-        auto made = request("GET", "/v1/api/chat/runs/" + run_ + "/events");
-        made.fields.push_back({"Last-Event-ID", last_});
+        auto made = request("GET", "/v1/api/chat/runs/" + progress_.run + "/events");
+        made.fields.push_back({"Last-Event-ID", progress_.last});
         return made;
     }
 
-    // Reads one stream until the last event (true), or until it breaks off (false).
-    Task<Result<bool>> read(http::ClientStream& stream)
+    Task<Result<bool>> read_stream(http::ClientStream& stream)
     {
         if (stream.head().status != 200) co_return co_await refusal(stream);
-        if (const auto run = stream.head().field("x-run-id")) run_ = *run;
+        if (const auto run = stream.head().field("x-run-id")) progress_.run = *run;
+        progress_.trouble = "The connection was lost; waiting for the server.";
         http::SseReader reader({.line = max_event, .event = max_event});
         for (;;) {
             const auto bytes = co_await stream.next();
@@ -90,20 +99,23 @@ private:
             std::vector<http::SseEvent> events;
             if (!reader.feed(*bytes, events))
                 co_return Error{Errc::internal, "The server sent an event that is too long."};
-            for (const auto& event : events)
-                if (hear(event)) co_return true;
+            for (const auto& event : events) {
+                auto is_last = hear(event);
+                if (!is_last || *is_last) co_return is_last;
+            }
         }
     }
 
-    bool hear(const http::SseEvent& event)
+    Result<bool> hear(const http::SseEvent& event)
     {
         boost::system::error_code malformed;
         const auto data = boost::json::parse(event.data, malformed);
         if (malformed || !data.is_object()) return false;
-        last_ = event.id;
-        turn_.hear(data.as_object());
+        progress_.last = event.id;
+        if (!turn_.hear(data.as_object()))
+            return Error{Errc::internal, "The output could not be written."};
         if (event.event == "run.created" || !data.as_object().contains("run")) return false;
-        ended_ = data.at("run").as_object();
+        progress_.ended = data.at("run").as_object();
         return true;
     }
 
@@ -118,70 +130,62 @@ private:
         boost::system::error_code malformed;
         const auto problem = boost::json::parse(text, malformed);
         const int status = stream.head().status;
-        if (status == 503) co_return false;  // It starts, or shuts down: the next one answers.
-        if (malformed || !problem.is_object() || !problem.as_object().contains("detail"))
-            co_return Error{Errc::internal,
-                            "The server answered with status " + std::to_string(status) + "."};
-        co_return Error{Errc::internal, boost::json::value_to<std::string>(problem.at("detail"))};
+        std::string detail = "The server answered with status " + std::to_string(status) + ".";
+        if (!malformed && problem.is_object() && problem.as_object().contains("detail"))
+            detail = boost::json::value_to<std::string>(problem.at("detail"));
+        if (status != 503) co_return Error{Errc::internal, detail};
+        progress_.trouble = detail + " Trying again.";  // It is busy, or shuts down.
+        co_return false;
     }
 
-    Task<Result<boost::json::object>> follow(const std::string& key)
+    // Tells the server to stop when we are told; the stream then ends by itself.
+    static Task<> watch(std::shared_ptr<Connection> self)
     {
-        auto give_up_at = std::chrono::steady_clock::now() + patience;
-        bool told = false;
-        for (;;) {
-            auto stream = co_await client_.open(run_.empty() ? question(key) : rest());
-            if (stream) {
-                const std::string before = last_;
-                auto done = co_await read(**stream);
-                if (!done) co_return done.error();
-                if (*done) co_return ended_;
-                if (last_ != before) give_up_at = std::chrono::steady_clock::now() + patience;
+        http::LoopTimer timer(co_await boost::asio::this_coro::executor);
+        while (!self->is_over_) {
+            if (Interruption::was_asked_for() && !self->progress_.run.empty()) {
+                static_cast<void>(co_await self->client_.send(
+                    self->request("POST", "/v1/api/chat/runs/" + self->progress_.run + "/cancel")));
+                co_return;
             }
-            if (std::chrono::steady_clock::now() > give_up_at)
-                co_return Error{Errc::internal,
-                                "The server does not answer any more; the answer is kept, "
-                                "`parley chat -c` goes on from it."};
-            if (!told) turn_.tell("The connection was lost; waiting for the server.");
-            told = true;
-            co_await pause();
-            // A server that was started anew may listen elsewhere.
-            if (const auto place = place_of_server(turn_.paths)) url_ = place->url;
+            timer.expires_after(time_between_looks);
+            boost::system::error_code ignored;
+            co_await timer.async_wait(boost::asio::redirect_error(awaiting, ignored));
         }
-    }
-
-    Task<> pause()
-    {
-        http::LoopTimer timer(*loop_, time_between_tries);
-        boost::system::error_code ignored;
-        co_await timer.async_wait(boost::asio::redirect_error(awaiting, ignored));
-    }
-
-    // May outlast the answer, which it stops.
-    static Task<> cancel(std::shared_ptr<Talk> talk)
-    {
-        if (talk->run_.empty()) co_return;
-        const auto answered = co_await talk->client_.send(
-            talk->request("POST", "/v1/api/chat/runs/" + talk->run_ + "/cancel"));
-        if (!answered) talk->could_not_stop_ = true;
     }
 
     http::Client& client_;
     ChatTurn& turn_;
+    Progress& progress_;
     std::string url_;
-    std::string run_;         // Once it is known.
-    std::string last_ = "0";  // The number of the last event.
-    boost::json::object ended_;
-    std::optional<Executor> loop_;
-    bool could_not_stop_ = false;
+    bool is_over_ = false;
 };
+
+// A client of its own for each: a server that was started anew may listen elsewhere, with another
+// certificate.
+Result<bool> read_once(ChatTurn& turn, Progress& progress)
+{
+    const auto place = place_of_server(turn.paths);
+    if (!place) {
+        progress.trouble = "The connection was lost; waiting for the server.";
+        return false;
+    }
+    http::BlockingClient client({.only_certificate = place->certificate});
+    return client.run([&](http::Client& asked) -> Task<Result<bool>> {
+        const auto connection = std::make_shared<Connection>(asked, turn, progress, place->url);
+        co_return co_await connection->read();
+    });
+}
 
 }  // namespace
 
 Result<ServerPlace> place_of_server(const app::DataPaths& paths)
 {
+    // The lock tells: a server that was killed leaves its address behind.
+    const auto holder = app::holder_of(paths);
+    if (!holder) return holder.error();
     const auto address = app::read_private(paths.server_address());
-    if (!address)
+    if (!*holder || !address)
         return Error{Errc::not_found, "No server runs on " + paths.directory.string() +
                                           ". Start one with `parley serve`, then try again."};
     const std::size_t space = address->find(' ');
@@ -191,14 +195,23 @@ Result<ServerPlace> place_of_server(const app::DataPaths& paths)
 
 Result<boost::json::object> ChatTurn::ask()
 {
-    const auto place = place_of_server(paths);
-    if (!place) return place.error();
-    http::BlockingClient client({.only_certificate = place->certificate});
-    const std::string key = new_id("key", system_clock().now());
-    return client.run([&](http::Client& asked) -> Task<Result<boost::json::object>> {
-        const auto talk = std::make_shared<Talk>(asked, *this, place->url);
-        co_return co_await talk->go(key);
-    });
+    Progress progress;
+    std::string told;
+    auto give_up_at = std::chrono::steady_clock::now() + patience;
+    for (;;) {
+        const std::string before = progress.last;
+        const auto done = read_once(*this, progress);
+        if (!done) return done.error();
+        if (*done) return std::move(progress.ended);
+        if (progress.last != before) give_up_at = std::chrono::steady_clock::now() + patience;
+        if (Interruption::was_asked_for()) return Error{Errc::internal, "Stopped."};
+        if (std::chrono::steady_clock::now() > give_up_at)
+            return Error{Errc::internal,
+                         "The server does not answer any more; what it wrote is kept, and `parley "
+                         "chat -c` goes on from it."};
+        if (progress.trouble != told) tell(told = progress.trouble);
+        std::this_thread::sleep_for(time_between_tries);
+    }
 }
 
 }  // namespace parley::cli

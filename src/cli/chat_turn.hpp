@@ -1,6 +1,6 @@
 // One question and its answer, over a running server, for a person in a terminal: shown as it
 // comes. A connection that breaks off is taken up again, also where the server was killed and
-// started anew; Ctrl-C stops the answer, not the program.
+// started anew; Ctrl-C stops the answer, not the program (interruption.hpp).
 //
 // Threads: the one that calls.
 #pragma once
@@ -21,6 +21,7 @@ struct ServerPlace {
     std::string url;
     std::string certificate;  // The fingerprint of its own; empty without TLS.
 };
+// Fails with a sentence where none runs.
 Result<ServerPlace> place_of_server(const app::DataPaths& paths);
 
 struct ChatTurn {
@@ -28,8 +29,8 @@ struct ChatTurn {
     const Secret& token;
     boost::json::object body;  // Of POST /v1/api/chat/query, without `stream`.
 
-    // Called with each event's data, as it comes.
-    std::function<void(const boost::json::object& event)> hear;
+    // Called with each event's data, as it comes; false where nobody listens any more.
+    std::function<bool(const boost::json::object& event)> hear;
     // Called with a sentence about what goes on beside the answer.
     std::function<void(const std::string& sentence)> tell;
 

@@ -135,7 +135,9 @@ def test_of_many_at_once_one_is_asked(ana, key):
     assert len({answer.json()["id"] for answer in answers}) == 1
     first = [answer for answer in answers if answer.header("idempotency-replayed") is None]
     assert len(first) == 1 and len(sessions_of(ana)) == before + 1
-    assert {limit_class(answer) for answer in answers if answer not in first} == {"general"}
+    # Who comes before the first one is stored cannot be known to repeat it.
+    assert {limit_class(answer) for answer in answers if answer not in first} <= {
+        "general", "chat"}
 
 
 def test_another_body_is_refused(ana, key):

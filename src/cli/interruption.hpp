@@ -1,0 +1,32 @@
+// Ctrl-C, and being told to end, as something to look at: for a command that has to tidy up first.
+// While it lives, SIGINT, SIGTERM and SIGHUP end nothing but what waits for input, and a reader of
+// the output who leaves is a failed write.
+//
+// Threads: one of them at a time; looked at from any thread.
+#pragma once
+
+#include <array>
+#include <csignal>
+
+namespace parley::cli {
+
+class Interruption {
+public:
+    Interruption();
+    ~Interruption();
+    Interruption(const Interruption&) = delete;
+    Interruption& operator=(const Interruption&) = delete;
+
+    // Since the last forget().
+    static bool was_asked_for();
+    // Not Ctrl-C: the whole command is to end.
+    static bool is_final();
+    static void forget();
+
+private:
+    static constexpr std::array signals = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+
+    std::array<struct sigaction, signals.size()> before_{};
+};
+
+}  // namespace parley::cli
