@@ -6,9 +6,9 @@
 // reference all read that table, so none of them can disagree with the code.
 //
 // A parameter is one of: Path<T>, Query<T>, Body<T> (values, T declares its fields), SignedIn,
-// With<scope> or TokenHolder (who calls), Origin, const http::RequestHead&, Stream, Envelope& (for
-// fields of whatever is answered), or a service by reference. A result is Result<T> or Task<Result<T>>, where T declares its fields (200), or is
-// void (204), Created<U> (201) or http::Response, which is sent as it is.
+// With<scope> or TokenHolder (who calls), Origin, const http::RequestHead&, Stream, Envelope& (what
+// is around the answer) or a service by reference. A result is Result<T> or Task<Result<T>>, where
+// T declares its fields (200), or is void (204), Created<U> (201) or http::Response, sent as it is.
 #pragma once
 
 #include "api/budget.hpp"

@@ -5,6 +5,7 @@
 #include "store/runs.hpp"
 #include "store/times.hpp"
 
+#include <stdexcept>
 #include <utility>
 
 namespace parley::store {
@@ -40,6 +41,13 @@ inline void apply(Session& session, const SessionChange& change)
 inline bool takes_title(const Session& session, const NewRun& run)
 {
     return session.message_count == 0 && !session.title_was_set && !run.title.empty();
+}
+
+// The new one; only where a question is answered again there is none.
+inline const Message& question_of(const NewRun& run)
+{
+    if (!run.question) throw std::logic_error("a run is begun without a question");
+    return *run.question;
 }
 
 // The message that a place names; nothing where it names none.

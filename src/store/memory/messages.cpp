@@ -10,11 +10,16 @@ PlacedMessage placed(const Chats& chats, const Message& message)
     return {message, chats.siblings(message)};
 }
 
+const Message* parent_of(const Chats& chats, const Message& message)
+{
+    return message.parent ? chats.find_message(*message.parent) : nullptr;
+}
+
 // The messages from a leaf up to its beginning, or the other way round.
 std::vector<const Message*> branch_to(const Chats& chats, const Message& leaf, bool ascending)
 {
-    std::vector<const Message*> branch{&leaf};
-    while (branch.back()->parent) branch.push_back(chats.find_message(*branch.back()->parent));
+    std::vector<const Message*> branch;
+    for (const Message* each = &leaf; each; each = parent_of(chats, *each)) branch.push_back(each);
     if (ascending) std::ranges::reverse(branch);
     return branch;
 }

@@ -51,7 +51,7 @@ Result<Spot> spot_of(Chats& chats, const NewRun& wanted)
 Result<Run> store_begun(Chats& chats, const NewRun& wanted, const Spot& spot)
 {
     const bool again = std::holds_alternative<Again>(wanted.place);
-    const std::string question = again ? spot.message->id : wanted.question.value().id;
+    const std::string question = again ? spot.message->id : question_of(wanted).id;
     if (chats.find_run(wanted.run.id) || (!again && chats.find_message(question)))
         return new_id_is_there();
     if (wanted.new_session && !chats.add(spot.session)) return session_is_there();
@@ -61,7 +61,7 @@ Result<Run> store_begun(Chats& chats, const NewRun& wanted, const Spot& spot)
         session.title_key = wanted.title_key;
     }
     if (!again) {
-        Message message = *wanted.question;
+        Message message = question_of(wanted);
         message.session = session.id;
         message.parent.reset();
         if (spot.message) message.parent = spot.message->id;
@@ -79,8 +79,9 @@ Task<Result<BegunRun>> MemoryRuns::begin_run(NewRun wanted)
 {
     const std::scoped_lock lock(people_.mutex, chats_.mutex);
     const Owner owner = wanted.run.owner;
-    if (const BoundKey* bound = wanted.key ? chats_.find_key(owner, *wanted.key) : nullptr)
-        co_return replay(chats_, *wanted.key, *bound);
+    if (wanted.key)
+        if (const BoundKey* bound = chats_.find_key(owner, *wanted.key))
+            co_return replay(chats_, *wanted.key, *bound);
     if (wanted.new_session && !people_.find_user(owner.user)) co_return not_found("The user");
 
     const auto spot = spot_of(chats_, wanted);

@@ -15,8 +15,8 @@ void go_through(const std::map<Position, std::string>& rows, bool ascending,
         auto row = after ? rows.upper_bound(*after) : rows.begin();
         while (row != rows.end() && visit(*row)) ++row;
     } else {
-        auto row = after ? rows.lower_bound(*after) : rows.end();
-        while (row != rows.begin() && visit(*--row)) continue;
+        for (auto row = after ? rows.lower_bound(*after) : rows.end(); row != rows.begin();)
+            if (!visit(*--row)) break;
     }
 }
 
@@ -27,19 +27,25 @@ bool is_wanted(const Session& session, const Owner& owner, const SessionFilter& 
            session.title_key.find(filter.title_part) != std::string::npos;
 }
 
+Result<Sessions::Created> replay(Chats& chats, const Owner& owner, const KeyClaim& claim,
+                                 const BoundKey& bound)
+{
+    if (bound.fingerprint != claim.fingerprint || bound.session.empty())
+        return key_is_bound_otherwise();
+    const Session* found = chats.find_session(owner, bound.session);
+    if (!found) return not_found("The session");
+    return Sessions::Created{*found, true};
+}
+
 }  // namespace
 
 Task<Result<Sessions::Created>> MemorySessions::create_session(Session session,
                                                                std::optional<KeyClaim> key)
 {
     const std::scoped_lock lock(people_.mutex, chats_.mutex);
-    if (const BoundKey* bound = key ? chats_.find_key(session.owner, *key) : nullptr) {
-        if (bound->fingerprint != key->fingerprint || bound->session.empty())
-            co_return key_is_bound_otherwise();
-        const Session* found = chats_.find_session(session.owner, bound->session);
-        if (!found) co_return not_found("The session");
-        co_return Created{*found, true};
-    }
+    if (key)
+        if (const BoundKey* bound = chats_.find_key(session.owner, *key))
+            co_return replay(chats_, session.owner, *key, *bound);
     if (!people_.find_user(session.owner.user)) co_return not_found("The user");
     make_new(session);
     if (!chats_.add(session)) co_return session_is_there();

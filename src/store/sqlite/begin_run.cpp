@@ -9,19 +9,18 @@
 namespace parley::store::sqlite {
 namespace {
 
-Result<BegunRun> replay(Database& database, const NewRun& wanted, const BoundKey& bound)
+Result<BegunRun> replay(Database& database, const KeyClaim& claim, const BoundKey& bound)
 {
-    if (bound.fingerprint != wanted.key->fingerprint || bound.run.empty())
+    if (bound.fingerprint != claim.fingerprint || bound.run.empty())
         return key_is_bound_otherwise();
     auto found = find_run(database, bound.run);
     if (!found) return not_found("The run");
     return BegunRun{whole(database, std::move(*found)), true};
 }
 
-Result<KeptSession> make_session(Database& database, const NewRun& wanted)
+Result<KeptSession> make_session(Database& database, const Owner& owner, Session session)
 {
-    Session session = *wanted.new_session;
-    session.owner = wanted.run.owner;
+    session.owner = owner;
     make_new(session);
     if (!find_user(database, session.owner.user)) return not_found("The user");
     if (!insert_session(database, session)) return session_is_there();
@@ -46,7 +45,7 @@ Result<Spot> spot_of(Database& database, const NewRun& wanted)
         if (session_id.empty()) session_id = spot.message->message.session;
     }
     if (wanted.new_session) {
-        auto made = make_session(database, wanted);
+        auto made = make_session(database, owner, *wanted.new_session);
         if (!made) return made.error();
         spot.session = std::move(*made);
     } else {
@@ -80,13 +79,15 @@ bool insert_run(Database& database, std::int64_t session, std::int64_t question,
 Result<BegunRun> begin(Database& database, const NewRun& wanted)
 {
     const Owner& owner = wanted.run.owner;
-    if (const auto bound = wanted.key ? find_key(database, owner, *wanted.key) : std::nullopt)
-        return replay(database, wanted, *bound);
+    if (wanted.key)
+        if (const auto bound = find_key(database, owner, *wanted.key))
+            return replay(database, *wanted.key, *bound);
 
-    auto spot = spot_of(database, wanted);
+    const auto spot = spot_of(database, wanted);
     if (!spot) return spot.error();
     const auto& [position, session] = spot->session;
-    const KeptMessage* at = spot->message ? &*spot->message : nullptr;
+    const std::optional<KeptMessage>& there = spot->message;
+    const KeptMessage* at = there ? &*there : nullptr;
     if (auto may = may_begin(wanted.place, at ? &at->message : nullptr, session); !may)
         return may.error();
 
@@ -97,8 +98,8 @@ Result<BegunRun> begin(Database& database, const NewRun& wanted)
         question = at->position;
         question_id = at->message.id;
     } else {
-        question = insert_message(database, position, at, wanted.question.value());
-        question_id = wanted.question->id;
+        question = insert_message(database, position, at, question_of(wanted));
+        question_id = question_of(wanted).id;
         activity.message = question_id;
     }
     if (takes_title(session, wanted)) {
@@ -112,8 +113,7 @@ Result<BegunRun> begin(Database& database, const NewRun& wanted)
         bind_key(database, owner, *wanted.key,
                  {.fingerprint = wanted.key->fingerprint, .run = run.id});
 
-    auto stored = find_message_at(database, *question);
-    return BegunRun{{run, std::move(stored.value().message), std::nullopt}, false};
+    return BegunRun{{run, message_at(database, *question).message, std::nullopt}, false};
 }
 
 }  // namespace parley::store::sqlite

@@ -155,11 +155,12 @@ std::optional<KeptMessage> find_message(Database& database, const Owner& owner,
     return message_of(select);
 }
 
-std::optional<KeptMessage> find_message_at(Database& database, std::int64_t position)
+KeptMessage message_at(Database& database, std::int64_t position)
 {
     Query select =
         database.query("SELECT " MESSAGE_COLUMNS FROM_MESSAGES " WHERE messages.position = ?1");
-    if (!select.bind(position).next()) return std::nullopt;
+    if (!select.bind(position).next())
+        throw Failure(SQLITE_CORRUPT, "a message of a session is missing");
     return message_of(select);
 }
 

@@ -60,7 +60,8 @@ KeptMessage message_of(const Query& row);
 std::optional<KeptMessage> find_message(Database& database, const std::string& id);
 std::optional<KeptMessage> find_message(Database& database, const Owner& owner,
                                         const std::string& id);
-std::optional<KeptMessage> find_message_at(Database& database, std::int64_t position);
+// One that another row points to.
+KeptMessage message_at(Database& database, std::int64_t position);
 
 // Puts a message under its parent, or at a beginning where there is none, and gives its position;
 // nothing where its id is there already.

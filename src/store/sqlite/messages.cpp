@@ -109,7 +109,7 @@ Result<Messages::BranchPage> page_of_branch(Database& database, const Owner& own
     const Depths depths = depths_of_page(end, ascending, after, limit);
     auto segments = segments_up(database, *leaf, depths);
     if (ascending) std::ranges::reverse(segments);
-    Messages::BranchPage result{.page = {}, .leaf = *wanted};
+    Messages::BranchPage result{.page = {}, .leaf = wanted};
     auto& [items, next] = result.page;
     for (const Segment& segment : segments) append_segment(database, segment, ascending, items);
     const bool goes_on = ascending ? depths.last < end : depths.first > 0;

@@ -1,12 +1,16 @@
 // How SQLite goes about what the store asks of it: that no page costs more the later it comes, and
 // that nothing is found by reading everything.
 #include "store/chat_contract_fixture.hpp"
+#include "store/sqlite/database.hpp"
 #include "store/sqlite/directory_for_tests.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 
 #include <atomic>
-#include <map>
 #include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace parley::store::sqlite {
 namespace {
@@ -60,7 +64,6 @@ private:
 };
 
 struct MakesWatchedStore {
-    static constexpr bool keeps = true;
     Watch watch;
     TestDirectory directory;
     std::filesystem::path file = directory / "parley.db";

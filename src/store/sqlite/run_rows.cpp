@@ -40,9 +40,8 @@ std::optional<KeptRun> find_run(Database& database, const std::string& id)
 
 WholeRun whole(Database& database, KeptRun kept)
 {
-    auto question = find_message_at(database, kept.question);
-    if (!question) throw Failure(SQLITE_CORRUPT, "the question of a run is missing");
-    WholeRun whole{std::move(kept.run), std::move(question->message), std::nullopt};
+    KeptMessage question = message_at(database, kept.question);
+    WholeRun whole{std::move(kept.run), std::move(question.message), std::nullopt};
     if (has_ended(whole.run.status))
         if (auto answer = find_message(database, whole.run.answer))
             whole.answer = std::move(answer->message);

@@ -46,10 +46,9 @@ Result<> finish(Database& database, const FinishedRun& finished)
     auto& [position, session, question_position, frames_kept, run] = *found;
     if (has_ended(run.status)) return run_has_ended();
 
-    const auto question = find_message_at(database, question_position);
-    if (!question) throw Failure(SQLITE_CORRUPT, "the question of a run is missing");
+    const KeptMessage question = message_at(database, question_position);
     const Message answer = answer_of(run, finished);
-    if (!insert_message(database, session, &*question, answer)) return new_id_is_there();
+    if (!insert_message(database, session, &question, answer)) return new_id_is_there();
     store::finish(run, finished);
     update(database, position, run, !finished.frames.empty());
     insert_frames(database, position, finished.frames);

@@ -30,16 +30,22 @@ Result<Session> find(Database& database, const Owner& owner, const std::string& 
     return std::move(found->session);
 }
 
+Result<Sessions::Created> replay(Database& database, const Owner& owner, const KeyClaim& claim,
+                                 const BoundKey& bound)
+{
+    if (bound.fingerprint != claim.fingerprint || bound.session.empty())
+        return key_is_bound_otherwise();
+    auto found = find(database, owner, bound.session);
+    if (!found) return found.error();
+    return Sessions::Created{std::move(*found), true};
+}
+
 Result<Sessions::Created> create(Database& database, const Session& session,
                                  const std::optional<KeyClaim>& key)
 {
-    if (const auto bound = key ? find_key(database, session.owner, *key) : std::nullopt) {
-        if (bound->fingerprint != key->fingerprint || bound->session.empty())
-            return key_is_bound_otherwise();
-        auto found = find(database, session.owner, bound->session);
-        if (!found) return found.error();
-        return Sessions::Created{std::move(*found), true};
-    }
+    if (key)
+        if (const auto bound = find_key(database, session.owner, *key))
+            return replay(database, session.owner, *key, *bound);
     if (!find_user(database, session.owner.user)) return not_found("The user");
     if (!insert_session(database, session)) return session_is_there();
     if (key)
