@@ -155,7 +155,7 @@ def test_eventsource_parser_reads_every_stream(ana, runs):
         check_client(events, [tuple(event) for event in seen[run_id]["events"]])
 
 
-def test_fetch_aborts_and_resumes(ana):
+def test_fetch_leaves_and_resumes(ana):
     run = ana.begin("{words:30} {delay_ms:20}")
     seen = node.script("""
 const [packages, base, token, run] = process.argv.slice(1);
@@ -163,22 +163,19 @@ const {createParser} = await import(packages + "/eventsource-parser/dist/index.j
 const events = [];
 let status = 200;
 for (let turn = 0; status === 200; ++turn) {
-  const stop = new AbortController();
   const last = events.length ? events.at(-1).id : "0";
-  const response = await fetch(`${base}/chat/runs/${run}/events`, {signal: stop.signal,
+  const response = await fetch(`${base}/chat/runs/${run}/events`, {
     headers: {authorization: `Bearer ${token}`, "last-event-id": last}});
   status = response.status;
   if (status !== 200) break;
   const before = events.length;
   const parser = createParser({onEvent: event => events.push(event)});
   const decoder = new TextDecoder();
-  try {
-    for await (const bytes of response.body) {
-      parser.feed(decoder.decode(bytes, {stream: true}));
-      if (events.length > before + 6) stop.abort();
-    }
-  } catch (error) {
-    if (error.name !== "AbortError") throw error;
+  // Leaving the loop cancels the response. (An AbortController would do the same, but Node 18 then
+  // sometimes never wakes who waits for the next bytes.)
+  for await (const bytes of response.body) {
+    parser.feed(decoder.decode(bytes, {stream: true}));
+    if (events.length > before + 6) break;
   }
 }
 console.log(JSON.stringify({status, numbers: events.map(event => event.id),
