@@ -25,10 +25,8 @@ Conduct::Conduct(Runs& runs, ActiveRunRef run, bool begins_now)
     : runs_(runs),
       run_(std::move(run)),
       whole_(run_->whole().value()),
-      so_far_(run_->feed().moment().text),
       begins_now_(begins_now),
       is_new_to_it_(run_->feed().last() == 0),
-      output_(is_new_to_it_ ? 0 : run_->feed().last() - 1),
       asked_at_(runs.options_.clock->steady()),
       engine_(runs.models_.find(whole_.run.model)),
       deadline_(std::make_shared<Timer>(run_->loop()))
@@ -81,9 +79,8 @@ Task<bool> Conduct::wait_for_turn()
     whole_.run.status = RunStatus::running;
     whole_.run.started_at = now;
     run_->set_whole(whole_);
-    // Not waited for long: it only says that it has begun, which finish_run says, too.
-    auto started = co_await runs_.store_.runs().start_run(run_->id(), now);
-    if (!started && started.error().code == Errc::not_found) co_return false;
+    // Where it cannot be kept, the run goes on all the same: finish_run says it, too.
+    static_cast<void>(co_await runs_.store_.runs().start_run(run_->id(), now));
     co_return true;
 }
 
@@ -98,7 +95,7 @@ Task<Conduct::Ending> Conduct::answer()
     if (!shown && shown.error().code == Errc::not_found)
         co_return Ending{.status = RunStatus::cancelled, .reason = StopReason::cancelled};
     if (!shown) co_return failed(shown.error());
-    auto reply = co_await engine_->start(std::move(*shown), so_far_);
+    auto reply = co_await engine_->start(std::move(*shown), run_->feed().moment().text);
     if (!reply) co_return failed(reply.error());
     run_->set_reply(reply->get());
     if (run_->stopped() != ActiveRun::Stop::none) (*reply)->stop();
@@ -150,10 +147,9 @@ Task<bool> Conduct::keep(std::vector<std::string> deltas)
         frames.push_back(delta_event(++number, whole_.run.answer, delta));
         text += delta;
     }
-    if (output_ == 0 && runs_.observe_first_delta_)
+    const bool are_first = run_->feed().last() == 1;  // Only run.created stands before them.
+    if (are_first && runs_.observe_first_delta_)
         runs_.observe_first_delta_(runs_.options_.clock->steady() - asked_at_);
-    output_ += static_cast<std::int64_t>(deltas.size());
-    so_far_ += text;
     co_return co_await record(std::move(frames), text);
 }
 

@@ -49,12 +49,10 @@ private:
     Runs& runs_;
     const ActiveRunRef run_;
     store::WholeRun whole_;
-    std::string so_far_;
     bool begins_now_;
     bool is_new_to_it_;  // No event of it was ever sent.
     bool in_trouble_ = false;
     std::int64_t history_from_ = 0;
-    std::int64_t output_ = 0;  // Deltas: what is known of the usage where the model tells nothing.
     SteadyPoint asked_at_;
     engine::Engine* engine_ = nullptr;
     std::shared_ptr<Timer> deadline_;

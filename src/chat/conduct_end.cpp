@@ -5,6 +5,7 @@
 
 #include <boost/json/serialize.hpp>
 
+#include <algorithm>
 #include <limits>
 
 namespace parley::chat {
@@ -23,7 +24,9 @@ Task<> Conduct::finish(Ending ending)
     ended.run.completed_at = now;
     ended.run.history_from = history_from_;
     ended.run.last_number = number;
-    ended.run.usage = ending.usage.value_or(Usage{.input_tokens = 0, .output_tokens = output_});
+    // Where the model tells nothing, the deltas are what is known: all events but the first.
+    const std::int64_t deltas = std::max<std::int64_t>(number - 2, 0);
+    ended.run.usage = ending.usage.value_or(Usage{.output_tokens = deltas});
     if (ending.error)
         ended.run.error = boost::json::serialize(runs_.options_.describe_error(*ending.error));
     // What was sent, and no more: a piece that could not be journalled was never seen.

@@ -40,14 +40,15 @@ Task<Result<Reader::Batch>> Reader::next()
 
 Task<Result<Reader::Batch>> Reader::from_feed()
 {
-    const auto moment = run_->feed().moment();
     // Only a power cut can have taken what the client has seen; an event of a run that has none yet
     // is waited for. Later on a reader may be ahead of the feed, having read in the journal what
     // the feed is about to get.
-    const bool begins = !has_begun_ && moment.last > 0;
-    has_begun_ = moment.last > 0;
-    if (begins && after_ > moment.last) {
+    const std::int64_t last = run_->feed().last();
+    const bool begins = !has_begun_ && last > 0;
+    has_begun_ = last > 0;
+    if (begins && after_ > last) {
         const auto whole = run_->whole();
+        const auto moment = run_->feed().moment();  // Has the whole text: not for every event.
         Batch batch;
         after_ = moment.has_ended ? moment.last - 1 : moment.last;
         batch.frames.push_back(
@@ -76,9 +77,10 @@ Task<Result<Reader::Batch>> Reader::from_journal()
         co_await journal_.read(run_->id(), static_cast<std::uint32_t>(after_), bytes_of_a_read);
     if (!records) {
         // It has ended between the look and the read.
-        if (records.error().code != Errc::not_found || !run_->feed().moment().has_ended)
+        auto whole = run_->whole();
+        if (records.error().code != Errc::not_found || !has_ended(whole->run.status))
             co_return records.error();
-        ended_ = run_->whole();
+        ended_ = std::move(whole);
         co_return co_await from_store();
     }
     Batch batch{.is_live = is_live_};
