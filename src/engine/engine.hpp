@@ -14,9 +14,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace parley::engine {
+
+class Relay;
 
 struct Turn {
     Speaker speaker = Speaker::user;
@@ -87,6 +90,15 @@ public:
     // never stopped. Fails as next() does, and with not_implemented where there is text and
     // can_continue() says no.
     virtual Task<Result<std::unique_ptr<Reply>>> start(Prompt prompt, std::string so_far) = 0;
+
+    // The session is gone: so is all that was kept for its next turn.
+    virtual void forget(std::string_view) {}
+
+    // Whether it can answer at once; false while its model is being loaded.
+    virtual bool ready() const { return true; }
+
+    // For whole requests that go to another server as they are; null where there is none.
+    virtual Relay* relay() { return nullptr; }
 };
 
 }  // namespace parley::engine

@@ -1,0 +1,42 @@
+// Hands a request for a chat completion on to another server that speaks OpenAI's interface, and
+// its answer back, both as they are: what Parley itself cannot do (tools, images, several choices),
+// the model behind it may.
+//
+// Threads: as of an engine. An answer belongs to the loop that asked.
+#pragma once
+
+#include "base/error.hpp"
+#include "base/task.hpp"
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace parley::engine {
+
+// An answer that is being received. Destroying it ends the request.
+class RelayedAnswer {
+public:
+    virtual ~RelayedAnswer() = default;
+
+    // 200, or a status between 400 and 499 by which the other side finds fault with the request
+    // itself; then the body is what it says about that. All else is an error of ask().
+    virtual int status() const = 0;
+
+    // The next bytes of the body, or none when it has ended; valid until the next call. Of a stream
+    // they are whole events, blank line included, and the last one is `data: [DONE]`; the first is
+    // there at once, since ask() waits for it. Fails with upstream_error, upstream_timeout.
+    virtual Task<Result<std::string_view>> next() = 0;
+};
+
+class Relay {
+public:
+    virtual ~Relay() = default;
+
+    // `body` is a JSON object whose "model" is replaced by the name on the other side. Comes back
+    // with the first piece of the answer, and fails as Engine::start does; tries again only where
+    // nothing has been answered and nothing can have been done.
+    virtual Task<Result<std::unique_ptr<RelayedAnswer>>> ask(std::string body, bool streamed) = 0;
+};
+
+}  // namespace parley::engine
