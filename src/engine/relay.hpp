@@ -14,29 +14,38 @@
 
 namespace parley::engine {
 
-// An answer that is being received. Destroying it ends the request.
+// A request that goes to another server, and its answer. Destroying it ends the request; whoever
+// waits in it must have come back before.
 class RelayedAnswer {
 public:
     virtual ~RelayedAnswer() = default;
 
+    // Asks, and comes back with the first piece of the answer. To be called once, before all else.
+    // Fails as Engine::start does; tries again only where nothing has been answered and nothing can
+    // have been done.
+    virtual Task<Result<>> open() = 0;
+
     // 200, or a status between 400 and 499 by which the other side finds fault with the request
-    // itself; then the body is what it says about that. All else is an error of ask().
+    // itself; then the body is what it says about that. All else is an error of open().
     virtual int status() const = 0;
 
     // The next bytes of the body, or none when it has ended; valid until the next call. Of a stream
     // they are whole events, blank line included, and the last one is `data: [DONE]`; the first is
-    // there at once, since ask() waits for it. Fails with upstream_error, upstream_timeout.
+    // there at once, since open() waits for it. Fails with upstream_error, upstream_timeout.
     virtual Task<Result<std::string_view>> next() = 0;
+
+    // Whoever waits in open() or next() comes back soon, with an error.
+    virtual void stop() = 0;
 };
 
 class Relay {
 public:
     virtual ~Relay() = default;
 
-    // `body` is a JSON object whose "model" is replaced by the name on the other side. Comes back
-    // with the first piece of the answer, and fails as Engine::start does; tries again only where
-    // nothing has been answered and nothing can have been done.
-    virtual Task<Result<std::unique_ptr<RelayedAnswer>>> ask(std::string body, bool streamed) = 0;
+    // `body` is a JSON object whose "model" is replaced by the name on the other side. To be opened
+    // on this loop, which is the caller's.
+    virtual std::unique_ptr<RelayedAnswer> prepare(const Executor& loop, std::string body,
+                                                   bool streamed) = 0;
 };
 
 }  // namespace parley::engine
