@@ -1,0 +1,46 @@
+# The embedded language model: target llama::llama, which is llama.cpp with all that it needs.
+#
+# A room uses it by `LINKS llama::llama` and includes <llama.h>; such a room() line stands inside
+# `if(PARLEY_LLAMA)`. An installed `llama` package is taken first; where there is none, tools/llama
+# fetches and builds one in the cache folder, once. The libraries are never instrumented, which
+# AddressSanitizer bears and ThreadSanitizer does not: the tsan preset goes without.
+#
+# The weights of the embedded model are linked into the folder models/ beside the program, where it
+# looks for them.
+option(PARLEY_LLAMA "Build in llama.cpp, so that models run inside the program" ON)
+
+if(NOT PARLEY_LLAMA)
+    return()
+endif()
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+             ${PROJECT_SOURCE_DIR}/tools/llama ${PROJECT_SOURCE_DIR}/third_party/llama.txt
+             ${PROJECT_SOURCE_DIR}/third_party/weights.txt)
+
+# from_cache(<variable> <option>...): what tools/llama prints, after it has made it.
+function(from_cache variable)
+    execute_process(COMMAND ${PROJECT_SOURCE_DIR}/tools/llama ${ARGN} OUTPUT_VARIABLE path
+                    OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    set(${variable} ${path} PARENT_SCOPE)
+endfunction()
+
+find_package(llama 0.5 CONFIG QUIET)
+if(NOT llama_FOUND)
+    set(arch)
+    if(CMAKE_CROSSCOMPILING)
+        set(arch --arch ${CMAKE_SYSTEM_PROCESSOR})
+    endif()
+    from_cache(llama_folder ${arch})
+    unset(llama_LIBRARY CACHE)  # Of a build with other flags, perhaps.
+    find_package(llama REQUIRED CONFIG PATHS ${llama_folder} NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH)
+    unset(llama_DIR CACHE)  # Not an installed one the next time.
+    unset(ggml_DIR CACHE)
+    add_compile_options(-ffile-prefix-map=${llama_folder}/=llama.cpp/)
+endif()
+add_library(llama::llama INTERFACE IMPORTED)
+target_link_libraries(llama::llama INTERFACE llama Threads::Threads ${CMAKE_DL_LIBS} m)
+
+from_cache(weights --weights)
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/models)
+get_filename_component(name ${weights} NAME)
+file(REMOVE ${PROJECT_BINARY_DIR}/models/${name})
+file(CREATE_LINK ${weights} ${PROJECT_BINARY_DIR}/models/${name} COPY_ON_ERROR)
