@@ -110,6 +110,7 @@ private:
     }();
     std::optional<http::TlsIdentity> tls_;
     http::Loops loops_;
+    http::Clients clients_{loops_};
     std::unique_ptr<Parts> parts_;
     std::unique_ptr<api::Pipeline> pipeline_;
     api::Pipeline metrics_pipeline_;
@@ -132,7 +133,7 @@ std::vector<api::Route> routes(const Settings& settings)
 
 Result<> App::start_parts()
 {
-    auto parts = Parts::open(settings_, metrics_);
+    auto parts = Parts::open(settings_, metrics_, &clients_);
     if (!parts) return parts.error();
     parts_ = std::move(*parts);
     parts_->add_to(services_);

@@ -23,13 +23,11 @@ chat::RunOptions run_options(const Settings& settings)
 
 }  // namespace
 
-Result<std::unique_ptr<Conversations>> Conversations::open(const Settings& settings,
-                                                           store::Store& store,
-                                                           journal::Journal& journal,
-                                                           auth::TokenGate& gate,
-                                                           api::ChatMetrics& metrics)
+Result<std::unique_ptr<Conversations>> Conversations::open(
+    const Settings& settings, store::Store& store, journal::Journal& journal, auth::TokenGate& gate,
+    api::ChatMetrics& metrics, http::Clients* clients)
 {
-    auto models = open_models(settings);
+    auto models = open_models(settings, clients);
     if (!models) return models.error();
     return std::unique_ptr<Conversations>(
         new Conversations(settings, std::move(*models), store, journal, gate, metrics));

@@ -10,6 +10,7 @@
 #include "chat/runs.hpp"
 #include "chat/sessions.hpp"
 #include "engine/models.hpp"
+#include "http/client/clients.hpp"
 #include "journal/journal.hpp"
 #include "store/store.hpp"
 
@@ -22,11 +23,9 @@ namespace parley::app {
 class Conversations {
 public:
     // Store, journal, gate and metrics must outlive it. Fails with a sentence for the operator.
-    static Result<std::unique_ptr<Conversations>> open(const Settings& settings,
-                                                       store::Store& store,
-                                                       journal::Journal& journal,
-                                                       auth::TokenGate& gate,
-                                                       api::ChatMetrics& metrics);
+    static Result<std::unique_ptr<Conversations>> open(
+        const Settings& settings, store::Store& store, journal::Journal& journal,
+        auth::TokenGate& gate, api::ChatMetrics& metrics, http::Clients* clients);
 
     ~Conversations();
     Conversations(const Conversations&) = delete;

@@ -33,18 +33,67 @@ Setting of_model(const std::string& name, std::string_view field, T ModelSetting
                      const SettingValue& value) { return fault(std::get<T>(value)); }};
 }
 
+constexpr std::int64_t max_timeout_s = 3600;
+
+Setting timeout_of_model(const std::string& name, std::string_view field,
+                         std::int64_t ModelSettings::* member, std::string_view meaning)
+{
+    const std::string form = "a whole number from 1 to " + std::to_string(max_timeout_s);
+    return of_model<std::int64_t>(name, field, member, form, meaning,
+                                  [form](const std::int64_t& seconds) -> Fault {
+                                      if (seconds >= 1 && seconds <= max_timeout_s) return {};
+                                      return std::to_string(seconds) + " is not " + form + ".";
+                                  });
+}
+
+Setting text_of_model(const std::string& name, std::string_view field,
+                      std::string ModelSettings::* member, std::string_view meaning)
+{
+    return of_model<std::string>(name, field, member, "text", meaning,
+                                 [](const std::string&) { return Fault(); });
+}
+
 std::vector<Setting> group(const std::string& name)
 {
     return {
-        of_model<std::string>(name, "engine", &ModelSettings::engine, "scripted",
-                              "What answers: scripted (says what it is told to).",
-                              [](const std::string& engine) -> Fault {
-                                  if (engine == "scripted") return {};
-                                  return in_quotes(engine) + " is not scripted.";
-                              }),
+        of_model<std::string>(
+            name, "engine", &ModelSettings::engine, "scripted or upstream",
+            "What answers: scripted (says what it is told to), upstream (a server that speaks "
+            "OpenAI's chat completions).",
+            [](const std::string& engine) -> Fault {
+                if (engine == "scripted" || engine == "upstream") return {};
+                return in_quotes(engine) + " is not scripted or upstream.";
+            }),
+        text_of_model(
+            name, "base_url", &ModelSettings::base_url,
+            "Of upstream: where the server is, up to /v1 (/chat/completions is appended). "
+            "Several, separated by commas, are asked in this order."),
+        text_of_model(name, "upstream_model", &ModelSettings::upstream_model,
+                      "Of upstream: the model's name there, or one for each base_url, separated by "
+                      "commas; the same name as here where it is empty."),
+        text_of_model(name, "api_key_file", &ModelSettings::api_key_file,
+                      "Of upstream: file with the key to send; others must not be able to read it. "
+                      "One for each base_url, separated by commas; empty: none is sent."),
+        text_of_model(
+            name, "api_key_variable", &ModelSettings::api_key_variable,
+            "Of upstream: name of the environment variable that holds the key, instead of "
+            "a file."),
+        of_model<bool>(
+            name, "allow_plain_http", &ModelSettings::allow_plain_http, "true or false",
+            "Of upstream: allows HTTP without TLS to other machines, which lets everybody "
+            "between read conversations and the key.",
+            [](const bool&) { return Fault(); }),
+        timeout_of_model(name, "connect_timeout_s", &ModelSettings::connect_timeout_s,
+                         "Of upstream: seconds to connect."),
+        timeout_of_model(name, "first_token_timeout_s", &ModelSettings::first_token_timeout_s,
+                         "Of upstream: seconds from the question to the first piece of the answer, "
+                         "further tries included."),
+        timeout_of_model(name, "silence_timeout_s", &ModelSettings::silence_timeout_s,
+                         "Of upstream: seconds without a byte in the middle of an answer."),
         of_model<std::int64_t>(name, "context", &ModelSettings::context,
                                "a whole number from 0 to " + std::to_string(max_context),
-                               "Tokens that a conversation may have; 0: as many as the model can.",
+                               "Tokens that a conversation may have; 0: as many as the model can "
+                               "(of upstream, where that is not known: 32768).",
                                [](const std::int64_t& tokens) -> Fault {
                                    if (tokens >= 0 && tokens <= max_context) return {};
                                    return std::to_string(tokens) +

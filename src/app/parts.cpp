@@ -71,13 +71,14 @@ Parts::~Parts()
     }
 }
 
-Result<std::unique_ptr<Parts>> Parts::open(const Settings& settings, api::Metrics& metrics)
+Result<std::unique_ptr<Parts>> Parts::open(const Settings& settings, api::Metrics& metrics,
+                                           http::Clients* clients)
 {
     auto directory = DataDirectory::open(settings.data);
     if (!directory) return directory.error();
     std::unique_ptr<Parts> parts(new Parts(std::move(*directory), metrics));
     if (auto opened = parts->open_stores(settings); !opened) return opened.error();
-    if (auto opened = parts->open_rules(settings); !opened) return opened.error();
+    if (auto opened = parts->open_rules(settings, clients); !opened) return opened.error();
     metrics.storage().watch([&kept = *parts] { return kept.figures(); });
     return parts;
 }
@@ -99,14 +100,14 @@ Result<> Parts::open_stores(const Settings& settings)
     return {};
 }
 
-Result<> Parts::open_rules(const Settings& settings)
+Result<> Parts::open_rules(const Settings& settings, http::Clients* clients)
 {
     auto key = run(store_->keys().key_for("cursors"));
     if (!key) return key.error();
     cursors_ = std::make_unique<api::Cursors>(std::move(*key));
     people_ = std::make_unique<People>(*store_, login_times(settings));
     auto conversations =
-        Conversations::open(settings, *store_, *journal_, people_->gate, metrics_.chat());
+        Conversations::open(settings, *store_, *journal_, people_->gate, metrics_.chat(), clients);
     if (!conversations) return conversations.error();
     conversations_ = std::move(*conversations);
     auto token = client_token(directory_, *store_, people_->tokens);

@@ -14,6 +14,7 @@
 #include "auth/logins.hpp"
 #include "auth/personal_tokens.hpp"
 #include "auth/setup_code.hpp"
+#include "http/client/clients.hpp"
 #include "journal/journal.hpp"
 #include "limits/limiter.hpp"
 #include "store/store.hpp"
@@ -38,8 +39,10 @@ struct People {
 class Parts {
 public:
     // Locks the data directory and opens what lies in it. Fails with a sentence for the operator.
-    // The metrics must outlive what is returned.
-    static Result<std::unique_ptr<Parts>> open(const Settings& settings, api::Metrics& metrics);
+    // The metrics and the clients, by which models on other servers are asked, must outlive what is
+    // returned; without clients there are none of those models.
+    static Result<std::unique_ptr<Parts>> open(const Settings& settings, api::Metrics& metrics,
+                                               http::Clients* clients = nullptr);
 
     ~Parts();
     Parts(const Parts&) = delete;
@@ -63,7 +66,7 @@ private:
     Parts(DataDirectory directory, api::Metrics& metrics);
 
     Result<> open_stores(const Settings& settings);
-    Result<> open_rules(const Settings& settings);
+    Result<> open_rules(const Settings& settings, http::Clients* clients);
     api::StorageFigures figures() const;
 
     DataDirectory directory_;

@@ -1,5 +1,6 @@
 #include "app/plugins.hpp"
 
+#include "app/upstream_settings.hpp"
 #include "engine/scripted/scripted_engine.hpp"
 #include "limits/local/local_limiter.hpp"
 #include "store/memory/memory_store.hpp"
@@ -38,6 +39,8 @@ store::sqlite::Options sqlite_options(const Settings& settings, const DataPaths&
     return options;
 }
 
+bool is_secure(const engine::UpstreamServer& server) { return server.url.secure(); }
+
 }  // namespace
 
 Result<std::unique_ptr<store::Store>> open_store(const Settings& settings, const DataPaths& paths,
@@ -47,11 +50,22 @@ Result<std::unique_ptr<store::Store>> open_store(const Settings& settings, const
     return store::open_sqlite_store(sqlite_options(settings, paths, metrics.storage()));
 }
 
-Result<std::unique_ptr<engine::Models>> open_models(const Settings& settings)
+Result<std::unique_ptr<engine::Models>> open_models(const Settings& settings,
+                                                    http::Clients* clients)
 {
     auto models = std::make_unique<engine::Models>();
     models->add(std::string(engine::scripted_name), engine::make_scripted_engine());
     for (const auto& [name, wanted] : settings.models) {
+        if (wanted.engine == "upstream") {
+            if (!clients) continue;  // Whoever has none asks no model.
+            auto options = upstream_options(name, wanted, settings.runs_timeout_s);
+            if (!options) return options.error();
+            if (std::ranges::any_of(options->servers, &is_secure))
+                if (const auto prepared = clients->prepare_tls(); !prepared)
+                    return invalid_request(prepared.error().message);
+            models->add(name, engine::make_upstream_engine(*clients, std::move(*options)));
+            continue;
+        }
         engine::ScriptedOptions options;
         if (wanted.context > 0) options.context = wanted.context;
         models->add(name, engine::make_scripted_engine(options));

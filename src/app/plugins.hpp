@@ -5,6 +5,7 @@
 #include "app/data_directory.hpp"
 #include "app/settings.hpp"
 #include "engine/models.hpp"
+#include "http/client/clients.hpp"
 #include "limits/limiter.hpp"
 #include "store/store.hpp"
 
@@ -16,8 +17,10 @@ namespace parley::app {
 Result<std::unique_ptr<store::Store>> open_store(const Settings& settings, const DataPaths& paths,
                                                  api::Metrics& metrics);
 
-// The models that the settings name, and the scripted one, which is always there.
-Result<std::unique_ptr<engine::Models>> open_models(const Settings& settings);
+// The models that the settings name, and the scripted one, which is always there. Without clients,
+// which must outlive them, those of other servers are left out.
+Result<std::unique_ptr<engine::Models>> open_models(const Settings& settings,
+                                                    http::Clients* clients);
 
 Result<std::unique_ptr<limits::Limiter>> open_limiter(const Settings& settings,
                                                       const DataPaths& paths);

@@ -3,6 +3,7 @@
 #include "api/cors.hpp"
 #include "app/model_settings.hpp"
 #include "app/settings_text.hpp"
+#include "app/upstream_settings.hpp"
 #include "base/nearest.hpp"
 #include "http/address.hpp"
 #include "limits/classes.hpp"
@@ -257,6 +258,8 @@ Result<> check(const Settings& settings)
     if (!settings.tls_key.empty() && others_may_touch(settings.tls_key, S_IROTH | S_IWOTH))
         return invalid_request("Every user of this machine can reach the private key " +
                                settings.tls_key + ": run `chmod o-rwx " + settings.tls_key + "`.");
+    for (const auto& [name, model] : settings.models)
+        if (auto checked = check_model(name, model); !checked) return checked;
     const auto listen = http::parse_address(settings.listen);
     // Whoever names proxies has one in front, which speaks TLS to the world.
     const bool may_be_plain = settings.allow_plain_http || !settings.trusted_proxies.empty();

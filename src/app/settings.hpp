@@ -27,6 +27,15 @@ namespace parley::app {
 struct ModelSettings {
     std::string engine = "scripted";
     std::int64_t context = 0;
+    // Of upstream: lists in one text, see upstream_settings.hpp.
+    std::string base_url;
+    std::string upstream_model;
+    std::string api_key_file;
+    std::string api_key_variable;
+    bool allow_plain_http = false;
+    std::int64_t connect_timeout_s = 5;
+    std::int64_t first_token_timeout_s = 60;
+    std::int64_t silence_timeout_s = 60;
 };
 
 struct Settings {

@@ -137,6 +137,11 @@ Task<ClientResult<std::unique_ptr<ClientStream>>> Client::open(ClientRequest req
     return begin(state_, std::move(request));
 }
 
+std::unique_ptr<ClientStream> Client::prepare(ClientRequest request)
+{
+    return std::make_unique<ClientExchange>(state_, std::move(request), std::nullopt);
+}
+
 std::size_t Client::idle_connections() const { return state_->pool.size(); }
 
 }  // namespace parley::http

@@ -65,17 +65,23 @@ struct ClientResponse : ClientHead {
     std::string body;
 };
 
-// An answer whose body is taken as it comes. Destroying it closes the connection, unless the answer
-// has been read to its end.
+// A request, and an answer whose body is taken as it comes. Destroying it closes the connection,
+// unless the answer has been read to its end.
 class ClientStream {
 public:
     virtual ~ClientStream() = default;
+
+    // Sends the request and waits for the head of the answer. To be called once, before all else.
+    virtual Task<ClientResult<>> start() = 0;
 
     virtual const ClientHead& head() const = 0;
 
     // Waits for the next bytes of the body: some, at most 32 KiB, or none when it has ended. They
     // stay valid until the next call. Not to be called again after an error.
     virtual Task<ClientResult<std::string_view>> next() = 0;
+
+    // Closes the connection; whoever waits in start() or next() comes back soon, with `closed`.
+    virtual void abort() = 0;
 };
 
 struct ClientOptions {
@@ -105,6 +111,9 @@ public:
 
     // Waits for the head of the answer.
     Task<ClientResult<std::unique_ptr<ClientStream>>> open(ClientRequest request);
+
+    // The same in two steps, for those who must be able to end it while it waits.
+    std::unique_ptr<ClientStream> prepare(ClientRequest request);
 
     std::size_t idle_connections() const;
 

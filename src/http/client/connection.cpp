@@ -78,7 +78,7 @@ Task<ClientResult<>> ClientConnection::connect_to_one(const Url& url, const Endp
                                                       SteadyPoint end)
 {
     ErrorCode error;
-    for (std::size_t i = 0; i < endpoints.size(); ++i) {
+    for (std::size_t i = 0; i < endpoints.size() && !abandoned_; ++i) {
         // Each address gets its share of what is left: one that never answers (an IPv6 route that
         // leads nowhere) must not use up the time of all.
         const auto now = loop_.clock().steady();
@@ -138,6 +138,13 @@ void ClientConnection::wait_at_most(milliseconds patience)
 void ClientConnection::wait_until(SteadyPoint end)
 {
     wait_at_most(std::chrono::ceil<milliseconds>(end - loop_.clock().steady()));
+}
+
+void ClientConnection::abandon()
+{
+    abandoned_ = true;
+    stop_waiting();
+    give_up_waiting();
 }
 
 void ClientConnection::give_up_waiting()

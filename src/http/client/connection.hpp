@@ -41,6 +41,9 @@ public:
     void stop_waiting() { alarm_.disarm(); }
     bool timed_out() const { return timed_out_; }
 
+    // Ends whatever waits, as a deadline would, for good.
+    void abandon();
+
     // Nothing waits to be read, not even the end: the next answer will be the answer to the next
     // request.
     bool quiet();
@@ -70,6 +73,7 @@ private:
     std::optional<boost::asio::ssl::stream<Socket&>> tls_;
     LoopTimer* lookup_done_ = nullptr;  // While a name is being looked up.
     bool timed_out_ = false;
+    bool abandoned_ = false;
     Alarm alarm_{*this};
 };
 

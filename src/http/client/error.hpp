@@ -16,13 +16,14 @@ enum class ClientFailure {
     timeout,      // One of the request's deadlines has passed.
     malformed,    // The answer is not HTTP, or can be read in more than one way.
     too_large,    // The answer exceeds a limit of the request.
-    closed,       // The connection ended before the answer did.
+    closed,       // The connection ended before the answer did, or was aborted.
 };
 
 struct ClientError {
     ClientFailure kind = ClientFailure::closed;
     std::string message;
     bool before_first_byte = true;  // Nothing of an answer had come.
+    bool before_sending = true;     // Nothing of the request had left.
 };
 
 template <class T = void>

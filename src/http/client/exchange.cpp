@@ -52,6 +52,7 @@ ResponseParser ClientExchange::new_parser() const
 
 Task<ClientResult<>> ClientExchange::start()
 {
+    if (aborted_) co_return input_failed();
     auto head_text = write_request_head(request_, state_->options.user_agent);
     if (!head_text) co_return head_text.error();
     message_ = std::move(*head_text);
@@ -62,7 +63,9 @@ Task<ClientResult<>> ClientExchange::start()
         const auto answered = co_await ask();
         if (answered || !may_ask_again(answered.error())) co_return answered;
     }
+    sent_ = 0;
     const auto connected = co_await connect();
+    if (aborted_) co_return input_failed();
     if (!connected) co_return connected;
     co_return co_await ask();
 }
@@ -70,8 +73,14 @@ Task<ClientResult<>> ClientExchange::start()
 // The server may have closed a connection that was kept, just when we thought to use it.
 bool ClientExchange::may_ask_again(const ClientError& error) const
 {
-    return error.kind == ClientFailure::closed && !answered_ &&
+    return error.kind == ClientFailure::closed && !answered_ && !aborted_ &&
            (sent_ == 0 || is_idempotent(request_.method));
+}
+
+void ClientExchange::abort()
+{
+    aborted_ = true;
+    if (connection_) connection_->abandon();
 }
 
 Task<ClientResult<>> ClientExchange::connect()
@@ -192,11 +201,15 @@ void ClientExchange::wait_at_most(std::chrono::milliseconds patience)
 
 ClientError ClientExchange::failed(ClientFailure kind, const std::string& what) const
 {
-    return {kind, request_.url.host_and_port() + " " + what + ".", !answered_};
+    return {.kind = kind,
+            .message = request_.url.host_and_port() + " " + what + ".",
+            .before_first_byte = !answered_,
+            .before_sending = sent_ == 0};
 }
 
 ClientError ClientExchange::input_failed() const
 {
+    if (aborted_) return failed(ClientFailure::closed, "was left");
     if (connection_->timed_out()) {
         const char* what = "did not take the request in time";
         if (whole_request_sent_) what = "did not answer in time";

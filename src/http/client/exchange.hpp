@@ -44,12 +44,11 @@ public:
     ClientExchange& operator=(const ClientExchange&) = delete;
     ~ClientExchange() override;
 
-    // Goes on until the head of the answer is there.
-    Task<ClientResult<>> start();
-
+    Task<ClientResult<>> start() override;
     const ClientHead& head() const override { return parser_.head(); }
     ClientHead take_head() { return parser_.take_head(); }
     Task<ClientResult<std::string_view>> next() override;
+    void abort() override;
 
 private:
     enum class Input { some, end, failed };
@@ -80,6 +79,7 @@ private:
     std::size_t sent_ = 0;
     bool whole_request_sent_ = false;
     bool answered_ = false;  // A byte of the answer has come.
+    bool aborted_ = false;
 };
 
 }  // namespace parley::http

@@ -1,0 +1,177 @@
+#include "app/upstream_settings.hpp"
+
+#include "app/settings_text.hpp"
+#include "http/client/url.hpp"
+
+#include <boost/asio/ip/address.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <string_view>
+#include <sys/stat.h>
+#include <vector>
+
+namespace parley::app {
+namespace {
+
+constexpr std::size_t longest_key = 4096;
+
+Error refused(const std::string& name, std::string_view key, const std::string& why)
+{
+    return invalid_request("models." + name + "." + std::string(key) + ": " + why);
+}
+
+std::string trimmed(std::string_view text)
+{
+    const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+    text.remove_prefix(begin);
+    return std::string(text.substr(0, text.find_last_not_of(" \t\r\n") + 1));
+}
+
+// "a, b,, c": four places, the third of them empty. None where the text is empty.
+std::vector<std::string> places(std::string_view text)
+{
+    std::vector<std::string> found;
+    if (trimmed(text).empty()) return found;
+    while (true) {
+        const std::size_t comma = text.find(',');
+        found.push_back(trimmed(text.substr(0, comma)));
+        if (comma == text.npos) return found;
+        text.remove_prefix(comma + 1);
+    }
+}
+
+bool is_loopback(const http::Url& url)
+{
+    if (url.host() == "localhost") return true;
+    return url.host_is_address() && boost::asio::ip::make_address(url.host()).is_loopback();
+}
+
+Result<http::Url> completions_at(const std::string& name, const ModelSettings& model,
+                                 std::string base)
+{
+    while (base.ends_with('/')) base.pop_back();
+    if (!base.ends_with("/v1"))
+        return refused(name, "base_url", in_quotes(base) + " does not end in /v1.");
+    auto url = http::Url::parse(base + "/chat/completions");
+    if (!url) return refused(name, "base_url", url.error().message);
+    if (!url->secure() && !is_loopback(*url) && !model.allow_plain_http)
+        return refused(name, "base_url",
+                       "plain HTTP to " + url->host_and_port() +
+                           " would send conversations and keys readable over the network. Use "
+                           "https, or set models." +
+                           name + ".allow_plain_http=true where that network is yours.");
+    return url;
+}
+
+// A key that cannot stand in a header field would break every request.
+Result<Secret> checked_key(const std::string& name, std::string_view field,
+                           const std::string& where, std::string text)
+{
+    const bool printable =
+        std::ranges::all_of(text, [](char each) { return each > 0x20 && each < 0x7f; });
+    const bool good = printable && !text.empty() && text.size() <= longest_key;
+    Secret key = Secret::taken_from(text);
+    if (!good)
+        return refused(name, field, where + " does not hold a key: one line of visible ASCII.");
+    return key;
+}
+
+Result<Secret> key_from_file(const std::string& name, const std::string& file)
+{
+    struct stat about{};
+    if (stat(file.c_str(), &about) != 0 || !S_ISREG(about.st_mode))
+        return refused(name, "api_key_file", "there is no file " + in_quotes(file) + ".");
+    if ((about.st_mode & (S_IROTH | S_IWOTH)) != 0)
+        return refused(name, "api_key_file",
+                       "every user of this machine can reach " + in_quotes(file) +
+                           ": run `chmod o-rwx " + file + "`.");
+    std::ifstream in(file, std::ios::binary);
+    std::string text(longest_key + 2, '\0');
+    in.read(text.data(), static_cast<std::streamsize>(text.size()));
+    if (in.bad() || in.gcount() == 0)
+        return refused(name, "api_key_file", in_quotes(file) + " cannot be read, or is empty.");
+    text.resize(static_cast<std::size_t>(in.gcount()));
+    while (text.ends_with('\n') || text.ends_with('\r')) text.pop_back();
+    return checked_key(name, "api_key_file", in_quotes(file), std::move(text));
+}
+
+Result<Secret> key_from_environment(const std::string& name, const std::string& variable)
+{
+    const char* value = std::getenv(variable.c_str());  // Nobody changes it after the start.
+    if (!value)
+        return refused(name, "api_key_variable",
+                       "the environment has no variable " + in_quotes(variable) + ".");
+    return checked_key(name, "api_key_variable", "the variable " + in_quotes(variable), value);
+}
+
+bool is_list_for(const std::vector<std::string>& list, std::size_t servers)
+{
+    return list.empty() || list.size() == servers;
+}
+
+}  // namespace
+
+Result<> check_model(const std::string& name, const ModelSettings& model)
+{
+    const auto urls = places(model.base_url);
+    if (model.engine != "upstream") {
+        if (urls.empty()) return {};
+        return refused(name, "base_url", "this model's engine is not upstream.");
+    }
+    if (urls.empty()) return refused(name, "base_url", "an upstream needs one.");
+    for (const std::string& base : urls)
+        if (const auto url = completions_at(name, model, base); !url) return url.error();
+    const auto models = places(model.upstream_model);
+    if (models.size() != 1 && !is_list_for(models, urls.size()))
+        return refused(name, "upstream_model",
+                       "there must be one name, or one for each base_url, separated by commas.");
+    const auto files = places(model.api_key_file);
+    const auto variables = places(model.api_key_variable);
+    for (const auto& [key, list] :
+         {std::pair("api_key_file", files), std::pair("api_key_variable", variables)})
+        if (!is_list_for(list, urls.size()))
+            return refused(name, key,
+                           "there must be one for each base_url, separated by commas; an empty one "
+                           "where none is to be sent.");
+    for (std::size_t i = 0; i < std::min(files.size(), variables.size()); ++i)
+        if (!files[i].empty() && !variables[i].empty())
+            return refused(name, "api_key_variable", "there is an api_key_file as well.");
+    return {};
+}
+
+Result<engine::UpstreamOptions> upstream_options(const std::string& name,
+                                                 const ModelSettings& model,
+                                                 std::int64_t runs_timeout_s)
+{
+    using std::chrono::seconds;
+    if (const auto checked = check_model(name, model); !checked) return checked.error();
+    engine::UpstreamOptions options{.name = name, .servers = {}};
+    if (model.context > 0) options.context = model.context;
+    options.times = {.connect = seconds(model.connect_timeout_s),
+                     .first_token = seconds(model.first_token_timeout_s),
+                     .silence = seconds(model.silence_timeout_s),
+                     .whole = seconds(runs_timeout_s)};
+    const auto urls = places(model.base_url);
+    const auto at = [](const std::vector<std::string>& list, std::size_t i) {
+        return list.empty() ? std::string() : list[std::min(i, list.size() - 1)];
+    };
+    for (std::size_t i = 0; i < urls.size(); ++i) {
+        auto url = completions_at(name, model, urls[i]);
+        if (!url) return url.error();
+        const std::string there = at(places(model.upstream_model), i);
+        const std::string file = at(places(model.api_key_file), i);
+        const std::string variable = at(places(model.api_key_variable), i);
+        Result<Secret> key = Secret();
+        if (!file.empty()) key = key_from_file(name, file);
+        if (!variable.empty()) key = key_from_environment(name, variable);
+        if (!key) return key.error();
+        options.servers.push_back({.url = std::move(*url),
+                                   .model = there.empty() ? name : there,
+                                   .key = std::move(*key)});
+    }
+    return options;
+}
+
+}  // namespace parley::app

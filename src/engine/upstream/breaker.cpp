@@ -1,0 +1,36 @@
+#include "engine/upstream/breaker.hpp"
+
+#include <algorithm>
+
+namespace parley::engine {
+
+bool Breaker::may_ask(SteadyPoint now)
+{
+    const std::lock_guard lock(mutex_);
+    if (failures_ < failures_in_a_row) return true;
+    if (now < probe_at_) return false;
+    probe_at_ = now + pause;  // For the others; and for all, should the probe come to nothing.
+    return true;
+}
+
+void Breaker::succeeded()
+{
+    const std::lock_guard lock(mutex_);
+    failures_ = 0;
+}
+
+void Breaker::failed(SteadyPoint now)
+{
+    const std::lock_guard lock(mutex_);
+    failures_ = std::min(failures_ + 1, failures_in_a_row);
+    if (failures_ == failures_in_a_row) probe_at_ = now + pause;
+}
+
+std::chrono::nanoseconds Breaker::left_alone_for(SteadyPoint now) const
+{
+    const std::lock_guard lock(mutex_);
+    if (failures_ < failures_in_a_row) return {};
+    return std::max(probe_at_ - now, std::chrono::nanoseconds(0));
+}
+
+}  // namespace parley::engine

@@ -1,0 +1,35 @@
+// Leaves a server alone that has failed too often in a row, so that neither it nor whoever waits
+// for it suffers more than needed: it is asked again once a while, and as soon as it answers, as
+// before.
+//
+// Threads: from any thread.
+#pragma once
+
+#include "base/clock.hpp"
+
+#include <chrono>
+#include <mutex>
+
+namespace parley::engine {
+
+class Breaker {
+public:
+    static constexpr int failures_in_a_row = 5;
+    static constexpr std::chrono::seconds pause{10};
+
+    // Whether to ask now. While it is left alone, true once in each pause: that one is the probe.
+    bool may_ask(SteadyPoint now);
+
+    void succeeded();
+    void failed(SteadyPoint now);
+
+    // How long it is left alone from now on; zero where it is not.
+    std::chrono::nanoseconds left_alone_for(SteadyPoint now) const;
+
+private:
+    mutable std::mutex mutex_;
+    int failures_ = 0;
+    SteadyPoint probe_at_;  // Once there were enough failures.
+};
+
+}  // namespace parley::engine

@@ -1,0 +1,182 @@
+#include "engine/upstream/call.hpp"
+
+#include "base/log.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/redirect_error.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace parley::engine {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr int most_rounds = 3;
+constexpr milliseconds first_pause{250};     // Where the other side asks for none; then the double.
+constexpr milliseconds longest_pause{5000};  // Who asks for more gets no second try.
+
+// What may come between the last event and the end of the body.
+constexpr int most_pieces_after_the_end = 4;
+
+Task<> read_to_the_end(std::unique_ptr<http::ClientStream> stream)
+{
+    for (int i = 0; i < most_pieces_after_the_end; ++i) {
+        const auto piece = co_await stream->next();
+        if (!piece || piece->empty()) co_return;
+    }
+}
+
+}  // namespace
+
+Call::Call(Upstream& upstream, const Executor& loop, Question question, bool streamed)
+    : upstream_(upstream),
+      here_(upstream.clients.here(loop)),
+      question_(std::move(question)),
+      streamed_(streamed),
+      pause_(loop, SteadyPoint::max())
+{
+}
+
+Task<Result<>> Call::open()
+{
+    alarm_.arm(here_.loop.wheel(), streamed_ ? upstream_.times.first_token : upstream_.times.whole);
+    std::optional<Failure> last;
+    for (int round = 1;; ++round) {
+        bool asked = false;
+        for (Server& server : upstream_.servers) {
+            if (!server.breaker.may_ask(now())) continue;
+            asked = true;
+            last = co_await ask(server);
+            if (!last) co_return Result<>();
+            if (aborted_) co_return gave_up();
+            const Error error = fail(*last);
+            if (!last->nothing_done) co_return error;
+        }
+        if (!last) co_return all_left_alone();
+        const milliseconds pause = last->error.retry_after.value_or(std::chrono::seconds(0));
+        const milliseconds wanted = std::max(pause, first_pause * (1 << (round - 1)));
+        if (!asked || round == most_rounds || wanted > longest_pause) co_return last->error;
+        co_await wait(wanted);
+        if (aborted_) co_return gave_up();
+    }
+}
+
+Task<std::optional<Failure>> Call::ask(Server& server)
+{
+    server_ = &server;
+    stream_ = here_.client.prepare(request(server));
+    const auto started = co_await stream_->start();
+    if (!started) co_return failure_of(started.error());
+    auto failure = failure_of(stream_->head(), streamed_);
+    // It is up, whatever it says; an answer that has not begun yet may still prove otherwise.
+    if (failure && !failure->unhealthy) server.breaker.succeeded();
+    co_return failure;
+}
+
+http::ClientRequest Call::request(const Server& server) const
+{
+    const UpstreamTimes& times = upstream_.times;
+    http::ClientRequest made{
+        .method = "POST",
+        .url = server.url,
+        .fields = {{"Content-Type", "application/json"},
+                   {"Accept", streamed_ ? "text/event-stream" : "application/json"},
+                   {"Accept-Encoding", "identity"}},
+        .body = question_.to(server.model),
+        .deadlines = {.connect = times.connect,
+                      .first_byte = streamed_ ? times.first_token : times.whole,
+                      .silence = times.silence,
+                      .total = times.whole}};
+    if (!server.key.empty())
+        made.fields.push_back({"Authorization", "Bearer " + std::string(server.key.reveal())});
+    return made;
+}
+
+Task<Result<std::string_view>> Call::next()
+{
+    const auto bytes = co_await stream_->next();
+    if (bytes) co_return *bytes;
+    if (aborted_) co_return gave_up();
+    co_return fail(failure_of(bytes.error()));
+}
+
+void Call::begun()
+{
+    if (std::exchange(begun_, true)) return;
+    alarm_.disarm();
+    server_->breaker.succeeded();
+}
+
+Error Call::fail(const Failure& failure)
+{
+    // What breaks in the middle of an answer says little about the next one.
+    if (failure.unhealthy && !begun_) server_->breaker.failed(now());
+    const std::string server = server_->url.host_and_port();
+    if (failure.our_fault)
+        log::error("a model's server cannot be used as it is set", log::kv("model", upstream_.name),
+                   log::kv("server", server), log::kv("reason", failure.reason));
+    else
+        log::warn("a model's server failed", log::kv("model", upstream_.name),
+                  log::kv("server", server), log::kv("reason", failure.reason));
+    return failure.error;
+}
+
+Error Call::all_left_alone() const
+{
+    auto soonest = std::chrono::nanoseconds::max();
+    for (const Server& server : upstream_.servers)
+        soonest = std::min(soonest, server.breaker.left_alone_for(now()));
+    Error error{Errc::model_unavailable,
+                "The model's server has failed several times and is left alone for a while."};
+    error.retry_after =
+        std::max(std::chrono::ceil<std::chrono::seconds>(soonest), std::chrono::seconds(1));
+    return error;
+}
+
+Error Call::gave_up() const
+{
+    if (timed_out_) return {Errc::upstream_timeout, "The model's server took too long."};
+    return {Errc::upstream_error, "The answer was not waited for."};
+}
+
+void Call::time_is_up()
+{
+    timed_out_ = true;
+    if (server_)
+        fail({.error = {},
+              .reason = "the first piece of its answer did not come in time",
+              .unhealthy = true});
+    abort();
+}
+
+void Call::abort()
+{
+    aborted_ = true;
+    alarm_.disarm();
+    pause_.cancel();
+    if (stream_) stream_->abort();
+}
+
+Task<> Call::wait(milliseconds time)
+{
+    Waking waking(pause_);
+    waking.arm(here_.loop.wheel(), time);
+    boost::system::error_code cancelled;
+    co_await pause_.async_wait(boost::asio::redirect_error(awaiting, cancelled));
+}
+
+void Call::release()
+{
+    boost::asio::co_spawn(here_.loop.executor(), read_to_the_end(std::move(stream_)),
+                          boost::asio::detached);
+}
+
+bool Call::tells_our_key(std::string_view text) const
+{
+    return !server_->key.empty() && text.find(server_->key.reveal()) != text.npos;
+}
+
+}  // namespace parley::engine

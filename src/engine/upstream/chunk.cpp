@@ -1,0 +1,137 @@
+#include "engine/upstream/chunk.hpp"
+
+#include "base/json.hpp"
+#include "base/utf8.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace parley::engine {
+namespace {
+
+using boost::json::object;
+using boost::json::value;
+
+constexpr std::size_t most_of_a_complaint = 300;
+
+// Null where there is none of that name.
+const value* member(const value* from, std::string_view name)
+{
+    const object* members = from ? from->if_object() : nullptr;
+    return members ? members->if_contains(name) : nullptr;
+}
+
+std::string_view text_at(const value* from)
+{
+    const auto* text = from ? from->if_string() : nullptr;
+    return text ? std::string_view(*text) : std::string_view();
+}
+
+std::int64_t count_at(const value* from)
+{
+    const auto* count = from ? from->if_int64() : nullptr;
+    return count ? std::max<std::int64_t>(*count, 0) : 0;
+}
+
+bool is_there(const value* found) { return found && !found->is_null(); }
+
+std::optional<Usage> usage_in(const value& root)
+{
+    const value* usage = member(&root, "usage");
+    if (!usage || !usage->is_object()) return {};
+    Usage told{.input_tokens = count_at(member(usage, "prompt_tokens")),
+               .output_tokens = count_at(member(usage, "completion_tokens")),
+               .cached_input_tokens =
+                   count_at(member(member(usage, "prompt_tokens_details"), "cached_tokens"))};
+    told.cached_input_tokens = std::min(told.cached_input_tokens, told.input_tokens);
+    return told;
+}
+
+void read_reason(const value& choice, Chunk& chunk)
+{
+    const std::string_view reason = text_at(member(&choice, "finish_reason"));
+    if (reason.empty()) return;
+    if (reason == "content_filter") {
+        chunk.fault = "its content filter ended the answer";
+    } else if (reason == "tool_calls" || reason == "function_call") {
+        chunk.fault = "it called a tool although it was offered none";
+    } else if (reason == "length") {
+        chunk.reason = StopReason::max_tokens;
+    } else {
+        // Which of the two it was, some servers tell beside it (vLLM, SGLang).
+        const value* matched = member(&choice, "stop_reason");
+        if (!matched) matched = member(&choice, "matched_stop");
+        chunk.reason =
+            matched && matched->is_string() ? StopReason::stop_sequence : StopReason::end_turn;
+    }
+}
+
+// The first choice; there is no other, since none was asked for.
+void read_choice(const value& choice, Chunk& chunk)
+{
+    const value* content = member(member(&choice, "delta"), "content");
+    if (is_there(content) && !content->is_string()) {
+        chunk.fault = "it sent text that is none";
+        return;
+    }
+    chunk.text = text_at(content);
+    read_reason(choice, chunk);
+}
+
+std::string_view complaint_of(const value& root)
+{
+    const value* error = member(&root, "error");
+    if (error && error->is_string()) return text_at(error);
+    const std::string_view message = text_at(member(error, "message"));
+    return message.empty() ? text_at(member(&root, "message")) : message;
+}
+
+}  // namespace
+
+Chunk read_chunk(std::string_view data)
+{
+    Chunk chunk;
+    const auto root = json::parse(data);
+    if (!root || !root->is_object()) {
+        chunk.fault = "it sent an event that is not a JSON object";
+        return chunk;
+    }
+    if (is_there(member(&*root, "error"))) {
+        chunk.fault = "it sent an error: " + complaint_in(data);
+        return chunk;
+    }
+    chunk.usage = usage_in(*root);
+    const value* choices = member(&*root, "choices");
+    if (!is_there(choices)) return chunk;
+    const auto* list = choices->if_array();
+    if (!list)
+        chunk.fault = "it sent choices that are no list";
+    else if (!list->empty())
+        read_choice(list->front(), chunk);
+    return chunk;
+}
+
+bool is_about_length(std::string_view body)
+{
+    const auto root = json::parse(body);
+    if (!root) return false;
+    const value* error = member(&*root, "error");
+    const std::string_view code = text_at(member(error, "code"));
+    const std::string_view type = text_at(member(error, "type"));
+    // OpenAI and most others; llama.cpp.
+    if (code == "context_length_exceeded" || type == "exceed_context_size_error") return true;
+    // vLLM and others say it in words alone.
+    const std::string_view said = complaint_of(*root);
+    constexpr std::array<std::string_view, 3> words{"maximum context length", "context size",
+                                                    "context window"};
+    return std::ranges::any_of(words, [&](auto each) { return said.find(each) != said.npos; });
+}
+
+std::string complaint_in(std::string_view body)
+{
+    const auto root = json::parse(body);
+    if (!root) return "(not JSON)";
+    return std::string(utf8::cut(complaint_of(*root), most_of_a_complaint));
+}
+
+}  // namespace parley::engine

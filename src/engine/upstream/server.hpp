@@ -1,0 +1,37 @@
+// The servers behind one model's name, and how long each wait for one of them may last.
+#pragma once
+
+#include "base/secret.hpp"
+#include "engine/upstream/breaker.hpp"
+#include "engine/upstream/upstream_engine.hpp"
+#include "http/client/clients.hpp"
+
+#include <deque>
+#include <string>
+#include <utility>
+
+namespace parley::engine {
+
+struct Server {
+    http::Url url;
+    std::string model;  // Its name there.
+    Secret key;         // Empty: none is sent.
+    Breaker breaker = {};
+};
+
+// What all questions to one model share.
+struct Upstream {
+    Upstream(http::Clients& its_clients, UpstreamOptions options)
+        : clients(its_clients), name(std::move(options.name)), times(options.times)
+    {
+        for (UpstreamServer& each : options.servers)
+            servers.emplace_back(std::move(each.url), std::move(each.model), std::move(each.key));
+    }
+
+    http::Clients& clients;
+    const std::string name;
+    const UpstreamTimes times;
+    std::deque<Server> servers = {};  // In order of preference.
+};
+
+}  // namespace parley::engine

@@ -1,0 +1,59 @@
+#include "engine/upstream/upstream_engine.hpp"
+
+#include "engine/upstream/estimate.hpp"
+#include "engine/upstream/server.hpp"
+#include "engine/upstream/upstream_relay.hpp"
+#include "engine/upstream/upstream_reply.hpp"
+
+#include <boost/asio/this_coro.hpp>
+
+#include <utility>
+
+namespace parley::engine {
+namespace {
+
+class UpstreamEngine final : public Engine {
+public:
+    UpstreamEngine(http::Clients& clients, UpstreamOptions options)
+        : context_(options.context), upstream_(clients, std::move(options)), relay_(upstream_)
+    {
+    }
+
+    std::int64_t context() const override { return context_; }
+    std::int64_t longest_token() const override { return TokenEstimate::longest_token; }
+    bool can_continue() const override { return false; }
+    Relay* relay() override { return &relay_; }
+
+    Task<Result<std::vector<std::int64_t>>> count(std::vector<Turn> turns) override
+    {
+        std::vector<std::int64_t> counts;
+        counts.reserve(turns.size());
+        for (const Turn& turn : turns) counts.push_back(tokens_of_turn(turn.text));
+        co_return counts;
+    }
+
+    // The other side is asked when the first piece is waited for, so that stop() ends that, too.
+    Task<Result<std::unique_ptr<Reply>>> start(Prompt prompt, std::string so_far) override
+    {
+        if (!so_far.empty())
+            co_return Error{Errc::not_implemented,
+                            "The model's server cannot go on in the middle of an answer."};
+        const Executor loop = co_await boost::asio::this_coro::executor;
+        std::unique_ptr<Reply> reply = std::make_unique<UpstreamReply>(upstream_, loop, prompt);
+        co_return reply;
+    }
+
+private:
+    const std::int64_t context_;
+    Upstream upstream_;
+    UpstreamRelay relay_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_upstream_engine(http::Clients& clients, UpstreamOptions options)
+{
+    return std::make_unique<UpstreamEngine>(clients, std::move(options));
+}
+
+}  // namespace parley::engine

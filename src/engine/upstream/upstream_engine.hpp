@@ -1,0 +1,47 @@
+// Answers by any server that speaks OpenAI's chat completions: one elsewhere, or several for one
+// model, which are asked in order. Whatever the other side does, its text so far is kept, memory is
+// bounded, and what is told to clients names neither hosts nor keys.
+//
+// It does not know the model's tokens: it counts a third of a token for each byte of ASCII, half a
+// token for each other byte and four for each turn, which is more than real ones take of any usual
+// text. The same is told as usage where the other side tells none.
+#pragma once
+
+#include "base/secret.hpp"
+#include "engine/engine.hpp"
+#include "http/client/clients.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace parley::engine {
+
+struct UpstreamServer {
+    http::Url url;  // Of its chat completions.
+    std::string model;
+    Secret key;  // Empty: none is sent.
+};
+
+struct UpstreamTimes {
+    std::chrono::seconds connect{5};
+    std::chrono::seconds first_token{60};  // From the question on, tries included.
+    std::chrono::seconds silence{60};
+    std::chrono::seconds whole{300};  // Also for the first byte of an answer that comes as a whole.
+};
+
+struct UpstreamOptions {
+    static constexpr std::int64_t usual_context = 32'768;
+
+    std::string name;  // By which clients know the model.
+    std::vector<UpstreamServer> servers;
+    std::int64_t context = usual_context;
+    UpstreamTimes times = {};
+};
+
+// To be used on the loops of these clients alone, which must outlive it.
+std::unique_ptr<Engine> make_upstream_engine(http::Clients& clients, UpstreamOptions options);
+
+}  // namespace parley::engine

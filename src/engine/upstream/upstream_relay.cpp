@@ -1,0 +1,119 @@
+#include "engine/upstream/upstream_relay.hpp"
+
+#include "engine/upstream/call.hpp"
+#include "engine/upstream/chunk.hpp"
+#include "engine/upstream/event_cutter.hpp"
+
+#include <utility>
+
+namespace parley::engine {
+namespace {
+
+constexpr std::size_t longest_answer = std::size_t{8} * 1024 * 1024;
+constexpr std::size_t longest_refusal = std::size_t{64} * 1024;
+constexpr std::size_t longest_event = std::size_t{1024} * 1024;
+
+class UpstreamAnswer final : public RelayedAnswer {
+public:
+    UpstreamAnswer(Upstream& upstream, const Executor& loop, Result<Question> question,
+                   bool streamed)
+        : fault_(question ? std::nullopt : std::optional(question.error())),
+          call_(upstream, loop, question ? std::move(*question) : Question(), streamed),
+          streamed_(streamed)
+    {
+    }
+
+    Task<Result<>> open() override
+    {
+        if (fault_) co_return *fault_;
+        const auto opened = co_await call_.open();
+        if (!opened) co_return opened;
+        streamed_ = streamed_ && status() == 200;
+        if (streamed_) co_return co_await read_first_event();
+        co_return co_await read_all();
+    }
+
+    int status() const override { return call_.status(); }
+
+    Task<Result<std::string_view>> next() override
+    {
+        if (!ready_.empty()) co_return std::exchange(ready_, {});
+        if (!streamed_) co_return std::string_view();
+        if (cutter_.state() == EventCutter::State::going_on) co_return co_await read_events();
+        if (!std::exchange(released_, true)) call_.release();
+        co_return std::string_view();
+    }
+
+    void stop() override { call_.abort(); }
+
+private:
+    // What breaks in the middle is an error, not half an answer.
+    Task<Result<>> read_all()
+    {
+        const std::size_t most = status() == 200 ? longest_answer : longest_refusal;
+        while (true) {
+            const auto bytes = co_await call_.next();
+            if (!bytes) co_return bytes.error();
+            if (bytes->empty()) break;
+            if (body_.size() + bytes->size() > most) co_return odd("its answer is too long");
+            body_ += *bytes;
+        }
+        call_.begun();
+        if (!is_shaped_as_object(body_)) co_return odd("its answer is not a JSON object");
+        if (status() != 200 && call_.tells_our_key(body_)) co_return odd("it told our key");
+        ready_ = body_;
+        co_return Result<>();
+    }
+
+    Task<Result<>> read_first_event()
+    {
+        // Comments alone are no answer yet; nobody needs them before it.
+        do {
+            const auto events = co_await read_events();
+            if (!events) co_return events.error();
+            ready_ = *events;
+        } while (cutter_.first_data().empty());
+        if (cutter_.first_data().starts_with(R"({"error")")) {
+            const std::string said = complaint_in(cutter_.first_data());
+            co_return odd(call_.tells_our_key(said) ? "it told our key"
+                                                    : "it sent an error: " + said);
+        }
+        call_.begun();
+        co_return Result<>();
+    }
+
+    // At least one.
+    Task<Result<std::string_view>> read_events()
+    {
+        while (true) {
+            const auto bytes = co_await call_.next();
+            if (!bytes) co_return bytes.error();
+            if (bytes->empty()) co_return odd("its stream ended before [DONE]");
+            const std::string_view events = cutter_.feed(*bytes);
+            if (cutter_.state() == EventCutter::State::odd)
+                co_return odd("it sent something that is not a stream of events");
+            if (!events.empty()) co_return events;
+        }
+    }
+
+    Error odd(std::string reason) { return call_.fail(odd_answer(std::move(reason))); }
+
+    const std::optional<Error> fault_;
+    Call call_;
+    bool streamed_;
+    EventCutter cutter_{longest_event};
+    std::string body_;        // Of an answer that comes as a whole.
+    std::string_view ready_;  // What next() gives at once.
+    bool released_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<RelayedAnswer> UpstreamRelay::prepare(const Executor& loop, std::string body,
+                                                      bool streamed)
+{
+    return std::make_unique<UpstreamAnswer>(upstream_, loop, question_of(std::move(body)),
+                                            streamed);
+}
+
+}  // namespace parley::engine

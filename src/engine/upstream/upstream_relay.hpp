@@ -1,0 +1,21 @@
+// Hands whole requests on to the servers of a model, and their answers back: see engine/relay.hpp.
+// An answer that comes as a whole is held until it is complete; of a stream at most one event is.
+#pragma once
+
+#include "engine/relay.hpp"
+#include "engine/upstream/server.hpp"
+
+namespace parley::engine {
+
+class UpstreamRelay final : public Relay {
+public:
+    explicit UpstreamRelay(Upstream& upstream) : upstream_(upstream) {}
+
+    std::unique_ptr<RelayedAnswer> prepare(const Executor& loop, std::string body,
+                                           bool streamed) override;
+
+private:
+    Upstream& upstream_;
+};
+
+}  // namespace parley::engine

@@ -1,0 +1,134 @@
+#include "engine/upstream/upstream_reply.hpp"
+
+#include <utility>
+
+namespace parley::engine {
+namespace {
+
+// An event holds a token or a few; an answer no more than any model's context.
+constexpr http::SseReader::Limits event_limits{.line = std::size_t{256} * 1024,
+                                               .event = std::size_t{256} * 1024};
+constexpr std::size_t longest_answer = std::size_t{4} * 1024 * 1024;
+constexpr std::size_t longest_refusal = std::size_t{16} * 1024;
+
+std::int64_t estimate(const Prompt& prompt)
+{
+    std::int64_t tokens = 0;
+    if (!prompt.instructions.empty()) tokens += tokens_of_turn(prompt.instructions);
+    for (const Turn& turn : prompt.turns) tokens += tokens_of_turn(turn.text);
+    return tokens;
+}
+
+}  // namespace
+
+UpstreamReply::UpstreamReply(Upstream& upstream, const Executor& loop, const Prompt& prompt)
+    : call_(upstream, loop, question_of(prompt), true),
+      input_tokens_(estimate(prompt)),
+      reader_(event_limits)
+{
+}
+
+Task<Result<Written>> UpstreamReply::next()
+{
+    if (stopped_) co_return cancelled();
+    if (error_) co_return *error_;
+    if (!std::exchange(opened_, true)) {
+        const auto opened = co_await open();
+        if (stopped_) co_return cancelled();
+        if (!opened) co_return opened.error();
+    }
+    Written written;
+    while (written.deltas.empty() && !written.finish) {
+        const auto bytes = co_await call_.next();
+        if (stopped_) co_return cancelled();
+        if (!bytes) co_return bytes.error();
+        std::vector<http::SseEvent> events;
+        const bool readable = reader_.feed(*bytes, events);
+        read(events, written);
+        if (ended_) {
+            written.finish = finish(reason_.value_or(StopReason::end_turn));
+            call_.release();
+        } else if (!error_ && !readable) {
+            fail("it sent an event without end");
+        } else if (!error_ && bytes->empty()) {
+            fail("its stream ended before [DONE]");
+        }
+        if (error_ && written.deltas.empty()) co_return *error_;
+        if (error_) break;
+    }
+    co_return written;
+}
+
+void UpstreamReply::stop()
+{
+    stopped_ = true;
+    call_.abort();
+}
+
+Task<Result<>> UpstreamReply::open()
+{
+    const auto opened = co_await call_.open();
+    if (!opened) co_return opened.error();
+    if (call_.status() == 200) co_return Result<>();
+    co_return co_await refusal();
+}
+
+// The other side finds fault with our question: only its length lies with the client.
+Task<Error> UpstreamReply::refusal()
+{
+    std::string body;
+    while (body.size() < longest_refusal) {
+        const auto bytes = co_await call_.next();
+        if (!bytes) co_return bytes.error();
+        if (bytes->empty()) break;
+        body += *bytes;
+    }
+    if (is_about_length(body))
+        co_return Error{Errc::message_too_long,
+                        "The conversation is longer than the model can read at once."};
+    const std::string said = call_.tells_our_key(body) ? "(our key)" : complaint_in(body);
+    co_return call_.fail(
+        {.error = {Errc::upstream_error, "The model's server refused the question."},
+         .reason = "it answered " + std::to_string(call_.status()) + ": " + said});
+}
+
+void UpstreamReply::read(const std::vector<http::SseEvent>& events, Written& written)
+{
+    for (const http::SseEvent& event : events) {
+        if (event.data == end_of_stream) {
+            call_.begun();
+            ended_ = true;
+            return;
+        }
+        read(event.data, written);
+        if (error_) return;
+    }
+}
+
+void UpstreamReply::read(std::string_view data, Written& written)
+{
+    Chunk chunk = read_chunk(data);
+    if (chunk.usage) usage_ = chunk.usage;
+    if (chunk.reason) reason_ = chunk.reason;
+    bytes_ += chunk.text.size();
+    if (bytes_ > longest_answer) return fail("its answer is longer than any model's context");
+    if (!chunk.text.empty()) {
+        output_.add(chunk.text);
+        written.deltas.push_back(std::move(chunk.text));
+    }
+    if (chunk.fault)
+        return fail(call_.tells_our_key(*chunk.fault) ? "it told our key" : *chunk.fault);
+    call_.begun();
+}
+
+void UpstreamReply::fail(const std::string& reason) { error_ = call_.fail(odd_answer(reason)); }
+
+Written UpstreamReply::cancelled() const { return {.finish = finish(StopReason::cancelled)}; }
+
+Finish UpstreamReply::finish(StopReason reason) const
+{
+    const Usage estimated{.input_tokens = input_tokens_, .output_tokens = output_.tokens()};
+    return {.reason = reason, .usage = usage_.value_or(estimated)};
+}
+
+}  // namespace parley::engine

@@ -1,0 +1,44 @@
+// A reply that another server writes: its stream of events, read as it comes.
+#pragma once
+
+#include "engine/upstream/call.hpp"
+#include "engine/upstream/chunk.hpp"
+#include "engine/upstream/estimate.hpp"
+#include "http/client/sse_reader.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace parley::engine {
+
+class UpstreamReply final : public Reply {
+public:
+    UpstreamReply(Upstream& upstream, const Executor& loop, const Prompt& prompt);
+
+    Task<Result<Written>> next() override;
+    void stop() override;
+
+private:
+    Task<Result<>> open();
+    Task<Error> refusal();
+    void read(const std::vector<http::SseEvent>& events, Written& written);
+    void read(std::string_view data, Written& written);
+    void fail(const std::string& reason);
+    Written cancelled() const;
+    Finish finish(StopReason reason) const;
+
+    Call call_;
+    std::int64_t input_tokens_ = 0;  // Estimated.
+    TokenEstimate output_;
+    http::SseReader reader_;
+    std::size_t bytes_ = 0;  // Of the text.
+    std::optional<StopReason> reason_;
+    std::optional<Usage> usage_;
+    std::optional<Error> error_;  // Told with the next call.
+    bool opened_ = false;
+    bool ended_ = false;
+    bool stopped_ = false;
+};
+
+}  // namespace parley::engine
