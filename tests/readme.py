@@ -2,12 +2,18 @@
 
 An example is a ```sh block with the comment <!-- run --> before it. A line that begins with `$ ` is
 a command (a backslash at its end continues it); the lines behind it are its output, in which …
-stands for anything, line breaks included. A command without output lines just has to succeed."""
+stands for anything, line breaks included. A command without output lines just has to succeed.
+
+A ```python or ```js block is a program; a ```text block right behind it is what it prints."""
 import dataclasses
 import re
 import subprocess
+import sys
 
-BLOCK = re.compile(r"^<!-- run -->[ \t]*\n+```sh\n(.*?)^```[ \t]*$", re.M | re.S)
+import node
+
+BLOCK = re.compile(r"^<!-- run -->[ \t]*\n+```(sh|python|js)\n(.*?)^```[ \t]*$"
+                   r"(?:\n```text\n(.*?)^```[ \t]*$)?", re.M | re.S)
 MARK = re.compile(r"^<!-- run -->", re.M)
 
 
@@ -15,13 +21,17 @@ MARK = re.compile(r"^<!-- run -->", re.M)
 class Example:
     command: str
     output: list
+    language: str = "sh"
 
 
 def examples(page):
     found = []
     blocks = BLOCK.findall(page)
-    assert len(blocks) == len(MARK.findall(page)), "a mark has no ```sh block behind it"
-    for block in blocks:
+    assert len(blocks) == len(MARK.findall(page)), "a mark has no block behind it that can be run"
+    for language, block, printed in blocks:
+        if language != "sh":
+            found.append(Example(block, printed.splitlines(), language))
+            continue
         lines = iter(block.splitlines())
         before = len(found)
         for line in lines:
@@ -46,14 +56,24 @@ def fits(expected, printed):
     return re.fullmatch(pattern, tidy(printed), re.S) is not None
 
 
+def arguments_of(language, program):
+    if language == "python":
+        return [sys.executable, "-c", program]
+    if language == "js":
+        return [*node.commands()[0], "--input-type=module", "-e", program]
+    return ["bash", "-c", program]
+
+
 def run(example, folder, replace=(), env=None):
     """Fails with an AssertionError unless the example does what the page says."""
     command = example.command
     expected = "\n".join(example.output)
     for old, new in replace:
         command, expected = command.replace(old, new), expected.replace(old, new)
-    result = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, text=True,
-                            timeout=60, check=False, env=env)
+    if example.language == "js":  # Packages are found from where the program runs.
+        folder = node.packages().parent
+    result = subprocess.run(arguments_of(example.language, command), cwd=folder, timeout=60,
+                            capture_output=True, text=True, check=False, env=env)
     # Standard error counts where there is nothing else: it is there that curl reports its progress
     # to whoever has no terminal.
     printed = result.stdout or result.stderr
