@@ -80,12 +80,15 @@ public:
         return events;
     }
 
+    void when_left(std::function<void()> told) override { left = std::move(told); }
+
     void fail_body_with(Error error) { body_ = std::move(error); }
 
     http::Peer client{boost::asio::ip::make_address("192.0.2.7"), false};
     bool body_was_read = false;
     RecordedStream events;
     std::optional<http::Response> stream_head;
+    std::function<void()> left;  // To be called when the client is to leave.
 
 private:
     std::string method_;

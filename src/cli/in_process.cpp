@@ -4,6 +4,7 @@
 #include "base/clock.hpp"
 #include "base/run.hpp"
 
+#include <functional>
 #include <stdexcept>
 #include <vector>
 
@@ -35,6 +36,7 @@ public:
     {
         throw std::logic_error("no command asks for a stream without a server");
     }
+    void when_left(std::function<void()> /*told*/) override {}  // It cannot.
 
 private:
     std::string authorization_;

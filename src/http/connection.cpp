@@ -16,6 +16,12 @@ Connection<Stream>::Connection(Loop& loop, ServerState& state, Stream stream, Pe
 }
 
 template <class Stream>
+Connection<Stream>::~Connection()
+{
+    if (departure_) departure_->close();
+}
+
+template <class Stream>
 Task<> Connection<Stream>::run()
 {
     if (!co_await shake_hands()) co_return;
@@ -165,6 +171,7 @@ void Connection<Stream>::begin_request()
 template <class Stream>
 void Connection<Stream>::end_request()
 {
+    if (departure_) departure_->watch(nullptr);
     events_.reset();
     allowance_.reset();
     buffer_.consume(request_size_);
@@ -188,6 +195,7 @@ void Connection<Stream>::cut()
 {
     closing_ = true;
     if (events_) events_->cut();
+    if (departure_) departure_->tell();
     cancel();
 }
 

@@ -6,6 +6,7 @@
 // frame.
 #pragma once
 
+#include "http/departure.hpp"
 #include "http/event_writer.hpp"
 #include "http/framing.hpp"
 #include "http/loop.hpp"
@@ -24,6 +25,7 @@ public:
     Connection(Loop& loop, ServerState& state, Stream stream, Peer peer);
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
+    ~Connection() override;
 
     // Serves the client until one of the two leaves.
     Task<> run();
@@ -34,6 +36,7 @@ public:
     const Peer& peer() const override { return peer_; }
     Task<Result<std::string>> body() override;
     EventStream& stream(Response head) override;
+    void when_left(std::function<void()> told) override;
 
     void close_if_idle() override;
     void cut() override;
@@ -80,6 +83,7 @@ private:
     void begin_request();
     void end_request();
     void cancel();
+    bool ask_whether_there();
 
     Loop& loop_;
     ServerState& state_;
@@ -97,6 +101,7 @@ private:
     bool idle_ = false;
     bool closing_ = false;
     std::unique_ptr<EventWriter<Stream>> events_;
+    std::shared_ptr<Departure> departure_;  // Once somebody has asked for it.
 };
 
 }  // namespace parley::http

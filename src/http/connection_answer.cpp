@@ -22,6 +22,29 @@ EventStream& Connection<Stream>::stream(Response head)
 }
 
 template <class Stream>
+void Connection<Stream>::when_left(std::function<void()> told)
+{
+    if (!departure_) {
+        if (!told) return;
+        departure_ = std::make_shared<Departure>(loop_, stream_.socket(),
+                                                 [this] { return ask_whether_there(); });
+    }
+    departure_->watch(std::move(told));
+}
+
+// Older clients and those behind TLS do not finish sending before they leave.
+template <class Stream>
+bool Connection<Stream>::ask_whether_there()
+{
+    if (Stream::secure || request_.http_1_0) return false;
+    static const Frame comment = std::make_shared<const std::string>(": still there\n\n");
+    if (events_ && events_->started()) return events_->offer(comment);
+    constexpr std::string_view interim = "HTTP/1.1 102 Processing\r\n\r\n";
+    ErrorCode error;
+    return stream_.try_write(boost::asio::buffer(interim), error) == interim.size();
+}
+
+template <class Stream>
 Task<bool> Connection<Stream>::end_stream()
 {
     const bool whole = co_await events_->finish();
@@ -107,6 +130,10 @@ Task<> Connection<Stream>::linger()
 
 template EventStream& Connection<PlainStream>::stream(Response);
 template EventStream& Connection<TlsStream>::stream(Response);
+template void Connection<PlainStream>::when_left(std::function<void()>);
+template void Connection<TlsStream>::when_left(std::function<void()>);
+template bool Connection<PlainStream>::ask_whether_there();
+template bool Connection<TlsStream>::ask_whether_there();
 template Task<bool> Connection<PlainStream>::end_stream();
 template Task<bool> Connection<TlsStream>::end_stream();
 template Task<bool> Connection<PlainStream>::answer(Response);

@@ -69,6 +69,11 @@ public:
     // Answers with a stream instead of the response that the handler returns, which is then
     // ignored. The stream ends when the handler returns.
     virtual EventStream& stream(Response head) = 0;
+
+    // Calls `told` on this loop when the client leaves before it was answered, or is cut off. A
+    // client that has merely finished sending has not left. Whoever goes before the exchange takes
+    // it back with nullptr.
+    virtual void when_left(std::function<void()> told) = 0;
 };
 
 class Handler {
