@@ -39,7 +39,7 @@ Conversations::Conversations(const Settings& settings, std::unique_ptr<engine::M
     : models_(std::move(models)),
       runs_(store, journal, *models_, run_options(settings)),
       questions_(store, *models_, runs_, system_clock()),
-      sessions_(store, questions_, runs_, system_clock()),
+      sessions_(store, *models_, questions_, runs_, system_clock()),
       streams_(gate),
       gate_(gate),
       metrics_(metrics)

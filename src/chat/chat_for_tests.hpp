@@ -53,7 +53,7 @@ protected:
         journal = std::move(*opened);
         runs = std::make_unique<Runs>(*store, *journal, models, options);
         questions = std::make_unique<Questions>(*store, models, *runs, system_clock());
-        sessions = std::make_unique<Sessions>(*store, *questions, *runs, system_clock());
+        sessions = std::make_unique<Sessions>(*store, models, *questions, *runs, system_clock());
     }
     void close()
     {

@@ -76,7 +76,7 @@ Task<> Conduct::finish(Ending ending)
     run_->feed().end(terminal);
     runs_.journal_.end(run_->id());
     ++runs_.events_;
-    ++runs_.ended_.at(static_cast<std::size_t>(ending.status));
+    runs_.count_end(ending.status);
     log::info("run ended", log::kv("run_id", run_->id()), log::kv("session_id", whole_.run.session),
               log::kv("model", whole_.run.model), log::kv("status", wire::name_of(ending.status)),
               log::kv("events", number), log::kv("ms", runs_.options_.clock->steady() - asked_at_));

@@ -152,20 +152,31 @@ Task<Result<History>> history(store::Store& store, engine::Engine& engine,
     co_return made;
 }
 
-Task<Result<>> check_length(engine::Engine& engine, const std::vector<std::string>& parts,
-                            const std::string& instructions, const engine::Sampling& sampling)
+Task<Result<>> check_length(engine::Engine& engine, const engine::Prompt& prompt)
 {
-    const std::int64_t room = room_for_prompt(engine, sampling);
-    const std::string text = text_of(parts);
-    const auto bytes = static_cast<std::int64_t>(text.size() + instructions.size());
-    if (bytes + 2 * around_a_turn <= room) co_return Result<>();
+    const std::int64_t room = room_for_prompt(engine, prompt.sampling);
+    auto bytes = static_cast<std::int64_t>(prompt.instructions.size());
+    for (const engine::Turn& turn : prompt.turns)
+        bytes += static_cast<std::int64_t>(turn.text.size());
+    const auto turns = static_cast<std::int64_t>(prompt.turns.size());
+    if (bytes + (turns + 1) * around_a_turn <= room) co_return Result<>();
     const Error too_long{Errc::message_too_long,
                          "The message is longer than the model can read at once."};
     if (bytes / engine.longest_token() > room) co_return too_long;
-    auto tokens = co_await count(engine, {{Speaker::user, instructions}, {Speaker::user, text}});
+    std::vector<engine::Turn> counted{{Speaker::user, prompt.instructions}};
+    counted.insert(counted.end(), prompt.turns.begin(), prompt.turns.end());
+    auto tokens = co_await count(engine, std::move(counted));
     if (!tokens) co_return tokens.error();
     if (*tokens > room) co_return too_long;
     co_return Result<>();
+}
+
+Task<Result<>> check_length(engine::Engine& engine, const std::vector<std::string>& parts,
+                            const std::string& instructions, const engine::Sampling& sampling)
+{
+    engine::Prompt alone{.instructions = instructions, .sampling = sampling};
+    alone.turns.push_back({Speaker::user, text_of(parts)});
+    co_return co_await check_length(engine, alone);
 }
 
 }  // namespace parley::chat

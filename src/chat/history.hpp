@@ -26,7 +26,10 @@ struct History {
 Task<Result<History>> history(store::Store& store, engine::Engine& engine,
                               const store::WholeRun& whole, const std::string& instructions);
 
-// Fails with message_too_long where a question could not even be shown alone.
+// Fails with message_too_long where a conversation cannot be shown as a whole.
+Task<Result<>> check_length(engine::Engine& engine, const engine::Prompt& prompt);
+
+// The same where a question could not even be shown alone.
 Task<Result<>> check_length(engine::Engine& engine, const std::vector<std::string>& parts,
                             const std::string& instructions, const engine::Sampling& sampling);
 

@@ -70,11 +70,11 @@ Task<Result<Asked>> Questions::ask(Owner owner, Question question)
     auto model = model_for(owner, wanted);
     if (!model && !replays) co_return model.error();
     if (!replays) {
-        const std::string instructions =
-            ground->session ? ground->session->instructions.value_or("") : "";
+        const auto& instructions =
+            ground->session ? ground->session->instructions : question.instructions;
         auto fits = co_await check_length(*models_.find(*model),
                                           question.parts ? *question.parts : ground->asked_again,
-                                          instructions, question.sampling);
+                                          instructions.value_or(""), question.sampling);
         if (!fits) co_return fits.error();
     }
     std::string request_id = question.request_id;
@@ -131,6 +131,7 @@ store::NewRun Questions::new_run(const Owner& owner, Question question, const Gr
                                           .owner = owner,
                                           .title = made.title,
                                           .title_key = made.title_key,
+                                          .instructions = std::move(question.instructions),
                                           .created_at = now,
                                           .updated_at = now};
         made.run.session = made.new_session->id;

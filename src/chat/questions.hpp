@@ -26,6 +26,7 @@ struct Question {
     bool new_beginning = false;
     std::optional<std::string> parent = {};
     std::optional<std::string> model = {};
+    std::optional<std::string> instructions = {};  // Of the session, where a new one is made.
     engine::Sampling sampling = {};
     store::Metadata metadata = {};
     std::optional<store::KeyClaim> key = {};

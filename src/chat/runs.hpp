@@ -101,6 +101,11 @@ public:
     // What still goes on stops where it is, and is taken up by the next process.
     void leave_all();
 
+    // What answers that are not stored share with runs: their turns, their time, and the figures.
+    RunQueue& queue() { return queue_; }
+    const RunOptions& options() const { return options_; }
+    void count_end(RunStatus status) { ++ended_.at(static_cast<std::size_t>(status)); }
+
     RunFigures figures() const;
     // Called with the time from a question to its first delta; before the first run.
     void observe_first_delta(std::function<void(std::chrono::nanoseconds)> observe)

@@ -54,7 +54,9 @@ Task<Result<>> Sessions::remove(Owner owner, std::string id)
     for (const ActiveRunRef& run : runs_.cancel_in(id))
         co_await wait_for_end(run, patience_with_cancelled);
     auto removed = co_await store_.sessions().remove_session(owner, id);
-    if (removed) runs_.cancel_in(id);  // What was begun in between answers nobody.
+    if (!removed) co_return removed;
+    runs_.cancel_in(id);  // What was begun in between answers nobody.
+    for (const auto& [name, model] : models_.all()) model->forget(id);
     co_return removed;
 }
 

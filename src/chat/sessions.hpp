@@ -14,8 +14,9 @@ namespace parley::chat {
 
 class Sessions {
 public:
-    Sessions(store::Store& store, const Questions& questions, Runs& runs, const Clock& clock)
-        : store_(store), questions_(questions), runs_(runs), clock_(clock)
+    Sessions(store::Store& store, const engine::Models& models, const Questions& questions,
+             Runs& runs, const Clock& clock)
+        : store_(store), models_(models), questions_(questions), runs_(runs), clock_(clock)
     {
     }
 
@@ -33,7 +34,8 @@ public:
     Task<Result<store::Session>> change(Owner owner, std::string id, store::SessionChange change,
                                         std::optional<std::int64_t> expected);
 
-    // Running runs are cancelled, and their readers told; then all is gone.
+    // Running runs are cancelled, and their readers told; then all is gone, also what the models
+    // kept for its next turn.
     Task<Result<>> remove(Owner owner, std::string id);
 
     // Everything of a user who is gone.
@@ -41,6 +43,7 @@ public:
 
 private:
     store::Store& store_;
+    const engine::Models& models_;
     const Questions& questions_;
     Runs& runs_;
     const Clock& clock_;

@@ -1,0 +1,43 @@
+#include "chat/chat_for_tests.hpp"
+
+namespace parley::chat {
+namespace {
+
+using SessionsTest = ChatTest;
+
+// Remembers what it was told to forget.
+class Forgetful final : public engine::Engine {
+public:
+    explicit Forgetful(std::vector<std::string>& forgotten) : forgotten_(forgotten) {}
+    std::int64_t context() const override { return 100; }
+    std::int64_t longest_token() const override { return 1; }
+    bool can_continue() const override { return false; }
+    Task<Result<std::vector<std::int64_t>>> count(std::vector<engine::Turn>) override
+    {
+        co_return std::vector<std::int64_t>();
+    }
+    Task<Result<std::unique_ptr<engine::Reply>>> start(engine::Prompt, std::string) override
+    {
+        co_return Error{Errc::model_unavailable, "never"};
+    }
+    void forget(std::string_view session) override { forgotten_.emplace_back(session); }
+
+private:
+    std::vector<std::string>& forgotten_;
+};
+
+TEST_F(SessionsTest, ModelsForgetASessionThatIsDeleted)
+{
+    std::vector<std::string> forgotten;
+    models.add("forgetful", std::make_unique<Forgetful>(forgotten));
+    const auto made = run(sessions->create(ana, {}));
+    ASSERT_TRUE(made);
+    const std::string id = made->session.id;
+    EXPECT_FALSE(run(sessions->remove(ben, id)));
+    EXPECT_TRUE(forgotten.empty());
+    EXPECT_TRUE(run(sessions->remove(ana, id)));
+    EXPECT_EQ(forgotten, std::vector{id});
+}
+
+}  // namespace
+}  // namespace parley::chat

@@ -1,0 +1,98 @@
+#include "chat/unstored.hpp"
+
+#include "chat/history.hpp"
+
+#include <boost/asio/this_coro.hpp>
+
+#include <utility>
+
+namespace parley::chat {
+
+Task<Result<UnstoredAnswerRef>> UnstoredAnswer::begin(Runs& runs, engine::Engine& engine,
+                                                      std::string user, std::string id,
+                                                      engine::Prompt prompt)
+{
+    if (runs.is_closed()) co_return Error{Errc::shutting_down, "The server is shutting down."};
+    if (auto fits = co_await check_length(engine, prompt); !fits) co_return fits.error();
+    if (auto entered = runs.queue().enter(user, id); !entered) co_return entered.error();
+    co_return std::make_shared<UnstoredAnswer>(Private(), runs, engine, std::move(id),
+                                               std::move(prompt),
+                                               co_await boost::asio::this_coro::executor);
+}
+
+UnstoredAnswer::UnstoredAnswer(Private /*key*/, Runs& runs, engine::Engine& engine, std::string id,
+                               engine::Prompt prompt, const Executor& loop)
+    : runs_(runs), engine_(engine), id_(std::move(id)), prompt_(std::move(prompt)), deadline_(loop)
+{
+}
+
+UnstoredAnswer::~UnstoredAnswer()
+{
+    reply_.reset();
+    runs_.queue().leave(id_);
+    runs_.count_end(status_);
+}
+
+Task<Result<engine::Written>> UnstoredAnswer::next()
+{
+    if (!reply_) {
+        auto started = co_await start();
+        if (!started) co_return started.error();
+        if (!reply_) co_return cancelled();
+    }
+    auto written = co_await reply_->next();
+    if (is_late_) {
+        status_ = RunStatus::failed;
+        co_return Error{Errc::upstream_timeout, "The answer took longer than this server allows."};
+    }
+    if (is_stopped_) co_return cancelled();
+    if (!written) {
+        status_ = RunStatus::failed;
+        co_return written.error();
+    }
+    if (!written->deltas.empty()) has_begun_ = true;
+    if (written->finish) status_ = RunStatus::completed;
+    co_return std::move(*written);
+}
+
+// Without a reply, where it was stopped meanwhile.
+Task<Result<>> UnstoredAnswer::start()
+{
+    if (!co_await runs_.queue().turn(id_) || is_stopped_) co_return Result<>();
+    watch_the_clock();
+    auto reply = co_await engine_.start(std::move(prompt_), {});
+    if (!reply) {
+        if (is_stopped_) co_return Result<>();
+        status_ = RunStatus::failed;
+        co_return reply.error();
+    }
+    reply_ = std::move(*reply);
+    if (is_stopped_ || is_late_) reply_->stop();
+    co_return Result<>();
+}
+
+void UnstoredAnswer::stop()
+{
+    is_stopped_ = true;
+    runs_.queue().withdraw(id_);
+    if (reply_) reply_->stop();
+}
+
+void UnstoredAnswer::watch_the_clock()
+{
+    deadline_.expires_after(runs_.options().timeout);
+    deadline_.async_wait([weak = weak_from_this()](boost::system::error_code cancelled) {
+        const auto self = weak.lock();
+        if (cancelled || !self) return;
+        self->is_late_ = true;
+        self->has_begun_ = true;
+        if (self->reply_) self->reply_->stop();
+    });
+}
+
+engine::Written UnstoredAnswer::cancelled() const
+{
+    return {.deltas = {}, .finish = engine::Finish{.reason = StopReason::cancelled}};
+}
+
+}  // namespace parley::chat

@@ -1,0 +1,67 @@
+// An answer that is not kept: the client brings the whole conversation along, and takes the answer
+// with it (CONTRACT §10). It has its place in the same queue as a run, and as much time; nothing of
+// it is stored or journalled, and it ends when nobody wants it any more.
+//
+// Threads: the loop that asked. The runs and the engine must outlive it.
+#pragma once
+
+#include "base/error.hpp"
+#include "base/task.hpp"
+#include "chat/runs.hpp"
+#include "engine/engine.hpp"
+
+#include <boost/asio/steady_timer.hpp>
+
+#include <memory>
+#include <string>
+
+namespace parley::chat {
+
+class UnstoredAnswer : public std::enable_shared_from_this<UnstoredAnswer> {
+    struct Private {};
+
+public:
+    // Takes a place in the queue, under an id of the caller's. Fails with message_too_long,
+    // overloaded, shutting_down.
+    static Task<Result<std::shared_ptr<UnstoredAnswer>>> begin(Runs& runs, engine::Engine& engine,
+                                                               std::string user, std::string id,
+                                                               engine::Prompt prompt);
+
+    UnstoredAnswer(Private, Runs& runs, engine::Engine& engine, std::string id,
+                   engine::Prompt prompt, const Executor& loop);
+    UnstoredAnswer(const UnstoredAnswer&) = delete;
+    UnstoredAnswer& operator=(const UnstoredAnswer&) = delete;
+    // Leaves the queue; a model that still writes is stopped.
+    ~UnstoredAnswer();
+
+    // Waits until there is more, as Reply::next() does; the first time also for its turn.
+    Task<Result<engine::Written>> next();
+
+    // Whoever waits comes back soon, with a finish (StopReason::cancelled).
+    void stop();
+
+    // Whether the model has been at work for it: another try would make it do the same again.
+    bool has_begun() const { return has_begun_; }
+
+private:
+    using Timer = boost::asio::basic_waitable_timer<
+        std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
+
+    Task<Result<>> start();
+    void watch_the_clock();
+    engine::Written cancelled() const;
+
+    Runs& runs_;
+    engine::Engine& engine_;
+    const std::string id_;
+    engine::Prompt prompt_;
+    Timer deadline_;
+    std::unique_ptr<engine::Reply> reply_;
+    RunStatus status_ = RunStatus::cancelled;  // How it ends, unless something else is seen.
+    bool is_stopped_ = false;
+    bool is_late_ = false;
+    bool has_begun_ = false;
+};
+using UnstoredAnswerRef = std::shared_ptr<UnstoredAnswer>;
+
+}  // namespace parley::chat
