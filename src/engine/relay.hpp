@@ -34,6 +34,9 @@ public:
     // there at once, since open() waits for it. Fails with upstream_error, upstream_timeout.
     virtual Task<Result<std::string_view>> next() = 0;
 
+    // Whether something of an answer has come, even if it broke off then.
+    virtual bool has_begun() const = 0;
+
     // Whoever waits in open() or next() comes back soon, with an error.
     virtual void stop() = 0;
 };

@@ -44,6 +44,7 @@ public:
         co_return std::string_view();
     }
 
+    bool has_begun() const override { return has_begun_; }
     void stop() override { call_.abort(); }
 
 private:
@@ -55,6 +56,7 @@ private:
             const auto bytes = co_await call_.next();
             if (!bytes) co_return bytes.error();
             if (bytes->empty()) break;
+            has_begun_ = status() == 200;
             if (body_.size() + bytes->size() > most) co_return odd("its answer is too long");
             body_ += *bytes;
         }
@@ -79,6 +81,7 @@ private:
                                                     : "it sent an error: " + said);
         }
         call_.begun();
+        has_begun_ = true;
         co_return Result<>();
     }
 
@@ -104,6 +107,7 @@ private:
     EventCutter cutter_{longest_event};
     std::string body_;        // Of an answer that comes as a whole.
     std::string_view ready_;  // What next() gives at once.
+    bool has_begun_ = false;
     bool released_ = false;
 };
 
