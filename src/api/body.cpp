@@ -38,12 +38,14 @@ Result<> check_is_json(const http::RequestHead& head)
 
 }  // namespace
 
-Task<Result<boost::json::value>> read_json_body(http::Exchange& exchange)
+Task<Result<boost::json::value>> read_json_body(http::Exchange& exchange, std::string* keep)
 {
     if (auto claim = check_is_json(exchange.request()); !claim) co_return claim.error();
     auto text = co_await exchange.body();
     if (!text) co_return text.error();
-    co_return json::parse(*text);
+    auto parsed = json::parse(*text);
+    if (keep && parsed) *keep = std::move(*text);
+    co_return parsed;
 }
 
 }  // namespace parley::api

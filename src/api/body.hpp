@@ -8,9 +8,12 @@
 
 #include <boost/json/value.hpp>
 
+#include <string>
+
 namespace parley::api {
 
-// Fails with unsupported_media_type, invalid_json, or as Exchange::body does.
-Task<Result<boost::json::value>> read_json_body(http::Exchange& exchange);
+// Its text goes into `keep`, where that is not null. Fails with unsupported_media_type,
+// invalid_json, or as Exchange::body does.
+Task<Result<boost::json::value>> read_json_body(http::Exchange& exchange, std::string* keep);
 
 }  // namespace parley::api

@@ -13,7 +13,10 @@
 #include <boost/asio/ip/address.hpp>
 #include <boost/json/value.hpp>
 
+#include <functional>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace parley::api {
@@ -29,6 +32,7 @@ struct Call {
     std::vector<wire::Parameter> path = {};
     std::vector<wire::Parameter> query = {};
     boost::json::value body = {};  // Null unless the row takes a body.
+    std::string body_text = {};    // As it came, where the row keeps it.
     wire::UnknownFields unknown_fields = wire::UnknownFields::refused;
 
     http::EventStream* stream = nullptr;             // Once the endpoint has opened one.
@@ -46,6 +50,32 @@ public:
 
 private:
     Call* call_;
+};
+
+// An endpoint that takes a Presence can learn that its client has left: for work that is of no use
+// to anybody else.
+class Presence {
+public:
+    explicit Presence(Call& call) : exchange_(&call.exchange) {}
+
+    // While this lives, `told` is called on this loop when the client leaves.
+    class Watch {
+    public:
+        Watch(http::Exchange& exchange, std::function<void()> told) : exchange_(exchange)
+        {
+            exchange.when_left(std::move(told));
+        }
+        Watch(const Watch&) = delete;
+        Watch& operator=(const Watch&) = delete;
+        ~Watch() { exchange_.when_left(nullptr); }
+
+    private:
+        http::Exchange& exchange_;
+    };
+    Watch watch(std::function<void()> told) const { return {*exchange_, std::move(told)}; }
+
+private:
+    http::Exchange* exchange_;
 };
 
 }  // namespace parley::api

@@ -25,6 +25,19 @@ struct Query : T {};
 template <wire::Travels T>
 struct Body : T {};
 
+// A body of which the endpoint decides what to read, or that it hands on as it came.
+template <wire::Travels T>
+struct UnreadBody {
+    const boost::json::value& json;
+    std::string text;
+
+    // Fields that T does not know are ignored.
+    T read(Faults& faults) const
+    {
+        return wire::read<T>(json, faults, wire::UnknownFields::ignored);
+    }
+};
+
 // Something new, and the path where it can be found from now on.
 template <wire::Travels T>
 struct Created {
@@ -72,6 +85,17 @@ struct Argument<Body<T>> {
     static Body<T> make(Call& call, Faults& faults)
     {
         return {wire::read<T>(call.body, faults, call.unknown_fields)};
+    }
+};
+
+template <class T>
+struct Argument<UnreadBody<T>> {
+    static constexpr auto kind = ArgumentKind::body;
+    static constexpr bool takes_text = true;
+    static boost::json::object schema() { return wire::schema<T>(wire::UnknownFields::ignored); }
+    static UnreadBody<T> make(Call& call, Faults& /*faults*/)
+    {
+        return {call.body, std::move(call.body_text)};
     }
 };
 
@@ -137,6 +161,12 @@ template <>
 struct Argument<Stream> {
     static constexpr auto kind = ArgumentKind::request;
     static Stream make(Call& call, Faults& /*faults*/) { return Stream(call); }
+};
+
+template <>
+struct Argument<Presence> {
+    static constexpr auto kind = ArgumentKind::request;
+    static Presence make(Call& call, Faults& /*faults*/) { return Presence(call); }
 };
 
 // How the value of a result is sent.

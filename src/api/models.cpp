@@ -24,7 +24,9 @@ Result<ModelList> list_models(const engine::Models& models, Owning /*caller*/)
 
 Result<ModelView> get_model(const engine::Models& models, Owning /*caller*/, Path<ModelPath> path)
 {
-    if (!models.find(path.model)) return not_found("The model");
+    if (!models.find(path.model))
+        return Error{Errc::unknown_model,
+                     "There is no model \"" + path.model + "\" on this server."};
     return view(models, std::move(path.model));
 }
 
@@ -32,8 +34,8 @@ Result<ModelView> get_model(const engine::Models& models, Owning /*caller*/, Pat
 
 std::vector<Route> model_routes()
 {
-    return {route<list_models>("GET", "/v1/models", "List the models"),
-            route<get_model>("GET", "/v1/models/{model}", "Get one model")};
+    return {route<list_models>("GET", "/v1/models", "List the models", openai_errors),
+            route<get_model>("GET", "/v1/models/{model}", "Get one model", openai_errors)};
 }
 
 }  // namespace parley::api

@@ -4,6 +4,7 @@
 #include "api/body.hpp"
 #include "api/budget.hpp"
 #include "api/envelope.hpp"
+#include "api/openai_error.hpp"
 #include "api/problem.hpp"
 #include "api/target.hpp"
 #include "base/id.hpp"
@@ -64,6 +65,7 @@ struct Pipeline::Visit {
     SteadyPoint begun;
     const Row* row = nullptr;     // Null for OPTIONS and for what no row answers.
     std::string_view allow = {};  // The methods of the path, where it is known.
+    ErrorShape errors = ErrorShape::problem;
     http::Response response = {};
 
     const http::RequestHead& head() const { return call.exchange.request(); }
@@ -148,7 +150,9 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
 
         // Body: after everything that can be refused without it. What is not read is discarded.
         if (passed && visit.has_body_to_read()) {
-            auto body = co_await read_json_body(exchange);
+            const bool keeps_text = visit.row->route.keeps_body_text;
+            auto body =
+                co_await read_json_body(exchange, keeps_text ? &visit.call.body_text : nullptr);
             if (body)
                 visit.call.body = std::move(*body);
             else
@@ -203,6 +207,7 @@ Result<> Pipeline::find_row(Visit& visit) const
     const http::RequestHead& head = visit.head();
     Router::Found found = router_.find(head.method, head.path);
     visit.allow = found.allow;
+    if (found.path_row) visit.errors = rows_[*found.path_row].route.errors;
     if (found.refusal) return std::move(*found.refusal);
     if (!found.row) {
         visit.response.status = 204;
@@ -245,7 +250,9 @@ void Pipeline::give_problem(Visit& visit, Error error) const
 {
     if (!contact_.empty() && problem_of(error.code).status == 401)
         error.extra.emplace("contact", contact_);
-    visit.response = problem_response(error, visit.id(), public_url_);
+    visit.response = visit.errors == ErrorShape::openai
+                         ? openai_error_response(error)
+                         : problem_response(error, visit.id(), public_url_);
     add_challenge(error, visit.response.fields);
     if (error.code == Errc::method_not_allowed) visit.response.fields.add("Allow", visit.allow);
     log_what_is_hidden(error, visit.id());

@@ -147,13 +147,6 @@ boost::json::array listed(const Faults& faults)
     return list;
 }
 
-// Of our own failures a client learns nothing but that there was one.
-std::string_view detail_of(const Error& error)
-{
-    return error.code == Errc::internal ? "The server could not complete the request."
-                                        : std::string_view(error.message);
-}
-
 }  // namespace
 
 std::span<const Problem> problems() { return table; }
@@ -164,6 +157,19 @@ const Problem* find_problem(std::string_view code)
 {
     const auto* found = std::ranges::find(table, code, &Problem::code);
     return found == table.end() ? nullptr : found;
+}
+
+std::string_view detail_of(const Error& error)
+{
+    return error.code == Errc::internal ? "The server could not complete the request."
+                                        : std::string_view(error.message);
+}
+
+void add_retry_after(const Error& error, http::Fields& fields)
+{
+    if (!error.retry_after && problem_of(error.code).status != 503) return;
+    const auto wait = error.retry_after.value_or(default_retry_after);
+    fields.add("Retry-After", std::to_string(wait.count()));
 }
 
 std::string problem_type(const Problem& problem, std::string_view public_url)
@@ -206,10 +212,7 @@ http::Response problem_response(const Error& error, std::string_view request_id,
     http::Response response;
     response.status = problem.status;
     response.fields.add("Content-Type", "application/problem+json");
-    if (error.retry_after || problem.status == 503) {
-        const auto wait = error.retry_after.value_or(default_retry_after);
-        response.fields.add("Retry-After", std::to_string(wait.count()));
-    }
+    add_retry_after(error, response.fields);
     response.body = boost::json::serialize(body);
     return response;
 }

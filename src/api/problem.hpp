@@ -34,6 +34,12 @@ std::string problem_type(const Problem& problem, std::string_view public_url);
 // What a run that failed says of its error: the problem without what belongs to a request.
 boost::json::object problem_of_run(const Error& error, std::string_view public_url);
 
+// When to try again, for errors that pass.
+void add_retry_after(const Error& error, http::Fields& fields);
+
+// What a client learns of an error: of our own failures nothing but that there was one.
+std::string_view detail_of(const Error& error);
+
 // The response that tells a client of an error. Of an internal one it tells nothing but that.
 http::Response problem_response(const Error& error, std::string_view request_id,
                                 std::string_view public_url);

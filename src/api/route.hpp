@@ -5,10 +5,11 @@
 // route<create_session>(...) makes a row of the route table of it. The router, the pipeline and the
 // reference all read that table, so none of them can disagree with the code.
 //
-// A parameter is one of: Path<T>, Query<T>, Body<T> (values, T declares its fields), SignedIn,
-// With<scope> or TokenHolder (who calls), Origin, const http::RequestHead&, Stream, Envelope& (what
-// is around the answer) or a service by reference. A result is Result<T> or Task<Result<T>>, where
-// T declares its fields (200), or is void (204), Created<U> (201) or http::Response, sent as it is.
+// A parameter is one of: Path<T>, Query<T>, Body<T> (values, T declares its fields), UnreadBody<T>,
+// SignedIn, With<scope> or TokenHolder (who calls), Origin, const http::RequestHead&, Stream,
+// Presence, Envelope& (what is around the answer) or a service by reference. A result is Result<T>
+// or Task<Result<T>>, where T declares its fields (200), or is void (204), Created<U> (201) or
+// http::Response, sent as it is.
 #pragma once
 
 #include "api/budget.hpp"
@@ -21,6 +22,9 @@
 #include <vector>
 
 namespace parley::api {
+
+// How a route tells of its errors: as problems (RFC 9457), or as OpenAI's clients read them.
+enum class ErrorShape { problem, openai };
 
 struct Route {
     std::string method;
@@ -40,16 +44,20 @@ struct Route {
     Task<Result<bool>> (*replays)(Call&) = nullptr;  // Whether it only repeats what was done.
     std::vector<ServiceKey> needs = {};
     wire::UnknownFields unknown_fields = wire::UnknownFields::refused;
+    ErrorShape errors = ErrorShape::problem;  // Also of what is refused before the call.
+    bool keeps_body_text = false;
     Task<Result<http::Response>> (*call)(Call&) = nullptr;
 };
 
 // Options of a row. `open`: anybody may call it, without a token. Every row must say so whose
 // endpoint does not ask who calls; nothing is open by oversight. `lenient`: fields that nobody
-// knows are ignored.
+// knows are ignored. `openai_errors`: all rows of a path say so, or none.
 inline constexpr struct Open {
 } open;
 inline constexpr struct Lenient {
 } lenient;
+inline constexpr struct OpenAiErrors {
+} openai_errors;
 
 // Counts in this class instead of General; Auth also by the account that a request is about. A
 // request that replays what was done before counts as General after all.
@@ -66,6 +74,7 @@ inline void apply(Lenient /*option*/, Route& route)
 {
     route.unknown_fields = wire::UnknownFields::ignored;
 }
+inline void apply(OpenAiErrors /*option*/, Route& route) { route.errors = ErrorShape::openai; }
 
 inline void apply(CountedAs option, Route& route)
 {
@@ -81,6 +90,7 @@ void describe_parameter(Route& route)
     if constexpr (Source::kind == ArgumentKind::path) route.path_schema = Source::schema();
     if constexpr (Source::kind == ArgumentKind::query) route.query_schema = Source::schema();
     if constexpr (Source::kind == ArgumentKind::body) route.request_schema = Source::schema();
+    if constexpr (requires { Source::takes_text; }) route.keeps_body_text = true;
     if constexpr (Source::kind == ArgumentKind::caller) route.access = Source::access;
     if constexpr (Source::kind == ArgumentKind::service) route.needs.push_back(Source::key());
 }

@@ -150,12 +150,14 @@ Router::Found Router::find(std::string_view method, std::string_view path) const
 
     Found found;
     found.allow = node->allow;
+    found.path_row = node->rows.front().place;
     if (method == "OPTIONS") return found;
     const std::string_view wanted = method == "HEAD" ? "GET" : method;
     const auto row = std::ranges::find(node->rows, wanted, &Row::method);
-    if (row == node->rows.end())
-        return refused({Errc::method_not_allowed, "This path takes: " + node->allow + "."},
-                       node->allow);
+    if (row == node->rows.end()) {
+        found.refusal = {Errc::method_not_allowed, "This path takes: " + node->allow + "."};
+        return found;
+    }
     found.row = row->place;
     for (std::size_t i = 0; i < parameters.size(); ++i)
         found.parameters.push_back(

@@ -26,6 +26,7 @@ public:
         std::vector<wire::Parameter> parameters;
         std::string_view allow;  // The methods of the path, where it is known.
         std::optional<Error> refusal;
+        std::optional<std::size_t> path_row = {};  // Any row of the path, where it is known.
     };
 
     // Refuses with not_implemented (a method that nobody knows), invalid_request (a malformed

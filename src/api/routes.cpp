@@ -5,6 +5,7 @@
 #include "api/chat_query.hpp"
 #include "api/chat_runs.hpp"
 #include "api/chat_sessions.hpp"
+#include "api/completions.hpp"
 #include "api/front_page.hpp"
 #include "api/health.hpp"
 #include "api/logins.hpp"
@@ -30,6 +31,7 @@ std::vector<Route> all_routes()
              query_routes,
              session_routes,
              run_routes,
+             completion_routes,
              model_routes,
              token_routes,
              user_routes,

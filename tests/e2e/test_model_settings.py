@@ -6,6 +6,7 @@ import re
 import pytest
 
 import chats
+import completions
 import program
 import wire
 from people import refused
@@ -143,7 +144,7 @@ def test_all_of_them_are_offered(ana):
     assert [model["id"] for model in listed.json()["data"]] == ["scripted", "small", "tiny-0.5"]
     one = models(ana, "/tiny-0.5")
     assert one.status == 200 and one.json() == listed.json()["data"][2]
-    refused(models(ana, "/tiny-0"), 404, "not_found")
+    completions.refused(models(ana, "/tiny-0"), 404, "model_not_found", "model")
 
 
 def test_each_of_them_can_be_asked(ana):

@@ -1,0 +1,42 @@
+#include "api/completion_answer.hpp"
+
+#include "api/authorization.hpp"
+#include "auth/token_text.hpp"
+
+#include <utility>
+
+namespace parley::api {
+
+CompletionAnswer client_has_left()
+{
+    constexpr int client_closed_request = 499;
+    return {http::Response{.status = client_closed_request, .fields = {}, .body = {}}};
+}
+
+void discourage_retry(const Error& error, Envelope& envelope)
+{
+    if (error.code == Errc::upstream_error || error.code == Errc::upstream_timeout)
+        envelope.add("x-should-retry", "false");
+}
+
+Task<std::unique_ptr<OpenCompletion>> OpenCompletion::open(CompletionClient& client,
+                                                           std::function<void()> ended)
+{
+    http::EventStream& events = *client.stream.open();  // Only POST comes here: never null.
+    std::unique_ptr<OpenCompletion> opened(new OpenCompletion(events));
+    events.when_ended(std::move(ended));
+    const auto token = bearer_token(client.head);
+    opened->entry_ = co_await client.streams.enter(
+        client.caller->user, auth::hash_token(token.value()), [&events] { events.cut(); });
+    co_return opened;
+}
+
+OpenCompletion::~OpenCompletion() { events_.when_ended(nullptr); }
+
+Task<bool> OpenCompletion::send(http::Frame frame)
+{
+    if (!frame) co_return true;
+    co_return co_await events_.send(std::move(frame));
+}
+
+}  // namespace parley::api

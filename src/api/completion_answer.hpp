@@ -1,0 +1,72 @@
+// What the ways of answering a chat completion share: the answer itself, and whoever follows it.
+//
+// Threads: the loop of the request.
+#pragma once
+
+#include "api/completion_writer.hpp"
+#include "api/endpoint.hpp"
+#include "api/open_streams.hpp"
+#include "http/exchange.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace parley::api {
+
+// A completion, or whatever else stands in its place.
+struct CompletionAnswer {
+    http::Response response = {};
+};
+
+// How a completion reaches its client.
+struct CompletionClient {
+    SignedIn caller;
+    const http::RequestHead& head;
+    Envelope& envelope;
+    Stream stream;
+    Presence presence;
+    OpenStreams& streams;
+    const Clock& clock;
+    bool streamed = false;
+    bool includes_usage = false;
+};
+
+// For nobody: the client has left. The status is what proxies write into their logs then.
+CompletionAnswer client_has_left();
+
+// Tells clients that another try would make the model do the same work again.
+void discourage_retry(const Error& error, Envelope& envelope);
+
+// A stream that is open; `ended` is called when the client leaves or the stream is cut.
+class OpenCompletion {
+public:
+    static Task<std::unique_ptr<OpenCompletion>> open(CompletionClient& client,
+                                                      std::function<void()> ended);
+    ~OpenCompletion();
+    OpenCompletion(const OpenCompletion&) = delete;
+    OpenCompletion& operator=(const OpenCompletion&) = delete;
+
+    // Waits until the client has taken it; a null frame is nothing to send. False once it is over.
+    Task<bool> send(http::Frame frame);
+    void cut() { events_.cut(); }
+
+private:
+    explicit OpenCompletion(http::EventStream& events) : events_(events) {}
+
+    http::EventStream& events_;
+    std::unique_ptr<OpenStreams::Entry> entry_;
+};
+
+namespace detail {
+
+template <>
+struct Answer<CompletionAnswer> {
+    static constexpr int status = 200;
+    static boost::json::object schema() { return wire::schema<Completion>(); }
+    static http::Response response(CompletionAnswer answer) { return std::move(answer.response); }
+};
+
+}  // namespace detail
+
+}  // namespace parley::api

@@ -1,0 +1,115 @@
+#include "api/completion_prompt.hpp"
+
+#include "api/openai_error.hpp"
+
+#include <algorithm>
+
+namespace parley::api {
+namespace {
+
+// Engines take shares above 0; that of the likeliest token alone is what 0 asks for.
+constexpr double least_top_p = 1e-6;
+
+void note(Faults& faults, std::string where, std::string_view code, std::string detail)
+{
+    if (faults.size() <= wire::max_faults)
+        faults.push_back({std::move(where), std::string(code), std::move(detail)});
+}
+
+void note_unsupported(Faults& faults, std::string_view field)
+{
+    note(faults, "#/" + std::string(field), unsupported_parameter,
+         "is not supported by this model");
+}
+
+bool is_empty(const boost::json::value& value)
+{
+    return value.is_null() || (value.is_array() && value.as_array().empty());
+}
+
+bool is_text(const boost::json::value& value, std::string_view text)
+{
+    return value.is_string() && value.as_string() == text;
+}
+
+bool asks_for_text(const boost::json::value& format)
+{
+    const auto* type = format.is_object() ? format.as_object().if_contains("type") : nullptr;
+    return type && is_text(*type, "text");
+}
+
+bool is_only_text(const boost::json::value& modalities)
+{
+    const auto* list = modalities.if_array();
+    return list &&
+           std::ranges::all_of(*list, [](const auto& each) { return is_text(each, "text"); });
+}
+
+std::string place_of(std::size_t message, std::string_view field)
+{
+    return "#/messages/" + std::to_string(message) + "/" + std::string(field);
+}
+
+}  // namespace
+
+void check_supported(const CompletionBody& body, Faults& faults)
+{
+    if (body.n.value_or(1) > 1) note_unsupported(faults, "n");
+    if (body.logprobs.value_or(false)) note_unsupported(faults, "logprobs");
+    if (body.top_logprobs.value_or(0) > 0) note_unsupported(faults, "top_logprobs");
+    if (body.response_format && !asks_for_text(*body.response_format))
+        note_unsupported(faults, "response_format");
+    if (body.tools && !is_empty(*body.tools)) note_unsupported(faults, "tools");
+    if (body.functions && !is_empty(*body.functions)) note_unsupported(faults, "functions");
+    // Without tools there is none to choose.
+    if (body.tool_choice && !is_text(*body.tool_choice, "none") &&
+        !is_text(*body.tool_choice, "auto"))
+        note_unsupported(faults, "tool_choice");
+    if (body.function_call && !is_text(*body.function_call, "none") &&
+        !is_text(*body.function_call, "auto"))
+        note_unsupported(faults, "function_call");
+    if (body.modalities && !is_only_text(*body.modalities)) note_unsupported(faults, "modalities");
+    if (body.audio) note_unsupported(faults, "audio");
+    for (std::size_t i = 0; i < body.messages.size(); ++i) {
+        const std::string& role = body.messages[i].role;
+        if (role == "tool" || role == "function")
+            note(faults, place_of(i, "role"), unsupported_parameter,
+                 "this model knows no messages of tools");
+    }
+}
+
+engine::Prompt prompt_of(CompletionBody& body, Faults& faults)
+{
+    engine::Prompt prompt{.sampling = sampling_of(body)};
+    for (std::size_t i = 0; i < body.messages.size(); ++i) {
+        CompletionMessage& message = body.messages[i];
+        if (!message.content && message.role != "assistant")
+            note(faults, place_of(i, "content"), "required", "is required");
+        std::string text = message.content ? std::move(message.content->text) : std::string();
+        if (message.role == "user") {
+            prompt.turns.push_back({Speaker::user, std::move(text)});
+        } else if (message.role == "assistant") {
+            prompt.turns.push_back({Speaker::assistant, std::move(text)});
+        } else {
+            if (!prompt.instructions.empty()) prompt.instructions += "\n\n";
+            prompt.instructions += text;
+        }
+    }
+    if (faults.empty() && (prompt.turns.empty() || prompt.turns.back().speaker != Speaker::user))
+        note(faults, "#/messages", "not_allowed", "must end with a message of the user");
+    return prompt;
+}
+
+engine::Sampling sampling_of(const CompletionBody& body)
+{
+    engine::Sampling sampling{.max_output_tokens = body.max_completion_tokens
+                                                       ? body.max_completion_tokens
+                                                       : body.max_tokens,
+                              .temperature = body.temperature};
+    if (body.top_p) sampling.top_p = std::max(*body.top_p, least_top_p);
+    if (body.seed) sampling.seed = static_cast<std::uint32_t>(*body.seed);
+    if (body.stop) sampling.stop = body.stop->texts;
+    return sampling;
+}
+
+}  // namespace parley::api

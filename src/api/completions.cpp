@@ -1,0 +1,130 @@
+#include "api/completions.hpp"
+
+#include "api/completion_prompt.hpp"
+#include "api/idempotency.hpp"
+#include "api/openai_error.hpp"
+#include "api/relayed_completion.hpp"
+#include "api/run_answers.hpp"
+#include "api/stored_completion.hpp"
+#include "api/unstored_completion.hpp"
+#include "api/wire/message.hpp"
+#include "api/wire/session.hpp"
+
+#include <boost/json/serialize.hpp>
+
+namespace parley::api {
+namespace {
+
+using Writer = With<auth::Scope::chat_write>;
+
+constexpr std::string_view session_key = "session_id";
+
+// A retry may ask for another form of the same answer.
+Result<std::optional<store::KeyClaim>> claim_of(const http::RequestHead& head,
+                                                const boost::json::value& body, const Clock& clock)
+{
+    if (!head.field("idempotency-key")) return std::optional<store::KeyClaim>();
+    boost::json::object same = body.as_object();
+    same.erase("stream");
+    same.erase("stream_options");
+    return key_claim(head, "completion", boost::json::serialize(same), clock);
+}
+
+// Of all that was said only the last message is new: the session has the rest.
+chat::Question question_of(CompletionBody body, engine::Prompt prompt, Faults& faults)
+{
+    chat::Question question{.model = std::move(body.model),
+                            .sampling = std::move(prompt.sampling),
+                            .metadata = std::move(body.metadata).value_or(Metadata())};
+    std::string& said = prompt.turns.back().text;
+    if (said.empty() || said.size() > max_message_bytes)
+        faults.push_back({"#/messages", said.empty() ? "too_short" : "too_long",
+                          "the last one must have 1 to 131072 bytes to be stored"});
+    question.parts.emplace().push_back(std::move(said));
+    if (const auto session = question.metadata.find(std::string(session_key));
+        session != question.metadata.end()) {
+        question.session = std::move(session->second);
+        question.metadata.erase(session);
+    } else if (!prompt.instructions.empty()) {
+        if (prompt.instructions.size() > instructions_length.max)
+            faults.push_back({"#/messages", "too_long",
+                              "instructions must have 65536 bytes at most to be stored"});
+        question.instructions = std::move(prompt.instructions);
+    }
+    return question;
+}
+
+Error without_room(Error error, const engine::Engine& engine)
+{
+    // In the words by which clients of others tell this error from the rest.
+    if (error.code == Errc::message_too_long)
+        error.message = "This model's maximum context length is " +
+                        std::to_string(engine.context()) +
+                        " tokens, and the messages with the room for an answer are longer.";
+    return error;
+}
+
+Task<Result<CompletionAnswer>> complete(chat::Questions& questions, chat::Runs& runs,
+                                        const engine::Models& models, OpenStreams& streams,
+                                        const Clock& clock, Writer caller,
+                                        UnreadBody<CompletionBody> unread,
+                                        const http::RequestHead& head, Origin origin,
+                                        Envelope& envelope, Stream stream, Presence presence)
+{
+    Faults faults;
+    const auto way = wire::read<CompletionRoute>(unread.json, faults, wire::UnknownFields::ignored);
+    if (!faults.empty()) co_return validation_failed(std::move(faults));
+    auto model = questions.model_for(owner_of(caller), way.model);
+    if (!model) co_return model.error();
+    engine::Engine& engine = *models.find(*model);
+    CompletionClient client{caller,   head,    envelope, stream,
+                            presence, streams, clock,    way.stream.value_or(false)};
+    const bool is_stored = way.store.value_or(false);
+    if (engine::Relay* relay = engine.relay(); relay && !is_stored)
+        co_return co_await complete_relayed(*relay, std::move(unread.text), client);
+
+    unread.text = {};
+    auto body = unread.read(faults);
+    check_supported(body, faults);
+    auto prompt = prompt_of(body, faults);
+    if (!faults.empty()) co_return validation_failed(std::move(faults));
+    client.includes_usage =
+        body.stream_options && body.stream_options->include_usage.value_or(false);
+    if (!is_stored) {
+        auto answer =
+            co_await complete_unstored(runs, engine, std::move(*model), std::move(prompt), client);
+        if (!answer) co_return without_room(answer.error(), engine);
+        co_return answer;
+    }
+    auto key = claim_of(head, unread.json, clock);
+    if (!key) co_return key.error();
+    chat::Question question = question_of(std::move(body), std::move(prompt), faults);
+    if (!faults.empty()) co_return validation_failed(std::move(faults));
+    question.key = std::move(*key);
+    question.request_id = origin.request_id;
+    auto answer = co_await complete_stored(questions, runs, std::move(question), client);
+    if (!answer) co_return without_room(answer.error(), engine);
+    co_return answer;
+}
+
+Task<Result<bool>> is_replay(Call& call)
+{
+    Faults faults;
+    const auto way = wire::read<CompletionRoute>(call.body, faults, wire::UnknownFields::ignored);
+    if (!faults.empty() || !way.store.value_or(false)) co_return false;
+    const auto key = claim_of(call.exchange.request(), call.body, call.services.get<const Clock>());
+    if (!key || !*key) co_return false;
+    co_return co_await call.services.get<store::Store>().runs().is_replay(
+        owner_of(SignedIn(call.caller)), **key);
+}
+
+}  // namespace
+
+std::vector<Route> completion_routes()
+{
+    return {route<complete>("POST", "/v1/chat/completions", "Complete a chat", lenient,
+                            openai_errors,
+                            CountedAs{.of = limits::Class::chat, .replays = is_replay})};
+}
+
+}  // namespace parley::api

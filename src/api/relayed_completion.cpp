@@ -1,0 +1,99 @@
+#include "api/relayed_completion.hpp"
+
+#include "api/openai_error.hpp"
+#include "base/json.hpp"
+
+#include <boost/asio/this_coro.hpp>
+
+#include <memory>
+#include <utility>
+
+namespace parley::api {
+namespace {
+
+// Of an answer that comes as a whole.
+constexpr std::size_t max_answer = std::size_t{16} * 1024 * 1024;
+
+bool tells_an_error(std::string_view body)
+{
+    const auto parsed = json::parse(body);
+    const auto* object = parsed ? parsed->if_object() : nullptr;
+    return object && object->contains("error") && object->at("error").is_object();
+}
+
+// What the other side finds wrong with the request, in its own words where they have the shape that
+// clients expect.
+CompletionAnswer refusal(int status, std::string body)
+{
+    if (tells_an_error(body)) return {json_response(status, std::move(body))};
+    http::Response response =
+        openai_error_response(invalid_request("The model's server does not take this request."));
+    response.status = status;
+    return {std::move(response)};
+}
+
+Task<Result<CompletionAnswer>> pass_on_whole(engine::RelayedAnswer& answer)
+{
+    std::string body;
+    for (;;) {
+        const auto bytes = co_await answer.next();
+        if (!bytes) co_return bytes.error();
+        if (bytes->empty()) break;
+        if (body.size() + bytes->size() > max_answer)
+            co_return Error{Errc::upstream_error, "The model's server answered with too much."};
+        body += *bytes;
+    }
+    if (answer.status() != 200) co_return refusal(answer.status(), std::move(body));
+    co_return CompletionAnswer{json_response(200, std::move(body))};
+}
+
+Task<Result<CompletionAnswer>> pass_on_chunks(engine::RelayedAnswer& answer, bool& has_left,
+                                              CompletionClient& client)
+{
+    const auto stream = co_await OpenCompletion::open(client, [&] {
+        has_left = true;
+        answer.stop();
+    });
+    // One memory for all of them: whatever was sent is in the kernel.
+    const auto frame = std::make_shared<std::string>();
+    for (;;) {
+        const auto bytes = co_await answer.next();
+        if (has_left) co_return client_has_left();
+        if (!bytes) {
+            co_await stream->send(CompletionWriter::failure(bytes.error()));
+            co_return CompletionAnswer();
+        }
+        if (bytes->empty()) co_return CompletionAnswer();
+        frame->assign(*bytes);
+        if (!co_await stream->send(frame)) co_return client_has_left();
+    }
+}
+
+}  // namespace
+
+Task<Result<CompletionAnswer>> complete_relayed(engine::Relay& relay, std::string body,
+                                                CompletionClient client)
+{
+    const auto answer =
+        relay.prepare(co_await boost::asio::this_coro::executor, std::move(body), client.streamed);
+    bool has_left = false;
+    const auto watch = client.presence.watch([&] {
+        has_left = true;
+        answer->stop();
+    });
+    auto opened = co_await answer->open();
+    if (has_left) co_return client_has_left();
+    if (opened && client.streamed && answer->status() == 200)
+        co_return co_await pass_on_chunks(*answer, has_left, client);
+    auto passed = opened ? co_await pass_on_whole(*answer) : opened.error();
+    if (has_left) co_return client_has_left();
+    // A model whose answer comes as a whole gives no sign before; whoever waited that long has kept
+    // it at work.
+    const bool took_too_long =
+        !passed && !client.streamed && passed.error().code == Errc::upstream_timeout;
+    if (!passed && (answer->has_begun() || took_too_long))
+        discourage_retry(passed.error(), client.envelope);
+    co_return passed;
+}
+
+}  // namespace parley::api

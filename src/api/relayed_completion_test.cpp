@@ -1,0 +1,242 @@
+#include "api/relayed_completion.hpp"
+
+#include "api/pipeline_for_tests.hpp"
+#include "api/route.hpp"
+#include "api/wire/completion_request.hpp"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+
+namespace parley::api {
+namespace {
+
+// What the other side is going to do, and what was asked of it.
+struct OtherSide {
+    std::optional<Error> refuses = {};
+    int status = 200;
+    std::deque<Result<std::string>> pieces = {};
+    std::function<void()> before_it_opens = {};
+    std::function<void()> before_the_next = {};
+
+    std::string body = {};
+    bool streamed = false;
+    bool stopped = false;
+};
+
+class FakeAnswer final : public engine::RelayedAnswer {
+public:
+    explicit FakeAnswer(OtherSide& side) : side_(side) {}
+
+    Task<Result<>> open() override
+    {
+        if (side_.before_it_opens) side_.before_it_opens();
+        if (side_.stopped) co_return Error{Errc::upstream_error, "stopped"};
+        if (side_.refuses) co_return *side_.refuses;
+        has_begun_ = true;
+        co_return Result<>();
+    }
+    int status() const override { return side_.status; }
+    Task<Result<std::string_view>> next() override
+    {
+        if (side_.before_the_next) side_.before_the_next();
+        if (side_.stopped) co_return Error{Errc::upstream_error, "stopped"};
+        if (side_.pieces.empty()) co_return std::string_view();
+        auto piece = std::move(side_.pieces.front());
+        side_.pieces.pop_front();
+        if (!piece) co_return piece.error();
+        piece_ = std::move(*piece);
+        co_return piece_;
+    }
+    bool has_begun() const override { return has_begun_; }
+    void stop() override { side_.stopped = true; }
+
+private:
+    OtherSide& side_;
+    std::string piece_;
+    bool has_begun_ = false;
+};
+
+class FakeRelay final : public engine::Relay {
+public:
+    explicit FakeRelay(OtherSide& side) : side_(side) {}
+    std::unique_ptr<engine::RelayedAnswer> prepare(const Executor& /*loop*/, std::string body,
+                                                   bool streamed) override
+    {
+        side_.body = std::move(body);
+        side_.streamed = streamed;
+        return std::make_unique<FakeAnswer>(side_);
+    }
+
+private:
+    OtherSide& side_;
+};
+
+class FriendlyGate final : public auth::Gate {
+public:
+    auth::CallerRef recall(std::string_view /*token*/) override
+    {
+        return std::make_shared<auth::Caller>(auth::Caller{.user = "usr_1"});
+    }
+    Task<Result<auth::CallerRef>> identify(std::string token) override { co_return recall(token); }
+    Task<bool> was_taken_away(auth::TokenHash /*token*/) override { co_return false; }
+};
+
+Task<Result<CompletionAnswer>> relay_it(engine::Relay& relay, OpenStreams& streams,
+                                        const Clock& clock, SignedIn caller,
+                                        UnreadBody<CompletionRoute> body,
+                                        const http::RequestHead& head, Envelope& envelope,
+                                        Stream stream, Presence presence)
+{
+    Faults faults;
+    const bool streamed = body.read(faults).stream.value_or(false);
+    CompletionClient client{caller, head, envelope, stream, presence, streams, clock, streamed};
+    co_return co_await complete_relayed(relay, std::move(body.text), client);
+}
+
+class RelayedCompletion : public testing::Test {
+protected:
+    http::Response ask(bool streamed)
+    {
+        const std::string body =
+            std::string(R"({ "model":"m",  "n": 2, "stream":)") + (streamed ? "true}" : "false}");
+        exchange.emplace(
+            "POST", "/v1/relay",
+            std::vector<std::string>{"Authorization: Bearer t", "Content-Type: application/json"},
+            body);
+        auto response = tested.serve(*exchange);
+        EXPECT_EQ(side.body, body);
+        EXPECT_EQ(side.streamed, streamed);
+        EXPECT_FALSE(exchange->left);  // Whoever has answered watches nobody any more.
+        return response;
+    }
+    // The client leaves at that moment.
+    std::function<void()> leaving()
+    {
+        return [this] {
+            if (exchange->left) exchange->left();
+        };
+    }
+
+    OtherSide side;
+    FakeRelay relay{side};
+    FriendlyGate gate;
+    OpenStreams streams{gate};
+    TestedPipeline tested{{route<relay_it>("POST", "/v1/relay", "Relay", lenient, openai_errors)},
+                          [this](Services& services) {
+                              services.add<engine::Relay>(relay);
+                              services.add(streams);
+                              services.add<const Clock>(system_clock());
+                          },
+                          {.gate = &gate}};
+    std::optional<RecordedExchange> exchange;
+};
+
+TEST_F(RelayedCompletion, HandsAnAnswerOnAsItIs)
+{
+    side.pieces = {std::string(R"({"choices": )"), std::string("[1,2]}")};
+    const auto response = ask(false);
+    EXPECT_EQ(response.status, 200);
+    EXPECT_EQ(response.body, R"({"choices": [1,2]})");
+    EXPECT_EQ(field_of(response, "Content-Type"), "application/json");
+}
+
+TEST_F(RelayedCompletion, HandsAStreamOnEventByEvent)
+{
+    side.pieces = {std::string("data: 1\n\ndata: 2\n\n"), std::string("data: [DONE]\n\n")};
+    ask(true);
+    EXPECT_EQ(exchange->events.frames,
+              (std::vector<std::string>{"data: 1\n\ndata: 2\n\n", "data: [DONE]\n\n"}));
+    EXPECT_FALSE(exchange->events.was_cut);
+}
+
+TEST_F(RelayedCompletion, TellsWhatTheOtherSideFindsWrong)
+{
+    side.status = 422;
+    for (const bool streamed : {false, true}) {
+        side.pieces = {std::string(R"({"error":{"message":"no such tool"}})")};
+        const auto told = ask(streamed);
+        EXPECT_EQ(told.status, 422);
+        EXPECT_EQ(told.body, R"({"error":{"message":"no such tool"}})");
+    }
+    for (const char* odd : {"<html>no</html>", R"({"error":"no"})", R"(["error"])", ""}) {
+        side.pieces = {std::string(odd)};
+        const auto told = ask(false);
+        EXPECT_EQ(told.status, 422);
+        EXPECT_EQ(json_of(told).at("error").at("code"), "invalid_request") << odd;
+    }
+}
+
+TEST_F(RelayedCompletion, FailsBeforeTheFirstPiece)
+{
+    side.refuses =
+        Error{.code = Errc::overloaded, .message = "later", .retry_after = std::chrono::seconds(7)};
+    for (const bool streamed : {false, true}) {
+        const auto response = ask(streamed);
+        EXPECT_EQ(response.status, 503);
+        EXPECT_EQ(field_of(response, "Retry-After"), "7");
+        EXPECT_EQ(field_of(response, "x-should-retry"), "(none)");
+        EXPECT_EQ(json_of(response).at("error").at("type"), "server_error");
+    }
+}
+
+TEST_F(RelayedCompletion, WhoWaitedForTheWholeTimeIsNotToTryAgain)
+{
+    side.refuses = Error{Errc::upstream_timeout, "too slow"};
+    EXPECT_EQ(field_of(ask(false), "x-should-retry"), "false");
+    EXPECT_EQ(field_of(ask(true), "x-should-retry"), "(none)");
+}
+
+TEST_F(RelayedCompletion, FailsInTheMiddle)
+{
+    const Error cut{Errc::upstream_error, "cut"};
+    side.pieces = {std::string("{"), cut};
+    const auto response = ask(false);
+    EXPECT_EQ(response.status, 502);
+    EXPECT_EQ(field_of(response, "x-should-retry"), "false");
+
+    side.pieces = {std::string("data: 1\n\n"), cut};
+    ask(true);
+    ASSERT_EQ(exchange->events.frames.size(), 2U);
+    EXPECT_EQ(exchange->events.frames[1],
+              "data: {\"error\":{\"message\":\"cut\",\"type\":\"server_error\",\"param\":null,"
+              "\"code\":\"upstream_error\"}}\n\n");
+}
+
+TEST_F(RelayedCompletion, KeepsOnlySoMuchInMemory)
+{
+    const std::string megabyte(std::size_t{1} * 1024 * 1024, ' ');
+    for (int i = 0; i < 17; ++i) side.pieces.emplace_back(megabyte);
+    EXPECT_EQ(ask(false).status, 502);
+}
+
+TEST_F(RelayedCompletion, EndsWhenTheClientLeaves)
+{
+    for (const bool streamed : {false, true}) {
+        side = {};
+        side.before_it_opens = leaving();
+        EXPECT_EQ(ask(streamed).status, 499);
+        EXPECT_TRUE(side.stopped);
+
+        side = {};
+        side.pieces = {std::string("data: 1\n\n")};
+        side.before_the_next = leaving();
+        ask(streamed);
+        EXPECT_TRUE(side.stopped);
+        EXPECT_TRUE(exchange->events.frames.empty());
+    }
+}
+
+TEST_F(RelayedCompletion, EndsWhenTheStreamIsCut)
+{
+    side.pieces = {std::string("data: 1\n\n"), std::string("data: 2\n\n")};
+    side.before_the_next = [this] {
+        if (!exchange->events.frames.empty()) exchange->events.cut();
+    };
+    ask(true);
+    EXPECT_TRUE(side.stopped);
+    EXPECT_EQ(exchange->events.frames.size(), 1U);
+}
+
+}  // namespace
+}  // namespace parley::api

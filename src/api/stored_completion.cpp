@@ -1,0 +1,174 @@
+#include "api/stored_completion.hpp"
+
+#include "api/run_answers.hpp"
+#include "chat/history.hpp"
+#include "chat/sessions.hpp"
+#include "chat/views.hpp"
+
+#include <array>
+#include <utility>
+#include <vector>
+
+namespace parley::api {
+namespace {
+
+// Longer than any run may take.
+constexpr std::chrono::hours no_hurry{24};
+
+Error shutting_down() { return {Errc::shutting_down, "The server is shutting down."}; }
+
+store::WholeRun whole_of(const chat::Asked& asked)
+{
+    return asked.ended ? *asked.ended : asked.active->whole().value();
+}
+
+// The same for whoever asks for the same run again.
+CompletionWriter writer_for(const store::WholeRun& whole)
+{
+    const std::string_view name = whole.run.id;
+    CompletionWriter writer("chatcmpl-" + std::string(name.substr(name.find('_') + 1)),
+                            whole.run.created_at, whole.run.model);
+    Metadata metadata = whole.run.metadata;
+    metadata["session_id"] = whole.run.session;
+    metadata["run_id"] = whole.run.id;
+    writer.set_metadata(std::move(metadata));
+    return writer;
+}
+
+std::string text_of(const store::WholeRun& whole)
+{
+    return whole.answer ? chat::text_of(whole.answer->parts) : std::string();
+}
+
+StopReason reason_of(const store::WholeRun& whole)
+{
+    return whole.answer ? whole.answer->stop_reason.value_or(StopReason::end_turn)
+                        : StopReason::end_turn;
+}
+
+Error error_of_failed(const store::WholeRun& whole, Envelope& envelope)
+{
+    Error error = error_of(chat::view(whole));
+    if (!text_of(whole).empty()) discourage_retry(error, envelope);
+    return error;
+}
+
+Task<Result<CompletionAnswer>> answer_whole(chat::Asked asked, Envelope& envelope)
+{
+    if (asked.active) {
+        const auto waited = co_await chat::wait_for_end(asked.active, no_hurry);
+        if (!waited) co_return waited.error();
+    }
+    const store::WholeRun whole = whole_of(asked);
+    if (!has_ended(whole.run.status)) co_return shutting_down();
+    if (whole.run.status == RunStatus::failed) co_return error_of_failed(whole, envelope);
+    co_return CompletionAnswer{
+        json_response(200, writer_for(whole).whole(text_of(whole), reason_of(whole),
+                                                   whole.run.usage.value_or(Usage())))};
+}
+
+// What a run's events add to its answer, as they come.
+class Chunks {
+public:
+    Chunks(CompletionWriter writer, CompletionClient& client)
+        : writer_(std::move(writer)), client_(client)
+    {
+        if (client.includes_usage) writer_.include_usage();
+    }
+
+    // Until there is something to send, a failure can still be a response of its own.
+    bool has_begun() const { return stream_ != nullptr; }
+    bool has_left() const { return has_left_; }
+    void when_left(std::function<void()> told) { told_ = std::move(told); }
+
+    Task<bool> add(std::vector<std::string> deltas)
+    {
+        if (deltas.empty()) co_return true;
+        co_return co_await send(writer_.pieces(deltas));
+    }
+    Task<> end(const store::WholeRun& whole)
+    {
+        co_await send(writer_.end(reason_of(whole), whole.run.usage.value_or(Usage())));
+    }
+    // Gives the error back where it can be told in a better way.
+    Task<Result<CompletionAnswer>> fail(Error error)
+    {
+        if (!has_begun()) co_return error;
+        co_await send(CompletionWriter::failure(error));
+        co_return CompletionAnswer();
+    }
+    void cut()
+    {
+        if (stream_) stream_->cut();
+    }
+
+private:
+    Task<bool> send(http::Frame frame)
+    {
+        if (!stream_)
+            stream_ = co_await OpenCompletion::open(client_, [this] {
+                has_left_ = true;
+                if (told_) told_();
+            });
+        co_return co_await stream_->send(std::move(frame));
+    }
+
+    CompletionWriter writer_;
+    CompletionClient& client_;
+    std::function<void()> told_;
+    bool has_left_ = false;
+    std::unique_ptr<OpenCompletion> stream_;
+};
+
+Task<Result<CompletionAnswer>> end_chunks(Chunks& chunks, const store::WholeRun& whole,
+                                          Envelope& envelope)
+{
+    if (whole.run.status == RunStatus::failed)
+        co_return co_await chunks.fail(error_of_failed(whole, envelope));
+    co_await chunks.end(whole);
+    co_return CompletionAnswer();
+}
+
+Task<Result<CompletionAnswer>> follow(chat::Runs& runs, chat::ActiveRunRef run, Chunks& chunks,
+                                      Envelope& envelope)
+{
+    chat::Reader reader = runs.read(run, 0);
+    chunks.when_left([&reader] { reader.give_up(); });
+    for (;;) {
+        auto batch = co_await reader.next();
+        if (chunks.has_left()) co_return CompletionAnswer();
+        if (!batch) co_return co_await chunks.fail(batch.error());
+        std::vector<std::string> deltas;
+        for (const chat::Frame& frame : batch->frames)
+            if (std::string text = chat::text_in(*frame); !text.empty())
+                deltas.push_back(std::move(text));
+        if (!co_await chunks.add(std::move(deltas))) co_return CompletionAnswer();
+        if (batch->was_left) {
+            if (!chunks.has_begun()) co_return shutting_down();
+            chunks.cut();
+            co_return CompletionAnswer();
+        }
+        if (batch->is_last) co_return co_await end_chunks(chunks, run->whole().value(), envelope);
+    }
+}
+
+}  // namespace
+
+Task<Result<CompletionAnswer>> complete_stored(chat::Questions& questions, chat::Runs& runs,
+                                               chat::Question question, CompletionClient client)
+{
+    const auto asked = co_await questions.ask(owner_of(client.caller), std::move(question));
+    if (!asked) co_return asked.error();
+    client.envelope.add("X-Run-Id", asked->run_id);
+    if (asked->replayed) client.envelope.add("Idempotency-Replayed", "true");
+    if (!client.streamed) co_return co_await answer_whole(*asked, client.envelope);
+    const store::WholeRun whole = whole_of(*asked);
+    Chunks chunks(writer_for(whole), client);
+    if (asked->active) co_return co_await follow(runs, asked->active, chunks, client.envelope);
+    std::vector<std::string> text;
+    if (text_of(whole) != "") text.push_back(text_of(whole));
+    if (!co_await chunks.add(std::move(text))) co_return CompletionAnswer();
+    co_return co_await end_chunks(chunks, whole, client.envelope);
+}
+
+}  // namespace parley::api

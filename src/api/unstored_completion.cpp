@@ -1,0 +1,74 @@
+#include "api/unstored_completion.hpp"
+
+#include "chat/unstored.hpp"
+
+#include <optional>
+#include <utility>
+
+namespace parley::api {
+namespace {
+
+using engine::Written;
+
+bool is_cancelled(const Written& written)
+{
+    return written.finish && written.finish->reason == StopReason::cancelled;
+}
+
+Task<Result<CompletionAnswer>> answer_whole(chat::UnstoredAnswer& answer,
+                                            const CompletionWriter& writer)
+{
+    std::string text;
+    for (;;) {
+        auto written = co_await answer.next();
+        if (!written) co_return written.error();
+        if (is_cancelled(*written)) co_return client_has_left();
+        for (const std::string& delta : written->deltas) text += delta;
+        if (const auto& finish = written->finish)
+            co_return CompletionAnswer{
+                json_response(200, writer.whole(std::move(text), finish->reason, finish->usage))};
+    }
+}
+
+// What fails before the first piece is a response of its own.
+Task<Result<CompletionAnswer>> answer_in_chunks(chat::UnstoredAnswer& answer,
+                                                CompletionWriter& writer, CompletionClient& client)
+{
+    auto written = co_await answer.next();
+    if (!written) co_return written.error();
+    if (is_cancelled(*written)) co_return client_has_left();
+    const auto stream = co_await OpenCompletion::open(client, [&answer] { answer.stop(); });
+    while (written) {
+        if (!co_await stream->send(writer.pieces(written->deltas))) co_return client_has_left();
+        if (is_cancelled(*written)) co_return client_has_left();
+        if (const auto& finish = written->finish) {
+            co_await stream->send(writer.end(finish->reason, finish->usage));
+            co_return CompletionAnswer();
+        }
+        written = co_await answer.next();
+    }
+    co_await stream->send(CompletionWriter::failure(written.error()));
+    co_return CompletionAnswer();
+}
+
+}  // namespace
+
+Task<Result<CompletionAnswer>> complete_unstored(chat::Runs& runs, engine::Engine& engine,
+                                                 std::string model, engine::Prompt prompt,
+                                                 CompletionClient client)
+{
+    const TimePoint now = client.clock.now();
+    CompletionWriter writer(new_completion_id(now), now, std::move(model));
+    if (client.includes_usage) writer.include_usage();
+    const auto begun = co_await chat::UnstoredAnswer::begin(runs, engine, client.caller->user,
+                                                            writer.id(), std::move(prompt));
+    if (!begun) co_return begun.error();
+    chat::UnstoredAnswer& answer = **begun;
+    const auto watch = client.presence.watch([&answer] { answer.stop(); });
+    auto answered = client.streamed ? co_await answer_in_chunks(answer, writer, client)
+                                    : co_await answer_whole(answer, writer);
+    if (!answered && answer.has_begun()) discourage_retry(answered.error(), client.envelope);
+    co_return answered;
+}
+
+}  // namespace parley::api

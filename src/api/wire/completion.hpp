@@ -1,0 +1,171 @@
+// What POST /v1/chat/completions answers, in the shape that OpenAI gave it: an object, or chunks of
+// it as they come.
+#pragma once
+
+#include "api/wire/metadata.hpp"
+#include "base/field.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace parley::api {
+
+enum class FinishReason { stop, length };
+
+constexpr auto names_of(FinishReason)
+{
+    return std::array{wire::Named{FinishReason::stop, "stop"},
+                      wire::Named{FinishReason::length, "length"}};
+}
+
+struct PromptTokenDetails {
+    std::int64_t cached_tokens = 0;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        return std::tuple(field("cached_tokens", &PromptTokenDetails::cached_tokens,
+                                "What need not be computed again.", example(0)));
+    }
+};
+
+struct CompletionUsage {
+    std::int64_t prompt_tokens = 0;
+    std::int64_t completion_tokens = 0;
+    std::int64_t total_tokens = 0;
+    PromptTokenDetails prompt_tokens_details;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using This = CompletionUsage;
+        return std::tuple(
+            field("prompt_tokens", &This::prompt_tokens, "What the model was shown.", example(12)),
+            field("completion_tokens", &This::completion_tokens, "What it wrote.", example(3)),
+            field("total_tokens", &This::total_tokens, "Both together.", example(15)),
+            field("prompt_tokens_details", &This::prompt_tokens_details, "Of the prompt."));
+    }
+};
+
+struct CompletionText {
+    std::string role = "assistant";
+    std::string content;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using This = CompletionText;
+        return std::tuple(field("role", &This::role, "Always `assistant`.", one_of("assistant")),
+                          field("content", &This::content, "The answer.", example("Hi!")));
+    }
+};
+
+struct CompletionChoice {
+    std::int64_t index = 0;
+    CompletionText message;
+    FinishReason finish_reason = FinishReason::stop;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using This = CompletionChoice;
+        return std::tuple(
+            field("index", &This::index, "Always 0."),
+            field("message", &This::message, "What the model says."),
+            field("finish_reason", &This::finish_reason,
+                  "`length` where it was cut at the number of tokens that it may have."));
+    }
+};
+
+struct Completion {
+    std::string id;
+    std::string object = "chat.completion";
+    std::int64_t created = 0;
+    std::string model;
+    std::vector<CompletionChoice> choices = {};
+    CompletionUsage usage;
+    std::optional<Metadata> metadata = {};
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using This = Completion;
+        return std::tuple(
+            field("id", &This::id, "Of this answer.",
+                  example("chatcmpl-01J9ZQ8R0000000000000000AB")),
+            field("object", &This::object, "Always `chat.completion`.", one_of("chat.completion")),
+            field("created", &This::created, "In Unix seconds.", example(1'769'851'800)),
+            field("model", &This::model, "The model that answers.", example("scripted")),
+            field("choices", &This::choices, "Always one."),
+            field("usage", &This::usage, "What it cost."),
+            field("metadata", &This::metadata,
+                  "Of what was stored: as it was given, with `session_id`, which continues the "
+                  "session, and `run_id`.",
+                  omit_if_absent));
+    }
+};
+
+struct ChunkDelta {
+    std::optional<std::string> role;
+    std::optional<std::string> content;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using This = ChunkDelta;
+        return std::tuple(field("role", &This::role, "In the first chunk: `assistant`.",
+                                omit_if_absent, example("assistant")),
+                          field("content", &This::content, "What the model has added.",
+                                omit_if_absent, example("Hi")));
+    }
+};
+
+struct ChunkChoice {
+    std::int64_t index = 0;
+    ChunkDelta delta;
+    std::optional<FinishReason> finish_reason;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using This = ChunkChoice;
+        return std::tuple(field("index", &This::index, "Always 0."),
+                          field("delta", &This::delta, "What is new."),
+                          field("finish_reason", &This::finish_reason, "Null until the end."));
+    }
+};
+
+// One of the events of a stream; the last one is `[DONE]`.
+struct CompletionChunk {
+    std::string id;
+    std::string object = "chat.completion.chunk";
+    std::int64_t created = 0;
+    std::string model;
+    std::vector<ChunkChoice> choices;
+    wire::Nullable<CompletionUsage> usage;
+    std::optional<Metadata> metadata = {};
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using This = CompletionChunk;
+        return std::tuple(
+            field("id", &This::id, "Of the answer: the same in all chunks.",
+                  example("chatcmpl-01J9ZQ8R0000000000000000AB")),
+            field("object", &This::object, "Always `chat.completion.chunk`.",
+                  one_of("chat.completion.chunk")),
+            field("created", &This::created, "In Unix seconds.", example(1'769'851'800)),
+            field("model", &This::model, "The model that answers.", example("scripted")),
+            field("choices", &This::choices, "One; none in the chunk that tells the usage."),
+            field("usage", &This::usage,
+                  "With `include_usage` alone: null but for the last chunk."),
+            field("metadata", &This::metadata,
+                  "In the first chunk of what is stored: as of a whole answer.", omit_if_absent));
+    }
+};
+
+}  // namespace parley::api

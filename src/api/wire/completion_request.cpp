@@ -1,0 +1,113 @@
+#include "api/wire/completion_request.hpp"
+
+#include "base/field_read.hpp"
+#include "base/field_schema.hpp"
+
+namespace parley::api {
+namespace {
+
+constexpr auto stop_length = wire::length(1, 64);
+constexpr std::size_t max_stop_texts = 4;
+
+struct PartType {
+    std::string type;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        return std::tuple(field("type", &PartType::type, "What the part is.", example("text")));
+    }
+};
+
+struct TextPart {
+    std::string text;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        return std::tuple(field("text", &TextPart::text, "What it says.", example("Hello")));
+    }
+};
+
+}  // namespace
+
+bool CompletionContent::read(const boost::json::value& value, const wire::Spot& at)
+{
+    text.clear();
+    if (const auto* plain = value.if_string()) {
+        text = *plain;
+        return true;
+    }
+    const auto* parts = value.if_array();
+    if (!parts) {
+        at.fault("wrong_type", "must be a text or a list of content parts");
+        return false;
+    }
+    for (std::size_t i = 0; i < parts->size() && !at.enough(); ++i) {
+        const wire::Spot here = at.item(i);
+        PartType part;
+        const std::size_t faults = at.reading().faults.size();
+        if (!wire::detail::read_value(part, (*parts)[i], here)) continue;
+        if (at.reading().faults.size() > faults) continue;
+        if (part.type != "text") {
+            here.fault("unsupported_parameter", "this model reads parts of type text alone");
+            continue;
+        }
+        TextPart said;
+        wire::detail::read_value(said, (*parts)[i], here);
+        text += said.text;
+    }
+    return true;
+}
+
+boost::json::object CompletionContent::schema()
+{
+    boost::json::object part{
+        {"type", "object"},
+        {"required", {"type"}},
+        {"properties",
+         {{"type", {{"type", "string"}, {"description", "`text`, or what the model can read."}}},
+          {"text", {{"type", "string"}, {"description", "Of a part of type `text`."}}}}}};
+    boost::json::object list{{"type", "array"}, {"items", std::move(part)}};
+    boost::json::object text{{"type", "string"}};
+    boost::json::object nothing{{"type", "null"}};
+    return {{"oneOf", {std::move(text), std::move(list), std::move(nothing)}},
+            {"examples", {"Hello"}}};
+}
+
+boost::json::value CompletionContent::to_json() const { return boost::json::string(text); }
+
+bool StopTexts::read(const boost::json::value& value, const wire::Spot& at)
+{
+    texts.clear();
+    if (const auto* one = value.if_string()) {
+        texts.emplace_back(*one);
+        stop_length.check(texts.front(), at);
+        return true;
+    }
+    if (!value.is_array()) {
+        at.fault("wrong_type", "must be a text or a list of texts");
+        return false;
+    }
+    if (!wire::detail::read_value(texts, value, at)) return false;
+    wire::length(0, max_stop_texts).check(texts, at);
+    wire::each(stop_length).check(texts, at);
+    return true;
+}
+
+boost::json::object StopTexts::schema()
+{
+    boost::json::object text{{"type", "string"}};
+    stop_length.describe(text);
+    boost::json::object list{{"type", "array"}, {"items", text}, {"maxItems", max_stop_texts}};
+    boost::json::object nothing{{"type", "null"}};
+    return {{"oneOf", {std::move(text), std::move(list), std::move(nothing)}},
+            {"examples", {"END"}}};
+}
+
+boost::json::value StopTexts::to_json() const
+{
+    return boost::json::array(texts.begin(), texts.end());
+}
+
+}  // namespace parley::api

@@ -1,0 +1,150 @@
+// What travels to POST /v1/chat/completions, in the shape that OpenAI gave it. A model that another
+// server runs gets the request as it came; what is said here of values holds for all others.
+#pragma once
+
+#include "api/wire/metadata.hpp"
+#include "base/field.hpp"
+#include "base/field_special.hpp"
+
+#include <boost/json/value.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace parley::api {
+
+// A text, or a list of parts of which those of type `text` are read.
+class CompletionContent {
+public:
+    bool read(const boost::json::value& value, const wire::Spot& at);
+    static boost::json::object schema();
+    boost::json::value to_json() const;
+
+    std::string text;
+};
+
+struct CompletionMessage {
+    std::string role;
+    std::optional<CompletionContent> content;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using This = CompletionMessage;
+        return std::tuple(
+            field("role", &This::role,
+                  "Who says it. What `system` and `developer` say are instructions; `tool` and "
+                  "`function` are for models of other servers.",
+                  one_of("system", "developer", "user", "assistant", "tool", "function"),
+                  example("user")),
+            field("content", &This::content, "What is said."));
+    }
+};
+
+// One text, or up to four.
+class StopTexts {
+public:
+    bool read(const boost::json::value& value, const wire::Spot& at);
+    static boost::json::object schema();
+    boost::json::value to_json() const;
+
+    std::vector<std::string> texts;
+};
+
+struct StreamOptions {
+    std::optional<bool> include_usage;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        return std::tuple(field("include_usage", &StreamOptions::include_usage,
+                                "One more chunk before the end tells what the answer cost."));
+    }
+};
+
+// What decides who answers, and how.
+struct CompletionRoute {
+    std::optional<std::string> model;
+    std::optional<bool> stream;
+    std::optional<bool> store;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using This = CompletionRoute;
+        return std::tuple(
+            field("model", &This::model, "Absent: the server's default.", length(1, 128),
+                  example("scripted")),
+            field("stream", &This::stream, "Answers with chunks as they come."),
+            field("store", &This::store,
+                  "Keeps question and answer: as a run like any other, which goes on when the "
+                  "client leaves."));
+    }
+};
+
+struct CompletionBody : CompletionRoute {
+    std::vector<CompletionMessage> messages;
+    std::optional<StreamOptions> stream_options;
+    std::optional<Metadata> metadata;
+    std::optional<std::int64_t> max_completion_tokens;
+    std::optional<std::int64_t> max_tokens;
+    std::optional<double> temperature;
+    std::optional<double> top_p;
+    std::optional<std::int64_t> seed;
+    std::optional<StopTexts> stop;
+    std::optional<std::int64_t> n;
+    std::optional<bool> logprobs;
+    std::optional<std::int64_t> top_logprobs;
+    std::optional<boost::json::value> response_format;
+    std::optional<boost::json::value> tools;
+    std::optional<boost::json::value> tool_choice;
+    std::optional<boost::json::value> functions;
+    std::optional<boost::json::value> function_call;
+    std::optional<boost::json::value> modalities;
+    std::optional<boost::json::value> audio;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using This = CompletionBody;
+        constexpr std::string_view for_others = "For models of other servers.";
+        return std::tuple_cat(
+            CompletionRoute::fields(),
+            std::tuple(
+                field("messages", &This::messages, "The conversation, oldest first.",
+                      length(1, 10'000)),
+                field("stream_options", &This::stream_options, "Of a stream."),
+                field("metadata", &This::metadata,
+                      "Kept with what is stored; `session_id` continues that session, to which "
+                      "only the last message of the user is added.",
+                      metadata_size, metadata_keys, metadata_values),
+                field("max_completion_tokens", &This::max_completion_tokens,
+                      "The answer ends there.", range(1, 2'147'483'647), example(512)),
+                field("max_tokens", &This::max_tokens, "An older name of `max_completion_tokens`.",
+                      range(1, 2'147'483'647)),
+                field("temperature", &This::temperature, "0 is the most certain.", range(0, 2),
+                      example(0.7)),
+                field("top_p", &This::top_p, "Only the likeliest tokens of that share.",
+                      range(0, 1), example(0.9)),
+                field("seed", &This::seed,
+                      "The same one gives the same answer, where the model can.", example(7)),
+                field("stop", &This::stop, "The answer ends before any of these."),
+                field("n", &This::n, "More than one: for models of other servers.", range(1, 128)),
+                field("logprobs", &This::logprobs, for_others),
+                field("top_logprobs", &This::top_logprobs, for_others, range(0, 20)),
+                field("response_format", &This::response_format,
+                      "Other than `text`: for models of other servers."),
+                field("tools", &This::tools, for_others),
+                field("tool_choice", &This::tool_choice, for_others),
+                field("functions", &This::functions, for_others),
+                field("function_call", &This::function_call, for_others),
+                field("modalities", &This::modalities,
+                      "Other than `text`: for models of other servers."),
+                field("audio", &This::audio, for_others)));
+    }
+};
+
+}  // namespace parley::api

@@ -1,0 +1,130 @@
+"""Completions that nobody waits for any more end; they share their turns with runs (CONTRACT §10)."""
+import json
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+import chats
+import completions
+import people
+import program
+import wire
+from completions import body_of
+
+SLOW = "{words:100} {delay_ms:2000}"
+SILENT = "{first_delay_ms:60000} hello"
+
+
+@pytest.fixture(name="house")
+def one_house():
+    """One at a time."""
+    with chats.house({"runs.max_concurrent": 1}) as opened:
+        yield opened
+
+
+@pytest.fixture(name="ana")
+def somebody(house):
+    return chats.somebody(house, "ana")
+
+
+def figures(house):
+    """How many runs there are, by state, and how many have ended, by status."""
+    with wire.Connection(house.server.metrics_address) as connection:
+        text = connection.ask("GET", "/metrics").body.decode()
+    return {(sample.name, sample.labels["state"]): sample.value
+            for family in text_string_to_metric_families(text) for sample in family.samples
+            if sample.name in ("parley_runs", "parley_runs_ended_total")}
+
+
+def wait_for(house, name, state, value):
+    people.until(lambda: figures(house)[name, state] == value)
+
+
+def asked(person, said, version="HTTP/1.1", **more):
+    """A connection over which a completion was asked for."""
+    connection = wire.Connection(person.house.server.address, timeout=program.PATIENCE)
+    fields = {"Authorization": f"Bearer {person.token}", "Content-Type": "application/json"}
+    connection.send(wire.request_bytes("POST", "/v1/chat/completions", fields,
+                                       json.dumps(body_of(said, more)).encode(), version))
+    return connection
+
+
+@pytest.mark.parametrize("said, more", [(SILENT, {}), (SILENT, {"stream": True}), (SLOW, {}),
+                                        (SLOW, {"stream": True})])
+@pytest.mark.parametrize("leave", ["close", "reset"])
+def test_who_leaves_stops_the_model(house, ana, said, more, leave):
+    connection = asked(ana, said, **more)
+    wait_for(house, "parley_runs", "running", 1)
+    getattr(connection, leave)()
+    wait_for(house, "parley_runs", "running", 0)
+    assert figures(house)["parley_runs_ended_total", "cancelled"] == 1
+    assert completions.text_of(completions.complete(ana, "the place is free")) == "the place is free"
+
+
+def test_who_leaves_while_waiting_gives_up_the_place(house, ana):
+    run = ana.begin(SILENT)
+    waiting = asked(ana, "hello")
+    wait_for(house, "parley_runs", "queued", 1)
+    waiting.close()
+    wait_for(house, "parley_runs", "queued", 0)
+    ana.cancel(run)
+
+
+def test_old_clients_leave_too(house, ana):
+    connection = asked(ana, SILENT, "HTTP/1.0")
+    wait_for(house, "parley_runs", "running", 1)
+    connection.close()
+    wait_for(house, "parley_runs", "running", 0)
+
+
+def test_who_has_finished_sending_still_gets_the_answer(house, ana):
+    with asked(ana, "{first_delay_ms:1500} hello") as connection:
+        wait_for(house, "parley_runs", "running", 1)
+        connection.half_close()
+        responses = connection.read_to_end().split(b"\r\n\r\n")
+    assert responses[0] == b"HTTP/1.1 102 Processing"
+    assert responses[1].startswith(b"HTTP/1.1 200 OK")
+    assert completions.text_of(json.loads(responses[2])) == "hello"
+
+
+def test_completions_wait_for_their_turn(house, ana):
+    run = ana.begin(SILENT)
+    with asked(ana, "hello") as waiting:
+        wait_for(house, "parley_runs", "queued", 1)
+        ana.cancel(run)
+        response = waiting.read_response("POST")
+    assert response.status == 200 and completions.text_of(response.json()) == "hello"
+
+
+def test_a_full_line():
+    with chats.house({"runs.max_concurrent": 1, "runs.max_queued": 0}) as house:
+        ana = chats.somebody(house, "ana")
+        run = ana.begin(SILENT)
+        response = completions.post(ana, "hello")
+        completions.refused(response, 503, "overloaded")
+        assert int(response.header("retry-after")) > 0
+        ana.cancel(run)
+
+
+def test_a_token_that_is_taken_away_loses_its_stream(house):
+    ben = chats.somebody(house, "ben")
+    with completions.streaming(ben, "{words:2} {delay_ms:60000}") as response:
+        pieces = response.iter_text()
+        assert "w1" in next(pieces)
+        user = next(user for user in house.get("/users", house.admin)["data"]
+                    if user["username"] == "ben")
+        assert house.ask("PATCH", f"/users/{user['id']}", house.admin,
+                         {"disabled": True}).status == 200
+        with pytest.raises(completions.httpx.RemoteProtocolError):
+            for _ in pieces:
+                pass
+    wait_for(house, "parley_runs", "running", 0)
+
+
+def test_the_server_shuts_down_beside_them(house, ana):
+    """Whoever waits is answered first; whoever comes too late is told so."""
+    with asked(ana, "{first_delay_ms:2000} hello") as connection:
+        wait_for(house, "parley_runs", "running", 1)
+        house.server.signal(15)
+        assert connection.read_response("POST").status == 200
+    assert house.server.wait() == 0

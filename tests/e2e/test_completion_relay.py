@@ -1,0 +1,115 @@
+"""Chat completions by models of other servers: requests and answers are handed on as they are
+(CONTRACT §10)."""
+import json
+
+import pytest
+
+import chats
+import completions
+import upstream_ways as ways
+import upstreams
+from completions import post, refused, request, user
+
+HOWS = ("ok", "silent", "hang", "cut", "too_long", "tells_the_key", "status500", "status429",
+        "error_event", "html")
+
+
+@pytest.fixture(name="mock", scope="module")
+def one_mock():
+    with upstreams.mock() as opened:
+        yield opened
+
+
+@pytest.fixture(name="house", scope="module")
+def one_house(mock, tmp_path_factory):
+    key = upstreams.write_key(tmp_path_factory.mktemp("keys"))
+    with chats.house(upstreams.settings_of(mock, key, *HOWS)) as opened:
+        yield opened
+        assert ways.KEY not in opened.server.log.text()
+
+
+@pytest.fixture(name="ana", scope="module")
+def somebody(house):
+    return chats.somebody(house, "ana")
+
+
+# What our own models cannot do, and what nobody checks on the way.
+EVERYTHING = {"model": "ok", "messages": [
+    {"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:image/png,"}}]},
+    {"role": "tool", "tool_call_id": "c", "content": "4"}, {"role": "assistant", "content": "?"}],
+    "tools": [{"type": "function", "function": {"name": "f"}}], "n": 2, "logprobs": True,
+    "response_format": {"type": "json_object"}, "temperature": 9, "whatever": {"x": [1, 2.50]}}
+
+
+def test_a_request_is_handed_on_as_it_is(ana, mock):
+    response = request(ana, "POST", "/chat/completions", EVERYTHING)
+    assert response.status == 200, response.body
+    assert response.json()["choices"][0]["message"]["content"] == ways.TEXT
+    assert mock.asked("ok")[-1] == {**EVERYTHING, "model": "there"}
+    assert ana.get("/chat/sessions")["data"] == []
+
+
+def test_a_stream_is_handed_on_as_it_is(ana, mock):
+    with completions.streaming(ana, "hi", model="ok") as response:
+        assert response.headers["content-type"] == "text/event-stream; charset=utf-8"
+        response.read()
+    *data, done = completions.events_in(response.text)
+    assert done == "[DONE]" and [json.loads(each) for each in data] == [
+        *map(ways.delta, ways.WORDS), ways.finish(), ways.USAGE]
+    assert mock.asked("ok")[-1]["stream"] is True
+
+
+def test_a_test_token_never_gets_there(house, mock):
+    before = len(mock.questions)
+    tess = chats.somebody(house, "tess", test=True)
+    assert completions.text_of(completions.complete(tess, "hi", model="ok")) == "hi"
+    assert len(mock.questions) == before
+
+
+def test_what_the_other_side_finds_wrong(ana):
+    for streamed in (False, True):
+        response = post(ana, "hi", model="too_long", stream=streamed)
+        assert response.status == 400 and response.json() == {
+            "error": {"message": "too long", "code": "context_length_exceeded"}}
+        assert ways.KEY not in post(ana, "hi", model="tells_the_key", stream=streamed).body.decode()
+
+
+@pytest.mark.parametrize("how, status, code", [
+    ("status500", 502, "upstream_error"), ("status429", 503, "overloaded"),
+    ("html", 502, "upstream_error")])
+@pytest.mark.parametrize("streamed", [False, True])
+def test_failures_before_the_first_piece(ana, how, status, code, streamed):
+    response = post(ana, "hi", model=how, stream=streamed)
+    refused(response, status, code)
+    assert response.header("x-should-retry") is None
+    if how == "status429":
+        assert response.header("retry-after") == str(ways.RETRY_AFTER)
+
+
+def test_a_failure_in_the_middle(ana):
+    with completions.streaming(ana, "hi", model="cut") as response:
+        response.read()
+    *data, last = [json.loads(each) for each in completions.events_in(response.text)]
+    assert completions.written(data) == ways.HALF
+    assert last["error"]["code"] == "upstream_error"
+
+
+def test_who_leaves_ends_it_there(ana, mock):
+    with completions.streaming(ana, "hi", model="silent") as response:
+        seen = ""
+        for piece in response.iter_text():
+            seen += piece
+            if "two" in seen:
+                break
+    assert mock.left.acquire(timeout=completions.program.PATIENCE)
+
+
+def test_what_is_stored_is_a_run(ana):
+    completion = completions.complete(ana, [{"role": "system", "content": "Be brief."}, user("hi")],
+                                      model="ok", store=True)
+    assert completions.text_of(completion) == ways.TEXT
+    run = ana.run(completion["metadata"]["run_id"])
+    assert run["model"] == "ok" and chats.text_of(run["message"]) == ways.TEXT
+    data = completions.chunks(ana, "more", model="ok", store=True)
+    assert completions.written(data) == ways.TEXT
+    refused(post(ana, "hi", model="ok", store=True, n=2), 400, "unsupported_parameter", "n")

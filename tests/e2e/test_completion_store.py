@@ -1,0 +1,133 @@
+"""Completions that are stored: runs like any other (CONTRACT §10)."""
+import itertools
+
+import pytest
+
+import chats
+import completions
+from completions import complete, post, refused, text_of, user
+
+
+@pytest.fixture(name="house", scope="module")
+def one_house():
+    with chats.house({"models.tiny.engine": "scripted", "models.tiny.context": 100}) as opened:
+        yield opened
+
+
+@pytest.fixture(name="ana")
+def somebody(house, number=itertools.count()):
+    return chats.somebody(house, f"ana{next(number)}")
+
+
+def stored(person, said, **more):
+    return complete(person, said, store=True, **more)
+
+
+def test_a_run_like_any_other(ana):
+    response = post(ana, "Hello there", store=True, metadata={"k": "v"}, temperature=0.5)
+    completion = response.json()
+    assert text_of(completion) == "Hello there"
+    run = ana.run(response.header("x-run-id"))
+    assert run["status"] == "completed" and run["metadata"] == {"k": "v"}
+    assert completion["metadata"] == {"k": "v", "session_id": run["session_id"],
+                                      "run_id": run["id"]}
+    assert completion["id"] == "chatcmpl-" + run["id"].removeprefix("run_")
+    assert completion["usage"]["total_tokens"] == run["usage"]["total_tokens"]
+    session = ana.get(f"/chat/sessions/{run['session_id']}")
+    assert session["title"] == "Hello there" and session["message_count"] == 2
+    assert [chats.text_of(message) for message in ana.messages(session)] == ["Hello there"] * 2
+
+
+def test_a_stream(ana):
+    data = completions.chunks(ana, "{words:3} {delay_ms:10}", store=True,
+                              stream_options={"include_usage": True})
+    assert completions.written(data) == chats.words(3)
+    assert data[-1]["usage"]["completion_tokens"] == 3
+    run = ana.run(data[0]["metadata"]["run_id"])
+    assert chats.text_of(run["message"]) == chats.words(3)
+    assert all("metadata" not in chunk for chunk in data[1:])
+    assert completions.written(completions.chunks(ana, "{words:50000}", store=True)) == (
+        chats.words(50_000))
+    assert completions.written(completions.chunks(ana, "{words:0}", store=True)) == ""
+
+
+def test_a_session_goes_on(ana):
+    first = stored(ana, [{"role": "system", "content": "Be brief."},
+                         {"role": "developer", "content": "And kind."}, user("one")])
+    session = first["metadata"]["session_id"]
+    assert ana.get(f"/chat/sessions/{session}")["instructions"] == "Be brief.\n\nAnd kind."
+    history = [{"role": "system", "content": "Be long."}, user("one"),
+               {"role": "assistant", "content": "changed"}, user("two")]
+    second = stored(ana, history, metadata={"session_id": session})
+    assert second["metadata"]["session_id"] == session
+    assert [chats.text_of(message) for message in ana.messages(session)] == [
+        "one", "one", "two", "two"]
+    assert second["usage"]["prompt_tokens"] == 7, "it was shown what the session has"
+    assert ana.get(f"/chat/sessions/{session}")["instructions"] == "Be brief.\n\nAnd kind."
+    # What an answer says about itself can be sent back as it is.
+    again = stored(ana, "three", metadata=second["metadata"])
+    assert again["metadata"]["session_id"] == session
+
+
+def test_sessions_of_others(ana, house):
+    session = stored(ana, "mine")["metadata"]["session_id"]
+    ben = chats.somebody(house, "ben")
+    theirs = post(ben, "yours?", store=True, metadata={"session_id": session})
+    never = post(ben, "yours?", store=True, metadata={"session_id": "ses_never"})
+    refused(theirs, 404, "not_found")
+    assert theirs.body == never.body
+
+
+def test_a_session_that_is_being_answered(ana):
+    run = ana.begin("{first_delay_ms:60000} hello")
+    refused(post(ana, "me too", store=True, metadata={"session_id": run["session_id"]}), 409,
+            "session_busy")
+    ana.cancel(run)
+
+
+def test_who_leaves_changes_nothing(ana):
+    with completions.streaming(ana, "{words:5} {delay_ms:100}", store=True) as response:
+        run = response.headers["x-run-id"]
+        next(response.iter_text())
+    assert chats.text_of(ana.ended(run)["message"]) == chats.words(5)
+
+
+def test_a_run_that_is_cancelled(ana):
+    with completions.streaming(ana, "{words:3} {delay_ms:60000}", store=True) as response:
+        pieces = response.iter_text()
+        seen = next(pieces)
+        ana.cancel(response.headers["x-run-id"])
+        seen += "".join(pieces)
+    assert completions.events_in(seen)[-1] == "[DONE]"
+
+
+def test_one_key_one_run(ana):
+    key = {"Idempotency-Key": "once"}
+    first = post(ana, "hello", key, store=True)
+    again = post(ana, "hello", key, store=True)
+    assert first.json() == again.json() and again.header("idempotency-replayed") == "true"
+    assert again.header("ratelimit").startswith('"general"')
+    assert completions.written(completions.chunks(ana, "hello", key, store=True)) == "hello"
+    refused(post(ana, "other", key, store=True), 422, "idempotency_mismatch")
+    assert text_of(complete(ana, "other", key)) == "other", "without store it means nothing"
+    assert len(ana.get("/chat/sessions")["data"]) == 1
+    refused(post(ana, "hello", {"Idempotency-Key": "a b"}, store=True), 400,
+            "invalid_idempotency_key")
+
+
+def test_a_failed_run_again(ana):
+    key = {"Idempotency-Key": "failed"}
+    for _ in range(2):
+        response = post(ana, "{words:9} {fail_after:2}", key, store=True)
+        refused(response, 502, "upstream_error")
+    assert chats.text_of(ana.run(response.header("x-run-id"))["message"]) == chats.words(2)
+
+
+def test_what_cannot_be_stored(ana):
+    refused(post(ana, "x" * 131_073, store=True), 400, "validation_failed", "messages")
+    refused(post(ana, "", store=True), 400, "validation_failed", "messages")
+    refused(post(ana, [{"role": "system", "content": "x" * 65_537}, user("hi")], store=True), 400,
+            "validation_failed", "messages")
+    refused(post(ana, "many " * 90, store=True, model="tiny"), 400, "context_length_exceeded",
+            "messages")
+    assert ana.get("/chat/sessions")["data"] == []
