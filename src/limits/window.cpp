@@ -1,19 +1,6 @@
 #include "limits/window.hpp"
 
-#include <algorithm>
-#include <atomic>
-
 namespace parley::limits {
-namespace {
-
-void store(Stamp& place, Stamp stamp)
-{
-    static_assert(std::atomic_ref<Stamp>::is_always_lock_free);
-    std::atomic_ref(place).store(stamp, std::memory_order_release);
-}
-
-}  // namespace
-
 std::uint32_t Window::remaining(Moment now) const
 {
     const Stamp past = horizon(now);
@@ -33,19 +20,6 @@ std::uint32_t Window::remaining(Moment now) const
         (at(middle) <= past ? low : high) = middle;
     }
     return high;
-}
-
-std::chrono::nanoseconds Window::until(std::uint32_t index, Moment now) const
-{
-    if (index >= size() || at(index) <= horizon(now)) return std::chrono::nanoseconds(0);
-    return to_moment(at(index)) + width_ - now;
-}
-
-void Window::admit(Moment now)
-{
-    const Stamp stamp = std::max(to_stamp(now), at(size() - 1));
-    store(ring_[oldest_], stamp);
-    oldest_ = oldest_ + 1 == size() ? 0 : oldest_ + 1;
 }
 
 void Window::forget_all()

@@ -14,6 +14,8 @@
 // instructions leaves an admission that counts, or none.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <span>
@@ -64,7 +66,11 @@ public:
     bool is_over(Moment now) const { return at(size() - 1) <= horizon(now); }
 
     // Only where there is room: what is older than the last N is forgotten.
-    void admit(Moment now);
+    void admit(Moment now)
+    {
+        store(ring_[oldest_], std::max(to_stamp(now), at(size() - 1)));
+        oldest_ = oldest_ + 1 == size() ? 0 : oldest_ + 1;
+    }
 
     void forget_all();
 
@@ -78,7 +84,16 @@ private:
         const std::uint32_t place = oldest_ + index;
         return ring_[place < size() ? place : place - size()];
     }
-    std::chrono::nanoseconds until(std::uint32_t index, Moment now) const;
+    std::chrono::nanoseconds until(std::uint32_t index, Moment now) const
+    {
+        if (index >= size() || at(index) <= horizon(now)) return std::chrono::nanoseconds(0);
+        return to_moment(at(index)) + width_ - now;
+    }
+    static void store(Stamp& place, Stamp stamp)
+    {
+        static_assert(std::atomic_ref<Stamp>::is_always_lock_free);
+        std::atomic_ref(place).store(stamp, std::memory_order_release);
+    }
 
     std::span<Stamp> ring_;
     std::uint32_t& oldest_;

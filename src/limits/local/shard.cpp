@@ -44,12 +44,6 @@ std::unique_lock<std::mutex> Shard::lock()
     return lock;
 }
 
-bool Shard::holds(Place place, const KeyHash& key) const
-{
-    const std::size_t at = place * words(limit_);
-    return memory_[at] == key.high && memory_[at + 1] == key.low;
-}
-
 std::optional<Shard::Place> Shard::find(const KeyHash& key) const
 {
     const std::uint32_t tag = tag_of(key);
@@ -82,11 +76,6 @@ void Shard::release(Place place)
     forget(place);
     unlink(place);
     prepend(place);
-}
-
-Window Shard::window(Place place)
-{
-    return {std::span(key_words(place) + 2, limit_), nodes_[place].oldest, width_};
 }
 
 void Shard::admit(Place place, Moment now)

@@ -48,7 +48,10 @@ public:
     // Undoes a claim that came to nothing.
     void release(Place place);
 
-    Window window(Place place);
+    Window window(Place place)
+    {
+        return {std::span(key_words(place) + 2, limit_), nodes_[place].oldest, width_};
+    }
     void admit(Place place, Moment now);
 
     // Until a place is free.
@@ -68,7 +71,11 @@ private:
     };
 
     std::uint64_t* key_words(Place place) { return memory_.data() + place * words(limit_); }
-    bool holds(Place place, const KeyHash& key) const;
+    bool holds(Place place, const KeyHash& key) const
+    {
+        const std::size_t at = place * words(limit_);
+        return memory_[at] == key.high && memory_[at + 1] == key.low;
+    }
     std::size_t next(std::size_t cell) const { return (cell + 1) & (cells_.size() - 1); }
     void index(const KeyHash& key, Place place);
     void forget(Place place);
