@@ -33,11 +33,11 @@ def allow_many_descriptors():
 
 
 def clean_environment(**changes):
-    """The environment for a command: no settings of whoever runs the tests, and no home in which
-    it could leave something; with these changes."""
+    """The environment for a command: no settings of whoever runs the tests, no home in which it
+    could leave something, and no weights to load; with these changes."""
     kept = {name: value for name, value in os.environ.items()
             if not name.startswith(("PARLEY_", "XDG_")) and name != "HOME"}
-    return {**kept, **changes}
+    return {**kept, "PARLEY_MODEL_DEFAULT": "scripted", **changes}
 
 
 def run(*arguments, timeout=PATIENCE, env=None, **options):

@@ -137,7 +137,10 @@ Result<> App::start_parts()
     if (!parts) return parts.error();
     parts_ = std::move(*parts);
     parts_->add_to(services_);
-    readiness_.depend_on([this] { return parts_->store().can_write(); });
+    readiness_.depend_on([this] {
+        const auto writes = parts_->store().can_write();
+        return writes ? parts_->conversations().check_models() : writes;
+    });
     pipeline_ = std::make_unique<api::Pipeline>(
         routes(settings_), services_, metrics_, system_clock(),
         api::PipelineOptions{

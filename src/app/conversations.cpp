@@ -64,6 +64,14 @@ void Conversations::add_to(api::Services& services)
     services.add(streams_);
 }
 
+Result<> Conversations::check_models() const
+{
+    for (const auto& [name, engine] : models_->all())
+        if (!engine->ready())
+            return Error{Errc::model_unavailable, "The model " + name + " is being loaded."};
+    return {};
+}
+
 void Conversations::wait(std::chrono::milliseconds patience)
 {
     close();

@@ -33,6 +33,9 @@ public:
 
     void add_to(api::Services& services);
 
+    // Fails with model_unavailable while one of the models is being loaded.
+    Result<> check_models() const;
+
     // Before the first request: see Runs::take_up.
     Result<> take_up(std::span<const Executor> loops) { return runs_.take_up(loops); }
 

@@ -57,13 +57,16 @@ std::vector<Setting> group(const std::string& name)
 {
     return {
         of_model<std::string>(
-            name, "engine", &ModelSettings::engine, "scripted or upstream",
-            "What answers: scripted (says what it is told to), upstream (a server that speaks "
-            "OpenAI's chat completions).",
+            name, "engine", &ModelSettings::engine, "scripted, llama or upstream",
+            "What answers: scripted (says what it is told to), llama (a GGUF file, in this "
+            "process), upstream (a server that speaks OpenAI's chat completions).",
             [](const std::string& engine) -> Fault {
-                if (engine == "scripted" || engine == "upstream") return {};
-                return in_quotes(engine) + " is not scripted or upstream.";
+                if (engine == "scripted" || engine == "llama" || engine == "upstream") return {};
+                return in_quotes(engine) + " is not scripted, llama or upstream.";
             }),
+        text_of_model(
+            name, "path", &ModelSettings::path,
+            "Of llama: the GGUF file. Empty: the embedded model's, where NAME is its name."),
         text_of_model(
             name, "base_url", &ModelSettings::base_url,
             "Of upstream: where the server is, up to /v1 (/chat/completions is appended). "

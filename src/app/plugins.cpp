@@ -1,5 +1,6 @@
 #include "app/plugins.hpp"
 
+#include "app/local_models.hpp"
 #include "app/upstream_settings.hpp"
 #include "engine/scripted/scripted_engine.hpp"
 #include "limits/local/local_limiter.hpp"
@@ -66,14 +67,28 @@ Result<std::unique_ptr<engine::Models>> open_models(const Settings& settings,
             models->add(name, engine::make_upstream_engine(*clients, std::move(*options)));
             continue;
         }
+        if (wanted.engine == "llama") {
+            if (!clients) continue;
+            auto engine = open_local_model(name, wanted);
+            if (!engine) return engine.error();
+            models->add(name, std::move(*engine));
+            continue;
+        }
         engine::ScriptedOptions options;
         if (wanted.context > 0) options.context = wanted.context;
         models->add(name, engine::make_scripted_engine(options));
     }
-    if (!models->find(settings.model_default))
-        return invalid_request("model.default: there is no model \"" + settings.model_default +
+    std::string first = settings.model_default;
+    if (first.empty()) first = has_embedded_model() ? embedded_model : engine::scripted_name;
+    if (first == embedded_model && has_embedded_model() && !models->find(first) && clients) {
+        auto engine = open_local_model(first, {});
+        if (!engine) return engine.error();
+        models->add(first, std::move(*engine));
+    }
+    if (clients && !models->find(first))
+        return invalid_request("model.default: there is no model \"" + first +
                                "\" on this server.");
-    models->set_default(settings.model_default);
+    models->set_default(std::move(first));
     return models;
 }
 

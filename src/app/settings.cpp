@@ -158,7 +158,8 @@ const std::vector<Setting>& all_settings()
         number("limits.window_s", &Settings::limit_window_s, 1,
                limits::Limits::max_window / std::chrono::seconds(1), "Seconds of a window."),
         text("model.default", &Settings::model_default,
-             "The model that answers where neither the question nor its session names one."),
+             "The model that answers where neither the question nor its session names one. Empty: "
+             "the embedded model where there is one, else scripted."),
         number("runs.max_concurrent", &Settings::runs_max_concurrent, 1, 100'000,
                "Questions that are answered at the same time; others wait in line."),
         number("runs.max_queued", &Settings::runs_max_queued, 0, 1'000'000,

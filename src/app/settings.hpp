@@ -27,6 +27,7 @@ namespace parley::app {
 struct ModelSettings {
     std::string engine = "scripted";
     std::int64_t context = 0;
+    std::string path;  // Of llama: the GGUF file.
     // Of upstream: lists in one text, see upstream_settings.hpp.
     std::string base_url;
     std::string upstream_model;
@@ -63,7 +64,7 @@ struct Settings {
     std::int64_t limit_auth = 10;
     std::int64_t limit_general = 100;
     std::int64_t limit_window_s = 60;
-    std::string model_default = "scripted";
+    std::string model_default;  // Empty: the embedded model where there is one, else scripted.
     std::map<std::string, ModelSettings> models;  // By the names that clients know.
     std::int64_t runs_max_concurrent = 64;
     std::int64_t runs_max_queued = 1000;

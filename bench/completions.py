@@ -1,0 +1,68 @@
+"""Asks any OpenAI-compatible server for streamed answers, and notes when each piece came."""
+import http.client
+import json
+import threading
+import time
+
+
+class Answer:
+    """One streamed answer, from the moment it was asked for."""
+
+    def __init__(self, target, messages, max_tokens, **more):
+        self.asked = time.perf_counter()
+        self.times, self.text, self.usage = [], "", {}
+        body = {"model": target.model, "messages": messages, "max_tokens": max_tokens,
+                "temperature": 0, "stream": True, "stream_options": {"include_usage": True}, **more}
+        connection = http.client.HTTPConnection("127.0.0.1", target.port, timeout=600)
+        connection.request("POST", "/v1/chat/completions", json.dumps(body),
+                           {"Content-Type": "application/json", **target.headers})
+        response = connection.getresponse()
+        if response.status != 200:
+            raise RuntimeError(f"{target.name}: {response.status} {response.read(500)!r}")
+        while line := response.readline():
+            if line.startswith(b"data: {"):
+                self._take(json.loads(line[6:]))
+        connection.close()
+        self.ended = time.perf_counter()
+
+    def _take(self, chunk):
+        if "error" in chunk:
+            raise RuntimeError(chunk["error"])
+        self.usage = chunk.get("usage") or self.usage
+        for choice in chunk["choices"]:
+            if choice["delta"].get("content"):
+                self.times.append(time.perf_counter())
+                self.text += choice["delta"]["content"]
+
+    @property
+    def first(self):
+        """Seconds to the first piece."""
+        return self.times[0] - self.asked
+
+    @property
+    def tokens(self):
+        return self.usage["completion_tokens"]
+
+    def longest_gap(self, begin, end):
+        """Between pieces, of those gaps that touch this stretch of time."""
+        return max((after - before for before, after in zip(self.times, self.times[1:])
+                    if after > begin and before < end), default=0)
+
+
+def all_at_once(count, ask):
+    """What `ask(number)` gives for each, all begun together."""
+    answers, faults = [None] * count, []
+
+    def one(number):
+        try:
+            answers[number] = ask(number)
+        except Exception as fault:  # pylint: disable=broad-except
+            faults.append(fault)
+    threads = [threading.Thread(target=one, args=(number,)) for number in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if faults:
+        raise faults[0]
+    return answers

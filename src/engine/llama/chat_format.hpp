@@ -1,0 +1,59 @@
+// Writes a conversation down as the model was taught to read it, by the chat template of its file.
+//
+// The template is filled with marks instead of words, and the words are put between its parts
+// afterwards: so a template cannot change what people wrote, and what they wrote is never taken for
+// a part of the template.
+//
+// Threads: used from any thread.
+#pragma once
+
+#include "engine/engine.hpp"
+#include "engine/llama/vocabulary.hpp"
+
+namespace parley::engine {
+
+class ChatFormat {
+public:
+    struct Written {
+        Tokens tokens;
+        std::size_t shared = 0;  // Tokens before the first turn: they depend on instructions alone.
+        std::size_t prompt = 0;  // Tokens before the answer; those after it were written earlier.
+    };
+
+    // `instructions` are for conversations that have none. The vocabulary must outlive this. Fails
+    // with a sentence for the operator where the template is none that we know.
+    static Result<ChatFormat> make(const Vocabulary& vocabulary, std::string instructions);
+
+    Written write(const Prompt& prompt, std::string_view so_far) const;
+
+    // Tokens of a turn, with what is around it.
+    std::int64_t count(const Turn& turn) const;
+
+    // Tokens of a conversation beside its instructions and turns.
+    std::int64_t overhead() const { return overhead_; }
+
+private:
+    // Text of the template, and after it the words that the mark stood for.
+    struct Part {
+        std::string text;
+        std::size_t mark = 0;  // 0: instructions; 1…: turns.
+    };
+    struct Filled {
+        std::vector<Part> parts;
+        std::string end;  // After the last mark.
+    };
+
+    ChatFormat(const Vocabulary& vocabulary, std::string instructions);
+
+    // By who speaks in each turn; nothing where the template cannot be filled, or drops a mark.
+    std::optional<Filled> fill(const std::vector<Speaker>& speakers, bool with_instructions) const;
+
+    const Vocabulary* vocabulary_;
+    std::string template_;
+    std::string instructions_;
+    bool takes_instructions_ = true;
+    std::int64_t around_turn_ = 0;
+    std::int64_t overhead_ = 0;
+};
+
+}  // namespace parley::engine

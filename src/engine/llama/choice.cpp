@@ -1,0 +1,68 @@
+#include "engine/llama/choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace parley::engine {
+namespace {
+
+struct Candidate {
+    Token token = 0;
+    double weight = 0;
+};
+
+// Below this share of the likeliest token's weight nothing is ever chosen: 50,000 of them together
+// would come up once in twenty thousand years of writing.
+const double negligible = std::log(1e-18);
+
+// A number from 0 to 1 without a state: SplitMix64, by Steele, Lea and Flood.
+double drawn(std::uint64_t seed, std::uint64_t place)
+{
+    std::uint64_t mixed = seed + (place + 1) * 0x9E3779B97F4A7C15U;
+    mixed = (mixed ^ (mixed >> 30U)) * 0xBF58476D1CE4E5B9U;
+    mixed = (mixed ^ (mixed >> 27U)) * 0x94D049BB133111EBU;
+    mixed ^= mixed >> 31U;
+    return static_cast<double>(mixed >> 11U) * 0x1.0p-53;
+}
+
+std::vector<Candidate> candidates(std::span<const float> logits, float highest, double temperature)
+{
+    const auto lowest = static_cast<float>(highest + negligible * temperature);
+    std::vector<Candidate> found;
+    for (std::size_t i = 0; i < logits.size(); ++i)
+        if (logits[i] >= lowest)
+            found.push_back({.token = static_cast<Token>(i),
+                             .weight = std::exp((logits[i] - highest) / temperature)});
+    std::ranges::sort(found, [](const Candidate& one, const Candidate& other) {
+        return one.weight != other.weight ? one.weight > other.weight : one.token < other.token;
+    });
+    return found;
+}
+
+}  // namespace
+
+Token choose(std::span<const float> logits, const Taste& taste, std::uint64_t place)
+{
+    const auto likeliest = std::ranges::max_element(logits);
+    const auto first = static_cast<Token>(likeliest - logits.begin());
+    if (taste.temperature <= 0) return first;
+    const auto found = candidates(logits, *likeliest, taste.temperature);
+    if (found.empty()) return first;  // Where logits are not numbers.
+
+    double sum = 0;
+    for (const Candidate& each : found) sum += each.weight;
+    const double wanted = sum * std::clamp(taste.top_p, 0.0, 1.0);
+    double kept = 0;
+    std::size_t count = 0;
+    while (count < found.size() && (count == 0 || kept < wanted)) kept += found[count++].weight;
+
+    double left = drawn(taste.seed, place) * kept;
+    for (std::size_t i = 0; i < count; ++i) {
+        left -= found[i].weight;
+        if (left < 0) return found[i].token;
+    }
+    return found[count - 1].token;
+}
+
+}  // namespace parley::engine

@@ -1,0 +1,171 @@
+#include "engine/llama/decoder.hpp"
+
+#include "base/log.hpp"
+
+#include <llama.h>
+
+#include <algorithm>
+#include <ggml-cpu.h>
+#include <unistd.h>
+#include <utility>
+
+namespace parley::engine {
+namespace {
+
+// Memory that slots may take, of what the machine has free.
+constexpr std::int64_t share_of_memory = 4;
+
+std::int64_t free_memory()
+{
+    return static_cast<std::int64_t>(::sysconf(_SC_AVPHYS_PAGES)) * ::sysconf(_SC_PAGESIZE);
+}
+
+// Keys and values of one token, as 16-bit numbers.
+std::int64_t bytes_per_token(const llama_model* model)
+{
+    const std::int64_t heads = std::max(1, llama_model_n_head(model));
+    const std::int64_t width = llama_model_n_embd(model) / heads * llama_model_n_head_kv(model);
+    return 2 * 2 * width * llama_model_n_layer(model);
+}
+
+std::int64_t affordable_slots(const llama_model* model, const Decoder::Options& options)
+{
+    const std::int64_t each = std::max<std::int64_t>(1, bytes_per_token(model) * options.context);
+    return std::clamp<std::int64_t>(free_memory() / share_of_memory / each, 1, options.slots);
+}
+
+bool report(float share, void* progress)
+{
+    return (*static_cast<const std::function<bool(float)>*>(progress))(share);
+}
+
+}  // namespace
+
+void Decoder::Freed::operator()(llama_context* context) const { llama_free(context); }
+void Decoder::Freed::operator()(ggml_threadpool* pool) const { ggml_threadpool_free(pool); }
+
+Result<std::unique_ptr<Decoder>> Decoder::load(const Options& options)
+{
+    const auto failed = [&](const std::string& why) {
+        return Error{Errc::model_unavailable, "The model in " + options.path + " " + why};
+    };
+    std::unique_ptr<Decoder> made(new Decoder());
+    llama_model_params params = llama_model_default_params();
+    params.n_gpu_layers = 0;
+    auto progress = options.progress;
+    if (progress) {
+        params.progress_callback = report;
+        params.progress_callback_user_data = &progress;
+    }
+    made->model_.reset(llama_model_load_from_file(options.path.c_str(), params));
+    if (!made->model_) return failed("cannot be loaded: see the lines before this one.");
+    const llama_model* model = made->model_.get();
+    if (llama_model_has_encoder(model) || !llama_model_has_decoder(model))
+        return failed("is not one that answers conversations.");
+
+    const std::int64_t slots = affordable_slots(model, options);
+    llama_context_params wanted = llama_context_default_params();
+    wanted.n_ctx = static_cast<std::uint32_t>(slots * options.context);
+    wanted.n_seq_max = static_cast<std::uint32_t>(slots);
+    wanted.n_batch = max_batch;
+    wanted.n_ubatch = max_batch;
+    wanted.n_outputs_max = static_cast<std::uint32_t>(slots);
+    wanted.n_threads = options.threads;
+    wanted.n_threads_batch = options.threads;
+    wanted.kv_unified =
+        false;               // A stream of its own for each slot: nobody attends to others' keys.
+    wanted.swa_full = true;  // Or a state could not be cut.
+    wanted.no_perf = true;
+    made->context_handle_.reset(llama_init_from_model(made->model_.get(), wanted));
+    if (!made->context_handle_)
+        return failed("needs more memory than there is: set a smaller models.NAME.context.");
+
+    ggml_threadpool_params pool = ggml_threadpool_params_default(options.threads);
+    made->pool_.reset(ggml_threadpool_new(&pool));
+    if (!made->pool_) return failed("cannot have the threads that it needs.");
+    llama_attach_threadpool(made->context_handle_.get(), made->pool_.get(), made->pool_.get());
+
+    made->slots_ = static_cast<std::size_t>(slots);
+    made->context_ = llama_n_ctx_seq(made->context_handle_.get());
+    made->words_ = static_cast<std::size_t>(llama_vocab_n_tokens(llama_model_get_vocab(model)));
+    return made;
+}
+
+Decoder::~Decoder()
+{
+    if (context_handle_) llama_detach_threadpool(context_handle_.get());
+}
+
+void Decoder::add(std::size_t slot, Token token, std::size_t position, bool answer)
+{
+    added_.push_back({.slot = slot, .token = token, .position = position, .answer = answer});
+}
+
+bool Decoder::read()
+{
+    std::swap(read_, added_);
+    added_.clear();
+    std::vector<llama_token> tokens;
+    std::vector<llama_pos> positions;
+    std::vector<std::int32_t> counts(read_.size(), 1);
+    std::vector<llama_seq_id> slots;
+    std::vector<llama_seq_id*> slot_lists;
+    std::vector<std::int8_t> answers;
+    slots.reserve(read_.size());  // Its elements are pointed to.
+    for (const Added& each : read_) {
+        tokens.push_back(each.token);
+        positions.push_back(static_cast<llama_pos>(each.position));
+        slots.push_back(static_cast<llama_seq_id>(each.slot));
+        slot_lists.push_back(&slots.back());
+        answers.push_back(each.answer ? 1 : 0);
+    }
+    const llama_batch batch{.n_tokens = static_cast<std::int32_t>(read_.size()),
+                            .token = tokens.data(),
+                            .embd = nullptr,
+                            .pos = positions.data(),
+                            .n_seq_id = counts.data(),
+                            .seq_id = slot_lists.data(),
+                            .logits = answers.data()};
+    const int outcome = llama_decode(context_handle_.get(), batch);
+    if (outcome == 0) return true;
+    log::error("the model failed to compute", log::kv("code", outcome),
+               log::kv("tokens", read_.size()));
+    llama_memory_clear(llama_get_memory(context_handle_.get()), true);
+    return false;
+}
+
+std::span<const float> Decoder::logits(std::size_t index) const
+{
+    const float* first =
+        llama_get_logits_ith(context_handle_.get(), static_cast<std::int32_t>(index));
+    return {first, first ? words_ : 0};
+}
+
+bool Decoder::cut(std::size_t slot, std::size_t position)
+{
+    llama_memory_t memory = llama_get_memory(context_handle_.get());
+    const auto id = static_cast<llama_seq_id>(slot);
+    if (llama_memory_seq_rm(memory, id, static_cast<llama_pos>(position), -1)) return true;
+    llama_memory_seq_rm(memory, id, -1, -1);
+    return false;
+}
+
+KeptPrefixes::State Decoder::state(std::size_t slot) const
+{
+    llama_context* context = context_handle_.get();
+    const auto id = static_cast<llama_seq_id>(slot);
+    KeptPrefixes::State state(llama_state_seq_get_size(context, id));
+    state.resize(llama_state_seq_get_data(context, state.data(), state.size(), id));
+    return state;
+}
+
+bool Decoder::restore(std::size_t slot, const KeptPrefixes::State& state)
+{
+    const auto id = static_cast<llama_seq_id>(slot);
+    if (llama_state_seq_set_data(context_handle_.get(), state.data(), state.size(), id) > 0)
+        return true;
+    llama_memory_seq_rm(llama_get_memory(context_handle_.get()), id, -1, -1);
+    return false;
+}
+
+}  // namespace parley::engine

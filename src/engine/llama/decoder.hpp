@@ -1,0 +1,84 @@
+// The model at work: reads tokens of several conversations in one go, and tells what may come next.
+// Each conversation has a slot with what was read of it. Slots that are used together should lie
+// side by side: llama.cpp computes only neighbours at once.
+//
+// Threads: belongs to the engine's thread. Its compute threads inherit the niceness of the thread
+// that makes it.
+#pragma once
+
+#include "engine/llama/kept_prefixes.hpp"
+#include "engine/llama/vocabulary.hpp"
+
+#include <functional>
+#include <span>
+
+struct ggml_threadpool;
+struct llama_context;
+
+namespace parley::engine {
+
+class Decoder {
+public:
+    static constexpr std::size_t max_batch = 512;  // Tokens that are read in one go.
+
+    struct Options {
+        std::string path;
+        std::int64_t context = 0;  // Of each slot.
+        std::int64_t slots = 0;    // At most; fewer where memory lacks.
+        int threads = 1;
+        std::function<bool(float)> progress;  // False: give up.
+    };
+
+    // Takes as long as a disk needs for the weights. Fails with a sentence for the operator.
+    static Result<std::unique_ptr<Decoder>> load(const Options& options);
+
+    ~Decoder();
+    Decoder(const Decoder&) = delete;
+    Decoder& operator=(const Decoder&) = delete;
+
+    std::size_t slots() const { return slots_; }
+    std::int64_t context() const { return context_; }
+
+    // Puts a token that `slot` is to read at `position` next into the batch, at most max_batch of
+    // them, those of one slot in their order, slots in ascending order. Where `answer` is set,
+    // logits() will tell what may follow it.
+    void add(std::size_t slot, Token token, std::size_t position, bool answer);
+    std::size_t added() const { return added_.size(); }
+
+    // Reads the batch. False: the model has failed, and all slots are empty.
+    bool read();
+
+    // Of the token that was added as number `index` of the last batch.
+    std::span<const float> logits(std::size_t index) const;
+
+    // Drops all from `position` on; false where the model cannot drop a part: then all is dropped.
+    bool cut(std::size_t slot, std::size_t position);
+
+    KeptPrefixes::State state(std::size_t slot) const;
+    bool restore(std::size_t slot, const KeptPrefixes::State& state);
+
+private:
+    struct Freed {
+        void operator()(llama_context* context) const;
+        void operator()(ggml_threadpool* pool) const;
+    };
+    struct Added {
+        std::size_t slot;
+        Token token;
+        std::size_t position;
+        bool answer;
+    };
+
+    Decoder() = default;
+
+    ModelHandle model_;
+    std::unique_ptr<ggml_threadpool, Freed> pool_;
+    std::unique_ptr<llama_context, Freed> context_handle_;
+    std::vector<Added> added_;
+    std::vector<Added> read_;
+    std::size_t slots_ = 0;
+    std::int64_t context_ = 0;
+    std::size_t words_ = 0;  // Of the vocabulary.
+};
+
+}  // namespace parley::engine

@@ -1,0 +1,30 @@
+// The embedded model, small enough for tests: five hundred tokens in each slot, and one compute
+// thread, since two that wait for each other crawl where other tests want the cores.
+#pragma once
+
+#include "engine/llama/llama_engine.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace parley::engine {
+
+inline std::string weights_for_tests() { return PARLEY_WEIGHTS; }
+
+inline std::unique_ptr<Engine> open_llama(std::int64_t slots = 8)
+{
+    auto made = make_llama_engine(
+        {.path = weights_for_tests(), .context = 512, .slots = slots, .threads = 1});
+    EXPECT_TRUE(made) << made.error().message;
+    return std::move(*made);
+}
+
+// A question that is answered the same each time.
+inline Prompt asked(std::string question)
+{
+    return {.turns = {{Speaker::user, std::move(question)}},
+            .sampling = {.max_output_tokens = 40, .temperature = 0}};
+}
+
+}  // namespace parley::engine

@@ -1,0 +1,112 @@
+#include "engine/llama/kept_prefixes.hpp"
+
+#include "base/log.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace parley::engine {
+
+void KeptPrefixes::keep(Tokens tokens, State state, const std::string& session)
+{
+    if (state.empty() || state.size() > max_bytes_) return;
+    for (auto each = all_.begin(); each != all_.end();) {
+        const std::size_t common = common_prefix(each->tokens, tokens);
+        if (common == tokens.size()) {  // It is kept, or more than it.
+            if (!session.empty()) each->sessions.insert(session);
+            each->used_at = ++now_;
+            return;
+        }
+        const bool grew_from_it = common == each->tokens.size() && !session.empty() &&
+                                  each->sessions.size() == 1 && each->sessions.contains(session);
+        each = grew_from_it ? drop(each) : std::next(each);
+    }
+    bytes_ += state.size();
+    const std::uint64_t sum = checksum(state);
+    all_.push_back({.tokens = std::move(tokens),
+                    .state = std::move(state),
+                    .checksum = sum,
+                    .used_at = ++now_});
+    if (!session.empty()) all_.back().sessions.insert(session);
+    while (bytes_ > max_bytes_) drop(least_valuable());
+}
+
+KeptPrefixes::Found KeptPrefixes::longest(std::span<const Token> wanted, const std::string& session)
+{
+    while (true) {
+        auto best = all_.end();
+        std::size_t common = 0;
+        for (auto each = all_.begin(); each != all_.end(); ++each) {
+            const std::size_t length = common_prefix(each->tokens, wanted);
+            if (length <= common) continue;
+            common = length;
+            best = each;
+        }
+        if (best == all_.end()) return {};
+        if (checksum(best->state) != best->checksum) {
+            log::error("a kept model state was damaged in memory; it is computed again");
+            drop(best);
+            continue;
+        }
+        best->used_at = ++now_;
+        ++best->uses;
+        if (!session.empty() && common == best->tokens.size()) best->sessions.insert(session);
+        return {.state = &best->state, .common = common};
+    }
+}
+
+std::size_t KeptPrefixes::known(std::span<const Token> wanted) const
+{
+    std::size_t most = 0;
+    for (const Kept& each : all_) most = std::max(most, common_prefix(each.tokens, wanted));
+    return most;
+}
+
+void KeptPrefixes::forget(std::string_view session)
+{
+    for (auto each = all_.begin(); each != all_.end();) {
+        const auto owner = each->sessions.find(session);
+        const bool was_owner = owner != each->sessions.end();
+        if (was_owner) each->sessions.erase(owner);
+        each = was_owner && each->sessions.empty() ? drop(each) : std::next(each);
+    }
+}
+
+KeptPrefixes::Place KeptPrefixes::drop(Place kept)
+{
+    bytes_ -= kept->state.size();
+    return all_.erase(kept);
+}
+
+// Worth is work saved per chance of use: tokens, times uses, by the uses of others since then.
+KeptPrefixes::Place KeptPrefixes::least_valuable()
+{
+    const auto worth = [this](const Kept& kept) {
+        return static_cast<double>(kept.tokens.size() * kept.uses) /
+               static_cast<double>(now_ - kept.used_at + 1);
+    };
+    return std::ranges::min_element(all_, {}, worth);
+}
+
+// Four sums of words, each turned as it goes: found at the speed of memory, and no swap of words or
+// flipped bit stays unseen.
+std::uint64_t KeptPrefixes::checksum(std::span<const std::uint8_t> bytes)
+{
+    constexpr std::size_t lanes = 4;
+    constexpr std::size_t word = sizeof(std::uint64_t);
+    std::uint64_t sums[lanes] = {1, 2, 3, 4};
+    std::size_t at = 0;
+    for (; at + lanes * word <= bytes.size(); at += lanes * word)
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            std::uint64_t next = 0;
+            std::memcpy(&next, bytes.data() + at + lane * word, word);
+            sums[lane] = (sums[lane] ^ next) * 0x9E3779B97F4A7C15U;
+        }
+    std::uint64_t sum = bytes.size();
+    for (; at < bytes.size(); ++at) sum = (sum ^ bytes[at]) * 0x100000001B3U;
+    for (const std::uint64_t each : sums) sum = (sum ^ each) * 0x9E3779B97F4A7C15U;
+    return sum;
+}
+
+}  // namespace parley::engine

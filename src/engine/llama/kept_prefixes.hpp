@@ -1,0 +1,68 @@
+// What the model has already read: the state after a text, kept so that a conversation that begins
+// with the same text is not computed again. A session's next turn begins with its earlier ones, and
+// sessions with the same instructions begin alike.
+//
+// The states are chat content: they lie in memory only, and go with the last session that they
+// belong to. They are checksummed, since a damaged one would be taken without complaint.
+//
+// Threads: belongs to the engine's thread.
+#pragma once
+
+#include "engine/llama/token.hpp"
+
+#include <cstdint>
+#include <list>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace parley::engine {
+
+class KeptPrefixes {
+public:
+    using State = std::vector<std::uint8_t>;
+
+    struct Found {
+        const State* state = nullptr;  // Of a text that has `common` tokens in common; may be null.
+        std::size_t common = 0;
+    };
+
+    explicit KeptPrefixes(std::size_t max_bytes) : max_bytes_(max_bytes) {}
+
+    // `session` may be empty: then it stays until there is need of its room. A state of a text that
+    // goes on from one of the same session takes its place.
+    void keep(Tokens tokens, State state, const std::string& session);
+
+    // The state that saves most of the work. Valid until the next call.
+    Found longest(std::span<const Token> wanted, const std::string& session);
+
+    // How long a beginning of this text is kept.
+    std::size_t known(std::span<const Token> wanted) const;
+
+    void forget(std::string_view session);
+
+    std::size_t bytes() const { return bytes_; }
+    std::size_t count() const { return all_.size(); }
+
+private:
+    struct Kept {
+        Tokens tokens;
+        State state;
+        std::uint64_t checksum = 0;
+        std::set<std::string, std::less<>> sessions = {};
+        std::uint64_t used_at = 0;
+        std::uint64_t uses = 1;
+    };
+    using Place = std::list<Kept>::iterator;
+
+    static std::uint64_t checksum(std::span<const std::uint8_t> bytes);
+    Place drop(Place kept);
+    Place least_valuable();
+
+    std::list<Kept> all_;
+    std::size_t bytes_ = 0;
+    const std::size_t max_bytes_;
+    std::uint64_t now_ = 0;  // Counts uses: what was used longest ago is worth least.
+};
+
+}  // namespace parley::engine

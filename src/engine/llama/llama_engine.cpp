@@ -1,0 +1,143 @@
+#include "engine/llama/llama_engine.hpp"
+
+#include "base/random.hpp"
+#include "engine/llama/chat_format.hpp"
+#include "engine/llama/reply.hpp"
+#include "engine/llama/worker.hpp"
+
+#include <boost/asio/this_coro.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace parley::engine {
+namespace {
+
+constexpr std::int64_t usual_context = 8192;
+constexpr std::int64_t least_context = 256;
+
+// Shorter texts are taken apart on the loop: that costs less than to leave it.
+constexpr std::size_t short_text = 2048;
+
+// What a small model answers best with, unless the caller asks for something else.
+constexpr double usual_temperature = 0.2;
+constexpr double usual_top_p = 0.9;
+
+std::uint64_t any_seed()
+{
+    std::uint64_t seed = 0;
+    random_bytes(std::as_writable_bytes(std::span(&seed, 1)));
+    return seed;
+}
+
+Taste taste_of(const Sampling& sampling)
+{
+    return {.temperature = sampling.temperature.value_or(usual_temperature),
+            .top_p = sampling.top_p.value_or(sampling.temperature ? 1 : usual_top_p),
+            .seed = sampling.seed ? *sampling.seed : any_seed()};
+}
+
+class LlamaEngine final : public Engine {
+public:
+    LlamaEngine(const LlamaOptions& options, std::int64_t context,
+                std::unique_ptr<Vocabulary> vocabulary, ChatFormat format)
+        : vocabulary_(std::move(vocabulary)),
+          format_(std::move(format)),
+          context_(context - format_.overhead()),
+          worker_(options, context, *vocabulary_)
+    {
+    }
+    ~LlamaEngine() override { tokenizer_.join(); }
+    LlamaEngine(const LlamaEngine&) = delete;
+    LlamaEngine& operator=(const LlamaEngine&) = delete;
+
+    std::int64_t context() const override { return context_; }
+    std::int64_t longest_token() const override { return vocabulary_->longest_piece(); }
+    bool can_continue() const override { return true; }
+    bool ready() const override { return worker_.ready(); }
+    void forget(std::string_view session) override { worker_.forget(session); }
+
+    Task<Result<std::vector<std::int64_t>>> count(std::vector<Turn> turns) override
+    {
+        std::size_t bytes = 0;
+        for (const Turn& turn : turns) bytes += turn.text.size();
+        const auto counted = [this, &turns] {
+            std::vector<std::int64_t> counts;
+            counts.reserve(turns.size());
+            for (const Turn& turn : turns) counts.push_back(format_.count(turn));
+            return counts;
+        };
+        if (bytes <= short_text) co_return counted();
+        co_return co_await offload(tokenizer_, counted);
+    }
+
+    Task<Result<std::unique_ptr<Reply>>> start(Prompt prompt, std::string so_far) override
+    {
+        std::size_t bytes = prompt.instructions.size() + so_far.size();
+        for (const Turn& turn : prompt.turns) bytes += turn.text.size();
+        const auto write = [&] { return format_.write(prompt, so_far); };
+        ChatFormat::Written written;
+        if (bytes <= short_text)
+            written = write();
+        else
+            written = co_await offload(tokenizer_, write);
+        if (static_cast<std::int64_t>(written.tokens.size()) >= context_ + format_.overhead())
+            co_return Error{Errc::message_too_long,
+                            "The conversation is longer than the model can read"};
+
+        const Executor loop = co_await boost::asio::this_coro::executor;
+        const Usage usage{
+            .input_tokens = static_cast<std::int64_t>(written.prompt),
+            .output_tokens = static_cast<std::int64_t>(written.tokens.size() - written.prompt)};
+        auto gathering = std::make_shared<Gathering>(loop, usage);
+        std::shared_ptr<Job> job(new Job{.tokens = std::move(written.tokens),
+                                         .shared = written.shared,
+                                         .prompt = written.prompt,
+                                         .taste = taste_of(prompt.sampling),
+                                         .most = prompt.sampling.max_output_tokens,
+                                         .session = std::move(prompt.session),
+                                         .text = WrittenText(std::move(prompt.sampling.stop)),
+                                         .loop = boost::asio::make_work_guard(loop),
+                                         .listener = gathering,
+                                         .usage = usage});
+        if (job->most && usage.output_tokens >= *job->most)
+            gathering->hear({.usage = usage, .end = StopReason::max_tokens});
+        else
+            worker_.add(job);
+        co_return std::unique_ptr<Reply>(
+            std::make_unique<LlamaReply>(std::move(job), std::move(gathering)));
+    }
+
+private:
+    std::unique_ptr<Vocabulary> vocabulary_;
+    const ChatFormat format_;
+    const std::int64_t context_;
+    boost::asio::thread_pool tokenizer_{1};
+    Worker worker_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Engine>> make_llama_engine(LlamaOptions options)
+{
+    auto vocabulary = Vocabulary::load(options.path);
+    if (!vocabulary) return vocabulary.error();
+    auto format = ChatFormat::make(**vocabulary, options.instructions);
+    if (!format) return format.error();
+
+    const std::int64_t known = (*vocabulary)->context_of_training();
+    if (options.context > known)
+        return Error{Errc::model_unavailable, "The model in " + options.path + " knows " +
+                                                  std::to_string(known) + " tokens, not " +
+                                                  std::to_string(options.context) + "."};
+    const std::int64_t context =
+        options.context > 0 ? options.context : std::min(known, usual_context);
+    if (context < std::max(least_context, 4 * format->overhead()))
+        return Error{Errc::model_unavailable,
+                     "A context of " + std::to_string(context) + " tokens is too short."};
+    std::unique_ptr<Engine> engine =
+        std::make_unique<LlamaEngine>(options, context, std::move(*vocabulary), std::move(*format));
+    return engine;
+}
+
+}  // namespace parley::engine

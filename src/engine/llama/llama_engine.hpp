@@ -1,0 +1,32 @@
+// A language model in this process, by llama.cpp, from any GGUF file. One thread computes for all
+// runs at once: decode.hpp says how steps are made up, kept_prefixes.hpp what is not computed
+// twice.
+//
+// Threads: loading and computing have a thread of their own, whose compute threads yield to the
+// event loops (nice +10).
+#pragma once
+
+#include "engine/engine.hpp"
+
+#include <functional>
+
+namespace parley::engine {
+
+struct LlamaOptions {
+    std::string path = {};     // A file that engine/gguf has found sound.
+    std::int64_t context = 0;  // Tokens per conversation; 0: what the model knows, at most 8,192.
+    std::int64_t slots = 16;   // Conversations computed at once; fewer where memory lacks.
+    int threads = 0;           // 0: one per core.
+    std::string instructions = "You are a helpful assistant.";  // Where a session has none.
+    std::function<void(int percent)> progress = {};             // From the loading thread.
+
+    // Once, from the engine's thread: it can answer now, or why it never will. Not called where the
+    // engine is destroyed before.
+    std::function<void(Result<>)> loaded = {};
+};
+
+// Reads the vocabulary and comes back; the weights are loaded meanwhile, and who asks before they
+// are there waits. Fails with a sentence for the operator where the file is none that can be used.
+Result<std::unique_ptr<Engine>> make_llama_engine(LlamaOptions options);
+
+}  // namespace parley::engine

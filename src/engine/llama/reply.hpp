@@ -1,0 +1,49 @@
+// The reply of the embedded model: waits on its loop for what the engine's thread sends.
+#pragma once
+
+#include "engine/llama/job.hpp"
+
+#include <boost/asio/basic_waitable_timer.hpp>
+
+#include <chrono>
+
+namespace parley::engine {
+
+// Gathers the news of a job until somebody asks. Belongs to its loop.
+class Gathering final : public Listener {
+public:
+    Gathering(const Executor& loop, Usage usage) : woken_(loop), news_{.usage = usage} {}
+
+    void hear(News news) override;
+
+    // Waits until there is something, and takes it.
+    Task<Result<Written>> take();
+
+    void stop();
+
+private:
+    using Clock = std::chrono::steady_clock;
+    using Timer =
+        boost::asio::basic_waitable_timer<Clock, boost::asio::wait_traits<Clock>, Executor>;
+
+    Timer woken_;  // Never expires: cancelled when there is news.
+    News news_;
+    bool stopped_ = false;
+};
+
+class LlamaReply final : public Reply {
+public:
+    LlamaReply(std::shared_ptr<Job> job, std::shared_ptr<Gathering> gathering);
+    ~LlamaReply() override;
+    LlamaReply(const LlamaReply&) = delete;
+    LlamaReply& operator=(const LlamaReply&) = delete;
+
+    Task<Result<Written>> next() override;
+    void stop() override;
+
+private:
+    std::shared_ptr<Job> job_;
+    std::shared_ptr<Gathering> gathering_;
+};
+
+}  // namespace parley::engine

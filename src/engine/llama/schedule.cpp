@@ -1,0 +1,247 @@
+#include "engine/llama/schedule.hpp"
+
+#include "base/log.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace parley::engine {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// How long reading may take in a step while others write.
+constexpr double seconds_to_read = 0.06;
+constexpr std::size_t least_to_read = 8;
+
+// So much less to read is a step of waiting worth: the longest prompt is not passed by forever.
+constexpr std::uint64_t tokens_per_step_waited = 16;
+
+// A text this much longer than what is known is worth waiting for.
+constexpr std::size_t worth_waiting_for = 24;
+
+// A gap that stays this long costs more than closing it.
+constexpr std::size_t patience_with_gap = 16;
+
+}  // namespace
+
+Schedule::Schedule(Decoder& decoder, const Vocabulary& vocabulary, std::size_t kept_bytes)
+    : decoder_(decoder), vocabulary_(vocabulary), slots_(decoder, kept_bytes), read_per_second_(200)
+{
+}
+
+Schedule::~Schedule() { fail_all(); }
+
+void Schedule::step()
+{
+    drop_left();
+    admit();
+    write_next();
+    send();
+    read_more();
+    send();
+}
+
+void Schedule::drop_left()
+{
+    const auto is_left = [](const std::shared_ptr<Job>& job) { return job->left.load(); };
+    for (auto& job : waiting_)
+        if (is_left(job)) ended_.push_back(std::exchange(job, nullptr));
+    std::erase(waiting_, nullptr);
+    for (std::size_t i = 0; i < slots_.count(); ++i) {
+        if (!slots_[i].job || !is_left(slots_[i].job)) continue;
+        ended_.push_back(slots_[i].job);
+        slots_.leave(i);
+    }
+}
+
+void Schedule::admit()
+{
+    for (auto& job : waiting_) {
+        if (slots_.busy() == slots_.count()) break;
+        if (!is_being_read(*job) && slots_.place(job)) job = nullptr;
+    }
+    std::erase(waiting_, nullptr);
+
+    std::size_t runs = 0;  // Of neighbours.
+    for (std::size_t i = 0; i < slots_.count(); ++i)
+        runs += slots_[i].job && (i == 0 || !slots_[i - 1].job);
+    steps_with_gap_ = runs > 1 ? steps_with_gap_ + 1 : 0;
+    if (steps_with_gap_ < patience_with_gap) return;
+    slots_.close_gap();
+    steps_with_gap_ = 0;
+}
+
+// Whether somebody reads a beginning of this text now that is not known yet.
+bool Schedule::is_being_read(const Job& job)
+{
+    const std::size_t known = slots_.known(job.tokens);
+    for (std::size_t i = 0; i < slots_.count(); ++i) {
+        const Slots::Slot& slot = slots_[i];
+        if (!slot.job || slot.next || slot.read.size() >= slot.job->shared) continue;
+        if (slot.job->shared < known + worth_waiting_for) continue;
+        const auto beginning = std::span(slot.job->tokens).first(slot.job->shared);
+        if (common_prefix(beginning, job.tokens) == beginning.size()) return true;
+    }
+    return false;
+}
+
+void Schedule::write_next()
+{
+    std::vector<std::size_t> writing;
+    for (std::size_t i = 0; i < slots_.count(); ++i) {
+        if (!slots_[i].next) continue;
+        decoder_.add(i, *slots_[i].next, slots_[i].read.size(), true);
+        slots_[i].read.push_back(*slots_[i].next);
+        writing.push_back(i);
+    }
+    if (writing.empty()) return;
+    if (!decoder_.read()) return fail_all();
+    for (std::size_t i = 0; i < writing.size(); ++i) go_on(writing[i], i);
+}
+
+void Schedule::read_more()
+{
+    bool somebody_writes = false;
+    for (std::size_t i = 0; i < slots_.count(); ++i) somebody_writes |= slots_[i].next.has_value();
+    const auto affordable = static_cast<std::size_t>(read_per_second_ * seconds_to_read);
+    const auto shares =
+        share_out(somebody_writes ? std::clamp(affordable, least_to_read, Decoder::max_batch)
+                                  : Decoder::max_batch);
+    if (shares.empty()) return;
+
+    std::vector<std::size_t> last;  // The number of each one's last token in the batch.
+    for (const Share& share : shares) {
+        Slots::Slot& slot = slots_[share.slot];
+        for (std::size_t i = 0; i < share.tokens; ++i) {
+            const std::size_t at = slot.read.size();
+            slot.read.push_back(slot.job->tokens[at]);
+            decoder_.add(share.slot, slot.read.back(), at, at + 1 == slot.job->tokens.size());
+        }
+        last.push_back(decoder_.added() - 1);
+    }
+    const auto tokens = static_cast<double>(decoder_.added());
+    const auto begun = Clock::now();
+    if (!decoder_.read()) return fail_all();
+    if (tokens >= least_to_read) {
+        const std::chrono::duration<double> took = Clock::now() - begun;
+        read_per_second_ = 0.7 * read_per_second_ + 0.3 * tokens / std::max(took.count(), 1e-6);
+    }
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        const Slots::Slot& slot = slots_[shares[i].slot];
+        if (slot.read.size() == slot.job->shared) slots_.keep(shares[i].slot);
+        if (slot.read.size() == slot.job->tokens.size()) go_on(shares[i].slot, last[i]);
+    }
+}
+
+// Who reads how much of its prompt in this step, by slots. Reading stops where a shared beginning
+// ends, so that it can be kept.
+std::vector<Schedule::Share> Schedule::share_out(std::size_t tokens)
+{
+    struct Reader {
+        std::size_t slot = 0;
+        std::int64_t rank = 0;
+    };
+    std::vector<Reader> readers;
+    for (std::size_t i = 0; i < slots_.count(); ++i) {
+        Slots::Slot& slot = slots_[i];
+        if (!slot.job || slot.next) continue;
+        const std::size_t left = slot.job->tokens.size() - slot.read.size();
+        readers.push_back(
+            {.slot = i,
+             .rank = static_cast<std::int64_t>(left) -
+                     static_cast<std::int64_t>(slot.waited++ * tokens_per_step_waited)});
+    }
+    std::ranges::sort(readers, {}, &Reader::rank);
+
+    std::vector<Share> shares;
+    for (const Reader& reader : readers) {
+        if (tokens == 0) break;
+        Slots::Slot& slot = slots_[reader.slot];
+        const std::size_t read = slot.read.size();
+        const std::size_t until =
+            read < slot.job->shared ? slot.job->shared : slot.job->tokens.size();
+        shares.push_back({.slot = reader.slot, .tokens = std::min(tokens, until - read)});
+        tokens -= shares.back().tokens;
+        slot.waited = 0;
+    }
+    std::ranges::sort(shares, {}, &Share::slot);
+    return shares;
+}
+
+// The model has read all that there is of this job: takes the token that follows.
+void Schedule::go_on(std::size_t index, std::size_t answer)
+{
+    Slots::Slot& slot = slots_[index];
+    Job& job = *slot.job;
+    const auto place = static_cast<std::uint64_t>(job.usage.output_tokens);
+    const Token token = choose(decoder_.logits(answer), job.taste, place);
+    if (vocabulary_.ends_turn(token)) return end(index, StopReason::end_turn);
+
+    ++job.usage.output_tokens;
+    std::string shown = job.text.add(vocabulary_.piece(token));
+    if (!shown.empty()) job.news.deltas.push_back(std::move(shown));
+    if (job.text.stopped()) return end(index, StopReason::stop_sequence);
+    const bool is_full = static_cast<std::int64_t>(slot.read.size()) + 1 >= decoder_.context();
+    if (is_full || (job.most && job.usage.output_tokens >= *job.most))
+        return end(index, StopReason::max_tokens);
+    slot.next = token;
+}
+
+void Schedule::end(std::size_t index, StopReason reason)
+{
+    const std::shared_ptr<Job> job = slots_[index].job;
+    std::string rest = job->text.rest();
+    if (!rest.empty()) job->news.deltas.push_back(std::move(rest));
+    job->news.end = reason;
+    ended_.push_back(job);
+    slots_.leave(index);
+}
+
+void Schedule::fail_all()
+{
+    for (std::size_t i = 0; i < slots_.count(); ++i)
+        if (slots_[i].job) ended_.push_back(slots_[i].job);
+    for (auto& job : waiting_) ended_.push_back(std::move(job));
+    waiting_.clear();
+    slots_.clear();
+    for (const auto& job : ended_)
+        if (!job->news.end)
+            job->news.error = Error{Errc::model_unavailable, "The model stopped working"};
+    send();
+}
+
+void Schedule::send()
+{
+    std::vector<std::shared_ptr<Job>> jobs = std::exchange(ended_, {});
+    for (std::size_t i = 0; i < slots_.count(); ++i)
+        if (slots_[i].job && !slots_[i].job->news.empty()) jobs.push_back(slots_[i].job);
+    send_news(std::move(jobs));
+}
+
+void send_news(std::vector<std::shared_ptr<Job>> jobs)
+{
+    struct Letter {
+        std::shared_ptr<Job> job;  // Goes on its loop, with the last letter.
+        News news;
+    };
+    while (!jobs.empty()) {
+        const Executor loop = jobs.front()->loop.get_executor();
+        const auto rest = std::ranges::partition(
+            jobs, [&](const auto& job) { return job->loop.get_executor() == loop; });
+        std::vector<Letter> letters;
+        for (auto each = jobs.begin(); each != rest.begin(); ++each) {
+            (*each)->news.usage = (*each)->usage;
+            News news = std::exchange((*each)->news, {});
+            letters.push_back({.job = std::move(*each), .news = std::move(news)});
+        }
+        jobs.erase(jobs.begin(), rest.begin());
+        boost::asio::post(loop, [letters = std::move(letters)]() mutable {
+            for (Letter& letter : letters)
+                if (!letter.news.empty()) letter.job->listener->hear(std::move(letter.news));
+        });
+    }
+}
+
+}  // namespace parley::engine

@@ -1,0 +1,62 @@
+// What the model computes next, for all jobs at once. In each step everybody who writes gets one
+// token; then those who still read get a part of their prompts read, so much as takes a short time
+// while others write: a long prompt never stops running answers. Who has least left to read comes
+// first, but nobody waits forever.
+//
+// A text that two jobs begin with is read once: whoever comes while it is being read waits for it.
+// A job that nobody listens to leaves before the next step.
+//
+// Threads: belongs to the engine's thread; answers are posted to the loops, once per loop and step.
+#pragma once
+
+#include "engine/llama/slots.hpp"
+
+#include <deque>
+
+namespace parley::engine {
+
+class Schedule {
+public:
+    // Both must outlive it.
+    Schedule(Decoder& decoder, const Vocabulary& vocabulary, std::size_t kept_bytes);
+    Schedule(const Schedule&) = delete;
+    Schedule& operator=(const Schedule&) = delete;
+    ~Schedule();
+
+    void add(std::shared_ptr<Job> job) { waiting_.push_back(std::move(job)); }
+    void forget(std::string_view session) { slots_.forget(session); }
+
+    bool idle() const { return waiting_.empty() && slots_.busy() == 0; }
+    void step();
+
+private:
+    struct Share {
+        std::size_t slot = 0;
+        std::size_t tokens = 0;
+    };
+
+    void drop_left();
+    void admit();
+    bool is_being_read(const Job& job);
+    void write_next();
+    void read_more();
+    std::vector<Share> share_out(std::size_t tokens);
+    void go_on(std::size_t slot, std::size_t answer);
+    void end(std::size_t slot, StopReason reason);
+    void fail_all();
+    void send();
+
+    Decoder& decoder_;
+    const Vocabulary& vocabulary_;
+    Slots slots_;
+    std::deque<std::shared_ptr<Job>> waiting_;
+    std::vector<std::shared_ptr<Job>> ended_;
+    double read_per_second_;  // Tokens, as measured lately.
+    std::size_t steps_with_gap_ = 0;
+};
+
+// Tells the loops of these jobs their news, once per loop. Jobs that are `ended` must not be used
+// after this.
+void send_news(std::vector<std::shared_ptr<Job>> jobs);
+
+}  // namespace parley::engine

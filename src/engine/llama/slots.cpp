@@ -1,0 +1,145 @@
+#include "engine/llama/slots.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace parley::engine {
+namespace {
+
+// Fewer tokens than this are read again sooner than they are put aside and fetched.
+constexpr std::size_t worth_keeping = 24;
+
+}  // namespace
+
+Slots::Slots(Decoder& decoder, std::size_t kept_bytes)
+    : decoder_(decoder), slots_(decoder.slots()), kept_(kept_bytes)
+{
+}
+
+std::size_t Slots::busy() const
+{
+    return static_cast<std::size_t>(
+        std::ranges::count_if(slots_, [](const Slot& slot) { return slot.job != nullptr; }));
+}
+
+bool Slots::place(const std::shared_ptr<Job>& job)
+{
+    if (busy() == slots_.size()) return false;
+    // The last token is always read: only then the model says what follows.
+    const auto wanted = std::span(job->tokens).first(job->tokens.size() - 1);
+    std::size_t fullest = slots_.size();
+    std::size_t resident = 0;
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+        const std::size_t common = slots_[i].job ? 0 : common_prefix(slots_[i].read, wanted);
+        if (common <= resident) continue;
+        resident = common;
+        fullest = i;
+    }
+    const std::size_t target = choose_free(fullest);
+    if (target != fullest && resident >= kept_.known(wanted) + worth_keeping) keep(fullest);
+
+    std::size_t common = common_prefix(slots_[target].read, wanted);
+    make_room(target, *job, common);
+    const auto found = kept_.longest(wanted, job->session);
+    if (found.common >= common + worth_keeping && decoder_.restore(target, *found.state))
+        common = found.common;
+    if (!decoder_.cut(target, common)) common = 0;
+
+    Slot& slot = slots_[target];
+    slot = {.read = Tokens(job->tokens.begin(), job->tokens.begin() + static_cast<long>(common)),
+            .job = job,
+            .session = job->session,
+            .used_at = ++now_};
+    job->usage.cached_input_tokens = static_cast<std::int64_t>(std::min(common, job->prompt));
+    return true;
+}
+
+void Slots::leave(std::size_t index)
+{
+    Slot& slot = slots_[index];
+    slot.job = nullptr;
+    slot.next.reset();
+    if (!slot.session.empty()) return;
+    slot.read.clear();
+    decoder_.cut(index, 0);
+}
+
+void Slots::keep(std::size_t index)
+{
+    const Slot& slot = slots_[index];
+    if (slot.read.size() < worth_keeping || kept_.known(slot.read) == slot.read.size()) return;
+    kept_.keep(slot.read, decoder_.state(index), slot.session);
+}
+
+std::size_t Slots::known(std::span<const Token> tokens) const
+{
+    std::size_t most = kept_.known(tokens);
+    for (const Slot& slot : slots_)
+        if (!slot.job) most = std::max(most, common_prefix(slot.read, tokens));
+    return most;
+}
+
+void Slots::close_gap()
+{
+    const auto is_busy = [](const Slot& slot) { return slot.job != nullptr; };
+    const auto first = std::ranges::find_if(slots_, is_busy);
+    const auto gap = std::find_if_not(first, slots_.end(), is_busy);
+    const auto behind = std::find_if(gap, slots_.end(), is_busy);
+    if (behind == slots_.end()) return;
+    auto last = std::prev(slots_.end());
+    while (!is_busy(*last)) --last;
+    const auto from = static_cast<std::size_t>(last - slots_.begin());
+    const auto to = static_cast<std::size_t>(gap - slots_.begin());
+    keep(to);
+    if (!decoder_.restore(to, decoder_.state(from))) {
+        gap->read.clear();
+        return;
+    }
+    decoder_.cut(from, 0);
+    *gap = std::exchange(*last, {});
+}
+
+void Slots::forget(std::string_view session)
+{
+    kept_.forget(session);
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+        if (slots_[i].session != session) continue;
+        slots_[i].session.clear();
+        if (!slots_[i].job) leave(i);
+    }
+}
+
+void Slots::clear()
+{
+    for (Slot& slot : slots_) slot = {};
+}
+
+// The one that holds most of the beginning, unless it lies apart from those that are busy; else the
+// one beside them that was used longest ago.
+std::size_t Slots::choose_free(std::size_t fullest) const
+{
+    if (fullest < slots_.size() && is_beside_others(fullest)) return fullest;
+    std::size_t best = slots_.size();
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+        if (slots_[i].job || !is_beside_others(i)) continue;
+        if (best == slots_.size() || slots_[i].used_at < slots_[best].used_at) best = i;
+    }
+    return best;
+}
+
+bool Slots::is_beside_others(std::size_t index) const
+{
+    if (busy() == 0) return true;
+    return (index > 0 && slots_[index - 1].job) ||
+           (index + 1 < slots_.size() && slots_[index + 1].job);
+}
+
+// What would be lost is put aside, unless it is the job's own earlier turn, or all of it stays.
+void Slots::make_room(std::size_t index, const Job& job, std::size_t common)
+{
+    const Slot& slot = slots_[index];
+    if (slot.session.empty() || common == slot.read.size()) return;
+    if (slot.session != job.session) keep(index);
+}
+
+}  // namespace parley::engine

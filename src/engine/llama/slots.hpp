@@ -1,0 +1,61 @@
+// Where conversations lie while they are computed, and which of them need not be read from their
+// beginning: what a slot still holds from earlier serves whoever begins alike, and so does what was
+// put aside in KeptPrefixes.
+//
+// Threads: belongs to the engine's thread.
+#pragma once
+
+#include "engine/llama/decoder.hpp"
+#include "engine/llama/job.hpp"
+
+namespace parley::engine {
+
+class Slots {
+public:
+    struct Slot {
+        Tokens read = {};                    // What the model has read here.
+        std::shared_ptr<Job> job = nullptr;  // Null: free; what was read may serve again.
+        std::optional<Token> next = {};      // Written last, not read yet. None: still reading.
+        std::string session = {};            // Whose words these are.
+        std::uint64_t used_at = 0;
+        std::uint64_t waited = 0;  // Steps since it could last read something.
+    };
+
+    Slots(Decoder& decoder, std::size_t kept_bytes);
+
+    std::size_t count() const { return slots_.size(); }
+    Slot& operator[](std::size_t index) { return slots_[index]; }
+    std::size_t busy() const;
+
+    // Gives the job a slot that holds as much of its beginning as is known anywhere. False: none is
+    // free.
+    bool place(const std::shared_ptr<Job>& job);
+
+    // The job is done with its slot. Nothing stays there of a conversation without a session.
+    void leave(std::size_t index);
+
+    // Puts what a slot has read by now aside, for whoever begins alike.
+    void keep(std::size_t index);
+
+    // How much of this text need not be read.
+    std::size_t known(std::span<const Token> tokens) const;
+    std::size_t kept(std::span<const Token> tokens) const { return kept_.known(tokens); }
+
+    // Lets jobs lie side by side again after one between them has left: moves the last one there.
+    void close_gap();
+
+    void forget(std::string_view session);
+    void clear();  // After the model failed: nothing is known any more.
+
+private:
+    std::size_t choose_free(std::size_t fullest) const;
+    bool is_beside_others(std::size_t index) const;
+    void make_room(std::size_t index, const Job& job, std::size_t common);
+
+    Decoder& decoder_;
+    std::vector<Slot> slots_;
+    KeptPrefixes kept_;
+    std::uint64_t now_ = 0;
+};
+
+}  // namespace parley::engine

@@ -1,0 +1,118 @@
+#include "engine/llama/vocabulary.hpp"
+
+#include "base/log.hpp"
+
+#include <llama.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <mutex>
+
+namespace parley::engine {
+namespace {
+
+// llama.cpp tells a lot while it loads; what it calls an error is for the operator.
+void write_log(ggml_log_level level, const char* text, void*)
+{
+    std::string_view line(text);
+    while (line.ends_with('\n')) line.remove_suffix(1);
+    if (line.empty()) return;
+    if (level == GGML_LOG_LEVEL_ERROR)
+        log::warn("the model library reports a fault", log::kv("told", line));
+    else
+        log::debug("the model library says", log::kv("told", line));
+}
+
+std::string metadata(const llama_model* model, const std::string& key)
+{
+    std::array<char, 256> value{};
+    const int length = llama_model_meta_val_str(model, key.c_str(), value.data(), value.size());
+    if (length <= 0) return {};
+    return {value.data(), std::min(value.size() - 1, static_cast<std::size_t>(length))};
+}
+
+}  // namespace
+
+void start_llama()
+{
+    static std::once_flag once;
+    std::call_once(once, [] {
+        llama_log_set(write_log, nullptr);
+        llama_backend_init();
+    });
+}
+
+void ModelFreed::operator()(llama_model* model) const { llama_model_free(model); }
+
+Result<std::unique_ptr<Vocabulary>> Vocabulary::load(const std::string& path)
+{
+    start_llama();
+    llama_model_params params = llama_model_default_params();
+    params.vocab_only = true;
+    ModelHandle model(llama_model_load_from_file(path.c_str(), params));
+    if (!model)
+        return Error{Errc::model_unavailable,
+                     "The model in " + path + " is of a kind that this program does not know."};
+    return std::unique_ptr<Vocabulary>(new Vocabulary(std::move(model)));
+}
+
+Vocabulary::Vocabulary(ModelHandle model)
+    : model_(std::move(model)), vocab_(llama_model_get_vocab(model_.get()))
+{
+    if (const char* text = llama_model_chat_template(model_.get(), nullptr)) chat_template_ = text;
+    for (std::size_t i = 0; i < size(); ++i)
+        longest_piece_ = std::max(longest_piece_,
+                                  static_cast<std::int64_t>(piece(static_cast<Token>(i)).size()));
+}
+
+Tokens Vocabulary::tokens(std::string_view text, Special special, bool begins) const
+{
+    Tokens found(text.size() + 2);
+    const auto tokenize = [&] {
+        return llama_tokenize(vocab_, text.data(), static_cast<std::int32_t>(text.size()),
+                              found.data(), static_cast<std::int32_t>(found.size()), begins,
+                              special == Special::read);
+    };
+    int count = tokenize();
+    if (count < 0) {  // It says how many there are.
+        found.resize(static_cast<std::size_t>(-count));
+        count = tokenize();
+    }
+    found.resize(static_cast<std::size_t>(std::max(count, 0)));
+    return found;
+}
+
+std::string Vocabulary::piece(Token token) const
+{
+    std::string bytes(32, '\0');
+    const auto write = [&] {
+        return llama_token_to_piece(vocab_, token, bytes.data(),
+                                    static_cast<std::int32_t>(bytes.size()), 0, false);
+    };
+    int length = write();
+    if (length < 0) {  // It says how long it is.
+        bytes.resize(static_cast<std::size_t>(-length));
+        length = write();
+    }
+    bytes.resize(static_cast<std::size_t>(std::max(length, 0)));
+    return bytes;
+}
+
+bool Vocabulary::ends_turn(Token token) const { return llama_vocab_is_eog(vocab_, token); }
+
+std::size_t Vocabulary::size() const
+{
+    return static_cast<std::size_t>(llama_vocab_n_tokens(vocab_));
+}
+
+std::int64_t Vocabulary::context_of_training() const
+{
+    const std::string text =
+        metadata(model_.get(), metadata(model_.get(), "general.architecture") + ".context_length");
+    std::int64_t tokens = 0;
+    std::from_chars(text.data(), text.data() + text.size(), tokens);
+    return tokens;
+}
+
+}  // namespace parley::engine

@@ -1,0 +1,60 @@
+// The words that a model knows, and how its makers want conversations to be written down: all of a
+// GGUF file but its weights.
+//
+// Threads: read from any thread.
+#pragma once
+
+#include "base/error.hpp"
+#include "engine/llama/token.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+struct llama_model;
+struct llama_vocab;
+
+namespace parley::engine {
+
+// Initialises llama.cpp, once per process, and has it speak through our log.
+void start_llama();
+
+struct ModelFreed {
+    void operator()(llama_model* model) const;
+};
+using ModelHandle = std::unique_ptr<llama_model, ModelFreed>;
+
+// Whether the names of special tokens in a text mean those tokens. Never so in what people write:
+// they could end their turn, and go on in another's name.
+enum class Special { read, plain };
+
+class Vocabulary {
+public:
+    // Fails with a sentence for the operator.
+    static Result<std::unique_ptr<Vocabulary>> load(const std::string& path);
+
+    // `begins`: with the token that begins every text of this model, where there is one.
+    Tokens tokens(std::string_view text, Special special, bool begins = false) const;
+
+    // The bytes that a token stands for; none for special ones.
+    std::string piece(Token token) const;
+    bool ends_turn(Token token) const;
+
+    std::size_t size() const;
+    std::int64_t longest_piece() const { return longest_piece_; }
+    std::int64_t context_of_training() const;
+
+    // As the file has it; empty where it has none.
+    const std::string& chat_template() const { return chat_template_; }
+
+private:
+    explicit Vocabulary(ModelHandle model);
+
+    ModelHandle model_;
+    const llama_vocab* vocab_;
+    std::string chat_template_;
+    std::int64_t longest_piece_ = 1;
+};
+
+}  // namespace parley::engine

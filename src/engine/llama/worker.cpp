@@ -1,0 +1,125 @@
+#include "engine/llama/worker.hpp"
+
+#include "base/log.hpp"
+#include "engine/llama/schedule.hpp"
+
+#include <algorithm>
+#include <sched.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#include <utility>
+
+namespace parley::engine {
+namespace {
+
+// Otherwise an event loop waits up to 5 ms for a core.
+constexpr int niceness = 10;
+
+// For beginnings that are put aside: a part of what is free when the model has been loaded.
+constexpr std::size_t least_kept = std::size_t{64} * 1024 * 1024;
+constexpr std::size_t most_kept = std::size_t{1024} * 1024 * 1024;
+constexpr std::size_t share_kept = 8;
+
+std::size_t bytes_to_keep()
+{
+    const auto free = static_cast<std::size_t>(::sysconf(_SC_AVPHYS_PAGES)) *
+                      static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    return std::clamp(free / share_kept, least_kept, most_kept);
+}
+
+int cores()
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (::sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+    return std::max(1, CPU_COUNT(&set));
+}
+
+}  // namespace
+
+Worker::Worker(const LlamaOptions& options, std::int64_t context, const Vocabulary& vocabulary)
+    : vocabulary_(vocabulary), thread_([this, options, context] { run(options, context); })
+{
+}
+
+Worker::~Worker()
+{
+    {
+        const std::lock_guard lock(mutex_);
+        ends_ = true;
+    }
+    arrived_.notify_one();
+    thread_.join();
+}
+
+void Worker::add(std::shared_ptr<Job> job)
+{
+    {
+        const std::lock_guard lock(mutex_);
+        post_.jobs.push_back(std::move(job));
+    }
+    arrived_.notify_one();
+}
+
+void Worker::forget(std::string_view session)
+{
+    {
+        const std::lock_guard lock(mutex_);
+        post_.forgotten.emplace_back(session);
+    }
+    arrived_.notify_one();
+}
+
+std::optional<Worker::Post> Worker::take(bool wait)
+{
+    std::unique_lock lock(mutex_);
+    if (wait)
+        arrived_.wait(lock,
+                      [this] { return ends_ || !post_.jobs.empty() || !post_.forgotten.empty(); });
+    if (ends_) return {};
+    return std::exchange(post_, {});
+}
+
+void Worker::run(const LlamaOptions& options, std::int64_t context)
+{
+    ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), niceness);
+    auto decoder = Decoder::load({.path = options.path,
+                                  .context = context,
+                                  .slots = options.slots,
+                                  .threads = options.threads > 0 ? options.threads : cores(),
+                                  .progress = [&](float share) {
+                                      if (options.progress)
+                                          options.progress(static_cast<int>(share * 100));
+                                      return !ends_;
+                                  }});
+    if (!decoder) {
+        if (options.loaded && !ends_) options.loaded(decoder.error());
+        refuse_all({Errc::model_unavailable, "The model could not be loaded"});
+        return;
+    }
+    ready_ = true;
+    if (options.loaded) options.loaded({});
+
+    Schedule schedule(**decoder, vocabulary_, bytes_to_keep());
+    while (auto post = take(schedule.idle())) {
+        for (auto& job : post->jobs) schedule.add(std::move(job));
+        for (const std::string& session : post->forgotten) schedule.forget(session);
+        if (!schedule.idle()) schedule.step();
+    }
+    ready_ = false;
+    const std::lock_guard lock(mutex_);
+    for (auto& job : post_.jobs) schedule.add(std::move(job));
+}
+
+void Worker::refuse_all(const Error& why)
+{
+    while (auto post = take(true)) {
+        for (auto& job : post->jobs) job->news.error = why;
+        send_news(std::move(post->jobs));
+    }
+    const std::lock_guard lock(mutex_);
+    for (auto& job : post_.jobs) job->news.error = why;
+    send_news(std::move(post_.jobs));
+}
+
+}  // namespace parley::engine

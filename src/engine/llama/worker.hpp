@@ -1,0 +1,46 @@
+// The thread that loads a model and then computes with it, as long as the engine lives.
+#pragma once
+
+#include "engine/llama/job.hpp"
+#include "engine/llama/llama_engine.hpp"
+#include "engine/llama/vocabulary.hpp"
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+namespace parley::engine {
+
+class Worker {
+public:
+    // `context` is what one conversation may have. The vocabulary must outlive it.
+    Worker(const LlamaOptions& options, std::int64_t context, const Vocabulary& vocabulary);
+    Worker(const Worker&) = delete;
+    Worker& operator=(const Worker&) = delete;
+    ~Worker();  // Whatever is left fails.
+
+    // From any thread.
+    void add(std::shared_ptr<Job> job);
+    void forget(std::string_view session);
+    bool ready() const { return ready_; }
+
+private:
+    struct Post {
+        std::vector<std::shared_ptr<Job>> jobs = {};
+        std::vector<std::string> forgotten = {};
+    };
+
+    void run(const LlamaOptions& options, std::int64_t context);
+    void refuse_all(const Error& why);
+    std::optional<Post> take(bool wait);  // None: the end.
+
+    const Vocabulary& vocabulary_;
+    std::mutex mutex_;
+    std::condition_variable arrived_;
+    Post post_;
+    std::atomic<bool> ends_ = false;
+    std::atomic<bool> ready_ = false;
+    std::thread thread_;
+};
+
+}  // namespace parley::engine
