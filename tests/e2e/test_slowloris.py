@@ -81,25 +81,24 @@ def hold_until_cut(connections):
 
 
 def test_slow_heads_are_cut_and_cost_the_others_nothing(start):
+    """Next to it a server without attackers has a client, too: what else the machine does meets both."""
     server = start()
-    normal = NormalClient(server)
-    normal.begin(2)
-    before = normal.p99()
+    clients = [NormalClient(each) for each in (server, start())]
 
     with contextlib.ExitStack() as stack:
         attackers = [stack.enter_context(wire.Connection(server.address)) for _ in range(ATTACKERS)]
         for attacker in attackers:
             attacker.send(b"GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: ")
-        normal.begin(9)
+        for client in clients:
+            client.begin(9)
         responses, took = hold_until_cut(attackers)
-        during = normal.p99()
-    normal.begin(2)
-    after = normal.p99()
-    normal.end()
+        attacked, beside = (client.p99() for client in clients)
+    for client in clients:
+        client.end()
 
     assert {response.status for response in responses} <= {408}
     assert all(response.closes for response in responses)
     print(f"{ATTACKERS} cut after {took:.1f} s, {len(responses)} of them told 408; "
-          f"p99 {before * 1e3:.2f} ms before, {during * 1e3:.2f} during, {after * 1e3:.2f} after")
+          f"p99 {attacked * 1e3:.2f} ms, {beside * 1e3:.2f} beside it")
     assert took > 5, "they were not given the time that a slow client needs"
-    assert during <= max(2 * max(before, after), 0.005)
+    assert attacked <= max(3 * beside, 0.02)
