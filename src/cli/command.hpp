@@ -37,6 +37,7 @@ Run describe_backup(CLI::App& command, const Common& common);
 Run describe_chat(CLI::App& command, const Common& common);
 Run describe_completion(CLI::App& command, const Common& common);
 Run describe_doctor(CLI::App& command, const Common& common);
+Run describe_model(CLI::App& command, const Common& common);
 Run describe_openapi(CLI::App& command, const Common& common);
 Run describe_restore(CLI::App& command, const Common& common);
 Run describe_serve(CLI::App& command, const Common& common);

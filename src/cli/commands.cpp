@@ -18,6 +18,7 @@ constexpr std::array commands = {
     Command{"chat", "Talk to the assistant in the terminal.", describe_chat},
     Command{"user", "Make, list, change and remove users.", describe_user},
     Command{"token", "Make, list and revoke tokens.", describe_token},
+    Command{"model", "List and add models that run inside the server.", describe_model},
     Command{"audit", "Show what was done, by whom and from where.", describe_audit},
     Command{"backup", "Copy all data into a file; a running server goes on.", describe_backup},
     Command{"restore", "Put a backup into an empty data directory.", describe_restore},

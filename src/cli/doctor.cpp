@@ -1,3 +1,4 @@
+#include "base/available_memory.hpp"
 #include "cli/finding.hpp"
 #include "cli/output.hpp"
 #include "cli/settings_options.hpp"
@@ -74,7 +75,8 @@ std::vector<Finding> examine(const app::SettingSources& sources)
     rlimit files{};
     getrlimit(RLIMIT_NOFILE, &files);
     findings.push_back(check_descriptors(files.rlim_max, settings.max_connections));
-    findings.push_back(check_memory(available_memory_mib(), std::thread::hardware_concurrency()));
+    findings.push_back(
+        check_memory(available_memory() >> 20U, std::thread::hardware_concurrency()));
     return findings;
 }
 

@@ -1,7 +1,6 @@
 #include "app/descriptors.hpp"
 #include "cli/finding.hpp"
 
-#include <fstream>
 #include <sys/timex.h>
 
 namespace parley::cli {
@@ -86,18 +85,6 @@ Finding check_memory(std::uint64_t available_mib, unsigned cores)
         found.advice = "Stop other programs, or give the machine more memory.";
     }
     return found;
-}
-
-std::uint64_t available_memory_mib()
-{
-    std::ifstream file("/proc/meminfo");
-    std::uint64_t kib = 0;
-    for (std::string line; std::getline(file, line);)
-        if (line.starts_with("MemAvailable:")) {
-            kib = std::strtoull(line.c_str() + sizeof("MemAvailable:") - 1, nullptr, 10);
-            break;
-        }
-    return kib / 1024;
 }
 
 }  // namespace parley::cli

@@ -124,7 +124,6 @@ TEST_F(DoctorTest, LooksAtTheLimitsOfTheSystem)
     EXPECT_THAT(few.finding, HasSubstr("server.max_connections = 10000"));
     EXPECT_EQ(check_memory(255, 1).verdict, Verdict::warn);
     EXPECT_EQ(check_memory(256, 2).verdict, Verdict::ok);
-    EXPECT_GT(available_memory_mib(), 0U);
 }
 
 }  // namespace

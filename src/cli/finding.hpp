@@ -41,6 +41,5 @@ Finding check_clock(const app::DataPaths& paths, TimePoint now);
 Finding check_synchronised();
 Finding check_descriptors(std::uint64_t most, std::int64_t max_connections);
 Finding check_memory(std::uint64_t available_mib, unsigned cores);
-std::uint64_t available_memory_mib();
 
 }  // namespace parley::cli

@@ -1,0 +1,40 @@
+// The files of models that run inside this program. Each is offered under the name of its file:
+// those that `parley model add` has put into the data directory (DATA/models/NAME.gguf), and the
+// embedded one, which lies in models/ beside the program.
+//
+// Threads: plain functions, to be used from any thread.
+#pragma once
+
+#include "app/data_directory.hpp"
+#include "base/error.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace parley::app {
+
+inline constexpr std::string_view embedded_model = "smollm2-135m";
+
+struct ModelFile {
+    std::string name;
+    std::filesystem::path path;
+    bool embedded = false;
+};
+
+// By name. A file of the data directory hides the embedded one of the same name.
+std::vector<ModelFile> model_files(const std::filesystem::path& data);
+
+std::optional<ModelFile> find_model_file(const std::filesystem::path& data, std::string_view name);
+
+enum class Adding { copy, link };
+
+// Makes the data directory where it is missing. Whoever looks, also after a crash, finds the whole
+// file or none. Fails with a sentence, with `conflict` where there is a model of this name.
+Result<ModelFile> add_model_file(const std::filesystem::path& data,
+                                 const std::filesystem::path& source, const std::string& name,
+                                 Adding how);
+
+}  // namespace parley::app

@@ -1,0 +1,135 @@
+#include "app/model_files.hpp"
+#include "app/model_settings.hpp"
+#include "base/visible.hpp"
+#include "cli/output.hpp"
+#include "cli/progress.hpp"
+#include "engine/gguf/memory_need.hpp"
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+namespace parley::cli {
+namespace {
+
+namespace gguf = engine::gguf;
+
+constexpr std::uint64_t mib = 1U << 20U;
+
+struct Asked {
+    std::string file;
+    std::string name;
+    bool link = false;
+};
+
+// "135M", "7.2B"
+std::string counted(std::uint64_t parameters)
+{
+    constexpr std::uint64_t million = 1'000'000;
+    if (parameters < 1000 * million)
+        return std::to_string((parameters + million / 2) / million) + "M";
+    const std::uint64_t tenths = (parameters + 50 * million) / (100 * million);
+    return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + "B";
+}
+
+boost::json::object described(const app::ModelFile& file, const Result<gguf::Facts>& facts)
+{
+    boost::json::object line{
+        {"name", file.name}, {"file", file.path.string()}, {"embedded", file.embedded}};
+    if (!facts) {
+        line["error"] = facts.error().message;
+        return line;
+    }
+    line["architecture"] = facts->architecture;
+    line["title"] = facts->name;
+    line["parameters"] = facts->parameters;
+    line["quantization"] = facts->quantization;
+    line["context"] = facts->context;
+    line["chat_template"] = !facts->chat_template.empty();
+    line["bytes"] = facts->file_bytes;
+    line["memory_bytes"] = gguf::memory_need(*facts, gguf::context_of(*facts, 0), 1);
+    return line;
+}
+
+void print(const app::ModelFile& file, const Result<gguf::Facts>& facts, const Common& common)
+{
+    if (common.json) return print_line(described(file, facts));
+    std::cout << file.name << "  ";
+    if (!facts) {
+        std::cout << "broken: " << visible(facts.error().message) << '\n';
+        return;
+    }
+    const std::uint64_t need = gguf::memory_need(*facts, gguf::context_of(*facts, 0), 1);
+    std::cout << visible(facts->architecture) << ", " << counted(facts->parameters)
+              << " parameters, " << facts->quantization << ", context " << facts->context << ", "
+              << facts->file_bytes / mib << " MiB, needs " << need / mib << " MiB of memory"
+              << (facts->chat_template.empty() ? ", no chat template" : "")
+              << (file.embedded ? ", embedded" : "") << '\n';
+}
+
+Result<> list(const Asked&, const Common& common)
+{
+    const auto data = app::find_data_directory(common.data, app::environment_of_process());
+    if (!data) return data.error();
+    for (const auto& file : app::model_files(*data)) print(file, gguf::examine(file.path), common);
+    return {};
+}
+
+Result<> add(const Asked& asked, const Common& common)
+{
+    const auto data = app::find_data_directory(common.data, app::environment_of_process());
+    if (!data) return data.error();
+    const std::filesystem::path source = asked.file;
+    const std::string name = asked.name.empty() ? source.stem().string() : asked.name;
+    if (!app::is_model_name(name))
+        return invalid_request("\"" + visible(name) +
+                               "\" is no name for a model: give --name, of letters, digits and "
+                               ". _ - between them.");
+    auto facts = gguf::examine(source);
+    if (!facts) return facts.error();
+    Result<app::ModelFile> added = [&] {
+        const Progress progress(asked.link ? "Linking" : "Copying");
+        return app::add_model_file(*data, source, name,
+                                   asked.link ? app::Adding::link : app::Adding::copy);
+    }();
+    if (!added) return added.error();
+    print(*added, facts, common);
+    const auto holder = app::holder_of({*data});
+    if (!common.json && holder && *holder)
+        std::cerr << "The running server offers it after its next start.\n";
+    return {};
+}
+
+}  // namespace
+
+Run describe_model(CLI::App& command, const Common& common)
+{
+    const auto asked = std::make_shared<Asked>();
+    const auto chosen = std::make_shared<Result<> (*)(const Asked&, const Common&)>();
+    command.require_subcommand(1);
+    const auto verb = [&](const char* name, const char* summary,
+                          Result<> (*act)(const Asked&, const Common&)) {
+        CLI::App* added = command.add_subcommand(name, summary);
+        added->callback([chosen, act] { *chosen = act; });
+        return added;
+    };
+    verb("list", "List the models that run inside the server.", list);
+    CLI::App* adding = verb("add", "Check a GGUF file and offer it from the next start on.", add);
+    adding->add_option("FILE", asked->file, "The model, a GGUF file")
+        ->required()
+        ->type_name("")
+        ->check(CLI::ExistingFile);
+    adding->add_option("--name", asked->name, "What clients call it [the file's name]")
+        ->type_name("NAME");
+    adding->add_flag("--link", asked->link, "Link to the file instead of copying it");
+    command.footer(
+        "Examples:\n"
+        "  parley model list\n"
+        "  parley model add qwen2.5-1.5b-instruct-q4_k_m.gguf --name qwen\n"
+        "  parley serve --model qwen");
+    return [asked, chosen, &common] {
+        const auto done = (*chosen)(*asked, common);
+        return done ? succeeded : complain(done.error().message, failed, common);
+    };
+}
+
+}  // namespace parley::cli

@@ -1,0 +1,188 @@
+#include "engine/gguf/gguf.hpp"
+
+#include "base/visible.hpp"
+#include "engine/gguf/bytes.hpp"
+#include "engine/gguf/metadata.hpp"
+#include "engine/gguf/tensors.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace parley::engine::gguf {
+namespace {
+
+constexpr std::uint64_t default_alignment = 32;
+constexpr std::uint64_t max_alignment = 1U << 20U;
+
+// Beyond these no model is known, and sums of them would overflow.
+constexpr std::uint64_t max_layers = 512;
+constexpr std::uint64_t max_width = 1U << 20U;
+constexpr std::uint64_t max_context = std::uint64_t{1} << 31U;
+
+Result<> read_start(Cursor& cursor)
+{
+    if (cursor.text(4) != "GGUF") return invalid_request("it does not begin with GGUF");
+    const auto version = cursor.take<std::uint32_t>();
+    if (cursor.ended()) return ends_early(cursor);
+    if (version == 2 || version == 3) return {};
+    if (version != 0 && (version & 0xffffU) == 0)
+        return invalid_request("it was made for machines of the other byte order");
+    return invalid_request("it has version " + std::to_string(version) +
+                           " of the format, and only 2 and 3 are known");
+}
+
+const Value* find(const Metadata& metadata, std::string_view key)
+{
+    const auto found = metadata.find(key);
+    return found == metadata.end() ? nullptr : &found->second;
+}
+
+std::string text_of(const Metadata& metadata, std::string_view key)
+{
+    const Value* value = find(metadata, key);
+    return value ? value->text : std::string();
+}
+
+Result<std::uint64_t> alignment_of(const Metadata& metadata)
+{
+    const Value* value = find(metadata, "general.alignment");
+    if (!value) return default_alignment;
+    if (!value->number || !std::has_single_bit(*value->number) || *value->number > max_alignment)
+        return invalid_request("its alignment is not a power of two");
+    return *value->number;
+}
+
+Result<> check_kind(const Metadata& metadata)
+{
+    const std::string type = text_of(metadata, "general.type");
+    if (!type.empty() && type != "model")
+        return invalid_request("it is no language model, but of type \"" + visible(type) + "\"");
+    const Value* parts = find(metadata, "split.count");
+    if (parts && parts->number && *parts->number > 1)
+        return invalid_request("it is one of " + std::to_string(*parts->number) +
+                               " parts; merge them with llama-gguf-split first");
+    if (text_of(metadata, "general.architecture").empty())
+        return invalid_request("it does not say of which architecture it is");
+    return {};
+}
+
+// The properties that stand under the name of the architecture.
+class Properties {
+public:
+    Properties(const Metadata& metadata, std::string architecture)
+        : metadata_(metadata), architecture_(std::move(architecture))
+    {
+    }
+
+    // Fails where it is missing or not within these bounds.
+    Result<std::uint64_t> number(const std::string& name, std::uint64_t most) const
+    {
+        const Value* value = find(metadata_, key(name));
+        const auto number = value ? largest(*value) : std::nullopt;
+        if (number && *number >= 1 && *number <= most) return *number;
+        return invalid_request(
+            "its entry \"" + visible(key(name)) +
+            (value ? "\" is not between 1 and " + std::to_string(most) : "\" is missing"));
+    }
+    std::uint64_t number_or(const std::string& name, std::uint64_t most, std::uint64_t other) const
+    {
+        const auto found = number(name, most);
+        return found ? *found : other;
+    }
+    // Summed over the layers, of which each may have its own.
+    std::uint64_t over_layers(const std::string& name, std::uint64_t layers,
+                              std::uint64_t other) const
+    {
+        const Value* value = find(metadata_, key(name));
+        if (!value || value->numbers.size() != layers)
+            return number_or(name, max_width, other) * layers;
+        return std::accumulate(
+            value->numbers.begin(), value->numbers.end(), std::uint64_t{0},
+            [](std::uint64_t sum, std::uint64_t each) { return sum + std::min(each, max_width); });
+    }
+
+private:
+    std::string key(const std::string& name) const { return architecture_ + "." + name; }
+    static std::optional<std::uint64_t> largest(const Value& value)
+    {
+        if (value.number || value.numbers.empty()) return value.number;
+        return *std::max_element(value.numbers.begin(), value.numbers.end());
+    }
+
+    const Metadata& metadata_;
+    std::string architecture_;
+};
+
+Result<> read_properties(const Metadata& metadata, Facts& facts)
+{
+    const Properties properties(metadata, facts.architecture);
+    const auto context = properties.number("context_length", max_context);
+    const auto layers = properties.number("block_count", max_layers);
+    const auto embedding = properties.number("embedding_length", max_width);
+    const auto heads = properties.number("attention.head_count", max_width);
+    for (const auto* each : {&context, &layers, &embedding, &heads})
+        if (!*each) return each->error();
+    facts.context = *context;
+    facts.layers = *layers;
+    facts.embedding = *embedding;
+    facts.heads = *heads;
+    const std::uint64_t head = std::max<std::uint64_t>(1, *embedding / *heads);
+    const std::uint64_t width = properties.number_or("attention.key_length", max_width, head) +
+                                properties.number_or("attention.value_length", max_width, head);
+    facts.cache_per_token =
+        properties.over_layers("attention.head_count_kv", *layers, *heads) * width;
+    return {};
+}
+
+Result<> read_vocabulary(const Metadata& metadata, Facts& facts)
+{
+    const Value* tokens = find(metadata, "tokenizer.ggml.tokens");
+    if (!tokens || !tokens->is_list_of_text || tokens->count == 0)
+        return invalid_request("it has no vocabulary");
+    facts.vocabulary = tokens->count;
+    facts.chat_template = text_of(metadata, "tokenizer.chat_template");
+    return {};
+}
+
+}  // namespace
+
+Result<Facts> examine(Bytes& bytes)
+{
+    Cursor cursor(bytes);
+    if (auto started = read_start(cursor); !started) return started.error();
+    const auto tensor_count = cursor.take<std::uint64_t>();
+    const auto entry_count = cursor.take<std::uint64_t>();
+    if (cursor.ended()) return ends_early(cursor);
+    const auto metadata = read_metadata(cursor, entry_count);
+    if (!metadata) return metadata.error();
+    if (auto checked = check_kind(*metadata); !checked) return checked.error();
+    const auto alignment = alignment_of(*metadata);
+    if (!alignment) return alignment.error();
+    const auto tensors = read_tensors(cursor, tensor_count, *alignment, bytes.size());
+    if (!tensors) return tensors.error();
+
+    Facts facts{.architecture = text_of(*metadata, "general.architecture"),
+                .name = text_of(*metadata, "general.name"),
+                .quantization = tensors->quantization,
+                .parameters = tensors->parameters,
+                .tensors = tensor_count,
+                .tensor_bytes = tensors->bytes,
+                .file_bytes = bytes.size()};
+    if (auto read = read_properties(*metadata, facts); !read) return read.error();
+    if (auto read = read_vocabulary(*metadata, facts); !read) return read.error();
+    return facts;
+}
+
+Result<Facts> examine(const std::filesystem::path& file)
+{
+    const auto bytes = open_bytes(file);
+    if (!bytes) return bytes.error();
+    auto facts = examine(**bytes);
+    if (!facts)
+        return invalid_request(file.string() +
+                               " cannot be used as a model: " + facts.error().message + ".");
+    return facts;
+}
+
+}  // namespace parley::engine::gguf

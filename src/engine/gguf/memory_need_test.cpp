@@ -1,0 +1,59 @@
+#include "engine/gguf/memory_need.hpp"
+
+#include <gtest/gtest.h>
+
+#include <gmock/gmock.h>
+
+namespace parley::engine::gguf {
+namespace {
+
+constexpr std::uint64_t mib = 1U << 20U;
+
+// What the file of SmolLM2-135M-Instruct says.
+const Facts small{.context = 8192,
+                  .layers = 30,
+                  .embedding = 576,
+                  .heads = 9,
+                  .vocabulary = 49152,
+                  .cache_per_token = std::uint64_t{30} * 3 * 128,
+                  .tensor_bytes = 96 * mib};
+
+TEST(MemoryNeed, GrowsWithContextAndSlots)
+{
+    EXPECT_EQ(memory_need(small, 8192, 2) - memory_need(small, 8192, 1), 180 * mib)
+        << "Of one conversation of 8,192 tokens";
+    EXPECT_GT(memory_need(small, 8192, 1), 96 * mib + 180 * mib + 96 * mib);
+    EXPECT_LT(memory_need(small, 8192, 1), 500 * mib);
+}
+
+TEST(MemoryNeed, DoesNotOverflow)
+{
+    Facts huge = small;
+    huge.context = std::uint64_t{1} << 31U;
+    huge.cache_per_token = std::uint64_t{1} << 50U;
+    EXPECT_GT(memory_need(huge, huge.context, 1000), std::uint64_t{1} << 61U);
+}
+
+TEST(MemoryNeed, TakesTheContextThatTheModelKnows)
+{
+    EXPECT_EQ(context_of(small, 0), 8192U);
+    EXPECT_EQ(context_of(small, 100), 100U);
+    EXPECT_EQ(context_of(small, 9000), 8192U);
+    Facts long_one = small;
+    long_one.context = 131'072;
+    EXPECT_EQ(context_of(long_one, 0), 8192U);
+    EXPECT_EQ(context_of(long_one, 131'072), 131'072U);
+}
+
+TEST(MemoryNeed, RefusesWhatDoesNotFit)
+{
+    EXPECT_TRUE(check_fits(small, 0, 500 * mib));
+    const auto refused = check_fits(small, 0, 300 * mib);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message,
+                testing::HasSubstr("with a context of 8192 tokens, and 300 MiB are available."));
+    EXPECT_TRUE(check_fits(small, 100, 300 * mib)) << "A shorter context takes less";
+}
+
+}  // namespace
+}  // namespace parley::engine::gguf
