@@ -5,6 +5,7 @@
 #include "api/readiness.hpp"
 #include "api/routes.hpp"
 #include "app/descriptors.hpp"
+#include "app/local_models.hpp"
 #include "app/parts.hpp"
 #include "app/signals.hpp"
 #include "app/version.hpp"
@@ -67,11 +68,13 @@ public:
     ~RunningLog() { log::stop(); }
 };
 
-void welcome(const std::string& address, const std::optional<std::string>& setup_link)
+void welcome(const std::string& address, const std::string& model,
+             const std::optional<std::string>& setup_link)
 {
     if (isatty(STDOUT_FILENO) == 0) return;
     std::printf("\nParley %s listens on %s\n\n", version, address.c_str());
     if (setup_link) std::printf("  set up   open %s\n", setup_link->c_str());
+    std::printf("  answers  %s\n", model.c_str());
     std::printf("  try it   curl %s/healthz\n  stop it  Ctrl-C\n\n", address.c_str());
     std::fflush(stdout);
 }
@@ -202,8 +205,8 @@ Result<> App::start()
     // Last: whoever reads this line finds everything in its place.
     log::info("listening", log::kv("address", http::to_text(server_->local_endpoint())),
               log::kv("tls", tls_.has_value()), log::kv("loops", loops_.size()),
-              log::kv("version", version));
-    welcome(url, *link);
+              log::kv("model", default_model(settings_)), log::kv("version", version));
+    welcome(url, default_model(settings_), *link);
     return {};
 }
 
@@ -286,6 +289,7 @@ Result<> serve(const Settings& settings)
     App app(settings);
     if (auto started = app.start(); !started) return started;
     app.run();
+    if (auto reason = why_stopped()) return std::move(*reason);
     return {};
 }
 

@@ -1,63 +1,115 @@
 #include "app/local_models.hpp"
 
+#include "app/model_files.hpp"
+#include "app/signals.hpp"
 #include "base/log.hpp"
+#include "engine/gguf/memory_need.hpp"
+#include "engine/models.hpp"
 #ifdef PARLEY_LLAMA
 #include "engine/llama/llama_engine.hpp"
 #endif
 
-#include <filesystem>
+#include <algorithm>
 
 namespace parley::app {
 namespace {
 
-std::filesystem::path embedded_weights()
+const ModelSettings& settings_of(const std::string& name, const Settings& settings)
 {
-    std::error_code unknown;
-    const auto program = std::filesystem::read_symlink("/proc/self/exe", unknown);
-    if (unknown) return {};
-    return program.parent_path() / "models" / (std::string(embedded_model) + ".gguf");
+    static const ModelSettings none;
+    const auto found = settings.models.find(name);
+    return found == settings.models.end() ? none : found->second;
+}
+
+Error cannot(const LocalModel& model, const Error& why)
+{
+    return Error{why.code, "The model " + model.name + " cannot be loaded. " + why.message};
 }
 
 }  // namespace
 
-#ifdef PARLEY_LLAMA
-
-bool has_embedded_model()
+std::string engine_of(const std::string& name, const Settings& settings)
 {
-    std::error_code unknown;
-    return std::filesystem::is_regular_file(embedded_weights(), unknown);
+    const ModelSettings& model = settings_of(name, settings);
+    if (model.engine != "auto") return model.engine;
+    return !model.path.empty() || find_model_file(settings.data, name) ? "llama" : "scripted";
 }
 
-Result<std::unique_ptr<engine::Engine>> open_local_model(const std::string& name,
-                                                         const ModelSettings& wanted)
+std::string default_model(const Settings& settings)
 {
-    engine::LlamaOptions options{.path = wanted.path, .context = wanted.context};
-    if (options.path.empty() && name == embedded_model) options.path = embedded_weights();
-    if (options.path.empty())
-        return invalid_request("models." + name + ".path must name the model's GGUF file.");
-    options.progress = [name, told = 0](int percent) mutable {
+    if (!settings.model_default.empty()) return settings.model_default;
+    const bool is_there = !can_run_models || find_model_file(settings.data, embedded_model);
+    return std::string(is_there ? embedded_model : engine::scripted_name);
+}
+
+Result<std::vector<LocalModel>> local_models(const Settings& settings)
+{
+    std::vector<LocalModel> wanted;
+    const auto files = model_files(settings.data);
+    const auto add = [&](const std::string& name) -> Result<> {
+        const ModelSettings& model = settings_of(name, settings);
+        const auto file = std::ranges::find(files, name, &ModelFile::name);
+        if (model.path.empty() && file == files.end())
+            return invalid_request("models." + name +
+                                   ".path: the model needs a GGUF file. Name it, "
+                                   "or add it: `parley model add FILE --name " +
+                                   name + "`.");
+        wanted.push_back(
+            {.name = name,
+             .file = model.path.empty() ? file->path : std::filesystem::path(model.path),
+             .context = model.context});
+        return {};
+    };
+    for (const auto& [name, model] : settings.models)
+        if (engine_of(name, settings) == "llama")
+            if (auto added = add(name); !added) return added.error();
+    for (const ModelFile& file : files) {
+        const bool is_asked_for = !file.embedded || default_model(settings) == file.name;
+        if (can_run_models && is_asked_for && !settings.models.contains(file.name))
+            if (auto added = add(file.name); !added) return added.error();
+    }
+    return wanted;
+}
+
+Result<> check_local_models(std::span<const LocalModel> models, std::uint64_t available)
+{
+    for (const LocalModel& model : models) {
+        const auto facts = engine::gguf::examine(model.file);
+        if (!facts) return cannot(model, facts.error());
+        const auto context = static_cast<std::uint64_t>(model.context);
+        if (auto fits = engine::gguf::check_fits(*facts, context, available); !fits)
+            return cannot(model, fits.error());
+        available -=
+            engine::gguf::memory_need(*facts, engine::gguf::context_of(*facts, context), 1);
+    }
+    return {};
+}
+
+#ifdef PARLEY_LLAMA
+
+Result<std::unique_ptr<engine::Engine>> open_local_model(const LocalModel& model)
+{
+    engine::LlamaOptions options{.path = model.file, .context = model.context};
+    options.progress = [name = model.name, told = 0](int percent) mutable {
         if (percent < told + 10) return;
         told = percent;
         log::info("loading a model", log::kv("model", name), log::kv("percent", percent));
     };
-    options.loaded = [name](const Result<>& outcome) {
-        if (outcome)
-            log::info("a model can answer", log::kv("model", name));
-        else
-            log::error("a model cannot be loaded", log::kv("model", name),
-                       log::kv("reason", outcome.error().message));
+    options.loaded = [model](const Result<>& outcome) {
+        if (outcome) return log::info("a model can answer", log::kv("model", model.name));
+        stop_because(cannot(model, outcome.error()));
     };
-    return engine::make_llama_engine(std::move(options));
+    auto engine = engine::make_llama_engine(std::move(options));
+    if (!engine) return cannot(model, engine.error());
+    return engine;
 }
 
 #else
 
-bool has_embedded_model() { return false; }
-
-Result<std::unique_ptr<engine::Engine>> open_local_model(const std::string& name,
-                                                         const ModelSettings&)
+Result<std::unique_ptr<engine::Engine>> open_local_model(const LocalModel& model)
 {
-    return invalid_request("models." + name + ".engine: this program was built without llama.cpp.");
+    return cannot(model, {Errc::model_unavailable,
+                          "This Parley was built without llama.cpp (-DPARLEY_LLAMA=OFF)."});
 }
 
 #endif

@@ -1,25 +1,48 @@
-// Models that run inside this process: which files they come from, and what is told while they
-// load.
+// Models that run inside this program: which ones a server is to have, whether they can be loaded,
+// and what is told while they are.
 #pragma once
 
 #include "app/settings.hpp"
 #include "engine/engine.hpp"
 
+#include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
-#include <string_view>
+#include <vector>
 
 namespace parley::app {
 
-// The name of the model that comes with the program: models/NAME.gguf in the program's folder.
-inline constexpr std::string_view embedded_model = "smollm2-135m";
+// Whether llama.cpp is built in.
+#ifdef PARLEY_LLAMA
+inline constexpr bool can_run_models = true;
+#else
+inline constexpr bool can_run_models = false;
+#endif
 
-// Whether its weights are there, and this program can use them.
-bool has_embedded_model();
+struct LocalModel {
+    std::string name;
+    std::filesystem::path file;
+    std::int64_t context = 0;
+};
 
-// Comes back while the weights are being loaded; Engine::ready() says when they are. Fails with a
-// sentence for the operator.
-Result<std::unique_ptr<engine::Engine>> open_local_model(const std::string& name,
-                                                         const ModelSettings& wanted);
+// The engine of a model; where its settings leave that open ("auto"): llama where there is a file
+// for it, else scripted.
+std::string engine_of(const std::string& name, const Settings& settings);
+
+// What answers where nothing else is said: model.default, else the embedded model, else scripted.
+std::string default_model(const Settings& settings);
+
+// Those that the settings name, the files of the data directory, and the embedded model where it is
+// the default one. Fails with a sentence where a model has no file.
+Result<std::vector<LocalModel>> local_models(const Settings& settings);
+
+// Whether each of them is sound, and all of them fit into so many bytes of memory, with one
+// conversation each. Fails with a sentence about the first that is not.
+Result<> check_local_models(std::span<const LocalModel> models, std::uint64_t available);
+
+// Comes back while the weights are being loaded; Engine::ready() says when they are. Where that
+// fails later, the server ends with the reason (stop_because). Fails with a sentence.
+Result<std::unique_ptr<engine::Engine>> open_local_model(const LocalModel& model);
 
 }  // namespace parley::app

@@ -57,16 +57,20 @@ std::vector<Setting> group(const std::string& name)
 {
     return {
         of_model<std::string>(
-            name, "engine", &ModelSettings::engine, "scripted, llama or upstream",
-            "What answers: scripted (says what it is told to), llama (a GGUF file, in this "
-            "process), upstream (a server that speaks OpenAI's chat completions).",
+            name, "engine", &ModelSettings::engine, "auto, scripted, llama or upstream",
+            "What answers: scripted (says what it is told to), llama (a GGUF file, inside this "
+            "program), upstream (a server that speaks OpenAI's chat completions); auto: llama "
+            "where "
+            "there is a file for it, else scripted.",
             [](const std::string& engine) -> Fault {
-                if (engine == "scripted" || engine == "llama" || engine == "upstream") return {};
-                return in_quotes(engine) + " is not scripted, llama or upstream.";
+                for (const char* known : {"auto", "scripted", "llama", "upstream"})
+                    if (engine == known) return {};
+                return in_quotes(engine) + " is not auto, scripted, llama or upstream.";
             }),
         text_of_model(
             name, "path", &ModelSettings::path,
-            "Of llama: the GGUF file. Empty: the embedded model's, where NAME is its name."),
+            "Of llama: the GGUF file. Empty: NAME.gguf in models/ of the data directory, or beside "
+            "the program."),
         text_of_model(
             name, "base_url", &ModelSettings::base_url,
             "Of upstream: where the server is, up to /v1 (/chat/completions is appended). "

@@ -1,7 +1,10 @@
 #include "app/plugins.hpp"
 
 #include "app/local_models.hpp"
+#include "app/model_files.hpp"
 #include "app/upstream_settings.hpp"
+#include "base/available_memory.hpp"
+#include "engine/absent_engine.hpp"
 #include "engine/scripted/scripted_engine.hpp"
 #include "limits/local/local_limiter.hpp"
 #include "store/memory/memory_store.hpp"
@@ -42,6 +45,24 @@ store::sqlite::Options sqlite_options(const Settings& settings, const DataPaths&
 
 bool is_secure(const engine::UpstreamServer& server) { return server.url.secure(); }
 
+Result<> add_local_models(const Settings& settings, engine::Models& models)
+{
+    const auto wanted = local_models(settings);
+    if (!wanted) return wanted.error();
+    if (auto checked = check_local_models(*wanted, available_memory()); !checked) return checked;
+    for (const LocalModel& model : *wanted) {
+        auto engine = open_local_model(model);
+        if (!engine) return engine.error();
+        models.add(model.name, std::move(*engine));
+    }
+    if (!can_run_models && default_model(settings) == embedded_model &&
+        !models.find(embedded_model))
+        models.add(std::string(embedded_model), std::make_unique<engine::AbsentEngine>(
+                                                    "This server was built without a model of its "
+                                                    "own, and has no other one yet."));
+    return {};
+}
+
 }  // namespace
 
 Result<std::unique_ptr<store::Store>> open_store(const Settings& settings, const DataPaths& paths,
@@ -57,7 +78,8 @@ Result<std::unique_ptr<engine::Models>> open_models(const Settings& settings,
     auto models = std::make_unique<engine::Models>();
     models->add(std::string(engine::scripted_name), engine::make_scripted_engine());
     for (const auto& [name, wanted] : settings.models) {
-        if (wanted.engine == "upstream") {
+        const std::string engine = engine_of(name, settings);
+        if (engine == "upstream") {
             if (!clients) continue;  // Whoever has none asks no model.
             auto options = upstream_options(name, wanted, settings.runs_timeout_s);
             if (!options) return options.error();
@@ -65,30 +87,19 @@ Result<std::unique_ptr<engine::Models>> open_models(const Settings& settings,
                 if (const auto prepared = clients->prepare_tls(); !prepared)
                     return invalid_request(prepared.error().message);
             models->add(name, engine::make_upstream_engine(*clients, std::move(*options)));
-            continue;
+        } else if (engine == "scripted") {
+            engine::ScriptedOptions options;
+            if (wanted.context > 0) options.context = wanted.context;
+            models->add(name, engine::make_scripted_engine(options));
         }
-        if (wanted.engine == "llama") {
-            if (!clients) continue;
-            auto engine = open_local_model(name, wanted);
-            if (!engine) return engine.error();
-            models->add(name, std::move(*engine));
-            continue;
-        }
-        engine::ScriptedOptions options;
-        if (wanted.context > 0) options.context = wanted.context;
-        models->add(name, engine::make_scripted_engine(options));
     }
-    std::string first = settings.model_default;
-    if (first.empty()) first = has_embedded_model() ? embedded_model : engine::scripted_name;
-    if (first == embedded_model && has_embedded_model() && !models->find(first) && clients) {
-        auto engine = open_local_model(first, {});
-        if (!engine) return engine.error();
-        models->add(first, std::move(*engine));
-    }
-    if (clients && !models->find(first))
+    if (!clients) return models;
+    if (auto added = add_local_models(settings, *models); !added) return added.error();
+    const std::string first = default_model(settings);
+    if (!models->find(first))
         return invalid_request("model.default: there is no model \"" + first +
                                "\" on this server.");
-    models->set_default(std::move(first));
+    models->set_default(first);
     return models;
 }
 

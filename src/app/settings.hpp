@@ -25,7 +25,7 @@ namespace parley::app {
 
 // One model that the server offers.
 struct ModelSettings {
-    std::string engine = "scripted";
+    std::string engine = "auto";
     std::int64_t context = 0;
     std::string path;  // Of llama: the GGUF file.
     // Of upstream: lists in one text, see upstream_settings.hpp.

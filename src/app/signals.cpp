@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <initializer_list>
+#include <mutex>
 #include <unistd.h>
 
 namespace parley::app {
@@ -14,6 +15,10 @@ sigset_t set_of(std::initializer_list<int> numbers)
     for (const int number : numbers) sigaddset(&signals, number);
     return signals;
 }
+
+// One for the process, as signals are.
+std::mutex reason_mutex;
+std::optional<Error> first_reason;
 
 }  // namespace
 
@@ -34,6 +39,21 @@ Signal next_signal()
     while (sigwait(&waited_for, &number) != 0) {
     }
     return number == SIGHUP ? Signal::reload : Signal::stop;
+}
+
+void stop_because(Error reason)
+{
+    {
+        const std::lock_guard lock(reason_mutex);
+        if (!first_reason) first_reason = std::move(reason);
+    }
+    kill(getpid(), SIGTERM);
+}
+
+std::optional<Error> why_stopped()
+{
+    const std::lock_guard lock(reason_mutex);
+    return first_reason;
 }
 
 void exit_on_next_signal()

@@ -2,6 +2,10 @@
 // code of ours ever runs inside a signal handler.
 #pragma once
 
+#include "base/error.hpp"
+
+#include <optional>
+
 namespace parley::app {
 
 enum class Signal { reload, stop };
@@ -11,6 +15,12 @@ void block_signals();
 
 // Waits for SIGHUP (reload), SIGTERM or SIGINT (stop).
 Signal next_signal();
+
+// Ends the server as SIGTERM does, for a reason of its own: from any thread, at any time.
+void stop_because(Error reason);
+
+// The first such reason.
+std::optional<Error> why_stopped();
 
 // From now on SIGTERM and SIGINT end the process at once, with exit code 1.
 void exit_on_next_signal();

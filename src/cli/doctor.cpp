@@ -75,6 +75,13 @@ std::vector<Finding> examine(const app::SettingSources& sources)
     rlimit files{};
     getrlimit(RLIMIT_NOFILE, &files);
     findings.push_back(check_descriptors(files.rlim_max, settings.max_connections));
+    std::uint64_t available = available_memory();
+    const auto models = app::local_models(settings);
+    if (!models)
+        findings.push_back(
+            {.check = "model", .verdict = Verdict::fail, .finding = models.error().message});
+    else
+        for (const auto& model : *models) findings.push_back(check_model(model, available));
     findings.push_back(
         check_memory(available_memory() >> 20U, std::thread::hardware_concurrency()));
     return findings;

@@ -1,10 +1,12 @@
 // What `parley doctor` has found out about one thing. The checks are functions of what they look
-// at, one file for each part of the surroundings: doctor_data, doctor_network, doctor_system.
+// at, one file for each part of the surroundings: doctor_data, doctor_network, doctor_models,
+// doctor_system.
 //
 // They only look: none of them makes, locks or changes anything.
 #pragma once
 
 #include "app/data_directory.hpp"
+#include "app/local_models.hpp"
 #include "app/settings.hpp"
 #include "base/clock.hpp"
 
@@ -35,6 +37,9 @@ Finding check_store_file(const app::DataPaths& paths, const std::string& kind);
 // that has the port.
 Finding check_port(std::string_view check, const std::string& address, const Holder& holder);
 Finding check_certificate(const std::string& certificate, const std::string& key, TimePoint now);
+
+// doctor_models.cpp. What the model takes is no longer available to the next one.
+Finding check_model(const app::LocalModel& model, std::uint64_t& available);
 
 // doctor_system.cpp
 Finding check_clock(const app::DataPaths& paths, TimePoint now);

@@ -48,6 +48,7 @@ Run describe_serve(CLI::App& command, const Common& common)
         "Examples:\n"
         "  parley serve --listen 127.0.0.1:9000\n"
         "  parley serve --config /etc/parley/parley.toml --data /var/lib/parley\n"
+        "  parley serve --model qwen --set models.qwen.path=/srv/qwen.gguf\n"
         "  parley serve --set server.cors_origins=https://app.example.org\n"
         "  parley serve --set metrics.listen=off --set log.format=json");
     return [options, &common] { return serve(*options, common); };

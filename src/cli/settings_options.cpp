@@ -15,6 +15,7 @@ app::SettingSources SettingsOptions::sources(const Common& common) const
         if (!value.empty()) sources.options.push_back({option, key, value});
     };
     add("--listen", "server.listen", listen);
+    add("--model", "model.default", model);
     add("--tls-cert", "server.tls_cert", tls_cert);
     add("--tls-key", "server.tls_key", tls_key);
     return sources;
@@ -28,6 +29,11 @@ std::shared_ptr<const SettingsOptions> add_settings_options(CLI::App& command)
         ->check(not_empty());
     command.add_option("--listen", options->listen, "Address and port [127.0.0.1:8080]")
         ->type_name("ADDR:PORT")
+        ->check(not_empty());
+    command
+        .add_option("--model", options->model,
+                    "What answers where nothing else is said [the embedded model]")
+        ->type_name("NAME")
         ->check(not_empty());
     command.add_option("--tls-cert", options->tls_cert, "Certificate and its chain, PEM")
         ->type_name("FILE")

@@ -12,6 +12,7 @@ namespace parley::cli {
 struct SettingsOptions {
     std::string config;
     std::string listen;
+    std::string model;
     std::string tls_cert;
     std::string tls_key;
     std::vector<std::string> assignments;

@@ -61,12 +61,12 @@ def models(person, path=""):
 
 
 def test_each_place_is_stronger_than_the_one_before(config):
-    assert shown() == {"model.default": ("scripted", "default")}
+    assert shown() == {"model.default": ("scripted", "PARLEY_MODEL_DEFAULT")}
     file = config('[model]\ndefault = "a"\n[models.a]\ncontext = 100\n'
                   '[models."llama-3.2"]\nengine = "scripted"\ncontext = 200\n')
     found = shown("--config", file)
     assert found.items() >= {"model.default": ("a", f"{file}:2"),
-                             "models.a.engine": ("scripted", "default"),
+                             "models.a.engine": ("auto", "default"),
                              "models.a.context": (100, f"{file}:4"),
                              "models.llama-3.2.engine": ("scripted", f"{file}:6"),
                              "models.llama-3.2.context": (200, f"{file}:7")}.items()
@@ -98,8 +98,8 @@ def test_many_names_are_good_ones(config, name):
     ("models.a.context=1000001", "1000001 is not a whole number from 0 to"),
     ("models.a.context=many", 'models.a.context: "many" is not a whole number'),
     ("models.a.context=", 'models.a.context: "" is not a whole number'),
-    ("models.a.engine=magic", 'models.a.engine: "magic" is not scripted'),
-    ("models.a.engine=", 'models.a.engine: "" is not scripted'),
+    ("models.a.engine=magic", 'models.a.engine: "magic" is not auto, scripted'),
+    ("models.a.engine=", 'models.a.engine: "" is not auto, scripted'),
     ("models.-a.context=1", 'no setting "models.-a.context"'),
     ("models.a b.context=1", 'no setting "models.a b.context"'),
     ("models.a/b.context=1", 'no setting "models.a/b.context"'),
