@@ -71,8 +71,8 @@ Task<std::optional<Failure>> Call::ask(Server& server)
     const auto started = co_await stream_->start();
     if (!started) co_return failure_of(started.error());
     auto failure = failure_of(stream_->head(), streamed_);
-    // It is up, whatever it says; an answer that has not begun yet may still prove otherwise.
-    if (failure && !failure->unhealthy) server.breaker.succeeded();
+    // It is up, whatever it says. Only an answer that has not begun yet may still prove otherwise.
+    if (failure ? !failure->unhealthy : status() != 200) server.breaker.succeeded();
     co_return failure;
 }
 

@@ -1,0 +1,89 @@
+#include "engine/upstream/question.hpp"
+
+#include "base/json.hpp"
+
+#include <gtest/gtest.h>
+
+namespace parley::engine {
+namespace {
+
+std::string renamed(std::string body)
+{
+    const auto question = question_of(std::move(body));
+    return question ? question->to("new") : "refused";
+}
+
+TEST(Question, LeavesABodyAsItIsButForTheModel)
+{
+    EXPECT_EQ(renamed(R"({"model":"old","n":1})"), R"({"model":"new","n":1})");
+    EXPECT_EQ(renamed(R"( { "n" : 1.50e3 , "model" : null } )"),
+              R"( { "n" : 1.50e3 , "model" : "new" } )");
+    EXPECT_EQ(renamed(R"({"model":{"a":["}",{}]}})"), R"({"model":"new"})");
+    EXPECT_EQ(renamed(R"({"a":{"model":"x"},"b":["model",{"model":"y"}],"model":5})"),
+              R"({"a":{"model":"x"},"b":["model",{"model":"y"}],"model":"new"})");
+    EXPECT_EQ(renamed(R"({"a":"\"model\":\\","model":"old"})"),
+              R"({"a":"\"model\":\\","model":"new"})");
+    EXPECT_EQ(renamed(R"({"mod\u0065l":"old"})"), R"({"mod\u0065l":"new"})");
+}
+
+TEST(Question, AddsAModelWhereThereIsNone)
+{
+    EXPECT_EQ(renamed("{}"), R"({"model":"new"})");
+    EXPECT_EQ(renamed(" { } "), R"({"model":"new" } )");
+    EXPECT_EQ(renamed(R"({"a":1})"), R"({"model":"new","a":1})");
+}
+
+TEST(Question, RefusesWhatCouldNameAnotherModel)
+{
+    for (const char* body :
+         {"", "[]", "null", "{", "}", R"({"model":"a","model":"b"})",
+          R"({"model":"a","\u006dodel":"b"})", R"({"model":"a"}{"model":"b"})", R"({"model":"a"},)",
+          R"({"model":})", R"({"model")", R"({"model":"a)", R"({"model":"a\")", R"({"a":[}]})",
+          R"({"a":1 "model":"a"})", R"({a:1})", R"({"a":1,})", R"({"a":,"model":"x"})"})
+        EXPECT_EQ(renamed(body), "refused") << body;
+    const std::string deep(100, '[');
+    EXPECT_EQ(renamed(R"({"a":)" + deep + "}"), "refused");
+}
+
+TEST(Question, EscapesTheName)
+{
+    EXPECT_EQ(question_of("{}")->to("a\"b\n"), R"({"model":"a\"b\n"})");
+}
+
+TEST(Question, TellsAPromptAsChatCompletionsDo)
+{
+    Prompt prompt{.instructions = "Be brief.",
+                  .turns = {{Speaker::user, "Hi \"you\"\n"},
+                            {Speaker::assistant, "Hello"},
+                            {Speaker::user, "And?"}}};
+    const auto plain = json::parse(question_of(prompt).to("m")).value();
+    EXPECT_EQ(plain, json::parse(R"({"model":"m","messages":[
+        {"role":"system","content":"Be brief."},{"role":"user","content":"Hi \"you\"\n"},
+        {"role":"assistant","content":"Hello"},{"role":"user","content":"And?"}],
+        "stream":true,"stream_options":{"include_usage":true}})")
+                         .value());
+    prompt.instructions.clear();
+    prompt.sampling = {.max_output_tokens = 5,
+                       .temperature = 0.5,
+                       .top_p = 0.25,
+                       .seed = 4'000'000'000U,
+                       .stop = {"a", "b"}};
+    const auto full = json::parse(question_of(prompt).to("m")).value();
+    EXPECT_EQ(full.at("messages").as_array().size(), 3U);
+    EXPECT_EQ(full.at("max_tokens"), 5);
+    EXPECT_EQ(full.at("temperature"), 0.5);
+    EXPECT_EQ(full.at("top_p"), 0.25);
+    EXPECT_EQ(full.at("seed"), 4'000'000'000);
+    EXPECT_EQ(full.at("stop"), (boost::json::array{"a", "b"}));
+}
+
+TEST(Question, KnowsTheShapeOfAnObject)
+{
+    EXPECT_TRUE(is_shaped_as_object(R"({"a":[1,{"b":"}"}]})"));
+    EXPECT_FALSE(is_shaped_as_object("<html>"));
+    EXPECT_FALSE(is_shaped_as_object(R"({"a":1)"));
+    EXPECT_FALSE(is_shaped_as_object("{\"a\":\"\xff\"}"));
+}
+
+}  // namespace
+}  // namespace parley::engine

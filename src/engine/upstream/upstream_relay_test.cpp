@@ -1,0 +1,115 @@
+#include "engine/upstream/upstream_relay.hpp"
+
+#include "engine/upstream/asking_for_tests.hpp"
+
+namespace parley::engine {
+namespace {
+
+class RelayTest : public AskingTest {};
+
+TEST_F(RelayTest, HandsARequestAndItsAnswerOnAsTheyAre)
+{
+    std::string heard;
+    Peer peer({[&](http::ScriptedConnection& client) {
+        heard = client.hear();
+        client.say(json("200 OK", R"({ "choices": [] })"));
+    }});
+    open({peer.url("/v1/chat/completions")});
+    const Relayed answer = ask();
+    EXPECT_EQ(answer.status, 200);
+    EXPECT_EQ(answer.pieces, (std::vector<std::string>{R"({ "choices": [] })"}));
+    EXPECT_TRUE(heard.starts_with("POST /v1/chat/completions HTTP/1.1\r\n"));
+    EXPECT_NE(heard.find("\r\nAuthorization: Bearer sk-very-secret\r\n"), heard.npos);
+    EXPECT_TRUE(
+        heard.ends_with("\r\n\r\n"
+                        R"({"model":"there","n":1})"));
+}
+
+TEST_F(RelayTest, HandsOnWhatTheOtherSideSaysAboutTheRequest)
+{
+    for (const char* status : {"400", "413", "422"}) {
+        const Relayed answer = answered(json(std::string(status) + " No", R"({"error":{}})"));
+        EXPECT_EQ(std::to_string(answer.status), status);
+        EXPECT_EQ(answer.body(), R"({"error":{}})");
+    }
+    // On a stream, too.
+    EXPECT_EQ(answered(json("400 No", "{}"), true).status, 400);
+    // But neither our key nor a page.
+    EXPECT_EQ(answered(json("400 No", R"({"error":"sk-very-secret"})")).code(),
+              Errc::upstream_error);
+    EXPECT_EQ(answered(response("400 No\r\nContent-Type: text/html\r\n", "<p>")).code(),
+              Errc::upstream_error);
+}
+
+TEST_F(RelayTest, HandsEventsOnAsTheyCome)
+{
+    http::Signal go_on;
+    Peer peer({[&](http::ScriptedConnection& client) {
+        client.hear();
+        client.say(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\n\r\n"
+            ": wait\n\ndata: {\"a\":1}\n\ndata: {\"b\"");
+        go_on.wait();
+        client.say(":2}\n\ndata: [DONE]\n\n");
+    }});
+    open({peer.url()});
+    auto answer = begin(true);
+    go_on.give();
+    const Relayed heard = answer.get();
+    EXPECT_FALSE(heard.error);
+    EXPECT_TRUE(heard.body().ends_with("data: {\"a\":1}\n\ndata: {\"b\":2}\n\ndata: [DONE]\n\n"));
+}
+
+TEST_F(RelayTest, FailsBeforeTheFirstEventAsAWhole)
+{
+    for (const char* body : {"", ": ping\n\n", "data: {\"error\":{\"message\":\"no\"}}\n\n",
+                             "data: nonsense\n\n", "data: {\"a\":1}"}) {
+        const Relayed answer = answered(events(body), true);
+        EXPECT_EQ(answer.code(), Errc::upstream_error) << body;
+        EXPECT_TRUE(answer.pieces.empty()) << body;
+    }
+}
+
+TEST_F(RelayTest, GivesWhatCameBeforeAFailure)
+{
+    const Relayed answer = answered(events("data: {\"a\":1}\n\ndata: {\"b\":"), true);
+    EXPECT_EQ(answer.body(), "data: {\"a\":1}\n\n");
+    EXPECT_EQ(answer.code(), Errc::upstream_error);
+}
+
+TEST_F(RelayTest, RefusesAnswersThatAreNone)
+{
+    EXPECT_EQ(answered(json("200 OK", "nonsense")).code(), Errc::upstream_error);
+    EXPECT_EQ(answered(json("200 OK", "{\"a\":\"\xff\"}")).code(), Errc::upstream_error);
+    EXPECT_EQ(answered(json("200 OK", "{")).code(), Errc::upstream_error);
+    EXPECT_EQ(answered(events("data: [DONE]\n\n")).code(), Errc::upstream_error);
+    EXPECT_EQ(answered(json("200 OK", "{}"), true).code(), Errc::upstream_error);
+    EXPECT_EQ(answered(json("200 OK", "{\"a\":\"" + std::string(9'000'000, 'x') + "\"}")).code(),
+              Errc::upstream_error);
+    EXPECT_EQ(answered(json("400 No", "{\"a\":\"" + std::string(70'000, 'x') + "\"}")).code(),
+              Errc::upstream_error);
+}
+
+TEST_F(RelayTest, StopsWhileItWaits)
+{
+    for (const char* said :
+         {"", "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: {}\n\n"}) {
+        http::Signal waiting;
+        Peer peer({[&](http::ScriptedConnection& client) {
+            client.hear();
+            client.say(said);
+            waiting.give();
+            client.client_left();
+        }});
+        open({peer.url()});
+        auto answer = begin(true);
+        waiting.wait();
+        boost::asio::post(loops[0].executor(), [this] {
+            if (asked) asked->stop();
+        });
+        EXPECT_EQ(answer.get().code(), Errc::upstream_error);
+    }
+}
+
+}  // namespace
+}  // namespace parley::engine
