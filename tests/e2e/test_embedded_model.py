@@ -1,0 +1,67 @@
+"""The language model inside the program: real answers, streamed, also across a crash."""
+import pytest
+
+import chats
+import feeds
+import program
+import wire
+from chats import text_of
+
+WEIGHTS = program.BINARY.parent / "models/smollm2-135m.gguf"
+# Small slots, so that the server starts at once.
+SETTINGS = {"model.default": "smollm2-135m", "models.smollm2-135m.engine": "llama",
+            "models.smollm2-135m.context": 1024}
+FRANCE = "What is the capital of France?"
+
+pytestmark = pytest.mark.skipif(not WEIGHTS.exists(), reason="built without the embedded model")
+
+
+@pytest.fixture(name="home")
+def lasting_house(start, tmp_path):
+    return chats.LastingHouse(start, tmp_path / "data", SETTINGS)
+
+
+@pytest.fixture(name="ana")
+def somebody(home):
+    return chats.somebody(home, "ana")
+
+
+def test_it_knows_the_capital_of_france_and_what_was_said_before(home, ana):
+    with ana.stream(FRANCE, temperature=0) as feed:
+        events = feeds.check_events(feed.rest())
+    assert "Paris" in feeds.written(events), feeds.written(events)
+    assert len(events) > 4, "it comes in pieces"
+    run = events[-1].data["run"]
+    assert run["model"] == "smollm2-135m" and run["usage"]["input_tokens"] > 10, run
+
+    again = ana.ask("And of Italy?", session_id=run["session_id"], temperature=0,
+                    max_output_tokens=8)
+    assert again["usage"]["cached_input_tokens"] >= run["usage"]["input_tokens"] - 8, again["usage"]
+    with wire.Connection(home.server.address) as connection:
+        assert connection.ask("GET", "/readyz").status == 200
+
+
+def test_an_answer_goes_on_after_a_kill_in_the_same_stream(home, ana):
+    asked = {"temperature": 0, "max_output_tokens": 80}
+    whole = text_of(ana.ask("Tell me a story about a fox.", **asked)["message"])
+    with ana.stream("Tell me a story about a fox.", **asked) as feed:
+        begun = feed.until(lambda event: event.number == 12)
+        run = feed.run_id
+    home.kill()
+    home.come_back()
+    rest = ana.events(run, after=begun[-1].number)
+    feeds.check_events([*begun, *rest])
+    assert rest[-1].type == "run.completed", rest[-1].data
+    told = feeds.written([*begun, *rest])
+    assert told == text_of(ana.run(run)["message"])
+    # What it had written is read in one go now, which may round another way: not to the letter.
+    assert told[:len(whole) // 3] == whole[:len(whole) // 3]
+
+
+def test_a_cancelled_answer_leaves_the_model_to_others(ana):
+    long = ana.begin("Write a very long story.", max_output_tokens=900)
+    with ana.follow(long) as feed:
+        feed.until(lambda event: event.type == "message.delta")
+    ana.cancel(long)
+    assert ana.ended(long)["status"] == "cancelled"
+    assert "Paris" in text_of(ana.ask(FRANCE, temperature=0)["message"])
