@@ -8,6 +8,16 @@ PAGE = program.ROOT / "README.md"
 ADDRESS_IN_README = "127.0.0.1:8080"
 
 
+@pytest.fixture(name="server", scope="module")
+def newcomers_server():
+    """With the embedded model, as `make run` starts it, but for the size of its conversations."""
+    started = program.Program(settings={"model.default": "smollm2-135m",
+                                        "models.smollm2-135m.engine": "llama",
+                                        "models.smollm2-135m.context": 1024})
+    yield started
+    started.stop()
+
+
 def of_page():
     return readme.examples(PAGE.read_text(encoding="utf-8")) if PAGE.is_file() else []
 
