@@ -1,26 +1,38 @@
-# room(<folder> [USES <room>...] [LINKS <library>...] [TESTS <room>...])
+# room(<folder> [USES <room>...] [LINKS <library>...] [TESTS <room>...] [CONTRACT <room>])
 #
 # Builds a folder of src/ as a library, and its *_test.cpp files as one test program. New files are
 # found by themselves. USES is also what tools/check_floors.py allows the folder to include; its
 # tests may use more (TESTS).
 #
+# *_contract.cpp files are tests that a room has for its adapters. They are compiled once, and are
+# part of the test program of every room that names theirs as its CONTRACT.
+#
 # A *_fuzz.cpp file is a libFuzzer target of its own, built where PARLEY_FUZZ is on (tools/fuzz).
+# Rooms that have one then count which of their code is reached, for the fuzzer to see; everything
+# else about them is as their tests know it, so that nothing is compiled a second time.
 # main.cpp belongs to no library: it is a program of its own.
 option(BUILD_TESTING "Build the tests of the rooms" ON)
 option(PARLEY_FUZZ "Build the fuzz targets (clang only)" OFF)
 option(PARLEY_FAULTS "Build in a disk that fails on demand, for tests (never for people)" OFF)
 add_custom_target(fuzzers)
 
+# What only tests run is not worth optimising: without, a test file compiles in 40% of the time.
+function(compiled_as_test target)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Debug>:-O0>)
+endfunction()
+
 function(room folder)
-    cmake_parse_arguments(ROOM "" "" "USES;LINKS;TESTS" ${ARGN})
+    cmake_parse_arguments(ROOM "" "" "USES;LINKS;TESTS;CONTRACT" ${ARGN})
     string(REPLACE "/" "_" name ${folder})
     file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
     list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
     set(tests ${sources})
+    set(contracts ${sources})
     set(fuzzers ${sources})
     list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+    list(FILTER contracts INCLUDE REGEX "_contract\\.cpp$")
     list(FILTER fuzzers INCLUDE REGEX "_fuzz\\.cpp$")
-    list(FILTER sources EXCLUDE REGEX "_(test|fuzz)\\.cpp$")
+    list(FILTER sources EXCLUDE REGEX "_(test|contract|fuzz)\\.cpp$")
     list(TRANSFORM ROOM_USES REPLACE "/" "_")
     list(TRANSFORM ROOM_USES PREPEND room_)
     list(TRANSFORM ROOM_TESTS REPLACE "/" "_")
@@ -37,16 +49,28 @@ function(room folder)
     target_include_directories(room_${name} ${scope} ${PROJECT_SOURCE_DIR}/src)
     target_link_libraries(room_${name} ${scope} ${ROOM_USES} ${ROOM_LINKS})
 
+    if(contracts AND BUILD_TESTING)
+        add_library(${name}_contract OBJECT EXCLUDE_FROM_ALL ${contracts})
+        compiled_as_test(${name}_contract)
+        precompiled_test(${name}_contract)
+        target_link_libraries(${name}_contract PUBLIC room_${name} GTest::gmock)
+    endif()
     if(tests AND BUILD_TESTING)
         add_executable(${name}_test ${tests})
-        precompiled(${name}_test)
+        compiled_as_test(${name}_test)
+        precompiled_test(${name}_test)
         target_link_libraries(${name}_test PRIVATE room_${name} ${ROOM_TESTS} GTest::gmock GTest::gtest_main)
+        if(ROOM_CONTRACT)
+            target_link_libraries(${name}_test PRIVATE ${ROOM_CONTRACT}_contract)
+        endif()
         add_test(NAME ${name} COMMAND ${name}_test)
     endif()
-    if(PARLEY_FUZZ)
+    if(PARLEY_FUZZ AND fuzzers)
+        set_source_files_properties(${sources} ${fuzzers} PROPERTIES
+            COMPILE_OPTIONS -fsanitize-coverage=inline-8bit-counters,pc-table)
         foreach(file ${fuzzers})
             get_filename_component(target ${file} NAME_WE)
-            add_executable(${target} ${file})
+            add_executable(${target} EXCLUDE_FROM_ALL ${file})
             precompiled(${target})
             set_target_properties(${target} PROPERTIES
                 RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzzers)

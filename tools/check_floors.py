@@ -11,7 +11,7 @@ import re
 import sys
 
 LONGEST = 300
-ROOM = re.compile(r"^\s*room\(\s*(\S+?)(?:\s+USES\s+([^)]*?))?(?:\s+(?:LINKS|TESTS)\s+[^)]*)?\s*\)", re.M)
+ROOM = re.compile(r"^\s*room\(\s*(\S+?)(?:\s+USES\s+([^)]*?))?(?:\s+(?:LINKS|TESTS|CONTRACT)\s+[^)]*)?\s*\)", re.M)
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
 
 src = pathlib.Path(sys.argv[1])

@@ -4,32 +4,32 @@
 
 #include "base/task.hpp"
 
-#include <exception>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
 namespace parley {
 
-// All of them begin before the first goes on. What a task throws, this throws.
+// All of them begin before the first goes on. What a task throws, this throws; and a logic_error
+// where one waits for something that never comes.
+void run_to_end(std::vector<Task<>> tasks);
+
+// The tasks are wrapped, so that the dear part of Asio is compiled once, not for each kind of
+// value.
 template <class T>
 std::vector<T> run_all(std::vector<Task<T>> tasks)
 {
-    boost::asio::io_context context{1};
     std::vector<std::optional<T>> results(tasks.size());
+    std::vector<Task<>> kept;
+    const auto keep = [](Task<T> task, std::optional<T>& result) -> Task<> {
+        result.emplace(co_await std::move(task));
+    };
     for (std::size_t i = 0; i < tasks.size(); ++i)
-        boost::asio::co_spawn(context, std::move(tasks[i]),
-                              [&result = results[i]](std::exception_ptr failure, T value) {
-                                  if (failure) std::rethrow_exception(failure);
-                                  result = std::move(value);
-                              });
-    context.run();
+        kept.push_back(keep(std::move(tasks[i]), results[i]));
+    run_to_end(std::move(kept));
+
     std::vector<T> values;
-    for (std::optional<T>& result : results) {
-        if (!result) throw std::logic_error("a task waits for something that never comes");
-        values.push_back(std::move(*result));
-    }
+    for (std::optional<T>& result : results) values.push_back(std::move(*result));
     return values;
 }
 

@@ -12,7 +12,7 @@ constexpr std::string_view get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 TEST(ConnectionLimits, AHeadThatIsNotFinishedIsToldSo)
 {
     Limits limits;
-    limits.header_wait = milliseconds(200);
+    limits.header_wait = milliseconds(1500);  // Not before the client has said something.
     TestServer server(limits);
     RawClient client(server);
     client.send("GET / HTTP/1.1\r\nHo");
@@ -47,7 +47,7 @@ TEST(ConnectionLimits, ABodyThatIsNotFinishedIsToldSo)
 TEST(ConnectionLimits, AnIdleConnectionIsClosedButNotBefore)
 {
     Limits limits;
-    limits.idle_wait = milliseconds(600);
+    limits.idle_wait = milliseconds(2000);
     TestServer server(limits);
     RawClient client(server);
     for (int i = 0; i < 3; ++i) {
@@ -64,7 +64,7 @@ TEST(ConnectionLimits, AnIdleConnectionIsClosedButNotBefore)
 TEST(ConnectionLimits, AClientThatDoesNotReadIsLeft)
 {
     Limits limits;
-    limits.write_wait = milliseconds(300);
+    limits.write_wait = milliseconds(1500);
     TestServer server(limits);
     server.handler.on_request = [](Exchange&) -> Task<Response> {
         Response response;
@@ -75,7 +75,7 @@ TEST(ConnectionLimits, AClientThatDoesNotReadIsLeft)
     client.send(get);
     EXPECT_FALSE(server->wait_until_empty(milliseconds(100)));
     server->stop_accepting();
-    EXPECT_TRUE(server->wait_until_empty(milliseconds(5000)));
+    EXPECT_TRUE(server->wait_until_empty(milliseconds(10'000)));
 }
 
 TEST(ConnectionLimits, OneConnectionTooManyIsToldSo)

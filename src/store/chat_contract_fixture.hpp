@@ -7,20 +7,21 @@
 
 namespace parley::store {
 
-template <class Maker>
-class ChatContractTest : public ContractTest<Maker> {
+class ChatContractTest : public ContractTest {
 protected:
-    Sessions& sessions() { return this->store->sessions(); }
-    Messages& messages() { return this->store->messages(); }
-    Runs& runs() { return this->store->runs(); }
+    using ContractTest::ContractTest;
+
+    Sessions& sessions() { return store->sessions(); }
+    Messages& messages() { return store->messages(); }
+    Runs& runs() { return store->runs(); }
     TimePoint later()
     {
-        this->clock.advance(1ms);
-        return this->clock.now();
+        clock.advance(1ms);
+        return clock.now();
     }
 
-    const User ana = this->added_user("ana");
-    const User ben = this->added_user("ben");
+    const User ana = added_user("ana");
+    const User ben = added_user("ben");
     const Owner anas{ana.id, false};
     const Owner anas_test{ana.id, true};
     const Owner bens{ben.id, false};
@@ -80,7 +81,7 @@ protected:
         return begin(new_run(session, std::move(place), text)).value().whole;
     }
 
-    FinishedRun end_of(const Run& run, const std::string& text = "Because.")
+    FinishedRun end_of(const store::Run& run, const std::string& text = "Because.")
     {
         const TimePoint now = later();
         return {.run = run.id,
@@ -117,7 +118,7 @@ protected:
     // What a client sends along: the fingerprint stands for its request.
     KeyClaim claim(const std::string& key, unsigned char fingerprint = 1)
     {
-        KeyClaim made{.key = key, .now = this->clock.now(), .expires_at = this->clock.now() + 24h};
+        KeyClaim made{.key = key, .now = clock.now(), .expires_at = clock.now() + 24h};
         made.fingerprint[31] = fingerprint;  // Zeros before it: it is no text.
         return made;
     }

@@ -1,4 +1,10 @@
-// What the contract tests of all stores begin with: a store to try, and people to fill it with.
+// The contract tests that every store must pass lie beside this file, a *_contract.cpp for each
+// concept. They are compiled once and linked into the tests of each room that names `store` as its
+// CONTRACT; that room says, in a test file of its own, which store is tried:
+//
+//   std::unique_ptr<StoreOnTrial> store::store_on_trial() { return std::make_unique<Mine>(); }
+//
+// Here is what they begin with: a store, and people to fill it with.
 #pragma once
 
 #include "base/id.hpp"
@@ -8,19 +14,49 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace parley::store {
 
 using namespace std::chrono_literals;
 using namespace std::string_literals;
 
-class StoreTest : public testing::Test {
+class StoreOnTrial {
+public:
+    virtual ~StoreOnTrial() = default;
+
+    // The same data each time, where they are kept at all.
+    virtual std::unique_ptr<Store> open() = 0;
+    // Whether data outlive the object that `open` gave.
+    virtual bool keeps() const = 0;
+};
+
+// Defined by each adapter's tests. A new place for data at each call.
+std::unique_ptr<StoreOnTrial> store_on_trial();
+
+class ContractTest : public testing::Test {
 protected:
+    explicit ContractTest(std::unique_ptr<StoreOnTrial> tried = store_on_trial())
+        : trial(std::move(tried)), store(trial->open())
+    {
+    }
+
+    void reopen()
+    {
+        store.reset();
+        store = trial->open();
+    }
+    bool keeps() const { return trial->keeps(); }
+
     static constexpr auto access_life = 1h;
     static constexpr auto refresh_life = 30 * 24h;
     static constexpr auto login_life = 90 * 24h;
     static constexpr auto grace = 60s;
 
+    const std::unique_ptr<StoreOnTrial> trial;  // Outlives the store.
     std::unique_ptr<Store> store;
     ManualClock clock;
 
@@ -142,20 +178,6 @@ private:
     }
 
     unsigned hashes_ = 0;
-};
-
-template <class Maker>
-class ContractTest : public StoreTest {
-protected:
-    ContractTest() { store = maker.open(); }
-
-    void reopen()
-    {
-        store.reset();
-        store = maker.open();
-    }
-
-    Maker maker;
 };
 
 }  // namespace parley::store

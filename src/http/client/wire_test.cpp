@@ -197,7 +197,7 @@ TEST_F(ClientWireTest, GivesUpOnAPeerThatNeverComesToAnEnd)
             client.say("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n");
             client.client_left();
         },
-        {.total = milliseconds(300)});
+        {.total = milliseconds(1000)});
     EXPECT_EQ(response.error().kind, ClientFailure::timeout);
     EXPECT_NE(response.error().message.find("did not finish"), std::string::npos);
 }

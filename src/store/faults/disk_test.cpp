@@ -1,9 +1,9 @@
 #include "store/faults/disk.hpp"
 
+#include "store/contract_fixture.hpp"
 #include "store/sqlite/directory_for_tests.hpp"
 #include "store/sqlite/opening.hpp"
 #include "store/sqlite/sqlite_store.hpp"
-#include "store/store_contract.hpp"
 
 #include <fstream>
 
@@ -11,17 +11,19 @@ namespace parley::store::faults {
 namespace {
 
 // With no fault planned it is a disk like any other.
-struct MakesStoreOnFaultyDisk {
-    static constexpr bool keeps = true;
-    sqlite::TestDirectory directory;
-    std::unique_ptr<Store> open()
+class StoreOnFaultyDisk final : public StoreOnTrial {
+public:
+    std::unique_ptr<Store> open() override
     {
         set({});
-        return std::move(open_sqlite_store({.file = directory / "parley.db", .vfs = vfs_name()}))
+        return std::move(open_sqlite_store({.file = directory_ / "parley.db", .vfs = vfs_name()}))
             .value();
     }
+    bool keeps() const override { return true; }
+
+private:
+    sqlite::TestDirectory directory_;
 };
-INSTANTIATE_STORE_CONTRACTS(FaultyDisk, MakesStoreOnFaultyDisk);
 
 class FaultyDisk : public testing::Test {
 protected:
@@ -116,3 +118,8 @@ TEST_F(FaultyDisk, RefusesWhileItIsFullAndRecoversByItself)
 
 }  // namespace
 }  // namespace parley::store::faults
+
+std::unique_ptr<parley::store::StoreOnTrial> parley::store::store_on_trial()
+{
+    return std::make_unique<faults::StoreOnFaultyDisk>();
+}

@@ -1,15 +1,15 @@
 #include "store/memory/memory_store.hpp"
 
-#include "store/store_contract.hpp"
+#include "store/contract_fixture.hpp"
 
 namespace parley::store {
 namespace {
 
-struct MakesMemoryStore {
-    static constexpr bool keeps = false;
-    std::unique_ptr<Store> open() { return make_memory_store(); }
+class MemoryStoreOnTrial final : public StoreOnTrial {
+public:
+    std::unique_ptr<Store> open() override { return make_memory_store(); }
+    bool keeps() const override { return false; }
 };
-INSTANTIATE_STORE_CONTRACTS(Memory, MakesMemoryStore);
 
 TEST(MemoryStore, SaysThatItCannotBeBackedUp)
 {
@@ -18,4 +18,7 @@ TEST(MemoryStore, SaysThatItCannotBeBackedUp)
 }
 
 }  // namespace
+
+std::unique_ptr<StoreOnTrial> store_on_trial() { return std::make_unique<MemoryStoreOnTrial>(); }
+
 }  // namespace parley::store

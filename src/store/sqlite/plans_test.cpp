@@ -63,29 +63,35 @@ private:
     std::atomic<std::uint64_t> steps_ = 0;
 };
 
-struct MakesWatchedStore {
+struct WatchedStore final : StoreOnTrial {
     Watch watch;
     TestDirectory directory;
     std::filesystem::path file = directory / "parley.db";
-    std::unique_ptr<Store> open() { return std::move(open_sqlite_store({.file = file})).value(); }
+    std::unique_ptr<Store> open() override
+    {
+        return std::move(open_sqlite_store({.file = file})).value();
+    }
+    bool keeps() const override { return true; }
 };
 
-class PlansTest : public ChatContractTest<MakesWatchedStore> {
+class PlansTest : public ChatContractTest {
 protected:
-    ~PlansTest() override { store.reset(); }  // Before the watch ends.
+    PlansTest() : ChatContractTest(std::make_unique<WatchedStore>()) {}
+
+    WatchedStore& watched() { return dynamic_cast<WatchedStore&>(*trial); }
 
     // Does `work` once to warm up what is kept, then tells what it costs.
     template <class Work>
     std::uint64_t steps_of(Work work)
     {
         work();
-        maker.watch.steps();
+        watched().watch.steps();
         work();
-        return maker.watch.steps();
+        return watched().watch.steps();
     }
     std::vector<std::string> plan_of(const std::string& sql)
     {
-        Database database(maker.file, Database::Access::write);
+        Database database(watched().file, Database::Access::write);
         const std::string explain = "EXPLAIN QUERY PLAN " + sql;
         Query rows = database.query(explain.c_str());
         std::vector<std::string> plan;
@@ -174,7 +180,7 @@ TEST_F(PlansTest, FindEverythingByAnIndex)
     ASSERT_TRUE(run(runs().sweep_runs(later(), later() + 48h, 10)));
     ASSERT_TRUE(run(sessions().remove_session(anas, session.id)));
 
-    const auto statements = maker.watch.statements();
+    const auto statements = watched().watch.statements();
     std::size_t explained = 0;
     for (const std::string& sql : statements) {
         if (!sql.starts_with("SELECT") && !sql.starts_with("UPDATE") &&
@@ -196,7 +202,7 @@ TEST_F(PlansTest, FindEverythingByAnIndex)
 
 TEST_F(PlansTest, RemoveWhatGoesWithSomethingByAnIndex)
 {
-    Database database(maker.file, Database::Access::write);
+    Database database(watched().file, Database::Access::write);
     Query keys = database.query(
         R"(SELECT m.name, k."from" FROM sqlite_schema AS m, pragma_foreign_key_list(m.name) AS k)"
         " WHERE m.type = 'table'");

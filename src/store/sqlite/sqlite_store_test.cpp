@@ -1,20 +1,25 @@
 #include "store/sqlite/sqlite_store.hpp"
 
+#include "store/contract_fixture.hpp"
 #include "store/sqlite/directory_for_tests.hpp"
-#include "store/store_contract.hpp"
 
 namespace parley::store {
 namespace {
 
-struct MakesSqliteStore {
-    static constexpr bool keeps = true;
-    sqlite::TestDirectory directory;
-    std::unique_ptr<Store> open()
+class SqliteStoreOnTrial final : public StoreOnTrial {
+public:
+    std::unique_ptr<Store> open() override
     {
-        return std::move(open_sqlite_store({.file = directory / "parley.db"})).value();
+        return std::move(open_sqlite_store({.file = directory_ / "parley.db"})).value();
     }
+    bool keeps() const override { return true; }
+
+private:
+    sqlite::TestDirectory directory_;
 };
-INSTANTIATE_STORE_CONTRACTS(Sqlite, MakesSqliteStore);
 
 }  // namespace
+
+std::unique_ptr<StoreOnTrial> store_on_trial() { return std::make_unique<SqliteStoreOnTrial>(); }
+
 }  // namespace parley::store

@@ -1,0 +1,17 @@
+// How much of a processor this thread has had: for tests that bound work, on machines that stand
+// still now and then.
+#pragma once
+
+#include <chrono>
+#include <ctime>
+
+namespace parley {
+
+inline std::chrono::nanoseconds thread_time()
+{
+    timespec spent{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
+    return std::chrono::seconds(spent.tv_sec) + std::chrono::nanoseconds(spent.tv_nsec);
+}
+
+}  // namespace parley

@@ -1,0 +1,117 @@
+// The contract tests of the audit log.
+#include "store/contract_fixture.hpp"
+
+#include <set>
+
+namespace parley::store {
+namespace {
+
+class AuditContract : public ContractTest {
+protected:
+    auto page(std::optional<AuditLog::Position> before, std::size_t limit)
+    {
+        return run(store->audit().list(before, limit)).value();
+    }
+};
+
+TEST_F(AuditContract, GivesAuditEventsBackAsTheyWere)
+{
+    const AuditEvent sent = new_event();
+    ASSERT_TRUE(run(store->audit().append(sent)));
+    const auto page = this->page(std::nullopt, 10);
+    ASSERT_EQ(page.items.size(), 1U);
+    EXPECT_EQ(page.items.at(0), sent);
+    EXPECT_EQ(page.next, std::nullopt);
+    EXPECT_EQ(run(store->audit().find(sent.id)).value(), sent);
+    EXPECT_EQ(run(store->audit().find("evt_other")).error().code, Errc::not_found);
+}
+
+TEST_F(AuditContract, KeepsEveryByteOfATextAsItWas)
+{
+    for (const std::string& nasty :
+         {""s, "a\0b"s, "'; DROP TABLE audit; --"s, "\u2028\U0001F600"s, std::string(100'000, 'x')})
+        ASSERT_TRUE(run(store->audit().append(new_event(nasty))));
+    const auto page = this->page(std::nullopt, 10);
+    ASSERT_EQ(page.items.size(), 5U);
+    EXPECT_EQ(page.items.at(0).target, std::string(100'000, 'x'));
+    EXPECT_EQ(page.items.at(1).target, "\u2028\U0001F600");
+    EXPECT_EQ(page.items.at(2).target, "'; DROP TABLE audit; --");
+    EXPECT_EQ(page.items.at(3).target, "a\0b"s);
+    EXPECT_EQ(page.items.at(4).target, "");
+}
+
+TEST_F(AuditContract, ListsAuditEventsNewestFirstPageByPage)
+{
+    for (int i = 0; i < 7; ++i)
+        ASSERT_TRUE(run(store->audit().append(new_event(std::to_string(i)))));
+    std::string seen;
+    std::optional<AuditLog::Position> before;
+    for (int pages = 1;; ++pages) {
+        const auto page = this->page(before, 3);
+        for (const AuditEvent& event : page.items) seen += event.target;
+        // What is stored while somebody turns pages neither repeats nor hides anything.
+        ASSERT_TRUE(run(store->audit().append(new_event("new"))));
+        before = page.next;
+        if (!before) {
+            EXPECT_EQ(pages, 3);
+            break;
+        }
+    }
+    EXPECT_EQ(seen, "6543210");
+}
+
+TEST_F(AuditContract, TellsThatAListEndsWithAFullPage)
+{
+    for (int i = 0; i < 4; ++i) ASSERT_TRUE(run(store->audit().append(new_event())));
+    EXPECT_EQ(page(std::nullopt, 4).next, std::nullopt);
+    const auto half = page(std::nullopt, 2);
+    ASSERT_TRUE(half.next);
+    EXPECT_EQ(page(half.next, 2).next, std::nullopt);
+    EXPECT_TRUE(page(-1, 2).items.empty());
+}
+
+TEST_F(AuditContract, RefusesAnEventThatIsThereAndGoesOn)
+{
+    const AuditEvent first = new_event("first");
+    ASSERT_TRUE(run(store->audit().append(first)));
+    AuditEvent twin = first;
+    twin.target = "twin";
+    EXPECT_EQ(run(store->audit().append(twin)).error().code, Errc::conflict);
+    ASSERT_TRUE(run(store->audit().append(new_event("second"))));
+    EXPECT_EQ(page(std::nullopt, 10).items.size(), 2U);
+    EXPECT_EQ(page(std::nullopt, 10).items.at(1).target, "first");
+}
+
+TEST_F(AuditContract, TakesWritesOfManyAtOnceAndLosesNone)
+{
+    constexpr int writers = 200;
+    std::vector<Task<Result<>>> tasks;
+    for (int i = 0; i < writers; ++i)
+        tasks.push_back(store->audit().append(new_event(std::to_string(i))));
+    // One of them cannot be: it must not take the others of its commit down with it.
+    AuditEvent twin = new_event("twin");
+    ASSERT_TRUE(run(store->audit().append(twin)));
+    tasks.push_back(store->audit().append(twin));
+
+    const auto results = run_all(std::move(tasks));
+    EXPECT_EQ(std::ranges::count_if(results, [](const auto& each) { return each.has_value(); }),
+              writers);
+    EXPECT_EQ(results.back().error().code, Errc::conflict);
+    std::set<std::string> targets;
+    for (const AuditEvent& each : page(std::nullopt, 1000).items) targets.insert(each.target);
+    EXPECT_EQ(targets.size(), writers + 1U);
+}
+
+TEST_F(AuditContract, KeepsWhatItSaidItKept)
+{
+    if (!keeps()) return;
+    const AuditEvent sent = new_event();
+    ASSERT_TRUE(run(store->audit().append(sent)));
+    reopen();
+    ASSERT_EQ(page(std::nullopt, 10).items.size(), 1U);
+    EXPECT_EQ(page(std::nullopt, 10).items.at(0), sent);
+    EXPECT_TRUE(store->can_write());
+}
+
+}  // namespace
+}  // namespace parley::store

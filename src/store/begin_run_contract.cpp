@@ -1,0 +1,159 @@
+// The contract tests of where runs begin, and where they may not.
+#include "store/chat_contract_fixture.hpp"
+
+namespace parley::store {
+namespace {
+
+class BeginRunContract : public ChatContractTest {
+protected:
+    // It is refused, and nothing is changed by that.
+    Error refusal(const Session& session, NewRun wanted)
+    {
+        const Session before = found(session);
+        const std::size_t runs = run(this->runs().unfinished_runs()).value().size();
+        const auto begun = begin(std::move(wanted));
+        EXPECT_FALSE(begun);
+        EXPECT_EQ(found(session), before);
+        EXPECT_EQ(run(this->runs().unfinished_runs()).value().size(), runs);
+        return begun ? Error{} : begun.error();
+    }
+    Errc refused(const Session& session, NewRun wanted)
+    {
+        return refusal(session, std::move(wanted)).code;
+    }
+};
+
+TEST_F(BeginRunContract, MakesTheSessionThatItIsAskedFor)
+{
+    NewRun wanted = first_run(anas);
+    wanted.new_session->instructions = "Be brief.";
+    wanted.title = "Why?";
+    wanted.title_key = "why?";
+    const WholeRun begun = begin(wanted).value().whole;
+    const Session made = found(*wanted.new_session);
+    EXPECT_EQ(begun.run.session, made.id);
+    EXPECT_EQ(begun.question.session, made.id);
+    EXPECT_EQ(made.title, "Why?");
+    EXPECT_EQ(made.title_key, "why?");
+    EXPECT_FALSE(made.title_was_set);
+    EXPECT_EQ(made.instructions, "Be brief.");
+    EXPECT_EQ(made.message_count, 1);
+
+    NewRun twin = first_run(bens);
+    twin.new_session->id = made.id;
+    EXPECT_EQ(refused(made, twin), Errc::conflict);
+    EXPECT_EQ(refused(made, first_run({"usr_none", false})), Errc::not_found);
+
+    // A refusal leaves no session behind.
+    NewRun elsewhere = first_run(anas);
+    elsewhere.place = Under{begun.question.id};
+    EXPECT_EQ(refused(made, elsewhere), Errc::not_found);
+    EXPECT_FALSE(is_there(*elsewhere.new_session));
+}
+
+TEST_F(BeginRunContract, NamesASessionAfterItsFirstQuestionUnlessSomebodyDid)
+{
+    const auto ask = [&](const Session& session, const std::string& title) {
+        NewRun wanted = new_run(session, Beginning{});
+        wanted.title = title;
+        wanted.title_key = title + " key";
+        ASSERT_TRUE(begin(wanted));
+    };
+    const Session unnamed = created(anas);
+    ask(unnamed, "first");
+    ask(unnamed, "second");
+    EXPECT_EQ(found(unnamed).title, "first");
+    EXPECT_EQ(found(unnamed).title_key, "first key");
+    const Session named = created(anas, "named");
+    ask(named, "first");
+    EXPECT_EQ(found(named).title, "named");
+    EXPECT_EQ(found(named).title_key, "named");
+
+    NewRun with_title = first_run(anas, "given");
+    with_title.title = "made";
+    ASSERT_TRUE(begin(with_title));
+    EXPECT_EQ(found(*with_title.new_session).title, "given");
+}
+
+TEST_F(BeginRunContract, IsBusyWhileTheNewestMessageIsBeingAnswered)
+{
+    const Session session = created(anas);
+    const WholeRun first = begun(session);
+    const Error busy = refusal(session, new_run(session));
+    EXPECT_EQ(busy.code, Errc::session_busy);
+    EXPECT_EQ(busy.extra.at("active_run_ids"), (boost::json::array{first.run.id.c_str()}));
+
+    // Unless it is said where to branch.
+    const WholeRun second = begun(session, Beginning{});
+    const Error busier = refusal(session, new_run(session));
+    EXPECT_EQ(busier.extra.at("active_run_ids"),
+              (boost::json::array{first.run.id.c_str(), second.run.id.c_str()}));
+    ASSERT_TRUE(finish(second));
+    // The newest message is an answer now, though another one is still being written.
+    EXPECT_EQ(begun(session).question.parent, second.run.answer);
+    ASSERT_TRUE(finish(first));
+    const WholeRun third = begun(session, Under{first.run.answer});
+    EXPECT_EQ(third.question.parent, first.run.answer);
+}
+
+TEST_F(BeginRunContract, BeginsWhereItMayAlone)
+{
+    const Session session = created(anas);
+    const Session another = created(anas);
+    const Session bens = created(this->bens);
+    const WholeRun whole = asked(session);
+    const WholeRun foreign = asked(another);
+    const WholeRun theirs = asked(bens);
+
+    for (const Place& place : {Place(Under{whole.question.id}), Place(Again{whole.run.answer})}) {
+        const Error error = refusal(session, new_run(session, place));
+        EXPECT_EQ(error.code, Errc::validation_failed);
+        EXPECT_EQ(error.faults.at(0).where, "#/parent_message_id");
+    }
+    for (const Place& place : {Place(Under{foreign.run.answer}), Place(Under{theirs.run.answer}),
+                               Place(Under{"msg_none"}), Place(Again{foreign.question.id}),
+                               Place(Again{theirs.question.id}), Place(Again{"msg_none"})})
+        EXPECT_EQ(refused(session, new_run(session, place)), Errc::not_found);
+    // Not even where it names no session.
+    NewRun stranger = new_run(session, Again{theirs.question.id});
+    stranger.run.session.clear();
+    EXPECT_EQ(refused(bens, stranger), Errc::not_found);
+    NewRun nowhere = new_run(session);
+    nowhere.run.session.clear();
+    EXPECT_EQ(refused(session, nowhere), Errc::not_found);
+    for (const Owner& other : {this->bens, anas_test}) {
+        NewRun wanted = new_run(session);
+        wanted.run.owner = other;
+        EXPECT_EQ(refused(session, wanted), Errc::not_found);
+    }
+}
+
+TEST_F(BeginRunContract, FindsTheSessionByTheMessageThatIsNamed)
+{
+    const Session session = created(anas);
+    const WholeRun whole = asked(session);
+    NewRun under = new_run(session, Under{whole.run.answer});
+    under.run.session.clear();
+    EXPECT_EQ(begin(under).value().whole.run.session, session.id);
+    NewRun again = new_run(session, Again{whole.question.id});
+    again.run.session.clear();
+    const auto begun = begin(again).value();
+    EXPECT_EQ(begun.whole.run.session, session.id);
+    EXPECT_EQ(begun.whole.question, whole.question);
+    EXPECT_EQ(begun.whole.run.question, whole.question.id);
+}
+
+TEST_F(BeginRunContract, RefusesIdsThatAreThere)
+{
+    const Session session = created(anas);
+    const WholeRun whole = asked(session);
+    NewRun same_run = new_run(session);
+    same_run.run.id = whole.run.id;
+    EXPECT_EQ(refused(session, same_run), Errc::internal);
+    NewRun same_question = new_run(session);
+    same_question.question->id = whole.question.id;
+    EXPECT_EQ(refused(session, same_question), Errc::internal);
+}
+
+}  // namespace
+}  // namespace parley::store
