@@ -10,6 +10,9 @@ namespace {
 // that comes after them.
 constexpr std::chrono::milliseconds time_between_looks{300};
 
+// Most requests are answered before this: they are spared the system calls.
+constexpr std::chrono::milliseconds time_before_the_first_look{100};
+
 }  // namespace
 
 void Departure::watch(std::function<void()> told)
@@ -18,7 +21,7 @@ void Departure::watch(std::function<void()> told)
     if (!told_) return disarm();
     // A wait for an earlier request serves this one, too. It is never cancelled: that would cancel
     // all else that waits for this socket.
-    if (!waits_) wait(asked_ ? Socket::wait_error : Socket::wait_read);
+    if (!waits_) arm(loop_.wheel(), time_before_the_first_look);
 }
 
 void Departure::wait(boost::asio::socket_base::wait_type what)
