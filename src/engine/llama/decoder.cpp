@@ -1,24 +1,18 @@
 #include "engine/llama/decoder.hpp"
 
+#include "base/available_memory.hpp"
 #include "base/log.hpp"
 
 #include <llama.h>
 
 #include <algorithm>
-#include <ggml-cpu.h>
-#include <unistd.h>
-#include <utility>
+#include <ggml-cpu.h>#include <utility>
 
 namespace parley::engine {
 namespace {
 
 // Memory that slots may take, of what the machine has free.
 constexpr std::int64_t share_of_memory = 4;
-
-std::int64_t free_memory()
-{
-    return static_cast<std::int64_t>(::sysconf(_SC_AVPHYS_PAGES)) * ::sysconf(_SC_PAGESIZE);
-}
 
 // Keys and values of one token, as 16-bit numbers.
 std::int64_t bytes_per_token(const llama_model* model)
@@ -31,7 +25,8 @@ std::int64_t bytes_per_token(const llama_model* model)
 std::int64_t affordable_slots(const llama_model* model, const Decoder::Options& options)
 {
     const std::int64_t each = std::max<std::int64_t>(1, bytes_per_token(model) * options.context);
-    return std::clamp<std::int64_t>(free_memory() / share_of_memory / each, 1, options.slots);
+    return std::clamp<std::int64_t>(
+        static_cast<std::int64_t>(available_memory()) / share_of_memory / each, 1, options.slots);
 }
 
 bool report(float share, void* progress)

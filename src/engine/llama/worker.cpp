@@ -1,5 +1,6 @@
 #include "engine/llama/worker.hpp"
 
+#include "base/available_memory.hpp"
 #include "base/log.hpp"
 #include "engine/llama/schedule.hpp"
 
@@ -22,9 +23,7 @@ constexpr std::size_t share_kept = 8;
 
 std::size_t bytes_to_keep()
 {
-    const auto free = static_cast<std::size_t>(::sysconf(_SC_AVPHYS_PAGES)) *
-                      static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-    return std::clamp(free / share_kept, least_kept, most_kept);
+    return std::clamp<std::size_t>(available_memory() / share_kept, least_kept, most_kept);
 }
 
 int cores()
