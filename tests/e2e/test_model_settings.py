@@ -65,7 +65,7 @@ def test_each_place_is_stronger_than_the_one_before(config):
     file = config('[model]\ndefault = "a"\n[models.a]\ncontext = 100\n'
                   '[models."llama-3.2"]\nengine = "scripted"\ncontext = 200\n')
     found = shown("--config", file)
-    assert found.items() >= {"model.default": ("a", f"{file}:2"),
+    assert found.items() >= {"model.default": ("scripted", "PARLEY_MODEL_DEFAULT"),
                              "models.a.engine": ("auto", "default"),
                              "models.a.context": (100, f"{file}:4"),
                              "models.llama-3.2.engine": ("scripted", f"{file}:6"),

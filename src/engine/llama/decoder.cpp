@@ -6,7 +6,8 @@
 #include <llama.h>
 
 #include <algorithm>
-#include <ggml-cpu.h>#include <utility>
+#include <ggml-cpu.h>
+#include <utility>
 
 namespace parley::engine {
 namespace {
