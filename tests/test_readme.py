@@ -1,4 +1,6 @@
 """The examples of README.md do what it says; and the runner of examples would notice otherwise."""
+import os
+
 import pytest
 
 import program
@@ -11,9 +13,12 @@ ADDRESS_IN_README = "127.0.0.1:8080"
 @pytest.fixture(name="server", scope="module")
 def newcomers_server():
     """With the embedded model, as `make run` starts it, but for the size of its conversations."""
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(allowed)})  # One compute thread, see test_embedded_model.py.
     started = program.Program(settings={"model.default": "smollm2-135m",
                                         "models.smollm2-135m.engine": "llama",
                                         "models.smollm2-135m.context": 1024})
+    os.sched_setaffinity(0, allowed)
     yield started
     started.stop()
 
