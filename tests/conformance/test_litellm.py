@@ -77,10 +77,12 @@ def packages():
     place = node.cache() / "litellm"
     wanted = f"{sys.version}\n{WANTED.read_text('utf-8')}"
     made_from = place / "made_from"
-    if not made_from.exists() or made_from.read_text("utf-8") != wanted:
-        node.run(sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--no-deps",
-                 "--no-compile", "--upgrade", "--target", place, "--requirement", WANTED)
-        made_from.write_text(wanted, "utf-8")
+    with node.alone():
+        if not made_from.exists() or made_from.read_text("utf-8") != wanted:
+            node.run(sys.executable, "-m", "pip", "install", "--disable-pip-version-check",
+                     "--no-deps", "--no-compile", "--upgrade", "--target", place, "--requirement",
+                     WANTED)
+            made_from.write_text(wanted, "utf-8")
     return place
 
 
