@@ -2,9 +2,8 @@
 
 #include "base/log.hpp"
 #include "limits/local/carry_over.hpp"
+#include "limits/local/key_hashes.hpp"
 #include "limits/local/passage.hpp"
-
-#include <sodium.h>
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -21,18 +20,6 @@ using std::chrono::seconds;
 Moment moment(const Clock& clock)
 {
     return std::chrono::duration_cast<Moment>(clock.steady().time_since_epoch());
-}
-
-KeyHash hash(const Key& key, const Header& header)
-{
-    const auto& secret = header.fixed.hash_keys[static_cast<std::size_t>(key.kind())];
-    const std::string_view bytes = key.bytes();
-    KeyHash result;
-    static_assert(sizeof result == crypto_shorthash_siphashx24_BYTES);
-    crypto_shorthash_siphashx24(reinterpret_cast<unsigned char*>(&result),
-                                reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(),
-                                secret.data());
-    return result;
 }
 
 Error not_counted(Class of)
@@ -165,7 +152,7 @@ std::optional<Result<Decision>> LocalLimiter::decide(Class of, const Keys& keys,
         Table* const table =
             table_of_[static_cast<std::size_t>(of)][static_cast<std::size_t>(group_of(key.kind()))];
         if (table == nullptr) return not_counted(of);
-        both[count].key = hash(key, file_.header());
+        both[count].key = hash_of(key, file_.header());
         both[count].shard = &table->shard(both[count].key);
         ++count;
     }
