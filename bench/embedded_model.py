@@ -16,7 +16,7 @@ import time
 
 import contenders
 import house
-from completions import Answer, all_at_once
+from streamed_answers import Answer, all_at_once
 
 MODEL = "smollm2-135m"
 CONTEXT = 4096
@@ -59,11 +59,9 @@ def user(text):
 
 def speed(target, streams, number):
     """Tokens per second of so many answers at once, all of them written."""
-    begun = time.perf_counter()
     answers = all_at_once(streams, lambda each: Answer(
         target, user(f"Write a long story about animal number {number}{each}."), 128))
     first = min(answer.times[0] for answer in answers)
-    del begun
     return sum(answer.tokens for answer in answers) / (
         max(answer.times[-1] for answer in answers) - first)
 
@@ -85,7 +83,7 @@ def long_prompt(target, number):
     def ask(each):
         if each < 4:
             return Answer(target, user(f"Write a long story about animal number {number}{each}."),
-                          1200 if target.name == "parley" else 1200)
+                          1200)
         time.sleep(2)
         begin = time.perf_counter()
         answer = Answer(target, user(text), 2)
