@@ -62,7 +62,8 @@ class Contender:
         self.url = f"http://127.0.0.1:{self.port}{path}"
         if core is not None:
             arguments = ["taskset", "-c", str(core), *arguments]
-        self.command = shlex.join(map(str, arguments))
+        arguments = list(map(str, arguments))
+        self.command = shlex.join(arguments)
         self._log = open(log, "wb")
         self.process = subprocess.Popen(arguments, stdin=subprocess.DEVNULL,
                                         stdout=subprocess.DEVNULL, stderr=self._log)

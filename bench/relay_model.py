@@ -32,8 +32,8 @@ async def serve(reader, writer):
     with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
         while True:
             head = (await reader.readuntil(b"\r\n\r\n")).lower()
-            size = int(head.partition(b"content-length: ")[2].partition(b"\r\n")[0])
-            asked = json.loads(await reader.readexactly(size))
+            size = int(head.partition(b"content-length: ")[2].partition(b"\r\n")[0] or 0)
+            asked = json.loads(await reader.readexactly(size) or b"{}")  # A GET asks whether it is there.
             count, apart = asked.get("max_tokens", 4), asked.get("seed", 0) / 1000
             writer.write(HEAD + event(0))
             for number in range(1, count):
