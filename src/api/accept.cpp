@@ -68,4 +68,22 @@ int preference(const http::RequestHead& head, std::string_view type)
     return asked ? weight : 1000;
 }
 
+bool accepts_coding(const http::RequestHead& head, std::string_view coding)
+{
+    std::optional<bool> named;
+    bool others = head.count("accept-encoding") == 0;
+    for (const http::Field& field : head.fields) {
+        if (!http::same_name(field.name, "accept-encoding")) continue;
+        std::string_view codings = field.value;
+        while (!codings.empty()) {
+            std::string_view parameters = take_until(',', codings);
+            const std::string_view name = take_until(';', parameters);
+            const bool wanted = weight_among(parameters).value_or(0) > 0;
+            if (http::same_name(name, coding)) named = wanted;
+            if (name == "*") others = wanted;
+        }
+    }
+    return named.value_or(others);
+}
+
 }  // namespace parley::api

@@ -1,4 +1,4 @@
-// Which form of an answer a client prefers, by its Accept fields (RFC 9110 §12.5.1).
+// Which form of an answer a client prefers, by its Accept fields (RFC 9110 §12.5).
 #pragma once
 
 #include "http/message.hpp"
@@ -11,5 +11,8 @@ namespace parley::api {
 // specific range that covers the type decides; ranges that cannot be read are passed over. Without
 // an Accept field everything is wanted.
 int preference(const http::RequestHead& head, std::string_view type);
+
+// Whether Accept-Encoding lets a coding such as "gzip" pass. Without the field everything does.
+bool accepts_coding(const http::RequestHead& head, std::string_view coding);
 
 }  // namespace parley::api

@@ -80,5 +80,25 @@ TEST(Accept, KeepsSeparatorsInQuotesTogether)
     EXPECT_EQ(preference_by({"text/html;title=\"a\\"}, "text/html"), 1000);
 }
 
+bool accepts(std::vector<std::string_view> codings)
+{
+    http::RequestHead head;
+    for (const std::string_view each : codings) head.fields.push_back({"Accept-Encoding", each});
+    return accepts_coding(head, "gzip");
+}
+
+TEST(Accept, KnowsWhichCodingsMayPass)
+{
+    EXPECT_TRUE(accepts({}));
+    EXPECT_TRUE(accepts({"br, GZip;q=0.5"}));
+    EXPECT_TRUE(accepts({"br", "gzip"}));
+    EXPECT_TRUE(accepts({"*"}));
+    EXPECT_TRUE(accepts({"gzip, *;q=0"}));
+    EXPECT_FALSE(accepts({"br"}));
+    EXPECT_FALSE(accepts({""}));
+    EXPECT_FALSE(accepts({"gzip;q=0, *"}));
+    EXPECT_FALSE(accepts({"gzip;q=nonsense"}));
+}
+
 }  // namespace
 }  // namespace parley::api

@@ -22,9 +22,9 @@ AuditEventView view(store::AuditEvent event)
             .request_id = std::move(event.request_id)};
 }
 
-Task<Result<Listed<AuditEventView>>> list_audit(store::Store& store, Cursors& cursors,
-                                                With<auth::Scope::admin> /*caller*/,
-                                                Query<PageQuery> query)
+Task<Result<Listed<AuditEventView>>> list_audit_events(store::Store& store, Cursors& cursors,
+                                                       With<auth::Scope::admin> /*caller*/,
+                                                       Query<PageQuery> query)
 {
     const PagePosition place("audit", cursors);
     const auto before = place.of(query);
@@ -35,17 +35,18 @@ Task<Result<Listed<AuditEventView>>> list_audit(store::Store& store, Cursors& cu
         *page, [](const store::AuditEvent& event) { return view(event); });
 }
 
-Task<Result<AuditEventView>> find_in_audit(store::Store& store, With<auth::Scope::admin> /*caller*/,
-                                           Path<AuditEventPath> path)
+Task<Result<AuditEventView>> get_audit_event(store::Store& store,
+                                             With<auth::Scope::admin> /*caller*/,
+                                             Path<AuditEventPath> path)
 {
     auto event = co_await store.audit().find(path.event);
     if (!event) co_return event.error();
     co_return view(std::move(*event));
 }
 
-Task<Result<Created<AuditEventView>>> note_in_audit(store::Store& store, const Clock& clock,
-                                                    With<auth::Scope::admin> caller, Origin origin,
-                                                    Body<NewAuditNote> body)
+Task<Result<Created<AuditEventView>>> create_audit_note(store::Store& store, const Clock& clock,
+                                                        With<auth::Scope::admin> caller,
+                                                        Origin origin, Body<NewAuditNote> body)
 {
     const store::AuditEvent event =
         auth::audit_event(clock, caller->actor, "note", std::move(body.note), origin);
@@ -58,9 +59,10 @@ Task<Result<Created<AuditEventView>>> note_in_audit(store::Store& store, const C
 std::vector<Route> audit_routes()
 {
     return {
-        route<list_audit>("GET", "/v1/api/audit", "List what was done, newest first"),
-        route<note_in_audit>("POST", "/v1/api/audit", "Leave a note in the audit log"),
-        route<find_in_audit>("GET", "/v1/api/audit/{event}", "Get one audit event"),
+        route<list_audit_events>("GET", "/v1/api/audit", "List what was done, newest first",
+                                 may_fail(Errc::invalid_cursor)),
+        route<create_audit_note>("POST", "/v1/api/audit", "Leave a note in the audit log"),
+        route<get_audit_event>("GET", "/v1/api/audit/{event}", "Get one audit event"),
     };
 }
 

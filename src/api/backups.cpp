@@ -8,9 +8,9 @@
 namespace parley::api {
 namespace {
 
-Task<Result<BackupView>> make_backup(store::Store& store, const BackupFolder& folder,
-                                     const Clock& clock, With<auth::Scope::admin> caller,
-                                     Origin origin)
+Task<Result<BackupView>> create_backup(store::Store& store, const BackupFolder& folder,
+                                       const Clock& clock, With<auth::Scope::admin> caller,
+                                       Origin origin)
 {
     const std::string name = new_id("backup", clock.now()) + ".db";
     const auto size = co_await store.back_up(folder.path / name);
@@ -26,7 +26,7 @@ Task<Result<BackupView>> make_backup(store::Store& store, const BackupFolder& fo
 
 std::vector<Route> backup_routes()
 {
-    return {route<make_backup>("POST", "/v1/api/backups", "Copy all data into a file")};
+    return {route<create_backup>("POST", "/v1/api/backups", "Copy all data into a file")};
 }
 
 }  // namespace parley::api

@@ -3,6 +3,7 @@
 #include "api/idempotency.hpp"
 #include "api/prefer.hpp"
 #include "api/run_answers.hpp"
+#include "api/wire/header_fields.hpp"
 #include "api/wire/query.hpp"
 #include "chat/questions.hpp"
 #include "chat/sessions.hpp"
@@ -70,10 +71,10 @@ Task<Result<RunAnswer>> wait_and_answer(const chat::Runs& runs, const chat::Aske
     co_return end_answer(view_now(runs, asked));
 }
 
-Task<Result<RunAnswer>> query(chat::Questions& questions, chat::Runs& runs, OpenStreams& streams,
-                              const Clock& clock, Writer caller, Body<QueryBody> body,
-                              const http::RequestHead& head, Origin origin, Envelope& envelope,
-                              Stream stream)
+Task<Result<RunAnswer>> query_chat(chat::Questions& questions, chat::Runs& runs,
+                                   OpenStreams& streams, const Clock& clock, Writer caller,
+                                   Body<QueryBody> body, const http::RequestHead& head,
+                                   Origin origin, Envelope& envelope, Stream stream)
 {
     if (body.stream && body.background)
         co_return validation_failed(
@@ -109,12 +110,36 @@ Task<Result<bool>> is_replay(Call& call)
         owner_of(SignedIn(call.caller)), **key);
 }
 
+constexpr std::string_view about_queries =
+    R"(Without `session_id` a new session is made; with it, the question follows on the newest message.
+`parent_message_id` says otherwise: an older answer is branched from, null begins anew. Without
+`message`, the question `parent_message_id` is answered once more.
+
+The answer comes when it is complete; as events with `"stream": true`; or later, with
+`"background": true` or `Prefer: wait=N`: then the answer is 202, and `Location` leads to the run. A
+client that leaves changes nothing: the run goes on.
+
+With an `Idempotency-Key` the request can be repeated safely: the same key and body give the same run
+again, whatever broke between.)";
+
 }  // namespace
 
 std::vector<Route> query_routes()
 {
-    return {route<query>("POST", "/v1/api/chat/query", "Send a message to the assistant",
-                         CountedAs{.of = limits::Class::chat, .replays = is_replay})};
+    const ToldAnswer ended = told_run(200, "The run has ended.");
+    const ToldAnswer accepted =
+        told_run(202,
+                 "The run goes on: it was asked for in the background, or takes longer than "
+                 "`Prefer` says.",
+                 {"Location", "Preference-Applied"});
+    return {route<query_chat>(
+        "POST", "/v1/api/chat/query", "Send a message to the assistant",
+        CountedAs{.of = limits::Class::chat, .replays = is_replay}, says(about_queries),
+        takes_fields<QueryFields>, sends_fields("X-Run-Id", "Idempotency-Replayed"),
+        also_answers(ended), also_answers(told_stream()), also_answers(accepted),
+        may_fail(Errc::invalid_idempotency_key, Errc::not_found, Errc::session_busy,
+                 Errc::unknown_model, Errc::message_too_long, Errc::idempotency_mismatch,
+                 Errc::upstream_error, Errc::upstream_timeout, Errc::model_unavailable))};
 }
 
 }  // namespace parley::api

@@ -1,6 +1,7 @@
 #include "api/chat_runs.hpp"
 
 #include "api/run_answers.hpp"
+#include "api/wire/header_fields.hpp"
 #include "chat/sessions.hpp"
 #include "chat/views.hpp"
 #include "store/store.hpp"
@@ -102,6 +103,13 @@ Task<Result<RunAnswer>> follow_run(store::Store& store, chat::Runs& runs, OpenSt
         found->active ? runs.read(found->active, *after) : runs.read(*found->ended, *after));
 }
 
+constexpr std::string_view about_following =
+    R"(Gives the same events, byte for byte, that the first stream gave, while the run goes on and for 24
+hours after: from the first, or after the number in `Last-Event-ID` or `after`. Then whatever comes,
+to the last event. After that one's own number the answer is 204, so that browsers stop asking.
+
+Where events are gone, `run.snapshot` comes first: it replaces what the client has.)";
+
 }  // namespace
 
 std::vector<Route> run_routes()
@@ -109,7 +117,10 @@ std::vector<Route> run_routes()
     return {
         route<get_run>("GET", "/v1/api/chat/runs/{run}", "Get one run"),
         route<follow_run>("GET", "/v1/api/chat/runs/{run}/events",
-                          "Follow the events of a run, from the first or after a number"),
+                          "Follow the events of a run, from the first or after a number",
+                          says(about_following), takes_fields<ResumeFields>,
+                          sends_fields("X-Run-Id"), also_answers(told_stream()),
+                          also_answers({.status = 204, .meaning = "There are no more events."})),
         route<cancel_run>("POST", "/v1/api/chat/runs/{run}/cancel", "Stop a run"),
     };
 }

@@ -6,6 +6,7 @@
 #include "api/page_position.hpp"
 #include "api/run_answers.hpp"
 #include "api/tagged.hpp"
+#include "api/wire/header_fields.hpp"
 #include "api/wire/session.hpp"
 #include "chat/sessions.hpp"
 #include "chat/titles.hpp"
@@ -136,7 +137,7 @@ Task<Result<Tagged<SessionView>>> change_session(store::Store& store, chat::Sess
     co_return Tagged<SessionView>{chat::view(*changed), changed->revision};
 }
 
-Task<Result<>> remove_session(chat::Sessions& sessions, Writer caller, Path<SessionPath> path)
+Task<Result<>> delete_session(chat::Sessions& sessions, Writer caller, Path<SessionPath> path)
 {
     return sessions.remove(owner_of(caller), std::move(path.session));
 }
@@ -189,7 +190,8 @@ namespace detail {
 template <>
 struct Answer<MadeSession> {
     static constexpr int status = 201;
-    static boost::json::object schema() { return wire::schema<SessionView>(); }
+    static constexpr std::array fields{"Location", "ETag", "Idempotency-Replayed"};
+    static boost::json::object schema() { return wire::schema<SessionView>(wire::Way::out); }
     static http::Response response(const MadeSession& made)
     {
         auto response = json_response(status, wire::write(made.session));
@@ -206,14 +208,19 @@ std::vector<Route> session_routes()
 {
     return {
         route<list_sessions>("GET", "/v1/api/chat/sessions", "List your chat sessions",
-                             CountedAs{.of = limits::Class::chat}),
-        route<create_session>("POST", "/v1/api/chat/sessions", "Make a session"),
+                             CountedAs{.of = limits::Class::chat}, may_fail(Errc::invalid_cursor)),
+        route<create_session>("POST", "/v1/api/chat/sessions", "Make a session",
+                              takes_fields<IdempotencyFields>,
+                              may_fail(Errc::invalid_idempotency_key, Errc::unknown_model,
+                                       Errc::idempotency_mismatch)),
         route<get_session>("GET", "/v1/api/chat/sessions/{session}", "Get one session"),
-        route<change_session>("PATCH", "/v1/api/chat/sessions/{session}", "Change a session"),
-        route<remove_session>("DELETE", "/v1/api/chat/sessions/{session}",
+        route<change_session>("PATCH", "/v1/api/chat/sessions/{session}", "Change a session",
+                              takes_fields<ConditionalFields>,
+                              may_fail(Errc::precondition_failed, Errc::unknown_model)),
+        route<delete_session>("DELETE", "/v1/api/chat/sessions/{session}",
                               "Delete a session and all that is in it"),
         route<list_messages>("GET", "/v1/api/chat/sessions/{session}/messages",
-                             "List the messages of one branch"),
+                             "List the messages of one branch", may_fail(Errc::invalid_cursor)),
         route<get_message>("GET", "/v1/api/chat/messages/{message}", "Get one message"),
     };
 }

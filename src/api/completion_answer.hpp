@@ -63,7 +63,7 @@ namespace detail {
 template <>
 struct Answer<CompletionAnswer> {
     static constexpr int status = 200;
-    static boost::json::object schema() { return wire::schema<Completion>(); }
+    static boost::json::object schema() { return wire::schema<Completion>(wire::Way::out); }
     static http::Response response(CompletionAnswer answer) { return std::move(answer.response); }
 };
 

@@ -3,10 +3,13 @@
 #include "api/completion_prompt.hpp"
 #include "api/idempotency.hpp"
 #include "api/openai_error.hpp"
+#include "api/openapi_sample.hpp"
 #include "api/relayed_completion.hpp"
 #include "api/run_answers.hpp"
 #include "api/stored_completion.hpp"
 #include "api/unstored_completion.hpp"
+#include "api/wire/event_schema.hpp"
+#include "api/wire/header_fields.hpp"
 #include "api/wire/message.hpp"
 #include "api/wire/session.hpp"
 
@@ -64,12 +67,11 @@ Error without_room(Error error, const engine::Engine& engine)
     return error;
 }
 
-Task<Result<CompletionAnswer>> complete(chat::Questions& questions, chat::Runs& runs,
-                                        const engine::Models& models, OpenStreams& streams,
-                                        const Clock& clock, Writer caller,
-                                        UnreadBody<CompletionBody> unread,
-                                        const http::RequestHead& head, Origin origin,
-                                        Envelope& envelope, Stream stream, Presence presence)
+Task<Result<CompletionAnswer>> create_chat_completion(
+    chat::Questions& questions, chat::Runs& runs, const engine::Models& models,
+    OpenStreams& streams, const Clock& clock, Writer caller, UnreadBody<CompletionBody> unread,
+    const http::RequestHead& head, Origin origin, Envelope& envelope, Stream stream,
+    Presence presence)
 {
     Faults faults;
     const auto way = wire::read<CompletionRoute>(unread.json, faults, wire::UnknownFields::ignored);
@@ -118,13 +120,32 @@ Task<Result<bool>> is_replay(Call& call)
         owner_of(SignedIn(call.caller)), **key);
 }
 
+std::string example_of_stream()
+{
+    const auto chunk = sample_of(wire::schema<CompletionChunk>(wire::Way::out), wire::Way::out);
+    return "data: " + boost::json::serialize(chunk) + "\n\ndata: [DONE]\n\n";
+}
+
 }  // namespace
 
 std::vector<Route> completion_routes()
 {
-    return {route<complete>("POST", "/v1/chat/completions", "Complete a chat", lenient,
-                            openai_errors,
-                            CountedAs{.of = limits::Class::chat, .replays = is_replay})};
+    return {route<create_chat_completion>(
+        "POST", "/v1/chat/completions", "Complete a chat", lenient, openai_errors,
+        CountedAs{.of = limits::Class::chat, .replays = is_replay},
+        says(
+            "As OpenAI's clients ask. Nothing is stored, and a client that leaves cancels its "
+            "answer, "
+            "unless `store` is true: then it is a run like any other, an `Idempotency-Key` counts, "
+            "and `metadata.session_id` continues a session."),
+        takes_fields<IdempotencyFields>,
+        also_answers({.meaning = "With `stream`: chunks as events, ending in `data: [DONE]`.",
+                      .media_type = "text/event-stream",
+                      .schema = event_stream_schema(wire::schema<CompletionChunk>(wire::Way::out)),
+                      .example = example_of_stream()}),
+        may_fail(Errc::invalid_idempotency_key, Errc::unknown_model, Errc::not_found,
+                 Errc::message_too_long, Errc::session_busy, Errc::idempotency_mismatch,
+                 Errc::upstream_error, Errc::upstream_timeout, Errc::model_unavailable))};
 }
 
 }  // namespace parley::api

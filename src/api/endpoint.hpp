@@ -11,6 +11,7 @@
 
 #include <boost/json/object.hpp>
 
+#include <array>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -92,7 +93,7 @@ template <class T>
 struct Argument<UnreadBody<T>> {
     static constexpr auto kind = ArgumentKind::body;
     static constexpr bool takes_text = true;
-    static boost::json::object schema() { return wire::schema<T>(wire::UnknownFields::ignored); }
+    static boost::json::object schema() { return wire::schema<T>(); }
     static UnreadBody<T> make(Call& call, Faults& /*faults*/)
     {
         return {call.body, std::move(call.body_text)};
@@ -171,11 +172,12 @@ struct Argument<Presence> {
 
 // How the value of a result is sent.
 //
-// A specialisation whose response() also takes the call can look at what was asked.
+// A specialisation whose response() also takes the call can look at what was asked. `fields` names
+// the header fields that it may add.
 template <class Value>
 struct Answer {
     static constexpr int status = 200;
-    static boost::json::object schema() { return wire::schema<Value>(); }
+    static boost::json::object schema() { return wire::schema<Value>(wire::Way::out); }
     static http::Response response(const Value& value)
     {
         return json_response(status, wire::write(value));
@@ -185,7 +187,8 @@ struct Answer {
 template <class T>
 struct Answer<Created<T>> {
     static constexpr int status = 201;
-    static boost::json::object schema() { return wire::schema<T>(); }
+    static constexpr std::array fields{"Location"};
+    static boost::json::object schema() { return wire::schema<T>(wire::Way::out); }
     static http::Response response(const Created<T>& created)
     {
         auto response = json_response(status, wire::write(created.value));

@@ -33,6 +33,7 @@ FieldParameter take_parameter(std::string_view& parameters)
 {
     std::string_view value = take_until(';', parameters);
     const std::string_view name = take_until('=', value);
+    value = trimmed(value);
     if (value.size() > 1 && value.starts_with('"') && value.ends_with('"'))
         value = value.substr(1, value.size() - 2);
     return {name, value};

@@ -95,7 +95,8 @@ Result<http::Response> front_page(const FrontPage& front)
 
 std::vector<Route> front_routes()
 {
-    return {route<front_page>("GET", "/", "Set up, or log in, with a browser", open)};
+    return {route<front_page>("GET", "/", "Set up, or log in, with a browser", open,
+                              answers_text("text/html", "The page."))};
 }
 
 }  // namespace parley::api

@@ -8,9 +8,9 @@ namespace {
 
 // That it answers is the answer: whoever restarts the process on a failure must not be led to do so
 // by something that a restart would not mend.
-Result<Health> healthz() { return Health{"ok"}; }
+Result<Health> check_health() { return Health{"ok"}; }
 
-Result<Health> readyz(const Readiness& readiness)
+Result<Health> check_readiness(const Readiness& readiness)
 {
     if (auto ready = readiness.check(); !ready) return ready.error();
     return Health{"ready"};
@@ -21,8 +21,8 @@ Result<Health> readyz(const Readiness& readiness)
 std::vector<Route> health_routes()
 {
     return {
-        route<healthz>("GET", "/healthz", "Whether the process lives", open),
-        route<readyz>("GET", "/readyz", "Whether the server wants requests", open),
+        route<check_health>("GET", "/healthz", "Whether the process lives", open),
+        route<check_readiness>("GET", "/readyz", "Whether the server wants requests", open),
     };
 }
 

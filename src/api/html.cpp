@@ -14,10 +14,14 @@ constexpr std::string_view style = R"(
 }
 body { max-width: 42rem; margin: 4rem auto; padding: 0 1.25rem; font: 1.0625rem/1.6 system-ui, sans-serif;
        color: var(--text); background: var(--page); }
+h2 { margin: 2.25rem 0 .5rem; font-size: 1.25rem; }
 h1 { margin: 0 0 .5rem; font-size: 1.75rem; line-height: 1.25; }
-code { font: .9em ui-monospace, monospace; }
+code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere; }
+pre code, td code { overflow-wrap: normal; }
 a { color: var(--link); }
 table { border-collapse: collapse; }
+table { display: block; overflow-x: auto; }
+th { padding: .35rem 1rem .35rem 0; text-align: left; font-weight: 600; }
 td { padding: .35rem 1rem .35rem 0; border-top: 1px solid var(--line); vertical-align: baseline; }
 form { display: grid; gap: .75rem; max-width: 22rem; margin: 1.5rem 0; }
 label { display: grid; gap: .25rem; color: var(--soft); }
@@ -44,7 +48,7 @@ std::string source_of(std::string_view text)
 
 std::string content_security_policy(std::string_view script)
 {
-    std::string policy = "default-src 'none'; style-src " + source_of(style);
+    std::string policy = "default-src 'none'; style-src " + source_of(style) + "; img-src data:";
     if (!script.empty()) policy += "; script-src " + source_of(script) + "; connect-src 'self'";
     return policy + "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 }
@@ -82,7 +86,9 @@ std::string html_page(std::string_view title, std::string_view content)
 {
     std::string page =
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>";
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<link "
+        "rel=\"icon\" href=\"data:,\">\n"
+        "<title>";
     page.append(escape_html(title)).append(" · Parley</title>\n<style>").append(style);
     page.append("</style>\n</head>\n<body>\n<main>\n").append(content);
     page.append("</main>\n</body>\n</html>\n");

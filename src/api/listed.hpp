@@ -22,7 +22,8 @@ namespace detail {
 template <class T>
 struct Answer<Listed<T>> {
     static constexpr int status = 200;
-    static boost::json::object schema() { return wire::schema<List<T>>(); }
+    static constexpr std::array fields{"Link"};
+    static boost::json::object schema() { return wire::schema<List<T>>(wire::Way::out); }
     static http::Response response(const Listed<T>& listed, const Call& call)
     {
         auto response = json_response(status, wire::write(listed.list));

@@ -31,8 +31,8 @@ Task<Result<LoginView>> log_in(auth::Logins& logins, TokenHolder /*caller*/, Ori
     co_return view(*login);
 }
 
-Task<Result<LoginView>> refresh(auth::Logins& logins, TokenHolder caller, Origin origin,
-                                Body<RefreshBody> body)
+Task<Result<LoginView>> refresh_login(auth::Logins& logins, TokenHolder caller, Origin origin,
+                                      Body<RefreshBody> body)
 {
     const auto login = co_await logins.refresh(caller.ref(), Secret::taken_from(body.refresh_token),
                                                std::move(origin));
@@ -94,11 +94,21 @@ std::vector<Route> login_routes()
     using limits::Class;
     const CountedAs by_name{Class::auth, account_named_in_body};
     return {
-        route<log_in>("POST", "/v1/api/auth/login", "Log in", by_name),
-        route<refresh>("POST", "/v1/api/auth/refresh", "Get new tokens for a login",
-                       CountedAs{Class::auth, login_in_body}),
+        route<log_in>("POST", "/v1/api/auth/login", "Log in", by_name,
+                      says("Turns a name and a password into an access token and a refresh token. "
+                           "Takes any valid token but a refresh token: a client token, most often. "
+                           "An unknown name, a wrong password and a disabled user get the same "
+                           "answer in the same time."),
+                      may_fail(Errc::invalid_credentials)),
+        route<refresh_login>("POST", "/v1/api/auth/refresh", "Get new tokens for a login",
+                             CountedAs{Class::auth, login_in_body},
+                             says("A refresh token is good once; one that is used again within a "
+                                  "minute gives another pair, one that is used later ends the "
+                                  "login. The earlier access token lives out its time."),
+                             may_fail(Errc::invalid_credentials)),
         route<log_out>("POST", "/v1/api/auth/logout", "End this login"),
-        route<set_up>("POST", "/v1/api/auth/setup", "Make the first operator", by_name),
+        route<set_up>("POST", "/v1/api/auth/setup", "Make the first operator", by_name,
+                      may_fail(Errc::invalid_credentials, Errc::conflict)),
     };
 }
 

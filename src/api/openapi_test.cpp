@@ -145,9 +145,10 @@ TEST(OpenApi, SaysThatAnOpenOperationNeedsNoToken)
 TEST(OpenApi, KnowsEveryProblem)
 {
     const auto document = described();
-    const auto& codes =
-        document.at("components").at("schemas").at("Problem").at("properties").at("code");
-    EXPECT_EQ(codes.at("examples").as_array().size(), problems().size());
+    const auto& examples = document.at("components").at("examples").as_object();
+    ASSERT_EQ(examples.size(), problems().size());
+    for (const Problem& problem : problems())
+        EXPECT_EQ(examples.at(problem.code).at("value").at("code").as_string(), problem.code);
 }
 
 TEST(OpenApi, SaysWhereTheServerIsAndWhomToAsk)
@@ -155,15 +156,83 @@ TEST(OpenApi, SaysWhereTheServerIsAndWhomToAsk)
     const auto contact = [](const char* text) {
         return openapi({}, {.version = "1", .contact = text}).at("info").at("contact").as_object();
     };
-    EXPECT_EQ(contact("mailto:a@example.org"), (object{{"email", "a@example.org"}}));
-    EXPECT_EQ(contact("a@example.org"), (object{{"email", "a@example.org"}}));
-    EXPECT_EQ(contact("https://example.org"), (object{{"url", "https://example.org"}}));
+    EXPECT_EQ(contact("mailto:a@example.org").at("email"), "a@example.org");
+    EXPECT_EQ(contact("a@example.org").at("email"), "a@example.org");
+    EXPECT_EQ(contact("https://example.org").at("url"), "https://example.org");
     EXPECT_EQ(contact("Ana, room 5"), (object{{"name", "Ana, room 5"}}));
-    EXPECT_FALSE(openapi({}, {.version = "1"}).at("info").as_object().contains("contact"));
     EXPECT_EQ(openapi({}, {.version = "1"}).at("servers").at(0).at("url"), "/");
     EXPECT_EQ(
         openapi({}, {.version = "1", .public_url = "https://a"}).at("servers").at(0).at("url"),
         "https://a");
+}
+
+const object& schemas(const object& document)
+{
+    return document.at("components").at("schemas").as_object();
+}
+
+TEST(OpenApi, NamesOperationsAfterTheirFunctions)
+{
+    const auto document = openapi(all_routes(), {.version = "1"});
+    EXPECT_EQ(operation(document, "/v1/api/chat/sessions", "get").at("operationId"),
+              "listSessions");
+    EXPECT_EQ(operation(described(), "/things", "post").at("operationId"), "make");
+}
+
+TEST(OpenApi, PutsEveryOperationIntoAChapterWithAnIntroduction)
+{
+    const auto document = openapi(all_routes(), {.version = "1"});
+    std::set<std::string> introduced;
+    for (const auto& tag : document.at("tags").as_array()) {
+        introduced.emplace(tag.at("name").as_string());
+        EXPECT_FALSE(tag.at("description").as_string().empty());
+    }
+    for (const auto& [path, methods] : document.at("paths").as_object())
+        for (const auto& [method, about] : methods.as_object())
+            EXPECT_TRUE(introduced.contains(std::string(about.at("tags").at(0).as_string())))
+                << path;
+}
+
+TEST(OpenApi, DescribesEachTypeOfEvent)
+{
+    const auto document = openapi(all_routes(), {.version = "1"});
+    const auto& content = operation(document, "/v1/api/chat/runs/{run}/events", "get")
+                              .at("responses")
+                              .at("200")
+                              .at("content")
+                              .as_object();
+    ASSERT_EQ(content.size(), 1U);
+    EXPECT_EQ(content.at("text/event-stream").at("schema").at("contentSchema").at("$ref"),
+              "#/components/schemas/RunStreamEvent");
+    const auto& events = schemas(document).at("RunStreamEvent");
+    EXPECT_EQ(events.at("oneOf").as_array().size(), 7U);
+    for (const auto& [type, place] : events.at("discriminator").at("mapping").as_object()) {
+        const std::string name(place.as_string().subview(21));
+        EXPECT_EQ(schemas(document).at(name).at("properties").at("type").at("enum").at(0), type);
+    }
+}
+
+TEST(OpenApi, RefersToWhatHasAName)
+{
+    const auto document = openapi(all_routes(), {.version = "1"});
+    const auto& run = schemas(document).at("ChatRun").at("properties");
+    EXPECT_EQ(run.at("user_message").at("$ref"), "#/components/schemas/ChatMessage");
+    EXPECT_EQ(run.at("user_message").at("description"), "The question.");
+    EXPECT_EQ(run.at("message").at("oneOf").at(0).at("$ref"), "#/components/schemas/ChatMessage");
+    EXPECT_EQ(run.at("message").at("oneOf").at(1).at("type"), "null");
+    EXPECT_FALSE(schemas(document).at("ChatRun").as_object().contains("summary"));
+}
+
+TEST(OpenApi, TellsTheScopeAndTheLimitClass)
+{
+    const auto document = openapi(all_routes(), {.version = "1"});
+    const auto& query = operation(document, "/v1/api/chat/query", "post");
+    EXPECT_EQ(query.at("x-limit-class"), "chat");
+    EXPECT_EQ(query.at("security").at(0).at("bearer").at(0), "chat:write");
+    EXPECT_THAT(std::string(query.at("description").as_string()),
+                testing::AllOf(testing::HasSubstr("scope `chat:write`"),
+                               testing::HasSubstr("class `chat`")));
+    EXPECT_TRUE(query.at("responses").at("429").at("headers").as_object().contains("Retry-After"));
 }
 
 }  // namespace

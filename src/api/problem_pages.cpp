@@ -2,8 +2,11 @@
 
 #include "api/accept.hpp"
 #include "api/html.hpp"
-#include "api/problem.hpp"
+#include "api/markdown.hpp"
+#include "api/problem_guide.hpp"
 #include "api/wire/problem.hpp"
+
+#include <boost/json/serialize.hpp>
 
 #include <algorithm>
 
@@ -24,12 +27,35 @@ Result<Form> preferred_form(const http::RequestHead& head)
     return Error{Errc::not_acceptable, "This exists as text/html and as application/json."};
 }
 
+std::vector<std::string> causes_of(const ProblemGuide& guide)
+{
+    std::vector<std::string> causes;
+    for (const std::string_view cause : guide.causes)
+        if (!cause.empty()) causes.emplace_back(cause);
+    return causes;
+}
+
 ProblemView view(const Problem& problem)
 {
     return {.code = std::string(problem.code),
             .title = std::string(problem.title),
             .status = problem.status,
-            .explanation = std::string(problem.explanation)};
+            .explanation = std::string(problem.explanation),
+            .causes = causes_of(guide_to(problem.errc)),
+            .remedy = std::string(guide_to(problem.errc).remedy),
+            .example = example_of(problem)};
+}
+
+// One member to a line.
+std::string pretty(const boost::json::object& object)
+{
+    std::string text = "{";
+    for (const auto& [name, value] : object)
+        text.append(text.size() > 1 ? ",\n  " : "\n  ")
+            .append(boost::json::serialize(name))
+            .append(": ")
+            .append(boost::json::serialize(value));
+    return text + "\n}";
 }
 
 // Links are relative, so that they also work behind a proxy that adds a prefix to our paths.
@@ -39,8 +65,15 @@ std::string page_about(const Problem& problem)
     page += "<p class=\"status\">" + std::to_string(problem.status) + "</p>\n";
     page += "<h1>" + escape_html(problem.title) + "</h1>\n";
     page += "<p><code>" + escape_html(problem.code) + "</code></p>\n";
-    page += "<p>" + escape_html(problem.explanation) + "</p>\n";
-    page += "<p><a href=\"../problems\">All problems</a></p>\n";
+    page += "<p>" + html_of_inline_markdown(problem.explanation) + "</p>\n";
+    const ProblemGuide& guide = guide_to(problem.errc);
+    page += "<h2>Likely causes</h2>\n<ul>\n";
+    for (const std::string& cause : causes_of(guide))
+        page += "<li>" + html_of_inline_markdown(cause) + "</li>\n";
+    page += "</ul>\n<h2>What to do</h2>\n<p>" + html_of_inline_markdown(guide.remedy) + "</p>\n";
+    page += "<h2>Example</h2>\n<pre><code>" + escape_html(pretty(example_of(problem))) +
+            "</code></pre>\n";
+    page += "<p><a href=\"../problems\">All problems</a> · <a href=\"../docs\">Reference</a></p>\n";
     return html_page(problem.title, page);
 }
 
@@ -63,7 +96,7 @@ http::Response varying_by_accept(http::Response response)
     return response;
 }
 
-Result<http::Response> one_problem(Path<ProblemPath> path, const http::RequestHead& head)
+Result<http::Response> get_problem(Path<ProblemPath> path, const http::RequestHead& head)
 {
     const Problem* problem = find_problem(path.code);
     if (!problem) return Error{Errc::not_found, "There is no problem of this code."};
@@ -83,13 +116,26 @@ Result<http::Response> list_problems(const http::RequestHead& head)
     return varying_by_accept(json_response(200, wire::write(list)));
 }
 
+template <class T>
+ToldAnswer in_json()
+{
+    return {.meaning = "For programs.",
+            .media_type = "application/json",
+            .schema = wire::schema<T>(wire::Way::out)};
+}
+
 }  // namespace
 
 std::vector<Route> problem_routes()
 {
+    const auto in_html = answers_text("text/html", "A page for people.");
     return {
-        route<list_problems>("GET", "/problems", "All errors that there are", open),
-        route<one_problem>("GET", "/problems/{code}", "What an error means", open),
+        route<list_problems>("GET", "/problems", "All errors that there are", open,
+                             also_answers(in_json<ProblemList>()), in_html,
+                             may_fail(Errc::not_acceptable)),
+        route<get_problem>("GET", "/problems/{code}", "What an error means", open,
+                           also_answers(in_json<ProblemView>()), in_html,
+                           may_fail(Errc::not_acceptable)),
     };
 }
 

@@ -1,8 +1,9 @@
 #include "api/problem_pages.hpp"
 
 #include "api/html.hpp"
+#include "api/markdown.hpp"
 #include "api/pipeline_for_tests.hpp"
-#include "api/problem.hpp"
+#include "api/problem_guide.hpp"
 
 #include <gtest/gtest.h>
 
@@ -34,6 +35,10 @@ TEST_F(ProblemPagesTest, ExplainEveryProblemToPrograms)
         EXPECT_EQ(body.at("status"), problem.status);
         EXPECT_EQ(body.at("title").as_string(), problem.title);
         EXPECT_EQ(body.at("explanation").as_string(), problem.explanation);
+        EXPECT_FALSE(body.at("causes").as_array().empty());
+        EXPECT_FALSE(body.at("remedy").as_string().empty());
+        EXPECT_EQ(body.at("example").at("code").as_string(), problem.code);
+        EXPECT_EQ(body.at("example").at("status"), problem.status);
     }
 }
 
@@ -45,8 +50,13 @@ TEST_F(ProblemPagesTest, ExplainEveryProblemToPeople)
         ASSERT_EQ(response.status, 200);
         EXPECT_EQ(field_of(response, "Content-Type"), "text/html; charset=utf-8");
         EXPECT_THAT(response.body, HasSubstr("<h1>" + escape_html(problem.title) + "</h1>"));
-        EXPECT_THAT(response.body, HasSubstr(escape_html(problem.explanation)));
+        EXPECT_THAT(response.body, HasSubstr(html_of_inline_markdown(problem.explanation)));
         EXPECT_THAT(response.body, HasSubstr(std::to_string(problem.status)));
+        EXPECT_THAT(response.body, HasSubstr("<h2>Likely causes</h2>"));
+        EXPECT_THAT(response.body, Not(HasSubstr("`")));
+        EXPECT_THAT(response.body,
+                    HasSubstr(html_of_inline_markdown(guide_to(problem.errc).remedy)));
+        EXPECT_THAT(response.body, HasSubstr("<h2>Example</h2>"));
     }
 }
 

@@ -12,7 +12,31 @@ http::Response json_response(int status, std::string json)
     return response;
 }
 
+namespace {
+
+void let_others_stand_beside(boost::json::value& schema)
+{
+    if (auto* list = schema.if_array())
+        for (auto& each : *list) let_others_stand_beside(each);
+    auto* about = schema.if_object();
+    if (!about) return;
+    const auto* others = about->if_contains("additionalProperties");
+    if (others && *others == false) about->erase("additionalProperties");
+    for (auto& each : *about) let_others_stand_beside(each.value());
+}
+
+}  // namespace
+
 namespace detail {
+
+void apply(Lenient /*option*/, Route& route)
+{
+    route.unknown_fields = wire::UnknownFields::ignored;
+    if (!route.request_schema) return;
+    boost::json::value schema = std::move(*route.request_schema);
+    let_others_stand_beside(schema);
+    route.request_schema = std::move(schema.as_object());
+}
 
 void check_path_parameters(const Route& route)
 {

@@ -14,6 +14,7 @@
 
 #include "api/budget.hpp"
 #include "api/endpoint.hpp"
+#include "api/route_story.hpp"
 
 #include <boost/json/object.hpp>
 
@@ -30,6 +31,8 @@ struct Route {
     std::string method;
     std::string path;  // "/problems/{code}"
     std::string summary;
+    std::string name = {};  // The endpoint's own: "list_sessions".
+    Story story = {};       // What else the reference tells of it.
 
     // JSON Schemas of what the endpoint takes and gives, where it does.
     std::optional<boost::json::object> path_schema = {};
@@ -70,9 +73,13 @@ struct CountedAs {
 namespace detail {
 
 inline void apply(Open /*option*/, Route& /*route*/) {}
-inline void apply(Lenient /*option*/, Route& route)
+void apply(Lenient option, Route& route);
+
+template <class Option>
+    requires requires(Option option, Story& story) { option.tell(story); }
+void apply(Option option, Route& route)
 {
-    route.unknown_fields = wire::UnknownFields::ignored;
+    option.tell(route.story);
 }
 inline void apply(OpenAiErrors /*option*/, Route& route) { route.errors = ErrorShape::openai; }
 
@@ -103,6 +110,8 @@ void describe(Route& route, Returned (* /*function*/)(Parameters...))
     route.success_status = Answer<Value>::status;
     if constexpr (requires { Answer<Value>::schema(); })
         route.response_schema = Answer<Value>::schema();
+    if constexpr (requires { Answer<Value>::fields; })
+        for (const char* field : Answer<Value>::fields) route.story.sent_fields.emplace_back(field);
 }
 
 // Throws std::logic_error where the {names} in the path are not the fields of the endpoint's Path.
@@ -113,6 +122,16 @@ inline constexpr bool asks_who_calls = false;
 template <class Returned, class... Parameters>
 inline constexpr bool asks_who_calls<Returned (*)(Parameters...)> =
     ((Argument<Parameters>::kind == ArgumentKind::caller) || ...);
+
+// As the compiler spells it, without its namespaces.
+template <auto function>
+std::string name_of_function()
+{
+    std::string_view text = __PRETTY_FUNCTION__;
+    text.remove_prefix(text.find("function = ") + 11);
+    text = text.substr(0, text.find_first_of(";]"));
+    return std::string(text.substr(text.find_last_of(":&") + 1));
+}
 
 }  // namespace detail
 
@@ -125,6 +144,7 @@ Route route(std::string method, std::string path, std::string summary, Options..
     Route row{.method = std::move(method),
               .path = std::move(path),
               .summary = std::move(summary),
+              .name = detail::name_of_function<function>(),
               .call = detail::call_endpoint<function>};
     detail::describe(row, function);
     (detail::apply(options, row), ...);

@@ -1,8 +1,12 @@
 #include "api/run_answers.hpp"
 
 #include "api/authorization.hpp"
+#include "api/openapi_sample.hpp"
 #include "api/problem.hpp"
+#include "api/wire/event_schema.hpp"
 #include "base/field_write.hpp"
+
+#include <boost/json/serialize.hpp>
 
 namespace parley::api {
 namespace {
@@ -45,6 +49,38 @@ Task<Result<>> pass_on(http::EventStream& events, chat::Reader& reader)
         if (batch->was_left) events.cut();
         if (batch->is_last || batch->was_left) co_return Result<>();
     }
+}
+
+boost::json::object sample_of_event(std::string_view type)
+{
+    const auto schema = event_schema();
+    for (const auto& event : schema.at("oneOf").as_array())
+        if (event.at("properties").at("type").at("enum").at(0).as_string() == type)
+            return sample_of(event.as_object(), wire::Way::out).as_object();
+    return {};
+}
+
+// As a run is before it is answered.
+void make_new(boost::json::object& run)
+{
+    run["status"] = "queued";
+    run["message"] = nullptr;
+    run["usage"] = nullptr;
+}
+
+// A whole stream, of one word.
+std::string example_of_stream()
+{
+    std::string stream;
+    int number = 0;
+    for (const std::string_view type : {"run.created", "message.delta", "run.completed"}) {
+        auto event = sample_of_event(type);
+        event["sequence_number"] = ++number;
+        if (type == "run.created") make_new(event["run"].as_object());
+        stream.append("id: ").append(std::to_string(number)).append("\nevent: ").append(type);
+        stream.append("\ndata: ").append(boost::json::serialize(event)).append("\n\n");
+    }
+    return stream;
 }
 
 }  // namespace
@@ -92,6 +128,25 @@ Task<Result<RunAnswer>> send_events(Stream stream, OpenStreams& streams, const S
     auto sent = co_await pass_on(*events, reader);
     if (!sent) co_return sent.error();
     co_return RunAnswer();
+}
+
+ToldAnswer told_run(int status, std::string meaning, std::vector<std::string> sent_fields)
+{
+    return {.status = status,
+            .meaning = std::move(meaning),
+            .media_type = "application/json",
+            .schema = wire::schema<RunView>(wire::Way::out),
+            .sent_fields = std::move(sent_fields)};
+}
+
+ToldAnswer told_stream()
+{
+    return {.meaning =
+                "As events: the text is the concatenation of the deltas. A comment line comes "
+                "after at most 15 seconds of silence.",
+            .media_type = "text/event-stream",
+            .schema = event_stream_schema(event_schema()),
+            .example = example_of_stream()};
 }
 
 }  // namespace parley::api

@@ -6,11 +6,13 @@
 
 #include "api/endpoint.hpp"
 #include "api/open_streams.hpp"
+#include "api/route_story.hpp"
 #include "api/wire/run.hpp"
 #include "chat/runs.hpp"
 #include "http/exchange.hpp"
 
 #include <string>
+#include <vector>
 
 namespace parley::api {
 
@@ -36,12 +38,15 @@ Error error_of(const RunView& run);
 Task<Result<RunAnswer>> send_events(Stream stream, OpenStreams& streams, const SignedIn& caller,
                                     const http::RequestHead& head, chat::Reader reader);
 
+// What the reference tells of such answers.
+ToldAnswer told_run(int status, std::string meaning, std::vector<std::string> sent_fields = {});
+ToldAnswer told_stream();
+
 namespace detail {
 
 template <>
 struct Answer<RunAnswer> {
     static constexpr int status = 200;
-    static boost::json::object schema() { return wire::schema<RunView>(); }
     static http::Response response(RunAnswer answer) { return std::move(answer.response); }
 };
 

@@ -1,11 +1,22 @@
 #include "api/tagged.hpp"
 
+#include "api/field_value.hpp"
+
 #include <string>
 #include <string_view>
 
 namespace parley::api {
 
 std::string entity_tag(std::int64_t revision) { return "\"" + std::to_string(revision) + "\""; }
+
+bool names_tag(std::string_view list, std::string_view tag)
+{
+    while (!list.empty()) {
+        const std::string_view named = take_until(',', list);
+        if (named == tag || named == "*") return true;
+    }
+    return false;
+}
 
 bool matches(const http::RequestHead& head, std::int64_t revision)
 {
@@ -14,16 +25,7 @@ bool matches(const http::RequestHead& head, std::int64_t revision)
     for (const http::Field& field : head.fields) {
         if (!http::same_name(field.name, "if-match")) continue;
         any = true;
-        // Our tags have no commas, so that one inside somebody else's cannot make it one of ours.
-        for (std::string_view rest = field.value; !rest.empty();) {
-            const std::size_t comma = rest.find(',');
-            std::string_view tag = rest.substr(0, comma);
-            while (!tag.empty() && (tag.front() == ' ' || tag.front() == '\t'))
-                tag.remove_prefix(1);
-            while (!tag.empty() && (tag.back() == ' ' || tag.back() == '\t')) tag.remove_suffix(1);
-            if (tag == wanted || tag == "*") return true;
-            rest = comma == rest.npos ? std::string_view() : rest.substr(comma + 1);
-        }
+        if (names_tag(field.value, wanted)) return true;
     }
     return !any;
 }

@@ -18,6 +18,9 @@ struct Tagged {
 
 std::string entity_tag(std::int64_t revision);
 
+// Whether a list of entity tags (If-Match, If-None-Match) names this one, or is *.
+bool names_tag(std::string_view list, std::string_view tag);
+
 // Whether If-Match lets a request through that finds this revision; always where there is none.
 bool matches(const http::RequestHead& head, std::int64_t revision);
 
@@ -26,7 +29,8 @@ namespace detail {
 template <class T>
 struct Answer<Tagged<T>> {
     static constexpr int status = 200;
-    static boost::json::object schema() { return wire::schema<T>(); }
+    static constexpr std::array fields{"ETag"};
+    static boost::json::object schema() { return wire::schema<T>(wire::Way::out); }
     static http::Response response(const Tagged<T>& tagged)
     {
         auto response = json_response(status, wire::write(tagged.value));

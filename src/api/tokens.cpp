@@ -80,9 +80,9 @@ Task<Result<Listed<TokenView>>> list_tokens(store::Store& store, Cursors& cursor
     co_return place.list<TokenView>(*page, [](const store::Token& token) { return view(token); });
 }
 
-Task<Result<Created<TokenView>>> make_token(auth::PersonalTokens& tokens,
-                                            With<auth::Scope::account> caller, Origin origin,
-                                            Body<NewTokenBody> body)
+Task<Result<Created<TokenView>>> create_token(auth::PersonalTokens& tokens,
+                                              With<auth::Scope::account> caller, Origin origin,
+                                              Body<NewTokenBody> body)
 {
     auto token = wanted(std::move(body));
     if (!token) co_return token.error();
@@ -92,9 +92,9 @@ Task<Result<Created<TokenView>>> make_token(auth::PersonalTokens& tokens,
     co_return shown_once(*made);
 }
 
-Task<Result<Created<TokenView>>> make_token_for(auth::PersonalTokens& tokens,
-                                                With<auth::Scope::admin> caller, Origin origin,
-                                                Path<UserPath> path, Body<NewTokenBody> body)
+Task<Result<Created<TokenView>>> create_user_token(auth::PersonalTokens& tokens,
+                                                   With<auth::Scope::admin> caller, Origin origin,
+                                                   Path<UserPath> path, Body<NewTokenBody> body)
 {
     auto token = wanted(std::move(body));
     if (!token) co_return token.error();
@@ -104,10 +104,10 @@ Task<Result<Created<TokenView>>> make_token_for(auth::PersonalTokens& tokens,
     co_return shown_once(*made);
 }
 
-Task<Result<Listed<TokenView>>> list_tokens_of(store::Store& store, Cursors& cursors,
-                                               const Clock& clock,
-                                               With<auth::Scope::admin> /*caller*/,
-                                               Path<UserPath> path, Query<PageQuery> query)
+Task<Result<Listed<TokenView>>> list_user_tokens(store::Store& store, Cursors& cursors,
+                                                 const Clock& clock,
+                                                 With<auth::Scope::admin> /*caller*/,
+                                                 Path<UserPath> path, Query<PageQuery> query)
 {
     const PagePosition place("tokens of " + path.user, cursors);
     const auto before = place.of(query);
@@ -120,8 +120,8 @@ Task<Result<Listed<TokenView>>> list_tokens_of(store::Store& store, Cursors& cur
     co_return place.list<TokenView>(*page, [](const store::Token& token) { return view(token); });
 }
 
-Task<Result<>> revoke_token_of(auth::PersonalTokens& tokens, With<auth::Scope::admin> caller,
-                               Origin origin, Path<UserTokenPath> path)
+Task<Result<>> revoke_user_token(auth::PersonalTokens& tokens, With<auth::Scope::admin> caller,
+                                 Origin origin, Path<UserTokenPath> path)
 {
     return tokens.revoke(std::move(path.user), std::move(path.token), caller->actor,
                          std::move(origin));
@@ -137,9 +137,9 @@ Task<Result<List<TokenView>>> list_client_tokens(store::Store& store,
     co_return list;
 }
 
-Task<Result<Created<TokenView>>> make_client_token(auth::PersonalTokens& tokens,
-                                                   With<auth::Scope::admin> caller, Origin origin,
-                                                   Body<NewClientTokenBody> body)
+Task<Result<Created<TokenView>>> create_client_token(auth::PersonalTokens& tokens,
+                                                     With<auth::Scope::admin> caller, Origin origin,
+                                                     Body<NewClientTokenBody> body)
 {
     const auto made =
         co_await tokens.make_client(caller->actor, std::move(body.name), std::move(origin));
@@ -166,15 +166,17 @@ Task<Result<>> revoke_token(auth::PersonalTokens& tokens, With<auth::Scope::acco
 std::vector<Route> token_routes()
 {
     return {
-        route<list_tokens>("GET", "/v1/api/tokens", "List your tokens and logins"),
-        route<make_token>("POST", "/v1/api/tokens", "Make a personal token"),
+        route<list_tokens>("GET", "/v1/api/tokens", "List your tokens and logins",
+                           may_fail(Errc::invalid_cursor)),
+        route<create_token>("POST", "/v1/api/tokens", "Make a personal token"),
         route<revoke_token>("DELETE", "/v1/api/tokens/{token}", "Revoke a token or end a login"),
-        route<make_token_for>("POST", "/v1/api/users/{user}/tokens", "Make a token for a user"),
-        route<list_tokens_of>("GET", "/v1/api/users/{user}/tokens", "List a user's tokens"),
-        route<revoke_token_of>("DELETE", "/v1/api/users/{user}/tokens/{token}",
-                               "Revoke a token or end a login of a user"),
+        route<create_user_token>("POST", "/v1/api/users/{user}/tokens", "Make a token for a user"),
+        route<list_user_tokens>("GET", "/v1/api/users/{user}/tokens", "List a user's tokens",
+                                may_fail(Errc::invalid_cursor)),
+        route<revoke_user_token>("DELETE", "/v1/api/users/{user}/tokens/{token}",
+                                 "Revoke a token or end a login of a user"),
         route<list_client_tokens>("GET", "/v1/api/client-tokens", "List client tokens"),
-        route<make_client_token>("POST", "/v1/api/client-tokens", "Make a client token"),
+        route<create_client_token>("POST", "/v1/api/client-tokens", "Make a client token"),
         route<revoke_client_token>("DELETE", "/v1/api/client-tokens/{token}",
                                    "Revoke a client token"),
     };

@@ -24,8 +24,8 @@ Task<Result<Listed<UserView>>> list_users(store::Store& store, Cursors& cursors,
     co_return place.list<UserView>(*page, [](const store::User& user) { return user_view(user); });
 }
 
-Task<Result<Created<UserView>>> add_user(auth::Accounts& accounts, Operator caller, Origin origin,
-                                         Body<NewUserBody> body)
+Task<Result<Created<UserView>>> create_user(auth::Accounts& accounts, Operator caller,
+                                            Origin origin, Body<NewUserBody> body)
 {
     auth::NewUser wanted{.username = std::move(body.username),
                          .password = Secret::taken_from(body.password),
@@ -55,7 +55,7 @@ Task<Result<UserView>> change_user(auth::Accounts& accounts, Operator caller, Or
     co_return user_view(*user);
 }
 
-Task<Result<>> remove_user(auth::Accounts& accounts, chat::Sessions& sessions, Operator caller,
+Task<Result<>> delete_user(auth::Accounts& accounts, chat::Sessions& sessions, Operator caller,
                            Origin origin, Path<UserPath> path)
 {
     auto removed = co_await accounts.remove(path.user, caller->actor, std::move(origin));
@@ -68,12 +68,14 @@ Task<Result<>> remove_user(auth::Accounts& accounts, chat::Sessions& sessions, O
 std::vector<Route> user_routes()
 {
     return {
-        route<list_users>("GET", "/v1/api/users", "List users, newest first"),
-        route<add_user>("POST", "/v1/api/users", "Make a user"),
+        route<list_users>("GET", "/v1/api/users", "List users, newest first",
+                          may_fail(Errc::invalid_cursor)),
+        route<create_user>("POST", "/v1/api/users", "Make a user", may_fail(Errc::conflict)),
         route<get_user>("GET", "/v1/api/users/{user}", "Get one user"),
-        route<change_user>("PATCH", "/v1/api/users/{user}", "Change a user"),
-        route<remove_user>("DELETE", "/v1/api/users/{user}",
-                           "Remove a user and all that is theirs"),
+        route<change_user>("PATCH", "/v1/api/users/{user}", "Change a user",
+                           may_fail(Errc::conflict)),
+        route<delete_user>("DELETE", "/v1/api/users/{user}", "Remove a user and all that is theirs",
+                           may_fail(Errc::conflict)),
     };
 }
 

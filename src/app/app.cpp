@@ -3,6 +3,7 @@
 #include "api/metrics.hpp"
 #include "api/pipeline.hpp"
 #include "api/readiness.hpp"
+#include "api/reference.hpp"
 #include "api/routes.hpp"
 #include "app/descriptors.hpp"
 #include "app/local_models.hpp"
@@ -105,10 +106,13 @@ private:
     const Settings& settings_;
     api::Metrics metrics_;
     api::Readiness readiness_;
+    const api::Reference reference_{
+        api::OpenApiInfo{version, settings_.public_url, settings_.contact}};
     api::Services services_ = [this] {
         api::Services services;
         services.add(metrics_);
         services.add(readiness_);
+        services.add(reference_);
         return services;
     }();
     std::optional<http::TlsIdentity> tls_;

@@ -2,6 +2,7 @@
 // OpenAPI 3.1 takes it. What is said here is what field_read.hpp checks, from the same declaration.
 #pragma once
 
+#include "base/field_notes.hpp"
 #include "base/field_special.hpp"
 #include "base/field_write.hpp"
 
@@ -17,10 +18,13 @@
 
 namespace parley::wire {
 
-// Where unknown fields are ignored, as in what we send, the schema lets others stand beside its
-// own.
+// What we take in may lack what is optional, and nothing else may stand beside it. What we send has
+// every field that is not left out, if only as null; more may come, and clients ignore them.
+enum class Way { in, out };
+
+// A struct with a noun has it as "title" and "summary".
 template <Travels T>
-boost::json::object schema(UnknownFields unknown = UnknownFields::refused);
+boost::json::object schema(Way way = Way::in);
 
 namespace detail {
 
@@ -28,14 +32,14 @@ namespace detail {
 void allow_null(boost::json::object& schema);
 
 template <class T>
-boost::json::object schema_of(UnknownFields unknown)
+boost::json::object schema_of(Way way)
 {
     if constexpr (Inner<T>::may_be_null) {
-        auto about = schema_of<typename Inner<T>::Type>(unknown);
+        auto about = schema_of<typename Inner<T>::Type>(way);
         allow_null(about);
         return about;
     } else if constexpr (Travels<T>) {
-        return schema<T>(unknown);
+        return schema<T>(way);
     } else if constexpr (SpeaksForItself<T>) {
         return T::schema();
     } else if constexpr (std::same_as<T, std::string>) {
@@ -51,10 +55,10 @@ boost::json::object schema_of(UnknownFields unknown)
         for (const auto& named : names_of(T{})) names.emplace_back(named.name);
         return {{"type", "string"}, {"enum", std::move(names)}};
     } else if constexpr (is_a<T, std::vector>) {
-        return {{"type", "array"}, {"items", schema_of<typename T::value_type>(unknown)}};
+        return {{"type", "array"}, {"items", schema_of<typename T::value_type>(way)}};
     } else if constexpr (is_a<T, std::map>) {
         return {{"type", "object"},
-                {"additionalProperties", schema_of<typename T::mapped_type>(unknown)}};
+                {"additionalProperties", schema_of<typename T::mapped_type>(way)}};
     } else if constexpr (std::same_as<T, boost::json::object>) {
         return {{"type", "object"}};
     } else if constexpr (std::same_as<T, boost::json::value>) {
@@ -75,10 +79,10 @@ boost::json::value note(const T& value)
 }
 
 template <class Type, class Field>
-boost::json::object schema_of_field(const Field& field, UnknownFields unknown)
+boost::json::object schema_of_field(const Field& field, Way way)
 {
     using Value = typename Inner<Type>::Type;
-    auto about = schema_of<Value>(unknown);
+    auto about = schema_of<Value>(way);
     about["description"] = field.meaning;
     for_each_rule(field, [&]<class Rule>(const Rule& rule) {
         if constexpr (is_a<Rule, DefaultsTo>) {
@@ -86,7 +90,7 @@ boost::json::object schema_of_field(const Field& field, UnknownFields unknown)
             about["default"] = note(value);
         } else if constexpr (is_a<Rule, Example>) {
             about["examples"] = boost::json::array{note(rule.value)};
-        } else if constexpr (!std::derived_from<Rule, Annotation>) {
+        } else if constexpr (requires { rule.describe(about); }) {
             rule.describe(about);
         }
     });
@@ -94,23 +98,47 @@ boost::json::object schema_of_field(const Field& field, UnknownFields unknown)
     return about;
 }
 
+template <class Type, class Field>
+inline constexpr bool must_be_given = !Inner<Type>::may_be_null && !has_default<Field>;
+template <class Type, class Field>
+inline constexpr bool is_always_sent = !is_a<Type, Nullable> && !omits_absent<Field>;
+
 }  // namespace detail
 
 template <Travels T>
-boost::json::object schema(UnknownFields unknown)
+boost::json::object schema(Way way)
 {
     boost::json::object properties;
     boost::json::array required;
     detail::for_each_field<T>([&]<class Field>(const Field& field) {
         using Type = std::remove_cvref_t<decltype(std::declval<T&>().*field.member)>;
-        properties[field.name] = detail::schema_of_field<Type>(field, unknown);
-        if (!detail::Inner<Type>::may_be_null && !detail::has_default<Field>)
+        properties[field.name] = detail::schema_of_field<Type>(field, way);
+        if (way == Way::in ? detail::must_be_given<Type, Field>
+                           : detail::is_always_sent<Type, Field>)
             required.emplace_back(field.name);
     });
     boost::json::object about{{"type", "object"}, {"properties", std::move(properties)}};
     if (!required.empty()) about["required"] = std::move(required);
-    if (unknown == UnknownFields::refused) about["additionalProperties"] = false;
+    if (way == Way::in) about["additionalProperties"] = false;
+    if constexpr (requires { T::noun; }) {
+        const Noun noun = T::noun;
+        about["title"] = noun.name;
+        about["summary"] = noun.meaning;
+    }
     return about;
 }
+
+// Of a field of free JSON: that it is written as this struct would be.
+template <Travels T>
+struct ShapedAs : Annotation {
+    void describe(boost::json::object& about) const
+    {
+        const auto meaning = about["description"];
+        about = schema<T>(Way::out);
+        about["description"] = meaning;
+    }
+};
+template <Travels T>
+inline constexpr ShapedAs<T> shaped_as;
 
 }  // namespace parley::wire

@@ -67,11 +67,33 @@ TEST(FieldSchema, TellsWhatIsRequiredAndThatNothingElseIsAllowed)
     EXPECT_EQ(all.at("additionalProperties"), false);
 }
 
-TEST(FieldSchema, LetsOthersStandBesideWhereUnknownFieldsAreIgnored)
+TEST(FieldSchema, OfWhatIsSentNamesAllThatIsAlwaysThereAndLetsMoreCome)
 {
-    const auto all = schema<Sample>(UnknownFields::ignored);
+    const auto all = schema<Sample>(Way::out);
     EXPECT_FALSE(all.contains("additionalProperties"));
     EXPECT_FALSE(all.at("properties").at("inner").as_object().contains("additionalProperties"));
+    EXPECT_EQ(all.at("required"), json(R"(["message","name","top_p","limit","role","kind","stop",
+        "metadata","stream","anything"])"));
+}
+
+struct Known {
+    std::string at;
+
+    static constexpr Noun noun{"Known", "Something with a name."};
+    static constexpr auto fields()
+    {
+        return std::tuple(field("at", &Known::at, "When.", format("date-time"), pattern("^2")));
+    }
+};
+
+TEST(FieldSchema, HasTheNameAndTheMeaningOfItsStruct)
+{
+    EXPECT_EQ(schema<Known>().at("title"), "Known");
+    EXPECT_EQ(schema<Known>().at("summary"), "Something with a name.");
+    EXPECT_FALSE(schema<Sample>().contains("title"));
+    EXPECT_EQ(
+        schema<Known>().at("properties").at("at"),
+        json(R"({"type":"string","description":"When.","format":"date-time","pattern":"^2"})"));
 }
 
 TEST(FieldSchema, TellsBytesInWordsSinceSchemasCountCharacters)

@@ -1,21 +1,32 @@
 #include "api/openapi.hpp"
 
 #include "api/routes.hpp"
+#include "api/yaml.hpp"
 #include "app/version.hpp"
 #include "cli/output.hpp"
 
 #include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
 
 namespace parley::cli {
 
 Run describe_openapi(CLI::App& command, const Common& /*common*/)
 {
+    auto as_yaml = std::make_shared<bool>(false);
+    command.add_flag("--yaml", *as_yaml, "Print YAML instead of JSON.");
     command.footer(
-        "The document is one line of JSON; `parley openapi | jq` is easier to read.\n"
+        "The JSON is one line; `parley openapi | jq` is easier to read. A server gives out its\n"
+        "own, with its address and contact, at /openapi.json and /openapi.yaml.\n"
         "Examples:\n"
-        "  parley openapi > openapi.json");
-    return [] {
-        print_line(api::openapi(api::all_routes(), {.version = app::version}));
+        "  parley openapi > openapi.json\n"
+        "  parley openapi --yaml | less");
+    return [as_yaml] {
+        const auto document = api::openapi(api::all_routes(), {.version = app::version});
+        if (*as_yaml)
+            std::cout << api::yaml(document);
+        else
+            print_line(document);
         return succeeded;
     };
 }

@@ -1,7 +1,9 @@
 // What travels over /v1/api/audit. Shared by the server, the command line and the tests.
 #pragma once
 
+#include "api/wire/forms.hpp"
 #include "base/field.hpp"
+#include "base/field_notes.hpp"
 
 #include <string>
 #include <tuple>
@@ -18,14 +20,18 @@ struct AuditEventView {
     std::string address;
     std::string request_id;
 
+    static constexpr wire::Noun noun{"AuditEvent",
+                                     "Something that was done to users, tokens or the server."};
     static constexpr auto fields()
     {
         using namespace wire;
         using View = AuditEventView;
         return std::tuple(
             field("object", &View::object, "Always `audit.event`.", one_of("audit.event")),
-            field("id", &View::id, "Its name.", example("evt_0PRkT5Kq3w9ZbXcVnM4aYdTe8uIo2L")),
-            field("at", &View::at, "When it happened.", example("2026-01-31T09:30:00.000Z")),
+            field("id", &View::id, "Its name.", example("evt_0PRkT5Kq3w9ZbXcVnM4aYdTe8uIo2L"),
+                  id_of_event),
+            field("at", &View::at, "When it happened.", example("2026-01-31T09:30:00.000Z"),
+                  moment),
             field("actor", &View::actor, "Who did it.", example("usr_0PRkT5Kq3w9ZbXcVnM4aYdTe8u")),
             field("action", &View::action, "What was done.", example("note")),
             field("target", &View::target, "To what, or what was noted.",
@@ -39,6 +45,7 @@ struct AuditEventView {
 struct NewAuditNote {
     std::string note;
 
+    static constexpr wire::Noun noun{"NewAuditNote", "A note for the audit log."};
     static constexpr auto fields()
     {
         using namespace wire;

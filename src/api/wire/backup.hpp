@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/field.hpp"
+#include "base/field_notes.hpp"
 
 #include <cstdint>
 #include <string>
@@ -14,6 +15,7 @@ struct BackupView {
     std::string file;
     std::int64_t bytes = 0;
 
+    static constexpr wire::Noun noun{"Backup", "A copy of all data, on the server."};
     static constexpr auto fields()
     {
         using namespace wire;

@@ -4,6 +4,7 @@
 
 #include "api/wire/metadata.hpp"
 #include "base/field.hpp"
+#include "base/field_notes.hpp"
 
 #include <array>
 #include <cstdint>
@@ -25,6 +26,7 @@ constexpr auto names_of(FinishReason)
 struct PromptTokenDetails {
     std::int64_t cached_tokens = 0;
 
+    static constexpr wire::Noun noun{"PromptTokenDetails", "More about the tokens of a prompt."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -39,6 +41,7 @@ struct CompletionUsage {
     std::int64_t total_tokens = 0;
     PromptTokenDetails prompt_tokens_details;
 
+    static constexpr wire::Noun noun{"CompletionUsage", "How many tokens an answer cost."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -55,6 +58,7 @@ struct CompletionText {
     std::string role = "assistant";
     std::string content;
 
+    static constexpr wire::Noun noun{"ChatCompletionText", "What the model says."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -69,6 +73,7 @@ struct CompletionChoice {
     CompletionText message;
     FinishReason finish_reason = FinishReason::stop;
 
+    static constexpr wire::Noun noun{"ChatCompletionChoice", "An answer."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -90,6 +95,7 @@ struct Completion {
     CompletionUsage usage;
     std::optional<Metadata> metadata = {};
 
+    static constexpr wire::Noun noun{"ChatCompletion", "A chat with its answer."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -113,6 +119,7 @@ struct ChunkDelta {
     std::optional<std::string> role;
     std::optional<std::string> content;
 
+    static constexpr wire::Noun noun{"ChatCompletionDelta", "What is new in a chunk."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -129,6 +136,7 @@ struct ChunkChoice {
     ChunkDelta delta;
     std::optional<FinishReason> finish_reason;
 
+    static constexpr wire::Noun noun{"ChatCompletionChunkChoice", "More of an answer."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -149,6 +157,8 @@ struct CompletionChunk {
     wire::Nullable<CompletionUsage> usage;
     std::optional<Metadata> metadata = {};
 
+    static constexpr wire::Noun noun{"ChatCompletionChunk",
+                                     "The data of an event of a streamed answer."};
     static constexpr auto fields()
     {
         using namespace wire;

@@ -4,6 +4,7 @@
 
 #include "api/wire/metadata.hpp"
 #include "base/field.hpp"
+#include "base/field_notes.hpp"
 #include "base/field_special.hpp"
 
 #include <boost/json/value.hpp>
@@ -30,6 +31,7 @@ struct CompletionMessage {
     std::string role;
     std::optional<CompletionContent> content;
 
+    static constexpr wire::Noun noun{"ChatCompletionMessage", "Something that was said."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -57,6 +59,8 @@ public:
 struct StreamOptions {
     std::optional<bool> include_usage;
 
+    static constexpr wire::Noun noun{"ChatCompletionStreamOptions",
+                                     "What a stream tells beside the answer."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -106,6 +110,7 @@ struct CompletionBody : CompletionRoute {
     std::optional<boost::json::value> modalities;
     std::optional<boost::json::value> audio;
 
+    static constexpr wire::Noun noun{"NewChatCompletion", "A conversation to be continued."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -136,14 +141,14 @@ struct CompletionBody : CompletionRoute {
                 field("logprobs", &This::logprobs, for_others),
                 field("top_logprobs", &This::top_logprobs, for_others, range(0, 20)),
                 field("response_format", &This::response_format,
-                      "Other than `text`: for models of other servers."),
-                field("tools", &This::tools, for_others),
+                      "Other than `text`: for models of other servers.", json_type("object")),
+                field("tools", &This::tools, for_others, json_type("array")),
                 field("tool_choice", &This::tool_choice, for_others),
-                field("functions", &This::functions, for_others),
+                field("functions", &This::functions, for_others, json_type("array")),
                 field("function_call", &This::function_call, for_others),
                 field("modalities", &This::modalities,
-                      "Other than `text`: for models of other servers."),
-                field("audio", &This::audio, for_others)));
+                      "Other than `text`: for models of other servers.", json_type("array")),
+                field("audio", &This::audio, for_others, json_type("object"))));
     }
 };
 

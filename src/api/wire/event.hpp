@@ -29,6 +29,7 @@ struct TextDelta {
     std::string type = "text";
     std::string text;
 
+    static constexpr wire::Noun noun{"TextDelta", "What was written since the last event."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -45,6 +46,7 @@ struct DeltaEvent {
     std::string message_id;
     TextDelta delta;
 
+    static constexpr wire::Noun noun{"MessageDeltaEvent", "More of the answer."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -53,7 +55,7 @@ struct DeltaEvent {
             field("sequence_number", &DeltaEvent::sequence_number, "The id of the event.",
                   example(2)),
             field("message_id", &DeltaEvent::message_id, "The answer that grows.",
-                  example("msg_01J9ZQ8R0000000000000000AB")),
+                  example("msg_01J9ZQ8R0000000000000000AB"), id_of_message),
             field("delta", &DeltaEvent::delta, "What was written."));
     }
 };
@@ -64,6 +66,8 @@ struct SnapshotEvent {
     std::int64_t sequence_number = 0;
     std::optional<MessageView> message;
 
+    static constexpr wire::Noun noun{"RunSnapshotEvent",
+                                     "All of the answer so far, where its events are gone."};
     static constexpr auto fields()
     {
         using namespace wire;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/field.hpp"
+#include "base/field_notes.hpp"
 
 #include <string>
 #include <tuple>
@@ -11,6 +12,7 @@ namespace parley::api {
 struct Health {
     std::string status;
 
+    static constexpr wire::Noun noun{"Health", "How the server is."};
     static constexpr auto fields()
     {
         return std::tuple(wire::field("status", &Health::status, "`ok` or `ready`."));

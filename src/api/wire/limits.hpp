@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/field.hpp"
+#include "base/field_notes.hpp"
 
 #include <cstdint>
 #include <string>
@@ -17,6 +18,7 @@ struct LimitView {
     std::int64_t remaining = 0;
     std::int64_t reset_seconds = 0;
 
+    static constexpr wire::Noun noun{"Limit", "How one class of requests stands."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -35,6 +37,7 @@ struct LimitsView {
     std::string object = "limits";
     std::vector<LimitView> data;
 
+    static constexpr wire::Noun noun{"Limits", "What is left of all limits."};
     static constexpr auto fields()
     {
         using namespace wire;

@@ -2,14 +2,28 @@
 #pragma once
 
 #include "base/field.hpp"
+#include "base/field_notes.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
 namespace parley::api {
+
+// "UserList" of "User".
+template <wire::Travels T>
+inline constexpr auto list_name = [] {
+    constexpr std::string_view item = T::noun.name;
+    constexpr std::string_view list = "List";
+    std::array<char, item.size() + list.size()> name{};
+    std::ranges::copy(list, std::ranges::copy(item, name.begin()).out);
+    return name;
+}();
 
 template <wire::Travels T>
 struct List {
@@ -18,6 +32,8 @@ struct List {
     bool has_more = false;
     std::optional<std::string> next_cursor;
 
+    static constexpr wire::Noun noun{{list_name<T>.data(), list_name<T>.size()},
+                                     "A page of a list."};
     static constexpr auto fields()
     {
         using namespace wire;

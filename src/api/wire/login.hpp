@@ -1,6 +1,7 @@
 // What travels over /v1/api/auth.
 #pragma once
 
+#include "api/wire/forms.hpp"
 #include "api/wire/user.hpp"
 
 #include <cstdint>
@@ -12,6 +13,7 @@ struct LoginBody {
     std::string password;
     std::optional<std::string> label;
 
+    static constexpr wire::Noun noun{"NewLogin", "A name and a password."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -28,6 +30,7 @@ struct LoginBody {
 struct RefreshBody {
     std::string refresh_token;
 
+    static constexpr wire::Noun noun{"Refresh", "The refresh token of a login."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -44,6 +47,7 @@ struct SetupBody {
     std::string password;
     std::optional<std::string> display_name;
 
+    static constexpr wire::Noun noun{"Setup", "Who is to be the first operator."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -71,6 +75,7 @@ struct LoginView {
     std::string scope;
     UserView user;
 
+    static constexpr wire::Noun noun{"Login", "The tokens of a login, and whose it is."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -83,7 +88,7 @@ struct LoginView {
             field("expires_in", &View::expires_in, "Seconds that the access token lives.",
                   example(3600)),
             field("expires_at", &View::expires_at, "When it expires.",
-                  example("2026-01-31T10:30:00.000Z")),
+                  example("2026-01-31T10:30:00.000Z"), moment),
             field("refresh_token", &View::refresh_token, "Good for one refresh.",
                   example("plr_0123456789abcdefghijABCDEFGHIJ0123456789")),
             field("refresh_expires_in", &View::refresh_expires_in,

@@ -33,8 +33,12 @@ bool Content::read(const boost::json::value& value, const wire::Spot& at)
 
 boost::json::object Content::schema()
 {
+    // Without the name of what we send, which lets more fields come.
+    boost::json::object part = wire::schema<ContentPart>();
+    part.erase("title");
+    part.erase("summary");
     boost::json::object parts_of_it{{"type", "array"},
-                                    {"items", wire::schema<ContentPart>()},
+                                    {"items", std::move(part)},
                                     {"minItems", 1},
                                     {"maxItems", max_content_parts}};
     boost::json::object text{

@@ -1,8 +1,10 @@
 // What travels of chat messages.
 #pragma once
 
+#include "api/wire/forms.hpp"
 #include "api/wire/metadata.hpp"
 #include "base/field.hpp"
+#include "base/field_notes.hpp"
 #include "base/field_special.hpp"
 #include "domain/chat.hpp"
 
@@ -23,6 +25,7 @@ struct ContentPart {
     std::string type = "text";
     std::string text;
 
+    static constexpr wire::Noun noun{"ContentPart", "A part of a message."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -56,17 +59,19 @@ struct MessageView {
     Metadata metadata;
     std::optional<std::vector<std::string>> sibling_ids;
 
+    static constexpr wire::Noun noun{"ChatMessage", "What a user or the assistant said."};
     static constexpr auto fields()
     {
         using namespace wire;
         using View = MessageView;
         return std::tuple(
             field("object", &View::object, "Always `chat.message`.", one_of("chat.message")),
-            field("id", &View::id, "Of the message.", example("msg_01J9ZQ8R0000000000000000AB")),
+            field("id", &View::id, "Of the message.", example("msg_01J9ZQ8R0000000000000000AB"),
+                  id_of_message),
             field("session_id", &View::session_id, "The session that it is in.",
-                  example("ses_01J9ZQ8R0000000000000000AB")),
+                  example("ses_01J9ZQ8R0000000000000000AB"), id_of_session),
             field("parent_id", &View::parent_id,
-                  "The message that it follows on; null for a beginning."),
+                  "The message that it follows on; null for a beginning.", id_of_message),
             field("role", &View::role, "Who says it."),
             field("content", &View::content, "What is said."),
             field("stop_reason", &View::stop_reason,
@@ -74,9 +79,9 @@ struct MessageView {
             field("model", &View::model, "Answers alone: the model that wrote it.", omit_if_absent,
                   example("scripted")),
             field("run_id", &View::run_id, "Answers alone: the run that wrote it.", omit_if_absent,
-                  example("run_01J9ZQ8R0000000000000000AB")),
+                  example("run_01J9ZQ8R0000000000000000AB"), id_of_run),
             field("created_at", &View::created_at, "When it was said, or when the answer began.",
-                  example("2026-01-31T09:30:00.000Z")),
+                  example("2026-01-31T09:30:00.000Z"), moment),
             field("metadata", &View::metadata, "As it was given with the question."),
             field("sibling_ids", &View::sibling_ids,
                   "All messages with the same parent, itself included, oldest first.",

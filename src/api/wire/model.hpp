@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/field.hpp"
+#include "base/field_notes.hpp"
 
 #include <cstdint>
 #include <string>
@@ -16,6 +17,7 @@ struct ModelView {
     std::int64_t created = 0;
     std::string owned_by = "parley";
 
+    static constexpr wire::Noun noun{"Model", "A model that answers."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -32,6 +34,7 @@ struct ModelList {
     std::string object = "list";
     std::vector<ModelView> data;
 
+    static constexpr wire::Noun noun{"ModelList", "The models of this server."};
     static constexpr auto fields()
     {
         using namespace wire;

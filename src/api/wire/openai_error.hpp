@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/field.hpp"
+#include "base/field_notes.hpp"
 
 #include <optional>
 #include <string>
@@ -37,6 +38,8 @@ struct OpenAiErrorView {
 struct OpenAiError {
     OpenAiErrorView error;
 
+    static constexpr wire::Noun noun{"OpenAiError",
+                                     "What went wrong, as OpenAI's clients read it."};
     static constexpr auto fields()
     {
         using namespace wire;

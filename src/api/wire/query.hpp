@@ -24,6 +24,7 @@ struct QueryBody {
     std::optional<std::vector<std::string>> stop;
     std::optional<Metadata> metadata;
 
+    static constexpr wire::Noun noun{"Query", "A question to the assistant."};
     static constexpr auto fields()
     {
         using namespace wire;

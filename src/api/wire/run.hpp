@@ -1,7 +1,9 @@
 // What travels of runs: a question being answered.
 #pragma once
 
+#include "api/wire/forms.hpp"
 #include "api/wire/message.hpp"
+#include "base/field_schema.hpp"
 #include "domain/chat.hpp"
 
 #include <boost/json/object.hpp>
@@ -18,6 +20,7 @@ struct UsageView {
     std::int64_t total_tokens = 0;
     std::int64_t cached_input_tokens = 0;
 
+    static constexpr wire::Noun noun{"Usage", "How many tokens a run took."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -28,6 +31,35 @@ struct UsageView {
             field("total_tokens", &View::total_tokens, "Both together.", example(15)),
             field("cached_input_tokens", &View::cached_input_tokens,
                   "Of the input, what need not be computed again.", example(0)));
+    }
+};
+
+// What a run failed of, as problem_of_run() in api/problem.hpp writes it.
+struct RunProblem {
+    std::string type;
+    std::string title;
+    std::int64_t status = 0;
+    std::string detail;
+    std::string code;
+    std::optional<std::int64_t> retry_after;
+
+    static constexpr wire::Noun noun{"RunProblem", "What a run failed of: a problem (RFC 9457)."};
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using This = RunProblem;
+        return std::tuple(field("type", &This::type, "The address of a page about it.",
+                                example("/problems/upstream_error")),
+                          field("title", &This::title, "What happened, in a few words.",
+                                example("The model's server failed")),
+                          field("status", &This::status,
+                                "What a request would have been answered with.", example(502)),
+                          field("detail", &This::detail, "What happened this time.",
+                                example("The model failed.")),
+                          field("code", &This::code, "What programs tell problems apart by.",
+                                example("upstream_error")),
+                          field("retry_after", &This::retry_after,
+                                "Seconds after which to try again.", omit_if_absent));
     }
 };
 
@@ -47,27 +79,30 @@ struct RunView {
     std::optional<boost::json::object> error;
     Metadata metadata;
 
+    static constexpr wire::Noun noun{"ChatRun", "A question and how it is being answered."};
     static constexpr auto fields()
     {
         using namespace wire;
         using View = RunView;
         return std::tuple(
             field("object", &View::object, "Always `chat.run`.", one_of("chat.run")),
-            field("id", &View::id, "Of the run.", example("run_01J9ZQ8R0000000000000000AB")),
-            field("status", &View::status, "How it stands."),
+            field("id", &View::id, "Of the run.", example("run_01J9ZQ8R0000000000000000AB"),
+                  id_of_run),
+            field("status", &View::status, "How it stands.", example(RunStatus::completed)),
             field("session_id", &View::session_id, "The session that it belongs to.",
-                  example("ses_01J9ZQ8R0000000000000000AB")),
+                  example("ses_01J9ZQ8R0000000000000000AB"), id_of_session),
             field("model", &View::model, "The model that answers.", example("scripted")),
             field("queue_position", &View::queue_position, "From 1 on while it is queued."),
             field("created_at", &View::created_at, "When the question was stored.",
-                  example("2026-01-31T09:30:00.000Z")),
-            field("started_at", &View::started_at, "When the model began."),
-            field("completed_at", &View::completed_at, "When it ended, however it ended."),
+                  example("2026-01-31T09:30:00.000Z"), moment),
+            field("started_at", &View::started_at, "When the model began.", moment),
+            field("completed_at", &View::completed_at, "When it ended, however it ended.", moment),
             field("user_message", &View::user_message, "The question."),
             field("message", &View::message,
                   "The answer; while it is being written, what there is of it, null before that."),
             field("usage", &View::usage, "Null until it has ended."),
-            field("error", &View::error, "Of a failed run: the problem, as errors have it."),
+            field("error", &View::error, "Of a failed run: what went wrong.", shaped_as<RunProblem>,
+                  example(std::optional<std::int64_t>())),
             field("metadata", &View::metadata, "As it was given with the question."));
     }
 };

@@ -1,8 +1,10 @@
 // What travels of chat sessions.
 #pragma once
 
+#include "api/wire/forms.hpp"
 #include "api/wire/metadata.hpp"
 #include "base/field.hpp"
+#include "base/field_notes.hpp"
 
 #include <array>
 #include <cstdint>
@@ -31,13 +33,15 @@ struct SessionView {
     std::optional<std::string> last_message_at;
     Metadata metadata;
 
+    static constexpr wire::Noun noun{"ChatSession", "A conversation."};
     static constexpr auto fields()
     {
         using namespace wire;
         using View = SessionView;
         return std::tuple(
             field("object", &View::object, "Always `chat.session`.", one_of("chat.session")),
-            field("id", &View::id, "Of the session.", example("ses_01J9ZQ8R0000000000000000AB")),
+            field("id", &View::id, "Of the session.", example("ses_01J9ZQ8R0000000000000000AB"),
+                  id_of_session),
             field("title", &View::title, "Made from the first message until you set one.",
                   example("Greetings")),
             field("instructions", &View::instructions, "What the model is told before all else."),
@@ -46,10 +50,11 @@ struct SessionView {
             field("message_count", &View::message_count, "In all branches.", example(2)),
             field("active_run_ids", &View::active_run_ids, "Runs that are queued or running."),
             field("created_at", &View::created_at, "When it was made.",
-                  example("2026-01-31T09:30:00.000Z")),
+                  example("2026-01-31T09:30:00.000Z"), moment),
             field("updated_at", &View::updated_at, "When it last changed.",
-                  example("2026-01-31T09:30:00.000Z")),
-            field("last_message_at", &View::last_message_at, "Null before the first message."),
+                  example("2026-01-31T09:30:00.000Z"), moment),
+            field("last_message_at", &View::last_message_at, "Null before the first message.",
+                  moment),
             field("metadata", &View::metadata, "Yours."));
     }
 };
@@ -60,6 +65,7 @@ struct NewSessionBody {
     std::optional<std::string> model;
     std::optional<Metadata> metadata;
 
+    static constexpr wire::Noun noun{"NewChatSession", "A session to be made."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -84,6 +90,8 @@ struct SessionPatch {
     wire::Nullable<std::string> model;
     wire::Nullable<Metadata> metadata;
 
+    static constexpr wire::Noun noun{"ChatSessionChange",
+                                     "What is to be changed of a session; what is absent stays."};
     static constexpr auto fields()
     {
         using namespace wire;

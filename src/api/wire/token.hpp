@@ -1,7 +1,9 @@
 // What travels over /v1/api/tokens.
 #pragma once
 
+#include "api/wire/forms.hpp"
 #include "base/field.hpp"
+#include "base/field_notes.hpp"
 
 #include <optional>
 #include <string>
@@ -23,13 +25,16 @@ struct TokenView {
     std::optional<std::string> expires_at = {};
     std::optional<std::string> token = {};
 
+    static constexpr wire::Noun noun{"ApiToken",
+                                     "A token, or a login; never its secret, but once."};
     static constexpr auto fields()
     {
         using namespace wire;
         using View = TokenView;
         return std::tuple(
             field("object", &View::object, "Always `api_token`.", one_of("api_token")),
-            field("id", &View::id, "The token's id.", example("tok_0PRkT5Kq3w9ZbXcVnM4aYdTe8u")),
+            field("id", &View::id, "The token's id.", example("tok_0PRkT5Kq3w9ZbXcVnM4aYdTe8u"),
+                  id_of_token),
             field("name", &View::name, "Given by people; a login's label.", example("backup job")),
             field("kind", &View::kind, "What it is.",
                   one_of("personal", "login", "test", "client")),
@@ -37,13 +42,13 @@ struct TokenView {
                   each(one_of("auth:login", "chat:read", "chat:write", "account", "admin"))),
             field("hint", &View::hint, "By which people recognise it.", example("plp_…a1B2")),
             field("created_at", &View::created_at, "When it was made.",
-                  example("2026-01-31T09:30:00.000Z")),
+                  example("2026-01-31T09:30:00.000Z"), moment),
             field("created_by", &View::created_by, "Who made it.",
                   example("usr_0PRkT5Kq3w9ZbXcVnM4aYdTe8u")),
             field("last_used_at", &View::last_used_at, "To the minute; null before its first use.",
-                  example("2026-01-31T09:30:00.000Z")),
+                  example("2026-01-31T09:30:00.000Z"), moment),
             field("expires_at", &View::expires_at, "Null: never.",
-                  example("2027-01-31T09:30:00.000Z")),
+                  example("2027-01-31T09:30:00.000Z"), moment),
             field("token", &View::token, "The token itself, this once.", omit_if_absent,
                   example("plp_0123456789abcdefghijABCDEFGHIJ0123456789")));
     }
@@ -55,6 +60,7 @@ struct NewTokenBody {
     std::optional<std::string> expires_at;
     bool test = false;
 
+    static constexpr wire::Noun noun{"NewApiToken", "A token to be made."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -65,7 +71,7 @@ struct NewTokenBody {
             field("scopes", &This::scopes, "By default `chat:read` and `chat:write`.", length(1, 5),
                   each(one_of("auth:login", "chat:read", "chat:write", "account", "admin"))),
             field("expires_at", &This::expires_at, "RFC 3339; null or absent: never.",
-                  length(1, 64), example("2027-01-31T09:30:00.000Z")),
+                  length(1, 64), example("2027-01-31T09:30:00.000Z"), moment),
             field("test", &This::test, "A token whose sessions the scripted model answers.",
                   defaults_to(false)));
     }
@@ -74,6 +80,7 @@ struct NewTokenBody {
 struct NewClientTokenBody {
     std::string name;
 
+    static constexpr wire::Noun noun{"NewClientToken", "A client token to be made."};
     static constexpr auto fields()
     {
         using namespace wire;

@@ -1,7 +1,9 @@
 // What travels over /v1/api/users, /v1/api/me and in a login.
 #pragma once
 
+#include "api/wire/forms.hpp"
 #include "base/field.hpp"
+#include "base/field_notes.hpp"
 #include "domain/role.hpp"
 
 #include <optional>
@@ -25,22 +27,24 @@ struct UserView {
     std::string created_at;
     std::optional<std::string> last_login_at;
 
+    static constexpr wire::Noun noun{"User", "Somebody who can log in."};
     static constexpr auto fields()
     {
         using namespace wire;
         using View = UserView;
         return std::tuple(
             field("object", &View::object, "Always `user`.", one_of("user")),
-            field("id", &View::id, "The user's id.", example("usr_0PRkT5Kq3w9ZbXcVnM4aYdTe8u")),
+            field("id", &View::id, "The user's id.", example("usr_0PRkT5Kq3w9ZbXcVnM4aYdTe8u"),
+                  id_of_user),
             field("username", &View::username, "By which they log in.", example("ana")),
             field("display_name", &View::display_name, "By which others know them.",
                   example("Ana")),
             field("role", &View::role, "An operator looks after users and the server."),
             field("disabled", &View::disabled, "Whether they are locked out."),
             field("created_at", &View::created_at, "When the user was made.",
-                  example("2026-01-31T09:30:00.000Z")),
+                  example("2026-01-31T09:30:00.000Z"), moment),
             field("last_login_at", &View::last_login_at, "Null before the first login.",
-                  example("2026-01-31T09:30:00.000Z")));
+                  example("2026-01-31T09:30:00.000Z"), moment));
     }
 };
 
@@ -50,6 +54,7 @@ struct NewUserBody {
     std::optional<std::string> display_name;
     Role role = Role::member;
 
+    static constexpr wire::Noun noun{"NewUser", "A user to be made."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -73,6 +78,8 @@ struct UserChangeBody {
     std::optional<bool> disabled;
     std::optional<std::string> password;
 
+    static constexpr wire::Noun noun{"UserChange",
+                                     "What is to be changed of a user; what is absent stays."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -89,6 +96,7 @@ struct UserChangeBody {
 struct OwnChangeBody {
     std::string display_name;
 
+    static constexpr wire::Noun noun{"OwnChange", "What is to be changed of yourself."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -101,6 +109,7 @@ struct NewPasswordBody {
     std::string current_password;
     std::string new_password;
 
+    static constexpr wire::Noun noun{"NewPassword", "A new password, and the old one."};
     static constexpr auto fields()
     {
         using namespace wire;

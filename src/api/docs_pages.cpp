@@ -1,0 +1,133 @@
+#include "api/docs_pages.hpp"
+
+#include "api/accept.hpp"
+#include "api/cached.hpp"
+#include "api/embedded.hpp"
+#include "api/html.hpp"
+#include "api/markdown.hpp"
+#include "api/wire/guide.hpp"
+
+#include <algorithm>
+
+namespace parley::api {
+namespace {
+
+// Where the script is: its address has its version, so that a browser may keep it for good.
+const Cacheable& script()
+{
+    static const Cacheable found("text/javascript; charset=utf-8", std::string(reference_script()));
+    return found;
+}
+
+// Scalar writes its styles as it goes, into the page and into elements; it runs no text as code.
+constexpr std::string_view policy =
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: "
+    "blob:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'";
+
+// Read by the script from its own element; the texts are ours, so nothing needs escaping.
+constexpr std::string_view settings =
+    R"({"withDefaultFonts":false,"telemetry":false,"hideClientButton":true,"showDeveloperTools":"never",)"
+    R"("agent":{"disabled":true},"mcp":{"disabled":true},"persistAuth":false,"proxyUrl":"",)"
+    R"("authentication":{"preferredSecurityScheme":"bearer"},"defaultOpenAllTags":false,"hideModels":true,)"
+    R"("metaData":{"title":"Parley"}})";
+
+std::string reference_page()
+{
+    std::string page = R"(<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+<title>Reference · Parley</title>
+</head>
+<body>
+<noscript>The reference needs JavaScript; it is also at <a href="openapi.json">/openapi.json</a>.</noscript>
+<script id="api-reference" data-url="openapi.json" data-configuration=')";
+    page.append(settings).append("'></script>\n<script src=\"docs/reference.js?");
+    page.append(script().tag.substr(1, 16)).append("\"></script>\n</body>\n</html>\n");
+    return page;
+}
+
+std::string list_of_guides(std::string_view prefix)
+{
+    std::string list = "<ul>\n";
+    for (const Guide& guide : guides())
+        list.append("<li><a href=\"")
+            .append(prefix)
+            .append(guide.name)
+            .append("\">")
+            .append(escape_html(title_of_markdown(guide.markdown)))
+            .append("</a></li>\n");
+    return list + "</ul>\n";
+}
+
+// For whoever has a program without the script.
+std::string page_without_reference()
+{
+    return html_page("Documentation",
+                     "<h1>Documentation</h1>\n<p>The interface is described by "
+                     "<a href=\"openapi.json\">/openapi.json</a>.</p>\n" +
+                         list_of_guides("docs/guides/"));
+}
+
+Result<http::Response> get_docs()
+{
+    if (reference_script().empty()) return html_response(page_without_reference());
+    static const std::string page = reference_page();
+    http::Response response{.status = 200, .fields = {}, .body = page};
+    response.fields.add("Content-Type", "text/html; charset=utf-8");
+    response.fields.add("Content-Security-Policy", policy);
+    response.fields.add("Referrer-Policy", "no-referrer");
+    return response;
+}
+
+Result<http::Response> get_docs_script(const http::RequestHead& head)
+{
+    if (reference_script().empty()) return Error{Errc::not_found, "This server is without it."};
+    if (!accepts_coding(head, "gzip"))
+        return Error{Errc::not_acceptable, "This exists compressed by gzip alone."};
+    auto response = cached_response(script(), head, "public, max-age=31536000, immutable");
+    response.fields.add("Content-Encoding", "gzip");
+    response.fields.add("Vary", "Accept-Encoding");
+    return response;
+}
+
+Result<http::Response> list_guides()
+{
+    return html_response(html_page(
+        "Guides", "<h1>Guides</h1>\n" + list_of_guides("guides/") +
+                      "<p>Every operation is in the <a href=\"../docs\">reference</a>.</p>\n"));
+}
+
+Result<http::Response> get_guide(Path<GuidePath> path)
+{
+    const auto all = guides();
+    const auto found = std::ranges::find(all, path.guide, &Guide::name);
+    if (found == all.end()) return Error{Errc::not_found, "There is no guide of this name."};
+    const std::string title = title_of_markdown(found->markdown);
+    const std::string ways =
+        "<p class=\"status\"><a href=\"../guides\">Guides</a> · <a href=\"../../docs\">"
+        "Reference</a></p>\n";
+    return html_response(html_page(title, ways + html_of_markdown(found->markdown)));
+}
+
+}  // namespace
+
+std::vector<Route> docs_routes()
+{
+    const auto page = answers_text("text/html", "A page for people.");
+    return {
+        route<get_docs>("GET", "/docs", "This reference, to read and to try out", open, page),
+        route<get_docs_script>("GET", "/docs/reference.js", "The script of that page", open,
+                               sends_fields("ETag", "Cache-Control"), lenient,
+                               answers_text("text/javascript", "The script."),
+                               also_answers({.status = 304, .meaning = "You have it already."}),
+                               may_fail(Errc::not_found, Errc::not_acceptable)),
+        route<list_guides>("GET", "/docs/guides", "The guides", open, page),
+        route<get_guide>("GET", "/docs/guides/{guide}", "One guide", open, page),
+    };
+}
+
+}  // namespace parley::api

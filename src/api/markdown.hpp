@@ -1,0 +1,18 @@
+// The part of Markdown that our guides use, as HTML: headings, paragraphs, lists, tables, code,
+// emphasis and links. Comments are left out. Everything else is text.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace parley::api {
+
+std::string html_of_markdown(std::string_view text);
+
+// Of a text within a paragraph: code, emphasis and links.
+std::string html_of_inline_markdown(std::string_view text);
+
+// The text of its first heading.
+std::string title_of_markdown(std::string_view text);
+
+}  // namespace parley::api

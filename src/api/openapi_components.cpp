@@ -1,0 +1,161 @@
+#include "api/openapi_components.hpp"
+
+#include "api/problem_guide.hpp"
+#include "auth/scope.hpp"
+
+#include <boost/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+namespace parley::api {
+namespace {
+
+using boost::json::array;
+using boost::json::object;
+
+struct KnownField {
+    std::string_view name;
+    std::string_view meaning;
+    std::string_view type;  // Of JSON Schema.
+    std::string_view example;
+};
+
+constexpr std::array known_fields = std::to_array<KnownField>({
+    {"X-Request-Id",
+     "What the server's log calls the request: your own, where you sent one of 1 to 64 of "
+     "`[A-Za-z0-9_.-]`.",
+     "string", "req_0PRkT5Kq3w9ZbXcVnM4aYdTe8u"},
+    {"RateLimit",
+     "The class that the request counted in: how many are left (`r`), and in how many "
+     "seconds one more is free (`t`).",
+     "string", "\"chat\";r=29;t=60"},
+    {"RateLimit-Policy", "The limit of that class: `q` requests in any `w` seconds.", "string",
+     "\"chat\";q=30;w=60"},
+    {"X-RateLimit-Limit", "The limit, for clients that do not read `RateLimit-Policy`.", "integer",
+     "30"},
+    {"X-RateLimit-Remaining", "What is left of it, as in `RateLimit`.", "integer", "29"},
+    {"X-RateLimit-Reset", "When one more is free, in Unix seconds.", "integer", "1769851800"},
+    {"Retry-After", "Seconds after which to try again; never too few.", "integer", "12"},
+    {"WWW-Authenticate", "What kind of token is asked for, and what is wrong with this one.",
+     "string", "Bearer realm=\"parley\", error=\"invalid_token\""},
+    {"Location", "Where to find what was made.", "string",
+     "/v1/api/chat/runs/run_0PRkT5Kq3w9ZbXcVnM4aYdTe8u"},
+    {"Link", "The next page, as `rel=\"next\"`; absent on the last one.", "string",
+     "</v1/api/chat/sessions?after=AbC>; rel=\"next\""},
+    {"ETag", "The version of what was sent.", "string", "\"7\""},
+    {"X-Run-Id", "The run that answers.", "string", "run_0PRkT5Kq3w9ZbXcVnM4aYdTe8u"},
+    {"Idempotency-Replayed", "`true` where the key had been used: this is the first answer again.",
+     "string", "true"},
+    {"Preference-Applied", "How long was waited.", "string", "wait=10"},
+    {"Cache-Control", "How long it may be kept.", "string", "public, max-age=300"},
+});
+
+object described(const KnownField& field)
+{
+    boost::json::value example = boost::json::string(field.example);
+    object schema{{"type", field.type}};
+    if (field.type == "integer") {
+        example = std::stoll(std::string(field.example));
+        schema["format"] = "int64";
+    }
+    return {{"description", field.meaning}, {"schema", std::move(schema)}, {"example", example}};
+}
+
+bool has_noun(const object& schema)
+{
+    const auto* title = schema.if_contains("title");
+    const auto* summary = schema.if_contains("summary");
+    return title && summary && title->is_string() && summary->is_string();
+}
+
+// Takes null out of the types; true if it was there.
+bool take_null(object& schema)
+{
+    auto* types = schema.if_contains("type");
+    if (!types || !types->is_array()) return false;
+    schema["type"] = array(types->as_array()).at(0);
+    return true;
+}
+
+object problem_examples()
+{
+    object examples;
+    for (const Problem& problem : problems())
+        examples[problem.code] = object{{"summary", problem.title}, {"value", example_of(problem)}};
+    return examples;
+}
+
+object security_schemes()
+{
+    std::string text =
+        "A token in the header field `Authorization`: `Bearer plp_…`. Tokens come from a login, "
+        "from "
+        "`POST /v1/api/tokens` or from `parley token create`. Scopes:";
+    for (const auto& [scope, name] : auth::all_scopes)
+        text.append(text.ends_with(':') ? " `" : ", `").append(name).append("`");
+    return {
+        {"bearer", object{{"type", "http"}, {"scheme", "bearer"}, {"description", text + "."}}}};
+}
+
+}  // namespace
+
+object reference_to(std::string_view kind, std::string_view name)
+{
+    return {{"$ref", std::string("#/components/").append(kind).append("/").append(name)}};
+}
+
+void OpenApiComponents::place(boost::json::value& schema)
+{
+    if (auto* list = schema.if_array())
+        for (auto& each : *list) place(each);
+    auto* about = schema.if_object();
+    if (!about) return;
+    for (auto& each : *about) place(each.value());
+    if (!has_noun(*about)) return;
+
+    const std::string name((*about)["title"].as_string());
+    const boost::json::value use =
+        about->contains("description") ? (*about)["description"] : nullptr;
+    object component = std::move(*about);
+    const bool may_be_null = take_null(component);
+    component["description"] = component["summary"];
+    component.erase("summary");
+    component.erase("title");
+    component.erase("examples");  // Of the field that it is used in.
+    const auto [known, added] = schemas_.emplace(name, component);
+    if (!added && known->value() != component)
+        throw std::logic_error("two schemas are called " + name);
+
+    object reference = reference_to("schemas", name);
+    if (may_be_null) reference = {{"oneOf", array{std::move(reference), object{{"type", "null"}}}}};
+    if (!use.is_null()) reference["description"] = use;
+    schema = std::move(reference);
+}
+
+boost::json::value OpenApiComponents::placed(const object& schema)
+{
+    boost::json::value copy = schema;
+    place(copy);
+    return copy;
+}
+
+object OpenApiComponents::field(const std::string& name)
+{
+    const auto* known = std::ranges::find(known_fields, name, &KnownField::name);
+    if (known == known_fields.end())
+        throw std::logic_error("nobody described the header field " + name);
+    fields_[name] = described(*known);
+    return reference_to("headers", name);
+}
+
+object OpenApiComponents::all() &&
+{
+    return {{"schemas", std::move(schemas_)},
+            {"headers", std::move(fields_)},
+            {"examples", problem_examples()},
+            {"securitySchemes", security_schemes()}};
+}
+
+}  // namespace parley::api

@@ -1,0 +1,207 @@
+#include "api/problem_guide.hpp"
+
+#include <boost/json.hpp>
+
+namespace parley::api {
+namespace {
+
+// In the order of Errc, as the table of problems.
+constexpr std::array guides = std::to_array<ProblemGuide>({
+    {Errc::invalid_request,
+     {"A proxy or a hand-written client sends a malformed request line or header field.",
+      "The field Authorization is there twice.",
+      "The number in Last-Event-ID or in `after` of a stream is not a whole number."},
+     "Compare what is sent, byte by byte, with what the detail says: `curl -v` shows it.",
+     "The request has two Authorization fields."},
+    {Errc::invalid_json,
+     {"A quote, a comma or a bracket is missing, or a shell has eaten the quotes.",
+      "The text is not UTF-8.", "A key occurs twice in one object."},
+     "Let a library write the JSON, and look at the byte that the detail names.",
+     "not JSON, at byte 14"},
+    {Errc::invalid_cursor,
+     {"The filter or the order was changed between two pages.",
+      "The cursor belongs to another list or to another user.",
+      "The cursor was shortened or changed on its way."},
+     "Begin again without `after`, and then send each next_cursor unchanged, beside the same "
+     "parameters.",
+     "The cursor does not belong to this list."},
+    {Errc::invalid_idempotency_key,
+     {"The key is empty, longer than 255 characters or has a space in it.",
+      "The field is there twice.", ""},
+     "Send one random UUID per question.",
+     "Idempotency-Key must have 1 to 255 visible characters."},
+    {Errc::unsupported_media_type,
+     {"`curl -d` without a Content-Type sends a form.", "The body is compressed.", ""},
+     "Send `Content-Type: application/json` and the body as it is.",
+     "The body must be application/json."},
+    {Errc::not_acceptable,
+     {"The Accept field names only forms in which this does not exist.", "", ""},
+     "Leave Accept away, or add `application/json`.",
+     "This exists as text/html and as application/json."},
+    {Errc::expectation_failed,
+     {"A client library sends an Expect field of its own.", "", ""},
+     "Leave the Expect field away, or send `100-continue`.",
+     "The expectation cannot be met."},
+    {Errc::validation_failed,
+     {"The name of a field is misspelt: unknown names are refused, never ignored.",
+      "A value is longer, shorter, larger or smaller than the reference says.",
+      "A number is sent as a text, or the other way round."},
+     "Go through `errors`: each entry names one place and what is wrong there. Nothing was done.",
+     "message: must not be empty"},
+    {Errc::body_too_large,
+     {"A file was sent as a message.", "A whole history is sent; sessions keep it for you.", ""},
+     "Send less at a time: 1 MiB is the limit of a body, 131,072 bytes that of a message.",
+     "The body is larger than 1 MiB."},
+    {Errc::uri_too_long,
+     {"A value that belongs in a body stands in the address.", "", ""},
+     "Keep path and query under 8 KiB.",
+     "The address is longer than 8 KiB."},
+    {Errc::headers_too_large,
+     {"Cookies of other programs on the same host.", "A proxy adds many fields.", ""},
+     "Send fewer and shorter header fields.",
+     "The header fields are larger than 16 KiB."},
+    {Errc::request_timeout,
+     {"The network is slow or has lost the connection.",
+      "A Content-Length promises more than is sent.", ""},
+     "Send the request again.",
+     "The request did not arrive in time."},
+    {Errc::unknown_model,
+     {"The name is misspelt.", "The model was taken out of the server's settings.", ""},
+     "Take a name from GET /v1/models, or send none.",
+     "There is no model gpt-9."},
+    {Errc::message_too_long,
+     {"A long document is sent whole.", "The model has a small context.", ""},
+     "Send less, or choose a model that takes more.",
+     "The message has more tokens than the model can take in."},
+    {Errc::idempotency_mismatch,
+     {"One key is used for several questions.", "The body was changed before it was sent again.",
+      ""},
+     "Make a new key for each new question.",
+     "This key was used for another request."},
+    {Errc::missing_token,
+     {"The field Authorization is missing, or does not begin with Bearer.",
+      "The token stands in the address, where it counts for nothing.",
+      "A proxy takes the field away."},
+     "Send `Authorization: Bearer plp_…`. `parley token create` makes a token; so does a login.",
+     "There is no Bearer token in the Authorization field."},
+    {Errc::invalid_token,
+     {"The token has expired: an access token lives for an hour.",
+      "It was revoked, or its user disabled.", "It was not copied whole."},
+     "Refresh the login or log in again; for programs, make a personal token.",
+     "The token is not valid."},
+    {Errc::invalid_credentials,
+     {"The name or the password is misspelt.", "The user is disabled.",
+      "The refresh token was used before; the login has ended then."},
+     "Try again with the right password. An operator can set a new one.",
+     "No user can log in like this."},
+    {Errc::insufficient_scope,
+     {"The token was made for something else.", "Only operators may do this.", ""},
+     "Make a token that has the scope that `required_scope` names.",
+     "The token lacks the scope chat:write."},
+    {Errc::rate_limited,
+     {"A loop asks without a pause.", "Several programs share one user.",
+      "Failed logins count, too."},
+     "Wait for `Retry-After` seconds, then go on. Watch `RateLimit` in every response to stop in "
+     "time.",
+     "The limit of 30 requests in 60 seconds is spent."},
+    {Errc::session_busy,
+     {"A second question was sent before the first was answered.", "Two tabs share one session.",
+      ""},
+     "Wait for the run or cancel it; or branch: send `parent_message_id`.",
+     "A run goes on in this session."},
+    {Errc::conflict,
+     {"The name is taken.", "The last operator cannot be removed, disabled or demoted.", ""},
+     "Look at what is there, and change the request.",
+     "There is a user of this name."},
+    {Errc::precondition_failed,
+     {"Somebody else changed it meanwhile.", "The ETag is from before your own last change.", ""},
+     "Get it again, apply the change to what it is now, and send the new ETag.",
+     "It has changed since then."},
+    {Errc::not_found,
+     {"The path is misspelt: case counts, and so does a slash at the end.",
+      "The thing was deleted.", "It belongs to somebody else."},
+     "Compare the path with the reference; list what is there.",
+     "There is nothing at this path."},
+    {Errc::method_not_allowed,
+     {"A redirect turned a POST into a GET.", "The path belongs to another operation.", ""},
+     "Use a method that the Allow field names.",
+     "This path takes GET, HEAD and OPTIONS."},
+    {Errc::not_implemented,
+     {"A method in small letters.", "A transfer coding other than chunked.", ""},
+     "Use the methods of the reference, and no transfer coding.",
+     "The server does not know this method."},
+    {Errc::upstream_error,
+     {"The model's server is down or cannot be reached.", "It refused the request.",
+      "The scripted model was told to fail."},
+     "Ask again, with the same Idempotency-Key only if there was no answer at all.",
+     "The model failed."},
+    {Errc::upstream_timeout,
+     {"The answer is very long.", "The model's server is overloaded.", ""},
+     "Ask for less, set `max_output_tokens`, or ask again later.",
+     "The answer was not complete in time."},
+    {Errc::overloaded,
+     {"Too many runs wait already.", "Too many logins are being checked at once.", ""},
+     "Wait for `Retry-After` seconds, and longer each time.",
+     "Too many runs are waiting."},
+    {Errc::model_unavailable,
+     {"The model is still being loaded.", "Its server has failed several times in a row.",
+      "The server was built without a local model, and no upstream is set."},
+     "Try again after `Retry-After` seconds, or choose another model.",
+     "The model is not available."},
+    {Errc::storage_unavailable,
+     {"The disk is full.", "The disk has failed.", ""},
+     "Try again later. Operators: make room; the log and `parley doctor` say more.",
+     "Nothing can be stored now."},
+    {Errc::shutting_down,
+     {"The server is being restarted.", "", ""},
+     "Try again after `Retry-After` seconds. Runs go on after the restart.",
+     "The server is shutting down."},
+    {Errc::internal,
+     {"A mistake in the server.", "", ""},
+     "Send the request_id to whoever runs the server.",
+     "The server could not complete the request."},
+});
+
+constexpr bool guides_match_errc()
+{
+    for (std::size_t i = 0; i < guides.size(); ++i)
+        if (guides[i].errc != static_cast<Errc>(i)) return false;
+    return guides.back().errc == Errc::internal;  // The last of Errc.
+}
+static_assert(guides_match_errc(), "every Errc has one row, in the order of Errc");
+
+// What some problems carry beside the usual.
+Error occurrence(const Problem& problem)
+{
+    Error error{problem.errc, std::string(guide_to(problem.errc).detail)};
+    switch (problem.errc) {
+        case Errc::validation_failed:
+            error.faults = {{"#/message", "too_short", "must not be empty"}};
+            break;
+        case Errc::insufficient_scope:
+            error.extra = {{"required_scope", "chat:write"}};
+            break;
+        case Errc::rate_limited:
+            error.extra = {{"violated-policies", {"chat"}}};
+            break;
+        case Errc::session_busy:
+            error.extra = {{"active_run_ids", {"run_0PRkT5Kq3w9ZbXcVnM4aYdTe8u"}}};
+            break;
+        default:
+            break;
+    }
+    return error;
+}
+
+}  // namespace
+
+const ProblemGuide& guide_to(Errc errc) { return guides.at(static_cast<std::size_t>(errc)); }
+
+boost::json::object example_of(const Problem& problem)
+{
+    const auto response =
+        problem_response(occurrence(problem), "req_0PRkT5Kq3w9ZbXcVnM4aYdTe8u", "");
+    return boost::json::parse(response.body).as_object();
+}
+
+}  // namespace parley::api

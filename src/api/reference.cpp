@@ -1,0 +1,51 @@
+#include "api/reference.hpp"
+
+#include "api/routes.hpp"
+#include "api/yaml.hpp"
+
+#include <boost/json/serialize.hpp>
+
+namespace parley::api {
+namespace {
+
+Result<http::Response> get_openapi_json(const Reference& reference, const http::RequestHead& head)
+{
+    return cached_response(reference.json, head);
+}
+
+Result<http::Response> get_openapi_yaml(const Reference& reference, const http::RequestHead& head)
+{
+    return cached_response(reference.yaml, head);
+}
+
+// The media types that OpenAPI 3.1 is registered by are not known to browsers and proxies.
+constexpr const char* json_type = "application/json";
+constexpr const char* yaml_type = "application/yaml";
+
+ToldAnswer unchanged() { return {.status = 304, .meaning = "You have it already."}; }
+
+}  // namespace
+
+Reference::Reference(const OpenApiInfo& info) : Reference(openapi(all_routes(), info)) {}
+
+Reference::Reference(const boost::json::object& document)
+    : json(json_type, boost::json::serialize(document)), yaml(yaml_type, api::yaml(document))
+{
+}
+
+std::vector<Route> reference_routes()
+{
+    const auto document = [](const char* type) {
+        return also_answers(
+            {.meaning = "The document.", .media_type = type, .schema = {{"type", "object"}}});
+    };
+    const auto cached = sends_fields("ETag", "Cache-Control");
+    return {
+        route<get_openapi_json>("GET", "/openapi.json", "This reference, as OpenAPI 3.1", open,
+                                document(json_type), also_answers(unchanged()), cached),
+        route<get_openapi_yaml>("GET", "/openapi.yaml", "This reference, as OpenAPI 3.1 in YAML",
+                                open, document(yaml_type), also_answers(unchanged()), cached),
+    };
+}
+
+}  // namespace parley::api

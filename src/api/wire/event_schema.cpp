@@ -1,0 +1,79 @@
+#include "api/wire/event_schema.hpp"
+
+#include "api/wire/event.hpp"
+#include "base/field_schema.hpp"
+
+#include <boost/json/array.hpp>
+
+#include <array>
+#include <string_view>
+
+namespace parley::api {
+namespace {
+
+using boost::json::array;
+using boost::json::object;
+
+struct RunEventType {
+    std::string_view type;
+    wire::Noun noun;
+};
+
+constexpr std::array run_event_types = {
+    RunEventType{
+        "run.created",
+        {"RunCreatedEvent", "The first event: the question is stored, and will be answered."}},
+    RunEventType{"run.completed",
+                 {"RunCompletedEvent", "A last event: the whole run, with its answer and usage."}},
+    RunEventType{
+        "run.failed",
+        {"RunFailedEvent", "A last event: `run.error` says why; what was written is kept."}},
+    RunEventType{"run.cancelled", {"RunCancelledEvent", "A last event: somebody stopped the run."}},
+    RunEventType{"run.interrupted",
+                 {"RunInterruptedEvent",
+                  "A last event: the server stopped, and the model cannot go on where it was."}},
+};
+
+object schema_of(const RunEventType& event)
+{
+    object about = wire::schema<RunEvent>(wire::Way::out);
+    about["title"] = event.noun.name;
+    about["summary"] = event.noun.meaning;
+    auto& type = about["properties"].as_object()["type"].as_object();
+    type["enum"] = array{event.type};
+    type["examples"] = array{event.type};
+    return about;
+}
+
+}  // namespace
+
+object event_schema()
+{
+    array all;
+    object by_type;
+    const auto add = [&](object about) {
+        const auto& type = about.at("properties").at("type").at("enum").at(0).as_string();
+        const auto& name = about.at("title").as_string();
+        by_type[type] = "#/components/schemas/" + std::string(name);
+        all.push_back(std::move(about));
+    };
+    for (const RunEventType& event : run_event_types) add(schema_of(event));
+    add(wire::schema<DeltaEvent>(wire::Way::out));
+    add(wire::schema<SnapshotEvent>(wire::Way::out));
+    return {
+        {"title", "RunStreamEvent"},
+        {"summary",
+         "What an event of a run's stream carries as its data. Its `type` is also the name of "
+         "the event, its `sequence_number` the id: 1, 2, 3 … without a gap. More types may come."},
+        {"oneOf", std::move(all)},
+        {"discriminator", object{{"propertyName", "type"}, {"mapping", std::move(by_type)}}}};
+}
+
+object event_stream_schema(object data)
+{
+    return {{"type", "string"},
+            {"contentMediaType", "text/event-stream"},
+            {"contentSchema", std::move(data)}};
+}
+
+}  // namespace parley::api

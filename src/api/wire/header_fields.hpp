@@ -1,0 +1,77 @@
+// Header fields of requests that operations read themselves, as the reference tells of them. What
+// is checked, and how, stands where they are read: idempotency.hpp, prefer.hpp, tagged.hpp.
+#pragma once
+
+#include "base/field.hpp"
+#include "base/field_notes.hpp"
+
+#include <optional>
+#include <string>
+#include <tuple>
+
+namespace parley::api {
+
+inline constexpr auto about_idempotency_key =
+    "By which the request can be sent again without being done twice: 1 to 255 visible characters, "
+    "quoted or bare, kept for 24 hours. A random UUID serves well.";
+
+// Bare, or in quotes as structured fields (RFC 8941) have them.
+inline constexpr auto idempotency_key_pattern =
+    R"re(^([!#-~][!-~]{0,254}|"([!#-\[\]-~]|\\["\\]){1,255}")$)re";
+
+struct IdempotencyFields {
+    std::optional<std::string> key;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        return std::tuple(field("Idempotency-Key", &IdempotencyFields::key, about_idempotency_key,
+                                pattern(idempotency_key_pattern),
+                                example("8e03978e-40d5-43e8-bc93-6894a57f9324")));
+    }
+};
+
+struct QueryFields {
+    std::optional<std::string> key;
+    std::optional<std::string> prefer;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        return std::tuple(
+            field("Idempotency-Key", &QueryFields::key, about_idempotency_key,
+                  pattern(idempotency_key_pattern),
+                  example("8e03978e-40d5-43e8-bc93-6894a57f9324")),
+            field("Prefer", &QueryFields::prefer,
+                  "`wait=N` (RFC 7240): how many seconds to wait for the answer, before it is 202.",
+                  example("wait=10")));
+    }
+};
+
+struct ResumeFields {
+    std::optional<std::string> last;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        return std::tuple(field("Last-Event-ID", &ResumeFields::last,
+                                "The number of the last event that you have, as browsers send it; "
+                                "goes before `after`.",
+                                pattern("^[0-9]{1,15}$"), example("7")));
+    }
+};
+
+struct ConditionalFields {
+    std::optional<std::string> if_match;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        return std::tuple(
+            field("If-Match", &ConditionalFields::if_match,
+                  "The ETag that the change is meant for; where it is another by now: 412.",
+                  example("*")));
+    }
+};
+
+}  // namespace parley::api

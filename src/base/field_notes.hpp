@@ -1,0 +1,44 @@
+// What a struct that travels (field.hpp) tells the reference alone, and nobody checks.
+#pragma once
+
+#include "base/field_rules.hpp"
+
+#include <boost/json/object.hpp>
+
+#include <string_view>
+
+namespace parley::wire {
+
+// A struct may have a name and a meaning of its own, by which the reference speaks of it:
+//
+//   static constexpr wire::Noun noun{"ChatRun", "A question and how it is answered."};
+struct Noun {
+    std::string_view name;
+    std::string_view meaning;
+};
+
+// Of a text that we write ourselves: its JSON Schema format ("date-time"), the pattern that it
+// fits.
+struct Format : Annotation {
+    std::string_view name;
+
+    void describe(boost::json::object& schema) const { schema["format"] = name; }
+};
+constexpr Format format(std::string_view name) { return {{}, name}; }
+
+struct Pattern : Annotation {
+    std::string_view expression;
+
+    void describe(boost::json::object& schema) const { schema["pattern"] = expression; }
+};
+constexpr Pattern pattern(std::string_view expression) { return {{}, expression}; }
+
+// Of free JSON that is passed on: the type that others expect of it.
+struct JsonType : Annotation {
+    std::string_view name;
+
+    void describe(boost::json::object& schema) const { schema["type"] = name; }
+};
+constexpr JsonType json_type(std::string_view name) { return {{}, name}; }
+
+}  // namespace parley::wire

@@ -1,0 +1,44 @@
+// Opens pages in headless Chromium and prints, as JSON, what went wrong there: errors on the console,
+// requests to other origins, and a page that scrolls sideways on a phone.
+import { createRequire } from "node:module";
+
+const [packages, chromium, origin, pictures, token, ...paths] = process.argv.slice(1);
+const playwright = createRequire(packages + "/")("playwright-core");
+const browser = await playwright.chromium.launch({ executablePath: chromium, args: ["--no-sandbox"] });
+const found = { console: [], elsewhere: [], wide: [], tried: null };
+
+async function open(path, name, options) {
+  const page = await browser.newPage(options);
+  page.on("console", (message) => message.type() === "error" && found.console.push(path + ": " + message.text()));
+  page.on("pageerror", (error) => found.console.push(path + ": " + error.message));
+  page.on("request", (request) => {
+    if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== origin) found.elsewhere.push(request.url());
+  });
+  await page.goto(origin + path, { waitUntil: "networkidle" });
+  if (path === "/docs") await page.getByText("Send a message to the assistant").first().waitFor();
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth + 1);
+  if (wide) found.wide.push(path + " " + name);
+  await page.screenshot({ path: `${pictures}/${path.slice(1).replace(/#.*/, "").replaceAll("/", "-")}-${name}.png` });
+  return page;
+}
+
+const phone = { viewport: { width: 390, height: 844 }, isMobile: true, deviceScaleFactor: 2 };
+const desk = { viewport: { width: 1280, height: 900 } };
+for (const path of paths) {
+  await (await open(path, "light", { ...desk, colorScheme: "light" })).close();
+  await (await open(path, "phone-dark", { ...phone, colorScheme: "dark" })).close();
+}
+
+// Try it out, with a pasted token.
+const page = await open("/docs", "try", desk);
+await page.locator("input[placeholder=Token]:visible").first().fill(token);
+await page.goto(origin + "/docs#tag/account/GET/v1/api/me");
+await page.getByRole("button", { name: "Test Request (get /v1/api/me)" }).first().click();
+const [answer] = await Promise.all([
+  page.waitForResponse((response) => response.url() === origin + "/v1/api/me"),
+  page.getByRole("button", { name: /Send get request/ }).first().click(),
+]);
+found.tried = answer.status();
+await page.screenshot({ path: `${pictures}/docs-tried.png` });
+await browser.close();
+console.log(JSON.stringify(found));

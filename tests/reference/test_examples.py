@@ -1,0 +1,148 @@
+"""Every example of the document is sent to a real server, and what comes back is what the document
+says: its status, its fields, its schema."""
+import json
+import re
+
+import httpx
+import jsonschema
+import pytest
+
+import program
+
+DOCUMENT = json.loads((program.ROOT / "docs/openapi.json").read_text("utf-8"))
+OPERATOR_PASSWORD = "an entirely different sentence"
+
+# An example that depends on another comes behind it: the user of the examples, and her password.
+FIRST = ["setUp", "createUser", "logIn"]
+LAST = ["changePassword", "deleteUser"]
+
+
+def operations():
+    found = [(method, path, about) for path, methods in DOCUMENT["paths"].items()
+             for method, about in methods.items()]
+
+    def place(each):
+        name = each[2]["operationId"]
+        return (FIRST.index(name) - len(FIRST) if name in FIRST else
+                LAST.index(name) + 1 if name in LAST else 0)
+    return sorted(found, key=place)
+
+
+class World:
+    """A server, and things to put into the paths of examples."""
+
+    def __init__(self, server):
+        self.server = server
+        self.client = httpx.Client(base_url=server.url(), timeout=60)
+        self.client_token = (server.data / "client-token").read_text("utf-8").strip()
+        self.operator = None
+        self.user = None
+
+    def ask(self, method, path, token=None, **options):
+        answer = self.client.request(method, "/v1/api" + path, headers={
+            "Authorization": "Bearer " + (token or self.operator)}, **options)
+        assert answer.is_success, answer.text
+        return answer.json() if answer.content else None
+
+    def new_user(self):
+        name = f"user{len(self.ask('GET', '/users?limit=100')['data'])}"
+        return self.ask("POST", "/users", json={"username": name, "password": OPERATOR_PASSWORD})
+
+    def value_of(self, name, path):
+        """Something that exists, for a {name} in a path."""
+        if name in ("model", "code", "guide"):
+            return {"model": "scripted", "code": "not_found", "guide": "first-call"}[name]
+        if name == "session":
+            return self.ask("POST", "/chat/sessions", json={})["id"]
+        if name in ("run", "message"):
+            run = self.ask("POST", "/chat/query", json={"message": "Hi", "model": "scripted"})
+            return run["id"] if name == "run" else run["message"]["id"]
+        if name == "event":
+            return self.ask("POST", "/audit", json={"note": "A note"})["id"]
+        if name == "user":
+            self.user = self.new_user()["id"]
+            return self.user
+        where = "/client-tokens" if "client" in path else (
+            f"/users/{self.user}/tokens" if "users" in path else "/tokens")
+        return self.ask("POST", where, json={"name": "made for a test"})["id"]
+
+    def login(self, username="ana", password="correct horse battery staple"):
+        return self.ask("POST", "/auth/login", self.client_token,
+                        json={"username": username, "password": password})
+
+    def token_for(self, name):
+        if name == "setUp" or name == "logIn" or name == "refreshLogin":
+            return self.client_token
+        if name in ("logOut", "changePassword"):
+            return self.login()["access_token"]
+        return self.operator
+
+    def body_for(self, name, body):
+        """What an example cannot know beforehand."""
+        if name == "setUp":
+            link = (self.server.data / "setup-link").read_text("utf-8")
+            return {**body, "setup_code": re.search(r"setup=([^\s&]+)", link)[1],
+                    "username": "olga", "password": OPERATOR_PASSWORD}
+        if name == "refreshLogin":
+            return {**body, "refresh_token": self.login()["refresh_token"]}
+        if name == "changePassword":
+            return {"current_password": body["new_password"],
+                    "new_password": body["current_password"]}
+        return body
+
+
+@pytest.fixture(scope="module")
+def world():
+    started = program.Program(settings={"limits.chat": 5000, "limits.auth": 5000,
+                                        "limits.general": 5000})
+    yield World(started)
+    started.stop()
+
+
+def matches(answer, about):
+    """The answer is one that the operation tells of."""
+    told = about["responses"][str(answer.status_code)]
+    for name in ("X-Request-Id", *(["RateLimit"] if "x-limit-class" in about else [])):
+        assert name in told["headers"] and name in answer.headers
+    if "content" not in told:
+        assert answer.content == b""
+        return
+    media_type = answer.headers["Content-Type"].split(";")[0]
+    schema = {**told["content"][media_type]["schema"], "components": DOCUMENT["components"]}
+    if media_type == "application/json":
+        jsonschema.Draft202012Validator(schema).validate(answer.json())
+
+
+@pytest.mark.parametrize("method, path, about",
+                         [pytest.param(*each, id=each[2]["operationId"]) for each in operations()])
+def test_example(world, method, path, about):
+    name = about["operationId"]
+    content = about.get("requestBody", {}).get("content", {}).get("application/json", {})
+    headers = {"Authorization": "Bearer " + world.token_for(name)} if about["security"] else {}
+    options = {"json": world.body_for(name, content["example"])} if content else {}
+    where = re.sub(r"{(\w+)}", lambda found: world.value_of(found[1], path), path)
+    answer = world.client.request(method.upper(), where, headers=headers, **options)
+    assert answer.is_success, answer.text
+    matches(answer, about)
+    if name == "setUp":
+        world.operator = world.login("olga", OPERATOR_PASSWORD)["access_token"]
+
+
+def test_the_examples_of_answers_fit_their_schemas():
+    shown = 0
+    for _, _, about in operations():
+        for answer in about["responses"].values():
+            for content in answer.get("content", {}).values():
+                if "example" in content:
+                    schema = {**content["schema"], "components": DOCUMENT["components"]}
+                    jsonschema.Draft202012Validator(schema).validate(content["example"])
+                    shown += 1
+    assert shown > 30
+
+
+def test_the_examples_of_problems_fit_their_schema():
+    schema = {**DOCUMENT["components"]["schemas"]["Problem"],
+              "components": DOCUMENT["components"]}
+    for code, example in DOCUMENT["components"]["examples"].items():
+        jsonschema.Draft202012Validator(schema).validate(example["value"])
+        assert example["value"]["code"] == code

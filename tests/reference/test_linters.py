@@ -1,0 +1,37 @@
+"""The document is one that linters of others have nothing to say about. Where a rule does not fit,
+the rules file says why."""
+import json
+
+import toolbox
+from toolbox import only_in_full
+import program
+
+DOCUMENT = program.ROOT / "docs/openapi.json"
+
+pytestmark = only_in_full
+
+
+def test_redocly_recommended_strict():
+    result = toolbox.run(*toolbox.tool("redocly"), "lint", DOCUMENT, "--config",
+                         toolbox.HERE / "redocly.yaml", "--format", "json",
+                         env=program.clean_environment(REDOCLY_TELEMETRY="off", CI="true",
+                                                       REDOCLY_SUPPRESS_UPDATE_NOTICE="true",
+                                                       HOME="/nonexistent"))
+    report = json.loads(result.stdout)
+    assert report["totals"] == {"errors": 0, "warnings": 0, "ignored": 0}, [
+        (each["ruleId"], each["message"], each["location"][0]["pointer"])
+        for each in report["problems"][:20]]
+
+
+def test_spectral_openapi_and_owasp():
+    # A ruleset extends packages by their folders, which are where this machine keeps them.
+    rules = (toolbox.HERE / "spectral.yaml").read_text("utf-8")
+    place = toolbox.packages().parent / "spectral.yaml"
+    place.write_text(rules.replace("@stoplight/spectral-owasp-ruleset", str(
+        toolbox.packages() / "@stoplight/spectral-owasp-ruleset/dist/ruleset.mjs")), "utf-8")
+    result = toolbox.run(*toolbox.tool("spectral"), "lint", DOCUMENT, "--ruleset", place,
+                         "--format", "json", "--fail-severity", "hint")
+    start = result.stdout.find("[")
+    report = json.loads(result.stdout[start:result.stdout.rfind("]") + 1]) if start >= 0 else []
+    assert result.returncode == 0 and report == [], result.stderr + str([
+        (each["code"], each["message"], ".".join(map(str, each["path"]))) for each in report[:20]])

@@ -1,0 +1,55 @@
+"""Schemathesis makes requests of the document, right ones and wrong ones, and holds the answers
+against it. `make reference` does so at length, with three seeds; the everyday tests in brief.
+
+What it cannot know, and which checks that concerns, is in schemathesis.toml."""
+import os
+
+import pytest
+
+import program
+import toolbox
+
+FULL = os.environ.get("PARLEY_REFERENCE") == "full"
+SEEDS = [1, 2, 3] if FULL else [1]
+
+pytestmark = pytest.mark.skipif(not FULL and not program.CHECKS_VPTRS,
+                                reason="once is enough: with sanitizers")
+
+
+def test_the_tool_can_be_fetched():
+    assert toolbox.python().is_dir()  # Which takes its time, once.
+
+
+@pytest.fixture(scope="module")
+def server():
+    started = program.Program(settings={
+        "limits.chat": 1_000_000, "limits.auth": 1_000_000, "limits.general": 1_000_000,
+        "runs.timeout_s": 20})
+    made = program.run("user", "add", "ana", "--role", "operator", "--password-stdin", "--data",
+                       str(started.data), input="correct horse battery staple\n")
+    assert made.returncode == 0, made.stderr
+    yield started
+    started.stop()
+
+
+def token_of(server):
+    made = program.run("token", "create", "--user", "ana", "--scope", "chat:read", "--scope",
+                       "chat:write", "--scope", "account", "--scope", "admin",
+                       "--data", str(server.data))
+    assert made.returncode == 0, made.stderr
+    return made.stdout.strip()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_all_checks_in_all_phases(server, seed, tmp_path):
+    amount = ["--max-examples", "60" if FULL else "3"]
+    # One worker: CPython 3.11 parses in two threads at once wrongly ("AST constructor recursion depth").
+    result = toolbox.run(
+        toolbox.python() / "st", "--config-file", toolbox.HERE / "schemathesis.toml", "run",
+        server.url("/openapi.json"), "--phases", "examples,coverage,fuzzing,stateful",
+        "--checks", "all", "--seed", seed, "--workers", 1, "--suppress-health-check", "all",
+        "--request-timeout", 30, *amount, cwd=tmp_path, timeout=1800,
+        env={**os.environ, "TOKEN": token_of(server), "PYTHONPATH": str(toolbox.HERE),
+             "SCHEMATHESIS_HOOKS": "schemathesis_hooks"})
+    assert result.returncode == 0, result.stdout[-6000:] + result.stderr[-2000:]
+    assert server.is_alive()
