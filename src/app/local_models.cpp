@@ -57,7 +57,8 @@ Result<std::vector<LocalModel>> local_models(const Settings& settings)
         wanted.push_back(
             {.name = name,
              .file = model.path.empty() ? file->path : std::filesystem::path(model.path),
-             .context = model.context});
+             .context = model.context,
+             .threads = model.threads});
         return {};
     };
     for (const auto& [name, model] : settings.models)
@@ -89,7 +90,8 @@ Result<> check_local_models(std::span<const LocalModel> models, std::uint64_t av
 
 Result<std::unique_ptr<engine::Engine>> open_local_model(const LocalModel& model)
 {
-    engine::LlamaOptions options{.path = model.file, .context = model.context};
+    engine::LlamaOptions options{
+        .path = model.file, .context = model.context, .threads = static_cast<int>(model.threads)};
     options.progress = [name = model.name, told = 0](int percent) mutable {
         if (percent < told + 10) return;
         told = percent;

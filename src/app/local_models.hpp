@@ -24,6 +24,7 @@ struct LocalModel {
     std::string name;
     std::filesystem::path file;
     std::int64_t context = 0;
+    std::int64_t threads = 0;
 };
 
 // The engine of a model; where its settings leave that open ("auto"): llama where there is a file

@@ -36,6 +36,7 @@ protected:
 TEST_F(LocalModelsTest, AreTakenWhereThereIsAFile)
 {
     settings.models["a"].context = 100;
+    settings.models["a"].threads = 3;
     settings.models["b"].path = sound;
     settings.models["c"].engine = "scripted";
     settings.models["c"].path = sound;
@@ -50,6 +51,8 @@ TEST_F(LocalModelsTest, AreTakenWhereThereIsAFile)
     ASSERT_EQ(models->size(), 2U);
     EXPECT_EQ((*models)[0].name, "a");
     EXPECT_EQ((*models)[0].context, 100);
+    EXPECT_EQ((*models)[0].threads, 3);
+    EXPECT_EQ((*models)[1].threads, 0);
     EXPECT_EQ((*models)[1].file, sound);
 }
 

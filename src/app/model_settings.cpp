@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t max_name_length = 64;
 constexpr std::int64_t max_context = 1'000'000;
+constexpr std::int64_t max_threads = 512;  // As many as ggml takes.
 
 using Fault = std::optional<std::string>;
 
@@ -33,17 +34,25 @@ Setting of_model(const std::string& name, std::string_view field, T ModelSetting
                      const SettingValue& value) { return fault(std::get<T>(value)); }};
 }
 
+Setting number_of_model(const std::string& name, std::string_view field,
+                        std::int64_t ModelSettings::* member, std::int64_t least, std::int64_t most,
+                        std::string_view meaning)
+{
+    const std::string form =
+        "a whole number from " + std::to_string(least) + " to " + std::to_string(most);
+    return of_model<std::int64_t>(name, field, member, form, meaning,
+                                  [=](const std::int64_t& number) -> Fault {
+                                      if (number >= least && number <= most) return {};
+                                      return std::to_string(number) + " is not " + form + ".";
+                                  });
+}
+
 constexpr std::int64_t max_timeout_s = 3600;
 
 Setting timeout_of_model(const std::string& name, std::string_view field,
                          std::int64_t ModelSettings::* member, std::string_view meaning)
 {
-    const std::string form = "a whole number from 1 to " + std::to_string(max_timeout_s);
-    return of_model<std::int64_t>(name, field, member, form, meaning,
-                                  [form](const std::int64_t& seconds) -> Fault {
-                                      if (seconds >= 1 && seconds <= max_timeout_s) return {};
-                                      return std::to_string(seconds) + " is not " + form + ".";
-                                  });
+    return number_of_model(name, field, member, 1, max_timeout_s, meaning);
 }
 
 Setting text_of_model(const std::string& name, std::string_view field,
@@ -97,16 +106,11 @@ std::vector<Setting> group(const std::string& name)
                          "further tries included."),
         timeout_of_model(name, "silence_timeout_s", &ModelSettings::silence_timeout_s,
                          "Of upstream: seconds without a byte in the middle of an answer."),
-        of_model<std::int64_t>(name, "context", &ModelSettings::context,
-                               "a whole number from 0 to " + std::to_string(max_context),
-                               "Tokens that a conversation may have; 0: as many as the model can "
-                               "(of upstream, where that is not known: 32768).",
-                               [](const std::int64_t& tokens) -> Fault {
-                                   if (tokens >= 0 && tokens <= max_context) return {};
-                                   return std::to_string(tokens) +
-                                          " is not a whole number from 0 to " +
-                                          std::to_string(max_context) + ".";
-                               }),
+        number_of_model(name, "context", &ModelSettings::context, 0, max_context,
+                        "Tokens that a conversation may have; 0: as many as the model can "
+                        "(of upstream, where that is not known: 32768)."),
+        number_of_model(name, "threads", &ModelSettings::threads, 0, max_threads,
+                        "Of llama: threads that compute; 0: one per core."),
     };
 }
 

@@ -28,6 +28,7 @@ struct ModelSettings {
     std::string engine = "auto";
     std::int64_t context = 0;
     std::string path;  // Of llama: the GGUF file.
+    std::int64_t threads = 0;
     // Of upstream: lists in one text, see upstream_settings.hpp.
     std::string base_url;
     std::string upstream_model;
