@@ -59,7 +59,7 @@ Task<Result<>> delete_user(auth::Accounts& accounts, chat::Sessions& sessions, O
                            Origin origin, Path<UserPath> path)
 {
     auto removed = co_await accounts.remove(path.user, caller->actor, std::move(origin));
-    if (removed) sessions.forget_user(path.user);  // The model need not write for nobody.
+    if (removed) co_await sessions.forget_user(path.user);
     co_return removed;
 }
 

@@ -56,8 +56,20 @@ Task<Result<>> Sessions::remove(Owner owner, std::string id)
     auto removed = co_await store_.sessions().remove_session(owner, id);
     if (!removed) co_return removed;
     runs_.cancel_in(id);  // What was begun in between answers nobody.
-    for (const auto& [name, model] : models_.all()) model->forget(id);
+    const std::string key = engine::session_key(owner.user, id);
+    for (const auto& [name, model] : models_.all()) model->forget(key);
     co_return removed;
+}
+
+Task<> Sessions::forget_user(std::string user)
+{
+    // A model that is still writing would keep the conversation when it stops.
+    const auto deadline = std::chrono::steady_clock::now() + patience_with_cancelled;
+    for (const ActiveRunRef& run : runs_.cancel_of(user)) {
+        const auto left = deadline - std::chrono::steady_clock::now();
+        co_await wait_for_end(run, std::chrono::ceil<std::chrono::milliseconds>(left));
+    }
+    for (const auto& [name, model] : models_.all()) model->forget(user);
 }
 
 Task<Result<bool>> wait_for_end(ActiveRunRef run, std::chrono::milliseconds patience)

@@ -38,8 +38,8 @@ public:
     // kept for its next turn.
     Task<Result<>> remove(Owner owner, std::string id);
 
-    // Everything of a user who is gone.
-    void forget_user(const std::string& user) { runs_.cancel_of(user); }
+    // A user is gone: the models need not write for nobody, and keep nothing of what was said.
+    Task<> forget_user(std::string user);
 
 private:
     store::Store& store_;

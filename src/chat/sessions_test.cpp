@@ -36,7 +36,22 @@ TEST_F(SessionsTest, ModelsForgetASessionThatIsDeleted)
     EXPECT_FALSE(run(sessions->remove(ben, id)));
     EXPECT_TRUE(forgotten.empty());
     EXPECT_TRUE(run(sessions->remove(ana, id)));
-    EXPECT_EQ(forgotten, std::vector{id});
+    EXPECT_EQ(forgotten, std::vector{engine::session_key(ana.user, id)});
+}
+
+TEST_F(SessionsTest, ModelsForgetAUserWhoIsGoneOnceNothingIsWrittenForThem)
+{
+    std::vector<std::string> forgotten;
+    models.add("forgetful", std::make_unique<Forgetful>(forgotten));
+    const auto forget = [&]() -> Task<bool> {
+        const auto asked = co_await questions->ask(ana, saying("Hello {delay_ms:9000}there"));
+        EXPECT_TRUE(asked);
+        co_await sessions->forget_user(ana.user);
+        const auto ended = co_await wait_for_end(asked->active, 0ms);
+        co_return ended && *ended;
+    };
+    EXPECT_TRUE(run(forget())) << "it was stopped, and waited for";
+    EXPECT_EQ(forgotten, std::vector{ana.user});
 }
 
 }  // namespace

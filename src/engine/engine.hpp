@@ -39,8 +39,15 @@ struct Prompt {
     std::string instructions = {};  // Empty: the engine's own.
     std::vector<Turn> turns = {};
     Sampling sampling = {};
-    std::string session = {};  // ses_…: what the engine may keep for its next turn; empty: nothing.
+    std::string session = {};  // Whose it is, see session_key(); empty: nothing of it is kept.
 };
+
+// By which an engine knows what it keeps for a session's next turn. It begins with the user's id,
+// so that all of a user's sessions can be forgotten without anybody knowing them.
+inline std::string session_key(const std::string& user, const std::string& session)
+{
+    return user + "/" + session;
+}
 
 struct Finish {
     StopReason reason = StopReason::end_turn;
@@ -91,7 +98,8 @@ public:
     // can_continue() says no.
     virtual Task<Result<std::unique_ptr<Reply>>> start(Prompt prompt, std::string so_far) = 0;
 
-    // The session is gone: so is all that was kept for its next turn.
+    // A session (its session_key), or a user (the id), is gone: so is all that was kept for the
+    // next turn of the session, or of all the user's sessions.
     virtual void forget(std::string_view) {}
 
     // Whether it can answer at once; false while its model is being loaded.

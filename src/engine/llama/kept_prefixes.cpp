@@ -14,7 +14,9 @@ void KeptPrefixes::keep(Tokens tokens, State state, const std::string& session)
     for (auto each = all_.begin(); each != all_.end();) {
         const std::size_t common = common_prefix(each->tokens, tokens);
         if (common == tokens.size()) {  // It is kept, or more than it.
-            if (!session.empty()) each->sessions.insert(session);
+            // Who has only its beginning must not keep the rest, which is another's, alive.
+            const bool is_all = common == each->tokens.size();
+            if (is_all && !session.empty()) each->sessions.insert(session);
             each->used_at = ++now_;
             return;
         }
@@ -63,12 +65,12 @@ std::size_t KeptPrefixes::known(std::span<const Token> wanted) const
     return most;
 }
 
-void KeptPrefixes::forget(std::string_view session)
+void KeptPrefixes::forget(std::string_view whose)
 {
     for (auto each = all_.begin(); each != all_.end();) {
-        const auto owner = each->sessions.find(session);
-        const bool was_owner = owner != each->sessions.end();
-        if (was_owner) each->sessions.erase(owner);
+        const bool was_owner = std::erase_if(each->sessions, [&](const std::string& session) {
+                                   return belongs_to(session, whose);
+                               }) > 0;
         each = was_owner && each->sessions.empty() ? drop(each) : std::next(each);
     }
 }

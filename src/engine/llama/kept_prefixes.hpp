@@ -18,6 +18,13 @@
 
 namespace parley::engine {
 
+// Whether this session is the one that is to be forgotten, or one of that user's (session_key).
+inline bool belongs_to(std::string_view session, std::string_view whose)
+{
+    return !whose.empty() && session.starts_with(whose) &&
+           (session.size() == whose.size() || session[whose.size()] == '/');
+}
+
 class KeptPrefixes {
 public:
     using State = std::vector<std::uint8_t>;
@@ -39,7 +46,7 @@ public:
     // How long a beginning of this text is kept.
     std::size_t known(std::span<const Token> wanted) const;
 
-    void forget(std::string_view session);
+    void forget(std::string_view whose);  // Of a session, or of all of a user's.
 
     std::size_t bytes() const { return bytes_; }
     std::size_t count() const { return all_.size(); }

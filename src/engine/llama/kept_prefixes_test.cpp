@@ -56,6 +56,29 @@ TEST(KeptPrefixes, GoWithTheLastSessionThatHasThem)
     EXPECT_EQ(kept.count(), 1U) << "what is nobody's goes when there is need of room";
 }
 
+TEST(KeptPrefixes, GoEvenWhereAnotherSessionHasTheirBeginning)
+{
+    KeptPrefixes kept(1000);
+    kept.keep({1, 2, 3, 4}, State(10, 1), "ses_a");
+    kept.keep({1, 2}, State(10, 1), "ses_b");
+    EXPECT_EQ(kept.longest(Tokens{1, 2, 9}, "ses_c").common, 2U);
+    kept.forget("ses_a");
+    EXPECT_EQ(kept.count(), 0U);
+}
+
+TEST(KeptPrefixes, GoWithTheUserToo)
+{
+    KeptPrefixes kept(1000);
+    kept.keep({1, 2}, State(10, 1), "usr_a/ses_1");
+    kept.keep({3, 4}, State(10, 1), "usr_a/ses_2");
+    kept.keep({5, 6}, State(10, 1), "usr_ab/ses_3");
+    kept.keep({7, 8}, State(10, 1), "usr_a/ses_1");
+    kept.longest(Tokens{7, 8}, "usr_ab/ses_3");
+    kept.forget("usr_a");
+    EXPECT_EQ(kept.known(Tokens{1, 2}) + kept.known(Tokens{3, 4}), 0U);
+    EXPECT_EQ(kept.known(Tokens{5, 6}) + kept.known(Tokens{7, 8}), 4U);
+}
+
 TEST(KeptPrefixes, HaveALimit)
 {
     KeptPrefixes kept(100);

@@ -55,7 +55,7 @@ public:
     std::int64_t longest_token() const override { return vocabulary_->longest_piece(); }
     bool can_continue() const override { return true; }
     bool ready() const override { return worker_.ready(); }
-    void forget(std::string_view session) override { worker_.forget(session); }
+    void forget(std::string_view whose) override { worker_.forget(whose); }
 
     Task<Result<std::vector<std::int64_t>>> count(std::vector<Turn> turns) override
     {

@@ -73,6 +73,16 @@ TEST_F(Prefixes, GoWithTheirSession)
     EXPECT_EQ(usage_of(next_turn(first, answer, "And?")).cached_input_tokens, 0);
 }
 
+TEST_F(Prefixes, GoWithTheUser)
+{
+    Prompt first = in_session("usr_a/ses_a", "Name three kinds of bread, and say why.");
+    first.instructions = long_instructions();
+    const Heard answer = heard(first);
+    engine->forget("usr_b");
+    engine->forget("usr_a");
+    EXPECT_EQ(usage_of(next_turn(first, answer, "And?")).cached_input_tokens, 0);
+}
+
 TEST_F(Prefixes, OfNoSessionLeaveNoConversationBehind)
 {
     const Prompt first = in_session("", "Name three kinds of bread, and say why.");

@@ -33,6 +33,13 @@ Schedule::Schedule(Decoder& decoder, const Vocabulary& vocabulary, std::size_t k
 
 Schedule::~Schedule() { fail_all(); }
 
+void Schedule::forget(std::string_view whose)
+{
+    slots_.forget(whose);
+    for (const auto& job : waiting_)  // Those that have no slot yet leave nothing behind in it.
+        if (belongs_to(job->session, whose)) job->session.clear();
+}
+
 void Schedule::step()
 {
     drop_left();

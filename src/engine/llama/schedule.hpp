@@ -24,7 +24,7 @@ public:
     ~Schedule();
 
     void add(std::shared_ptr<Job> job) { waiting_.push_back(std::move(job)); }
-    void forget(std::string_view session) { slots_.forget(session); }
+    void forget(std::string_view whose);  // A session, or a user.
 
     bool idle() const { return waiting_.empty() && slots_.busy() == 0; }
     void step();

@@ -99,11 +99,11 @@ void Slots::close_gap()
     *gap = std::exchange(*last, {});
 }
 
-void Slots::forget(std::string_view session)
+void Slots::forget(std::string_view whose)
 {
-    kept_.forget(session);
+    kept_.forget(whose);
     for (std::size_t i = 0; i < slots_.size(); ++i) {
-        if (slots_[i].session != session) continue;
+        if (!belongs_to(slots_[i].session, whose)) continue;
         slots_[i].session.clear();
         if (!slots_[i].job) leave(i);
     }

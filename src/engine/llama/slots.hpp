@@ -44,8 +44,8 @@ public:
     // Lets jobs lie side by side again after one between them has left: moves the last one there.
     void close_gap();
 
-    void forget(std::string_view session);
-    void clear();  // After the model failed: nothing is known any more.
+    void forget(std::string_view whose);  // A session, or a user.
+    void clear();                         // After the model failed: nothing is known any more.
 
 private:
     std::size_t choose_free(std::size_t fullest) const;

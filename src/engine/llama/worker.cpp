@@ -60,11 +60,11 @@ void Worker::add(std::shared_ptr<Job> job)
     arrived_.notify_one();
 }
 
-void Worker::forget(std::string_view session)
+void Worker::forget(std::string_view whose)
 {
     {
         const std::lock_guard lock(mutex_);
-        post_.forgotten.emplace_back(session);
+        post_.forgotten.emplace_back(whose);
     }
     arrived_.notify_one();
 }
@@ -102,7 +102,7 @@ void Worker::run(const LlamaOptions& options, std::int64_t context)
     Schedule schedule(**decoder, vocabulary_, bytes_to_keep());
     while (auto post = take(schedule.idle())) {
         for (auto& job : post->jobs) schedule.add(std::move(job));
-        for (const std::string& session : post->forgotten) schedule.forget(session);
+        for (const std::string& whose : post->forgotten) schedule.forget(whose);
         if (!schedule.idle()) schedule.step();
     }
     ready_ = false;

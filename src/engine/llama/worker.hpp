@@ -21,7 +21,7 @@ public:
 
     // From any thread.
     void add(std::shared_ptr<Job> job);
-    void forget(std::string_view session);
+    void forget(std::string_view whose);  // A session, or a user.
     bool ready() const { return ready_; }
 
 private:
