@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint64_t usual_context = 8192;
 constexpr std::uint64_t bytes_per_cached_number = 2;  // f16
-constexpr std::uint64_t tokens_per_step = 512;
+constexpr std::uint64_t tokens_per_step = 256;
 constexpr std::uint64_t layers_wide = 16;  // Intermediate results that live at the same time.
 constexpr std::uint64_t mib = 1U << 20U;
 constexpr std::uint64_t others = 64 * mib;
@@ -35,7 +35,10 @@ std::uint64_t memory_need(const Facts& facts, std::uint64_t context, std::uint64
         times(times(facts.cache_per_token * bytes_per_cached_number, context), slots);
     const std::uint64_t step =
         tokens_per_step * sizeof(float) * (facts.vocabulary + layers_wide * facts.embedding);
-    return facts.tensor_bytes + cache + step + others;
+    // Each head weighs all that was read before, for each token.
+    const std::uint64_t weighed =
+        times(times(tokens_per_step * sizeof(float), facts.heads), context);
+    return facts.tensor_bytes + cache + step + weighed + others;
 }
 
 Result<> check_fits(const Facts& facts, std::uint64_t wanted_context, std::uint64_t available)

@@ -24,6 +24,10 @@ TEST(MemoryNeed, GrowsWithContextAndSlots)
         << "Of one conversation of 8,192 tokens";
     EXPECT_GT(memory_need(small, 8192, 1), 96 * mib + 180 * mib + 96 * mib);
     EXPECT_LT(memory_need(small, 8192, 1), 500 * mib);
+    Facts with_more_heads = small;
+    with_more_heads.heads = 18;
+    EXPECT_EQ(memory_need(with_more_heads, 8192, 1) - memory_need(small, 8192, 1), 72 * mib)
+        << "What 9 heads weigh for 256 tokens";
 }
 
 TEST(MemoryNeed, DoesNotOverflow)

@@ -19,7 +19,7 @@ namespace parley::engine {
 
 class Decoder {
 public:
-    static constexpr std::size_t max_batch = 512;  // Tokens that are read in one go.
+    static constexpr std::size_t max_batch = 256;  // Tokens that are read in one go.
 
     struct Options {
         std::string path;
