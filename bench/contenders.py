@@ -57,6 +57,7 @@ def processor_seconds(pid):
 
 class Contender:
     """A server, pinned to a core, from its start to its end."""
+    seconds_to_start = 10
 
     def __init__(self, arguments, path, log, core):
         self.url = f"http://127.0.0.1:{self.port}{path}"
@@ -70,7 +71,7 @@ class Contender:
         self._wait_until_it_answers()
 
     def _wait_until_it_answers(self):
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + self.seconds_to_start
         while True:
             try:
                 self.body()

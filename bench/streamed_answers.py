@@ -6,9 +6,9 @@ import time
 
 
 class Answer:
-    """One streamed answer, from the moment it was asked for."""
+    """One streamed answer, from the moment it was asked for, to its end or until `enough()`."""
 
-    def __init__(self, target, messages, max_tokens, **more):
+    def __init__(self, target, messages, max_tokens, enough=lambda: False, **more):
         self.asked = time.perf_counter()
         self.times, self.text, self.usage = [], "", {}
         body = {"model": target.model, "messages": messages, "max_tokens": max_tokens,
@@ -19,9 +19,10 @@ class Answer:
         response = connection.getresponse()
         if response.status != 200:
             raise RuntimeError(f"{target.name}: {response.status} {response.read(500)!r}")
-        while line := response.readline():
+        while not enough() and (line := response.readline()):
             if line.startswith(b"data: {"):
                 self._take(json.loads(line[6:]))
+        response.close()
         connection.close()
         self.ended = time.perf_counter()
 
@@ -39,9 +40,9 @@ class Answer:
         """Seconds to the first piece."""
         return self.times[0] - self.asked
 
-    @property
-    def tokens(self):
-        return self.usage["completion_tokens"]
+    def pieces(self, begin, end):
+        """That came in this stretch of time."""
+        return sum(begin < each <= end for each in self.times)
 
     def longest_gap(self, begin, end):
         """Between pieces, of those gaps that touch this stretch of time."""
