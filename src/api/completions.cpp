@@ -33,17 +33,36 @@ Result<std::optional<store::KeyClaim>> claim_of(const http::RequestHead& head,
     return key_claim(head, "completion", boost::json::serialize(same), clock);
 }
 
-// Of all that was said only the last message is new: the session has the rest.
+// As questions and answers in turn: what one of both said in several messages becomes one.
+std::vector<engine::Turn> in_turn(std::vector<engine::Turn> turns)
+{
+    std::vector<engine::Turn> joined;
+    for (engine::Turn& turn : turns) {
+        if (!joined.empty() && joined.back().speaker == turn.speaker)
+            joined.back().text.append("\n\n").append(turn.text);
+        else
+            joined.push_back(std::move(turn));
+    }
+    return joined;
+}
+
+// Of all that was said only the last message is new where there is a session; a new one gets all.
 chat::Question question_of(CompletionBody body, engine::Prompt prompt, Faults& faults)
 {
     chat::Question question{.model = std::move(body.model),
                             .sampling = std::move(prompt.sampling),
                             .metadata = std::move(body.metadata).value_or(Metadata())};
+    const bool is_new = !question.metadata.contains(std::string(session_key));
+    if (is_new) prompt.turns = in_turn(std::move(prompt.turns));
     std::string& said = prompt.turns.back().text;
     if (said.empty() || said.size() > max_message_bytes)
         faults.push_back({"#/messages", said.empty() ? "too_short" : "too_long",
                           "the last one must have 1 to 131072 bytes to be stored"});
     question.parts.emplace().push_back(std::move(said));
+    if (is_new) {
+        prompt.turns.pop_back();
+        question.earlier = std::move(prompt.turns);
+    }
     if (const auto session = question.metadata.find(std::string(session_key));
         session != question.metadata.end()) {
         question.session = std::move(session->second);

@@ -57,10 +57,14 @@ Task<Result<std::vector<store::Message>>> load(store::Store& store, const store:
     co_return messages;
 }
 
-// Questions with their answers; those whose answer is empty are left out.
+// Questions with their answers; those whose answer is empty are left out. A conversation that came
+// from elsewhere may begin with an answer.
 std::vector<Exchange> pair_up(const std::vector<store::Message>& messages)
 {
     std::vector<Exchange> exchanges;
+    if (const store::Message& first = messages.front();
+        first.speaker == Speaker::assistant && !first.parent)
+        exchanges.push_back({.depth = 0, .turns = {{first.speaker, text_of(first.parts)}}});
     for (std::size_t i = 0; i + 1 < messages.size(); ++i) {
         const store::Message& question = messages[i];
         if (question.speaker != Speaker::user) continue;

@@ -15,6 +15,18 @@ struct Questions::Ground {
     std::vector<std::string> asked_again;   // What the question says that is answered once more.
 };
 
+namespace {
+
+// What gives a new session its title.
+std::vector<std::string> first_question(const Question& question)
+{
+    for (const engine::Turn& turn : question.earlier)
+        if (turn.speaker == Speaker::user) return {turn.text};
+    return *question.parts;
+}
+
+}  // namespace
+
 Result<> Questions::check_shape(const Question& question) const
 {
     if (!question.parts && !question.parent)
@@ -112,7 +124,7 @@ store::NewRun Questions::new_run(const Owner& owner, Question question, const Gr
                 .metadata = question.metadata,
                 .created_at = now};
     if (question.parts) {
-        made.title = title_from(*question.parts);
+        made.title = title_from(first_question(question));
         made.title_key = title_key(made.title);
         made.question = store::Message{.id = new_id("msg", now),
                                        .speaker = Speaker::user,
@@ -127,6 +139,11 @@ store::NewRun Questions::new_run(const Owner& owner, Question question, const Gr
         made.place = store::Again{*question.parent};
     }
     if (!ground.session) {
+        for (engine::Turn& turn : question.earlier)
+            made.earlier.push_back({.id = new_id("msg", now),
+                                    .speaker = turn.speaker,
+                                    .parts = {std::move(turn.text)},
+                                    .created_at = now});
         made.new_session = store::Session{.id = new_id("ses", now),
                                           .owner = owner,
                                           .title = made.title,

@@ -22,6 +22,7 @@ inline constexpr std::chrono::hours key_life{24};
 
 struct Question {
     std::optional<std::vector<std::string>> parts = {};  // Nothing: answer `parent` once more.
+    std::vector<engine::Turn> earlier = {};  // What was said before; only without a session.
     std::optional<std::string> session = {};
     bool new_beginning = false;
     std::optional<std::string> parent = {};

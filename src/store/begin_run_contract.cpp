@@ -51,6 +51,32 @@ TEST_F(BeginRunContract, MakesTheSessionThatItIsAskedFor)
     EXPECT_FALSE(is_there(*elsewhere.new_session));
 }
 
+TEST_F(BeginRunContract, PutsWhatWasSaidBeforeAboveTheQuestion)
+{
+    NewRun wanted = first_run(anas);
+    wanted.earlier = {{.id = "msg_1", .speaker = Speaker::user, .parts = {"Hi"}},
+                      {.id = "msg_2", .speaker = Speaker::assistant, .parts = {"Hello"}}};
+    const WholeRun begun = begin(wanted).value().whole;
+    EXPECT_EQ(begun.question.parent, "msg_2");
+    EXPECT_EQ(begun.question.depth, 2);
+    const Session made = found(*wanted.new_session);
+    EXPECT_EQ(made.message_count, 3);
+    EXPECT_EQ(made.newest_message, begun.question.id);
+    const auto branch =
+        run(messages().list_branch(anas, made.id, std::nullopt, true, std::nullopt, 10)).value();
+    ASSERT_EQ(branch.page.items.size(), 3U);
+    EXPECT_EQ(branch.page.items[0].message.parts, std::vector<std::string>{"Hi"});
+    EXPECT_EQ(branch.page.items[1].message.speaker, Speaker::assistant);
+    EXPECT_EQ(branch.page.items[1].message.parent, "msg_1");
+    EXPECT_FALSE(branch.page.items[1].message.run);
+
+    // Where one of them is there already, nothing is stored.
+    NewRun again = first_run(anas);
+    again.earlier = {{.id = "msg_3", .parts = {"Hi"}}, {.id = "msg_2", .parts = {"Hello"}}};
+    EXPECT_EQ(refused(made, again), Errc::internal);
+    EXPECT_FALSE(is_there(*again.new_session));
+}
+
 TEST_F(BeginRunContract, NamesASessionAfterItsFirstQuestionUnlessSomebodyDid)
 {
     const auto ask = [&](const Session& session, const std::string& title) {

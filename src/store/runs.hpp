@@ -62,6 +62,7 @@ using Place = std::variant<Newest, Beginning, Under, Again>;
 struct NewRun {
     Run run;  // Its session: the one that is asked in; empty where the place names it.
     std::optional<Session> new_session = {};  // To be made for it, with this id.
+    std::vector<Message> earlier = {};        // In a new session: what was said before, in order.
     std::optional<Message> question = {};     // Not with Again. Session, parent and depth are set
     Place place = Newest{};                   // by the store.
     std::string title = {};                   // For a session without one that was set and without

@@ -69,6 +69,23 @@ def test_a_session_goes_on(ana):
     assert again["metadata"]["session_id"] == session
 
 
+def test_a_conversation_that_began_elsewhere(ana):
+    said = [{"role": "assistant", "content": "Welcome"}, user("one"), user("more"),
+            {"role": "assistant", "content": "two"}, user("three")]
+    first = stored(ana, said)
+    session = first["metadata"]["session_id"]
+    kept = ana.messages(session)
+    assert [chats.text_of(message) for message in kept] == [
+        "Welcome", "one\n\nmore", "two", "three", "three"]
+    assert [message["role"] for message in kept] == ["assistant", "user"] * 2 + ["assistant"]
+    assert "run_id" not in kept[2] and kept[4]["run_id"] == first["metadata"]["run_id"]
+    assert first["usage"]["prompt_tokens"] == complete(ana, said)["usage"]["prompt_tokens"], (
+        "it was shown what was said")
+    about = ana.get(f"/chat/sessions/{session}")
+    assert about["title"] == "one more" and about["message_count"] == 5
+    assert text_of(stored(ana, "four", metadata={"session_id": session})) == "four"
+
+
 def test_sessions_of_others(ana, house):
     session = stored(ana, "mine")["metadata"]["session_id"]
     ben = chats.somebody(house, "ben")

@@ -52,7 +52,9 @@ Result<Run> store_begun(Chats& chats, const NewRun& wanted, const Spot& spot)
 {
     const bool again = std::holds_alternative<Again>(wanted.place);
     const std::string question = again ? spot.message->id : question_of(wanted).id;
-    if (chats.find_run(wanted.run.id) || (!again && chats.find_message(question)))
+    const auto is_there = [&](const Message& said) { return chats.find_message(said.id); };
+    if (chats.find_run(wanted.run.id) || (!again && chats.find_message(question)) ||
+        std::ranges::any_of(wanted.earlier, is_there))
         return new_id_is_there();
     if (wanted.new_session && !chats.add(spot.session)) return session_is_there();
     Session& session = *chats.find_session(spot.session.owner, spot.session.id);
@@ -60,13 +62,18 @@ Result<Run> store_begun(Chats& chats, const NewRun& wanted, const Spot& spot)
         session.title = wanted.title;
         session.title_key = wanted.title_key;
     }
-    if (!again) {
-        Message message = question_of(wanted);
+    std::optional<std::string> above;
+    if (spot.message) above = spot.message->id;
+    const auto add = [&](Message message) {
         message.session = session.id;
-        message.parent.reset();
-        if (spot.message) message.parent = spot.message->id;
+        message.parent = std::exchange(above, message.id);
         chats.add(std::move(message));
+    };
+    for (const Message& said : wanted.earlier) {
+        add(said);
+        chats.note_activity(session.id, wanted.run.created_at, chats.find_message(said.id));
     }
+    if (!again) add(question_of(wanted));
     Run run = begun(wanted, session, question);
     chats.add(run);
     chats.note_activity(session.id, run.created_at, again ? nullptr : chats.find_message(question));

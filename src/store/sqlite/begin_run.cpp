@@ -86,10 +86,16 @@ Result<BegunRun> begin(Database& database, const NewRun& wanted)
     const auto spot = spot_of(database, wanted);
     if (!spot) return spot.error();
     const auto& [position, session] = spot->session;
-    const std::optional<KeptMessage>& there = spot->message;
-    const KeptMessage* at = there ? &*there : nullptr;
-    if (auto may = may_begin(wanted.place, at ? &at->message : nullptr, session); !may)
+    std::optional<KeptMessage> there = spot->message;
+    if (auto may = may_begin(wanted.place, there ? &there->message : nullptr, session); !may)
         return may.error();
+    for (const Message& said : wanted.earlier) {
+        const auto placed = insert_message(database, position, there ? &*there : nullptr, said);
+        if (!placed) return new_id_is_there();
+        note_activity(database, position, {.at = wanted.run.created_at, .message = said.id});
+        there = message_at(database, *placed);
+    }
+    const KeptMessage* at = there ? &*there : nullptr;
 
     Activity activity{.at = wanted.run.created_at};
     std::string question_id;
