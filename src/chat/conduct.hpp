@@ -5,9 +5,8 @@
 // Threads: the run's own loop.
 #pragma once
 
+#include "base/timer.hpp"
 #include "chat/runs.hpp"
-
-#include <boost/asio/steady_timer.hpp>
 
 namespace parley::chat {
 
@@ -20,9 +19,6 @@ public:
     Task<> go();
 
 private:
-    using Timer = boost::asio::basic_waitable_timer<
-        std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
-
     // How a run ends.
     struct Ending {
         RunStatus status = RunStatus::completed;

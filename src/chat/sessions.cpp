@@ -1,9 +1,9 @@
 #include "chat/sessions.hpp"
 
 #include "base/id.hpp"
+#include "base/timer.hpp"
 #include "chat/titles.hpp"
 
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 
 namespace parley::chat {
@@ -74,8 +74,6 @@ Task<> Sessions::forget_user(std::string user)
 
 Task<Result<bool>> wait_for_end(ActiveRunRef run, std::chrono::milliseconds patience)
 {
-    using Timer = boost::asio::basic_waitable_timer<
-        std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
     const auto follower = run->feed().follow();
     Timer timer(co_await boost::asio::this_coro::executor);
     timer.expires_after(patience);

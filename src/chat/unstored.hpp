@@ -7,10 +7,9 @@
 
 #include "base/error.hpp"
 #include "base/task.hpp"
+#include "base/timer.hpp"
 #include "chat/runs.hpp"
 #include "engine/engine.hpp"
-
-#include <boost/asio/steady_timer.hpp>
 
 #include <memory>
 #include <string>
@@ -44,9 +43,6 @@ public:
     bool has_begun() const { return has_begun_; }
 
 private:
-    using Timer = boost::asio::basic_waitable_timer<
-        std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
-
     Task<Result<>> start();
     void watch_the_clock();
     engine::Written cancelled() const;

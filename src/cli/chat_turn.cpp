@@ -141,7 +141,7 @@ private:
     // Tells the server to stop when we are told; the stream then ends by itself.
     static Task<> watch(std::shared_ptr<Connection> self)
     {
-        http::LoopTimer timer(co_await boost::asio::this_coro::executor);
+        Timer timer(co_await boost::asio::this_coro::executor);
         while (!self->is_over_) {
             if (Interruption::was_asked_for() && !self->progress_.run.empty()) {
                 static_cast<void>(co_await self->client_.send(

@@ -1,10 +1,10 @@
 // Listens to replies of engines for tests, and sees that each piece is well made.
 #pragma once
 
+#include "base/timer.hpp"
 #include "base/utf8.hpp"
 #include "engine/engine.hpp"
 
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <gtest/gtest.h>
 
@@ -21,9 +21,7 @@ using namespace std::chrono_literals;
 
 inline Task<> pause(std::chrono::milliseconds time)
 {
-    using Clock = std::chrono::steady_clock;
-    boost::asio::basic_waitable_timer<Clock, boost::asio::wait_traits<Clock>, Executor> timer(
-        co_await boost::asio::this_coro::executor, time);
+    Timer timer(co_await boost::asio::this_coro::executor, time);
     co_await timer.async_wait(awaiting);
 }
 

@@ -120,7 +120,7 @@ TEST(ConnectionLimits, AllBodiesTogetherHaveALimit)
         Response response = co_await echo(exchange);
         if (!hold) co_return response;
         holding.set_value();
-        LoopTimer pause(co_await boost::asio::this_coro::executor);
+        Timer pause(co_await boost::asio::this_coro::executor);
         while (!release) {
             pause.expires_after(milliseconds(5));
             co_await pause.async_wait(awaiting);

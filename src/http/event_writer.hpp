@@ -80,7 +80,7 @@ private:
     std::size_t written_ = 0;  // Bytes of head and first part that the kernel has.
     std::vector<boost::asio::const_buffer> buffers_;
     std::function<void()> told_;
-    LoopTimer quiet_;  // Cancelled when the queue has emptied or the stream ended.
+    Timer quiet_;  // Cancelled when the queue has emptied or the stream ended.
     Silence silence_{*this};
 };
 

@@ -75,7 +75,7 @@ TEST(EventWriter, PingsWhileThereIsNothingToSay)
         EventStream& events = exchange.stream(stream_head());
         co_await events.send(frame("data: 1\n\n"));
         while (!pinged_twice) {
-            LoopTimer pause(co_await boost::asio::this_coro::executor, milliseconds(10));
+            Timer pause(co_await boost::asio::this_coro::executor, milliseconds(10));
             co_await pause.async_wait(awaiting);
         }
         co_return Response();
@@ -154,7 +154,7 @@ TEST(EventWriter, NoticesThatTheClientHasGone)
     std::promise<void> noticed;
     server.handler.on_request = [&](Exchange& exchange) -> Task<Response> {
         EventStream& events = exchange.stream(stream_head());
-        LoopTimer pause(co_await boost::asio::this_coro::executor);
+        Timer pause(co_await boost::asio::this_coro::executor);
         while (co_await events.send(frame("data: 1\n\n"))) {
             pause.expires_after(milliseconds(20));
             co_await pause.async_wait(awaiting);

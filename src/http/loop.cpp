@@ -31,7 +31,7 @@ const std::string& Loop::date_line()
 // Turns the wheel. The ticks are also how the loop notices that something has held it up.
 Task<> Loop::keep_time(std::function<void(std::chrono::nanoseconds)> observe_lag)
 {
-    LoopTimer timer(executor());
+    Timer timer(executor());
     while (true) {
         const auto due = std::chrono::steady_clock::now() + TimingWheel::tick;
         timer.expires_at(due);

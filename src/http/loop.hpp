@@ -4,10 +4,9 @@
 
 #include "base/clock.hpp"
 #include "base/task.hpp"
+#include "base/timer.hpp"
 #include "http/read_buffer.hpp"
 #include "http/timing_wheel.hpp"
-
-#include <boost/asio/steady_timer.hpp>
 
 #include <atomic>
 #include <cstdint>
@@ -19,9 +18,6 @@
 #include <vector>
 
 namespace parley::http {
-
-using LoopTimer = boost::asio::basic_waitable_timer<
-    std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
 
 class Loop {
 public:

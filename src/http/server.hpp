@@ -70,7 +70,7 @@ private:
     ServerOptions options_;
     ServerState state_;
     Acceptor acceptor_;
-    LoopTimer pause_;
+    Timer pause_;
     boost::asio::ip::tcp::endpoint local_;
     std::atomic<bool> accepting_{false};
     // One for each connection, the one that accepts, and what was posted to the loops.

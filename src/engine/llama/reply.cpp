@@ -20,7 +20,7 @@ void Gathering::hear(News news)
 Task<Result<Written>> Gathering::take()
 {
     while (news_.empty() && !stopped_) {
-        woken_.expires_at(Clock::time_point::max());
+        woken_.expires_at(Timer::time_point::max());
         boost::system::error_code cancelled;
         co_await woken_.async_wait(boost::asio::redirect_error(awaiting, cancelled));
     }

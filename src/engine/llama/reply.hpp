@@ -1,9 +1,8 @@
 // The reply of the embedded model: waits on its loop for what the engine's thread sends.
 #pragma once
 
+#include "base/timer.hpp"
 #include "engine/llama/job.hpp"
-
-#include <boost/asio/basic_waitable_timer.hpp>
 
 #include <chrono>
 
@@ -22,10 +21,6 @@ public:
     void stop();
 
 private:
-    using Clock = std::chrono::steady_clock;
-    using Timer =
-        boost::asio::basic_waitable_timer<Clock, boost::asio::wait_traits<Clock>, Executor>;
-
     Timer woken_;  // Never expires: cancelled when there is news.
     News news_;
     bool stopped_ = false;

@@ -1,11 +1,11 @@
 #include "engine/scripted/scripted_engine.hpp"
 
+#include "base/timer.hpp"
 #include "engine/scripted/deltas.hpp"
 #include "engine/scripted/script.hpp"
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 
 #include <algorithm>
@@ -16,8 +16,6 @@ namespace parley::engine {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
-using Timer =
-    boost::asio::basic_waitable_timer<SteadyClock, boost::asio::wait_traits<SteadyClock>, Executor>;
 
 constexpr std::size_t most_at_once = 64;           // Deltas.
 constexpr std::int64_t longest_message = 131'072;  // Which may be a single word.

@@ -53,11 +53,11 @@ private:
     };
     class Waking final : public http::Deadline {
     public:
-        explicit Waking(http::LoopTimer& timer) : timer_(timer) {}
+        explicit Waking(Timer& timer) : timer_(timer) {}
 
     private:
         void expired() override { timer_.cancel(); }
-        http::LoopTimer& timer_;
+        Timer& timer_;
     };
 
     Task<std::optional<Failure>> ask(Server& server);
@@ -74,7 +74,7 @@ private:
     const bool streamed_;
     Server* server_ = nullptr;  // That answers.
     std::unique_ptr<http::ClientStream> stream_;
-    http::LoopTimer pause_;
+    Timer pause_;
     bool aborted_ = false;
     bool timed_out_ = false;
     bool begun_ = false;

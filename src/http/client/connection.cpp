@@ -20,7 +20,7 @@ struct ClientConnection::Lookup {
     explicit Lookup(Executor executor) : resolver(executor), done(executor, SteadyPoint::max()) {}
 
     boost::asio::ip::basic_resolver<tcp, Executor> resolver;
-    LoopTimer done;
+    Timer done;
     ErrorCode error = boost::asio::error::timed_out;
     Endpoints found;
 };

@@ -71,7 +71,7 @@ private:
     Loop& loop_;
     Socket socket_;
     std::optional<boost::asio::ssl::stream<Socket&>> tls_;
-    LoopTimer* lookup_done_ = nullptr;  // While a name is being looked up.
+    Timer* lookup_done_ = nullptr;  // While a name is being looked up.
     bool timed_out_ = false;
     bool abandoned_ = false;
     Alarm alarm_{*this};
