@@ -116,7 +116,7 @@ class Client:
         if cancel:
             self.ask("POST", f"/v1/api/chat/runs/{run['id']}/cancel")
         deadline = time.monotonic() + 600
-        while self.ask("GET", f"/v1/api/chat/runs/{run['id']}")["status"] in ("queued", "in_progress"):
+        while self.ask("GET", f"/v1/api/chat/runs/{run['id']}")["status"] in ("queued", "running"):
             expect(time.monotonic() < deadline, f"{run['id']} does not end")
             time.sleep(0.3)
         return run

@@ -1,10 +1,9 @@
 """A plugin for pytest that puts Prism in front of every server that a test starts: a proxy that holds
-each answer against docs/openapi.json. Used by hand, with tests that do not look at how an answer
-arrives, which a proxy changes:
-
-    python -m pytest -p reference.prism tests/e2e/test_users.py …
-
-A violation fails the run."""
+each answer against the document, $PARLEY_PRISM_DOCUMENT. What it saw is written to
+$PARLEY_PRISM_REPORT. See test_prism.py."""
+import json
+import os
+import pathlib
 import re
 import subprocess
 import threading
@@ -18,15 +17,17 @@ VIOLATION = re.compile(r"[Vv]iolation: (response\..*)")
 class Prism:
     def __init__(self, address):
         self.violations = []
+        self.answers = 0
         self._process = subprocess.Popen(
             [str(each) for each in [
-                *toolbox.tool("prism"), "proxy", program.ROOT / "docs/openapi.json",
+                *toolbox.tool("prism"), "proxy", os.environ["PARLEY_PRISM_DOCUMENT"],
                 "http://%s:%d" % address, "--port", "0", "--host", "127.0.0.1",
                 "--validate-request", "false"]],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.address = None
         ready = threading.Event()
-        threading.Thread(target=self._read, args=(ready,), daemon=True).start()
+        self._reader = threading.Thread(target=self._read, args=(ready,), daemon=True)
+        self._reader.start()
         assert ready.wait(60), "Prism does not start"
 
     def _read(self, ready):
@@ -35,6 +36,7 @@ class Prism:
             if found:
                 self.address = ("127.0.0.1", int(found[1]))
                 ready.set()
+            self.answers += "has returned" in line
             violation = VIOLATION.search(line)
             if violation:
                 self.violations.append(violation[1])
@@ -43,10 +45,11 @@ class Prism:
     def stop(self):
         self._process.terminate()
         self._process.wait(30)
+        self._reader.join(30)
 
 
 proxies = []
-start_program, stop_program = program.Program.__init__, program.Program.wait
+start_program = program.Program.__init__
 
 
 def started(self, *arguments, **options):
@@ -59,12 +62,9 @@ def started(self, *arguments, **options):
 program.Program.__init__ = started
 
 
-def pytest_sessionfinish(session):
-    found = [each for proxy in proxies for each in proxy.violations]
+def pytest_sessionfinish():
     for proxy in proxies:
         proxy.stop()
-    print(f"\nPrism: {len(proxies)} servers, {len(found)} violations")
-    for each in found[:20]:
-        print(" ", each)
-    if found:
-        session.exitstatus = 1
+    pathlib.Path(os.environ["PARLEY_PRISM_REPORT"]).write_text(json.dumps({
+        "answers": sum(proxy.answers for proxy in proxies),
+        "violations": [each for proxy in proxies for each in proxy.violations]}), "utf-8")
