@@ -60,9 +60,11 @@ class Client:
         return json.loads(text) if text else None
 
     def question(self, **more):
-        known = self.chance.choice(self.sessions) if self.sessions and self.chance.random() < 0.6 else None
-        return {"message": self.chance.choice(ASKED), "max_output_tokens": self.chance.choice((4, 16, 48)),
-                **({"session_id": known} if known else {}), **more}
+        in_old_session = self.sessions and self.chance.random() < 0.6
+        return {"message": self.chance.choice(ASKED),
+                "max_output_tokens": self.chance.choice((4, 16, 48)),
+                **({"session_id": self.chance.choice(self.sessions)} if in_old_session else {}),
+                **more}
 
     def keep(self, run, status="completed"):
         """What every run must be in the end."""
