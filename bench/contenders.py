@@ -78,6 +78,7 @@ class Contender:
                 return
             except OSError:
                 if time.monotonic() > deadline or self.process.poll() is not None:
+                    self.process.kill()  # Nobody else will end it.
                     raise RuntimeError(f"{self.name} does not answer: {self.command}") from None
 
     def body(self):

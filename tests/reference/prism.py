@@ -15,13 +15,14 @@ VIOLATION = re.compile(r"[Vv]iolation: (response\..*)")
 
 
 class Prism:
-    def __init__(self, address):
+    def __init__(self, server):
+        self.server = server
         self.violations = []
         self.answers = 0
         self._process = subprocess.Popen(
             [str(each) for each in [
                 *toolbox.tool("prism"), "proxy", os.environ["PARLEY_PRISM_DOCUMENT"],
-                "http://%s:%d" % address, "--port", "0", "--host", "127.0.0.1",
+                "http://%s:%d" % server.address, "--port", "0", "--host", "127.0.0.1",
                 "--validate-request", "false"]],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.address = None
@@ -42,6 +43,9 @@ class Prism:
                 self.violations.append(violation[1])
         ready.set()
 
+    def is_needed(self):
+        return self._process.poll() is None and self.server.is_alive()
+
     def stop(self):
         self._process.terminate()
         self._process.wait(30)
@@ -54,7 +58,10 @@ start_program = program.Program.__init__
 
 def started(self, *arguments, **options):
     start_program(self, *arguments, **options)
-    proxy = Prism(self.address)
+    for earlier in proxies:
+        if not earlier.is_needed():
+            earlier.stop()
+    proxy = Prism(self)
     proxies.append(proxy)
     self.address = proxy.address
 

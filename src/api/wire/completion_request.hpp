@@ -7,15 +7,29 @@
 #include "base/field_notes.hpp"
 #include "base/field_special.hpp"
 
+#include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
 namespace parley::api {
+
+// Of free JSON that is passed on: that others expect a list of this type of JSON Schema.
+struct ListOf : wire::Annotation {
+    std::string_view item;
+
+    void describe(boost::json::object& schema) const
+    {
+        schema["type"] = "array";
+        schema["items"] = boost::json::object{{"type", item}};
+    }
+};
+constexpr ListOf list_of(std::string_view item) { return {{}, item}; }
 
 // A text, or a list of parts of which those of type `text` are read.
 class CompletionContent {
@@ -142,12 +156,12 @@ struct CompletionBody : CompletionRoute {
                 field("top_logprobs", &This::top_logprobs, for_others, range(0, 20)),
                 field("response_format", &This::response_format,
                       "Other than `text`: for models of other servers.", json_type("object")),
-                field("tools", &This::tools, for_others, json_type("array")),
+                field("tools", &This::tools, for_others, list_of("object")),
                 field("tool_choice", &This::tool_choice, for_others),
-                field("functions", &This::functions, for_others, json_type("array")),
+                field("functions", &This::functions, for_others, list_of("object")),
                 field("function_call", &This::function_call, for_others),
                 field("modalities", &This::modalities,
-                      "Other than `text`: for models of other servers.", json_type("array")),
+                      "Other than `text`: for models of other servers.", list_of("string")),
                 field("audio", &This::audio, for_others, json_type("object"))));
     }
 };

@@ -71,9 +71,9 @@ Result<std::unique_ptr<Decoder>> Decoder::load(const Options& options)
     wanted.kv_unified =
         false;               // A stream of its own for each slot: nobody attends to others' keys.
     wanted.swa_full = true;  // Or a state could not be cut.
-    // On a processor, llama.cpp's fused kernel takes the keys of a long conversation one by one:
-    // with 1,500 tokens read it is two to three times slower than plain products, for readers and
-    // writers.
+    // On a processor, llama.cpp's fused kernel goes key by key where few tokens are computed at
+    // once, as prompts are beside running answers: more work than plain products, more with each
+    // token that was read before.
     wanted.flash_attn_type = LLAMA_FLASH_ATTN_TYPE_DISABLED;
     wanted.no_perf = true;
     made->context_handle_.reset(llama_init_from_model(made->model_.get(), wanted));
