@@ -154,11 +154,10 @@ std::string html_of_inline_markdown(std::string_view text)
             html.append("<code>").append(escape_html(*code)).append("</code>");
         } else if (const auto strong = taken(text, "**", "**")) {
             html.append("<strong>").append(html_of_inline_markdown(*strong)).append("</strong>");
-        } else if (text.starts_with('[') && text.find("](") != text.npos) {
-            const auto label = *taken(text, "[", "](");
+        } else if (const auto label = taken(text, "[", "](")) {
             const std::size_t end = text.find(')');
             html.append("<a href=\"").append(escape_html(text.substr(0, end))).append("\">");
-            html.append(html_of_inline_markdown(label)).append("</a>");
+            html.append(html_of_inline_markdown(*label)).append("</a>");
             text.remove_prefix(end == text.npos ? text.size() : end + 1);
         } else {
             const std::size_t next = text.find_first_of("`*[", 1);
