@@ -12,12 +12,10 @@ namespace parley::api {
 
 struct Reference {
     explicit Reference(const OpenApiInfo& info);
+    explicit Reference(const boost::json::object& document);
 
     Cacheable json;
     Cacheable yaml;
-
-private:
-    explicit Reference(const boost::json::object& document);
 };
 
 // Asks for the service Reference.

@@ -60,6 +60,7 @@ InProcess::InProcess(std::unique_ptr<QuietLog> log, api::Metrics& metrics,
 {
     services_.add(metrics);
     services_.add(readiness_);
+    services_.add(reference_);
     parts_->add_to(services_);
     pipeline_ =
         std::make_unique<api::Pipeline>(api::all_routes(), services_, metrics, system_clock(),

@@ -4,6 +4,7 @@
 
 #include "api/pipeline.hpp"
 #include "api/readiness.hpp"
+#include "api/reference.hpp"
 #include "app/parts.hpp"
 #include "base/log.hpp"
 #include "cli/reach.hpp"
@@ -33,6 +34,7 @@ private:
     std::unique_ptr<QuietLog> log_;  // Ends last.
     std::unique_ptr<app::Parts> parts_;
     api::Readiness readiness_;
+    const api::Reference reference_{boost::json::object()};  // Nobody reads it here.
     api::Services services_;
     std::unique_ptr<api::Pipeline> pipeline_;
 };

@@ -37,7 +37,8 @@ class Page(html.parser.HTMLParser):
         self.tags.add(tag)
         if tag not in self.VOID:
             self.open.append(tag)
-        self.links += [value for name, value in attrs if name == "href"]
+        if tag == "a":
+            self.links += [value for name, value in attrs if name == "href"]
 
     def handle_endtag(self, tag):
         assert self.open.pop() == tag
