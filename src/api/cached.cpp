@@ -1,6 +1,7 @@
 #include "api/cached.hpp"
 
 #include "api/tagged.hpp"
+#include "base/sha256.hpp"
 
 #include <sodium.h>
 
@@ -12,10 +13,8 @@ namespace {
 
 std::string tag_of(std::string_view text)
 {
-    std::array<unsigned char, crypto_hash_sha256_BYTES> hash{};
-    crypto_hash_sha256(hash.data(), reinterpret_cast<const unsigned char*>(text.data()),
-                       text.size());
-    std::array<char, 2 * hash.size() + 1> hex{};
+    const Sha256 hash = sha256(text);
+    std::array<char, 2 * std::tuple_size_v<Sha256> + 1> hex{};
     sodium_bin2hex(hex.data(), hex.size(), hash.data(), hash.size());
     return "\"" + std::string(hex.data()) + "\"";
 }

@@ -52,22 +52,22 @@ chat::Question question_of(CompletionBody body, engine::Prompt prompt, Faults& f
     chat::Question question{.model = std::move(body.model),
                             .sampling = std::move(prompt.sampling),
                             .metadata = std::move(body.metadata).value_or(Metadata())};
-    const bool is_new = !question.metadata.contains(std::string(session_key));
+    const auto session = question.metadata.find(std::string(session_key));
+    const bool is_new = session == question.metadata.end();
     if (is_new) prompt.turns = in_turn(std::move(prompt.turns));
     std::string& said = prompt.turns.back().text;
     if (said.empty() || said.size() > max_message_bytes)
         faults.push_back({"#/messages", said.empty() ? "too_short" : "too_long",
                           "the last one must have 1 to 131072 bytes to be stored"});
     question.parts.emplace().push_back(std::move(said));
-    if (is_new) {
-        prompt.turns.pop_back();
-        question.earlier = std::move(prompt.turns);
-    }
-    if (const auto session = question.metadata.find(std::string(session_key));
-        session != question.metadata.end()) {
+    if (!is_new) {
         question.session = std::move(session->second);
         question.metadata.erase(session);
-    } else if (!prompt.instructions.empty()) {
+        return question;
+    }
+    prompt.turns.pop_back();
+    question.earlier = std::move(prompt.turns);
+    if (!prompt.instructions.empty()) {
         if (prompt.instructions.size() > instructions_length.max)
             faults.push_back({"#/messages", "too_long",
                               "instructions must have 65536 bytes at most to be stored"});
@@ -134,9 +134,11 @@ Task<Result<bool>> is_replay(Call& call)
     const auto way = wire::read<CompletionRoute>(call.body, faults, wire::UnknownFields::ignored);
     if (!faults.empty() || !way.store.value_or(false)) co_return false;
     const auto key = claim_of(call.exchange.request(), call.body, call.services.get<const Clock>());
-    if (!key || !*key) co_return false;
+    if (!key) co_return false;
+    const std::optional<store::KeyClaim>& claim = *key;
+    if (!claim) co_return false;
     co_return co_await call.services.get<store::Store>().runs().is_replay(
-        owner_of(SignedIn(call.caller)), **key);
+        owner_of(SignedIn(call.caller)), *claim);
 }
 
 std::string example_of_stream()

@@ -1,5 +1,7 @@
 #include "api/html.hpp"
 
+#include "base/sha256.hpp"
+
 #include <sodium.h>
 
 #include <array>
@@ -37,9 +39,7 @@ pre { padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem;
 // "'sha256-…'", by which a policy names one piece of inline text.
 std::string source_of(std::string_view text)
 {
-    std::array<unsigned char, crypto_hash_sha256_BYTES> hash{};
-    crypto_hash_sha256(hash.data(), reinterpret_cast<const unsigned char*>(text.data()),
-                       text.size());
+    const Sha256 hash = sha256(text);
     constexpr int variant = sodium_base64_VARIANT_ORIGINAL;
     std::array<char, sodium_base64_ENCODED_LEN(crypto_hash_sha256_BYTES, variant)> encoded{};
     sodium_bin2base64(encoded.data(), encoded.size(), hash.data(), hash.size(), variant);

@@ -1,6 +1,7 @@
 #include "api/markdown.hpp"
 
 #include "api/html.hpp"
+#include "base/ascii.hpp"
 
 #include <optional>
 #include <vector>
@@ -37,10 +38,8 @@ std::optional<std::string_view> taken(std::string_view& text, std::string_view o
 std::string anchor_of(std::string_view heading)
 {
     std::string anchor;
-    for (const char each : heading) {
-        if (each >= 'A' && each <= 'Z')
-            anchor += char(each + 32);
-        else if ((each >= 'a' && each <= 'z') || (each >= '0' && each <= '9'))
+    for (const char each : ascii::lower(heading)) {
+        if ((each >= 'a' && each <= 'z') || (each >= '0' && each <= '9'))
             anchor += each;
         else if (!anchor.ends_with('-') && !anchor.empty())
             anchor += '-';

@@ -3,6 +3,7 @@
 #include "api/openapi_components.hpp"
 #include "api/openapi_operation.hpp"
 #include "api/routes.hpp"
+#include "base/ascii.hpp"
 
 #include <boost/json.hpp>
 
@@ -26,14 +27,6 @@ Errors are problems (RFC 9457): programs decide by `code`, people read `detail`,
 a page with causes and remedies. `HEAD` works wherever `GET` does.
 
 The [guides](docs/guides) lead from the first call to running a server in production.)";
-
-std::string lower(std::string_view text)
-{
-    std::string small(text);
-    std::ranges::transform(small, small.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
-    return small;
-}
 
 object contact_of(std::string_view contact)
 {
@@ -77,7 +70,7 @@ object openapi(const std::vector<Route>& routes, const OpenApiInfo& info)
     for (const Route& route : routes) {
         auto& path = paths[route.path];
         if (!path.is_object()) path = object{};
-        path.as_object()[lower(route.method)] = openapi_operation(route, components);
+        path.as_object()[ascii::lower(route.method)] = openapi_operation(route, components);
     }
     return {{"openapi", "3.1.0"},
             {"info", info_of(info)},

@@ -1,5 +1,7 @@
 #include "api/yaml.hpp"
 
+#include "base/ascii.hpp"
+
 #include <boost/json.hpp>
 
 #include <algorithm>
@@ -15,9 +17,7 @@ bool is_plain(std::string_view key)
     constexpr std::array words = {"true", "false", "null", "yes", "no", "on", "off", "y", "n"};
     constexpr std::string_view letters =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
-    std::string small(key);
-    std::ranges::transform(small, small.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+    const std::string small = ascii::lower(key);
     const bool begins_with_letter =
         !small.empty() && ((small[0] >= 'a' && small[0] <= 'z') || small[0] == '_');
     return begins_with_letter && key.find_first_not_of(letters) == key.npos &&

@@ -2,8 +2,7 @@
 
 #include "base/base62.hpp"
 #include "base/random.hpp"
-
-#include <sodium/crypto_hash_sha256.h>
+#include "base/sha256.hpp"
 
 #include <algorithm>
 #include <string>
@@ -48,13 +47,7 @@ std::optional<TokenKind> token_kind(std::string_view text)
     return static_cast<TokenKind>(text[2]);
 }
 
-TokenHash hash_token(std::string_view text)
-{
-    TokenHash hash{};
-    crypto_hash_sha256(hash.data(), reinterpret_cast<const unsigned char*>(text.data()),
-                       text.size());
-    return hash;
-}
+TokenHash hash_token(std::string_view text) { return sha256(text); }
 
 std::string token_hint(std::string_view text)
 {

@@ -1,5 +1,7 @@
 #include "base/nearest.hpp"
 
+#include "base/ascii.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -10,8 +12,6 @@ namespace {
 constexpr std::size_t longest = 64;  // What is longer was not a typing error.
 
 using Row = std::array<std::size_t, longest + 1>;
-
-char lower(char letter) { return letter >= 'A' && letter <= 'Z' ? char(letter + 32) : letter; }
 
 // Edits that turn one word into the other, a swap of neighbours being one edit.
 std::size_t edits(std::string_view a, std::string_view b)
@@ -25,10 +25,10 @@ std::size_t edits(std::string_view a, std::string_view b)
         last = row;
         row[0] = i;
         for (std::size_t j = 1; j <= b.size(); ++j) {
-            const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+            const bool same = ascii::lower(a[i - 1]) == ascii::lower(b[j - 1]);
             row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + !same});
-            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
-                lower(a[i - 2]) == lower(b[j - 1]))
+            if (i > 1 && j > 1 && ascii::lower(a[i - 1]) == ascii::lower(b[j - 2]) &&
+                ascii::lower(a[i - 2]) == ascii::lower(b[j - 1]))
                 row[j] = std::min(row[j], before_last[j - 2] + 1);
         }
     }

@@ -1,19 +1,15 @@
 #include "http/message.hpp"
 
+#include "base/ascii.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 
 namespace parley::http {
-namespace {
-
-constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-
-}  // namespace
-
 bool same_name(std::string_view a, std::string_view b)
 {
-    return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
-                                              [](char x, char y) { return lower(x) == lower(y); });
+    return std::ranges::equal(a, b,
+                              [](char x, char y) { return ascii::lower(x) == ascii::lower(y); });
 }
 
 std::optional<std::string_view> RequestHead::field(std::string_view name) const

@@ -1,5 +1,6 @@
 #include "http/client/url.hpp"
 
+#include "base/ascii.hpp"
 #include "http/framing.hpp"
 
 #include <boost/asio/ip/address_v4.hpp>
@@ -24,14 +25,6 @@ Error bad(const char* why) { return invalid_request(why); }
 bool made_of(std::string_view text, std::string_view characters)
 {
     return text.find_first_not_of(characters) == text.npos;
-}
-
-std::string lower(std::string_view text)
-{
-    std::string result(text);
-    for (char& c : result)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-    return result;
 }
 
 bool is_label(std::string_view label)
@@ -73,7 +66,7 @@ Result<Url> Url::parse(std::string_view text)
     Url url;
     const std::size_t colon = text.find("://");
     if (colon == text.npos) return bad("The URL must begin with http:// or https://.");
-    const std::string scheme = lower(text.substr(0, colon));
+    const std::string scheme = ascii::lower(text.substr(0, colon));
     if (scheme != "http" && scheme != "https")
         return bad("The URL must begin with http:// or https://.");
     url.secure_ = scheme == "https";
@@ -117,7 +110,7 @@ Result<> Url::set_host(std::string_view host)
         host_is_address_ = true;
         return {};
     }
-    host_ = lower(host);
+    host_ = ascii::lower(host);
     if (host_.empty()) return bad("The URL has no host.");
     if (host_.size() > max_host_size || !is_name(host_))
         return bad(
