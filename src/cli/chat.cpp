@@ -182,6 +182,13 @@ std::string message_from_pipe()
     return text;
 }
 
+// At the prompt; false at its end, or where the talk is to end.
+bool next_line(std::string& line)
+{
+    std::cout << "> " << std::flush;
+    return std::cout && Interruption::waits_for_input(STDIN_FILENO) && std::getline(std::cin, line);
+}
+
 Result<> talk(const Asked& asked, const Common& common)
 {
     const bool converses = asked.message.empty() && isatty(STDIN_FILENO) != 0;
@@ -199,12 +206,11 @@ Result<> talk(const Asked& asked, const Common& common)
         session = std::move(*last);
     }
     if (!converses) return turn(asked, common, *visitor, message, session);
-    for (std::string line; std::cout << "> " << std::flush && std::getline(std::cin, line);) {
+    for (std::string line; next_line(line);) {
         if (line.empty()) continue;
-        Interruption::forget();
         if (const auto done = turn(asked, common, *visitor, line, session); !done)
             std::cerr << done.error().message << '\n';
-        if (Interruption::is_final()) break;
+        Interruption::forget();  // It stopped the answer, not the talk.
     }
     std::cout << '\n';
     return {};

@@ -1,21 +1,46 @@
 #include "cli/interruption.hpp"
 
+#include <cerrno>
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
 namespace parley::cli {
 namespace {
 
 volatile std::sig_atomic_t asked_for = 0;
 volatile std::sig_atomic_t final = 0;
 
+// Holds a byte from each signal on: one that comes just before somebody waits still wakes them.
+struct Wake {
+    Wake()
+    {
+        if (::pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) != 0) ends = {-1, -1};
+    }
+
+    std::array<int, 2> ends{};
+};
+
+const Wake& wake()
+{
+    static const Wake made;  // Never closed: a signal may come as late as it likes.
+    return made;
+}
+
 void note(int signal)
 {
+    const int error = errno;
     asked_for = 1;
     if (signal != SIGINT) final = 1;
+    static_cast<void>(!::write(wake().ends[1], "", 1));
+    errno = error;
 }
 
 }  // namespace
 
 Interruption::Interruption()
 {
+    wake();  // Made here, not in the handler.
     forget();
     for (std::size_t i = 0; i < signals.size(); ++i) {
         struct sigaction action{};
@@ -35,6 +60,22 @@ bool Interruption::was_asked_for() { return asked_for != 0; }
 
 bool Interruption::is_final() { return final != 0; }
 
-void Interruption::forget() { asked_for = 0; }
+void Interruption::forget()
+{
+    asked_for = 0;
+    std::array<char, 64> dropped{};
+    while (::read(wake().ends[0], dropped.data(), dropped.size()) > 0) {
+    }
+}
+
+bool Interruption::waits_for_input(int descriptor)
+{
+    if (is_final()) return false;
+    std::array<pollfd, 2> waiting = {pollfd{.fd = descriptor, .events = POLLIN, .revents = 0},
+                                     pollfd{.fd = wake().ends[0], .events = POLLIN, .revents = 0}};
+    while (::poll(waiting.data(), waiting.size(), -1) < 0 && errno == EINTR) {
+    }
+    return waiting[1].revents == 0;
+}
 
 }  // namespace parley::cli

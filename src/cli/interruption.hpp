@@ -22,6 +22,8 @@ public:
     // Not Ctrl-C: the whole command is to end.
     static bool is_final();
     static void forget();
+    // Waits until there is something to read, or its end; false where an interruption came first.
+    static bool waits_for_input(int descriptor);
 
 private:
     static constexpr std::array signals = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
