@@ -63,7 +63,7 @@ def request_bytes(method, target, headers=None, body=b"", version="HTTP/1.1"):
 class Connection:
     """One connection to the server, as a client that knows no manners."""
 
-    def __init__(self, address, timeout=10.0, tls=None, server_name=None):
+    def __init__(self, address, timeout=30.0, tls=None, server_name=None):
         self.socket = socket.create_connection(address, timeout=timeout)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if tls:

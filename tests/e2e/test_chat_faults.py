@@ -18,7 +18,7 @@ from people import refused
 ROUNDS = 50
 MANY_ROUNDS = 200  # Of what is over quickly.
 SLOW = "{words:400} {delay_ms:50}"
-STOPPED = 10  # Seconds: a command that was told to stop has stopped.
+STOPPED = 30  # Seconds: a command that was told to stop has stopped.
 
 
 @pytest.fixture(name="house", scope="module")

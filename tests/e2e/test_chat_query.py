@@ -195,7 +195,7 @@ def test_a_cancelled_run_keeps_what_it_has_written(ana):
         first = ana.cancel(feed.run_id)
         assert first["id"] == feed.run_id
         events = feeds.check_events(seen + feed.rest())
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 20
     assert events[-1].type == "run.cancelled"
     run = check_run(ana.ended(feed.run_id), "cancelled", feeds.written(events), "cancelled")
     assert run == events[-1].data["run"] and words(500).startswith(feeds.written(events))
@@ -208,7 +208,7 @@ def test_cancelling_does_not_wait_for_the_first_word(ana):
     began = time.monotonic()
     ana.cancel(run)
     check_run(ana.ended(run), "cancelled", "", "cancelled")
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 20
 
 
 def test_who_waits_for_a_cancelled_run_gets_it(ana):

@@ -92,10 +92,10 @@ def test_the_largest_numbers_are_directives(ana):
 def test_delays(ana):
     began = time.monotonic()
     assert reply(ana, "{delay_ms:100} a b c d")[0] == "a b c d"
-    assert 0.3 <= time.monotonic() - began < 5
+    assert 0.3 <= time.monotonic() - began < 20
     began = time.monotonic()
     assert reply(ana, "{first_delay_ms:500} a b c d")[0] == "a b c d"
-    assert 0.5 <= time.monotonic() - began < 5
+    assert 0.5 <= time.monotonic() - began < 20
 
 
 def test_several_directives_together(ana):

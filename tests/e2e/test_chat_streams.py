@@ -96,7 +96,7 @@ def test_it_begins_before_the_first_word(ana):
     with ana.stream("{first_delay_ms:60000} late") as feed:
         began = time.monotonic()
         assert feed.next().type == "run.created"
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 20
         ana.cancel(feed.run_id)
         last = feed.next()
         assert last.type == "run.cancelled" and last.number == 2 and feed.next() is None
