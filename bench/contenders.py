@@ -35,10 +35,10 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def wrk(url, connections, seconds, core):
+def wrk(url, connections, seconds, core, *options):
     """Puts load on a server with one thread; requests done, and seconds that it took."""
     result = subprocess.run(["taskset", "-c", str(core), "wrk", "-t1", f"-c{connections}",
-                             f"-d{seconds}s", url], capture_output=True, text=True, check=True)
+                             f"-d{seconds}s", *options, url], capture_output=True, text=True, check=True)
     if "Non-2xx" in result.stdout or "Socket errors" in result.stdout:
         raise RuntimeError(result.stdout)
     requests, took, unit = re.search(r"(\d+) requests in ([\d.]+)(ms|s|m)", result.stdout).groups()
@@ -63,12 +63,23 @@ class Contender:
         self.url = f"http://127.0.0.1:{self.port}{path}"
         if core is not None:
             arguments = ["taskset", "-c", str(core), *arguments]
-        arguments = list(map(str, arguments))
-        self.command = shlex.join(arguments)
+        self._arguments = list(map(str, arguments))
+        self.command = shlex.join(self._arguments)
         self._log = open(log, "wb")
-        self.process = subprocess.Popen(arguments, stdin=subprocess.DEVNULL,
+        self._start()
+
+    def _start(self):
+        self.process = subprocess.Popen(self._arguments, stdin=subprocess.DEVNULL,
                                         stdout=subprocess.DEVNULL, stderr=self._log)
         self._wait_until_it_answers()
+
+    def _end(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(40)
+
+    def restart(self):
+        self._end()
+        self._start()
 
     def _wait_until_it_answers(self):
         deadline = time.monotonic() + self.seconds_to_start
@@ -92,8 +103,7 @@ class Contender:
         return self
 
     def __exit__(self, *_):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(40)
+        self._end()
         self._log.close()
 
 
@@ -121,10 +131,9 @@ worker_processes 1;
 pid {folder}/nginx.pid;
 {user}
 error_log {folder}/nginx-error.log;
-events {{ worker_connections 1024; }}
+events {{ worker_connections 4096; }}
 http {{
     access_log {access_log};
-    {serving}
     keepalive_requests 1000000000;
     default_type application/json;
     client_body_temp_path {folder}/temp;
@@ -132,28 +141,41 @@ http {{
     fastcgi_temp_path {folder}/temp;
     uwsgi_temp_path {folder}/temp;
     scgi_temp_path {folder}/temp;
+    {settings}
     server {{
         listen 127.0.0.1:{port};
         root {folder}/www;
+        {serving}
     }}
 }}
 """
 
 
 class Nginx(Contender):
-    """One worker that serves a file of the given content: as it is mostly run, or tuned for small
-    files, kept open and copied, which takes the fewest system calls."""
+    """One worker, with settings of its own for all of it and for its server."""
+
+    def __init__(self, name, folder, core, path, settings="", serving="", logging=False):
+        self.name = name
+        self.port = free_port()
+        self.folder = folder / name.replace(" ", "-")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        file = self.folder / "nginx.conf"
+        file.write_text(NGINX_SETTINGS.format(
+            folder=self.folder, port=self.port, settings=settings, serving=serving,
+            user="user root;" if os.geteuid() == 0 else "",
+            access_log=f"{self.folder}/nginx-access.log" if logging else "off"), encoding="utf-8")
+        super().__init__([shutil.which("nginx", path=search_path()), "-c", file], path,
+                         self.folder / "nginx.log", core)
+
+
+class NginxFiles(Nginx):
+    """Serves a file of the given content: as it is mostly run, or tuned for small files, kept open
+    and copied, which takes the fewest system calls."""
 
     def __init__(self, folder, logging, content, core, tuned):
-        self.name = "nginx tuned" if tuned else "nginx"
-        self.port = free_port()
-        folder = folder / self.name.replace(" ", "-")
-        (folder / "www").mkdir(parents=True)
-        (folder / "www/hello").write_bytes(content)
-        settings = folder / "nginx.conf"
-        settings.write_text(NGINX_SETTINGS.format(
-            folder=folder, port=self.port, user="user root;" if os.geteuid() == 0 else "",
-            serving="sendfile off; open_file_cache max=10;" if tuned else "sendfile on;",
-            access_log=f"{folder}/nginx-access.log" if logging else "off"), encoding="utf-8")
-        super().__init__([shutil.which("nginx", path=search_path()), "-c", settings],
-                         "/hello", folder / "nginx.log", core)
+        name = "nginx tuned" if tuned else "nginx"
+        www = folder / name.replace(" ", "-") / "www"
+        www.mkdir(parents=True)
+        (www / "hello").write_bytes(content)
+        super().__init__(name, folder, core, "/hello", logging=logging,
+                         settings="sendfile off; open_file_cache max=10;" if tuned else "sendfile on;")

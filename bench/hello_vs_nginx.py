@@ -16,7 +16,7 @@ import statistics
 import sys
 import tempfile
 
-from contenders import Nginx, Parley, missing_tools, version_of, wrk
+from contenders import NginxFiles, Parley, missing_tools, version_of, wrk
 
 BAR = 2.2
 
@@ -73,7 +73,7 @@ def main():
             place.mkdir()
             with contextlib.ExitStack() as stack:
                 parley = stack.enter_context(Parley(place, logging, core=0))
-                peers = [stack.enter_context(Nginx(place, logging, parley.body(), 0, tuned))
+                peers = [stack.enter_context(NginxFiles(place, logging, parley.body(), 0, tuned))
                          for tuned in (False, True)]
                 print()
                 for contender in (parley, *peers):

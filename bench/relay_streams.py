@@ -22,7 +22,7 @@ import time
 
 import relay_model
 from contenders import Parley, missing_tools, version_of
-from relay_vs_nginx import PATH, QUESTION, Nginx, parley, token_of
+from relay_vs_nginx import PATH, QUESTION, NginxAnswers, parley, token_of
 
 BAR, GOAL_US = 2.0, 60
 AT_ONCE, EVENTS, APART_MS = 64, 64, 20
@@ -104,7 +104,7 @@ def main():
     with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as stack:
         folder = pathlib.Path(name)
         model = stack.enter_context(relay_model.Streaming(core=1))
-        theirs = stack.enter_context(Nginx(
+        theirs = stack.enter_context(NginxAnswers(
             "nginx", folder, 0, "proxy_pass http://model; proxy_http_version 1.1; "
             "proxy_set_header Connection ''; proxy_buffering off;",
             f"upstream model {{ server 127.0.0.1:{model.port}; keepalive 128; }}"))

@@ -11,17 +11,13 @@ Parley costs more than 3 times nginx, or where a peer is missing."""
 import argparse
 import contextlib
 import json
-import os
 import pathlib
-import re
-import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 
 import house
-from contenders import Contender, Parley, free_port, missing_tools, search_path, version_of
+from contenders import Nginx, Parley, missing_tools, version_of, wrk
 
 BAR = 3.0
 PATH = "/v1/chat/completions"
@@ -33,52 +29,20 @@ ANSWER = {"id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model"
         "The capital of France is Paris. " * 8}}],
     "usage": {"prompt_tokens": 20, "completion_tokens": 64, "total_tokens": 84}}
 
-NGINX = """\
-daemon off;
-worker_processes 1;
-pid {folder}/nginx.pid;
-{user}
-error_log {folder}/nginx-error.log;
-events {{ worker_connections 4096; }}
-http {{
-    access_log {access_log};
-    keepalive_requests 1000000000;
-    default_type application/json;
-    client_body_temp_path {folder}/temp;
-    proxy_temp_path {folder}/temp;
-    fastcgi_temp_path {folder}/temp;
-    uwsgi_temp_path {folder}/temp;
-    scgi_temp_path {folder}/temp;
-    {upstream}
-    server {{
-        listen 127.0.0.1:{port};
-        location / {{ {answer} }}
-    }}
-}}
-"""
 
+class NginxAnswers(Nginx):
+    """Says one thing, or hands all on, wherever it is asked."""
 
-class Nginx(Contender):
     def __init__(self, name, folder, core, answer, upstream="", logging=False):
-        self.name = name
-        self.port = free_port()
-        folder = folder / name.replace(" ", "-")
-        folder.mkdir()
-        settings = folder / "nginx.conf"
-        settings.write_text(NGINX.format(
-            folder=folder, port=self.port, user="user root;" if os.geteuid() == 0 else "",
-            access_log=f"{folder}/access.log" if logging else "off", upstream=upstream,
-            answer=answer), encoding="utf-8")
-        super().__init__([shutil.which("nginx", path=search_path()), "-c", settings], PATH,
-                         folder / "nginx.log", core)
+        super().__init__(name, folder, core, PATH, upstream, f"location / {{ {answer} }}", logging)
 
 
 def model_server(folder):
-    return Nginx("model", folder, 1, f"return 200 '{json.dumps(ANSWER)}';")
+    return NginxAnswers("model", folder, 1, f"return 200 '{json.dumps(ANSWER)}';")
 
 
 def proxy(folder, model):
-    return Nginx("nginx", folder, 0, "proxy_pass http://model; proxy_http_version 1.1; "
+    return NginxAnswers("nginx", folder, 0, "proxy_pass http://model; proxy_http_version 1.1; "
                  "proxy_set_header Connection '';",
                  f"upstream model {{ server 127.0.0.1:{model.port}; keepalive 128; }}", True)
 
@@ -103,15 +67,7 @@ def token_of(contender, folder):
 
 
 def load(contender, script, options, seconds):
-    """Requests done, and seconds that it took."""
-    done = subprocess.run(["taskset", "-c", "1", "wrk", "-t1", f"-c{options.connections}",
-                           f"-d{seconds}s", "-s", script,
-                           f"http://127.0.0.1:{contender.port}{PATH}"],
-                          capture_output=True, text=True, check=True).stdout
-    if "Non-2xx" in done or "Socket errors" in done:
-        raise RuntimeError(f"{contender.name}: {done}")
-    requests, took, unit = re.search(r"(\d+) requests in ([\d.]+)(ms|s|m)", done).groups()
-    return int(requests), float(took) * {"ms": 0.001, "s": 1, "m": 60}[unit]
+    return wrk(f"http://127.0.0.1:{contender.port}{PATH}", options.connections, seconds, 1, "-s", script)
 
 
 def measure(contender, script, options):

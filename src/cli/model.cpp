@@ -3,6 +3,7 @@
 #include "base/visible.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "cli/verbs.hpp"
 #include "engine/gguf/memory_need.hpp"
 
 #include <CLI/CLI.hpp>
@@ -103,33 +104,24 @@ Result<> add(const Asked& asked, const Common& common)
 
 Run describe_model(CLI::App& command, const Common& common)
 {
-    const auto asked = std::make_shared<Asked>();
-    const auto chosen = std::make_shared<Result<> (*)(const Asked&, const Common&)>();
-    command.require_subcommand(1);
-    const auto verb = [&](const char* name, const char* summary,
-                          Result<> (*act)(const Asked&, const Common&)) {
-        CLI::App* added = command.add_subcommand(name, summary);
-        added->callback([chosen, act] { *chosen = act; });
-        return added;
-    };
-    verb("list", "List the models that run inside the server.", list);
-    CLI::App* adding = verb("add", "Check a GGUF file and offer it from the next start on.", add);
-    adding->add_option("FILE", asked->file, "The model, a GGUF file")
+    Verbs<Asked> verbs(command);
+    Asked& asked = verbs.asked();
+    verbs.add("list", "List the models that run inside the server.", list);
+    CLI::App* adding =
+        verbs.add("add", "Check a GGUF file and offer it from the next start on.", add);
+    adding->add_option("FILE", asked.file, "The model, a GGUF file")
         ->required()
         ->type_name("")
         ->check(CLI::ExistingFile);
-    adding->add_option("--name", asked->name, "What clients call it [the file's name]")
+    adding->add_option("--name", asked.name, "What clients call it [the file's name]")
         ->type_name("NAME");
-    adding->add_flag("--link", asked->link, "Link to the file instead of copying it");
+    adding->add_flag("--link", asked.link, "Link to the file instead of copying it");
     command.footer(
         "Examples:\n"
         "  parley model list\n"
         "  parley model add qwen2.5-1.5b-instruct-q4_k_m.gguf --name qwen\n"
         "  parley serve --model qwen");
-    return [asked, chosen, &common] {
-        const auto done = (*chosen)(*asked, common);
-        return done ? succeeded : complain(done.error().message, failed, common);
-    };
+    return verbs.run(common);
 }
 
 }  // namespace parley::cli

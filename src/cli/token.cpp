@@ -1,6 +1,7 @@
 #include "base/clock.hpp"
 #include "cli/find_user.hpp"
 #include "cli/output.hpp"
+#include "cli/verbs.hpp"
 
 #include <CLI/CLI.hpp>
 #include <charconv>
@@ -109,41 +110,35 @@ Result<> revoke(const Asked& asked, const Common& common)
 
 Run describe_token(CLI::App& command, const Common& common)
 {
-    const auto asked = std::make_shared<Asked>();
-    const auto chosen = std::make_shared<Result<> (*)(const Asked&, const Common&)>();
-    command.require_subcommand(1);
-    const auto verb = [&](const char* name, const char* summary,
-                          Result<> (*act)(const Asked&, const Common&)) {
-        CLI::App* added = command.add_subcommand(name, summary);
+    Verbs<Asked> verbs(command);
+    Asked& asked = verbs.asked();
+    const auto verb = [&](const char* name, const char* summary, Verbs<Asked>::Act act) {
+        CLI::App* added = verbs.add(name, summary, act);
         auto* whose = added->add_option_group("whose");
-        whose->add_option("--user", asked->user, "Of this user")->type_name("NAME");
-        whose->add_flag("--client", asked->client, "Tokens that may only log in");
+        whose->add_option("--user", asked.user, "Of this user")->type_name("NAME");
+        whose->add_flag("--client", asked.client, "Tokens that may only log in");
         whose->require_option(1);
-        added->callback([chosen, act] { *chosen = act; });
         return added;
     };
     CLI::App* creating = verb("create", "Make a token; prints it, this once.", create);
-    creating->add_option("--name", asked->name, "What it is for [command line]")->type_name("TEXT");
+    creating->add_option("--name", asked.name, "What it is for [command line]")->type_name("TEXT");
     creating
-        ->add_option("--scope", asked->scopes,
+        ->add_option("--scope", asked.scopes,
                      "chat:read, chat:write, account, admin; may be given often")
         ->type_name("SCOPE")
         ->expected(1)
         ->take_all();
-    creating->add_option("--expires", asked->expires, "90d, 12h, 30m [never]")->type_name("TIME");
-    creating->add_flag("--test", asked->test, "Always answered by the scripted model");
+    creating->add_option("--expires", asked.expires, "90d, 12h, 30m [never]")->type_name("TIME");
+    creating->add_flag("--test", asked.test, "Always answered by the scripted model");
     verb("list", "List tokens.", list);
     CLI::App* revoking = verb("revoke", "Revoke a token at once.", revoke);
-    revoking->add_option("ID", asked->id, "The token's id, tok_…")->required();
+    revoking->add_option("ID", asked.id, "The token's id, tok_…")->required();
     command.footer(
         "Examples:\n"
         "  parley token create --user ana --name laptop\n"
         "  parley token create --user bot --scope chat:write --expires 90d\n"
         "  parley token list --user ana");
-    return [asked, chosen, &common] {
-        const auto done = (*chosen)(*asked, common);
-        return done ? succeeded : complain(done.error().message, failed, common);
-    };
+    return verbs.run(common);
 }
 
 }  // namespace parley::cli

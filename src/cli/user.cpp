@@ -1,6 +1,7 @@
 #include "cli/find_user.hpp"
 #include "cli/output.hpp"
 #include "cli/password.hpp"
+#include "cli/verbs.hpp"
 
 #include <CLI/CLI.hpp>
 #include <iostream>
@@ -83,40 +84,32 @@ Result<> set_password(const Asked& asked, const Common& common)
 
 Run describe_user(CLI::App& command, const Common& common)
 {
-    const auto asked = std::make_shared<Asked>();
-    const auto chosen = std::make_shared<Result<> (*)(const Asked&, const Common&)>();
-    command.require_subcommand(1);
-    const auto verb = [&](const char* name, const char* summary,
-                          Result<> (*act)(const Asked&, const Common&), bool names_somebody) {
-        CLI::App* added = command.add_subcommand(name, summary);
-        if (names_somebody)
-            added->add_option("NAME", asked->name, "The name they log in with")->required();
-        added->callback([chosen, act] { *chosen = act; });
+    Verbs<Asked> verbs(command);
+    Asked& asked = verbs.asked();
+    const auto verb = [&](const char* name, const char* summary, Verbs<Asked>::Act act) {
+        CLI::App* added = verbs.add(name, summary, act);
+        added->add_option("NAME", asked.name, "The name they log in with")->required();
         return added;
     };
-    CLI::App* adding = verb("add", "Make a user.", add, true);
-    adding->add_option("--role", asked->role, "member or operator [member]")
+    CLI::App* adding = verb("add", "Make a user.", add);
+    adding->add_option("--role", asked.role, "member or operator [member]")
         ->check(CLI::IsMember({"member", "operator"}));
-    adding->add_option("--display-name", asked->display_name, "By which others know them")
+    adding->add_option("--display-name", asked.display_name, "By which others know them")
         ->type_name("TEXT");
-    verb("list", "List all users.", list, false);
-    verb("disable", "Lock a user out at once.", disable, true);
-    verb("enable", "Let a user in again.", enable, true);
-    CLI::App* changing =
-        verb("passwd", "Set a user's password; ends their logins.", set_password, true);
-    verb("remove", "Remove a user and all that is theirs.", remove, true);
+    verbs.add("list", "List all users.", list);
+    verb("disable", "Lock a user out at once.", disable);
+    verb("enable", "Let a user in again.", enable);
+    CLI::App* changing = verb("passwd", "Set a user's password; ends their logins.", set_password);
+    verb("remove", "Remove a user and all that is theirs.", remove);
     for (CLI::App* each : {adding, changing})
-        each->add_flag("--password-stdin", asked->password_stdin,
+        each->add_flag("--password-stdin", asked.password_stdin,
                        "Read the password from standard input");
     command.footer(
         "Examples:\n"
         "  parley user add ana --role operator\n"
         "  parley user add bot --password-stdin < password.txt\n"
         "  parley user disable ana");
-    return [asked, chosen, &common] {
-        const auto done = (*chosen)(*asked, common);
-        return done ? succeeded : complain(done.error().message, failed, common);
-    };
+    return verbs.run(common);
 }
 
 }  // namespace parley::cli

@@ -7,13 +7,11 @@ they were told (turns.py). It takes its orders as clients.py does:
 With "kill", the client that sees the frame or answer of that number ends the server with SIGKILL, a
 random moment later; with "freeze" in it, the server is stopped for a moment before. With
 "calmly", clients go on when they are refused, and end at "stop" alone."""
-import json
 import os
 import pathlib
 import random
 import signal
 import sys
-import threading
 import time
 import traceback
 import types
@@ -118,16 +116,5 @@ class Chats(clients.Load):
         os.kill(kill["pid"], signal.SIGKILL)
 
 
-def main():
-    load = None
-    for line in sys.stdin:
-        order = json.loads(line)
-        if "stop" in order:
-            load.stop.set()
-            continue
-        load = Chats(order)
-        threading.Thread(target=lambda load=load: print(json.dumps(load.run()), flush=True)).start()
-
-
 if __name__ == "__main__":
-    main()
+    clients.take_orders(Chats)

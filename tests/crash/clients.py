@@ -101,16 +101,17 @@ def answer_to(connection, token, note):
         raise
 
 
-def main():
+def take_orders(kind):
+    """Until there are no more; each begins a load of this kind."""
     load = None
     for line in sys.stdin:
         order = json.loads(line)
         if "stop" in order:
             load.stop.set()
             continue
-        load = Load(order)
+        load = kind(order)
         threading.Thread(target=lambda load=load: print(json.dumps(load.run()), flush=True)).start()
 
 
 if __name__ == "__main__":
-    main()
+    take_orders(Load)
