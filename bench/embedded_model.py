@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 """The embedded model beside llama-server of the same source, weights and threads, in one run.
 
-  bench/embedded_model.py [--rounds N] [PART...]    parts: speed shared long next; all, unless named
+  bench/embedded_model.py [--rounds N] [PART...]    parts: speed shared long next restart; all, unless named
 
-The two are asked in turn, the other one being idle; medians of the rounds count. What counts:
+The two are asked in turn, the other one being idle. A round's two figures are made within seconds of
+each other, who is first changes from round to round, and the median of the rounds' ratios counts:
+machines are faster in one minute than in the next. What is measured:
 - speed: tokens per second of 1, 4, 8 and 16 answers at once, from the moment when all of them have
   begun to the first one's end. llama-batched-bench, which has no server around the model, is the ceiling.
 - shared: time to the first token of 8 new conversations that come at once, with instructions of 600
   tokens that one conversation had before them (bar), or none (no bar: see below).
 - long: the longest gap of 4 running answers while a prompt of 3,000 tokens is read.
 - next: time to the first token of the next turn of a session with 800 tokens.
+- restart: the same, after both have been ended and started again in between.
 
 Where the instructions are new to both, each has to read them once, and llama-server reads them 8 times:
 its mean time is that of reading 3,500 tokens (in batches of 2,048), so nobody can be more than 5 times
@@ -64,6 +67,7 @@ class Parley:
     def __init__(self, home):
         self.port = home.server.port
         self.command = home.server.command
+        self.restart = home.server.restart
         self.headers = {"Authorization": f"Bearer {home.tokens(1)[0]}"}
 
 
@@ -114,14 +118,22 @@ def long_prompt(target, number):
     return max(answer.longest_gap(*stretch) for answer in answers[:4])
 
 
-def next_turn(target, number):
+def next_turn(target, number, before=lambda target: None):
     text = " ".join(f"Sentence {each} of letter {number} is short." for each in range(68))
     stored = {"store": True} if target.name == "parley" else {}
     first = Answer(target, user(text), 32, **stored)
     if stored:
         stored["metadata"] = {"session_id": first_session(target)}
+    before(target)
     history = [*user(text), {"role": "assistant", "content": first.text}]
     return Answer(target, [*history, *user("And what is the next sentence?")], 4, **stored).first
+
+
+def next_turn_after_restart(target, number):
+    def restart(target):
+        target.restart()
+        Answer(target, user("Hello"), 4)
+    return next_turn(target, f"{number} of the old house", restart)
 
 
 def first_session(target):
@@ -154,13 +166,15 @@ class Comparison:
         self.targets, self.rounds, self.good = targets, rounds, True
 
     def compare(self, what, unit, measure, bar, higher_is_better=False, ceiling=None):
-        measured = {}
+        in_turn = [*self.targets, *filter(None, [ceiling])]
+        measured = {target.name: [] for target in in_turn}
         for number in range(self.rounds):
-            for target in (*self.targets, *filter(None, [ceiling])):
-                measured.setdefault(target.name, []).append(measure(target, number))
+            for target in in_turn if number % 2 == 0 else reversed(in_turn):
+                measured[target.name].append(measure(target, number))
                 time.sleep(0.5)  # Its compute threads go to sleep.
         ours, theirs, *most = map(statistics.median, measured.values())
-        ratio = ours / theirs if higher_is_better else theirs / ours
+        ratio = statistics.median(one / other if higher_is_better else other / one
+                                  for one, other, *_ in zip(*measured.values()))
         verdict = "no bar" if bar is None else f"bar {bar}: {'ok' if ratio >= bar else 'MISSED'}"
         print(f"{what:46} parley {ours:7.3f} {unit:4} llama-server {theirs:7.3f} {unit:4} "
               f"{ratio:6.2f}x ({verdict})", flush=True)
@@ -189,11 +203,11 @@ def measure_shared(comparison):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("parts", nargs="*", metavar="PART",
-                        help="speed, shared, long, next; all unless named")
+                        help="speed, shared, long, next, restart; all unless named")
     options = parser.parse_args()
-    parts = options.parts or ["speed", "shared", "long", "next"]
+    parts = options.parts or ["speed", "shared", "long", "next", "restart"]
     programs, weights = made("--tools"), made("--weights")
     version = subprocess.run([programs / "llama-server", "--version"], check=True,
                              capture_output=True, text=True)
@@ -215,6 +229,9 @@ def main():
             comparison.compare("3,000 tokens arrive: longest gap of 4", "s", long_prompt, 10)
         if "next" in parts:
             comparison.compare("next turn of a session: first piece", "s", next_turn, 1.0)
+        if "restart" in parts:
+            comparison.compare("next turn after a restart: first piece", "s",
+                               next_turn_after_restart, 8)
     sys.exit(0 if comparison.good else 1)
 
 

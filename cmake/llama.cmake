@@ -36,6 +36,8 @@ if(NOT llama_FOUND)
     unset(ggml_DIR CACHE)
     add_compile_options(-ffile-prefix-map=${llama_folder}/=llama.cpp/)
 endif()
+file(SHA256 ${PROJECT_SOURCE_DIR}/third_party/llama.txt llama_version)  # Tells its states apart.
+string(SUBSTRING "${llama_VERSION}-${llama_version}" 0 24 llama_version)
 add_library(llama::llama INTERFACE IMPORTED)
 target_link_libraries(llama::llama INTERFACE llama Threads::Threads ${CMAKE_DL_LIBS} m)
 

@@ -6,10 +6,12 @@
 #include "api/reference.hpp"
 #include "api/routes.hpp"
 #include "app/descriptors.hpp"
+#include "app/large_blocks.hpp"
 #include "app/local_models.hpp"
 #include "app/parts.hpp"
 #include "app/signals.hpp"
 #include "app/version.hpp"
+#include "app/welcome.hpp"
 #include "base/log.hpp"
 #include "http/address.hpp"
 #include "http/server.hpp"
@@ -19,11 +21,9 @@
 #endif
 
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 #include <optional>
 #include <thread>
-#include <unistd.h>
 #include <vector>
 
 namespace parley::app {
@@ -68,17 +68,6 @@ public:
     RunningLog& operator=(const RunningLog&) = delete;
     ~RunningLog() { log::stop(); }
 };
-
-void welcome(const std::string& address, const std::string& model,
-             const std::optional<std::string>& setup_link)
-{
-    if (isatty(STDOUT_FILENO) == 0) return;
-    std::printf("\nParley %s listens on %s\n\n", version, address.c_str());
-    if (setup_link) std::printf("  set up   open %s\n", setup_link->c_str());
-    std::printf("  answers  %s\n", model.c_str());
-    std::printf("  try it   curl %s/healthz\n  stop it  Ctrl-C\n\n", address.c_str());
-    std::fflush(stdout);
-}
 
 class App {
 public:
@@ -289,6 +278,7 @@ Result<> serve(const Settings& settings)
 {
     if (auto checked = check(settings); !checked) return checked;
     block_signals();
+    return_large_blocks();
     const RunningLog log(settings);
     App app(settings);
     if (auto started = app.start(); !started) return started;

@@ -29,6 +29,8 @@ struct DataPaths {
     std::filesystem::path database() const { return directory / "parley.db"; }
     std::filesystem::path journal() const { return directory / "journal"; }
     std::filesystem::path limits() const { return directory / "limits"; }
+    // What models had read when the last server ended (engine/llama/kept_file.hpp).
+    std::filesystem::path model_cache() const { return directory / "model-cache"; }
     std::filesystem::path cli_token() const { return directory / "cli-token"; }
     std::filesystem::path server_address() const { return directory / "server-address"; }
     std::filesystem::path setup_link() const { return directory / "setup-link"; }

@@ -1,9 +1,9 @@
 #include "app/local_models.hpp"
 
+#include "app/data_directory.hpp"
 #include "app/model_files.hpp"
 #include "app/signals.hpp"
 #include "base/log.hpp"
-#include "engine/gguf/memory_need.hpp"
 #include "engine/models.hpp"
 #ifdef PARLEY_LLAMA
 #include "engine/llama/llama_engine.hpp"
@@ -19,6 +19,13 @@ const ModelSettings& settings_of(const std::string& name, const Settings& settin
     static const ModelSettings none;
     const auto found = settings.models.find(name);
     return found == settings.models.end() ? none : found->second;
+}
+
+// Nothing outlives a store that does not.
+std::filesystem::path kept_file(const std::string& name, const Settings& settings)
+{
+    if (settings.store_kind == "memory" || settings.data.empty()) return {};
+    return DataPaths{settings.data}.model_cache() / (name + ".kept");
 }
 
 Error cannot(const LocalModel& model, const Error& why)
@@ -58,7 +65,10 @@ Result<std::vector<LocalModel>> local_models(const Settings& settings)
             {.name = name,
              .file = model.path.empty() ? file->path : std::filesystem::path(model.path),
              .context = model.context,
-             .threads = model.threads});
+             .threads = model.threads,
+             .slots = model.slots,
+             .cache_mib = model.cache_mib,
+             .kept_file = kept_file(name, settings)});
         return {};
     };
     for (const auto& [name, model] : settings.models)
@@ -72,26 +82,44 @@ Result<std::vector<LocalModel>> local_models(const Settings& settings)
     return wanted;
 }
 
+engine::gguf::Wish wish_of(const LocalModel& model)
+{
+    return {.context = static_cast<std::uint64_t>(model.context),
+            .slots = static_cast<std::uint64_t>(model.slots),
+            .cache = static_cast<std::uint64_t>(model.cache_mib) << 20U};
+}
+
 Result<> check_local_models(std::span<const LocalModel> models, std::uint64_t available)
 {
     for (const LocalModel& model : models) {
         const auto facts = engine::gguf::examine(model.file);
         if (!facts) return cannot(model, facts.error());
-        const auto context = static_cast<std::uint64_t>(model.context);
-        if (auto fits = engine::gguf::check_fits(*facts, context, available); !fits)
-            return cannot(model, fits.error());
-        available -=
-            engine::gguf::memory_need(*facts, engine::gguf::context_of(*facts, context), 1);
+        const auto need = engine::gguf::check_fits(*facts, wish_of(model), available);
+        if (!need) return cannot(model, need.error());
+        available -= *need;
     }
     return {};
+}
+
+void drop_kept_files_of_others(const Settings& settings, std::span<const LocalModel> models)
+{
+    std::error_code error;
+    std::filesystem::directory_iterator file(DataPaths{settings.data}.model_cache(), error);
+    for (; !error && file != std::filesystem::directory_iterator(); file.increment(error))
+        if (std::ranges::find(models, file->path(), &LocalModel::kept_file) == models.end())
+            std::filesystem::remove(file->path(), error);
 }
 
 #ifdef PARLEY_LLAMA
 
 Result<std::unique_ptr<engine::Engine>> open_local_model(const LocalModel& model)
 {
-    engine::LlamaOptions options{
-        .path = model.file, .context = model.context, .threads = static_cast<int>(model.threads)};
+    engine::LlamaOptions options{.path = model.file,
+                                 .context = model.context,
+                                 .slots = model.slots,
+                                 .threads = static_cast<int>(model.threads),
+                                 .kept_bytes = wish_of(model).cache,
+                                 .kept_file = model.kept_file};
     options.progress = [name = model.name, told = 0](int percent) mutable {
         if (percent < told + 10) return;
         told = percent;

@@ -37,6 +37,8 @@ TEST_F(LocalModelsTest, AreTakenWhereThereIsAFile)
 {
     settings.models["a"].context = 100;
     settings.models["a"].threads = 3;
+    settings.models["a"].slots = 4;
+    settings.models["a"].cache_mib = 5;
     settings.models["b"].path = sound;
     settings.models["c"].engine = "scripted";
     settings.models["c"].path = sound;
@@ -52,6 +54,8 @@ TEST_F(LocalModelsTest, AreTakenWhereThereIsAFile)
     EXPECT_EQ((*models)[0].name, "a");
     EXPECT_EQ((*models)[0].context, 100);
     EXPECT_EQ((*models)[0].threads, 3);
+    EXPECT_EQ((*models)[0].slots, 4);
+    EXPECT_EQ((*models)[0].cache_mib, 5);
     EXPECT_EQ((*models)[1].threads, 0);
     EXPECT_EQ((*models)[1].file, sound);
 }

@@ -11,6 +11,8 @@ namespace {
 constexpr std::size_t max_name_length = 64;
 constexpr std::int64_t max_context = 1'000'000;
 constexpr std::int64_t max_threads = 512;  // As many as ggml takes.
+constexpr std::int64_t max_slots = 256;    // As many as llama.cpp takes.
+constexpr std::int64_t max_cache_mib = 1024 * 1024;
 
 using Fault = std::optional<std::string>;
 
@@ -111,6 +113,12 @@ std::vector<Setting> group(const std::string& name)
                         "(of upstream, where that is not known: 32768)."),
         number_of_model(name, "threads", &ModelSettings::threads, 0, max_threads,
                         "Of llama: threads that compute; 0: one per core."),
+        number_of_model(name, "slots", &ModelSettings::slots, 0, max_slots,
+                        "Of llama: answers written at once, others wait; each needs memory for a "
+                        "whole context. 0: 16, or what fits into a quarter of the free memory."),
+        number_of_model(name, "cache_mib", &ModelSettings::cache_mib, 0, max_cache_mib,
+                        "Of llama: MiB of memory for what was read of earlier conversations; 0: an "
+                        "eighth of the free memory, at most 1024."),
     };
 }
 

@@ -4,6 +4,7 @@
 #include "app/model_files.hpp"
 #include "app/upstream_settings.hpp"
 #include "base/available_memory.hpp"
+#include "base/log.hpp"
 #include "engine/absent_engine.hpp"
 #include "engine/scripted/scripted_engine.hpp"
 #include "limits/local/local_limiter.hpp"
@@ -50,6 +51,7 @@ Result<> add_local_models(const Settings& settings, engine::Models& models)
     const auto wanted = local_models(settings);
     if (!wanted) return wanted.error();
     if (auto checked = check_local_models(*wanted, available_memory()); !checked) return checked;
+    drop_kept_files_of_others(settings, *wanted);
     for (const LocalModel& model : *wanted) {
         auto engine = open_local_model(model);
         if (!engine) return engine.error();
@@ -88,6 +90,11 @@ Result<std::unique_ptr<engine::Models>> open_models(const Settings& settings,
                     return invalid_request(prepared.error().message);
             models->add(name, engine::make_upstream_engine(*clients, std::move(*options)));
         } else if (engine == "scripted") {
+            if (clients && wanted.engine == "auto" && name != engine::scripted_name)
+                log::warn(
+                    "a model has no file, so it only says what it is told to; add one with `parley "
+                    "model add`, or set its engine",
+                    log::kv("model", name));
             engine::ScriptedOptions options;
             if (wanted.context > 0) options.context = wanted.context;
             models->add(name, engine::make_scripted_engine(options));

@@ -29,6 +29,8 @@ struct ModelSettings {
     std::int64_t context = 0;
     std::string path;  // Of llama: the GGUF file.
     std::int64_t threads = 0;
+    std::int64_t slots = 0;
+    std::int64_t cache_mib = 0;
     // Of upstream: lists in one text, see upstream_settings.hpp.
     std::string base_url;
     std::string upstream_model;

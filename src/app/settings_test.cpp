@@ -47,6 +47,10 @@ TEST(Settings, SayWhatIsWrongWithAValue)
     EXPECT_EQ(complaint("models.a.threads=-1"),
               "models.a.threads: -1 is not a whole number from 0 to 512.");
     EXPECT_EQ(complaint("models.a.threads=2"), "");
+    EXPECT_EQ(complaint("models.a.slots=257"),
+              "models.a.slots: 257 is not a whole number from 0 to 256.");
+    EXPECT_EQ(complaint("models.a.cache_mib=-1"),
+              "models.a.cache_mib: -1 is not a whole number from 0 to 1048576.");
 }
 
 TEST(Settings, GuessWhatAnUnknownKeyWasMeantToBe)

@@ -1,6 +1,5 @@
 #include "app/local_models.hpp"
 #include "cli/finding.hpp"
-#include "engine/gguf/memory_need.hpp"
 
 namespace parley::cli {
 
@@ -14,18 +13,17 @@ Finding check_model(const app::LocalModel& model, std::uint64_t& available)
         found.advice = "Fetch the file again, or remove it.";
         return found;
     }
-    const auto context = static_cast<std::uint64_t>(model.context);
-    if (const auto fits = engine::gguf::check_fits(*facts, context, available); !fits) {
+    const auto need = engine::gguf::check_fits(*facts, app::wish_of(model), available);
+    if (!need) {
         found.verdict = Verdict::fail;
-        found.finding = model.name + ": " + fits.error().message;
-        found.advice = "Set a smaller models." + model.name +
-                       ".context, remove other models, or give the machine more memory.";
+        found.finding = model.name + ": " + need.error().message;
+        found.advice =
+            "Set a smaller models." + model.name +
+            ".context, .slots or .cache_mib, remove other models, or give the machine more memory.";
         return found;
     }
-    const std::uint64_t need =
-        engine::gguf::memory_need(*facts, engine::gguf::context_of(*facts, context), 1);
-    available -= need;
-    found.finding += ", needs " + std::to_string(need >> 20U) + " MiB of memory";
+    available -= *need;
+    found.finding += ", needs " + std::to_string(*need >> 20U) + " MiB of memory";
     return found;
 }
 

@@ -4,6 +4,7 @@
 #include "base/clock.hpp"
 #include "base/run.hpp"
 
+#include <filesystem>
 #include <functional>
 #include <stdexcept>
 #include <vector>
@@ -75,6 +76,9 @@ Result<std::unique_ptr<Interface>> InProcess::open(const app::DataPaths& paths)
     auto log = std::make_unique<QuietLog>();
     auto parts = app::Parts::open(settings, unread_metrics());
     if (!parts) return parts.error();
+    // No model is here to forget what this command removes.
+    std::error_code ignored;
+    std::filesystem::remove_all(paths.model_cache(), ignored);
     return std::unique_ptr<Interface>(
         new InProcess(std::move(log), unread_metrics(), std::move(*parts)));
 }

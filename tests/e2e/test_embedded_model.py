@@ -69,6 +69,27 @@ def test_an_answer_goes_on_after_a_kill_in_the_same_stream(home, ana):
     assert told[:len(whole) // 3] == whole[:len(whole) // 3]
 
 
+def test_what_was_read_is_known_after_a_restart_unless_it_was_deleted(home, ana, tmp_path):
+    cache = tmp_path / "data/model-cache"
+    kept, deleted, unstored = (ana.ask(f"Name three {what}.", temperature=0, max_output_tokens=8)
+                               for what in ("rivers", "cities", "trees"))
+    ana.request("DELETE", f"/chat/sessions/{unstored['session_id']}")
+    home.server.stop()
+    assert [file.stat().st_mode & 0o777 for file in cache.iterdir()] == [0o600]
+    home.come_back()
+
+    ana.request("DELETE", f"/chat/sessions/{deleted['session_id']}")
+    again = ana.ask("And a fourth?", session_id=kept["session_id"], temperature=0,
+                    max_output_tokens=8)
+    assert again["usage"]["cached_input_tokens"] >= kept["usage"]["input_tokens"] - 8, again
+    assert list(cache.iterdir()) == [], "what is forgotten now is forgotten everywhere"
+    home.server.stop()
+    assert list(cache.iterdir())
+    assert program.run("user", "remove", "ana", "--data", tmp_path / "data").returncode == 0
+    assert not cache.exists(), "no model was there to forget her"
+    home.come_back()
+
+
 def test_a_cancelled_answer_leaves_the_model_to_others(ana):
     long = ana.begin("Write a very long story.", max_output_tokens=900)
     with ana.follow(long) as feed:

@@ -41,15 +41,18 @@ std::uint64_t memory_need(const Facts& facts, std::uint64_t context, std::uint64
     return facts.tensor_bytes + cache + step + weighed + others;
 }
 
-Result<> check_fits(const Facts& facts, std::uint64_t wanted_context, std::uint64_t available)
+Result<std::uint64_t> check_fits(const Facts& facts, const Wish& wish, std::uint64_t available)
 {
-    const std::uint64_t context = context_of(facts, wanted_context);
-    const std::uint64_t need = memory_need(facts, context, 1);
-    if (need <= available) return {};
+    const std::uint64_t context = context_of(facts, wish.context);
+    const std::uint64_t slots = std::max<std::uint64_t>(1, wish.slots);
+    const std::uint64_t need = memory_need(facts, context, slots) + wish.cache;
+    if (need <= available) return need;
+    const std::string each = slots > 1 ? " in each of " + std::to_string(slots) + " slots" : "";
+    const std::string kept = wish.cache > 0 ? ", " + in_mib(wish.cache) + " of it as cache" : "";
     return Error{Errc::model_unavailable, "It needs " + in_mib(need) +
                                               " of memory with a context of " +
-                                              std::to_string(context) + " tokens, and " +
-                                              in_mib(available) + " are available."};
+                                              std::to_string(context) + " tokens" + each + kept +
+                                              ", and " + in_mib(available) + " are available."};
 }
 
 }  // namespace parley::engine::gguf

@@ -16,7 +16,15 @@ std::uint64_t context_of(const Facts& facts, std::uint64_t wanted);
 // step computes with.
 std::uint64_t memory_need(const Facts& facts, std::uint64_t context, std::uint64_t slots);
 
-// Fails with a sentence where one conversation alone would not fit into so many bytes.
-Result<> check_fits(const Facts& facts, std::uint64_t wanted_context, std::uint64_t available);
+// What an operator wishes for; 0: whatever fits.
+struct Wish {
+    std::uint64_t context = 0;
+    std::uint64_t slots = 0;
+    std::uint64_t cache = 0;  // Bytes.
+};
+
+// What it takes at least, in bytes: one conversation, where no more are wished for. Fails with a
+// sentence where it is more than what is available.
+Result<std::uint64_t> check_fits(const Facts& facts, const Wish& wish, std::uint64_t available);
 
 }  // namespace parley::engine::gguf

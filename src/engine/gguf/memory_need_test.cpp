@@ -51,12 +51,25 @@ TEST(MemoryNeed, TakesTheContextThatTheModelKnows)
 
 TEST(MemoryNeed, RefusesWhatDoesNotFit)
 {
-    EXPECT_TRUE(check_fits(small, 0, 500 * mib));
-    const auto refused = check_fits(small, 0, 300 * mib);
+    EXPECT_TRUE(check_fits(small, {}, 500 * mib));
+    const auto refused = check_fits(small, {}, 300 * mib);
     ASSERT_FALSE(refused);
     EXPECT_THAT(refused.error().message,
                 testing::HasSubstr("with a context of 8192 tokens, and 300 MiB are available."));
-    EXPECT_TRUE(check_fits(small, 100, 300 * mib)) << "A shorter context takes less";
+    EXPECT_TRUE(check_fits(small, {.context = 100}, 300 * mib)) << "A shorter context takes less";
+}
+
+TEST(MemoryNeed, CountsWhatIsWishedFor)
+{
+    const auto one = check_fits(small, {}, 500 * mib);
+    ASSERT_TRUE(one);
+    EXPECT_EQ(check_fits(small, {.slots = 2, .cache = 10 * mib}, 900 * mib).value() - *one,
+              190 * mib);
+    const auto refused = check_fits(small, {.slots = 3, .cache = 64 * mib}, 500 * mib);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(
+        refused.error().message,
+        testing::HasSubstr("tokens in each of 3 slots, 64 MiB of it as cache, and 500 MiB"));
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ public:
     struct Options {
         std::string path;
         std::int64_t context = 0;  // Of each slot.
-        std::int64_t slots = 0;    // At most; fewer where memory lacks.
+        std::int64_t slots = 0;    // 0: at most 16, fewer where memory lacks.
         int threads = 1;
         std::function<bool(float)> progress;  // False: give up.
     };

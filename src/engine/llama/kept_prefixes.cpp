@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <utility>
 
 namespace parley::engine {
@@ -31,7 +32,7 @@ void KeptPrefixes::keep(Tokens tokens, State state, const std::string& session)
                     .checksum = sum,
                     .used_at = ++now_});
     if (!session.empty()) all_.back().sessions.insert(session);
-    while (bytes_ > max_bytes_) drop(least_valuable());
+    make_room();
 }
 
 KeptPrefixes::Found KeptPrefixes::longest(std::span<const Token> wanted, const std::string& session)
@@ -81,14 +82,41 @@ KeptPrefixes::Place KeptPrefixes::drop(Place kept)
     return all_.erase(kept);
 }
 
-// Worth is work saved per chance of use: tokens, times uses, by the uses of others since then.
-KeptPrefixes::Place KeptPrefixes::least_valuable()
+void KeptPrefixes::make_room()
 {
-    const auto worth = [this](const Kept& kept) {
-        return static_cast<double>(kept.tokens.size() * kept.uses) /
-               static_cast<double>(now_ - kept.used_at + 1);
-    };
-    return std::ranges::min_element(all_, {}, worth);
+    const auto value = [this](const Kept& kept) { return worth(kept); };
+    while (bytes_ > max_bytes_) drop(std::ranges::min_element(all_, {}, value));
+}
+
+// Work saved per chance of use: tokens, times uses, by the uses of others since then.
+double KeptPrefixes::worth(const Kept& kept) const
+{
+    return static_cast<double>(kept.tokens.size() * kept.uses) /
+           static_cast<double>(now_ - kept.used_at + 1);
+}
+
+std::vector<const KeptPrefixes::Kept*> KeptPrefixes::most_valuable(std::size_t bytes) const
+{
+    std::vector<const Kept*> chosen;
+    for (const Kept& each : all_)
+        if (!each.sessions.empty()) chosen.push_back(&each);
+    std::ranges::sort(chosen, std::greater{}, [this](const Kept* kept) { return worth(*kept); });
+    std::erase_if(chosen, [&](const Kept* kept) {
+        if (kept->state.size() > bytes) return true;
+        bytes -= kept->state.size();
+        return false;
+    });
+    std::ranges::reverse(chosen);
+    return chosen;
+}
+
+void KeptPrefixes::take_back(Kept kept)
+{
+    if (kept.state.size() > max_bytes_) return;
+    kept.used_at = ++now_;
+    bytes_ += kept.state.size();
+    all_.push_back(std::move(kept));
+    make_room();
 }
 
 // Four sums of words, each turned as it goes: found at the speed of memory, and no swap of words or

@@ -2,8 +2,9 @@
 // with the same text is not computed again. A session's next turn begins with its earlier ones, and
 // sessions with the same instructions begin alike.
 //
-// The states are chat content: they lie in memory only, and go with the last session that they
-// belong to. They are checksummed, since a damaged one would be taken without complaint.
+// The states are chat content: they lie in memory, while no server runs in a file for its user
+// alone (kept_file.hpp), and go with the last session that they belong to. They are checksummed,
+// since a damaged one would be taken without complaint.
 //
 // Threads: belongs to the engine's thread.
 #pragma once
@@ -29,6 +30,15 @@ class KeptPrefixes {
 public:
     using State = std::vector<std::uint8_t>;
 
+    struct Kept {
+        Tokens tokens;
+        State state;
+        std::uint64_t checksum = 0;
+        std::set<std::string, std::less<>> sessions = {};
+        std::uint64_t used_at = 0;
+        std::uint64_t uses = 1;
+    };
+
     struct Found {
         const State* state = nullptr;  // Of a text that has `common` tokens in common; may be null.
         std::size_t common = 0;
@@ -48,23 +58,24 @@ public:
 
     void forget(std::string_view whose);  // Of a session, or of all of a user's.
 
+    // Of those that belong to sessions: what is worth most and has at most so many bytes together,
+    // the least of it first. What belongs to none is nothing that anybody has stored.
+    std::vector<const Kept*> most_valuable(std::size_t bytes) const;
+
+    // One that was kept before a restart; worth more than all that came back before it.
+    void take_back(Kept kept);
+
+    static std::uint64_t checksum(std::span<const std::uint8_t> bytes);
+
     std::size_t bytes() const { return bytes_; }
     std::size_t count() const { return all_.size(); }
 
 private:
-    struct Kept {
-        Tokens tokens;
-        State state;
-        std::uint64_t checksum = 0;
-        std::set<std::string, std::less<>> sessions = {};
-        std::uint64_t used_at = 0;
-        std::uint64_t uses = 1;
-    };
     using Place = std::list<Kept>::iterator;
 
-    static std::uint64_t checksum(std::span<const std::uint8_t> bytes);
     Place drop(Place kept);
-    Place least_valuable();
+    void make_room();
+    double worth(const Kept& kept) const;
 
     std::list<Kept> all_;
     std::size_t bytes_ = 0;

@@ -2,6 +2,7 @@
 
 #include "base/random.hpp"
 #include "engine/llama/chat_format.hpp"
+#include "engine/llama/processor.hpp"
 #include "engine/llama/reply.hpp"
 #include "engine/llama/worker.hpp"
 
@@ -120,6 +121,10 @@ private:
 
 Result<std::unique_ptr<Engine>> make_llama_engine(LlamaOptions options)
 {
+    if (const auto lacking = lacking_instructions(); !lacking.empty())
+        return Error{Errc::model_unavailable, "This program was built for a processor with " +
+                                                  std::string(lacking) +
+                                                  ": build it on this machine (make build)."};
     auto vocabulary = Vocabulary::load(options.path);
     if (!vocabulary) return vocabulary.error();
     auto format = ChatFormat::make(**vocabulary, options.instructions);

@@ -13,10 +13,12 @@
 namespace parley::engine {
 
 struct LlamaOptions {
-    std::string path = {};     // A file that engine/gguf has found sound.
-    std::int64_t context = 0;  // Tokens per conversation; 0: what the model knows, at most 8,192.
-    std::int64_t slots = 16;   // Conversations computed at once; fewer where memory lacks.
-    int threads = 0;           // 0: one per core.
+    std::string path = {};       // A file that engine/gguf has found sound.
+    std::int64_t context = 0;    // Tokens per conversation; 0: what the model knows, at most 8,192.
+    std::int64_t slots = 0;      // Answers written at once; 0: chosen from the memory that is free.
+    int threads = 0;             // 0: one per core.
+    std::size_t kept_bytes = 0;  // For what was read of earlier conversations; 0: chosen likewise.
+    std::string kept_file = {};  // Where what was read outlives this engine; empty: it does not.
     std::string instructions = "You are a helpful assistant.";  // Where a session has none.
     std::function<void(int percent)> progress = {};             // From the loading thread.
 

@@ -4,6 +4,8 @@
 #include "engine/reply_for_tests.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <unistd.h>
 
 namespace parley::engine {
 namespace {
@@ -62,6 +64,29 @@ TEST_F(Prefixes, ServeAlsoWhenOthersHaveUsedEverySlotSince)
     const Heard served = heard(next);
     EXPECT_GE(served.finish->usage.cached_input_tokens, answer.finish->usage.input_tokens - 4);
     EXPECT_EQ(served.text(), run(hear(*open_llama(), next)).text()) << "as if it were read anew";
+}
+
+TEST_F(Prefixes, OutliveTheEngine)
+{
+    const std::filesystem::path file = std::filesystem::path(testing::TempDir()) /
+                                       ("kept-" + std::to_string(::getpid())) / "model.kept";
+    engine = open_llama(2, file);
+    Prompt first = in_session("ses_a", "Name three kinds of bread, and say why.");
+    Prompt forgotten = in_session("ses_b", "Name three kinds of cheese, and say why.");
+    const Heard answer = heard(first);
+    const Heard other = heard(forgotten);
+    engine.reset();
+    engine = open_llama(2, file);
+    engine->forget("ses_b");
+    first = next_turn(first, answer, "And a fourth?");
+    forgotten = next_turn(forgotten, other, "And a fourth?");
+    const Heard next = heard(first);
+    EXPECT_GE(next.finish->usage.cached_input_tokens, answer.finish->usage.input_tokens - 4);
+    EXPECT_EQ(next.text(), run(hear(*open_llama(), first)).text()) << "as if it were read anew";
+    EXPECT_LT(usage_of(forgotten).cached_input_tokens, other.finish->usage.input_tokens - 4);
+    EXPECT_FALSE(std::filesystem::exists(file));
+    engine.reset();
+    std::filesystem::remove_all(file.parent_path());
 }
 
 TEST_F(Prefixes, GoWithTheirSession)

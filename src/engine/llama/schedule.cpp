@@ -15,6 +15,13 @@ using Clock = std::chrono::steady_clock;
 constexpr double seconds_to_read = 0.06;
 constexpr std::size_t least_to_read = 8;
 
+// Pieces of at least so many tokens are read several times sooner, the longer the conversation the
+// more: llama.cpp's attention takes them as a tile, and fewer key by key. So they may take longer.
+constexpr std::size_t tile = 64;
+constexpr double seconds_for_tile = 0.6;
+
+constexpr double supposed_tokens_per_second = 200;  // Before anything was measured.
+
 // So much less to read is a step of waiting worth: the longest prompt is not passed by forever.
 constexpr std::uint64_t tokens_per_step_waited = 16;
 
@@ -27,7 +34,11 @@ constexpr std::size_t patience_with_gap = 16;
 }  // namespace
 
 Schedule::Schedule(Decoder& decoder, const Vocabulary& vocabulary, std::size_t kept_bytes)
-    : decoder_(decoder), vocabulary_(vocabulary), slots_(decoder, kept_bytes), read_per_second_(200)
+    : decoder_(decoder),
+      vocabulary_(vocabulary),
+      slots_(decoder, kept_bytes),
+      small_per_second_(supposed_tokens_per_second),
+      tiled_per_second_(supposed_tokens_per_second)
 {
 }
 
@@ -112,10 +123,7 @@ void Schedule::read_more()
 {
     bool somebody_writes = false;
     for (std::size_t i = 0; i < slots_.count(); ++i) somebody_writes |= slots_[i].next.has_value();
-    const auto affordable = static_cast<std::size_t>(read_per_second_ * seconds_to_read);
-    const auto shares =
-        share_out(somebody_writes ? std::clamp(affordable, least_to_read, Decoder::max_batch)
-                                  : Decoder::max_batch);
+    const auto shares = share_out(somebody_writes ? affordable() : Decoder::max_batch);
     if (shares.empty()) return;
 
     std::vector<std::size_t> last;  // The number of each one's last token in the batch.
@@ -133,13 +141,23 @@ void Schedule::read_more()
     if (!decoder_.read()) return fail_all();
     if (tokens >= least_to_read) {
         const std::chrono::duration<double> took = Clock::now() - begun;
-        read_per_second_ = 0.7 * read_per_second_ + 0.3 * tokens / std::max(took.count(), 1e-6);
+        double& known = tokens >= tile ? tiled_per_second_ : small_per_second_;
+        known = 0.7 * known + 0.3 * tokens / std::max(took.count(), 1e-6);
     }
     for (std::size_t i = 0; i < shares.size(); ++i) {
         const Slots::Slot& slot = slots_[shares[i].slot];
         if (slot.read.size() == slot.job->shared) slots_.keep(shares[i].slot);
         if (slot.read.size() == slot.job->tokens.size()) go_on(shares[i].slot, last[i]);
     }
+}
+
+// How many tokens may be read in a step while others write.
+std::size_t Schedule::affordable() const
+{
+    const bool in_tiles = tiled_per_second_ * seconds_for_tile >= tile;
+    const double tokens = seconds_to_read * (in_tiles ? tiled_per_second_ : small_per_second_);
+    return std::clamp(static_cast<std::size_t>(tokens), in_tiles ? tile : least_to_read,
+                      Decoder::max_batch);
 }
 
 // Who reads how much of its prompt in this step, by slots. Reading stops where a shared beginning

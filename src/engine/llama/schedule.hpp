@@ -26,6 +26,10 @@ public:
     void add(std::shared_ptr<Job> job) { waiting_.push_back(std::move(job)); }
     void forget(std::string_view whose);  // A session, or a user.
 
+    // What is known, over a restart.
+    void read(const KeptFile& file) { slots_.read(file); }
+    void write(const KeptFile& file) { slots_.write(file); }
+
     bool idle() const { return waiting_.empty() && slots_.busy() == 0; }
     void step();
 
@@ -40,6 +44,7 @@ private:
     bool is_being_read(const Job& job);
     void write_next();
     void read_more();
+    std::size_t affordable() const;
     std::vector<Share> share_out(std::size_t tokens);
     void go_on(std::size_t slot, std::size_t answer);
     void end(std::size_t slot, StopReason reason);
@@ -51,7 +56,8 @@ private:
     Slots slots_;
     std::deque<std::shared_ptr<Job>> waiting_;
     std::vector<std::shared_ptr<Job>> ended_;
-    double read_per_second_;  // Tokens, as measured lately.
+    double small_per_second_;  // Tokens read in small pieces, as measured lately.
+    double tiled_per_second_;  // And in larger ones.
     std::size_t steps_with_gap_ = 0;
 };
 

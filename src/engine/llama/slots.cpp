@@ -109,6 +109,13 @@ void Slots::forget(std::string_view whose)
     }
 }
 
+void Slots::write(const KeptFile& file)
+{
+    for (std::size_t i = 0; i < slots_.size(); ++i)
+        if (!slots_[i].session.empty()) keep(i);
+    file.write(kept_);
+}
+
 void Slots::clear()
 {
     for (Slot& slot : slots_) slot = {};

@@ -7,6 +7,7 @@
 
 #include "engine/llama/decoder.hpp"
 #include "engine/llama/job.hpp"
+#include "engine/llama/kept_file.hpp"
 
 namespace parley::engine {
 
@@ -46,6 +47,10 @@ public:
 
     void forget(std::string_view whose);  // A session, or a user.
     void clear();                         // After the model failed: nothing is known any more.
+
+    // Over a restart.
+    void read(const KeptFile& file) { file.read(kept_); }
+    void write(const KeptFile& file);
 
 private:
     std::size_t choose_free(std::size_t fullest) const;

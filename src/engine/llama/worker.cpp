@@ -21,8 +21,9 @@ constexpr std::size_t least_kept = std::size_t{64} * 1024 * 1024;
 constexpr std::size_t most_kept = std::size_t{1024} * 1024 * 1024;
 constexpr std::size_t share_kept = 8;
 
-std::size_t bytes_to_keep()
+std::size_t bytes_to_keep(std::size_t wanted)
 {
+    if (wanted > 0) return wanted;
     return std::clamp<std::size_t>(available_memory() / share_kept, least_kept, most_kept);
 }
 
@@ -96,18 +97,26 @@ void Worker::run(const LlamaOptions& options, std::int64_t context)
         refuse_all({Errc::model_unavailable, "The model could not be loaded"});
         return;
     }
+    const KeptFile kept(options.kept_file, options.path);
+    Schedule schedule(**decoder, vocabulary_, bytes_to_keep(options.kept_bytes));
+    schedule.read(kept);
     ready_ = true;
     if (options.loaded) options.loaded({});
 
-    Schedule schedule(**decoder, vocabulary_, bytes_to_keep());
     while (auto post = take(schedule.idle())) {
         for (auto& job : post->jobs) schedule.add(std::move(job));
         for (const std::string& whose : post->forgotten) schedule.forget(whose);
         if (!schedule.idle()) schedule.step();
     }
     ready_ = false;
-    const std::lock_guard lock(mutex_);
-    for (auto& job : post_.jobs) schedule.add(std::move(job));
+    Post last;
+    {
+        const std::lock_guard lock(mutex_);
+        last = std::exchange(post_, {});
+    }
+    for (const std::string& whose : last.forgotten) schedule.forget(whose);
+    schedule.write(kept);
+    for (auto& job : last.jobs) schedule.add(std::move(job));
 }
 
 void Worker::refuse_all(const Error& why)
