@@ -45,8 +45,9 @@ private:
 std::optional<std::string> transformed(std::string_view text, int form)
 {
     const Transformed result(text, form);
-    if (!result.text()) return std::nullopt;
-    return std::string(*result.text());
+    const auto found = result.text();
+    if (!found) return std::nullopt;
+    return std::string(*found);
 }
 
 }  // namespace

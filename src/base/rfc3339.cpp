@@ -14,10 +14,10 @@ public:
     // Exactly so many digits.
     bool digits(std::size_t count, int& out)
     {
-        if (rest_.size() < count ||
-            rest_.substr(0, count).find_first_not_of("0123456789") != rest_.npos)
+        const std::string_view number = rest_.substr(0, count);
+        if (number.size() < count || number.find_first_not_of("0123456789") != number.npos)
             return false;
-        std::from_chars(rest_.data(), rest_.data() + count, out);
+        std::from_chars(number.data(), number.data() + number.size(), out);
         rest_.remove_prefix(count);
         return true;
     }

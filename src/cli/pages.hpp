@@ -18,8 +18,9 @@ Result<> for_each_item(Reached& reached, const std::string& target, std::int64_t
     constexpr std::int64_t page_size = 100;
     std::string after;
     while (most > 0) {
-        const auto list = reached.ask(
-            "GET", target + "?limit=" + std::to_string(std::min(most, page_size)) + after);
+        std::string page = target;
+        page.append("?limit=").append(std::to_string(std::min(most, page_size))).append(after);
+        const auto list = reached.ask("GET", page);
         if (!list) return list.error();
         for (const auto& item : list->at("data").as_array()) {
             if (!take(item.as_object())) return {};

@@ -52,7 +52,7 @@ Result<boost::json::object> wanted(const Asked& asked)
     if (!asked.expires.empty()) {
         auto time = expiry(asked.expires);
         if (!time) return time.error();
-        body["expires_at"] = std::move(*time);
+        body["expires_at"] = *time;
     }
     return body;
 }

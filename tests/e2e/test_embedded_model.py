@@ -71,9 +71,9 @@ def test_an_answer_goes_on_after_a_kill_in_the_same_stream(home, ana):
 
 def test_what_was_read_is_known_after_a_restart_unless_it_was_deleted(home, ana, tmp_path):
     cache = tmp_path / "data/model-cache"
-    kept, deleted, unstored = (ana.ask(f"Name three {what}.", temperature=0, max_output_tokens=8)
+    kept, deleted, gone = (ana.ask(f"Name three {what}.", temperature=0, max_output_tokens=8)
                                for what in ("rivers", "cities", "trees"))
-    ana.request("DELETE", f"/chat/sessions/{unstored['session_id']}")
+    ana.request("DELETE", f"/chat/sessions/{gone['session_id']}")
     home.server.stop()
     assert [file.stat().st_mode & 0o777 for file in cache.iterdir()] == [0o600]
     home.come_back()

@@ -42,8 +42,6 @@ Schedule::Schedule(Decoder& decoder, const Vocabulary& vocabulary, std::size_t k
 {
 }
 
-Schedule::~Schedule() { fail_all(); }
-
 void Schedule::forget(std::string_view whose)
 {
     slots_.forget(whose);
@@ -109,9 +107,10 @@ void Schedule::write_next()
 {
     std::vector<std::size_t> writing;
     for (std::size_t i = 0; i < slots_.count(); ++i) {
-        if (!slots_[i].next) continue;
-        decoder_.add(i, *slots_[i].next, slots_[i].read.size(), true);
-        slots_[i].read.push_back(*slots_[i].next);
+        const auto next = slots_[i].next;
+        if (!next) continue;
+        decoder_.add(i, *next, slots_[i].read.size(), true);
+        slots_[i].read.push_back(*next);
         writing.push_back(i);
     }
     if (writing.empty()) return;

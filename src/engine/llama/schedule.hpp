@@ -21,7 +21,6 @@ public:
     Schedule(Decoder& decoder, const Vocabulary& vocabulary, std::size_t kept_bytes);
     Schedule(const Schedule&) = delete;
     Schedule& operator=(const Schedule&) = delete;
-    ~Schedule();
 
     void add(std::shared_ptr<Job> job) { waiting_.push_back(std::move(job)); }
     void forget(std::string_view whose);  // A session, or a user.
@@ -29,6 +28,8 @@ public:
     // What is known, over a restart.
     void read(const KeptFile& file) { slots_.read(file); }
     void write(const KeptFile& file) { slots_.write(file); }
+
+    void fail_all();  // Whatever is not done.
 
     bool idle() const { return waiting_.empty() && slots_.busy() == 0; }
     void step();
@@ -48,7 +49,6 @@ private:
     std::vector<Share> share_out(std::size_t tokens);
     void go_on(std::size_t slot, std::size_t answer);
     void end(std::size_t slot, StopReason reason);
-    void fail_all();
     void send();
 
     Decoder& decoder_;

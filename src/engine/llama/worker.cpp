@@ -117,6 +117,7 @@ void Worker::run(const LlamaOptions& options, std::int64_t context)
     for (const std::string& whose : last.forgotten) schedule.forget(whose);
     schedule.write(kept);
     for (auto& job : last.jobs) schedule.add(std::move(job));
+    schedule.fail_all();
 }
 
 void Worker::refuse_all(const Error& why)
