@@ -103,6 +103,7 @@ Result<> check_local_models(std::span<const LocalModel> models, std::uint64_t av
 
 void drop_kept_files_of_others(const Settings& settings, std::span<const LocalModel> models)
 {
+    if (settings.data.empty()) return;
     std::error_code error;
     std::filesystem::directory_iterator file(DataPaths{settings.data}.model_cache(), error);
     for (; !error && file != std::filesystem::directory_iterator(); file.increment(error))

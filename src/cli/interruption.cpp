@@ -73,9 +73,9 @@ bool Interruption::waits_for_input(int descriptor)
     if (is_final()) return false;
     std::array<pollfd, 2> waiting = {pollfd{.fd = descriptor, .events = POLLIN, .revents = 0},
                                      pollfd{.fd = wake().ends[0], .events = POLLIN, .revents = 0}};
-    while (::poll(waiting.data(), waiting.size(), -1) < 0 && errno == EINTR) {
+    while (::poll(waiting.data(), waiting.size(), -1) < 0 && errno == EINTR && !was_asked_for()) {
     }
-    return waiting[1].revents == 0;
+    return !was_asked_for();
 }
 
 }  // namespace parley::cli

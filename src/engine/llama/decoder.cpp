@@ -73,8 +73,8 @@ Result<std::unique_ptr<Decoder>> Decoder::load(const Options& options)
     wanted.kv_unified =
         false;               // A stream of its own for each slot: nobody attends to others' keys.
     wanted.swa_full = true;  // Or a state could not be cut.
-    // Answers are written 8 to 20% sooner with it. Prompts that are read in small steps beside them
-    // take longer, but no answer waits for that: a step has a limit of time.
+    // Answers are written 8 to 20% sooner with it. Prompts would be read slower beside them, were
+    // it not in tiles (schedule.cpp).
     wanted.flash_attn_type = LLAMA_FLASH_ATTN_TYPE_ENABLED;
     wanted.no_perf = true;
     made->context_handle_.reset(llama_init_from_model(made->model_.get(), wanted));

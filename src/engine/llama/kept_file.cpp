@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
-#include <memory>
 #include <span>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,11 +28,6 @@ struct Head {
     std::uint64_t state_checksum = 0;
     std::uint64_t checksum = 0;  // Of all before the state, with a zero in this place.
 };
-
-struct Closed {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using File = std::unique_ptr<std::FILE, Closed>;
 
 template <class T>
 bool put(std::FILE* file, const T& values)
@@ -120,13 +114,18 @@ KeptFile::KeptFile(fs::path path, const fs::path& weights) : path_(std::move(pat
     title_ = "parley kept states 1, llama.cpp " PARLEY_LLAMA_VERSION ", " +
              std::to_string(file.st_size) + " bytes of " + std::to_string(file.st_mtim.tv_sec) +
              "." + std::to_string(file.st_mtim.tv_nsec) + "\n";
+    if (path_.empty()) return;
+    const int opened = ::open(path_.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (opened < 0) return;
+    left_.reset(::fdopen(opened, "rb"));
+    ::unlink(path_.c_str());
 }
 
 void KeptFile::write(const KeptPrefixes& kept) const
 {
     if (path_.empty()) return;
     std::error_code error;
-    fs::create_directory(path_.parent_path(), error);
+    ::mkdir(path_.parent_path().c_str(), 0700);  // Or it is there.
     const fs::space_info space = fs::space(path_.parent_path(), error);
     if (error) return;
     const auto chosen = kept.most_valuable(std::min(most_bytes, space.available / share_of_disk));
@@ -143,16 +142,14 @@ void KeptFile::write(const KeptPrefixes& kept) const
     fs::remove(path_, error);
 }
 
-void KeptFile::read(KeptPrefixes& kept) const
+void KeptFile::read(KeptPrefixes& kept)
 {
-    if (path_.empty()) return;
-    const int opened = ::open(path_.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-    if (opened < 0) return;
-    const File file(::fdopen(opened, "rb"));
-    ::unlink(path_.c_str());
+    const File file = std::move(left_);
+    if (!file) return;
     struct stat facts{};
     std::string title(title_.size(), '\0');
-    if (::fstat(opened, &facts) != 0 || !get(file.get(), title) || title != title_) return;
+    if (::fstat(::fileno(file.get()), &facts) != 0 || !get(file.get(), title) || title != title_)
+        return;
     std::uint64_t left = static_cast<std::uint64_t>(facts.st_size) - title.size();
     bool whole = true;
     while (left > 0 && whole) {

@@ -73,6 +73,16 @@ TEST_F(KeptFileTest, IsGoneOnceItWasRead)
     EXPECT_EQ(read_back().count(), 0U);
 }
 
+TEST_F(KeptFileTest, IsGoneBeforeItIsRead)
+{
+    opened().write(kept);
+    KeptFile taken = opened();
+    EXPECT_FALSE(fs::exists(file)) << "a server that is killed while it loads leaves nothing";
+    KeptPrefixes found(1000);
+    taken.read(found);
+    EXPECT_EQ(found.count(), 2U);
+}
+
 TEST_F(KeptFileTest, IsNotMadeOfNothing)
 {
     opened().write(KeptPrefixes(1000));

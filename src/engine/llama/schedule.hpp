@@ -26,7 +26,7 @@ public:
     void forget(std::string_view whose);  // A session, or a user.
 
     // What is known, over a restart.
-    void read(const KeptFile& file) { slots_.read(file); }
+    void read(KeptFile& file) { slots_.read(file); }
     void write(const KeptFile& file) { slots_.write(file); }
 
     void fail_all();  // Whatever is not done.

@@ -49,7 +49,7 @@ public:
     void clear();                         // After the model failed: nothing is known any more.
 
     // Over a restart.
-    void read(const KeptFile& file) { file.read(kept_); }
+    void read(KeptFile& file) { file.read(kept_); }
     void write(const KeptFile& file);
 
 private:

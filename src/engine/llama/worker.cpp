@@ -38,7 +38,9 @@ int cores()
 }  // namespace
 
 Worker::Worker(const LlamaOptions& options, std::int64_t context, const Vocabulary& vocabulary)
-    : vocabulary_(vocabulary), thread_([this, options, context] { run(options, context); })
+    : vocabulary_(vocabulary),
+      kept_(options.kept_file, options.path),
+      thread_([this, options, context] { run(options, context); })
 {
 }
 
@@ -97,9 +99,8 @@ void Worker::run(const LlamaOptions& options, std::int64_t context)
         refuse_all({Errc::model_unavailable, "The model could not be loaded"});
         return;
     }
-    const KeptFile kept(options.kept_file, options.path);
     Schedule schedule(**decoder, vocabulary_, bytes_to_keep(options.kept_bytes));
-    schedule.read(kept);
+    schedule.read(kept_);
     ready_ = true;
     if (options.loaded) options.loaded({});
 
@@ -115,7 +116,7 @@ void Worker::run(const LlamaOptions& options, std::int64_t context)
         last = std::exchange(post_, {});
     }
     for (const std::string& whose : last.forgotten) schedule.forget(whose);
-    schedule.write(kept);
+    schedule.write(kept_);
     for (auto& job : last.jobs) schedule.add(std::move(job));
     schedule.fail_all();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/llama/job.hpp"
+#include "engine/llama/kept_file.hpp"
 #include "engine/llama/llama_engine.hpp"
 #include "engine/llama/vocabulary.hpp"
 
@@ -40,6 +41,7 @@ private:
     Post post_;
     std::atomic<bool> ends_ = false;
     std::atomic<bool> ready_ = false;
+    KeptFile kept_;
     std::thread thread_;
 };
 
