@@ -8,7 +8,7 @@ One stream after the other, each asked directly, through nginx without buffering
 which checks token and limit meanwhile; they take turns, and the figure is the median of what each adds
 to asking directly. Then 64 streams at once of 64 events each, 20 ms apart. The proxies are pinned to the
 first core, the model's server (relay_model.py) to the second. Fails where Parley adds more than twice
-what nginx adds, where an event is lost, or where a peer is missing (PERFORMANCE.md, B2)."""
+what nginx adds, where an event is lost, or where a peer is missing."""
 import argparse
 import contextlib
 import json

@@ -8,3 +8,4 @@ endfunction()
 
 source_check(floors check_floors.py src)
 source_check(architecture check_architecture.py .)
+source_check(repository check_repository.py .)

@@ -1,4 +1,4 @@
-"""Talking with a server under test: questions, runs, answers (CONTRACT §4). Everything below takes
+"""Talking with a server under test: questions, runs, answers. Everything below takes
 paths without the /v1/api that they all begin with."""
 import contextlib
 import signal

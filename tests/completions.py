@@ -1,4 +1,4 @@
-"""Talking with a server under test through OpenAI's door (CONTRACT §10), byte by byte."""
+"""Talking with a server under test through OpenAI's door, byte by byte."""
 import contextlib
 import json
 

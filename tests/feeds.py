@@ -1,4 +1,4 @@
-"""Event streams, read byte by byte (CONTRACT §5): every frame has to be well-formed to the letter.
+"""Event streams, read byte by byte: every frame has to be well-formed to the letter.
 Paths are without the /v1/api that they all begin with."""
 import collections
 import json

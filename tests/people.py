@@ -25,7 +25,7 @@ def is_id(text, kind):
 
 
 def checksum(text):
-    """Of a token, as CONTRACT §2 has it."""
+    """Of a token: six base62 digits of the CRC-32 of all before them."""
     number, digits = zlib.crc32(text.encode()), ""
     for _ in range(6):
         number, digit = divmod(number, 62)
@@ -51,7 +51,7 @@ def at(text):
 
 
 def refused(response, status, code, *more):
-    """Checks a problem of CONTRACT §8 with all its fields, and `more`; gives it."""
+    """Checks a problem (RFC 9457) with all its fields, and `more`; gives it."""
     assert response.status == status, response.body
     assert response.header("content-type") == "application/problem+json"
     problem = response.json()

@@ -1,4 +1,4 @@
-// What a request costs, and of whose budget (CONTRACT §7): the class of its row, counted by user,
+// What a request costs, and of whose budget: the class of its row, counted by user,
 // or by address where there is none. Requests of class Auth are counted by address and by account
 // name at once, so they are looked at before their body is read, and charged when the name is
 // known.

@@ -1,4 +1,4 @@
-// Writes an answer in OpenAI's shape: as one object, or as the chunks of a stream (CONTRACT §10).
+// Writes an answer in OpenAI's shape: as one object, or as the chunks of a stream.
 //
 // Threads: belongs to the loop of its request.
 #pragma once

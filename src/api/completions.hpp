@@ -1,4 +1,4 @@
-// POST /v1/chat/completions: the same rules through OpenAI's door (CONTRACT §10).
+// POST /v1/chat/completions: the same rules through OpenAI's door.
 #pragma once
 
 #include "api/route.hpp"

@@ -1,4 +1,4 @@
-// The header field Idempotency-Key (CONTRACT §4): by which a client can send a request again
+// The header field Idempotency-Key: by which a client can send a request again
 // without doing it twice.
 #pragma once
 

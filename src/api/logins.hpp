@@ -1,4 +1,4 @@
-// Logging in and out over HTTP (CONTRACT §3).
+// Logging in and out over HTTP.
 #pragma once
 
 #include "api/route.hpp"

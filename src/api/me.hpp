@@ -1,4 +1,4 @@
-// A user's own account over HTTP (CONTRACT §6).
+// A user's own account over HTTP.
 #pragma once
 
 #include "api/route.hpp"

@@ -1,5 +1,5 @@
 // The event streams that are open, by the tokens that opened them: a token that is taken away loses
-// its streams at once (CONTRACT §2).
+// its streams at once.
 //
 // Threads: from any event loop. The gate must outlive it.
 #pragma once

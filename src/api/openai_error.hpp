@@ -1,4 +1,4 @@
-// The errors of the OpenAI-compatible routes (CONTRACT §10): in the shape, with the codes and with
+// The errors of the OpenAI-compatible routes: in the shape, with the codes and with
 // the statuses by which OpenAI's own clients tell them apart.
 //
 // Threads: plain functions.

@@ -1,4 +1,4 @@
-// Tokens over HTTP (CONTRACT §6): a user's own, and those that operators make for others.
+// Tokens over HTTP: a user's own, and those that operators make for others.
 #pragma once
 
 #include "api/route.hpp"

@@ -1,4 +1,4 @@
-// Users over HTTP, for operators (CONTRACT §6).
+// Users over HTTP, for operators.
 #pragma once
 
 #include "api/route.hpp"

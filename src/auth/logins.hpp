@@ -1,4 +1,4 @@
-// Logging in, staying logged in, and logging out (CONTRACT §3). Unknown user, wrong password and
+// Logging in, staying logged in, and logging out. Unknown user, wrong password and
 // disabled user are one error, after the same work. A refresh token is good once; whoever shows it
 // again after a while is not the one it was given to, and the whole login ends.
 //

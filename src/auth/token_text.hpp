@@ -1,4 +1,4 @@
-// How a token looks: pl + kind + _ + 32 random base62 characters + 6 of a checksum (CONTRACT §2).
+// How a token looks: pl + kind + _ + 32 random base62 characters + 6 of a checksum.
 // The checksum lets a mistyped or invented token be refused without a look at the store; what is
 // secret are the 190 random bits before it.
 #pragma once

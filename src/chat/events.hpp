@@ -1,4 +1,4 @@
-// The events of a run as the bytes that every reader and the journal get (CONTRACT §5). Each is
+// The events of a run as the bytes that every reader and the journal get. Each is
 // encoded once.
 //
 // Threads: plain functions.

@@ -1,5 +1,5 @@
 // What the model is shown of a conversation: the branch that ends with the question, cut to the
-// model's context by whole turns, oldest first (CONTRACT §4). It is cut in big steps, to 60%, and
+// model's context by whole turns, oldest first. It is cut in big steps, to 60%, and
 // the next question begins where this one did: a beginning that moved with every turn would make
 // the engine compute everything anew each time.
 //

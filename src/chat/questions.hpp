@@ -1,4 +1,4 @@
-// Asking: the rules that stand between a question and its run (CONTRACT §4). Everything that can be
+// Asking: the rules that stand between a question and its run. Everything that can be
 // refused is refused before anything is stored.
 //
 // Threads: from any event loop.

@@ -1,5 +1,5 @@
 // An answer that is not kept: the client brings the whole conversation along, and takes the answer
-// with it (CONTRACT §10). It has its place in the same queue as a run, and as much time; nothing of
+// with it. It has its place in the same queue as a run, and as much time; nothing of
 // it is stored or journalled, and it ends when nobody wants it any more.
 //
 // Threads: the loop that asked. The runs and the engine must outlive it.

@@ -12,7 +12,7 @@
 
 namespace parley::engine {
 
-// The name under which the scripted model is always there (CONTRACT §9).
+// The name under which the scripted model is always there.
 inline constexpr std::string_view scripted_name = "scripted";
 
 class Models {

@@ -1,5 +1,5 @@
-"""LiteLLM's client works with base URL and key alone, and makes its own exceptions of our errors
-(CONTRACT §10). It runs in a process of its own, once for all tests, since importing it takes seconds."""
+"""LiteLLM's client works with base URL and key alone, and makes its own exceptions of our errors.
+It runs in a process of its own, once for all tests, since importing it takes seconds."""
 import json
 import os
 import pathlib

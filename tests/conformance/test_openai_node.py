@@ -1,5 +1,5 @@
 """OpenAI's own client for Node works with base URL and key alone, and tells our errors apart by its
-own classes (CONTRACT §10). Each script prints what it saw."""
+own classes. Each script prints what it saw."""
 import pytest
 
 import chats

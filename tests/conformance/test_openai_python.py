@@ -1,5 +1,5 @@
 """OpenAI's own Python client works with base URL and key alone, and tells our errors apart by its
-own exception classes (CONTRACT §10)."""
+own exception classes."""
 import asyncio
 
 import httpx

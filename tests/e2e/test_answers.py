@@ -32,7 +32,7 @@ def ask(server, method, target, headers=None, body=b""):
 
 
 def check_problem(response, status, code, type_begins=""):
-    """A problem of CONTRACT §8, all its fields and no others. Gives it for a closer look."""
+    """A problem (RFC 9457), all its fields and no others. Gives it for a closer look."""
     assert response.status == status
     assert response.header("content-type") == "application/problem+json"
     problem = response.json()

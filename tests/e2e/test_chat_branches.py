@@ -1,5 +1,5 @@
 """A session is a tree: what is asked again, asked differently, or begun anew stands beside what was
-there, and nothing is overwritten (CONTRACT §4)."""
+there, and nothing is overwritten."""
 import pytest
 
 import chats

@@ -1,5 +1,5 @@
-"""Streams that the server cuts: of readers who do not read, and of those who may no longer
-(CONTRACT §5, §2). In every case the run itself goes on."""
+"""Streams that the server cuts: of readers who do not read, and of those who may no longer.
+In every case the run itself goes on."""
 import datetime
 
 import pytest

@@ -1,4 +1,4 @@
-"""Idempotency-Key: a question that is sent again is not asked again (CONTRACT §4)."""
+"""Idempotency-Key: a question that is sent again is not asked again."""
 import itertools
 import re
 

@@ -1,4 +1,4 @@
-"""Questions and their answers: plain, waited for, in the background, cancelled (CONTRACT §4)."""
+"""Questions and their answers: plain, waited for, in the background, cancelled."""
 import time
 
 import pytest

@@ -1,5 +1,4 @@
-"""Runs wait for each other: how many go on at once, in which order, and for how long
-(CONTRACT §4, §8)."""
+"""Runs wait for each other: how many go on at once, in which order, and for how long."""
 import time
 
 import pytest

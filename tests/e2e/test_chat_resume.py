@@ -1,5 +1,5 @@
 """Streams that are taken up again: the same bytes, while the run goes on and after it, also when
-the server has ended between (CONTRACT §5)."""
+the server has ended between."""
 import signal
 
 import pytest

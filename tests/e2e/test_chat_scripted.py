@@ -1,4 +1,4 @@
-"""The scripted model, line by line: client authors rehearse with it (CONTRACT §9)."""
+"""The scripted model, line by line: client authors rehearse with it."""
 import time
 
 import pytest

@@ -1,4 +1,4 @@
-"""The list of sessions: its orders, filters, pages and cursors (CONTRACT §1, §4)."""
+"""The list of sessions: its orders, filters, pages and cursors."""
 import urllib.parse
 
 import pytest

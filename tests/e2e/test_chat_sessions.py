@@ -1,4 +1,4 @@
-"""Sessions: made, found, changed, deleted; and whose they are (CONTRACT §4, §2)."""
+"""Sessions: made, found, changed, deleted; and whose they are."""
 import re
 import time
 

@@ -1,4 +1,4 @@
-"""Event streams: how they look, byte by byte, and who may read them (CONTRACT §5)."""
+"""Event streams: how they look, byte by byte, and who may read them."""
 import json
 import time
 

@@ -1,5 +1,4 @@
-"""Questions that will not do, each refused where its fault is, and none of them stored
-(CONTRACT §4)."""
+"""Questions that will not do, each refused where its fault is, and none of them stored."""
 import json
 
 import pytest

@@ -1,4 +1,4 @@
-"""Every error of the OpenAI-compatible routes has OpenAI's shape, whoever finds it (CONTRACT §10)."""
+"""Every error of the OpenAI-compatible routes has OpenAI's shape, whoever finds it."""
 import json
 
 import pytest

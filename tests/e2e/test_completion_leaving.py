@@ -1,4 +1,4 @@
-"""Completions that nobody waits for any more end; they share their turns with runs (CONTRACT §10)."""
+"""Completions that nobody waits for any more end; they share their turns with runs."""
 import json
 import signal
 import ssl

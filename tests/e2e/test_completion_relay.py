@@ -1,5 +1,4 @@
-"""Chat completions by models of other servers: requests and answers are handed on as they are
-(CONTRACT §10)."""
+"""Chat completions by models of other servers: requests and answers are handed on as they are."""
 import json
 
 import pytest

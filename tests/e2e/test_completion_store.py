@@ -1,4 +1,4 @@
-"""Completions that are stored: runs like any other (CONTRACT §10)."""
+"""Completions that are stored: runs like any other."""
 import itertools
 
 import pytest

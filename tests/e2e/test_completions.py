@@ -1,5 +1,4 @@
-"""Chat completions that are not stored: answers, streams, and what of a request is read
-(CONTRACT §10)."""
+"""Chat completions that are not stored: answers, streams, and what of a request is read."""
 import time
 
 import pytest

@@ -1,4 +1,4 @@
-"""Logging in, staying logged in, logging out, and becoming the first operator (CONTRACT §3)."""
+"""Logging in, staying logged in, logging out, and becoming the first operator."""
 import statistics
 import time
 import unicodedata

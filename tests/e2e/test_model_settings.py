@@ -1,5 +1,5 @@
 """Models by settings, `models.NAME.engine` and `models.NAME.context`: where they may stand, how a
-wrong one is refused, and what a small context does to a conversation (CONTRACT §4)."""
+wrong one is refused, and what a small context does to a conversation."""
 import json
 import re
 

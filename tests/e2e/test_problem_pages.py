@@ -6,7 +6,7 @@ import pytest
 
 import wire
 
-# The codes of CONTRACT §8 that this server can already give.
+# The codes of all problems that this server gives.
 STATUS_OF = {
     "invalid_request": 400, "invalid_json": 400, "not_found": 404, "method_not_allowed": 405,
     "not_acceptable": 406, "request_timeout": 408, "body_too_large": 413, "uri_too_long": 414,

@@ -1,4 +1,4 @@
-"""Limits: how many are admitted, by whom they are counted, and what all are told (CONTRACT §7)."""
+"""Limits: how many are admitted, by whom they are counted, and what all are told."""
 import bisect
 import concurrent.futures
 import re

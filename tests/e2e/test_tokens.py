@@ -1,4 +1,4 @@
-"""Tokens: how they look, what they are good for, and when they are no longer (CONTRACT §2, §6)."""
+"""Tokens: how they look, what they are good for, and when they are no longer."""
 import datetime
 import time
 

@@ -1,5 +1,5 @@
 """Models on other servers that fail: whatever the other side does, a client gets 502 or 504, a
-stream ends in `run.failed`, and what was written before is kept (CONTRACT §8)."""
+stream ends in `run.failed`, and what was written before is kept."""
 import pytest
 
 import chats

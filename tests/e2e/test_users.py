@@ -1,5 +1,5 @@
 """Users: what they may change of themselves, what an operator may change of them, and what the audit
-log says about it (CONTRACT §6)."""
+log says about it."""
 import pytest
 
 import people

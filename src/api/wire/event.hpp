@@ -1,4 +1,4 @@
-// The events of a run's stream (CONTRACT §5), each with its type and its number.
+// The events of a run's stream, each with its type and its number.
 #pragma once
 
 #include "api/wire/run.hpp"

@@ -1,4 +1,4 @@
-// The forms of texts that occur in many places of what travels: times and ids (CONTRACT §1).
+// The forms of texts that occur in many places of what travels: times and ids.
 #pragma once
 
 #include "base/field_notes.hpp"

@@ -10,7 +10,7 @@ namespace parley::api {
 
 using Metadata = std::map<std::string, std::string>;
 
-// The rules of a field of that type (CONTRACT §4).
+// The rules of a field of that type.
 inline constexpr auto metadata_size = wire::length(0, 16);
 inline constexpr auto metadata_keys = wire::keys(wire::characters(1, 64));
 inline constexpr auto metadata_values = wire::each(wire::characters(0, 512));

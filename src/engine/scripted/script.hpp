@@ -1,4 +1,4 @@
-// What a message asks of the scripted model (CONTRACT §9): a text to say, and directives in braces.
+// What a message asks of the scripted model: a text to say, and directives in braces.
 //
 //   {words:N}  {delay_ms:N}  {first_delay_ms:N}  {fail_after:N}  {error:CODE}  {max_tokens}
 //

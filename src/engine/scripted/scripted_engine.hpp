@@ -1,4 +1,4 @@
-// The scripted model (CONTRACT §9): answers without weights, the same each time, and plays faults
+// The scripted model: answers without weights, the same each time, and plays faults
 // on demand, so that authors of clients can rehearse. It ships as a product.
 #pragma once
 
