@@ -11,6 +11,8 @@ namespace {
 
 class HealthTest : public testing::Test {
 protected:
+    HealthTest() { readiness.end_start(); }
+
     Readiness readiness;
     TestedPipeline tested{health_routes(), [this](Services& services) { services.add(readiness); }};
 };
@@ -29,6 +31,14 @@ TEST_F(HealthTest, SaysThatTheServerIsReady)
     const auto response = tested.ask("GET", "/readyz");
     EXPECT_EQ(response.status, 200);
     EXPECT_EQ(response.body, R"({"status":"ready"})");
+}
+
+TEST(Health, IsNotReadyBeforeTheStartHasEnded)
+{
+    Readiness readiness;
+    EXPECT_FALSE(readiness.check());
+    readiness.end_start();
+    EXPECT_TRUE(readiness.check());
 }
 
 TEST_F(HealthTest, IsAliveButNotReadyWhileShuttingDown)

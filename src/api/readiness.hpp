@@ -1,5 +1,6 @@
-// Whether this server wants to be sent requests. It says no before it stops, so that a load
-// balancer turns away from it while it still answers, and where what it needs is broken for good.
+// Whether this server wants to be sent requests. It says no until its start has ended, the files by
+// which commands find it included; before it stops, so that a load balancer turns away from it
+// while it still answers; and while a part that it needs does not work.
 //
 // Threads: any.
 #pragma once
@@ -14,20 +15,23 @@ namespace parley::api {
 
 class Readiness {
 public:
+    void end_start() { started_ = true; }
     void begin_shutdown() { shutting_down_ = true; }
 
     // To be asked each time, from any thread. Set before the server starts.
     void depend_on(std::function<Result<>()> part) { part_ = std::move(part); }
 
-    // Fails with shutting_down, or as the part does.
+    // Fails with overloaded before the end of the start, with shutting_down, or as the part does.
     Result<> check() const
     {
+        if (!started_) return Error{Errc::overloaded, "The server is starting."};
         if (shutting_down_) return Error{Errc::shutting_down, "The server is shutting down."};
         return part_ ? part_() : Result<>();
     }
 
 private:
     std::function<Result<>()> part_;
+    std::atomic<bool> started_ = false;
     std::atomic<bool> shutting_down_ = false;
 };
 

@@ -18,18 +18,26 @@
 #include "api/users.hpp"
 
 #include <array>
+#include <initializer_list>
 
 namespace parley::api {
 
 namespace {
 
+using Rows = std::vector<Route> (*)();
+
+std::vector<Route> together(std::initializer_list<Rows> parts)
+{
+    std::vector<Route> rows;
+    for (const Rows part : parts)
+        for (Route& row : part()) rows.push_back(std::move(row));
+    return rows;
+}
+
 // What is outside /v1 and no chapter of its own.
 std::vector<Route> server_routes()
 {
-    std::vector<Route> rows;
-    for (auto part : {front_routes, health_routes, reference_routes, docs_routes})
-        for (Route& row : part()) rows.push_back(std::move(row));
-    return rows;
+    return together({front_routes, health_routes, reference_routes, docs_routes});
 }
 
 constexpr std::array table = std::to_array<Chapter>({
@@ -84,6 +92,11 @@ std::vector<Route> all_routes()
         }
     }
     return rows;
+}
+
+std::vector<Route> administration_routes()
+{
+    return together({user_routes, token_routes, audit_routes, backup_routes});
 }
 
 }  // namespace parley::api

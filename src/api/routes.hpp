@@ -20,4 +20,7 @@ std::span<const Chapter> chapters();
 
 std::vector<Route> all_routes();
 
+// The rows that a command asks for when no server runs: they need the store and nothing else.
+std::vector<Route> administration_routes();
+
 }  // namespace parley::api

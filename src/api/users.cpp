@@ -3,9 +3,9 @@
 #include "api/cursor.hpp"
 #include "api/listed.hpp"
 #include "api/page_position.hpp"
+#include "api/removed_users.hpp"
 #include "api/user_view.hpp"
 #include "auth/accounts.hpp"
-#include "chat/sessions.hpp"
 
 namespace parley::api {
 namespace {
@@ -55,11 +55,11 @@ Task<Result<UserView>> change_user(auth::Accounts& accounts, Operator caller, Or
     co_return user_view(*user);
 }
 
-Task<Result<>> delete_user(auth::Accounts& accounts, chat::Sessions& sessions, Operator caller,
-                           Origin origin, Path<UserPath> path)
+Task<Result<>> delete_user(auth::Accounts& accounts, const RemovedUsers& removed_users,
+                           Operator caller, Origin origin, Path<UserPath> path)
 {
     auto removed = co_await accounts.remove(path.user, caller->actor, std::move(origin));
-    if (removed) co_await sessions.forget_user(path.user);
+    if (removed) co_await removed_users.forget(path.user);
     co_return removed;
 }
 

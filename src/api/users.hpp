@@ -7,7 +7,7 @@
 
 namespace parley::api {
 
-// Asks for the services store::Store, auth::Accounts and Cursors.
+// Asks for the services store::Store, auth::Accounts, Cursors and const RemovedUsers.
 std::vector<Route> user_routes();
 
 }  // namespace parley::api

@@ -129,7 +129,7 @@ std::vector<api::Route> routes(const Settings& settings)
 
 Result<> App::start_parts()
 {
-    auto parts = Parts::open(settings_, metrics_, &clients_);
+    auto parts = Parts::open(settings_, metrics_, clients_);
     if (!parts) return parts.error();
     parts_ = std::move(*parts);
     parts_->add_to(services_);
@@ -195,7 +195,9 @@ Result<> App::start()
     const auto link =
         parts_->make_setup_link(settings_.public_url.empty() ? url : settings_.public_url);
     if (!link) return link.error();
-    // Last: whoever reads this line finds everything in its place.
+    // Last: whoever is told that the server is ready, or reads this line, finds everything in
+    // place.
+    readiness_.end_start();
     log::info("listening", log::kv("address", http::to_text(server_->local_endpoint())),
               log::kv("tls", tls_.has_value()), log::kv("loops", loops_.size()),
               log::kv("model", default_model(settings_)), log::kv("version", version));

@@ -25,7 +25,7 @@ chat::RunOptions run_options(const Settings& settings)
 
 Result<std::unique_ptr<Conversations>> Conversations::open(
     const Settings& settings, store::Store& store, journal::Journal& journal, auth::TokenGate& gate,
-    api::ChatMetrics& metrics, http::Clients* clients)
+    api::ChatMetrics& metrics, http::Clients& clients)
 {
     auto models = open_models(settings, clients);
     if (!models) return models.error();
@@ -61,6 +61,7 @@ void Conversations::add_to(api::Services& services)
     services.add(runs_);
     services.add(questions_);
     services.add(sessions_);
+    services.add(removed_users_);
     services.add(streams_);
 }
 

@@ -3,6 +3,7 @@
 
 #include "api/chat_metrics.hpp"
 #include "api/open_streams.hpp"
+#include "api/removed_users.hpp"
 #include "api/services.hpp"
 #include "app/settings.hpp"
 #include "auth/token_gate.hpp"
@@ -25,7 +26,7 @@ public:
     // Store, journal, gate and metrics must outlive it. Fails with a sentence for the operator.
     static Result<std::unique_ptr<Conversations>> open(
         const Settings& settings, store::Store& store, journal::Journal& journal,
-        auth::TokenGate& gate, api::ChatMetrics& metrics, http::Clients* clients);
+        auth::TokenGate& gate, api::ChatMetrics& metrics, http::Clients& clients);
 
     ~Conversations();
     Conversations(const Conversations&) = delete;
@@ -53,6 +54,8 @@ private:
     chat::Runs runs_;
     chat::Questions questions_;
     chat::Sessions sessions_;
+    const api::RemovedUsers removed_users_{
+        [this](std::string user) { return sessions_.forget_user(std::move(user)); }};
     api::OpenStreams streams_;
     auth::TokenGate& gate_;
     api::ChatMetrics& metrics_;

@@ -2,9 +2,7 @@
 
 #include "app/first_start.hpp"
 #include "app/plugins.hpp"
-#include "base/clock.hpp"
 #include "base/log.hpp"
-#include "base/run.hpp"
 
 #include <sys/statvfs.h>
 
@@ -37,25 +35,10 @@ void remove_forgotten_backups(const std::filesystem::path& directory)
     }
 }
 
-auth::LoginTimes login_times(const Settings& settings)
-{
-    return {.access = std::chrono::seconds(settings.access_ttl_s),
-            .refresh = std::chrono::seconds(settings.refresh_ttl_s),
-            .grace = std::chrono::seconds(settings.refresh_grace_s)};
-}
-
 }  // namespace
 
-People::People(store::Store& store, const auth::LoginTimes& times)
-    : gate(store.tokens(), system_clock()),
-      accounts(store, hasher, gate, system_clock()),
-      logins(store, hasher, gate, system_clock(), times),
-      tokens(store, gate, system_clock())
-{
-}
-
-Parts::Parts(DataDirectory directory, api::Metrics& metrics)
-    : directory_(std::move(directory)), metrics_(metrics), backups_{directory_.paths().directory}
+Parts::Parts(std::unique_ptr<StoreParts> stored, api::Metrics& metrics)
+    : stored_(std::move(stored)), metrics_(metrics)
 {
 }
 
@@ -65,32 +48,31 @@ Parts::~Parts()
     // Nobody is to find a server that is gone; what cannot be removed is recognised as stale, since
     // the lock goes with the process.
     for (const auto* name : {"cli-token", "server-address", "setup-link"}) {
-        if (const auto removed = directory_.remove(name); !removed)
+        if (const auto removed = stored_->directory().remove(name); !removed)
             log::warn("a file of the data directory was left behind", log::kv("file", name),
                       log::kv("reason", removed.error().message));
     }
 }
 
 Result<std::unique_ptr<Parts>> Parts::open(const Settings& settings, api::Metrics& metrics,
-                                           http::Clients* clients)
+                                           http::Clients& clients)
 {
     auto directory = DataDirectory::open(settings.data);
     if (!directory) return directory.error();
-    std::unique_ptr<Parts> parts(new Parts(std::move(*directory), metrics));
-    if (auto opened = parts->open_stores(settings); !opened) return opened.error();
+    warn_if_nearly_full(settings, settings.data);
+    remove_forgotten_backups(settings.data);
+    auto stored = StoreParts::open(std::move(*directory), settings, metrics);
+    if (!stored) return stored.error();
+    std::unique_ptr<Parts> parts(new Parts(std::move(*stored), metrics));
+    if (auto opened = parts->open_files(settings); !opened) return opened.error();
     if (auto opened = parts->open_rules(settings, clients); !opened) return opened.error();
     metrics.storage().watch([&kept = *parts] { return kept.figures(); });
     return parts;
 }
 
-Result<> Parts::open_stores(const Settings& settings)
+Result<> Parts::open_files(const Settings& settings)
 {
-    const DataPaths& paths = directory_.paths();
-    warn_if_nearly_full(settings, paths.directory);
-    remove_forgotten_backups(paths.directory);
-    auto store = open_store(settings, paths, metrics_);
-    if (!store) return store.error();
-    store_ = std::move(*store);
+    const DataPaths& paths = stored_->paths();
     auto journal = journal::Journal::open(paths.journal());
     if (!journal) return journal.error();
     journal_ = std::move(*journal);
@@ -100,17 +82,14 @@ Result<> Parts::open_stores(const Settings& settings)
     return {};
 }
 
-Result<> Parts::open_rules(const Settings& settings, http::Clients* clients)
+Result<> Parts::open_rules(const Settings& settings, http::Clients& clients)
 {
-    auto key = run(store_->keys().key_for("cursors"));
-    if (!key) return key.error();
-    cursors_ = std::make_unique<api::Cursors>(std::move(*key));
-    people_ = std::make_unique<People>(*store_, login_times(settings));
+    People& people = stored_->people();
     auto conversations =
-        Conversations::open(settings, *store_, *journal_, people_->gate, metrics_.chat(), clients);
+        Conversations::open(settings, store(), *journal_, people.gate, metrics_.chat(), clients);
     if (!conversations) return conversations.error();
     conversations_ = std::move(*conversations);
-    auto token = client_token(directory_, *store_, people_->tokens);
+    auto token = client_token(stored_->directory(), store(), people.tokens);
     if (!token) return token.error();
     front_ = {.client_token = std::move(*token), .contact = settings.contact};
     return {};
@@ -118,36 +97,30 @@ Result<> Parts::open_rules(const Settings& settings, http::Clients* clients)
 
 void Parts::add_to(api::Services& services)
 {
-    services.add(*store_);
-    services.add(*cursors_);
-    services.add(backups_);
+    stored_->add_to(services);
     services.add(*limiter_);
-    services.add(people_->accounts);
-    services.add(people_->logins);
-    services.add(people_->tokens);
-    services.add(people_->setup_code);
     services.add(front_);
     conversations_->add_to(services);
-    services.add(system_clock());
 }
 
 Result<> Parts::announce(const std::string& url, const std::string& certificate)
 {
-    if (auto told = directory_.announce(url); !told) return told;
+    DataDirectory& directory = stored_->directory();
+    if (auto told = directory.announce(url); !told) return told;
     const auto token = command_line_token().reveal();
-    if (auto told = directory_.write_private("cli-token", token); !told) return told;
-    return directory_.write_private("server-address",
-                                    certificate.empty() ? url : url + " " + certificate);
+    if (auto told = directory.write_private("cli-token", token); !told) return told;
+    return directory.write_private("server-address",
+                                   certificate.empty() ? url : url + " " + certificate);
 }
 
 Result<std::optional<std::string>> Parts::make_setup_link(const std::string& url)
 {
-    return setup_link(directory_, *store_, people_->setup_code, url);
+    return setup_link(stored_->directory(), store(), stored_->people().setup_code, url);
 }
 
 api::StorageFigures Parts::figures() const
 {
-    const store::Figures store = store_->figures();
+    const store::Figures store = stored_->store().figures();
     const journal::Figures journal = journal_->figures();
     return {.store_bytes = store.bytes,
             .store_log_bytes = store.log_bytes,
@@ -158,7 +131,7 @@ api::StorageFigures Parts::figures() const
             .journal_waiting = journal.queued_bytes,
             .journal_records = journal.records,
             .journal_batches = journal.batches,
-            .disk_free_bytes = free_bytes(directory_.paths().directory)};
+            .disk_free_bytes = free_bytes(stored_->paths().directory)};
 }
 
 }  // namespace parley::app

@@ -75,22 +75,21 @@ Result<std::unique_ptr<store::Store>> open_store(const Settings& settings, const
 }
 
 Result<std::unique_ptr<engine::Models>> open_models(const Settings& settings,
-                                                    http::Clients* clients)
+                                                    http::Clients& clients)
 {
     auto models = std::make_unique<engine::Models>();
     models->add(std::string(engine::scripted_name), engine::make_scripted_engine());
     for (const auto& [name, wanted] : settings.models) {
         const std::string engine = engine_of(name, settings);
         if (engine == "upstream") {
-            if (!clients) continue;  // Whoever has none asks no model.
             auto options = upstream_options(name, wanted, settings.runs_timeout_s);
             if (!options) return options.error();
             if (std::ranges::any_of(options->servers, &is_secure))
-                if (const auto prepared = clients->prepare_tls(); !prepared)
+                if (const auto prepared = clients.prepare_tls(); !prepared)
                     return invalid_request(prepared.error().message);
-            models->add(name, engine::make_upstream_engine(*clients, std::move(*options)));
+            models->add(name, engine::make_upstream_engine(clients, std::move(*options)));
         } else if (engine == "scripted") {
-            if (clients && wanted.engine == "auto" && name != engine::scripted_name)
+            if (wanted.engine == "auto" && name != engine::scripted_name)
                 log::warn(
                     "a model has no file, so it only says what it is told to; add one with `parley "
                     "model add`, or set its engine",
@@ -100,7 +99,6 @@ Result<std::unique_ptr<engine::Models>> open_models(const Settings& settings,
             models->add(name, engine::make_scripted_engine(options));
         }
     }
-    if (!clients) return models;
     if (auto added = add_local_models(settings, *models); !added) return added.error();
     const std::string first = default_model(settings);
     if (!models->find(first))

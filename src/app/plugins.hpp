@@ -17,10 +17,10 @@ namespace parley::app {
 Result<std::unique_ptr<store::Store>> open_store(const Settings& settings, const DataPaths& paths,
                                                  api::Metrics& metrics);
 
-// The models that the settings name, and the scripted one, which is always there. Without clients,
-// which must outlive them, those of other servers are left out.
+// The models that the settings name, and the scripted one, which is always there. The clients ask
+// those of other servers, and must outlive them.
 Result<std::unique_ptr<engine::Models>> open_models(const Settings& settings,
-                                                    http::Clients* clients);
+                                                    http::Clients& clients);
 
 Result<std::unique_ptr<limits::Limiter>> open_limiter(const Settings& settings,
                                                       const DataPaths& paths);

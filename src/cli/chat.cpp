@@ -1,10 +1,10 @@
-#include "app/environment.hpp"
 #include "base/clock.hpp"
 #include "base/visible.hpp"
 #include "cli/chat_turn.hpp"
 #include "cli/find_user.hpp"
 #include "cli/interruption.hpp"
 #include "cli/output.hpp"
+#include "cli/settings_options.hpp"
 #include "http/client/blocking.hpp"
 
 #include <CLI/CLI.hpp>
@@ -30,9 +30,9 @@ class Visitor {
 public:
     static Result<Visitor> enter(const Common& common, const std::string& name)
     {
-        const auto directory = app::find_data_directory(common.data, app::environment_of_process());
-        if (!directory) return directory.error();
-        if (auto place = place_of_server({*directory}); !place) return place.error();
+        const auto settings = settings_of(common);
+        if (!settings) return settings.error();
+        if (auto place = place_of_server({settings->data}); !place) return place.error();
         auto reached = reach(common);
         if (!reached) return reached.error();
         auto user = name.empty() ? only_user(*reached) : find_user(*reached, name);

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -16,10 +17,12 @@ inline constexpr int succeeded = 0;
 inline constexpr int failed = 1;
 inline constexpr int misunderstood = 2;
 
-// What every command takes.
+// What every command takes; --config and --set only those that work with a data directory.
 struct Common {
-    std::string data;   // --data
-    bool json = false;  // --json: one JSON object per line
+    std::string data;                      // --data
+    bool json = false;                     // --json: one JSON object per line
+    std::string config;                    // --config
+    std::vector<std::string> assignments;  // --set
 };
 
 // Runs a command whose options have been read; returns the exit code.
@@ -28,6 +31,7 @@ using Run = std::function<int()>;
 struct Command {
     std::string_view name;
     std::string_view summary;
+    bool reads_settings;  // Takes --config and --set.
     // `common` outlives what is returned, and is filled in before that is called.
     Run (*describe)(CLI::App& command, const Common& common);
 };

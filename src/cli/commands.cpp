@@ -13,19 +13,22 @@ namespace parley::cli {
 namespace {
 
 constexpr std::array commands = {
-    Command{"serve", "Serve until SIGTERM or Ctrl-C.", describe_serve},
-    Command{"doctor", "Look for whatever could keep the server from working.", describe_doctor},
-    Command{"chat", "Talk to the assistant in the terminal.", describe_chat},
-    Command{"user", "Make, list, change and remove users.", describe_user},
-    Command{"token", "Make, list and revoke tokens.", describe_token},
-    Command{"model", "List and add models that run inside the server.", describe_model},
-    Command{"audit", "Show what was done, by whom and from where.", describe_audit},
-    Command{"backup", "Copy all data into a file; a running server goes on.", describe_backup},
-    Command{"restore", "Put a backup into an empty data directory.", describe_restore},
-    Command{"openapi", "Print the description of the interface, OpenAPI 3.1.", describe_openapi},
-    Command{"completion", "Print a script that completes commands in a shell.",
+    Command{"serve", "Serve until SIGTERM or Ctrl-C.", true, describe_serve},
+    Command{"doctor", "Look for whatever could keep the server from working.", true,
+            describe_doctor},
+    Command{"chat", "Talk to the assistant in the terminal.", true, describe_chat},
+    Command{"user", "Make, list, change and remove users.", true, describe_user},
+    Command{"token", "Make, list and revoke tokens.", true, describe_token},
+    Command{"model", "List and add models that run inside the server.", true, describe_model},
+    Command{"audit", "Show what was done, by whom and from where.", true, describe_audit},
+    Command{"backup", "Copy all data into a file; a running server goes on.", true,
+            describe_backup},
+    Command{"restore", "Put a backup into an empty data directory.", true, describe_restore},
+    Command{"openapi", "Print the description of the interface, OpenAPI 3.1.", false,
+            describe_openapi},
+    Command{"completion", "Print a script that completes commands in a shell.", false,
             describe_completion},
-    Command{"version", "Print the version.", describe_version},
+    Command{"version", "Print the version.", false, describe_version},
 };
 
 const CLI::App& innermost(const CLI::App& app)
@@ -84,11 +87,12 @@ Program::Program() : app_("Parley: an AI chat and automation service in one prog
         "  parley chat \"What is the capital of France?\"\n"
         "  parley doctor --config parley.toml\n"
         "`parley COMMAND --help` tells more about a command.");
-    for (const auto& [name, summary, describe] : commands) {
+    for (const auto& [name, summary, reads_settings, describe] : commands) {
         CLI::App* command = app_.add_subcommand(std::string(name), std::string(summary));
         // Options that a command of a command does not know are those of the one above it.
         command->fallthrough();
         runs_[command] = describe(*command, common_);
+        if (reads_settings) add_settings(*command);
         command
             ->add_option("--data", common_.data,
                          "Where the server keeps everything [$PARLEY_DATA, else "
@@ -97,6 +101,17 @@ Program::Program() : app_("Parley: an AI chat and automation service in one prog
             ->check(not_empty());
         command->add_flag("--json", common_.json, "Print one JSON object per line");
     }
+}
+
+void Program::add_settings(CLI::App& command)
+{
+    command.add_option("--config", common_.config, "Settings file, TOML")
+        ->type_name("FILE")
+        ->check(not_empty());
+    command.add_option("--set", common_.assignments, "Change a setting; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->expected(1)
+        ->take_all();
 }
 
 int Program::run(int argc, const char* const* argv)

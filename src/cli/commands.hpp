@@ -23,6 +23,7 @@ public:
     int run(int argc, const char* const* argv);
 
 private:
+    void add_settings(CLI::App& command);
     int complain_about(const CLI::ParseError& error);
 
     CLI::App app_;

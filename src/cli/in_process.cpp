@@ -46,6 +46,17 @@ private:
     http::Peer peer_{boost::asio::ip::address_v4::loopback(), false};
 };
 
+// Models keep texts without saying whose they are, and no model is here to forget some of them.
+Task<> drop_model_cache(std::filesystem::path cache)
+{
+    std::error_code failure;
+    std::filesystem::remove_all(cache, failure);
+    if (failure)
+        log::warn("the prompt cache of the models could not be removed",
+                  log::kv("directory", cache.native()), log::kv("reason", failure.message()));
+    co_return;
+}
+
 // One for the whole process: nobody reads it here.
 api::Metrics& unread_metrics()
 {
@@ -56,29 +67,28 @@ api::Metrics& unread_metrics()
 }  // namespace
 
 InProcess::InProcess(std::unique_ptr<QuietLog> log, api::Metrics& metrics,
-                     std::unique_ptr<app::Parts> parts)
-    : log_(std::move(log)), parts_(std::move(parts))
+                     std::unique_ptr<app::StoreParts> parts)
+    : log_(std::move(log)),
+      parts_(std::move(parts)),
+      removed_users_{[cache = parts_->paths().model_cache()](const std::string& /*user*/) {
+          return drop_model_cache(cache);
+      }}
 {
-    services_.add(metrics);
-    services_.add(readiness_);
-    services_.add(reference_);
     parts_->add_to(services_);
-    pipeline_ =
-        std::make_unique<api::Pipeline>(api::all_routes(), services_, metrics, system_clock(),
-                                        api::PipelineOptions{.gate = &parts_->gate()});
+    services_.add(removed_users_);
+    pipeline_ = std::make_unique<api::Pipeline>(
+        api::administration_routes(), services_, metrics, system_clock(),
+        api::PipelineOptions{.gate = &parts_->people().gate});
 }
 
-Result<std::unique_ptr<Interface>> InProcess::open(const app::DataPaths& paths)
+Result<std::unique_ptr<Interface>> InProcess::open(app::Settings settings)
 {
-    app::Settings settings;
-    settings.data = paths.directory;
     settings.store_readers = 1;
     auto log = std::make_unique<QuietLog>();
-    auto parts = app::Parts::open(settings, unread_metrics());
+    auto directory = app::DataDirectory::open(settings.data);
+    if (!directory) return directory.error();
+    auto parts = app::StoreParts::open(std::move(*directory), settings, unread_metrics());
     if (!parts) return parts.error();
-    // No model is here to forget what this command removes.
-    std::error_code ignored;
-    std::filesystem::remove_all(paths.model_cache(), ignored);
     return std::unique_ptr<Interface>(
         new InProcess(std::move(log), unread_metrics(), std::move(*parts)));
 }
@@ -86,7 +96,7 @@ Result<std::unique_ptr<Interface>> InProcess::open(const app::DataPaths& paths)
 Result<Answered> InProcess::send(const std::string& method, const std::string& target,
                                  const std::string& json_body)
 {
-    OwnExchange exchange(method, target, json_body, parts_->command_line_token());
+    OwnExchange exchange(method, target, json_body, parts_->people().gate.command_line_token());
     auto response = run(pipeline_->serve(exchange));
     return Answered{response.status, std::move(response.body)};
 }

@@ -1,11 +1,10 @@
-// The interface without a server: the same routes and rules, over a data directory that this
-// process has locked for itself.
+// The interface without a server: the same routes and rules, over the store of a data directory
+// that this process has locked for itself.
 #pragma once
 
 #include "api/pipeline.hpp"
-#include "api/readiness.hpp"
-#include "api/reference.hpp"
-#include "app/parts.hpp"
+#include "api/removed_users.hpp"
+#include "app/store_parts.hpp"
 #include "base/log.hpp"
 #include "cli/reach.hpp"
 
@@ -13,8 +12,8 @@ namespace parley::cli {
 
 class InProcess final : public Interface {
 public:
-    // Fails with a sentence for the operator.
-    static Result<std::unique_ptr<Interface>> open(const app::DataPaths& paths);
+    // Makes the store if it is missing. Fails with a sentence for the operator.
+    static Result<std::unique_ptr<Interface>> open(app::Settings settings);
 
     Result<Answered> send(const std::string& method, const std::string& target,
                           const std::string& json_body) override;
@@ -29,12 +28,11 @@ private:
     };
 
     InProcess(std::unique_ptr<QuietLog> log, api::Metrics& metrics,
-              std::unique_ptr<app::Parts> parts);
+              std::unique_ptr<app::StoreParts> parts);
 
     std::unique_ptr<QuietLog> log_;  // Ends last.
-    std::unique_ptr<app::Parts> parts_;
-    api::Readiness readiness_;
-    const api::Reference reference_{boost::json::object()};  // Nobody reads it here.
+    std::unique_ptr<app::StoreParts> parts_;
+    const api::RemovedUsers removed_users_;
     api::Services services_;
     std::unique_ptr<api::Pipeline> pipeline_;
 };

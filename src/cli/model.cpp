@@ -3,6 +3,7 @@
 #include "base/visible.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "cli/settings_options.hpp"
 #include "cli/verbs.hpp"
 #include "engine/gguf/memory_need.hpp"
 
@@ -69,16 +70,17 @@ void print(const app::ModelFile& file, const Result<gguf::Facts>& facts, const C
 
 Result<> list(const Asked&, const Common& common)
 {
-    const auto data = app::find_data_directory(common.data, app::environment_of_process());
-    if (!data) return data.error();
-    for (const auto& file : app::model_files(*data)) print(file, gguf::examine(file.path), common);
+    const auto settings = settings_of(common);
+    if (!settings) return settings.error();
+    for (const auto& file : app::model_files(settings->data))
+        print(file, gguf::examine(file.path), common);
     return {};
 }
 
 Result<> add(const Asked& asked, const Common& common)
 {
-    const auto data = app::find_data_directory(common.data, app::environment_of_process());
-    if (!data) return data.error();
+    const auto settings = settings_of(common);
+    if (!settings) return settings.error();
     const std::filesystem::path source = asked.file;
     const std::string name = asked.name.empty() ? source.stem().string() : asked.name;
     if (!app::is_model_name(name))
@@ -89,12 +91,12 @@ Result<> add(const Asked& asked, const Common& common)
     if (!facts) return facts.error();
     Result<app::ModelFile> added = [&] {
         const Progress progress(asked.link ? "Linking" : "Copying");
-        return app::add_model_file(*data, source, name,
+        return app::add_model_file(settings->data, source, name,
                                    asked.link ? app::Adding::link : app::Adding::copy);
     }();
     if (!added) return added.error();
     print(*added, facts, common);
-    const auto holder = app::holder_of({*data});
+    const auto holder = app::holder_of({settings->data});
     if (!common.json && holder && *holder)
         std::cerr << "The running server offers it after its next start.\n";
     return {};

@@ -1,10 +1,13 @@
 #include "cli/reach.hpp"
 
-#include "app/environment.hpp"
 #include "cli/in_process.hpp"
 #include "cli/running_server.hpp"
+#include "cli/settings_options.hpp"
 
 #include <boost/json.hpp>
+
+#include <filesystem>
+#include <iostream>
 
 namespace parley::cli {
 namespace {
@@ -39,18 +42,31 @@ Result<boost::json::object> Reached::ask(const std::string& method, const std::s
     return std::move(read.as_object());
 }
 
-Result<Reached> reach(const Common& common)
+Result<Reached> reach(const Common& common, IfMissing missing)
 {
-    const auto directory = app::find_data_directory(common.data, app::environment_of_process());
-    if (!directory) return directory.error();
-    const app::DataPaths paths{*directory};
+    const auto settings = settings_of(common);
+    if (!settings) return settings.error();
+    const app::DataPaths paths{settings->data};
     const auto holder = app::holder_of(paths);
     if (!holder) return holder.error();
-    if (!*holder && !std::filesystem::exists(paths.database()))
-        return Error{Errc::not_found, "There is no data of Parley in " + directory->string() +
+    if (*holder) {
+        auto server = RunningServer::find(paths, **holder);
+        if (!server) return server.error();
+        return Reached{paths, std::move(*server)};
+    }
+    const std::string directory = paths.directory.string();
+    if (settings->store_kind == "memory")
+        return Error{Errc::not_found,
+                     "The store is in memory (store.kind), so there is data only "
+                     "while a server runs, and none runs on " +
+                         directory + "."};
+    const bool is_new = !std::filesystem::exists(paths.database());
+    if (is_new && missing == IfMissing::fail)
+        return Error{Errc::not_found, "No Parley data found in " + directory +
                                           "; give the server's directory with --data."};
-    auto interface = *holder ? RunningServer::find(paths, **holder) : InProcess::open(paths);
+    auto interface = InProcess::open(*settings);
     if (!interface) return interface.error();
+    if (is_new) std::cerr << "Created a new data directory: " << directory << '\n';
     return Reached{paths, std::move(*interface)};
 }
 

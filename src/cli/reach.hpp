@@ -1,6 +1,8 @@
 // How a command gets at the data: through the interface of the server that runs on them, with the
-// token that it keeps for us; or, where none runs, through the same interface inside this process,
-// over the store that we open ourselves. The lock of the data directory keeps the two apart.
+// token that it keeps for us; or, if none runs, through the same interface inside this process,
+// over the store, which we open with the settings of a server. Nothing else of the data directory
+// is opened: what a server keeps besides, such as its limits, is as it was when the next one
+// starts. The lock of the data directory keeps the two apart.
 #pragma once
 
 #include "app/data_directory.hpp"
@@ -37,7 +39,12 @@ struct Reached {
                                     const boost::json::object& body = {});
 };
 
-// Fails with a sentence; with not_found where there is no data at all.
-Result<Reached> reach(const Common& common);
+// A command that begins something makes the data directory; every other one has nothing to do
+// there.
+enum class IfMissing { fail, make };
+
+// Fails with a sentence; with not_found if there is no data at all and none is to be made. A new
+// directory is told of on standard error.
+Result<Reached> reach(const Common& common, IfMissing missing = IfMissing::fail);
 
 }  // namespace parley::cli

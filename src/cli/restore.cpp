@@ -1,7 +1,7 @@
 #include "app/data_directory.hpp"
-#include "app/environment.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "cli/settings_options.hpp"
 #include "store/sqlite/backup.hpp"
 #include "store/sqlite/opening.hpp"
 
@@ -27,26 +27,26 @@ bool has_data(const app::DataPaths& paths)
 
 Result<fs::path> restore(const std::string& backup, const Common& common)
 {
-    const auto found = app::find_data_directory(common.data, app::environment_of_process());
-    if (!found) return found.error();
-    const app::DataPaths paths{*found};
+    const auto settings = settings_of(common);
+    if (!settings) return settings.error();
+    const app::DataPaths paths{settings->data};
     if (!fs::exists(backup)) return Error{Errc::not_found, "There is no file " + backup + "."};
     const auto holder = app::holder_of(paths);
     if (!holder) return holder.error();
     if (*holder)
         return Error{Errc::conflict, "A Parley (process " + std::to_string((*holder)->pid) +
-                                         ") uses " + found->string() +
+                                         ") uses " + paths.directory.string() +
                                          "; stop it, or give another --data."};
     if (has_data(paths))
-        return Error{Errc::conflict, found->string() +
+        return Error{Errc::conflict, paths.directory.string() +
                                          " is not empty; give a directory that is, or that does "
                                          "not exist, with --data."};
-    auto directory = app::DataDirectory::open(*found);
+    auto directory = app::DataDirectory::open(paths.directory);
     if (!directory) return directory.error();
     const Progress progress("Restoring");
     const auto restored = store::sqlite::restore_database(backup, paths.database());
     if (!restored) return restored.error();
-    return *found;
+    return paths.directory;
 }
 
 }  // namespace

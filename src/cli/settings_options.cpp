@@ -4,13 +4,29 @@
 
 namespace parley::cli {
 
+namespace {
+
+app::SettingSources setting_sources(const Common& common)
+{
+    return {.config_file = common.config,
+            .environment = app::environment_of_process(),
+            .assignments = common.assignments,
+            .options = {},
+            .data = common.data};
+}
+
+}  // namespace
+
+Result<app::Settings> settings_of(const Common& common)
+{
+    auto loaded = app::load_settings(setting_sources(common));
+    if (!loaded) return loaded.error();
+    return std::move(loaded->settings);
+}
+
 app::SettingSources SettingsOptions::sources(const Common& common) const
 {
-    app::SettingSources sources{.config_file = config,
-                                .environment = app::environment_of_process(),
-                                .assignments = assignments,
-                                .options = {},
-                                .data = common.data};
+    app::SettingSources sources = setting_sources(common);
     const auto add = [&](const char* option, const char* key, const std::string& value) {
         if (!value.empty()) sources.options.push_back({option, key, value});
     };
@@ -24,9 +40,6 @@ app::SettingSources SettingsOptions::sources(const Common& common) const
 std::shared_ptr<const SettingsOptions> add_settings_options(CLI::App& command)
 {
     auto options = std::make_shared<SettingsOptions>();
-    command.add_option("--config", options->config, "Settings file, TOML")
-        ->type_name("FILE")
-        ->check(not_empty());
     command.add_option("--listen", options->listen, "Address and port [127.0.0.1:8080]")
         ->type_name("ADDR:PORT")
         ->check(not_empty());
@@ -41,10 +54,6 @@ std::shared_ptr<const SettingsOptions> add_settings_options(CLI::App& command)
     command.add_option("--tls-key", options->tls_key, "Private key of the certificate, PEM")
         ->type_name("FILE")
         ->check(not_empty());
-    command.add_option("--set", options->assignments, "Change a setting; may be given often")
-        ->type_name("KEY=VALUE")
-        ->expected(1)
-        ->take_all();
     return options;
 }
 

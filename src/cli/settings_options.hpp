@@ -1,5 +1,5 @@
-// The options by which a command is told the settings of a server: --config, --set and those that
-// are another name for a setting.
+// How a command learns the settings of a server: from --config, the environment, --set, and from
+// options that are another name for a setting.
 #pragma once
 
 #include "app/settings_sources.hpp"
@@ -9,13 +9,16 @@
 
 namespace parley::cli {
 
+// The settings that a server would have if it were started with the same --config, environment,
+// --set and --data. Fails with a sentence.
+Result<app::Settings> settings_of(const Common& common);
+
+// The options that are another name for a setting, of commands that are about the server itself.
 struct SettingsOptions {
-    std::string config;
     std::string listen;
     std::string model;
     std::string tls_cert;
     std::string tls_key;
-    std::vector<std::string> assignments;
 
     app::SettingSources sources(const Common& common) const;
 };

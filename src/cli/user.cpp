@@ -28,7 +28,7 @@ Result<> add(const Asked& asked, const Common& common)
 {
     auto password = read_new_password(asked.password_stdin);
     if (!password) return password.error();
-    auto reached = reach(common);
+    auto reached = reach(common, IfMissing::make);
     if (!reached) return reached.error();
     boost::json::object body{
         {"username", asked.name}, {"password", password->reveal()}, {"role", asked.role}};
@@ -105,6 +105,7 @@ Run describe_user(CLI::App& command, const Common& common)
         each->add_flag("--password-stdin", asked.password_stdin,
                        "Read the password from standard input");
     command.footer(
+        "`parley user add` makes a new data directory if there is none.\n\n"
         "Examples:\n"
         "  parley user add ana --role operator\n"
         "  parley user add bot --password-stdin < password.txt\n"

@@ -96,7 +96,7 @@ def test_a_token_made_without_a_server_works_with_one(start, tmp_path):
 
 def test_commands_name_a_directory_without_data(tmp_path):
     done = program.run("user", "list", "--data", tmp_path / "nothing")
-    assert done.returncode == 1 and "no data of Parley" in done.stderr
+    assert done.returncode == 1 and "No Parley data found" in done.stderr
     assert not (tmp_path / "nothing").exists()
 
 

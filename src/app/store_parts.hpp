@@ -1,0 +1,62 @@
+// The store of a data directory, and the rules that need nothing besides it: users, tokens, audit
+// and backups. A command that runs without a server has this alone; a server has more (parts.hpp).
+#pragma once
+
+#include "api/backups.hpp"
+#include "api/cursor.hpp"
+#include "api/metrics.hpp"
+#include "api/services.hpp"
+#include "app/data_directory.hpp"
+#include "app/settings.hpp"
+#include "auth/accounts.hpp"
+#include "auth/logins.hpp"
+#include "auth/personal_tokens.hpp"
+#include "auth/setup_code.hpp"
+#include "store/store.hpp"
+
+#include <memory>
+
+namespace parley::app {
+
+// The rules about users, over one store.
+struct People {
+    People(store::Store& store, const auth::LoginTimes& times);
+
+    auth::TokenGate gate;
+    auth::PasswordHasher hasher;
+    auth::Accounts accounts;
+    auth::Logins logins;
+    auth::PersonalTokens tokens;
+    auth::SetupCode setup_code;
+};
+
+class StoreParts {
+public:
+    // Opens the store in a directory that this process has locked, and makes it if it is missing;
+    // no other file is touched. Fails with a sentence for the operator. The metrics must outlive
+    // what is returned.
+    static Result<std::unique_ptr<StoreParts>> open(DataDirectory directory,
+                                                    const Settings& settings,
+                                                    api::Metrics& metrics);
+
+    StoreParts(const StoreParts&) = delete;
+    StoreParts& operator=(const StoreParts&) = delete;
+
+    void add_to(api::Services& services);
+    DataDirectory& directory() { return directory_; }
+    const DataPaths& paths() const { return directory_.paths(); }
+    store::Store& store() { return *store_; }
+    const store::Store& store() const { return *store_; }
+    People& people() { return *people_; }
+
+private:
+    explicit StoreParts(DataDirectory directory);
+
+    DataDirectory directory_;
+    api::BackupFolder backups_;
+    std::unique_ptr<store::Store> store_;
+    std::unique_ptr<api::Cursors> cursors_;
+    std::unique_ptr<People> people_;  // Ends before the store, which it asks.
+};
+
+}  // namespace parley::app
