@@ -6,6 +6,7 @@
 #include <csignal>
 #include <mutex>
 #include <poll.h>
+#include <pthread.h>
 #include <unistd.h>
 #include <utility>
 
@@ -121,6 +122,7 @@ void Writer::start(int fd)
     if (state.running) return;  // A thread that stop() left behind takes up its work again.
     state.running = true;
     thread_ = std::thread([kept = state_] { kept->run(); });
+    ::pthread_setname_np(thread_.native_handle(), "log");
 }
 
 void Writer::append(std::string_view line, bool urgent)

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <pthread.h>
 
 namespace parley::http {
 
@@ -70,6 +71,7 @@ Loops::Loops(std::size_t count, const Clock& clock, LagObserver observe_lag)
                 }
             }
         });
+        ::pthread_setname_np(threads_.back().native_handle(), "loop");
     }
 }
 

@@ -87,8 +87,9 @@ class Clients:
 class Life:
     """A data directory over many crashes: what its clients know, and the server that has it now."""
 
-    def __init__(self, start, directory, environment=None):
+    def __init__(self, start, directory, settings_besides=None, environment=None):
         self.directory = directory / "data"
+        self.settings = {**settings(), **(settings_besides or {})}
         self.ledger = directory / "ledger"
         self.ledger.touch()
         self.environment = environment
@@ -97,7 +98,7 @@ class Life:
 
     def start(self):
         """Starts a server, which must know all that was acknowledged."""
-        self.server = self._start("--data", self.directory, settings=settings(),
+        self.server = self._start("--data", self.directory, settings=self.settings,
                                   environment=self.environment)
         ledger.compare(ledger.read(self.ledger), data.events_over_http(self.server, self.directory))
         return self.server

@@ -32,9 +32,25 @@ def count_calls(report):
     return collections.Counter((int(thread), call) for thread, call in made)
 
 
+# One thread of each kind, so that the same thread makes the same calls at every start.
+ONE_OF_EACH = {"server.loops": 1, "store.readers": 1}
+
+
 def threads_of(pid):
-    """In the order in which they were made, which is the same at every start."""
-    return sorted(int(task.name) for task in pathlib.Path(f"/proc/{pid}/task").iterdir())
+    """Their numbers by their names; that of the main thread is "main". Pools have no name of their
+    own and are left out."""
+    tasks = list(pathlib.Path(f"/proc/{pid}/task").iterdir())
+    names = {int(task.name): (task / "comm").read_text("utf-8").strip() for task in tasks}
+    unnamed = names[pid]
+    named = [(name, thread) for thread, name in names.items() if name != unnamed]
+    assert len(dict(named)) == len(named), f"two threads of one name: {names}"
+    return {"main": pid, **dict(named)}
+
+
+def calls_by_thread(report, threads):
+    """How often each thread made each call, by its name; no thread may be unknown."""
+    names = {thread: name for name, thread in threads.items()}
+    return {(names[thread], call): times for (thread, call), times in count_calls(report).items()}
 
 
 class Attached:

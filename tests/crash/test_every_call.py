@@ -53,19 +53,18 @@ def one_operation(life, note):
 
 
 def calls_of_one_operation(life, report):
-    """Counted once: by the place of the thread among all, and by call."""
+    """Counted once, by thread and call, on a store that is there, as in every attempt."""
+    life.start().stop()
     server = life.start()
     threads = straced.threads_of(server.pid)
     with straced.Attached(server.pid, "-o", report, "-e", "trace=" + ",".join(straced.CALLS),
                           all_threads=True):
         assert one_operation(life, "client 0 note 0: counted") == 0
-    counted = straced.count_calls(report)
-    assert {thread for thread, _ in counted} <= set(threads), "there was a new thread"
-    return {(threads.index(thread), call): times for (thread, call), times in counted.items()}
+    return straced.calls_by_thread(report, threads)
 
 
 def test_killed_before_each_call_of_an_operation(start, tmp_path):
-    life = crashes.Life(start, tmp_path, environment=straced.ENVIRONMENT)
+    life = crashes.Life(start, tmp_path, straced.ONE_OF_EACH, straced.ENVIRONMENT)
     calls = calls_of_one_operation(life, tmp_path / "report")
     notes = itertools.count(1)
 

@@ -11,10 +11,6 @@ from test_every_call import kill_before_each
 
 pytestmark = straced.needed
 
-# One loop: a connection has only one place to go to, so that the same calls are made each time.
-SETTINGS = {"server.loops": 1}
-
-
 def one_turn(life, name, number):
     """Asks in a stream, writes down what was seen, and ends the server where it still lives."""
     server = life.server
@@ -38,18 +34,16 @@ def one_turn(life, name, number):
 
 
 def calls_of_one_turn(life, report):
-    """Counted once: by the place of the thread among all, and by call."""
+    """Counted once, by thread and call, on a store that is there, as in every attempt."""
     threads = straced.threads_of(life.server.pid)
     with straced.Attached(life.server.pid, "-o", report, "-e", "trace=" + ",".join(straced.CALLS),
                           all_threads=True):
         assert one_turn(life, "counted", 0) == 0
-    counted = straced.count_calls(report)
-    assert {thread for thread, _ in counted} <= set(threads), "there was a new thread"
-    return {(threads.index(thread), call): times for (thread, call), times in counted.items()}
+    return straced.calls_by_thread(report, threads)
 
 
 def test_killed_before_each_call_of_a_turn(start, tmp_path):
-    life = chatting.Life(start, tmp_path, SETTINGS, straced.ENVIRONMENT)
+    life = chatting.Life(start, tmp_path, straced.ONE_OF_EACH, straced.ENVIRONMENT)
     calls = calls_of_one_turn(life, tmp_path / "report")
     numbers = itertools.count(1)
     life.come_back()

@@ -1,5 +1,7 @@
 #include "store/sqlite/readers.hpp"
 
+#include <pthread.h>
+
 namespace parley::store::sqlite {
 namespace {
 
@@ -22,8 +24,10 @@ Readers::Readers(const Options& options) : queue_(options.most_waiting)
 {
     for (std::size_t i = 0; i < options.readers; ++i)
         databases_.emplace_back(options.file, Database::Access::read, options.vfs);
-    for (Database& database : databases_)
+    for (Database& database : databases_) {
         threads_.emplace_back([this, &database] { work(database); });
+        ::pthread_setname_np(threads_.back().native_handle(), "store-reader");
+    }
 }
 
 Readers::~Readers()

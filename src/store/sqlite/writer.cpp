@@ -3,6 +3,7 @@
 #include "base/log.hpp"
 
 #include <algorithm>
+#include <pthread.h>
 
 namespace parley::store::sqlite {
 namespace {
@@ -44,6 +45,7 @@ Writer::Writer(Database database, const Options& options)
         },
         this);
     thread_ = std::thread([this] { work(); });
+    ::pthread_setname_np(thread_.native_handle(), "store-writer");
 }
 
 Writer::~Writer()
