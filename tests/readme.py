@@ -4,7 +4,10 @@ An example is a ```sh block with the comment <!-- run --> before it. A line that
 a command (a backslash at its end continues it); the lines behind it are its output, in which …
 stands for anything, line breaks included. A command without output lines just has to succeed.
 
-A ```python or ```js block is a program; a ```text block right behind it is what it prints."""
+A ```python or ```js block is a program; a ```text block right behind it is what it prints.
+
+A ```sh block with the comment <!-- variables --> before it makes ready what the examples need: it is run
+as a whole, and the variables that it exports are there for the examples."""
 import dataclasses
 import re
 import subprocess
@@ -15,6 +18,7 @@ import node
 BLOCK = re.compile(r"^<!-- run -->[ \t]*\n+```(sh|python|js)\n(.*?)^```[ \t]*$"
                    r"(?:\n```text\n(.*?)^```[ \t]*$)?", re.M | re.S)
 MARK = re.compile(r"^<!-- run -->", re.M)
+VARIABLES = re.compile(r"^<!-- variables -->[ \t]*\n+```sh\n(.*?)^```[ \t]*$", re.M | re.S)
 
 
 @dataclasses.dataclass
@@ -45,6 +49,19 @@ def examples(page):
                 found[-1].output.append(line)
         assert len(found) > before, "a block without a command"
     return found
+
+
+def variables(page, folder, replace, env):
+    """The environment in which the examples of a page run: this one, and what the page exports."""
+    for script in VARIABLES.findall(page):
+        for old, new in replace:
+            script = script.replace(old, new)
+        done = subprocess.run(["bash", "-euo", "pipefail", "-c", f"{{ {script}}} >/dev/null\nenv -0"],
+                              cwd=folder, timeout=60, capture_output=True, text=True, check=False,
+                              env=env)
+        assert done.returncode == 0, f"{script}\n{done.stderr}"
+        env = dict(line.split("=", 1) for line in done.stdout.split("\0") if line)
+    return env
 
 
 def tidy(text):

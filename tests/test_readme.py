@@ -1,8 +1,9 @@
 """The examples of README.md do what it says; and the runner of examples would notice otherwise."""
-import os
+import re
 
 import pytest
 
+import newcomer
 import program
 import readme
 
@@ -12,15 +13,8 @@ ADDRESS_IN_README = "127.0.0.1:8080"
 
 @pytest.fixture(name="server", scope="module")
 def newcomers_server():
-    """With the embedded model, as `make run` starts it, but for the size of its conversations."""
-    allowed = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {max(allowed)})  # One compute thread, see test_embedded_model.py.
-    started = program.Program(settings={"model.default": "smollm2-135m",
-                                        "models.smollm2-135m.engine": "llama",
-                                        "models.smollm2-135m.context": 1024})
-    os.sched_setaffinity(0, allowed)
-    yield started
-    started.stop()
+    with newcomer.server() as started:
+        yield started
 
 
 def of_page():
@@ -40,6 +34,12 @@ def test_the_page_has_examples_for_what_a_newcomer_tries_first():
     commands = "\n".join(example.command for example in of_page())
     for path in ("/healthz", "/nothing", "/problems/not_found"):
         assert f"{ADDRESS_IN_README}{path}" in commands
+
+
+def test_the_page_names_the_commands_of_a_newcomer():
+    text = PAGE.read_text(encoding="utf-8")
+    start = text.partition("## Start\n")[2].partition("\n## ")[0]
+    assert re.search("^make run$", start, re.M) and re.search("^make test$", start, re.M)
 
 
 def page(*lines):
