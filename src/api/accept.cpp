@@ -42,6 +42,36 @@ std::optional<int> weight_among(std::string_view parameters)
     return 1000;
 }
 
+// All that the Accept-Encoding fields say.
+class Codings {
+public:
+    explicit Codings(const http::RequestHead& head) : head_(head) {}
+
+    bool were_named() const { return head_.count("accept-encoding") > 0; }
+
+    // From 0 (not at all) to 1000. The plain form, "identity", is the last resort unless it is
+    // named or refused; a coding that is not named at all is not wanted.
+    int weight(std::string_view coding) const
+    {
+        std::optional<int> named;
+        std::optional<int> others;
+        for (const http::Field& field : head_.fields) {
+            if (!http::same_name(field.name, "accept-encoding")) continue;
+            std::string_view codings = field.value;
+            while (!codings.empty()) {
+                std::string_view parameters = take_until(',', codings);
+                const std::string_view name = take_until(';', parameters);
+                if (http::same_name(name, coding)) named = weight_among(parameters).value_or(0);
+                if (name == "*") others = weight_among(parameters).value_or(0);
+            }
+        }
+        return named.value_or(others.value_or(coding == "identity" ? 1 : 0));
+    }
+
+private:
+    const http::RequestHead& head_;
+};
+
 }  // namespace
 
 int preference(const http::RequestHead& head, std::string_view type)
@@ -70,20 +100,15 @@ int preference(const http::RequestHead& head, std::string_view type)
 
 bool accepts_coding(const http::RequestHead& head, std::string_view coding)
 {
-    std::optional<bool> named;
-    bool others = head.count("accept-encoding") == 0;
-    for (const http::Field& field : head.fields) {
-        if (!http::same_name(field.name, "accept-encoding")) continue;
-        std::string_view codings = field.value;
-        while (!codings.empty()) {
-            std::string_view parameters = take_until(',', codings);
-            const std::string_view name = take_until(';', parameters);
-            const bool wanted = weight_among(parameters).value_or(0) > 0;
-            if (http::same_name(name, coding)) named = wanted;
-            if (name == "*") others = wanted;
-        }
-    }
-    return named.value_or(others);
+    const Codings codings(head);
+    return !codings.were_named() || codings.weight(coding) > 0;
+}
+
+bool prefers_gzip(const http::RequestHead& head)
+{
+    const Codings codings(head);
+    const int gzip = codings.were_named() ? codings.weight("gzip") : 0;
+    return gzip > 0 && gzip >= codings.weight("identity");
 }
 
 }  // namespace parley::api

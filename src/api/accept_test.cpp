@@ -100,5 +100,32 @@ TEST(Accept, KnowsWhichCodingsMayPass)
     EXPECT_FALSE(accepts({"gzip;q=nonsense"}));
 }
 
+bool prefers(std::vector<std::string_view> codings)
+{
+    http::RequestHead head;
+    for (const std::string_view each : codings) head.fields.push_back({"Accept-Encoding", each});
+    return prefers_gzip(head);
+}
+
+TEST(AcceptEncoding, PrefersWhatWeighsMore)
+{
+    EXPECT_TRUE(prefers({"gzip"}));
+    EXPECT_TRUE(prefers({"gzip, deflate, br, zstd"}));
+    EXPECT_TRUE(prefers({"GZip;q=0.001"})) << "the plain form is the last resort";
+    EXPECT_TRUE(prefers({"*"}));
+    EXPECT_TRUE(prefers({"br", "gzip;q=0.5"}));
+    EXPECT_TRUE(prefers({"identity;q=0.5, gzip;q=0.5"}));
+    EXPECT_TRUE(prefers({"identity;q=0, *;q=0.1"}));
+    EXPECT_FALSE(prefers({})) << "a client that says nothing may know no coding";
+    EXPECT_FALSE(prefers({""}));
+    EXPECT_FALSE(prefers({"br"}));
+    EXPECT_FALSE(prefers({"gzip;q=0"}));
+    EXPECT_FALSE(prefers({"gzip;q=0.0, *"}));
+    EXPECT_FALSE(prefers({"*;q=0"}));
+    EXPECT_FALSE(prefers({"identity, gzip;q=0.5"}));
+    EXPECT_FALSE(prefers({"gzip;q=nonsense"}));
+    EXPECT_FALSE(prefers({"xgzip, gzipx"}));
+}
+
 }  // namespace
 }  // namespace parley::api

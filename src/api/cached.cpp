@@ -1,5 +1,7 @@
 #include "api/cached.hpp"
 
+#include "api/accept.hpp"
+#include "api/gzip.hpp"
 #include "api/tagged.hpp"
 #include "base/sha256.hpp"
 
@@ -32,23 +34,39 @@ bool has_it(const http::RequestHead& head, std::string_view tag)
 
 }  // namespace
 
-Cacheable::Cacheable(std::string type, std::string text)
-    : media_type(std::move(type)), body(std::move(text)), tag(tag_of(body))
+CacheableForm::CacheableForm(std::string text) : body(std::move(text)), tag(tag_of(body)) {}
+
+Cacheable::Cacheable(std::string type, std::string text, std::string packed)
+    : media_type(std::move(type)), plain(std::move(text)), gzipped(std::move(packed))
 {
 }
 
-http::Response cached_response(const Cacheable& what, const http::RequestHead& head,
-                               std::string_view cache_control)
+Cacheable::Cacheable(std::string type, std::string text)
+    : media_type(std::move(type)), plain(std::move(text)), gzipped(gzip(plain.body))
 {
+}
+
+Cacheable Cacheable::already_compressed(std::string type, std::string packed)
+{
+    return {std::move(type), {}, std::move(packed)};
+}
+
+http::Response cached_response(const Cacheable& what, const http::RequestHead& head,
+                               std::string_view cache_control, std::string_view varies_by)
+{
+    const bool compressed = what.plain.body.empty() || prefers_gzip(head);
+    const CacheableForm& form = compressed ? what.gzipped : what.plain;
     http::Response response;
-    response.fields.add("ETag", what.tag);
+    response.fields.add("ETag", form.tag);
     response.fields.add("Cache-Control", cache_control);
-    if (has_it(head, what.tag)) {
+    response.fields.add("Vary", varies_by);
+    if (has_it(head, form.tag)) {
         response.status = 304;
         return response;
     }
     response.fields.add("Content-Type", what.media_type);
-    response.body = what.body;
+    if (compressed) response.fields.add("Content-Encoding", "gzip");
+    response.body = form.body;
     return response;
 }
 

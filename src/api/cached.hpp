@@ -1,5 +1,6 @@
 // What is the same for everybody until the program changes, so that clients may keep it: encoded
-// once, sent with an entity tag, and not sent again to whoever has it (RFC 9110, If-None-Match).
+// and compressed once, sent with an entity tag, and not sent again to a client that has it (RFC
+// 9110, If-None-Match).
 #pragma once
 
 #include "http/message.hpp"
@@ -9,16 +10,34 @@
 
 namespace parley::api {
 
+// One form of it. Each has a tag of its own, with its quotes.
+struct CacheableForm {
+    explicit CacheableForm(std::string text);
+
+    std::string body;
+    std::string tag;
+};
+
 struct Cacheable {
     Cacheable(std::string type, std::string text);
 
+    // What was compressed before; there is no other form of it.
+    static Cacheable already_compressed(std::string type, std::string packed);
+
     std::string media_type;
-    std::string body;
-    std::string tag;  // With its quotes.
+    CacheableForm plain;
+    CacheableForm gzipped;
+
+private:
+    Cacheable(std::string type, std::string text, std::string packed);
 };
 
-// 200, or 304 to a client that has it.
+inline constexpr std::string_view kept_for_minutes = "public, max-age=300";
+
+// 200, or 304 to a client that has it; compressed for clients that prefer it so. `varies_by` names
+// the header fields that decided what is sent.
 http::Response cached_response(const Cacheable& what, const http::RequestHead& head,
-                               std::string_view cache_control = "public, max-age=300");
+                               std::string_view cache_control = kept_for_minutes,
+                               std::string_view varies_by = "Accept-Encoding");
 
 }  // namespace parley::api

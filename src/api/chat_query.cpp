@@ -135,8 +135,8 @@ std::vector<Route> query_routes()
     return {route<query_chat>(
         "POST", "/v1/api/chat/query", "Send a message to the assistant",
         CountedAs{.of = limits::Class::chat, .replays = is_replay}, says(about_queries),
-        takes_fields<QueryFields>, sends_fields("X-Run-Id", "Idempotency-Replayed"),
-        also_answers(ended), also_answers(told_stream()), also_answers(accepted),
+        takes_fields<QueryFields>, tells_of_run, also_answers(ended), also_answers(told_stream()),
+        also_answers(accepted),
         may_fail(Errc::invalid_idempotency_key, Errc::not_found, Errc::session_busy,
                  Errc::unknown_model, Errc::message_too_long, Errc::idempotency_mismatch,
                  Errc::upstream_error, Errc::upstream_timeout, Errc::model_unavailable))};

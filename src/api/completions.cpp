@@ -159,7 +159,7 @@ std::vector<Route> completion_routes()
             "answer, "
             "unless `store` is true: then it is a run like any other, an `Idempotency-Key` counts, "
             "and `metadata.session_id` continues a session."),
-        takes_fields<IdempotencyFields>,
+        takes_fields<IdempotencyFields>, tells_of_run,
         also_answers({.meaning = "With `stream`: chunks as events, ending in `data: [DONE]`.",
                       .media_type = "text/event-stream",
                       .schema = event_stream_schema(wire::schema<CompletionChunk>(wire::Way::out)),

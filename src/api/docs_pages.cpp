@@ -7,7 +7,8 @@
 #include "api/markdown.hpp"
 #include "api/wire/guide.hpp"
 
-#include <algorithm>
+#include <functional>
+#include <map>
 
 namespace parley::api {
 namespace {
@@ -15,7 +16,8 @@ namespace {
 // Where the script is: its address has its version, so that a browser may keep it for good.
 const Cacheable& script()
 {
-    static const Cacheable found("text/javascript; charset=utf-8", std::string(reference_script()));
+    static const Cacheable found = Cacheable::already_compressed("text/javascript; charset=utf-8",
+                                                                 std::string(reference_script()));
     return found;
 }
 
@@ -46,7 +48,7 @@ std::string reference_page()
 <noscript>The reference needs JavaScript; it is also at <a href="openapi.json">/openapi.json</a>.</noscript>
 <script id="api-reference" data-url="openapi.json" data-configuration=')";
     page.append(settings).append("'></script>\n<script src=\"docs/reference.js?");
-    page.append(script().tag.substr(1, 16)).append("\"></script>\n</body>\n</html>\n");
+    page.append(script().gzipped.tag.substr(1, 16)).append("\"></script>\n</body>\n</html>\n");
     return page;
 }
 
@@ -72,12 +74,14 @@ std::string page_without_reference()
                          list_of_guides("docs/guides/"));
 }
 
-Result<http::Response> get_docs()
+Result<http::Response> get_docs(const http::RequestHead& head)
 {
-    if (reference_script().empty()) return html_response(page_without_reference());
-    static const std::string page = reference_page();
-    http::Response response{.status = 200, .fields = {}, .body = page};
-    response.fields.add("Content-Type", "text/html; charset=utf-8");
+    if (reference_script().empty()) {
+        static const Cacheable page(html_type, page_without_reference());
+        return html_response(page, head);
+    }
+    static const Cacheable page(html_type, reference_page());
+    http::Response response = cached_response(page, head);
     response.fields.add("Content-Security-Policy", policy);
     response.fields.add("Referrer-Policy", "no-referrer");
     return response;
@@ -88,29 +92,38 @@ Result<http::Response> get_docs_script(const http::RequestHead& head)
     if (reference_script().empty()) return Error{Errc::not_found, "This server is without it."};
     if (!accepts_coding(head, "gzip"))
         return Error{Errc::not_acceptable, "This exists compressed by gzip alone."};
-    auto response = cached_response(script(), head, "public, max-age=31536000, immutable");
-    response.fields.add("Content-Encoding", "gzip");
-    response.fields.add("Vary", "Accept-Encoding");
-    return response;
+    return cached_response(script(), head, "public, max-age=31536000, immutable");
 }
 
-Result<http::Response> list_guides()
+Result<http::Response> list_guides(const http::RequestHead& head)
 {
-    return html_response(html_page(
-        "Guides", "<h1>Guides</h1>\n" + list_of_guides("guides/") +
+    static const Cacheable page(
+        html_type,
+        html_page("Guides",
+                  "<h1>Guides</h1>\n" + list_of_guides("guides/") +
                       "<p>Every operation is in the <a href=\"../docs\">reference</a>.</p>\n"));
+    return html_response(page, head);
 }
 
-Result<http::Response> get_guide(Path<GuidePath> path)
+std::string page_of(const Guide& guide)
 {
-    const auto all = guides();
-    const auto found = std::ranges::find(all, path.guide, &Guide::name);
-    if (found == all.end()) return Error{Errc::not_found, "There is no guide of this name."};
-    const std::string title = title_of_markdown(found->markdown);
     const std::string ways =
         "<p class=\"status\"><a href=\"../guides\">Guides</a> · <a href=\"../../docs\">"
         "Reference</a></p>\n";
-    return html_response(html_page(title, ways + html_of_markdown(found->markdown)));
+    return html_page(title_of_markdown(guide.markdown), ways + html_of_markdown(guide.markdown));
+}
+
+Result<http::Response> get_guide(Path<GuidePath> path, const http::RequestHead& head)
+{
+    static const auto pages = [] {
+        std::map<std::string, Cacheable, std::less<>> made;
+        for (const Guide& guide : guides())
+            made.emplace(guide.name, Cacheable(html_type, page_of(guide)));
+        return made;
+    }();
+    const auto found = pages.find(path.guide);
+    if (found == pages.end()) return Error{Errc::not_found, "There is no guide of this name."};
+    return html_response(found->second, head);
 }
 
 }  // namespace
@@ -118,15 +131,16 @@ Result<http::Response> get_guide(Path<GuidePath> path)
 std::vector<Route> docs_routes()
 {
     const auto page = answers_text("text/html", "A page for people.");
+    const auto kept = sends_fields("ETag", "Cache-Control", "Vary");
+    const auto unchanged = also_answers({.status = 304, .meaning = "You have it already."});
     return {
-        route<get_docs>("GET", "/docs", "This reference, to read and to try out", open, page),
-        route<get_docs_script>("GET", "/docs/reference.js", "The script of that page", open,
-                               sends_fields("ETag", "Cache-Control"), lenient,
-                               answers_text("text/javascript", "The script."),
-                               also_answers({.status = 304, .meaning = "You have it already."}),
+        route<get_docs>("GET", "/docs", "This reference, to read and to try out", open, page, kept,
+                        unchanged),
+        route<get_docs_script>("GET", "/docs/reference.js", "The script of that page", open, kept,
+                               lenient, answers_text("text/javascript", "The script."), unchanged,
                                may_fail(Errc::not_found, Errc::not_acceptable)),
-        route<list_guides>("GET", "/docs/guides", "The guides", open, page),
-        route<get_guide>("GET", "/docs/guides/{guide}", "One guide", open, page),
+        route<list_guides>("GET", "/docs/guides", "The guides", open, page, kept, unchanged),
+        route<get_guide>("GET", "/docs/guides/{guide}", "One guide", open, page, kept, unchanged),
     };
 }
 

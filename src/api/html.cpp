@@ -98,8 +98,18 @@ std::string html_page(std::string_view title, std::string_view content)
 http::Response html_response(std::string page, std::string_view script)
 {
     http::Response response{.status = 200, .fields = {}, .body = std::move(page)};
-    response.fields.add("Content-Type", "text/html; charset=utf-8");
+    response.fields.add("Content-Type", html_type);
     response.fields.add("Content-Security-Policy", content_security_policy(script));
+    response.fields.add("Referrer-Policy", "no-referrer");
+    return response;
+}
+
+http::Response html_response(const Cacheable& page, const http::RequestHead& head,
+                             std::string_view varies_by)
+{
+    static const std::string policy = content_security_policy({});
+    http::Response response = cached_response(page, head, kept_for_minutes, varies_by);
+    response.fields.add("Content-Security-Policy", policy);
     response.fields.add("Referrer-Policy", "no-referrer");
     return response;
 }

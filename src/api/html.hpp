@@ -2,6 +2,7 @@
 // policy that forbids the browser to run or load anything.
 #pragma once
 
+#include "api/cached.hpp"
 #include "http/message.hpp"
 
 #include <string>
@@ -17,5 +18,10 @@ std::string html_page(std::string_view title, std::string_view content);
 // The policy forbids the browser to run or load anything but the style sheet of html_page(), and,
 // where one is given, this very script, which stands in the page and may call this server.
 http::Response html_response(std::string page, std::string_view script = {});
+
+// The same of a page that clients may keep: its type is html_type.
+inline constexpr const char* html_type = "text/html; charset=utf-8";
+http::Response html_response(const Cacheable& page, const http::RequestHead& head,
+                             std::string_view varies_by = "Accept-Encoding");
 
 }  // namespace parley::api

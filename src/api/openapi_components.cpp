@@ -48,8 +48,13 @@ constexpr std::array known_fields = std::to_array<KnownField>({
     {"X-Run-Id", "The run that answers.", "string", "run_0PRkT5Kq3w9ZbXcVnM4aYdTe8u"},
     {"Idempotency-Replayed", "`true` where the key had been used: this is the first answer again.",
      "string", "true"},
+    {"x-should-retry",
+     "`false`: the model had begun to answer, and a client that asks again is answered twice. "
+     "OpenAI's clients obey it.",
+     "string", "false"},
     {"Preference-Applied", "How long was waited.", "string", "wait=10"},
     {"Cache-Control", "How long it may be kept.", "string", "public, max-age=300"},
+    {"Vary", "What of the request decides which form is sent.", "string", "Accept-Encoding"},
 });
 
 object described(const KnownField& field)
@@ -77,6 +82,22 @@ bool take_null(object& schema)
     if (!types || !types->is_array()) return false;
     schema["type"] = array(types->as_array()).at(0);
     return true;
+}
+
+void tell_defaults_in_words(boost::json::value& schema)
+{
+    if (auto* list = schema.if_array())
+        for (auto& each : *list) tell_defaults_in_words(each);
+    auto* about = schema.if_object();
+    if (!about) return;
+    for (auto& each : *about) tell_defaults_in_words(each.value());
+    const auto* given = about->if_contains("default");
+    if (!given || about->contains("properties") || !about->contains("type")) return;
+    const auto* before = about->if_contains("description");
+    std::string text = before && before->is_string() ? std::string(before->as_string()) + " " : "";
+    text += "Default: `" + boost::json::serialize(*given) + "`.";
+    about->erase("default");
+    (*about)["description"] = text;
 }
 
 object problem_examples()
@@ -141,6 +162,14 @@ boost::json::value OpenApiComponents::placed(const object& schema)
     return copy;
 }
 
+boost::json::value OpenApiComponents::placed_request(const object& schema)
+{
+    boost::json::value copy = schema;
+    tell_defaults_in_words(copy);
+    place(copy);
+    return copy;
+}
+
 object OpenApiComponents::field(const std::string& name)
 {
     const auto* known = std::ranges::find(known_fields, name, &KnownField::name);
@@ -150,10 +179,19 @@ object OpenApiComponents::field(const std::string& name)
     return reference_to("headers", name);
 }
 
+object OpenApiComponents::response(const std::string& name, object about)
+{
+    const auto [known, added] = responses_.emplace(name, about);
+    if (!added && known->value() != about)
+        throw std::logic_error("two responses are called " + name);
+    return reference_to("responses", name);
+}
+
 object OpenApiComponents::all() &&
 {
     return {{"schemas", std::move(schemas_)},
             {"headers", std::move(fields_)},
+            {"responses", std::move(responses_)},
             {"examples", problem_examples()},
             {"securitySchemes", security_schemes()}};
 }

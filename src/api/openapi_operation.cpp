@@ -1,14 +1,11 @@
 #include "api/openapi_operation.hpp"
 
-#include "api/openai_error.hpp"
+#include "api/openapi_responses.hpp"
 #include "api/openapi_sample.hpp"
-#include "api/problem.hpp"
-#include "api/wire/problem.hpp"
 
 #include <boost/json.hpp>
 
 #include <algorithm>
-#include <map>
 
 namespace parley::api {
 namespace {
@@ -32,8 +29,6 @@ std::string operation_id(const std::string& name)
     }
     return id;
 }
-
-bool is_versioned(const Route& route) { return route.path.starts_with("/v1/"); }
 
 std::string text_of(const Route& route)
 {
@@ -79,147 +74,14 @@ void add_parameters(array& parameters, const object& schema, std::string_view pl
     }
 }
 
-// What can go wrong with every request, and what only with some.
-std::vector<Errc> errors_of(const Route& route)
+// As one of several examples: the page of the reference fills its form with the first of those, and
+// passes over a single `example`.
+object body_of(const object& schema, OpenApiComponents& components)
 {
-    std::vector<Errc> errors = {Errc::invalid_request, Errc::internal, Errc::overloaded,
-                                Errc::shutting_down};
-    const auto add = [&](std::initializer_list<Errc> more) { errors.insert(errors.end(), more); };
-    if (is_versioned(route)) add({Errc::rate_limited, Errc::storage_unavailable});
-    if (route.access) {
-        add({Errc::missing_token, Errc::invalid_token});
-        if (route.access->scope || route.access->by_user) add({Errc::insufficient_scope});
-    }
-    if (route.path_schema) add({Errc::not_found});
-    if (route.request_schema)
-        add({Errc::invalid_json, Errc::body_too_large, Errc::unsupported_media_type});
-    add({Errc::validation_failed});  // Unknown parameters, where nothing else.
-    errors.insert(errors.end(), route.story.errors.begin(), route.story.errors.end());
-    return errors;
+    return {{"schema", components.placed_request(schema)},
+            {"examples", object{{"typical", object{{"summary", "A typical request"},
+                                                   {"value", sample_of(schema, wire::Way::in)}}}}}};
 }
-
-class Answers {
-public:
-    Answers(const Route& route, OpenApiComponents& components)
-        : route_(route), components_(components)
-    {
-    }
-
-    object all() &&
-    {
-        add_good_ones();
-        add_problems();
-        object others{{"description", "Any other problem; its `code` says which."}};
-        others["headers"] = fields({});
-        others["content"] = problem_content({Errc::request_timeout, Errc::uri_too_long,
-                                             Errc::headers_too_large, Errc::expectation_failed,
-                                             Errc::method_not_allowed, Errc::not_implemented});
-        answers_["default"] = std::move(others);
-        return std::move(answers_);
-    }
-
-private:
-    object fields(const std::vector<std::string>& more)
-    {
-        std::vector<std::string> names = {"X-Request-Id"};
-        if (is_versioned(route_))
-            names.insert(names.end(), {"RateLimit", "RateLimit-Policy", "X-RateLimit-Limit",
-                                       "X-RateLimit-Remaining", "X-RateLimit-Reset"});
-        names.insert(names.end(), more.begin(), more.end());
-        object described;
-        for (const std::string& name : names) described[name] = components_.field(name);
-        return described;
-    }
-
-    void add_good_ones()
-    {
-        if (route_.response_schema || route_.story.answers.empty()) {
-            object& good = answer(route_.success_status, route_.summary + ".");
-            if (route_.response_schema)
-                good["content"] = object{
-                    {"application/json",
-                     object{{"schema", components_.placed(*route_.response_schema)},
-                            {"example", sample_of(*route_.response_schema, wire::Way::out)}}}};
-        }
-        for (const ToldAnswer& told : route_.story.answers) {
-            object& good = answer(told.status, told.meaning);
-            for (const std::string& name : told.sent_fields)
-                good["headers"].as_object()[name] = components_.field(name);
-            if (told.media_type.empty()) continue;
-            auto& content = good["content"];
-            if (!content.is_object()) content = object{};
-            object shown{{"schema", components_.placed(told.schema)}};
-            if (told.schema.contains("title"))
-                shown["example"] = sample_of(told.schema, wire::Way::out);
-            else if (!told.example.empty())
-                shown["example"] = told.example;
-            content.as_object()[told.media_type] = std::move(shown);
-        }
-    }
-
-    object& answer(int status, std::string_view meaning)
-    {
-        auto& found = answers_[std::to_string(status)];
-        if (found.is_object()) {
-            const std::string before(found.at("description").as_string());
-            found.as_object()["description"] = before + " " + std::string(meaning);
-        } else {
-            found = object{{"description", meaning}, {"headers", fields(route_.story.sent_fields)}};
-        }
-        return found.as_object();
-    }
-
-    // What an error is told with on this route.
-    int status_of(Errc error) const
-    {
-        return route_.errors == ErrorShape::openai ? openai_error_response({error, ""}).status
-                                                   : problem_of(error).status;
-    }
-
-    object problem_content(const std::vector<Errc>& errors)
-    {
-        if (route_.errors == ErrorShape::openai) {
-            const auto schema = wire::schema<OpenAiError>(wire::Way::out);
-            return {{"application/json", object{{"schema", components_.placed(schema)},
-                                                {"example", sample_of(schema, wire::Way::out)}}}};
-        }
-        object content{{"schema", components_.placed(wire::schema<ProblemBody>(wire::Way::out))}};
-        object examples;
-        for (const Errc error : errors) {
-            const auto code = problem_of(error).code;
-            examples[code] = reference_to("examples", code);
-        }
-        content["examples"] = std::move(examples);
-        return {{"application/problem+json", std::move(content)}};
-    }
-
-    void add_problems()
-    {
-        std::map<int, std::vector<Errc>> by_status;
-        for (const Errc error : errors_of(route_)) {
-            auto& same = by_status[status_of(error)];
-            if (std::ranges::find(same, error) == same.end()) same.push_back(error);
-        }
-        for (const auto& [status, errors] : by_status) {
-            std::string meaning;
-            for (const Errc error : errors) {
-                const Problem& problem = problem_of(error);
-                meaning.append(meaning.empty() ? "" : " · ").append(problem.title);
-                meaning.append(" (`").append(problem.code).append("`)");
-            }
-            std::vector<std::string> more;
-            if (status == 401 || status == 403) more.emplace_back("WWW-Authenticate");
-            if (status == 429 || status == 503) more.emplace_back("Retry-After");
-            answers_[std::to_string(status)] = object{{"description", meaning},
-                                                      {"headers", fields(more)},
-                                                      {"content", problem_content(errors)}};
-        }
-    }
-
-    const Route& route_;
-    OpenApiComponents& components_;
-    object answers_;
-};
 
 }  // namespace
 
@@ -237,11 +99,8 @@ object openapi_operation(const Route& route, OpenApiComponents& components)
     if (route.request_schema)
         operation["requestBody"] = object{
             {"required", true},
-            {"content",
-             object{{"application/json",
-                     object{{"schema", components.placed(*route.request_schema)},
-                            {"example", sample_of(*route.request_schema, wire::Way::in)}}}}}};
-    operation["responses"] = Answers(route, components).all();
+            {"content", object{{"application/json", body_of(*route.request_schema, components)}}}};
+    operation["responses"] = openapi_responses(route, components);
     operation["security"] = array{};
     if (route.access) {
         array scopes;

@@ -63,6 +63,15 @@ const object& operation(const object& document, std::string_view path, std::stri
     return document.at("paths").at(path).at(method).as_object();
 }
 
+// A response of an operation: its own, or the shared one that it refers to.
+const object& response(const object& document, const object& about, std::string_view status)
+{
+    const object& found = about.at("responses").at(status).as_object();
+    if (!found.contains("$ref")) return found;
+    const std::string_view place = found.at("$ref").as_string();
+    return document.at("components").at("responses").at(place.substr(23)).as_object();
+}
+
 TEST(OpenApi, TellsOfEveryRowOfTheTable)
 {
     const auto routes = all_routes();
@@ -121,8 +130,11 @@ TEST(OpenApi, NamesTheErrorsThatAnOperationCanGive)
     EXPECT_EQ(statuses("/things", "post"),
               (std::set<std::string>{"201", "400", "413", "415", "422", "500", "503", "default"}));
     EXPECT_EQ(statuses("/things/{thing}", "get"),
-              (std::set<std::string>{"200", "400", "404", "422", "500", "503", "default"}));
-    const auto& bad = operation(document, "/things", "post").at("responses").at("400");
+              (std::set<std::string>{"200", "404", "422", "500", "503", "default"}))
+        << "its query may be wrong, but not malformed in a way that anybody looks at";
+    EXPECT_EQ(statuses("/things/{thing}", "delete"),
+              (std::set<std::string>{"204", "404", "500", "503", "default"}));
+    const auto& bad = response(document, operation(document, "/things", "post"), "400");
     EXPECT_THAT(std::string(bad.at("description").as_string()),
                 testing::AllOf(testing::HasSubstr("`invalid_request`"),
                                testing::HasSubstr("`invalid_json`")));
@@ -232,7 +244,61 @@ TEST(OpenApi, TellsTheScopeAndTheLimitClass)
     EXPECT_THAT(std::string(query.at("description").as_string()),
                 testing::AllOf(testing::HasSubstr("scope `chat:write`"),
                                testing::HasSubstr("class `chat`")));
-    EXPECT_TRUE(query.at("responses").at("429").at("headers").as_object().contains("Retry-After"));
+    EXPECT_TRUE(response(document, query, "429").at("headers").as_object().contains("Retry-After"));
+}
+
+bool has_field(const object& about, std::string_view name)
+{
+    return about.at("headers").as_object().contains(name);
+}
+
+TEST(OpenApi, TellsOfTheRunInEveryAnswerAboutOne)
+{
+    const auto document = openapi(all_routes(), {.version = "1"});
+    for (const char* path : {"/v1/api/chat/query", "/v1/chat/completions"}) {
+        const auto& asked = operation(document, path, "post");
+        for (const char* status : {"200", "500", "502", "503", "504"})
+            for (const char* name : {"X-Run-Id", "Idempotency-Replayed"})
+                EXPECT_TRUE(has_field(response(document, asked, status), name))
+                    << path << " " << status << " " << name;
+        EXPECT_FALSE(has_field(response(document, asked, "401"), "X-Run-Id"));
+    }
+    const auto& completion = operation(document, "/v1/chat/completions", "post");
+    for (const char* status : {"409", "502", "504"})
+        EXPECT_TRUE(has_field(response(document, completion, status), "x-should-retry")) << status;
+}
+
+TEST(OpenApi, TellsOfBadRequestsOnlyWhereTheyCanOccur)
+{
+    const auto document = openapi(all_routes(), {.version = "1"});
+    for (const char* path : {"/", "/healthz", "/readyz", "/docs", "/openapi.json"}) {
+        const auto& responses = operation(document, path, "get").at("responses").as_object();
+        EXPECT_FALSE(responses.contains("400")) << path;
+        EXPECT_FALSE(responses.contains("422")) << path;
+    }
+    EXPECT_TRUE(
+        operation(document, "/v1/api/me", "get").at("responses").as_object().contains("422"))
+        << "an unknown parameter";
+}
+
+TEST(OpenApi, TellsDefaultsOfRequestsInWords)
+{
+    const auto document = openapi(all_routes(), {.version = "1"});
+    const auto& stream = schemas(document).at("Query").at("properties").at("stream").as_object();
+    EXPECT_FALSE(stream.contains("default"));
+    EXPECT_THAT(std::string(stream.at("description").as_string()),
+                testing::HasSubstr("Default: `false`."));
+}
+
+TEST(OpenApi, SharesTheResponsesOfProblems)
+{
+    const auto document = openapi(all_routes(), {.version = "1"});
+    for (const auto& [path, methods] : document.at("paths").as_object())
+        for (const auto& [method, about] : methods.as_object())
+            for (const auto& [status, told] : about.at("responses").as_object())
+                if (status[0] == '4' || status[0] == '5' || status == "default")
+                    EXPECT_TRUE(told.as_object().contains("$ref")) << path << " " << status;
+    EXPECT_LT(boost::json::serialize(document).size(), 300'000U);
 }
 
 }  // namespace

@@ -9,6 +9,8 @@
 #include <boost/json/serialize.hpp>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 
 namespace parley::api {
 namespace {
@@ -90,30 +92,47 @@ std::string page_of_all()
     return html_page("Problems", page + "</table>\n");
 }
 
-http::Response varying_by_accept(http::Response response)
+// A page for people, and the same for programs.
+struct Forms {
+    Forms(std::string html_text, std::string json_text)
+        : html(html_type, std::move(html_text)), json("application/json", std::move(json_text))
+    {
+    }
+
+    Cacheable html;
+    Cacheable json;
+};
+
+Result<http::Response> preferred(const Forms& forms, const http::RequestHead& head)
 {
-    response.fields.add("Vary", "Accept");
-    return response;
+    const auto form = preferred_form(head);
+    if (!form) return form.error();
+    constexpr std::string_view varies_by = "Accept, Accept-Encoding";
+    if (*form == Form::html) return html_response(forms.html, head, varies_by);
+    return cached_response(forms.json, head, kept_for_minutes, varies_by);
 }
 
 Result<http::Response> get_problem(Path<ProblemPath> path, const http::RequestHead& head)
 {
-    const Problem* problem = find_problem(path.code);
-    if (!problem) return Error{Errc::not_found, "There is no problem of this code."};
-    const auto form = preferred_form(head);
-    if (!form) return form.error();
-    return varying_by_accept(*form == Form::html ? html_response(page_about(*problem))
-                                                 : json_response(200, wire::write(view(*problem))));
+    static const auto all = [] {
+        std::map<std::string, Forms, std::less<>> made;
+        for (const Problem& problem : problems())
+            made.emplace(problem.code, Forms(page_about(problem), wire::write(view(problem))));
+        return made;
+    }();
+    const auto found = all.find(path.code);
+    if (found == all.end()) return Error{Errc::not_found, "There is no problem of this code."};
+    return preferred(found->second, head);
 }
 
 Result<http::Response> list_problems(const http::RequestHead& head)
 {
-    const auto form = preferred_form(head);
-    if (!form) return form.error();
-    if (*form == Form::html) return varying_by_accept(html_response(page_of_all()));
-    ProblemList list;
-    for (const Problem& problem : problems()) list.data.push_back(view(problem));
-    return varying_by_accept(json_response(200, wire::write(list)));
+    static const Forms forms = [] {
+        ProblemList list;
+        for (const Problem& problem : problems()) list.data.push_back(view(problem));
+        return Forms(page_of_all(), wire::write(list));
+    }();
+    return preferred(forms, head);
 }
 
 template <class T>
@@ -129,12 +148,14 @@ ToldAnswer in_json()
 std::vector<Route> problem_routes()
 {
     const auto in_html = answers_text("text/html", "A page for people.");
+    const auto kept = sends_fields("ETag", "Cache-Control", "Vary");
+    const auto unchanged = also_answers({.status = 304, .meaning = "You have it already."});
     return {
         route<list_problems>("GET", "/problems", "All errors that there are", open,
-                             also_answers(in_json<ProblemList>()), in_html,
+                             also_answers(in_json<ProblemList>()), in_html, kept, unchanged,
                              may_fail(Errc::not_acceptable)),
         route<get_problem>("GET", "/problems/{code}", "What an error means", open,
-                           also_answers(in_json<ProblemView>()), in_html,
+                           also_answers(in_json<ProblemView>()), in_html, kept, unchanged,
                            may_fail(Errc::not_acceptable)),
     };
 }

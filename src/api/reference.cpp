@@ -39,7 +39,7 @@ std::vector<Route> reference_routes()
         return also_answers(
             {.meaning = "The document.", .media_type = type, .schema = {{"type", "object"}}});
     };
-    const auto cached = sends_fields("ETag", "Cache-Control");
+    const auto cached = sends_fields("ETag", "Cache-Control", "Vary");
     return {
         route<get_openapi_json>("GET", "/openapi.json", "This reference, as OpenAPI 3.1", open,
                                 document(json_type), also_answers(unchanged()), cached),

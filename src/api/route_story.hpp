@@ -35,6 +35,7 @@ struct Story {
     std::string_view chapter = {};
     std::optional<boost::json::object> taken_fields = {};  // The schema of its header fields.
     std::vector<std::string> sent_fields = {};  // Header fields of its answers, beside the usual.
+    std::vector<std::string> run_fields = {};   // Those of every answer about a run, failed or not.
     std::vector<ToldAnswer> answers = {};
     std::vector<Errc> errors = {};  // Beside those that every such row can give.
 };
@@ -66,6 +67,12 @@ constexpr SendsFields<Names...> sends_fields(Names... names)
 {
     return {std::tuple(names...)};
 }
+
+// The endpoint asks a model: its answers carry the run, those that tell of a failed one included.
+struct TellsOfRun {
+    static void tell(Story& story) { story.run_fields = {"X-Run-Id", "Idempotency-Replayed"}; }
+};
+inline constexpr TellsOfRun tells_of_run;
 
 struct AlsoAnswers {
     ToldAnswer answer;

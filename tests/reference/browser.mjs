@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 const [packages, chromium, origin, pictures, token, ...paths] = process.argv.slice(1);
 const playwright = createRequire(packages + "/")("playwright-core");
 const browser = await playwright.chromium.launch({ executablePath: chromium, args: ["--no-sandbox"] });
-const found = { console: [], elsewhere: [], wide: [], tried: null };
+const found = { console: [], elsewhere: [], wide: [], tried: [] };
 
 async function open(path, name, options) {
   const page = await browser.newPage(options);
@@ -29,16 +29,26 @@ for (const path of paths) {
   await (await open(path, "phone-dark", { ...phone, colorScheme: "dark" })).close();
 }
 
-// Try it out, with a pasted token.
+// Try it out, with a pasted token, and with all else as the page fills it in.
 const page = await open("/docs", "try", desk);
 await page.locator("input[placeholder=Token]:visible").first().fill(token);
-await page.goto(origin + "/docs#tag/account/GET/v1/api/me");
-await page.getByRole("button", { name: "Test Request (get /v1/api/me)" }).first().click();
-const [answer] = await Promise.all([
-  page.waitForResponse((response) => response.url() === origin + "/v1/api/me"),
-  page.getByRole("button", { name: /Send get request/ }).first().click(),
-]);
-found.tried = answer.status();
-await page.screenshot({ path: `${pictures}/docs-tried.png` });
+for (const [chapter, method, path] of [
+  ["account", "get", "/v1/api/me"],
+  ["sessions", "get", "/v1/api/chat/sessions"],
+  ["sessions", "post", "/v1/api/chat/sessions"],
+  ["chat", "post", "/v1/api/chat/query"],
+  ["openai-compatible", "post", "/v1/chat/completions"],
+  ["tokens", "post", "/v1/api/tokens"],
+]) {
+  await page.goto(`${origin}/docs#tag/${chapter}/${method.toUpperCase()}${path}`);
+  await page.getByRole("button", { name: `Test Request (${method} ${path})` }).first().click();
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => response.url().startsWith(origin + path)),
+    page.getByRole("button", { name: new RegExp(`Send ${method} request`) }).first().click(),
+  ]);
+  found.tried.push(answer.status());
+  await page.screenshot({ path: `${pictures}/docs-tried.png` });
+  await page.keyboard.press("Escape");
+}
 await browser.close();
 console.log(JSON.stringify(found));

@@ -35,13 +35,17 @@ class _Comparison:
         self._documents = (old, new)
         self._under_way = set()
 
-    def _resolved(self, which, schema):
-        schema = dict(schema)
-        while "$ref" in schema:
+    def _target(self, which, place):
+        """What a reference leads to; anything else is itself."""
+        while "$ref" in place:
             target = self._documents[which]
-            for part in schema["$ref"].removeprefix("#/").split("/"):
+            for part in place["$ref"].removeprefix("#/").split("/"):
                 target = target[part.replace("~1", "/").replace("~0", "~")]
-            schema = dict(target)
+            place = target
+        return dict(place)
+
+    def _resolved(self, which, schema):
+        schema = self._target(which, schema)
         # Something or null: as a type of two.
         for key in ("oneOf", "anyOf"):
             others = [each for each in schema.get(key, []) if each != {"type": "null"}]
@@ -63,7 +67,7 @@ class _Comparison:
             if status not in after["responses"]:
                 found.append(f"{where}: answer {status} is gone")
                 continue
-            now = after["responses"][status]
+            answer, now = self._target(0, answer), self._target(1, after["responses"][status])
             for name in answer.get("headers", {}):
                 if name not in now.get("headers", {}):
                     found.append(f"{where}: {status}: header field {name} is gone")

@@ -19,8 +19,7 @@ def printed():
 
 def test_the_kept_document_is_current():
     assert printed() == json.loads(KEPT.read_text("utf-8")), (
-        "renew it: build/dev/parley openapi | python3 -m json.tool --indent 1 --no-ensure-ascii "
-        "> docs/openapi.json")
+        "renew it: tools/renew_reference build/dev/parley")
 
 
 def test_the_document_is_valid():

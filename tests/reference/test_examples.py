@@ -119,7 +119,7 @@ def test_example(world, method, path, about):
     name = about["operationId"]
     content = about.get("requestBody", {}).get("content", {}).get("application/json", {})
     headers = {"Authorization": "Bearer " + world.token_for(name)} if about["security"] else {}
-    options = {"json": world.body_for(name, content["example"])} if content else {}
+    options = {"json": world.body_for(name, content["examples"]["typical"]["value"])} if content else {}
     where = re.sub(r"{(\w+)}", lambda found: world.value_of(found[1], path), path)
     answer = world.client.request(method.upper(), where, headers=headers, **options)
     assert answer.is_success, answer.text

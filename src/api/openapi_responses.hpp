@@ -1,0 +1,17 @@
+// All that one row of the route table can answer, as OpenAPI has it: its good answers, and the
+// problems, which many operations share.
+#pragma once
+
+#include "api/openapi_components.hpp"
+#include "api/route.hpp"
+
+#include <boost/json/object.hpp>
+
+namespace parley::api {
+
+boost::json::object openapi_responses(const Route& route, OpenApiComponents& components);
+
+// Under /v1: it asks for a token and is counted.
+inline bool is_versioned(const Route& route) { return route.path.starts_with("/v1/"); }
+
+}  // namespace parley::api
