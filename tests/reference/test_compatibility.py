@@ -29,9 +29,9 @@ def released(tag, digest):
     return json.loads(shown.stdout)
 
 
-@pytest.mark.parametrize("tag, digest", RELEASED.items())
-def test_nothing_breaks_a_client_of_a_release(tag, digest):
-    assert compatibility.breaking(released(tag, digest), document()) == []
+def test_nothing_breaks_a_client_of_a_release():
+    for tag, digest in RELEASED.items():
+        assert compatibility.breaking(released(tag, digest), document()) == [], tag
 
 
 QUERY, SESSIONS = "/v1/api/chat/query", "/v1/api/chat/sessions"
