@@ -46,6 +46,17 @@ TEST(Commands, AllTakeADataDirectoryAndJson)
     }
 }
 
+TEST(Commands, TakeSettingsIfTheyWorkWithADataDirectory)
+{
+    const Program program;
+    for (const CLI::App* command : program.description().get_subcommands(nullptr)) {
+        const std::string& name = command->get_name();
+        const bool has_none = name == "openapi" || name == "completion" || name == "version";
+        for (const char* option : {"--config", "--set"})
+            EXPECT_EQ(command->get_option_no_throw(option) == nullptr, has_none) << name << option;
+    }
+}
+
 TEST(Commands, GuessWhatWasMeant)
 {
     const struct {
