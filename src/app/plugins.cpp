@@ -24,9 +24,11 @@ namespace {
 // More threads than that wait for the same disk.
 constexpr std::size_t most_readers_by_default = 4;
 
-// Within one window of the limits; together they take 12 MiB with the default limits.
+// Within one window of the limits; together they take 40 MiB of disk with the default limits, and
+// of memory as much as is used.
 constexpr std::size_t most_active_users = 4096;
 constexpr std::size_t most_active_addresses = 8192;
+constexpr std::size_t most_active_logins = 65'536;
 
 store::sqlite::Options sqlite_options(const Settings& settings, const DataPaths& paths,
                                       api::StorageMetrics& metrics)
@@ -111,14 +113,19 @@ Result<std::unique_ptr<engine::Models>> open_models(const Settings& settings,
 Result<std::unique_ptr<limits::Limiter>> open_limiter(const Settings& settings,
                                                       const DataPaths& paths)
 {
+    std::optional<std::uint32_t> auth_address;
+    if (settings.limit_auth_address > 0)
+        auth_address = static_cast<std::uint32_t>(settings.limit_auth_address);
     const limits::Limits limits{.chat = static_cast<std::uint32_t>(settings.limit_chat),
                                 .auth = static_cast<std::uint32_t>(settings.limit_auth),
+                                .auth_address = auth_address,
                                 .general = static_cast<std::uint32_t>(settings.limit_general),
                                 .window = std::chrono::seconds(settings.limit_window_s)};
     auto limiter = limits::LocalLimiter::open({.file = paths.limits(),
                                                .limits = limits,
                                                .users = most_active_users,
-                                               .addresses = most_active_addresses});
+                                               .addresses = most_active_addresses,
+                                               .logins = most_active_logins});
     if (!limiter) return limiter.error();
     return std::unique_ptr<limits::Limiter>(std::move(*limiter));
 }

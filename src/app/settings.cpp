@@ -152,7 +152,11 @@ const std::vector<Setting>& all_settings()
         number("limits.chat", &Settings::limit_chat, 1, limits::Limits::max_limit,
                "Requests of class AI chat by one user in a window."),
         number("limits.auth", &Settings::limit_auth, 1, limits::Limits::max_limit,
-               "Attempts to log in from one address, and for one name, in a window."),
+               "Attempts to log in for one account in a window, and from one address unless "
+               "limits.auth_address says otherwise."),
+        number("limits.auth_address", &Settings::limit_auth_address, 0, limits::Limits::max_limit,
+               "Attempts to log in from one address in a window: an office behind one address "
+               "needs more than one person. 0: as many as limits.auth."),
         number("limits.general", &Settings::limit_general, 1, limits::Limits::max_limit,
                "All other requests by one user, or from one address, in a window."),
         number("limits.window_s", &Settings::limit_window_s, 1,

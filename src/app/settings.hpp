@@ -65,6 +65,7 @@ struct Settings {
     std::int64_t refresh_grace_s = 60;
     std::int64_t limit_chat = 30;
     std::int64_t limit_auth = 10;
+    std::int64_t limit_auth_address = 0;  // As limit_auth.
     std::int64_t limit_general = 100;
     std::int64_t limit_window_s = 60;
     std::string model_default;  // Empty: the embedded model where there is one, else scripted.

@@ -4,10 +4,12 @@
 
 #include "base/error.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace parley::limits {
@@ -30,16 +32,20 @@ constexpr std::string_view name(Class of)
     return "general";
 }
 
-// The settings limits.{chat,auth,general,window_s}.
+// The settings limits.{chat,auth,auth_address,general,window_s}.
 struct Limits {
     std::uint32_t chat = 30;
     std::uint32_t auth = 10;
+    std::optional<std::uint32_t> auth_address = {};  // Of one address; absent: as `auth`.
     std::uint32_t general = 100;
     std::chrono::seconds window = std::chrono::seconds(60);
 
     // An exact limit remembers every admission of the last window, so that these cost memory.
     static constexpr std::uint32_t max_limit = 1'000'000;
     static constexpr std::chrono::seconds max_window = std::chrono::hours(24);
+
+    // The largest number that a single user or token may have instead of the class's.
+    static constexpr std::uint32_t max_own_limit = 1'000;
 
     constexpr std::uint32_t of(Class which) const
     {
@@ -52,6 +58,20 @@ struct Limits {
                 break;
         }
         return general;
+    }
+
+    constexpr std::uint32_t of_address(Class which) const
+    {
+        return which == Class::auth ? auth_address.value_or(auth) : of(which);
+    }
+
+    // Of an IPv6 /48, which one customer may be given as a whole: ten times that of an address, but
+    // no more than fits the memory of one place.
+    constexpr std::uint32_t of_network(Class which) const
+    {
+        const std::uint64_t tenfold = std::uint64_t{of_address(which)} * 10;
+        return std::max(of_address(which), static_cast<std::uint32_t>(std::min<std::uint64_t>(
+                                               tenfold, max_own_limit)));
     }
 };
 

@@ -3,21 +3,44 @@
 #include <algorithm>
 
 namespace parley::limits {
+namespace {
 
-Key Key::address(const boost::asio::ip::address& address)
+namespace ip = boost::asio::ip;
+
+constexpr std::size_t v6_address_bytes = 8;
+constexpr std::size_t v6_network_bytes = 6;
+
+bool is_really_v4(const ip::address& address)
 {
-    namespace ip = boost::asio::ip;
+    return address.is_v4() || address.to_v6().is_v4_mapped();
+}
+
+}  // namespace
+
+template <class Bytes>
+void Key::keep(const Bytes& bytes, std::size_t count)
+{
+    std::copy_n(bytes.begin(), count, address_.begin());
+    address_size_ = static_cast<std::uint8_t>(count);
+}
+
+Key Key::address(const ip::address& address)
+{
     Key key(Kind::address, {});
-    const auto keep = [&](const auto& bytes, std::size_t count) {
-        std::copy_n(bytes.begin(), count, key.address_.begin());
-        key.address_size_ = static_cast<std::uint8_t>(count);
-    };
     if (address.is_v4())
-        keep(address.to_v4().to_bytes(), 4);
-    else if (address.to_v6().is_v4_mapped())
-        keep(ip::make_address_v4(ip::v4_mapped, address.to_v6()).to_bytes(), 4);
+        key.keep(address.to_v4().to_bytes(), 4);
+    else if (is_really_v4(address))
+        key.keep(ip::make_address_v4(ip::v4_mapped, address.to_v6()).to_bytes(), 4);
     else
-        keep(address.to_v6().to_bytes(), 8);
+        key.keep(address.to_v6().to_bytes(), v6_address_bytes);
+    return key;
+}
+
+std::optional<Key> Key::network(const ip::address& address)
+{
+    if (is_really_v4(address)) return std::nullopt;
+    Key key(Kind::network, {});
+    key.keep(address.to_v6().to_bytes(), v6_network_bytes);
     return key;
 }
 

@@ -4,6 +4,7 @@
 //       std::unique_ptr<limits::Limiter> open(const Limits&, const Clock&);  // The same counts.
 //   };
 //   INSTANTIATE_TYPED_TEST_SUITE_P(Mine, LimiterContract, MakesMine);
+//   INSTANTIATE_TYPED_TEST_SUITE_P(Mine, LimiterNumbersContract, MakesMine);
 #pragma once
 
 #include "base/clock.hpp"
@@ -206,7 +207,7 @@ TYPED_TEST_P(LimiterContract, ChargesOnlyForAnAnswer)
     EXPECT_EQ(this->admits_of(40, Class::chat, Key::user("usr_1")), 30 - admitted);
 }
 
-TYPED_TEST_P(LimiterContract, AdmitsAReplayInAnotherClassThanItPeekedAt)
+TYPED_TEST_P(LimiterContract, CountsAReplayInAnotherClass)
 {
     this->admits_of(30, Class::chat, Key::user("usr_1"));
     EXPECT_FALSE(this->peek(Class::chat, Key::user("usr_1")).admitted);
@@ -293,7 +294,7 @@ REGISTER_TYPED_TEST_SUITE_P(LimiterContract, AdmitsNOfEachClassAndRefusesTheNext
                             CountsAnIpv6NetworkAndAMappedAddressAsOne, ChargesBothKeysOrNeither,
                             ChargesAKeyOnceThatIsGivenTwice, TellsHowTheKeyStands,
                             TellsTheTighterOfTwoKeys, ChargesNothingForAPeek,
-                            ChargesOnlyForAnAnswer, AdmitsAReplayInAnotherClassThanItPeekedAt,
+                            ChargesOnlyForAnAnswer, CountsAReplayInAnotherClass,
                             AdmitsWhoeverObeysRetryAfter, AgreesWithTheOracleOnManyKeys,
                             AdmitsExactlyNWhenManyThreadsAsk, GoesOnAfterARestart);
 

@@ -39,13 +39,27 @@ constexpr Moment to_moment(Stamp stamp)
     return Moment(static_cast<std::int64_t>(stamp - (Stamp{1} << 63)));
 }
 
-// Looks at a ring of N stamps that somebody else keeps, and at the place of the oldest of them.
+// Looks at a ring of stamps that somebody else keeps, and at the place of the oldest of them. The
+// ring may hold more stamps than N: then N may be another number each time, and the decision is
+// still exact, since the N last ones are there.
 class Window {
 public:
-    Window(std::span<Stamp> ring, std::uint32_t& oldest, std::chrono::nanoseconds width)
-        : ring_(ring), oldest_(oldest), width_(width)
+    // `limit` is N, at most as many as the ring holds.
+    Window(std::span<Stamp> ring, std::uint32_t& oldest, std::chrono::nanoseconds width,
+           std::uint32_t limit)
+        : ring_(ring),
+          oldest_(oldest),
+          width_(width),
+          limit_(limit),
+          skipped_(static_cast<std::uint32_t>(ring.size()) - limit)
     {
     }
+    Window(std::span<Stamp> ring, std::uint32_t& oldest, std::chrono::nanoseconds width)
+        : Window(ring, oldest, width, static_cast<std::uint32_t>(ring.size()))
+    {
+    }
+
+    std::uint32_t limit() const { return limit_; }
 
     bool has_room(Moment now) const { return at(0) <= horizon(now); }
 
@@ -54,7 +68,7 @@ public:
 
     // Until remaining() is greater than now by one, and until it is N; 0 if it is N.
     std::chrono::nanoseconds until_one_more(Moment now) const { return until(remaining(now), now); }
-    std::chrono::nanoseconds until_all(Moment now) const { return until(size() - 1, now); }
+    std::chrono::nanoseconds until_all(Moment now) const { return until(limit_ - 1, now); }
 
     // The same when remaining() is known already.
     std::chrono::nanoseconds until_one_more(Moment now, std::uint32_t remaining_now) const
@@ -63,14 +77,20 @@ public:
     }
 
     // The last admission was so long ago that forgetting all of them changes nothing.
-    bool is_over(Moment now) const { return at(size() - 1) <= horizon(now); }
+    bool is_over(Moment now) const { return at(limit_ - 1) <= horizon(now); }
 
-    // Only where there is room: what is older than the last N is forgotten.
-    void admit(Moment now)
-    {
-        store(ring_[oldest_], std::max(to_stamp(now), at(size() - 1)));
-        oldest_ = oldest_ + 1 == size() ? 0 : oldest_ + 1;
-    }
+    // Only if there is room: what is older than the ring is forgotten. The stamp that was recorded.
+    Stamp admit(Moment now) { return append(std::max(to_stamp(now), at(limit_ - 1))); }
+
+    // Takes out an admission by its stamp. False if it is no longer there. A kill in between leaves
+    // a later stamp in its place: one that counts, never one too few.
+    bool give_back(Stamp stamp);
+
+    // Admits all over again what another window holds and is not over.
+    void take_over(const Window& other, Moment now);
+
+    // How many stamps it holds, over or not.
+    std::uint32_t held() const;
 
     void forget_all();
 
@@ -78,15 +98,24 @@ private:
     std::uint32_t size() const { return static_cast<std::uint32_t>(ring_.size()); }
     Stamp horizon(Moment now) const { return to_stamp(now - width_); }
 
-    // In order of time; 0 is the oldest.
-    Stamp at(std::uint32_t index) const
+    // Places of the ring in order of time; 0 is the oldest.
+    std::uint32_t place(std::uint32_t index) const
     {
         const std::uint32_t place = oldest_ + index;
-        return ring_[place < size() ? place : place - size()];
+        return place < size() ? place : place - size();
+    }
+    // Of the last N, in order of time.
+    Stamp at(std::uint32_t index) const { return ring_[place(skipped_ + index)]; }
+
+    Stamp append(Stamp stamp)
+    {
+        store(ring_[oldest_], stamp);
+        oldest_ = oldest_ + 1 == size() ? 0 : oldest_ + 1;
+        return stamp;
     }
     std::chrono::nanoseconds until(std::uint32_t index, Moment now) const
     {
-        if (index >= size() || at(index) <= horizon(now)) return std::chrono::nanoseconds(0);
+        if (index >= limit_ || at(index) <= horizon(now)) return std::chrono::nanoseconds(0);
         return to_moment(at(index)) + width_ - now;
     }
     static void store(Stamp& place, Stamp stamp)
@@ -98,6 +127,8 @@ private:
     std::span<Stamp> ring_;
     std::uint32_t& oldest_;
     std::chrono::nanoseconds width_;
+    std::uint32_t limit_;
+    std::uint32_t skipped_;  // Stamps of the ring that are older than the last N.
 };
 
 }  // namespace parley::limits

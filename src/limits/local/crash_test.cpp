@@ -1,21 +1,21 @@
 // Processes that are killed while they count: whatever instruction the kill meets, no window holds
 // more than N of what was admitted, and nothing is refused that had room.
+#include "base/run.hpp"
 #include "limits/local/limiter_for_tests.hpp"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <csignal>
+#include <deque>
 #include <random>
 #include <sched.h>
-#include <span>
 #include <string>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <vector>
+#include <utility>
 
 namespace parley::limits {
 namespace {
@@ -27,12 +27,14 @@ constexpr int users_asking = 6;
 constexpr std::uint32_t limit = 5;
 constexpr std::int64_t width = 10'000'000'000;
 
-enum class Outcome : std::int32_t { begun, admitted, refused, overloaded };
+enum class Outcome : std::int32_t { begun, admitted, refused, overloaded, returning, returned };
 
 struct Request {
     std::int64_t at;
     std::int32_t user;
     Outcome outcome;
+    std::int64_t returned_at;
+    std::size_t returned_before;  // The number of the next request.
 };
 
 // What the processes tell each other, in memory that survives them.
@@ -79,6 +81,7 @@ protected:
         auto opened = LocalLimiter::open(options());
         if (!opened) _exit(1);
         std::mt19937 random(seed);
+        std::deque<std::pair<std::size_t, Decision>> lately;
         for (const std::size_t end = next + Log::capacity / rounds; next < end;) {
             const auto step = static_cast<std::int64_t>(random() % 500'000'000);
             clock.advance(std::chrono::nanoseconds(step));
@@ -95,8 +98,51 @@ protected:
                        : decision->admitted ? Outcome::admitted
                                             : Outcome::refused,
                        std::memory_order_release);
+            if (decision && decision->admitted) lately.emplace_back(next - 1, *decision);
+            if (lately.size() < 8 || random() % 4 != 0) continue;
+            give_back(**opened, lately[random() % lately.size()], now, next);
+            lately.clear();
         }
         while (true) pause();
+    }
+
+    void give_back(Limiter& from, const std::pair<std::size_t, Decision>& made, std::int64_t now,
+                   std::size_t next)
+    {
+        Request& request = log->requests[made.first];
+        request.returned_at = now;
+        request.returned_before = next;
+        const auto note = [&](Outcome outcome) {
+            std::atomic_ref(request.outcome).store(outcome, std::memory_order_release);
+        };
+        note(Outcome::returning);
+        const std::string id = std::to_string(request.user);
+        const auto given = run(from.give_back(Class::general, Key::user(id), made.second.receipt));
+        if (!given) _exit(1);
+        note(Outcome::returned);
+    }
+
+    // How many of the same user count at the time of a request, with itself or without. Of those
+    // that a kill met nobody knows: they count only in doubt.
+    std::size_t counted(std::size_t at, bool itself, bool in_doubt) const
+    {
+        const Request& asked = log->requests[at];
+        std::size_t count = 0;
+        for (std::size_t i = itself ? at + 1 : at; i-- > 0;) {
+            const Request& each = log->requests[i];
+            if (each.at <= asked.at - 2 * width) break;
+            if (each.user != asked.user) continue;
+            const bool given_back = each.outcome == Outcome::returning ||
+                                    each.outcome == Outcome::returned;
+            const bool in_window = each.at > asked.at - width;
+            if (each.outcome == Outcome::admitted || (given_back && at < each.returned_before))
+                count += in_window;
+            else if (in_doubt && each.outcome == Outcome::begun)
+                count += in_window;
+            else if (in_doubt && each.outcome == Outcome::returning)
+                count += each.returned_at > asked.at - width;
+        }
+        return count;
     }
 
     SharedLog log;
@@ -125,33 +171,21 @@ TEST_F(CrashTest, HoldsTheLimitsWhereverItIsKilled)
         ASSERT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
     }
 
-    const auto requests = std::span(log->requests).first(log->count);
-    std::array<int, 4> outcomes{};
-    for (int user = 0; user < users_asking; ++user) {
-        std::vector<std::int64_t> admitted;  // For certain.
-        std::vector<std::int64_t> counted;   // Perhaps: of those that a kill met nobody knows.
-        for (const Request& each : requests) {
-            if (each.user != user) continue;
-            ++outcomes[static_cast<std::size_t>(each.outcome)];
-            if (each.outcome == Outcome::refused)
-                ASSERT_GE(std::ranges::count_if(
-                              counted, [&](std::int64_t at) { return at > each.at - width; }),
-                          limit)
-                    << "refused too early, user " << user << " at " << each.at;
-            if (each.outcome == Outcome::begun || each.outcome == Outcome::admitted)
-                counted.push_back(each.at);
-            if (each.outcome == Outcome::admitted) admitted.push_back(each.at);
-            // What is long over is not looked at again.
-            while (counted.size() > 10UL * limit) counted.erase(counted.begin());
-        }
-        for (std::size_t i = limit; i < admitted.size(); ++i)
-            ASSERT_GE(admitted[i] - admitted[i - limit], width)
-                << "too many, user " << user << " at " << admitted[i];
+    std::array<int, 6> outcomes{};
+    for (std::size_t i = 0; i < log->count; ++i) {
+        const Request& each = log->requests[i];
+        ++outcomes[static_cast<std::size_t>(each.outcome)];
+        if (each.outcome == Outcome::refused)
+            ASSERT_GE(counted(i, false, true), limit) << "refused too early, at " << each.at;
+        else if (each.outcome != Outcome::overloaded && each.outcome != Outcome::begun)
+            ASSERT_LE(counted(i, true, false), limit) << "too many, at " << each.at;
     }
     EXPECT_GT(outcomes[static_cast<std::size_t>(Outcome::admitted)], 1000);
     EXPECT_GT(outcomes[static_cast<std::size_t>(Outcome::refused)], 1000);
     EXPECT_GT(outcomes[static_cast<std::size_t>(Outcome::overloaded)], 1000);
+    EXPECT_GT(outcomes[static_cast<std::size_t>(Outcome::returned)], 1000);
     EXPECT_LE(outcomes[static_cast<std::size_t>(Outcome::begun)], rounds);
+    EXPECT_LE(outcomes[static_cast<std::size_t>(Outcome::returning)], rounds);
 }
 
 }  // namespace

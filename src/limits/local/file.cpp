@@ -1,5 +1,8 @@
 #include "limits/local/file.hpp"
 
+#include "limits/local/earlier_layout.hpp"
+
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -63,6 +66,17 @@ void sync_folder(const std::filesystem::path& path)
     if (opened.get() >= 0) fsync(opened.get());
 }
 
+// The header of a file, of this version or of the one before. Nothing if it is of neither.
+std::optional<Header> understood(std::span<const std::byte> page)
+{
+    Header header;
+    std::memcpy(&header, page.data(), sizeof header);
+    if (is_sound(header)) return header;
+    EarlierHeader earlier;
+    std::memcpy(&earlier, page.data(), sizeof earlier);
+    return translated(earlier);
+}
+
 constexpr std::string_view check_disk = "Check the disk.";
 constexpr std::string_view check_folder = "Check that the data directory is there and writable.";
 
@@ -85,12 +99,13 @@ Result<std::optional<OldFile>> OldFile::open(const std::filesystem::path& path)
     }
     if (!lock(old.file_) || !is_at(old.file_, path)) return in_use(path);
 
-    Header header;
+    std::array<std::byte, tables_begin> page{};
     struct stat status{};
-    if (!read_whole(old.file_, 0, std::as_writable_bytes(std::span(&header, 1)))) {
+    if (!read_whole(old.file_, 0, page)) {
         if (errno != 0) return failure(path, "read", errno, check_disk);
-    } else if (fstat(old.file_.get(), &status) == 0 && is_sound(header) &&
-               static_cast<std::uint64_t>(status.st_size) == file_bytes(tables_of(header))) {
+    } else if (const auto header = understood(page);
+               header && fstat(old.file_.get(), &status) == 0 &&
+               static_cast<std::uint64_t>(status.st_size) == file_bytes(tables_of(*header))) {
         old.header_ = header;
     }
     return std::optional(std::move(old));

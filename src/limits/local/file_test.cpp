@@ -1,7 +1,10 @@
+#include "limits/local/earlier_layout.hpp"
+#include "limits/local/key_hashes.hpp"
 #include "limits/local/limiter_for_tests.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
@@ -51,6 +54,7 @@ protected:
     {
         users = 4;
         addresses = 4;
+        logins = 4;
     }
 };
 
@@ -152,6 +156,53 @@ TEST_F(LimitsFileTest, SurvivesAnyNonsenseInItsTables)
         EXPECT_LE(admits_of(31, Class::chat, user), 30);
         clock.advance(60s);  // Whatever was in there, it is over one window later.
         EXPECT_EQ(admits_of(31, Class::chat, user), 30);
+    }
+}
+
+// A file of version 0.1 with room for one key in each table; one user has spent `used` of chat.
+std::string file_of_0_1(const Clock& clock, std::string_view boot, int used)
+{
+    EarlierHeader header;
+    header.fixed.magic = file_magic;
+    header.fixed.version = 1;
+    std::ranges::copy(boot, header.fixed.boot_id.begin());
+    header.fixed.hash_keys[0].fill(7);
+    using Table = EarlierHeader::Fixed::Table;
+    header.fixed.tables = {Table{0, 0, 30, 1, 1}, {2, 0, 100, 1, 1}, {2, 2, 100, 1, 1},
+                           {1, 0, 10, 1, 1},      {1, 2, 10, 1, 1},  {1, 1, 10, 1, 1}};
+    seal(header);
+    std::vector<std::uint64_t> tables(6 * 2 + 30 + 2 * 100 + 3 * 10);
+    Header with_secret;
+    with_secret.fixed.hash_keys[0] = header.fixed.hash_keys[0];
+    const KeyHash key = hash_of(user, with_secret);
+    tables[0] = key.high;
+    tables[1] = key.low;
+    const auto now = std::chrono::duration_cast<Moment>(clock.steady().time_since_epoch());
+    std::fill_n(tables.begin() + 2, used, to_stamp(now));
+
+    std::string bytes(tables_begin, '\0');
+    std::memcpy(bytes.data(), &header, sizeof header);
+    return bytes.append(reinterpret_cast<const char*>(tables.data()), tables.size() * 8);
+}
+
+TEST_F(LimitsFileTest, TakesOverWhatVersion01Counted)
+{
+    write(file_of_0_1(clock, boot, 20));
+    const std::string said = log_of_open();
+    EXPECT_NE(said.find(R"("keys":1)"), said.npos) << said;
+    EXPECT_EQ(admits_of(31, Class::chat, user), 10);
+    clock.advance(60s);
+    EXPECT_EQ(admits_of(31, Class::chat, user), 30);
+}
+
+TEST_F(LimitsFileTest, LeavesADamagedFileOfVersion01Behind)
+{
+    const std::string whole = file_of_0_1(clock, boot, 20);
+    for (std::size_t i = 0; i < offsetof(EarlierHeader, pulse); i += 5) {
+        std::string bytes = whole;
+        bytes[i] = static_cast<char>(bytes[i] ^ 0x10);
+        write(bytes);
+        ASSERT_NE(log_of_open().find(damaged), std::string::npos) << "byte " << i;
     }
 }
 

@@ -1,10 +1,11 @@
 // How the file of the limits is laid out: a page that says what follows, then the tables one after
-// the other, each a row of places (see shard.hpp) of one size. Fresh bytes are zero and mean that
+// the other, each a row of shards (see shard.hpp) of one size. Fresh bytes are zero and mean that
 // nothing was admitted. There are no locks in the file, and no pointers.
 #pragma once
 
 #include "limits/classes.hpp"
 #include "limits/key.hpp"
+#include "limits/local/shard.hpp"
 
 #include <array>
 #include <cstddef>
@@ -14,34 +15,47 @@
 
 namespace parley::limits {
 
-// Who can make a table full. Ids are given by us; names and addresses come from anybody, so that
-// neither may share a table with users.
-enum class Group : std::uint32_t { known, account, address };
+// Who can make a table full. Ids are given by us; names and addresses come from anybody, and a user
+// may make many tokens: none of them may share a table with users.
+enum class Group : std::uint32_t { known, account, address, network, token };
+inline constexpr std::size_t group_count = 5;
 
 constexpr Group group_of(Key::Kind kind)
 {
-    if (kind == Key::Kind::account) return Group::account;
-    if (kind == Key::Kind::address) return Group::address;
+    switch (kind) {
+        case Key::Kind::account:
+            return Group::account;
+        case Key::Kind::address:
+            return Group::address;
+        case Key::Kind::network:
+            return Group::network;
+        case Key::Kind::token:
+            return Group::token;
+        case Key::Kind::user:
+        case Key::Kind::login:
+            break;
+    }
     return Group::known;
 }
 
 struct TableLayout {
     Class of;
     Group group;
-    std::uint32_t limit;
     std::uint32_t shards;
-    std::uint32_t places;  // In each shard.
-    std::uint64_t wanted;  // In all shards, if there were no bound to the size of a table.
+    ShardLayout shard;
+    std::uint64_t wanted;  // Places in all shards, if there were no bound to the size of a table.
 
-    std::uint64_t bytes() const;
+    std::uint64_t places() const { return std::uint64_t{shards} * shard.places; }
+    std::uint64_t bytes() const { return shards * shard.words() * sizeof(std::uint64_t); }
 };
-inline constexpr std::size_t table_count = 6;
+inline constexpr std::size_t table_count = 10;
 using Tables = std::array<TableLayout, table_count>;
 
 // How many keys are to have room, see LocalLimiter::Options.
 struct Room {
     std::size_t users;
     std::size_t addresses;
+    std::size_t logins;
 };
 
 // Takes less room than asked for where the limits are so high that a table would be too large.
@@ -54,13 +68,16 @@ struct Header {
         std::uint64_t version = 0;
         std::array<char, 40> boot_id{};
         // A secret of the file for each kind of key: nobody can aim at a place of the tables.
-        std::array<std::array<unsigned char, 16>, 4> hash_keys{};
+        std::array<std::array<unsigned char, 16>, Key::kinds> hash_keys{};
         struct Table {
             std::uint32_t of = 0;
             std::uint32_t group = 0;
-            std::uint32_t limit = 0;
             std::uint32_t shards = 0;
-            std::uint64_t places = 0;
+            std::uint32_t limit = 0;
+            std::uint32_t places = 0;
+            std::uint32_t large_limit = 0;
+            std::uint32_t large_places = 0;
+            std::uint32_t shares = 0;
         };
         std::array<Table, table_count> tables{};
     };
@@ -81,6 +98,8 @@ static_assert(std::has_unique_object_representations_v<Header>);
 
 inline constexpr std::size_t tables_begin = 4096;
 static_assert(sizeof(Header) <= tables_begin);
+
+inline constexpr std::uint64_t file_magic = 0x74696d696c6c7270;  // Otherwise in other byte orders.
 
 Header make_header(const Tables& tables, std::string_view boot_id);
 void seal(Header& header);

@@ -38,6 +38,7 @@ protected:
                 .limits = limits,
                 .users = users,
                 .addresses = addresses,
+                .logins = logins,
                 .clock = &clock,
                 .boot_id = boot};
     }
@@ -74,6 +75,7 @@ protected:
     Limits limits;
     std::size_t users = 64;
     std::size_t addresses = 64;
+    std::size_t logins = 64;
     std::unique_ptr<LocalLimiter> limiter;
 };
 

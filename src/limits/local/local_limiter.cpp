@@ -4,10 +4,10 @@
 #include "limits/local/carry_over.hpp"
 #include "limits/local/key_hashes.hpp"
 #include "limits/local/passage.hpp"
+#include "limits/local/spots.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <functional>
 #include <mutex>
 
 namespace parley::limits {
@@ -41,30 +41,19 @@ Error no_place(nanoseconds until_free)
 void tell_of_few_places(const Tables& tables)
 {
     for (const TableLayout& each : tables) {
-        const std::uint64_t places = std::uint64_t{each.shards} * each.places;
-        if (places >= each.wanted || each.group == Group::account) continue;
+        // Strangers share a place when there are too many of them; users cannot.
+        if (each.places() >= each.wanted || each.group != Group::known) continue;
         log::warn("a high limit leaves room for few at a time", log::kv("class", name(each.of)),
-                  log::kv("limit", each.limit),
-                  log::kv("counted_by", each.group == Group::known ? "user" : "address"),
-                  log::kv("room", places));
+                  log::kv("limit", each.shard.limit), log::kv("room", each.places()));
     }
 }
 
 }  // namespace
 
-// Where a key is counted. No place: nothing of it was admitted in the last window.
-struct LocalLimiter::Spot {
-    Shard* shard = nullptr;
-    KeyHash key;
-    std::optional<Shard::Place> place;
-
-    bool has_room(Moment now) const { return !place || shard->window(*place).has_room(now); }
-};
-
 Result<std::unique_ptr<LocalLimiter>> LocalLimiter::open(Options options)
 {
     if (auto right = check(options.limits); !right) return right.error();
-    const Tables tables = lay_out(options.limits, {options.users, options.addresses});
+    const Tables tables = lay_out(options.limits, {options.users, options.addresses, options.logins});
     tell_of_few_places(tables);
 
     auto file = NewFile::make(options.file, file_bytes(tables));
@@ -144,77 +133,50 @@ std::optional<Result<Decision>> LocalLimiter::peek_now(Class of, const Keys& key
     return decide(of, keys, false);
 }
 
+Task<Result<>> LocalLimiter::give_back(Class of, Keys keys, Receipt receipt)
+{
+    for (std::size_t i = 0; i < keys.all().size(); ++i) {
+        const Key& key = keys.all()[i];
+        if (receipt.marks[i] == never || table(of, key) == nullptr) continue;
+        const KeyHash hash = hash_of(key, file_.header());
+        Shard& shard = table(of, key)->shard(hash);
+        const std::unique_lock lock = shard.lock();
+        shard.give_back(hash, receipt.marks[i], (receipt.shared >> i & 1U) != 0, moment(clock_));
+    }
+    co_return Result<>();
+}
+
 std::optional<Result<Decision>> LocalLimiter::decide(Class of, const Keys& keys, bool charging)
 {
-    std::array<Spot, 2> both;
-    std::size_t count = 0;
+    Spots spots;
     for (const Key& key : keys.all()) {
-        Table* const table =
-            table_of_[static_cast<std::size_t>(of)][static_cast<std::size_t>(group_of(key.kind()))];
-        if (table == nullptr) return not_counted(of);
-        both[count].key = hash_of(key, file_.header());
-        both[count].shard = &table->shard(both[count].key);
-        ++count;
+        Table* const counted_in = table(of, key);
+        if (counted_in == nullptr) return not_counted(of);
+        spots.add(key, hash_of(key, file_.header()), *counted_in);
     }
-    if (count == 2 && both[0].shard == both[1].shard && both[0].key == both[1].key) count = 1;
-    const std::span spots = std::span(both).first(count);
-
-    // Always in the same order, or two requests could wait for each other.
-    Shard* low = spots.front().shard;
-    Shard* high = spots.back().shard;
-    if (std::less<>()(high, low)) std::swap(low, high);
-    const std::unique_lock first = low->lock();
-    const std::unique_lock second = low != high ? high->lock() : std::unique_lock<std::mutex>();
+    const auto locks = spots.lock();
 
     // Asked under the lock, so that time never runs backwards for a key.
     const Moment now = moment(clock_);
     pulse_.beat(now);
 
-    bool room = true;
-    for (Spot& each : spots) {
-        each.place = each.shard->find(each.key);
-        room = room && each.has_room(now);
-    }
-    if (room && charging && !charge(spots, now)) {
-        const auto full = std::ranges::find_if(spots, [](const Spot& each) { return !each.place; });
-        return no_place(full->shard->until_free(now));
-    }
-
-    Decision decision{.of = of,
-                      .admitted = room,
-                      .limit = limits_.of(of),
-                      .remaining = limits_.of(of),
-                      .window = limits_.window};
-    nanoseconds wait{0};
-    for (const Spot& each : spots) {
-        if (!each.place) continue;
-        const Window window = each.shard->window(*each.place);
-        const std::uint32_t remaining = window.remaining(now);
-        const nanoseconds until = window.until_one_more(now, remaining);
-        if (remaining > decision.remaining) continue;
-        wait = remaining < decision.remaining ? until : std::max(wait, until);
-        decision.remaining = remaining;
-    }
-    decision.reset = ceil<seconds>(wait);
-    if (!room) decision.retry_after = decision.reset;
-    decision.reset_at = ceil<seconds>(pulse_.wall(now) + wait).time_since_epoch().count();
-    return decision;
+    const bool room = spots.find_room(now);
+    if (room && charging && !spots.charge(now)) return no_place(spots.until_free(now));
+    return told(of, spots, room, now);
 }
 
-bool LocalLimiter::charge(std::span<Spot> spots, Moment now)
+Decision LocalLimiter::told(Class of, const Spots& spots, bool admitted, Moment now) const
 {
-    Spot* claimed = nullptr;
-    for (Spot& each : spots) {
-        if (each.place) continue;
-        each.place = each.shard->claim(each.key, now);
-        if (!each.place) {
-            if (claimed != nullptr) claimed->shard->release(*claimed->place);
-            return false;
-        }
-        claimed = &each;
-    }
-    for (const Spot& each : spots) each.shard->admit(*each.place, now);
-    return true;
+    Decision decision{.of = of, .admitted = admitted, .window = limits_.window};
+    const auto [tightest, remaining, wait] = spots.tightest(now);
+    decision.limit = tightest->limit_now();
+    decision.remaining = remaining;
+    decision.tightest = tightest->kind;
+    decision.reset = ceil<seconds>(wait);
+    if (!admitted) decision.retry_after = decision.reset;
+    decision.reset_at = ceil<seconds>(pulse_.wall(now) + wait).time_since_epoch().count();
+    decision.receipt = spots.receipt();
+    return decision;
 }
 
 }  // namespace parley::limits

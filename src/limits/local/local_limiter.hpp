@@ -2,11 +2,11 @@
 // process that made it, however that ends. (A power cut may lose the last seconds of them.)
 //
 // Memory and disk are fixed at the start, whatever keys arrive. A key has a place while it was
-// admitted in the last window, and nobody takes it away. When all places are taken, keys without
-// one are told overloaded: addresses and account names have tables of their own, so that strangers
-// cannot take the place of a user, and account names so many places that the addresses run out
-// first. When more users than `users` were active in the last window, further ones get overloaded,
-// too: the alternative would be a limit that does not hold.
+// admitted in the last window, and nobody takes it away. Addresses, networks and account names have
+// tables of their own, so that strangers cannot take the place of a user. When all places of such a
+// table are taken, the strangers without one share one more, so that a flood from many addresses
+// makes logging in slow for newcomers, not impossible. When more users than `users` were active in
+// the last window, further ones get overloaded: the alternative would be a limit that does not hold.
 //
 // Threads: from any thread. A decision takes one lock per key, for some 100 ns, and never waits for
 // anything else. The clock must outlive the limiter.
@@ -30,6 +30,8 @@
 
 namespace parley::limits {
 
+class Spots;
+
 class LocalLimiter final : public Limiter {
 public:
     struct Options {
@@ -39,6 +41,7 @@ public:
         // has room for fewer, but for 16; the log says so.
         std::size_t users = 16'384;
         std::size_t addresses = 16'384;
+        std::size_t logins = 65'536;  // Addresses and account names of attempts to log in.
         const Clock* clock = &boot_clock();
         std::string boot_id = limits::boot_id();
     };
@@ -52,27 +55,29 @@ public:
     const Limits& limits() const override { return limits_; }
     Task<Result<Decision>> admit(Class of, Keys keys) override;
     Task<Result<Decision>> peek(Class of, Keys keys) override;
+    Task<Result<>> give_back(Class of, Keys keys, Receipt receipt) override;
 
     // Never nothing: there is nobody to wait for.
     std::optional<Result<Decision>> admit_now(Class of, const Keys& keys) override;
     std::optional<Result<Decision>> peek_now(Class of, const Keys& keys) override;
 
 private:
-    struct Spot;
-
     LocalLimiter(const Options& options, NewFile file, const Tables& tables);
 
+    Table* table(Class of, const Key& key) const
+    {
+        return table_of_[static_cast<std::size_t>(of)]
+                        [static_cast<std::size_t>(group_of(key.kind()))];
+    }
     std::optional<Result<Decision>> decide(Class of, const Keys& keys, bool charge);
-
-    // False if a key finds no place, which it then does not have; nothing is charged.
-    static bool charge(std::span<Spot> spots, Moment now);
+    Decision told(Class of, const Spots& spots, bool admitted, Moment now) const;
 
     Limits limits_;
     const Clock& clock_;
     NewFile file_;
     Pulse pulse_;
     std::vector<Table> tables_;
-    std::array<std::array<Table*, 3>, 3> table_of_{};  // By class and group.
+    std::array<std::array<Table*, group_count>, all_classes.size()> table_of_{};
 };
 
 }  // namespace parley::limits

@@ -22,13 +22,19 @@ std::uint32_t tag_of(const KeyHash& key) { return static_cast<std::uint32_t>(key
 
 }  // namespace
 
-Shard::Shard(std::span<std::uint64_t> memory, std::uint32_t limit, std::chrono::nanoseconds width)
-    : memory_(memory), limit_(limit), width_(width), first_(none), last_(none)
+Shard::Shard(std::span<std::uint64_t> memory, const ShardLayout& layout,
+             std::chrono::nanoseconds width)
+    : memory_(memory),
+      layout_(layout),
+      small_words_(ShardLayout::words_of_place(layout.limit)),
+      large_words_(ShardLayout::words_of_place(layout.large_limit)),
+      shared_(layout.places + layout.large_places),
+      width_(width),
+      queues_{{{none, none}, {none, none}}}
 {
-    const auto places = static_cast<Place>(memory.size() / words(limit));
-    nodes_.resize(places);
-    for (Place place = 0; place < places; ++place) append(place);
-    cells_.assign(std::bit_ceil(std::size_t{places} * 2), Cell{.tag = 0, .place = none});
+    nodes_.resize(shared_ + std::size_t{1});
+    for (Place place = 0; place < shared_; ++place) append(place);
+    cells_.assign(std::bit_ceil(std::size_t{shared_} * 2), Cell{.tag = 0, .place = none});
 }
 
 std::unique_lock<std::mutex> Shard::lock()
@@ -53,16 +59,38 @@ std::optional<Shard::Place> Shard::find(const KeyHash& key) const
     return std::nullopt;
 }
 
-std::optional<Shard::Place> Shard::claim(const KeyHash& key, Moment now)
+Shard::Place Shard::place_for(Place place, std::uint32_t limit, Moment now)
 {
-    const Place place = first_;
+    if (limit <= layout_.limit || is_large(place)) return place;
+    const KeyHash key = key_of(place);
+    const auto larger = take_first(queues_[1], key, now);
+    if (!larger) return place;
+    // A kill in between leaves the key in both places: the one that holds more counts.
+    whole_window(*larger).take_over(whole_window(place), now);
+    release(place);
+    return *larger;
+}
+
+std::optional<Shard::Place> Shard::claim(const KeyHash& key, std::uint32_t limit, Moment now)
+{
+    std::optional<Place> place;
+    if (limit > layout_.limit) place = take_first(queues_[1], key, now);
+    if (!place) place = take_first(queues_[0], key, now);
+    if (place && layout_.shares) whole_window(*place).take_over(whole_window(shared_), now);
+    return place;
+}
+
+std::optional<Shard::Place> Shard::take_first(Queue& queue, const KeyHash& key, Moment now)
+{
+    const Place place = queue.first;
+    if (place == none) return std::nullopt;
     if (nodes_[place].known) {
-        if (!window(place).is_over(now)) return std::nullopt;
+        if (!whole_window(place).is_over(now)) return std::nullopt;
         forget(place);
     }
     // The times of the old key go before the new key comes: whatever is left of this by a kill is a
     // key with nothing admitted.
-    std::uint64_t* const words = key_words(place);
+    std::uint64_t* const words = memory_.data() + words_before(place);
     std::atomic_ref(words[0]).store(key.high, std::memory_order_release);
     std::atomic_ref(words[1]).store(key.low, std::memory_order_release);
     index(key, place);
@@ -78,15 +106,30 @@ void Shard::release(Place place)
     prepend(place);
 }
 
-void Shard::admit(Place place, Moment now)
+Stamp Shard::admit(Place place, Moment now)
 {
-    window(place).admit(now);
-    if (place == last_) return;
+    const Stamp stamp = whole_window(place).admit(now);
+    if (place == shared_ || place == queue_of(place).last) return stamp;
     unlink(place);
     append(place);
+    return stamp;
 }
 
-std::chrono::nanoseconds Shard::until_free(Moment now) { return window(first_).until_all(now); }
+void Shard::give_back(const KeyHash& key, Stamp stamp, bool was_shared, Moment now)
+{
+    if (was_shared) whole_window(shared_).give_back(stamp);
+    // A key that shared may have a place of its own by now, and have taken it along.
+    const auto place = find(key);
+    if (!place || !whole_window(*place).give_back(stamp) || !whole_window(*place).is_over(now))
+        return;
+    unlink(*place);
+    prepend(*place);
+}
+
+std::chrono::nanoseconds Shard::until_free(Moment now)
+{
+    return whole_window(queues_[0].first).until_all(now);
+}
 
 void Shard::index(const KeyHash& key, Place place)
 {
@@ -98,10 +141,10 @@ void Shard::index(const KeyHash& key, Place place)
 
 void Shard::forget(Place place)
 {
-    window(place).forget_all();
+    whole_window(place).forget_all();
     nodes_[place].known = false;
     const std::size_t mask = cells_.size() - 1;
-    std::size_t gap = static_cast<std::uint32_t>(key_words(place)[1]) & mask;
+    std::size_t gap = tag_of(key_of(place)) & mask;
     while (cells_[gap].place != place) gap = next(gap);
     // Those behind the gap move up, unless that would put them before the cell where the search for
     // them begins.
@@ -116,25 +159,28 @@ void Shard::forget(Place place)
 
 void Shard::unlink(Place place)
 {
+    Queue& queue = queue_of(place);
     const Node& node = nodes_[place];
-    (node.before == none ? first_ : nodes_[node.before].after) = node.after;
-    (node.after == none ? last_ : nodes_[node.after].before) = node.before;
+    (node.before == none ? queue.first : nodes_[node.before].after) = node.after;
+    (node.after == none ? queue.last : nodes_[node.after].before) = node.before;
 }
 
 void Shard::append(Place place)
 {
-    nodes_[place].before = last_;
+    Queue& queue = queue_of(place);
+    nodes_[place].before = queue.last;
     nodes_[place].after = none;
-    (last_ == none ? first_ : nodes_[last_].after) = place;
-    last_ = place;
+    (queue.last == none ? queue.first : nodes_[queue.last].after) = place;
+    queue.last = place;
 }
 
 void Shard::prepend(Place place)
 {
+    Queue& queue = queue_of(place);
     nodes_[place].before = none;
-    nodes_[place].after = first_;
-    (first_ == none ? last_ : nodes_[first_].before) = place;
-    first_ = place;
+    nodes_[place].after = queue.first;
+    (queue.first == none ? queue.last : nodes_[queue.first].before) = place;
+    queue.first = place;
 }
 
 }  // namespace parley::limits

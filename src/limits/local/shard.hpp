@@ -1,14 +1,24 @@
-// A part of a table: a fixed number of places, each for one key and its last N admissions. The keys
-// and times lie in memory that outlives the process; how to find them is rebuilt at each start.
+// A part of a table: a fixed number of places, each for one key and its last admissions. The keys and
+// times lie in memory that outlives the process; how to find them is rebuilt at each start.
 //
 // A place whose key was not admitted in the last window is free for another key. A key that was
 // keeps its place. Finding, claiming and charging cost the same however many places are taken.
+//
+// Some places are large: they remember more admissions than the table's limit, for keys whose own
+// limit is higher. A key has one place, large or not. It moves to a large one when its limit is
+// raised, with all that it was admitted, and stays there when the limit falls again; so a change
+// applies at once and exactly.
+//
+// In a table of strangers, keys that find no place share one more. A key that gets a place of its
+// own takes along what the shared one holds, for some of that may have been its own: whatever
+// happens, a key is not admitted more often than its limit says.
 //
 // Threads: every call needs the shard's mutex, which the caller holds.
 #pragma once
 
 #include "limits/window.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -26,57 +36,112 @@ struct KeyHash {
     friend bool operator==(const KeyHash&, const KeyHash&) = default;
 };
 
+// What the memory of a shard consists of, in this order: places, large places, the shared place.
+struct ShardLayout {
+    std::uint32_t limit = 0;  // Admissions that a place remembers.
+    std::uint32_t places = 0;
+    std::uint32_t large_limit = 0;
+    std::uint32_t large_places = 0;
+    bool shares = false;
+
+    // Words of memory that a place takes: the key, and the stamps.
+    static constexpr std::size_t words_of_place(std::uint32_t limit)
+    {
+        return 2 + std::size_t{limit};
+    }
+    constexpr std::size_t words() const
+    {
+        return (std::size_t{places} + (shares ? 1 : 0)) * words_of_place(limit) +
+               large_places * words_of_place(large_limit);
+    }
+};
+
 // On cache lines of its own: two threads at two shards have nothing to do with each other.
 class alignas(64) Shard {
 public:
     using Place = std::uint32_t;
 
-    // Words of memory that a place takes: the key, and N stamps.
-    static constexpr std::size_t words(std::uint32_t limit) { return 2 + std::size_t{limit}; }
-
-    // `memory` is all zero and holds a whole number of places.
-    Shard(std::span<std::uint64_t> memory, std::uint32_t limit, std::chrono::nanoseconds width);
+    // `memory` is all zero and as large as the layout says.
+    Shard(std::span<std::uint64_t> memory, const ShardLayout& layout,
+          std::chrono::nanoseconds width);
 
     // To be held during every call of the others.
     std::unique_lock<std::mutex> lock();
 
     std::optional<Place> find(const KeyHash& key) const;
 
-    // A place for a key that has none, with nothing admitted. None if all keys here are live.
-    std::optional<Place> claim(const KeyHash& key, Moment now);
+    // The place where a key is counted by this limit: the one that it has, or a larger one that it
+    // moves to. If no large place is free, the one that it has must do.
+    Place place_for(Place place, std::uint32_t limit, Moment now);
+
+    // A place for a key that has none, with what the shared place holds. None if all keys here are
+    // live.
+    std::optional<Place> claim(const KeyHash& key, std::uint32_t limit, Moment now);
 
     // Undoes a claim that came to nothing.
     void release(Place place);
 
-    Window window(Place place)
+    // By the limit, or by as many as the place remembers.
+    Window window(Place place, std::uint32_t limit)
     {
-        return {std::span(key_words(place) + 2, limit_), nodes_[place].oldest, width_};
+        const std::span<Stamp> stamps = ring(place);
+        return {stamps, nodes_[place].oldest, width_,
+                std::min(limit, static_cast<std::uint32_t>(stamps.size()))};
     }
-    void admit(Place place, Moment now);
+    Stamp admit(Place place, Moment now);
+
+    // The place of all who find none. Only if the layout says that there is one.
+    bool shares() const { return layout_.shares; }
+    Place shared_place() const { return shared_; }
+
+    // Takes an admission of a key back by its stamp, from its own place or from the shared one.
+    void give_back(const KeyHash& key, Stamp stamp, bool was_shared, Moment now);
 
     // Until a place is free.
     std::chrono::nanoseconds until_free(Moment now);
 
 private:
-    // Places in the order of their last admissions, so that a free one, if any, is the first.
     struct Node {
         Place before;
         Place after;
         std::uint32_t oldest = 0;  // See Window.
         bool known = false;        // The key of this place can be found.
     };
+    // Places in the order of their last admissions, so that a free one, if any, is the first.
+    struct Queue {
+        Place first;
+        Place last;
+    };
     struct Cell {
         std::uint32_t tag = 0;  // The part of the key that says where to begin to look.
         Place place = 0;
     };
 
-    std::uint64_t* key_words(Place place) { return memory_.data() + place * words(limit_); }
+    bool is_large(Place place) const { return place >= layout_.places && place != shared_; }
+    Queue& queue_of(Place place) { return queues_[is_large(place) ? 1 : 0]; }
+    std::size_t words_before(Place place) const
+    {
+        if (place < layout_.places) return place * small_words_;
+        return layout_.places * small_words_ + (place - layout_.places) * large_words_;
+    }
+    std::span<Stamp> ring(Place place)
+    {
+        return memory_.subspan(words_before(place) + 2,
+                               is_large(place) ? layout_.large_limit : layout_.limit);
+    }
     bool holds(Place place, const KeyHash& key) const
     {
-        const std::size_t at = place * words(limit_);
+        const std::size_t at = words_before(place);
         return memory_[at] == key.high && memory_[at + 1] == key.low;
     }
+    KeyHash key_of(Place place) const
+    {
+        const std::size_t at = words_before(place);
+        return {memory_[at], memory_[at + 1]};
+    }
+    Window whole_window(Place place) { return {ring(place), nodes_[place].oldest, width_}; }
     std::size_t next(std::size_t cell) const { return (cell + 1) & (cells_.size() - 1); }
+    std::optional<Place> take_first(Queue& queue, const KeyHash& key, Moment now);
     void index(const KeyHash& key, Place place);
     void forget(Place place);
     void unlink(Place place);
@@ -85,12 +150,14 @@ private:
 
     std::mutex mutex_;
     std::span<std::uint64_t> memory_;
-    std::uint32_t limit_;
+    ShardLayout layout_;
+    std::size_t small_words_;
+    std::size_t large_words_;
+    Place shared_;
     std::chrono::nanoseconds width_;
     std::vector<Node> nodes_;
     std::vector<Cell> cells_;  // At least half of them empty.
-    Place first_;
-    Place last_;
+    std::array<Queue, 2> queues_;
 };
 
 }  // namespace parley::limits

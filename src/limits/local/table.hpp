@@ -21,23 +21,28 @@ class Table {
 public:
     Table(std::span<std::uint64_t> memory, const TableLayout& layout,
           std::chrono::nanoseconds width)
-        : of_(layout.of), group_(layout.group)
+        : of_(layout.of), group_(layout.group), limit_(layout.shard.limit)
     {
-        const std::size_t words = memory.size() / layout.shards;
+        const std::size_t words = layout.shard.words();
         for (std::size_t i = 0; i < layout.shards; ++i)
             shards_.push_back(
-                std::make_unique<Shard>(memory.subspan(i * words, words), layout.limit, width));
+                std::make_unique<Shard>(memory.subspan(i * words, words), layout.shard, width));
     }
 
     Class of() const { return of_; }
     Group group() const { return group_; }
 
+    // Of a key that has no number of its own.
+    std::uint32_t limit() const { return limit_; }
+
     // Their number is a power of two.
     Shard& shard(const KeyHash& key) { return *shards_[key.high & (shards_.size() - 1)]; }
+    std::span<const std::unique_ptr<Shard>> shards() const { return shards_; }
 
 private:
     Class of_;
     Group group_;
+    std::uint32_t limit_;
     std::vector<std::unique_ptr<Shard>> shards_;
 };
 
