@@ -48,4 +48,15 @@ Task<Result<boost::json::value>> read_json_body(http::Exchange& exchange, std::s
     co_return parsed;
 }
 
+Task<Result<>> check_has_no_body(http::Exchange& exchange)
+{
+    // Only the end of a chunked body tells whether there is anything in it.
+    if (!exchange.request().content_length) {
+        const auto text = co_await exchange.body();
+        if (!text) co_return text.error();
+        if (text->empty()) co_return Result<>();
+    }
+    co_return validation_failed({{"#", "not_allowed", "this operation takes no body"}});
+}
+
 }  // namespace parley::api

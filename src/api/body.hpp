@@ -16,4 +16,7 @@ namespace parley::api {
 // invalid_json, or as Exchange::body does.
 Task<Result<boost::json::value>> read_json_body(http::Exchange& exchange, std::string* keep);
 
+// For an operation that takes no body: fails with validation_failed if there is one.
+Task<Result<>> check_has_no_body(http::Exchange& exchange);
+
 }  // namespace parley::api

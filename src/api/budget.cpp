@@ -8,94 +8,142 @@ namespace {
 using limits::Class;
 using limits::Key;
 
+// By what the requests were counted that were too many.
+std::string_view counted_by(Key::Kind kind)
+{
+    switch (kind) {
+        case Key::Kind::address:
+            return " from this address";
+        case Key::Kind::network:
+            return " from this network";
+        case Key::Kind::account:
+            return " for this account";
+        case Key::Kind::login:
+            return " for this login";
+        case Key::Kind::token:
+            return " with this token";
+        case Key::Kind::user:
+            break;
+    }
+    return "";
+}
+
 Error rate_limited(const limits::Decision& decision)
 {
     return {.code = Errc::rate_limited,
             .message =
-                fmt::format("More than {} requests of this kind in {} seconds; try again in "
+                fmt::format("More than {} requests of this kind{} in {} seconds; try again in "
                             "{} s.",
-                            decision.limit, decision.window.count(), decision.retry_after.count()),
+                            decision.limit, counted_by(decision.tightest), decision.window.count(),
+                            decision.retry_after.count()),
             .retry_after = decision.retry_after,
             .extra = {{"violated-policies", {limits::name(decision.of)}}}};
 }
 
-limits::Keys keys_of(const Key& address, const std::optional<Account>& account)
+bool is_tighter(const limits::Decision& one, const limits::Decision& other)
 {
-    if (!account) return address;
-    return {address, account->kind == Key::Kind::login ? Key::login(account->text)
-                                                       : Key::account(account->text)};
+    return one.remaining < other.remaining ||
+           (one.remaining == other.remaining && one.reset > other.reset);
 }
 
 }  // namespace
 
+limits::Keys payer(const auth::Caller* caller, const boost::asio::ip::address& client,
+                   limits::Class of)
+{
+    // An attempt to log in is the address's, whoever makes it.
+    if (!caller || caller->user.empty() || of == Class::auth) return limits::Keys::address(client);
+    return Key::user(caller->user);
+}
+
 std::optional<Result<>> Budget::charge_now()
 {
-    owes_ = class_ == Class::auth;
-    const auto decided =
-        owes_ ? limiter_.peek_now(class_, payer()) : limiter_.admit_now(class_, payer());
+    if (may_replay_) return std::nullopt;  // Two classes may have to be asked.
+    const auto decided = limiter_.admit_now(class_, keys(class_));
     if (!decided) return std::nullopt;
     return take(*decided);
 }
 
 Task<Result<>> Budget::charge()
 {
-    owes_ = class_ == Class::auth;
-    const auto decided =
-        owes_ ? co_await limiter_.peek(class_, payer()) : co_await limiter_.admit(class_, payer());
-    co_return take(decided);
-}
-
-Task<Result<>> Budget::charge_account(std::optional<Account> account)
-{
-    owes_ = false;
-    const Key address = Key::address(call_.client);
-    co_return take(co_await limiter_.admit(class_, keys_of(address, account)));
-}
-
-Task<Result<>> Budget::look_before_replay()
-{
-    owes_ = true;
-    const auto general = co_await limiter_.peek(Class::general, payer());
-    const auto own = co_await limiter_.peek(class_, payer());
-    if (general && general->admitted && own && !own->admitted) co_return Result<>();
+    const auto own = co_await limiter_.admit(class_, keys(class_));
+    if (may_replay_ && own && !own->admitted) {
+        const auto general = co_await limiter_.admit(Class::general, keys(Class::general));
+        if (general && general->admitted) co_return take(general);
+    }
     co_return take(own);
 }
 
-Task<Result<>> Budget::charge_replay(bool replays)
+Task<Result<>> Budget::body_was_refused()
 {
-    owes_ = false;
-    if (replays) class_ = Class::general;
-    co_return take(co_await limiter_.admit(class_, payer()));
+    if (charged_->of != Class::chat) co_return Result<>();
+    co_return co_await move_to(Class::general);
 }
 
-// An attempt to log in is the address's, whoever makes it.
-Key Budget::payer() const
+Task<Result<>> Budget::settle_replay(bool replays)
 {
-    const bool has_user = call_.caller && !call_.caller->user.empty();
-    return has_user && class_ != Class::auth ? Key::user(call_.caller->user)
-                                             : Key::address(call_.client);
+    const Class right = replays ? Class::general : class_;
+    if (charged_->of == right) co_return Result<>();
+    co_return co_await move_to(right);
 }
+
+Task<Result<>> Budget::charge_account(Account account)
+{
+    const Key key = account.kind == Key::Kind::login ? Key::login(account.text)
+                                                     : Key::account(account.text);
+    const limits::Decision by_address = *charged_;
+    const auto by_account = co_await limiter_.admit(class_, key);
+    if (!by_account || !by_account->admitted) {
+        if (auto given = co_await give_back(); !given) co_return given;
+        co_return take(by_account);
+    }
+    told_ = is_tighter(by_address, *by_account) ? by_address : *by_account;
+    co_return Result<>();
+}
+
+Task<Result<>> Budget::look()
+{
+    const auto standing = co_await limiter_.peek(class_, keys(class_));
+    if (!standing) co_return standing.error();
+    told_ = *standing;
+    co_return Result<>();
+}
+
+limits::Keys Budget::keys(Class of) const { return payer(call_.caller.get(), call_.client, of); }
 
 Result<> Budget::take(const Result<limits::Decision>& decided)
 {
     if (!decided) return decided.error();
-    decision_ = *decided;
-    if (decision_->admitted) return {};
-    owes_ = false;  // A refused request costs nothing.
-    return rate_limited(*decision_);
+    told_ = *decided;
+    if (!told_->admitted) return rate_limited(*told_);
+    charged_ = *decided;
+    return {};
+}
+
+Task<Result<>> Budget::give_back()
+{
+    const limits::Decision given = *charged_;
+    charged_.reset();
+    co_return co_await limiter_.give_back(given.of, keys(given.of), given.receipt);
+}
+
+Task<Result<>> Budget::move_to(Class of)
+{
+    if (auto given = co_await give_back(); !given) co_return given;
+    co_return take(co_await limiter_.admit(of, keys(of)));
 }
 
 void Budget::add_fields(Envelope& envelope) const
 {
-    if (!decision_) return;
-    const std::string_view name = limits::name(decision_->of);
-    envelope.add("RateLimit-Policy", fmt::format("\"{}\";q={};w={}", name, decision_->limit,
-                                                 decision_->window.count()));
-    envelope.add("RateLimit", fmt::format("\"{}\";r={};t={}", name, decision_->remaining,
-                                          decision_->reset.count()));
-    envelope.add("X-RateLimit-Limit", std::to_string(decision_->limit));
-    envelope.add("X-RateLimit-Remaining", std::to_string(decision_->remaining));
-    envelope.add("X-RateLimit-Reset", std::to_string(decision_->reset_at));
+    if (!told_) return;
+    const std::string_view name = limits::name(told_->of);
+    envelope.add("RateLimit-Policy",
+                 fmt::format("\"{}\";q={};w={}", name, told_->limit, told_->window.count()));
+    envelope.add("RateLimit",
+                 fmt::format("\"{}\";r={};t={}", name, told_->remaining, told_->reset.count()));
+    envelope.add("X-RateLimit-Limit", std::to_string(told_->limit));
+    envelope.add("X-RateLimit-Remaining", std::to_string(told_->remaining));
+    envelope.add("X-RateLimit-Reset", std::to_string(told_->reset_at));
 }
 
 }  // namespace parley::api

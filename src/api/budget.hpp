@@ -1,7 +1,7 @@
-// What a request costs, and of whose budget: the class of its row, counted by user,
-// or by address where there is none. Requests of class Auth are counted by address and by account
-// name at once, so they are looked at before their body is read, and charged when the name is
-// known.
+// What a request costs, and of whose budget: the class of its row, counted by user, or by address if
+// there is none. It is charged before its body is read, so that nothing can be sent for free; if the
+// body shows that it counts elsewhere, the charge moves. Requests of class Auth are counted by
+// address before the body and by account name after it: both must have room.
 //
 // Threads: as the limiter.
 #pragma once
@@ -20,42 +20,53 @@ struct Account {
     std::string text;
 };
 
+// By which requests of a caller are counted; by address if the token belongs to no user.
+limits::Keys payer(const auth::Caller* caller, const boost::asio::ip::address& client,
+                   limits::Class of);
+
 class Budget {
 public:
-    // Limiter and call must outlive it.
-    Budget(limits::Limiter& limiter, const Call& call, limits::Class of)
-        : limiter_(limiter), call_(call), class_(of)
+    // Limiter and call must outlive it. `may_replay`: it has an idempotency key, so that it may only
+    // repeat what was done, which counts as General.
+    Budget(limits::Limiter& limiter, const Call& call, limits::Class of, bool may_replay)
+        : limiter_(limiter), call_(call), class_(of), may_replay_(may_replay)
     {
     }
 
-    // Before the body: charges, or only looks where charge_account() is still to come. All fail
-    // with rate_limited, and with overloaded where the limiter has no room for one more address.
+    // Before the body: charges the class of the row, or General if that class is full and the
+    // request may be a replay. All fail with rate_limited, and with overloaded if the limiter has no
+    // room for one more user.
     //
     // Every request pays for this, so it is asked without a task first; charge() is for when that
     // gives nothing, because the limiter must wait for its answer.
     std::optional<Result<>> charge_now();
     Task<Result<>> charge();
-    Task<Result<>> charge_account(std::optional<Account> account);
 
-    // A request that may turn out to be a replay, which counts as General: looks whether there is
-    // room for either, and charges when that is known.
-    Task<Result<>> look_before_replay();
-    Task<Result<>> charge_replay(bool replays);
+    // After the body, if it was charged: what the body says about the charge.
+    Task<Result<>> body_was_refused();
+    Task<Result<>> settle_replay(bool replays);
+    Task<Result<>> charge_account(Account account);
 
-    bool owes() const { return owes_; }
+    // For a request that is not counted: how things stand, whatever that is.
+    Task<Result<>> look();
+
+    bool is_charged() const { return charged_.has_value(); }
 
     // How things stand, if the limiter was asked: the RateLimit fields of the response.
     void add_fields(Envelope& envelope) const;
 
 private:
-    limits::Key payer() const;
+    limits::Keys keys(limits::Class of) const;
     Result<> take(const Result<limits::Decision>& decided);
+    Task<Result<>> give_back();
+    Task<Result<>> move_to(limits::Class of);
 
     limits::Limiter& limiter_;
     const Call& call_;
-    limits::Class class_;  // Of the row; General once it is known to be a replay.
-    bool owes_ = false;
-    std::optional<limits::Decision> decision_;
+    limits::Class class_;  // Of the row.
+    bool may_replay_;
+    std::optional<limits::Decision> charged_;  // What can be given back.
+    std::optional<limits::Decision> told_;     // What the client is told.
 };
 
 }  // namespace parley::api

@@ -8,11 +8,21 @@ namespace {
 
 constexpr const char* exposed =
     "X-Request-Id, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, "
-    "X-RateLimit-Reset, Retry-After, Location, Link, X-Run-Id, Idempotency-Replayed, Deprecation, "
-    "Sunset";
+    "X-RateLimit-Reset, Retry-After, Location, Link, ETag, Allow, WWW-Authenticate, "
+    "Preference-Applied, X-Should-Retry, X-Run-Id, Idempotency-Replayed, Deprecation, Sunset";
 
-constexpr const char* allowed_fields =
+// For a preflight that does not name the fields it wants to send.
+constexpr std::string_view usual_fields =
     "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id, If-Match, Prefer";
+
+// Names of header fields, separated by commas; what else may come is not repeated.
+bool is_list_of_names(std::string_view text)
+{
+    return std::ranges::all_of(text, [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               std::string_view("-_, ").find(c) != std::string_view::npos;
+    });
+}
 
 // How long a browser may remember a preflight: the least of the maxima that browsers set themselves
 // is ten minutes.
@@ -49,9 +59,16 @@ Cors::Cors(std::vector<std::string> origins)
         throw std::invalid_argument(checked.error().message);
 }
 
-bool Cors::is_allowed(std::string_view origin) const
+bool Cors::is_allowed(const http::RequestHead& head) const
 {
-    return all_ || std::ranges::find(origins_, origin) != origins_.end();
+    const auto origin = head.field("origin");
+    return origin && (all_ || std::ranges::find(origins_, *origin) != origins_.end());
+}
+
+bool Cors::allows_preflight(const http::RequestHead& head) const
+{
+    return head.method == "OPTIONS" && is_allowed(head) &&
+           head.field("access-control-request-method");
 }
 
 void Cors::add_fields(const http::RequestHead& head, http::Fields& fields) const
@@ -59,19 +76,21 @@ void Cors::add_fields(const http::RequestHead& head, http::Fields& fields) const
     if (origins_.empty()) return;
     // Also where the origin is refused or missing: a cache must not hand that answer to another.
     if (!all_) fields.add("Vary", "Origin");
-    const auto origin = head.field("origin");
-    if (!origin || !is_allowed(*origin)) return;
-    fields.add("Access-Control-Allow-Origin", all_ ? "*" : *origin);
+    if (!is_allowed(head)) return;
+    fields.add("Access-Control-Allow-Origin", all_ ? "*" : *head.field("origin"));
     fields.add("Access-Control-Expose-Headers", exposed);
 }
 
 void Cors::add_preflight_fields(const http::RequestHead& head, std::string_view allow,
                                 http::Fields& fields) const
 {
-    const auto origin = head.field("origin");
-    if (!origin || !is_allowed(*origin) || !head.field("access-control-request-method")) return;
+    if (!allows_preflight(head)) return;
     fields.add("Access-Control-Allow-Methods", allow);
-    fields.add("Access-Control-Allow-Headers", allowed_fields);
+    // As asked: an origin that is trusted at all may send any field, and clients send fields of
+    // their own that no list would foresee.
+    const auto asked = head.field("access-control-request-headers");
+    fields.add("Access-Control-Allow-Headers",
+               asked && is_list_of_names(*asked) ? *asked : usual_fields);
     fields.add("Access-Control-Max-Age", preflight_seconds);
 }
 

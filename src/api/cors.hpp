@@ -26,8 +26,11 @@ public:
     void add_preflight_fields(const http::RequestHead& head, std::string_view allow,
                               http::Fields& fields) const;
 
+    // Whether a browser asks on behalf of an allowed origin what it may send.
+    bool allows_preflight(const http::RequestHead& head) const;
+
 private:
-    bool is_allowed(std::string_view origin) const;
+    bool is_allowed(const http::RequestHead& head) const;
 
     std::vector<std::string> origins_;
     bool all_ = false;

@@ -45,7 +45,8 @@ TEST_F(CorsTest, LetsListedOriginsReadAnswers)
     EXPECT_EQ(field_of(response, "Vary"), "Origin");
     EXPECT_EQ(field_of(response, "Access-Control-Expose-Headers"),
               "X-Request-Id, RateLimit, RateLimit-Policy, X-RateLimit-Limit, "
-              "X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Location, Link, X-Run-Id, "
+              "X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Location, Link, ETag, Allow, "
+              "WWW-Authenticate, Preference-Applied, X-Should-Retry, X-Run-Id, "
               "Idempotency-Replayed, Deprecation, Sunset");
     EXPECT_EQ(field_of(response, "Access-Control-Allow-Credentials"), "(none)");
 }
@@ -61,6 +62,16 @@ TEST_F(CorsTest, LetsThemReadErrorsToo)
     }
 }
 
+TEST_F(CorsTest, LetsThemReadWhyARequestWasNoRequest)
+{
+    TestedPipeline tested = allowing({"https://chat.example.org"});
+    http::RequestHead head;
+    head.fields.push_back({"Origin", "https://chat.example.org"});
+    const auto response = tested.pipeline.refuse({Errc::uri_too_long, "long"}, {}, head);
+    EXPECT_EQ(response.status, 414);
+    EXPECT_EQ(field_of(response, "Access-Control-Allow-Origin"), "https://chat.example.org");
+}
+
 TEST_F(CorsTest, AnswersPreflights)
 {
     TestedPipeline tested = allowing({"https://chat.example.org"});
@@ -74,6 +85,17 @@ TEST_F(CorsTest, AnswersPreflights)
               "If-Match, Prefer");
     EXPECT_EQ(field_of(response, "Access-Control-Max-Age"), "600");
     EXPECT_EQ(field_of(response, "Vary"), "Origin");
+
+    for (const std::string asked : {"x-stainless-os, authorization", "X-Anything-At-All"})
+        EXPECT_EQ(field_of(tested.ask("OPTIONS", "/healthz",
+                                      {ours, wants_post,
+                                       "Access-Control-Request-Headers: " + asked}),
+                           "Access-Control-Allow-Headers"),
+                  asked);
+    EXPECT_TRUE(field_of(tested.ask("OPTIONS", "/healthz",
+                                    {ours, wants_post, "Access-Control-Request-Headers: <b>"}),
+                         "Access-Control-Allow-Headers")
+                    .starts_with("Authorization,"));
 
     const auto plain = tested.ask("OPTIONS", "/healthz", {ours});
     EXPECT_EQ(plain.status, 204);

@@ -12,9 +12,10 @@ namespace parley::api {
 
 class Envelope {
 public:
-    // The head and the peer must outlive the envelope.
+    // The head and the peer must outlive the envelope. `public_path` is what a proxy adds before
+    // our paths; Location and Link lead through it.
     Envelope(const Cors& cors, const http::RequestHead& head, const http::Peer& peer,
-             std::string request_id);
+             std::string request_id, std::string_view public_path = {});
 
     const std::string& request_id() const { return request_id_; }
 
@@ -28,6 +29,7 @@ private:
     const http::RequestHead& head_;
     const http::Peer& peer_;
     std::string request_id_;
+    std::string_view public_path_;
     http::Fields fields_;
 };
 

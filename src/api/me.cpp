@@ -39,14 +39,11 @@ Task<std::optional<Account>> own_account(Call& call)
 
 Task<Result<LimitsView>> get_limits(limits::Limiter& limiter, SignedIn caller, ClientAddress client)
 {
-    using limits::Key;
     LimitsView shown;
     for (const limits::Class of : limits::all_classes) {
         // Auth is counted by address and by name: the tighter of the two is told.
-        const limits::Keys keys =
-            of == limits::Class::auth
-                ? limits::Keys(Key::address(client.address), Key::account(caller->name_key))
-                : limits::Keys(Key::user(caller->user));
+        limits::Keys keys = payer(&*caller, client.address, of);
+        if (of == limits::Class::auth) keys.add(limits::Key::account(caller->name_key));
         const auto now = co_await limiter.peek(of, keys);
         if (!now) co_return now.error();
         shown.data.push_back({.name = std::string(limits::name(of)),

@@ -34,8 +34,8 @@ Result<ModelView> get_model(const engine::Models& models, Owning /*caller*/, Pat
 
 std::vector<Route> model_routes()
 {
-    return {route<list_models>("GET", "/v1/models", "List the models", openai_errors),
-            route<get_model>("GET", "/v1/models/{model}", "Get one model", openai_errors)};
+    return {route<list_models>("GET", "/v1/models", "List the models", lenient, openai_errors),
+            route<get_model>("GET", "/v1/models/{model}", "Get one model", lenient, openai_errors)};
 }
 
 }  // namespace parley::api

@@ -5,9 +5,10 @@
 #include "api/budget.hpp"
 #include "api/envelope.hpp"
 #include "api/openai_error.hpp"
+#include "api/pipeline_visit.hpp"
 #include "api/problem.hpp"
+#include "api/request_id.hpp"
 #include "api/target.hpp"
-#include "base/id.hpp"
 #include "base/log.hpp"
 
 #include <algorithm>
@@ -18,30 +19,20 @@
 namespace parley::api {
 namespace {
 
-constexpr std::size_t max_request_id_length = 64;
 constexpr std::size_t max_logged_path = 256;
-
-bool is_request_id(std::string_view text)
-{
-    constexpr std::string_view allowed =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-";
-    return !text.empty() && text.size() <= max_request_id_length &&
-           text.find_first_not_of(allowed) == text.npos;
-}
-
-// The client's own, so that it can find its request in our log; ours where it gave none that could
-// safely stand there.
-std::string request_id(const http::RequestHead& head, const Clock& clock)
-{
-    const auto given = head.field("x-request-id");
-    if (given && is_request_id(*given)) return std::string(*given);
-    return new_id("req", clock.now());
-}
 
 std::string without_slash_at_end(std::string url)
 {
     while (url.ends_with('/')) url.pop_back();
     return url;
+}
+
+// "https://example.org/chat" -> "/chat"
+std::string path_of(std::string_view url)
+{
+    const std::size_t host = url.find("://");
+    const std::size_t path = host == url.npos ? url.npos : url.find('/', host + 3);
+    return path == url.npos ? std::string() : std::string(url.substr(path));
 }
 
 Error bug_in_endpoint(std::string what)
@@ -60,39 +51,12 @@ void log_what_is_hidden(const Error& error, const std::string& request_id)
 
 }  // namespace
 
-struct Pipeline::Visit {
-    Call call;
-    SteadyPoint begun;
-    const Row* row = nullptr;     // Null for OPTIONS and for what no row answers.
-    std::string_view allow = {};  // The methods of the path, where it is known.
-    ErrorShape errors = ErrorShape::problem;
-    http::Response response = {};
-
-    const http::RequestHead& head() const { return call.exchange.request(); }
-    const std::string& id() const { return call.envelope.request_id(); }
-    bool has_body_to_read() const { return row && row->route.request_schema; }
-    bool is_versioned() const { return head().path == "/v1" || head().path.starts_with("/v1/"); }
-    bool needs_token() const
-    {
-        return row ? row->route.access.has_value() : is_versioned() && head().method != "OPTIONS";
-    }
-    bool is_counted() const { return is_versioned() && (!call.caller || call.caller->counted); }
-    limits::Class limit_class() const
-    {
-        return row && call.caller ? row->route.limit : limits::Class::general;
-    }
-    bool may_replay() const
-    {
-        return row && call.caller && row->route.replays && head().field("idempotency-key");
-    }
-    bool streams() const { return call.stream && call.stream->started(); }
-};
-
 Pipeline::Pipeline(std::vector<Route> table, const Services& services, Metrics& metrics,
                    const Clock& clock, PipelineOptions options)
     : services_(services),
       clock_(clock),
       public_url_(without_slash_at_end(std::move(options.public_url))),
+      public_path_(path_of(public_url_)),
       contact_(std::move(options.contact)),
       gate_(options.gate),
       limiter_(options.limiter),
@@ -119,7 +83,7 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
 {
     // Request id: first, so that whatever happens next can be found in the log by it.
     const http::RequestHead& head = exchange.request();
-    Envelope envelope(cors_, head, exchange.peer(), request_id(head, clock_));
+    Envelope envelope(cors_, head, exchange.peer(), request_id(head, clock_), public_path_);
     Visit visit{.call = {exchange, services_, envelope, client_of(exchange)},
                 .begun = clock_.steady()};
 
@@ -135,13 +99,13 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
         }
 
         // Limit: after the token, which says whose budget it is; a flood without one is refused,
-        // too.
+        // too. Before the body, so that nothing can be sent without being charged.
         std::optional<Budget> budget;
         if (limiter_ && visit.is_counted()) {
-            budget.emplace(*limiter_, visit.call, visit.limit_class());
+            budget.emplace(*limiter_, visit.call, visit.limit_class(), visit.may_replay());
             std::optional<Result<>> charged;
-            if (visit.may_replay())
-                charged = co_await budget->look_before_replay();
+            if (visit.is_free)
+                charged = co_await budget->look();
             else
                 charged = budget->charge_now();
             if (!charged) charged = co_await budget->charge();
@@ -149,30 +113,13 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
         }
 
         // Body: after everything that can be refused without it. What is not read is discarded.
-        if (passed && visit.has_body_to_read()) {
-            const bool keeps_text = visit.row->route.keeps_body_text;
-            auto body =
-                co_await read_json_body(exchange, keeps_text ? &visit.call.body_text : nullptr);
-            if (body)
-                visit.call.body = std::move(*body);
-            else
-                passed = body.error();
-        }
+        const bool looks_at_body = passed && (visit.takes_body() || visit.must_not_have_body());
+        if (looks_at_body) passed = co_await read_body(visit);
 
-        // Limit by what the body says: of an idempotent replay, which counts as General; by account
-        // name. Whatever is wrong with the request, an attempt counts.
-        if (budget && budget->owes() && visit.may_replay()) {
-            Result<bool> replays = false;
-            if (passed) replays = co_await visit.row->route.replays(visit.call);
-            if (!replays) passed = replays.error();
-            if (auto charged = co_await budget->charge_replay(replays && *replays); !charged)
-                passed = charged;
-        } else if (budget && budget->owes()) {
-            std::optional<Account> account;
-            if (passed && visit.row->route.account)
-                account = co_await visit.row->route.account(visit.call);
-            if (auto charged = co_await budget->charge_account(std::move(account)); !charged)
-                passed = charged;
+        // Limit by what the body says. Whatever is wrong with the request, an attempt counts.
+        if (looks_at_body && budget && budget->is_charged()) {
+            auto settled = co_await settle(visit, *budget, passed.has_value());
+            if (!settled) passed = std::move(settled);
         }
         if (budget) budget->add_fields(envelope);
 
@@ -207,21 +154,31 @@ Result<> Pipeline::find_row(Visit& visit) const
     const http::RequestHead& head = visit.head();
     Router::Found found = router_.find(head.method, head.path);
     visit.allow = found.allow;
-    if (found.path_row) visit.errors = rows_[*found.path_row].route.errors;
+    visit.area = found.area;
+    visit.errors = error_shape(found);
     if (found.refusal) return std::move(*found.refusal);
     if (!found.row) {
         visit.response.status = 204;
         visit.response.fields.add("Allow", found.allow);
         cors_.add_preflight_fields(head, found.allow, visit.response.fields);
+        visit.is_free = cors_.allows_preflight(head);
         return {};
     }
     visit.row = &rows_[*found.row];
-    visit.call.unknown_fields = visit.row->route.unknown_fields;
+    // Pages outside /v1 are linked to from elsewhere, with parameters that count for others.
+    visit.call.unknown_fields =
+        visit.is_versioned() ? visit.row->route.unknown_fields : wire::UnknownFields::ignored;
     visit.call.path = std::move(found.parameters);
     auto query = query_parameters(head.query);
     if (!query) return query.error();
     visit.call.query = std::move(*query);
     return {};
+}
+
+ErrorShape Pipeline::error_shape(const Router::Found& found) const
+{
+    if (found.path_row) return rows_[*found.path_row].route.errors;
+    return found.area == Area::openai ? ErrorShape::openai : ErrorShape::problem;
 }
 
 Task<Result<>> Pipeline::identify(Visit& visit) const
@@ -238,6 +195,31 @@ Task<Result<>> Pipeline::identify(Visit& visit) const
     co_return visit.row ? check_access(*visit.row->route.access, *visit.call.caller) : Result<>();
 }
 
+Task<Result<>> Pipeline::read_body(Visit& visit)
+{
+    http::Exchange& exchange = visit.call.exchange;
+    if (visit.must_not_have_body()) co_return co_await check_has_no_body(exchange);
+    const bool keeps_text = visit.row->route.keeps_body_text;
+    auto body = co_await read_json_body(exchange, keeps_text ? &visit.call.body_text : nullptr);
+    if (!body) co_return body.error();
+    visit.call.body = std::move(*body);
+    co_return Result<>();
+}
+
+Task<Result<>> Pipeline::settle(Visit& visit, Budget& budget, bool has_body)
+{
+    if (!has_body) co_return co_await budget.body_was_refused();
+    if (visit.may_replay()) {
+        const auto replays = co_await visit.row->route.replays(visit.call);
+        if (!replays) co_return replays.error();
+        co_return co_await budget.settle_replay(*replays);
+    }
+    if (visit.counts_as_its_row() && visit.row->route.account)
+        if (auto account = co_await visit.row->route.account(visit.call))
+            co_return co_await budget.charge_account(std::move(*account));
+    co_return Result<>();
+}
+
 boost::asio::ip::address Pipeline::client_of(const http::Exchange& exchange) const
 {
     std::vector<std::string_view> forwarded;
@@ -250,9 +232,7 @@ void Pipeline::give_problem(Visit& visit, Error error) const
 {
     if (!contact_.empty() && problem_of(error.code).status == 401)
         error.extra.emplace("contact", contact_);
-    visit.response = visit.errors == ErrorShape::openai
-                         ? openai_error_response(error)
-                         : problem_response(error, visit.id(), public_url_);
+    visit.response = error_response(error, visit.errors, visit.id());
     add_challenge(error, visit.response.fields);
     if (error.code == Errc::method_not_allowed) visit.response.fields.add("Allow", visit.allow);
     log_what_is_hidden(error, visit.id());
@@ -278,11 +258,19 @@ void Pipeline::log_and_count(const Visit& visit) const
               log::kv("address", visit.call.client.to_string()), log::kv("request_id", visit.id()));
 }
 
-http::Response Pipeline::refuse(const Error& error, const http::Peer& peer)
+http::Response Pipeline::error_response(const Error& error, ErrorShape shape,
+                                        std::string_view request_id) const
 {
-    const http::RequestHead nothing;
-    const Envelope envelope(cors_, nothing, peer, new_id("req", clock_.now()));
-    http::Response response = problem_response(error, envelope.request_id(), public_url_);
+    return shape == ErrorShape::openai ? openai_error_response(error)
+                                       : problem_response(error, request_id, public_url_);
+}
+
+http::Response Pipeline::refuse(const Error& error, const http::Peer& peer,
+                                const http::RequestHead& known)
+{
+    const Envelope envelope(cors_, known, peer, request_id(known, clock_));
+    http::Response response = error_response(
+        error, error_shape(router_.find(known.method, known.path)), envelope.request_id());
     response.close = true;  // Nobody knows where a next request would begin.
     envelope.wrap(response);
     log_what_is_hidden(error, envelope.request_id());

@@ -37,7 +37,8 @@ public:
              const Clock& clock, PipelineOptions options = {});
 
     Task<http::Response> serve(http::Exchange& exchange) override;
-    http::Response refuse(const Error& error, const http::Peer& peer) override;
+    http::Response refuse(const Error& error, const http::Peer& peer,
+                          const http::RequestHead& known) override;
 
 private:
     struct Row {
@@ -47,7 +48,12 @@ private:
     struct Visit;  // A request between two steps.
 
     Result<> find_row(Visit& visit) const;
+    ErrorShape error_shape(const Router::Found& found) const;
+    http::Response error_response(const Error& error, ErrorShape shape,
+                                  std::string_view request_id) const;
     Task<Result<>> identify(Visit& visit) const;
+    static Task<Result<>> read_body(Visit& visit);
+    static Task<Result<>> settle(Visit& visit, Budget& budget, bool has_body);
     boost::asio::ip::address client_of(const http::Exchange& exchange) const;
     void give_problem(Visit& visit, Error error) const;
     void log_and_count(const Visit& visit) const;
@@ -55,6 +61,7 @@ private:
     const Services& services_;
     const Clock& clock_;
     std::string public_url_;
+    std::string public_path_;  // Of public_url_: what a proxy adds before our paths.
     std::string contact_;
     auth::Gate* gate_;
     limits::Limiter* limiter_;

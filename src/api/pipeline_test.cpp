@@ -39,6 +39,14 @@ Result<http::Response> cacheable()
     return response;
 }
 
+Result<http::Response> made()
+{
+    http::Response response;
+    response.fields.add("Location", "/v1/made/1");
+    response.fields.add("Link", "</v1/made?after=1>; rel=\"next\"");
+    return response;
+}
+
 class PipelineTest : public testing::Test {
 protected:
     TestedPipeline tested{{
@@ -49,6 +57,7 @@ protected:
                               route<fail>("GET", "/fail", "", open),
                               route<keep_busy>("GET", "/busy", "", open),
                               route<cacheable>("GET", "/cacheable", "", open),
+                              route<made>("POST", "/v1/made", "", open),
                           },
                           {.public_url = "https://chat.example.org/"}};
 };
@@ -199,7 +208,7 @@ TEST_F(PipelineTest, CountsRequestsByRouteAndStatus)
     tested.ask("GET", "/v1/say/b?x=1");
     tested.ask("GET", "/nothing");
     tested.ask("GET", "/nothing-else");
-    tested.pipeline.refuse({Errc::uri_too_long, "long"}, {});
+    tested.pipeline.refuse({Errc::uri_too_long, "long"}, {}, {});
     const std::string text = tested.metrics.text();
     EXPECT_THAT(text, HasSubstr("parley_http_requests_total{method=\"GET\",route=\"/v1/say/"
                                 "{word}\",status=\"200\"} 2\n"));
@@ -220,8 +229,8 @@ TEST_F(PipelineTest, CountsRequestsByRouteAndStatus)
 TEST_F(PipelineTest, RefusesWhatNeverBecameARequest)
 {
     http::Peer peer{boost::asio::ip::make_address("192.0.2.9"), true};
-    const auto response =
-        tested.pipeline.refuse({Errc::headers_too_large, "The header fields exceed 16 KiB."}, peer);
+    const auto response = tested.pipeline.refuse(
+        {Errc::headers_too_large, "The header fields exceed 16 KiB."}, peer, {});
     EXPECT_EQ(response.status, 431);
     EXPECT_TRUE(response.close);
     EXPECT_EQ(field_of(response, "Content-Type"), "application/problem+json");
@@ -235,6 +244,50 @@ TEST_F(PipelineTest, RefusesWhatNeverBecameARequest)
     EXPECT_EQ(line.at("code"), "headers_too_large");
     EXPECT_EQ(line.at("status"), 431);
     EXPECT_EQ(line.at("address"), "192.0.2.9");
+}
+
+TEST_F(PipelineTest, IgnoresParametersThatNobodyKnowsOutsideV1)
+{
+    EXPECT_EQ(tested.ask("GET", "/cacheable?utm_source=x").status, 200);
+    EXPECT_EQ(tested.ask("GET", "/cacheable?x").status, 200);
+    EXPECT_EQ(tested.ask("GET", "/v1/say/hi?x").status, 422);
+    EXPECT_EQ(tested.ask("GET", "/%76%31/say/hi?x").status, 422);
+}
+
+TEST_F(PipelineTest, RefusesABodyWhereNoneIsTaken)
+{
+    EXPECT_EQ(tested.ask("POST", "/v1/made").status, 200);
+    const auto refused = tested.post_json("/v1/made", "{}");
+    EXPECT_EQ(refused.status, 422);
+    EXPECT_EQ(json_of(refused).at("errors").at(0).at("pointer"), "#");
+}
+
+TEST(Pipeline, LeadsThroughThePathOfThePublicUrl)
+{
+    const auto asked_at = [](const char* url) {
+        TestedPipeline tested({route<made>("POST", "/v1/made", "", open)}, {.public_url = url});
+        const auto response = tested.ask("POST", "/v1/made");
+        return field_of(response, "Location") + " " + field_of(response, "Link");
+    };
+    EXPECT_EQ(asked_at("https://example.org/chat/"),
+              "/chat/v1/made/1 </chat/v1/made?after=1>; rel=\"next\"");
+    for (const char* url : {"", "https://example.org", "https://example.org:8443/"})
+        EXPECT_EQ(asked_at(url), "/v1/made/1 </v1/made?after=1>; rel=\"next\"") << url;
+}
+
+TEST_F(PipelineTest, ShapesARefusalByTheRouteThatWasAskedFor)
+{
+    http::RequestHead head;
+    head.method = "POST";
+    for (const char* path : {"/v1/chat/completions", "/%76%31/anything"}) {
+        head.path = path;
+        const auto response = tested.pipeline.refuse({Errc::not_implemented, "no"}, {}, head);
+        EXPECT_EQ(response.status, 501);
+        EXPECT_TRUE(json_of(response).contains("error")) << response.body;
+    }
+    head.path = "/v1/api/me";
+    EXPECT_EQ(code_of(tested.pipeline.refuse({Errc::not_implemented, "no"}, {}, head)),
+              "not_implemented");
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "api/router.hpp"
 
-#include "api/target.hpp"
-
 #include <algorithm>
 #include <array>
 #include <stdexcept>
@@ -132,6 +130,13 @@ const Router::Node* Router::match(const Node& node, const Segments& segments, st
 }
 
 Router::Found Router::find(std::string_view method, std::string_view path) const
+{
+    Found found = look_up(method, path);
+    found.area = area_of(path);
+    return found;
+}
+
+Router::Found Router::look_up(std::string_view method, std::string_view path) const
 {
     if (std::ranges::find(known_methods, method) == known_methods.end())
         return refused({Errc::not_implemented, "This method is not known here."});

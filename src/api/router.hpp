@@ -5,6 +5,7 @@
 #pragma once
 
 #include "api/route.hpp"
+#include "api/target.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -27,6 +28,7 @@ public:
         std::string_view allow;  // The methods of the path, where it is known.
         std::optional<Error> refusal;
         std::optional<std::size_t> path_row = {};  // Any row of the path, where it is known.
+        Area area = Area::outside;
     };
 
     // Refuses with not_implemented (a method that nobody knows), invalid_request (a malformed
@@ -54,6 +56,7 @@ private:
     using Segments = std::vector<std::string>;
 
     void add(const Route& route, std::size_t place);
+    Found look_up(std::string_view method, std::string_view path) const;
     Node& node_for(const Segments& segments, std::vector<std::string>& names);
     static const Node* match(const Node& node, const Segments& segments, std::size_t at,
                              std::vector<std::size_t>& parameters);

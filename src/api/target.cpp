@@ -32,6 +32,15 @@ Result<std::string> decode_text(std::string_view text, Plus plus, const char* pa
     return std::move(*decoded);
 }
 
+// Takes the first segment off a path, still encoded.
+std::string_view take_segment(std::string_view& path)
+{
+    if (!path.empty()) path.remove_prefix(1);  // The slash.
+    const std::string_view segment = path.substr(0, path.find('/'));
+    path.remove_prefix(segment.size());
+    return segment;
+}
+
 }  // namespace
 
 std::optional<std::string> percent_decode(std::string_view text, Plus plus)
@@ -74,14 +83,18 @@ Result<std::vector<std::string>> path_segments(std::string_view path, std::size_
 {
     std::vector<std::string> segments;
     while (!path.empty() && segments.size() <= most) {
-        path.remove_prefix(1);  // The slash.
-        const std::size_t end = std::min(path.find('/'), path.size());
-        auto segment = decode_text(path.substr(0, end), Plus::itself, "path");
+        auto segment = decode_text(take_segment(path), Plus::itself, "path");
         if (!segment) return segment.error();
         segments.push_back(std::move(*segment));
-        path.remove_prefix(end);
     }
     return segments;
+}
+
+Area area_of(std::string_view path)
+{
+    if (!path.starts_with('/') || percent_decode(take_segment(path), Plus::itself) != "v1")
+        return Area::outside;
+    return percent_decode(take_segment(path), Plus::itself) == "api" ? Area::api : Area::openai;
 }
 
 Result<std::vector<wire::Parameter>> query_parameters(std::string_view query)

@@ -32,6 +32,12 @@ std::string percent_encode(std::string_view text);
 // escape is malformed or the decoded text is not UTF-8.
 Result<std::vector<std::string>> path_segments(std::string_view path, std::size_t most);
 
+// Which part of the server a path belongs to: outside /v1, under /v1/api, or elsewhere under /v1,
+// where OpenAI's clients ask. Decided by the decoded segments, as the router does, so that no other
+// spelling of a path leads past a rule.
+enum class Area { outside, api, openai };
+Area area_of(std::string_view path);
+
 // The decoded parameters of a query, in their order. Fails with invalid_request as above, and where
 // there are more than max_query_parameters.
 Result<std::vector<wire::Parameter>> query_parameters(std::string_view query);

@@ -34,7 +34,7 @@ Task<> Connection<Stream>::turn_away(const Error& error)
     if (!co_await shake_hands()) co_return;
     begin_request();
     body_state_ = BodyState::broken;
-    co_await answer(state_.handler.refuse(error, peer_));
+    co_await answer(state_.handler.refuse(error, peer_, {}));
 }
 
 template <class Stream>
@@ -56,7 +56,8 @@ Task<bool> Connection<Stream>::serve_one()
         // Nobody knows where the next request would begin.
         request_ = RequestHead();
         body_state_ = BodyState::broken;
-        co_return co_await answer(state_.handler.refuse(arrived.error(), peer_));
+        const RequestHead known = known_part(buffer_.bytes());
+        co_return co_await answer(state_.handler.refuse(arrived.error(), peer_, known));
     }
     if (!*arrived) co_return false;
     Response response = co_await respond();
@@ -156,7 +157,7 @@ Task<Response> Connection<Stream>::respond()
     }
     Error error{Errc::internal, "Something went wrong on our side."};
     error.detail = "the handler threw: " + what;
-    Response response = state_.handler.refuse(error, peer_);
+    Response response = state_.handler.refuse(error, peer_, request_);
     response.close = true;
     co_return response;
 }

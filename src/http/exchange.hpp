@@ -83,8 +83,9 @@ public:
     virtual Task<Response> serve(Exchange& exchange) = 0;
 
     // The answer to something that never became a request: broken framing, a head that is too large
-    // or too slow, a connection too many.
-    virtual Response refuse(const Error& error, const Peer& peer) = 0;
+    // or too slow, a connection too many. `known` is as much of its head as can be read: perhaps
+    // the target, perhaps some fields, perhaps nothing.
+    virtual Response refuse(const Error& error, const Peer& peer, const RequestHead& known) = 0;
 };
 
 }  // namespace parley::http

@@ -56,6 +56,10 @@ private:
 // not_implemented (a transfer coding other than chunked), expectation_failed, or uri_too_long.
 Result<> parse_head(std::string_view head, RequestHead& out);
 
+// As much as can be read of a head that was refused or did not come to its end, for the sake of its
+// answer alone: the target and the well-formed fields. Says nothing about framing.
+RequestHead known_part(std::string_view received);
+
 // One line of the form "name: value"; also what trailers are made of.
 Result<Field> parse_field(std::string_view line);
 

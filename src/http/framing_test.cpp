@@ -238,5 +238,31 @@ TEST(Framing, TellsStrangersAtOnce)
     EXPECT_EQ(judge("\xff\xfe\xfd"), "invalid_request");
 }
 
+TEST(Framing, KnowsOfARefusedHeadWhatIsWellFormed)
+{
+    const auto known = known_part(
+        "POST /v1/models?x=1 HTTP/1.1\r\nHost: a\r\nContent-Length: none\r\nBad Name: x\r\n"
+        "Origin: https://a.example\r\n\r\nX-Of-The-Body: y\r\n\r\n");
+    EXPECT_EQ(known.method, "POST");
+    EXPECT_EQ(known.path, "/v1/models");
+    EXPECT_EQ(known.field("origin"), "https://a.example");
+    EXPECT_FALSE(known.content_length);
+    EXPECT_FALSE(known.field("x-of-the-body"));
+    EXPECT_EQ(known.fields.size(), 3U);
+}
+
+TEST(Framing, KnowsNothingOfALineThatIsNotFinished)
+{
+    EXPECT_EQ(known_part("GET /a HTTP/1.1").path, "");
+    const auto known = known_part("GET /a HTTP/1.1\r\nHost: a\r\nOrigin: https://a.exam");
+    EXPECT_EQ(known.path, "/a");
+    EXPECT_EQ(known.fields.size(), 1U);
+    const auto other = known_part("GET /a HTTP/3\r\nOrigin: https://a.example\r\n");
+    EXPECT_EQ(other.path, "");
+    EXPECT_EQ(other.field("origin"), "https://a.example");
+    for (const std::string_view bytes : {"", "\r\n", "\r\n\r\n", "\n", "\x16\x03\x01", ": :\r\n"})
+        EXPECT_EQ(known_part(bytes).path, "") << bytes;
+}
+
 }  // namespace
 }  // namespace parley::http

@@ -2,6 +2,7 @@
 #include "http/framing.hpp"
 
 #include <charconv>
+#include <utility>
 
 namespace parley::http {
 namespace {
@@ -204,6 +205,26 @@ Result<> parse_head(std::string_view head, RequestHead& out)
         return bad("Transfer-Encoding and Content-Length contradict each other.");
     if (out.count("host") != 1) return bad("There must be exactly one Host field.");
     return {};
+}
+
+RequestHead known_part(std::string_view received)
+{
+    RequestHead known;
+    if (received.starts_with("\r\n")) received.remove_prefix(2);
+    const std::size_t end_of_head = received.find("\r\n\r\n");
+    received = received.substr(0, end_of_head == received.npos ? end_of_head : end_of_head + 2);
+    bool in_request_line = true;
+    // A line that is not finished is not known.
+    for (auto end = received.find("\r\n"); end != received.npos; end = received.find("\r\n")) {
+        const std::string_view line = received.substr(0, end);
+        received.remove_prefix(end + 2);
+        if (std::exchange(in_request_line, false)) {
+            if (!parse_request_line(line, known)) known = {};
+        } else if (const auto field = parse_field(line)) {
+            if (known.fields.size() < max_field_count) known.fields.push_back(*field);
+        }
+    }
+    return known;
 }
 
 }  // namespace parley::http

@@ -45,6 +45,16 @@ std::optional<std::string_view> Fields::get(std::string_view name) const
     return std::nullopt;
 }
 
+void Fields::replace(std::string_view name, std::string_view value)
+{
+    const auto old = get(name);
+    if (!old) return add(name, value);
+    Fields changed;
+    changed.add(name, value);
+    const auto begin = static_cast<std::size_t>(old->data() - lines_.data()) - name.size() - 2;
+    lines_.replace(begin, name.size() + old->size() + 4, changed.lines_);
+}
+
 std::string_view reason_phrase(int status)
 {
     switch (status) {

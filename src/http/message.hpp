@@ -42,6 +42,8 @@ public:
     // caller: std::logic_error.
     void add(std::string_view name, std::string_view value);
     void add_all(const Fields& others) { lines_ += others.lines_; }
+    // Puts another value in the place of the first one of that name.
+    void replace(std::string_view name, std::string_view value);
     std::optional<std::string_view> get(std::string_view name) const;
     const std::string& lines() const { return lines_; }
 

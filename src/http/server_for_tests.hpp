@@ -28,7 +28,7 @@ public:
         return on_request(exchange);
     }
     // The message as a body, and a status for the codes that http itself raises.
-    Response refuse(const Error& error, const Peer&) override
+    Response refuse(const Error& error, const Peer&, const RequestHead&) override
     {
         ++refused;
         Response response{.status = 400, .fields = {}, .body = error.message};

@@ -1,0 +1,54 @@
+// A request between two steps of the pipeline: what is known of it so far, and what follows from
+// that. All of it is decided by the row that was matched or by the decoded path, never by how a
+// client spelled it.
+#pragma once
+
+#include "api/pipeline.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace parley::api {
+
+struct Pipeline::Visit {
+    Call call;
+    SteadyPoint begun;
+    const Row* row = nullptr;     // Null for OPTIONS and for what no row answers.
+    Area area = Area::outside;
+    std::string_view allow = {};  // The methods of the path, where it is known.
+    ErrorShape errors = ErrorShape::problem;
+    bool is_free = false;  // Not counted, though it is asked under /v1.
+    http::Response response = {};
+
+    const http::RequestHead& head() const { return call.exchange.request(); }
+    const std::string& id() const { return call.envelope.request_id(); }
+    bool takes_body() const { return row && row->route.request_schema; }
+    bool must_not_have_body() const
+    {
+        return row && !row->route.request_schema && row->route.method == "POST" &&
+               (head().chunked || head().content_length.value_or(0) > 0);
+    }
+    bool is_versioned() const { return area != Area::outside; }
+    bool needs_token() const
+    {
+        return row ? row->route.access.has_value() : is_versioned() && head().method != "OPTIONS";
+    }
+    bool is_counted() const { return is_versioned() && (!call.caller || call.caller->counted); }
+    // A token of no user has nothing to spend but on class Auth, which counts by address.
+    bool counts_as_its_row() const
+    {
+        return row && call.caller &&
+               (!call.caller->user.empty() || row->route.limit == limits::Class::auth);
+    }
+    limits::Class limit_class() const
+    {
+        return counts_as_its_row() ? row->route.limit : limits::Class::general;
+    }
+    bool may_replay() const
+    {
+        return counts_as_its_row() && row->route.replays && head().field("idempotency-key");
+    }
+    bool streams() const { return call.stream && call.stream->started(); }
+};
+
+}  // namespace parley::api

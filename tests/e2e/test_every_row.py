@@ -1,0 +1,181 @@
+"""Every row of the route table, asked with every kind of token and by every spelling of its path: who
+may call and what it costs does not depend on anything else."""
+import pytest
+
+import people
+import program
+import rows
+import wire
+
+LIMITS = {"limits.chat": 5000, "limits.auth": 5000, "limits.general": 100_000}
+SCOPES = ("chat:read", "chat:write", "account", "admin")
+# Rows that look further into a token than the table says, where a good one may be refused, too.
+LOOKS_FURTHER = {"POST /v1/api/tokens", "POST /v1/api/auth/logout"}
+
+
+@pytest.fixture(scope="module")
+def house():
+    with people.house(settings=LIMITS) as opened:
+        yield opened
+
+
+class Caller:
+    """One connection that is opened again when the server closes it."""
+
+    def __init__(self, server):
+        self.server = server
+        self.connection = None
+
+    def ask(self, method, path, token=None, body=b""):
+        fields = {"Authorization": f"Bearer {token}"} if token else {}
+        if body:
+            fields["Content-Type"] = "application/json"
+        if not self.connection:
+            self.connection = wire.Connection(self.server.address, timeout=program.PATIENCE)
+        response = self.connection.ask(method, path, fields, body)
+        if response.closes:
+            self.connection.close()
+            self.connection = None
+        return response
+
+
+def class_of(response):
+    """The class that the answer tells of; None if it tells of none."""
+    policy = response.header("ratelimit-policy")
+    fields = ("ratelimit", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset")
+    assert all((response.header(name) is None) == (policy is None) for name in fields)
+    return policy and policy.split('"')[1]
+
+
+def tokens(house):
+    """(what it is, the token, its scopes, whether it has a user), one for each kind and scope."""
+    login = house.login("olga")
+    yield "none", None, None, False
+    yield "garbage", "plp_nonsense", None, False
+    yield "invented", people.invented_token(), None, False
+    yield "refresh", login["refresh_token"], None, False
+    yield "client", house.client_token, {"auth:login"}, False
+    yield "command line", house.command_line, {"admin"}, False
+    for scope in SCOPES:
+        made = house.make_token(house.admin, scopes=[scope])
+        yield f"personal {scope}", made["token"], {scope}, True
+    for scope in SCOPES[:3]:
+        made = house.make_token(house.admin, scopes=[scope], test=True)
+        yield f"test {scope}", made["token"], {scope}, True
+    yield "login", login["access_token"], set(SCOPES), True
+
+
+def check(row, kind, scopes, has_user, response):
+    told = f"{row.name}, {kind}: {response.status} {response.body[:300]}"
+    assert response.status < 500, told
+    needs_user = row.needs not in ("any", "admin")
+    if row.needs == "nothing":
+        assert response.status not in (401, 403) and class_of(response) is None, told
+        return
+    if scopes is None:
+        assert response.status == 401, told
+    elif (needs_user and not has_user) or (row.needs in SCOPES and row.needs not in scopes):
+        assert response.status == 403, told
+    else:
+        assert response.status != 401, told
+        assert response.status != 403 or row.name in LOOKS_FURTHER, told
+    if kind == "command line":
+        expected = None
+    elif scopes is None or (not has_user and row.limit_class != "auth"):
+        expected = "general"
+    else:
+        expected = row.limit_class
+    assert class_of(response) == expected, told
+
+
+def test_every_row_with_every_kind_of_token(house):
+    table = sorted(rows.of(house.server), key=lambda row: "logout" in row.path)
+    assert len(table) > 40
+    caller = Caller(house.server)
+    before = len(house.server.log.entries(level="error"))
+    for kind, token, scopes, has_user in tokens(house):
+        for row in table:
+            bodies = [b""] if row.method in ("GET", "DELETE") else [b"", b"{}", b"["]
+            if row.path.endswith(("/backups", "/logout")):
+                bodies = bodies[:1]
+            for body in bodies:
+                check(row, kind, scopes, has_user, caller.ask(row.method, row.path, token, body))
+    assert len(house.server.log.entries(level="error")) == before
+
+
+def spellings(path):
+    """Of a path: each letter escaped and in the other case, every slash doubled, escaped, or with
+    something beside it that others would overlook."""
+    yield "".join(c if c == "/" else f"%{ord(c):02x}" for c in path)
+    for end in ("/", "//", ";", ";x=y", "%00", "%2F", "/.", "/..", "%"):
+        yield path + end
+    for at, letter in enumerate(path):
+        if letter == "/":
+            others = ("//", "/./", "/../", "/%2e/", "/x/../", ";/", "%00/", "%2F", "%5c")
+        else:
+            others = (f"%{ord(letter):02X}", letter.swapcase())
+        for other in others:
+            if other != letter:
+                yield path[:at] + other + path[at + 1:]
+
+
+def test_every_spelling_of_every_row(house):
+    """With a token that may nothing that changes anything, and without one."""
+    token = house.token_for(house.add("una"), scopes=["chat:read", "account"])["token"]
+    caller = Caller(house.server)
+    for row in rows.of(house.server):
+        if row.needs == "nothing":
+            continue
+        usual = caller.ask(row.method, row.path, token)
+        for spelling in spellings(row.path):
+            answer = caller.ask(row.method, spelling, token)
+            assert answer.status in (400, 404) or (
+                answer.status == usual.status and class_of(answer) == class_of(usual)), spelling
+            answer = caller.ask(row.method, spelling)
+            assert answer.status in (400, 404) or (
+                answer.status == 401 and class_of(answer) == "general"), spelling
+
+
+def test_no_spelling_of_login_is_free():
+    with people.house(settings={"limits.auth": 10}) as house:
+        for path in ("/v1/api/auth/login", "/%761/api/auth/login", "/v%31/api/auth/login",
+                     "/%76%31/%61%70%69/auth/login"):
+            for _ in range(10):
+                answer = Caller(house.server).ask("POST", path, house.client_token, b"{}")
+        assert answer.status == 429 and class_of(answer) == "auth"
+
+
+def test_unknown_paths_have_the_shape_of_their_clients(house):
+    caller = Caller(house.server)
+    for path in ("/v1/embeddings", "/v1", "/v1/", "/%761/responses/x"):
+        error = caller.ask("GET", path, house.admin).json()["error"]
+        assert set(error) == {"message", "type", "param", "code"} and error["code"] == "not_found"
+    unknown = caller.ask("BREW", "/v1/chat/completions", house.admin)
+    assert unknown.status == 501 and unknown.json()["error"]["code"] == "not_implemented"
+    for path in ("/v1/api/nothing", "/v1/api", "/nothing"):
+        people.refused(caller.ask("GET", path, house.admin), 404, "not_found")
+
+
+def test_unknown_parameters_are_refused_under_v1_alone(house):
+    caller = Caller(house.server)
+    for path in ("/", "/docs", "/healthz", "/readyz", "/openapi.json", "/problems"):
+        assert caller.ask("GET", path + "?utm_source=x&y").status == 200, path
+    assert caller.ask("GET", "/v1/models?foo=1", house.admin).status == 200
+    assert caller.ask("GET", "/v1/models/scripted?foo=1", house.admin).status == 200
+    assert caller.ask("GET", "/v1/api/me?foo=1", house.admin).status == 422
+
+
+def test_a_post_that_takes_no_body_refuses_one(house):
+    token = house.make_token(house.admin, scopes=["chat:write", "admin"])["token"]
+    for path in ("/chat/runs/x/cancel", "/auth/logout", "/backups"):
+        assert people.faults(house.ask("POST", path, token, {})) == [("#", "not_allowed")]
+
+
+def test_locations_lead_through_the_public_url():
+    settings = {"server.public_url": "https://example.org/chat/"}
+    with people.house(settings=settings) as house:
+        made = house.ask("POST", "/chat/sessions", house.admin, {})
+        assert made.header("location") == "/chat/v1/api/chat/sessions/" + made.json()["id"]
+        house.ask("POST", "/chat/sessions", house.admin, {})
+        link = house.ask("GET", "/chat/sessions?limit=1", house.admin).header("link")
+        assert link.startswith("</chat/v1/api/chat/sessions?limit=1&after=")

@@ -1,0 +1,36 @@
+"""The rows of the server's route table, as its published reference names them."""
+import re
+import typing
+
+import wire
+
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+class Row(typing.NamedTuple):
+    method: str
+    path: str  # With an id that does not exist wherever it takes one.
+    needs: str  # "nothing", "any", "user", or a scope.
+    limit_class: str | None
+
+    @property
+    def name(self):
+        return f"{self.method} {self.path}"
+
+
+def _needs(operation):
+    if not operation.get("security"):
+        return "nothing"
+    scopes = operation["security"][0]["bearer"]
+    if scopes:
+        return scopes[0]
+    return "any" if "Needs any valid token." in operation["description"] else "user"
+
+
+def of(server):
+    with wire.Connection(server.address) as connection:
+        document = connection.ask("GET", "/openapi.json").json()
+    return [Row(method.upper(), re.sub(r"\{[^}]+\}", "x", path), _needs(operation),
+                operation.get("x-limit-class"))
+            for path, operations in document["paths"].items()
+            for method, operation in operations.items() if method in METHODS]
