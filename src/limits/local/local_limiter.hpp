@@ -12,9 +12,9 @@
 // anything else. The clock must outlive the limiter.
 #pragma once
 
+#include "base/boot_clock.hpp"
 #include "base/clock.hpp"
 #include "limits/limiter.hpp"
-#include "limits/local/boot_clock.hpp"
 #include "limits/local/file.hpp"
 #include "limits/local/pulse.hpp"
 #include "limits/local/table.hpp"
@@ -43,7 +43,7 @@ public:
         std::size_t addresses = 16'384;
         std::size_t logins = 65'536;  // Addresses and account names of attempts to log in.
         const Clock* clock = &boot_clock();
-        std::string boot_id = limits::boot_id();
+        std::string boot_id = parley::boot_id();
     };
 
     // Takes over what the last process admitted. A file that is damaged is left behind with a line

@@ -1,5 +1,5 @@
-// The clock of limits that survive a restart: its steady time is the time since the machine was
-// started, suspended or not, which one process hands on to the next.
+// The clock of everything that survives a restart: its steady time is the time since the machine
+// was started, suspended or not, which one process hands on to the next.
 //
 // Threads: from any thread.
 #pragma once
@@ -8,7 +8,7 @@
 
 #include <string>
 
-namespace parley::limits {
+namespace parley {
 
 class BootClock final : public Clock {
 public:
@@ -21,4 +21,4 @@ const Clock& boot_clock();
 // What tells one start of the machine from the next; empty where the system does not say.
 std::string boot_id();
 
-}  // namespace parley::limits
+}  // namespace parley

@@ -1,9 +1,9 @@
-#include "limits/local/boot_clock.hpp"
+#include "base/boot_clock.hpp"
 
 #include <fstream>
 #include <time.h>
 
-namespace parley::limits {
+namespace parley {
 
 TimePoint BootClock::now() const { return std::chrono::system_clock::now(); }
 
@@ -28,4 +28,4 @@ std::string boot_id()
     return id;
 }
 
-}  // namespace parley::limits
+}  // namespace parley

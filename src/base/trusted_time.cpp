@@ -1,0 +1,180 @@
+#include "base/trusted_time.hpp"
+
+#include "base/field.hpp"
+#include "base/field_read.hpp"
+#include "base/field_write.hpp"
+#include "base/json.hpp"
+#include "base/log.hpp"
+
+#include <algorithm>
+
+namespace parley {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+
+constexpr std::chrono::minutes tolerance{5};
+constexpr std::chrono::hours time_to_settle{24};
+constexpr std::chrono::hours time_before_sweeps{1};
+// Below this the clocks agree: a reading of both takes time.
+constexpr std::chrono::seconds noise{1};
+
+// How the time is kept from one process to the next, in milliseconds.
+struct KeptTime {
+    std::string boot;
+    std::int64_t latest = 0;  // The last time that was trusted.
+    std::int64_t anchor = 0;
+    std::int64_t trusted = 0;
+    std::optional<std::int64_t> disagreeing_lead = {};
+    std::int64_t disagreed_for = 0;
+    std::int64_t kept_at = 0;  // By the boot clock.
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using Kept = KeptTime;
+        constexpr auto countable = range(-9e12, 9e12);  // As nanoseconds, too.
+        return std::tuple(
+            field("boot", &Kept::boot, "Which boot of the machine."),
+            field("latest", &Kept::latest, "The last time that was trusted.", countable),
+            field("anchor", &Kept::anchor, "Wall clock minus boot clock, as settled.", countable),
+            field("trusted", &Kept::trusted, "The same, as trusted.", countable),
+            field("disagreeing_lead", &Kept::disagreeing_lead, "The same, as it really is.",
+                  countable),
+            field("disagreed_for", &Kept::disagreed_for, "For how long.", countable),
+            field("kept_at", &Kept::kept_at, "When this was written, by the boot clock.",
+                  countable));
+    }
+};
+
+std::optional<KeptTime> parse(std::string_view text)
+{
+    auto json = json::parse(text);
+    if (!json) return std::nullopt;
+    Faults faults;
+    auto kept = wire::read<KeptTime>(*json, faults);
+    if (!faults.empty()) return std::nullopt;
+    return kept;
+}
+
+std::int64_t to_ms(nanoseconds time) { return std::chrono::floor<milliseconds>(time).count(); }
+nanoseconds from_ms(std::int64_t ms) { return milliseconds(ms); }
+
+bool differ(nanoseconds one, nanoseconds other, nanoseconds by)
+{
+    return std::chrono::abs(one - other) > by;
+}
+
+}  // namespace
+
+TrustedTime::TrustedTime(const Clock& clock, std::string boot, std::string_view kept)
+    : clock_(clock), boot_(std::move(boot)), started_(clock.steady())
+{
+    begin(kept);
+}
+
+TrustedTime::Reading TrustedTime::read() const
+{
+    // The wall clock first: a pause between the two readings makes it look late, never early.
+    const auto wall = clock_.now().time_since_epoch();
+    const auto steady = clock_.steady().time_since_epoch();
+    return {steady, std::chrono::duration_cast<Nanoseconds>(wall) - steady};
+}
+
+void TrustedTime::begin(std::string_view text)
+{
+    const auto [now, real] = read();
+    const auto kept = parse(text);
+    Nanoseconds anchor = real;
+    Nanoseconds trusted = real;
+    // A container may have been given another boot clock by the same machine.
+    const bool same_boot =
+        kept && !boot_.empty() && kept->boot == boot_ && from_ms(kept->kept_at) <= now + noise;
+    if (same_boot) {
+        anchor = from_ms(kept->anchor);
+        trusted = from_ms(kept->trusted);
+    } else if (kept) {
+        anchor = trusted = std::max(real, from_ms(kept->latest) - now);
+    }
+    anchor_ = anchor;
+    trusted_ = trusted;
+    if (kept && kept->disagreeing_lead && differ(real, trusted, noise)) {
+        // After another boot the leads cannot be compared, but the time of disagreement still
+        // counts: a machine that runs for a few hours each day would never settle otherwise.
+        const auto before = from_ms(same_boot ? kept->kept_at : to_ms(now));
+        const auto at = same_boot ? from_ms(*kept->disagreeing_lead) : real;
+        disagreement_ = Disagreement{at, before - from_ms(kept->disagreed_for)};
+    }
+    look();
+}
+
+// The trusted lead, once it has followed the wall clock as far as it may.
+TrustedTime::Nanoseconds TrustedTime::follow(Nanoseconds lead) const
+{
+    Nanoseconds trusted = trusted_.load(std::memory_order_relaxed);
+    const Nanoseconds wanted =
+        std::min<Nanoseconds>(lead, anchor_.load(std::memory_order_relaxed) + tolerance);
+    while (trusted < wanted &&
+           !trusted_.compare_exchange_weak(trusted, wanted, std::memory_order_relaxed)) {
+    }
+    return std::max(trusted, wanted);
+}
+
+TimePoint TrustedTime::now() const
+{
+    const auto [steady, lead] = read();
+    return TimePoint(std::chrono::duration_cast<TimePoint::duration>(steady + follow(lead)));
+}
+
+bool TrustedTime::may_sweep() const
+{
+    return clock_.steady() - started_ >= time_before_sweeps &&
+           !differ(read().lead, anchor_.load(std::memory_order_relaxed), tolerance);
+}
+
+void TrustedTime::look()
+{
+    const auto [steady, real] = read();
+    const Nanoseconds trusted = follow(real);
+    if (!differ(real, trusted, noise)) {
+        disagreement_.reset();
+        return;
+    }
+    if (!disagreement_ || differ(disagreement_->lead, real, noise)) {
+        disagreement_ = Disagreement{real, steady};
+        if (differ(real, anchor_.load(), tolerance))
+            log::warn(
+                "the wall clock was set or is wrong; expiry follows the time since boot until the "
+                "clocks agree or 24 hours have passed",
+                log::kv("wall_clock", rfc3339(clock_.now())),
+                log::kv("trusted_time", rfc3339(now())));
+    }
+    if (steady - disagreement_->since >= time_to_settle) settle(real);
+}
+
+void TrustedTime::settle(Nanoseconds lead)
+{
+    log::warn("the clocks have disagreed for 24 hours; the wall clock is now taken as right",
+              log::kv("wall_clock", rfc3339(clock_.now())));
+    anchor_ = lead;
+    trusted_ = lead;
+    disagreement_.reset();
+}
+
+std::string TrustedTime::text() const
+{
+    const auto steady = clock_.steady().time_since_epoch();
+    KeptTime kept{.boot = boot_,
+                  .latest = to_ms(now().time_since_epoch()),
+                  .anchor = to_ms(anchor_.load()),
+                  .trusted = to_ms(trusted_.load()),
+                  .kept_at = to_ms(steady)};
+    if (disagreement_) {
+        kept.disagreeing_lead = to_ms(disagreement_->lead);
+        kept.disagreed_for = to_ms(steady - disagreement_->since);
+    }
+    return wire::write(kept);
+}
+
+}  // namespace parley
