@@ -6,6 +6,8 @@
 #include "api/wire/audit.hpp"
 #include "base/clock.hpp"
 #include "base/id.hpp"
+#include "base/rfc3339.hpp"
+#include "base/trusted_time.hpp"
 #include "store/store.hpp"
 
 namespace parley::api {
@@ -22,14 +24,49 @@ AuditEventView view(store::AuditEvent event)
             .request_id = std::move(event.request_id)};
 }
 
+std::optional<TimePoint> time_of(const std::optional<std::string>& text, const char* parameter,
+                                 Faults& faults)
+{
+    if (!text) return std::nullopt;
+    auto time = parse_rfc3339(*text);
+    if (!time)
+        faults.push_back({parameter, "wrong_format", "must be a time like 2026-01-31T09:30:00.000Z",
+                          Fault::Place::parameter});
+    return time;
+}
+
+Result<store::AuditFilter> filter_of(AuditQuery query)
+{
+    Faults faults;
+    store::AuditFilter filter{.actor = std::move(query.actor),
+                              .action = std::move(query.action),
+                              .target = std::move(query.target),
+                              .since = time_of(query.since, "since", faults),
+                              .before = time_of(query.before, "before", faults)};
+    if (!faults.empty()) return validation_failed(std::move(faults));
+    return filter;
+}
+
+// A cursor is good for this filter alone.
+std::string list_of(const AuditQuery& query)
+{
+    AuditQuery same = query;
+    same.limit = 0;
+    same.after.reset();
+    return "audit " + wire::write(same);
+}
+
 Task<Result<Listed<AuditEventView>>> list_audit_events(store::Store& store, Cursors& cursors,
                                                        With<auth::Scope::admin> /*caller*/,
-                                                       Query<PageQuery> query)
+                                                       Query<AuditQuery> query)
 {
-    const PagePosition place("audit", cursors);
-    const auto before = place.of(query);
+    const PagePosition place(list_of(query), cursors);
+    const auto before = place.of({.limit = query.limit, .after = query.after});
     if (!before) co_return before.error();
-    const auto page = co_await store.audit().list(*before, static_cast<std::size_t>(query.limit));
+    const auto limit = static_cast<std::size_t>(query.limit);
+    auto filter = filter_of(std::move(query));
+    if (!filter) co_return filter.error();
+    const auto page = co_await store.audit().list(*before, limit, std::move(*filter));
     if (!page) co_return page.error();
     co_return place.list<AuditEventView>(
         *page, [](const store::AuditEvent& event) { return view(event); });
@@ -44,12 +81,13 @@ Task<Result<AuditEventView>> get_audit_event(store::Store& store,
     co_return view(std::move(*event));
 }
 
-Task<Result<Created<AuditEventView>>> create_audit_note(store::Store& store, const Clock& clock,
+Task<Result<Created<AuditEventView>>> create_audit_note(store::Store& store,
+                                                        const TrustedTime& time,
                                                         With<auth::Scope::admin> caller,
                                                         Origin origin, Body<NewAuditNote> body)
 {
     const store::AuditEvent event =
-        auth::audit_event(clock, caller->actor, "note", std::move(body.note), origin);
+        auth::audit_event(time.wall(), caller->actor, "note", std::move(body.note), origin);
     if (auto kept = co_await store.audit().append(event); !kept) co_return kept.error();
     co_return Created<AuditEventView>{view(event), "/v1/api/audit/" + event.id};
 }
@@ -60,6 +98,7 @@ std::vector<Route> audit_routes()
 {
     return {
         route<list_audit_events>("GET", "/v1/api/audit", "List what was done, newest first",
+                                 says("Every action is one event. Filters can be combined."),
                                  may_fail(Errc::invalid_cursor)),
         route<create_audit_note>("POST", "/v1/api/audit", "Leave a note in the audit log"),
         route<get_audit_event>("GET", "/v1/api/audit/{event}", "Get one audit event"),

@@ -4,6 +4,7 @@
 #include "api/cursor.hpp"
 #include "api/pipeline_for_tests.hpp"
 #include "auth/token_gate.hpp"
+#include "base/trusted_time.hpp"
 #include "store/memory/memory_store.hpp"
 
 #include <gtest/gtest.h>
@@ -30,12 +31,13 @@ protected:
     std::unique_ptr<store::Store> store = store::make_memory_store();
     Cursors cursors{Secret(std::string(32, 'k'))};
     ManualClock clock;
-    auth::TokenGate gate{store->tokens(), clock};
+    TrustedTime time{clock, "boot"};
+    auth::TokenGate gate{store->tokens(), time};
     TestedPipeline tested{audit_routes(),
                           [this](Services& services) {
                               services.add(*store);
                               services.add(cursors);
-                              services.add<const Clock>(clock);
+                              services.add(std::as_const(time));
                           },
                           {.gate = &gate}};
 };

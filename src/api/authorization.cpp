@@ -35,8 +35,12 @@ Result<> check_access(const Access& access, const auth::Caller& caller)
     const bool has_scope = !access.scope || caller.scopes.has(*access.scope);
     const bool has_user = !access.by_user || !caller.user.empty();
     if (has_scope && has_user) return {};
-    // Whatever is asked for, a token that belongs to nobody lacks a user's own scope.
-    const std::string_view needed = name_of(access.scope.value_or(auth::Scope::account));
+    // A token that belongs to no user lacks every scope of users, but for the command line's own:
+    // no scope would help that one, so none is named.
+    const auth::Scope scope = access.scope.value_or(auth::Scope::account);
+    if (caller.scopes.has(scope))
+        return Error{Errc::insufficient_scope, "This takes a token that belongs to a user."};
+    const std::string_view needed = name_of(scope);
     return Error{.code = Errc::insufficient_scope,
                  .message = "The token lacks the scope " + std::string(needed) + ".",
                  .extra = {{"required_scope", needed}}};

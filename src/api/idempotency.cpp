@@ -1,5 +1,6 @@
 #include "api/idempotency.hpp"
 
+#include "api/run_answers.hpp"
 #include "chat/questions.hpp"
 
 #include <sodium/crypto_hash_sha256.h>
@@ -76,6 +77,17 @@ Result<std::optional<store::KeyClaim>> key_claim(const http::RequestHead& head,
     add(hash, request);
     crypto_hash_sha256_final(&hash, claim.fingerprint.data());
     return std::optional(std::move(claim));
+}
+
+Result<std::optional<store::OwnClaim>> own_claim(const SignedIn& caller,
+                                                 const http::RequestHead& head,
+                                                 std::string_view operation,
+                                                 std::string_view request, const Clock& clock)
+{
+    auto claim = key_claim(head, operation, request, clock);
+    if (!claim) return claim.error();
+    if (!*claim || caller->user.empty()) return std::optional<store::OwnClaim>();
+    return std::optional(store::OwnClaim{owner_of(caller), std::move(**claim)});
 }
 
 }  // namespace parley::api

@@ -2,6 +2,8 @@
 // without doing it twice.
 #pragma once
 
+#include "api/caller.hpp"
+#include "api/envelope.hpp"
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "http/message.hpp"
@@ -22,5 +24,18 @@ Result<std::optional<std::string>> idempotency_key(const http::RequestHead& head
 Result<std::optional<store::KeyClaim>> key_claim(const http::RequestHead& head,
                                                  std::string_view operation,
                                                  std::string_view request, const Clock& clock);
+
+// The same for what a caller makes that does not belong to a chat. Nothing also for a caller that
+// is no user, such as the command line: it has no keys.
+Result<std::optional<store::OwnClaim>> own_claim(const SignedIn& caller,
+                                                 const http::RequestHead& head,
+                                                 std::string_view operation,
+                                                 std::string_view request, const Clock& clock);
+
+// Tells the client that it got what an earlier request has made.
+inline void tell_if_replayed(bool replayed, Envelope& envelope)
+{
+    if (replayed) envelope.add("Idempotency-Replayed", "true");
+}
 
 }  // namespace parley::api

@@ -62,6 +62,30 @@ Task<Result<Created<LoginView>>> set_up(auth::Accounts& accounts, auth::Logins& 
     co_return Created<LoginView>{view(*login), "/v1/api/me"};
 }
 
+Task<Result<LoginView>> accept_invitation(auth::Accounts& accounts, auth::Logins& logins,
+                                          TokenHolder /*caller*/, Origin origin,
+                                          Body<AcceptBody> body)
+{
+    auto user = co_await accounts.accept(Secret::taken_from(body.code),
+                                         Secret::taken_from(body.password), origin);
+    if (!user) co_return user.error();
+    const auto login = co_await logins.begin(std::move(*user), "invitation", std::move(origin));
+    if (!login) co_return login.error();
+    co_return view(*login);
+}
+
+// An invitation counts against the name of whom it invites.
+Task<std::optional<Account>> account_invited_in_body(Call& call)
+{
+    const auto* body = call.body.if_object();
+    const auto* code = body ? body->if_contains("code") : nullptr;
+    if (!code || !code->is_string()) co_return std::nullopt;
+    const auto user = co_await call.services.get<store::Store>().accounts().find_invited_user(
+        auth::hash_token(code->as_string()), call.services.get<const Clock>().now());
+    if (!user) co_return std::nullopt;
+    co_return Account{limits::Key::Kind::account, user->name_key};
+}
+
 // A refresh counts against its login, whose name is not told: tokens that nobody made count against
 // the address alone.
 Task<std::optional<Account>> login_in_body(Call& call)
@@ -106,6 +130,10 @@ std::vector<Route> login_routes()
                                   "minute gives another pair, one that is used later ends the "
                                   "login. The earlier access token lives out its time."),
                              may_fail(Errc::invalid_credentials)),
+        route<accept_invitation>("POST", "/v1/api/auth/accept", "Accept an invitation",
+                                 CountedAs{Class::auth, account_invited_in_body},
+                                 says("An invited user sets a password, once, and is logged in."),
+                                 may_fail(Errc::invalid_credentials)),
         route<log_out>("POST", "/v1/api/auth/logout", "End this login"),
         route<set_up>("POST", "/v1/api/auth/setup", "Make the first operator", by_name,
                       may_fail(Errc::invalid_credentials, Errc::conflict)),

@@ -1,8 +1,11 @@
 #include "api/tokens.hpp"
 
 #include "api/cursor.hpp"
+#include "api/idempotency.hpp"
 #include "api/listed.hpp"
+#include "api/own_limits.hpp"
 #include "api/page_position.hpp"
+#include "api/wire/header_fields.hpp"
 #include "api/wire/token.hpp"
 #include "api/wire/user.hpp"
 #include "auth/personal_tokens.hpp"
@@ -34,7 +37,8 @@ TokenView view(const store::Token& token)
                     .kind = kind_of(token),
                     .hint = token.hint,
                     .created_at = rfc3339(token.created_at),
-                    .created_by = token.created_by};
+                    .created_by = token.created_by,
+                    .limits = view_of(token.limits)};
     const auto scopes = auth::Scopes::from_bits(token.scopes);
     for (const auto& [scope, name] : auth::all_scopes)
         if (scopes.has(scope)) shown.scopes.emplace_back(name);
@@ -45,7 +49,10 @@ TokenView view(const store::Token& token)
 
 Result<auth::NewToken> wanted(NewTokenBody body)
 {
-    auth::NewToken token{.name = std::move(body.name), .test = body.test};
+    auth::NewToken token{.name = std::move(body.name),
+                         .never_expires = body.expires_at.is_null(),
+                         .test = body.test,
+                         .limits = change_of(body.limits).applied_to({})};
     if (body.scopes) {
         token.scopes = {};
         for (const auto& name : *body.scopes) token.scopes.add(*auth::find_scope(name));
@@ -63,7 +70,7 @@ Result<auth::NewToken> wanted(NewTokenBody body)
 Created<TokenView> shown_once(const auth::MadeToken& made)
 {
     TokenView shown = view(made.token);
-    shown.token = std::string(made.text.reveal());
+    if (!made.replayed) shown.token = std::string(made.text.reveal());
     return {std::move(shown), "/v1/api/tokens/" + made.token.id};
 }
 
@@ -80,28 +87,62 @@ Task<Result<Listed<TokenView>>> list_tokens(store::Store& store, Cursors& cursor
     co_return place.list<TokenView>(*page, [](const store::Token& token) { return view(token); });
 }
 
-Task<Result<Created<TokenView>>> create_token(auth::PersonalTokens& tokens,
-                                              With<auth::Scope::account> caller, Origin origin,
-                                              Body<NewTokenBody> body)
+Task<Result<Created<TokenView>>> make_token(auth::PersonalTokens& tokens, SignedIn caller,
+                                            std::string user, Origin origin, NewTokenBody body,
+                                            std::optional<store::OwnClaim> key, Envelope& envelope)
 {
     auto token = wanted(std::move(body));
     if (!token) co_return token.error();
-    const auto made =
-        co_await tokens.make(caller.ref(), caller->user, std::move(*token), std::move(origin));
+    const auto made = co_await tokens.make(caller.ref(), std::move(user), std::move(*token),
+                                           std::move(origin), std::move(key));
     if (!made) co_return made.error();
+    tell_if_replayed(made->replayed, envelope);
     co_return shown_once(*made);
 }
 
-Task<Result<Created<TokenView>>> create_user_token(auth::PersonalTokens& tokens,
-                                                   With<auth::Scope::admin> caller, Origin origin,
-                                                   Path<UserPath> path, Body<NewTokenBody> body)
+Task<Result<Created<TokenView>>> create_token(auth::PersonalTokens& tokens, const Clock& clock,
+                                              With<auth::Scope::account> caller, Origin origin,
+                                              const http::RequestHead& head, Envelope& envelope,
+                                              Body<NewTokenBody> body)
 {
-    auto token = wanted(std::move(body));
+    auto key = own_claim(caller, head, "token", wire::write<NewTokenBody>(body), clock);
+    if (!key) co_return key.error();
+    std::string user = caller->user;
+    co_return co_await make_token(tokens, caller, std::move(user), std::move(origin),
+                                  std::move(body), std::move(*key), envelope);
+}
+
+Task<Result<Created<TokenView>>> create_user_token(auth::PersonalTokens& tokens, const Clock& clock,
+                                                   With<auth::Scope::admin> caller, Origin origin,
+                                                   const http::RequestHead& head,
+                                                   Envelope& envelope, Path<UserPath> path,
+                                                   Body<NewTokenBody> body)
+{
+    auto key =
+        own_claim(caller, head, "token of " + path.user, wire::write<NewTokenBody>(body), clock);
+    if (!key) co_return key.error();
+    co_return co_await make_token(tokens, caller, std::move(path.user), std::move(origin),
+                                  std::move(body), std::move(*key), envelope);
+}
+
+Task<Result<TokenView>> get_token(auth::PersonalTokens& tokens, With<auth::Scope::account> caller,
+                                  Path<TokenPath> path)
+{
+    const auto token = co_await tokens.find(caller->user, std::move(path.token));
     if (!token) co_return token.error();
-    const auto made = co_await tokens.make(caller.ref(), std::move(path.user), std::move(*token),
-                                           std::move(origin));
-    if (!made) co_return made.error();
-    co_return shown_once(*made);
+    co_return view(*token);
+}
+
+Task<Result<TokenView>> change_token(auth::PersonalTokens& tokens,
+                                     With<auth::Scope::account> caller, Origin origin,
+                                     Path<TokenPath> path, Body<TokenChangeBody> body)
+{
+    const auto token =
+        co_await tokens.change(caller->user, std::move(path.token),
+                               {.name = std::move(body.name), .limits = change_of(body.limits)},
+                               caller->actor, std::move(origin));
+    if (!token) co_return token.error();
+    co_return view(*token);
 }
 
 Task<Result<Listed<TokenView>>> list_user_tokens(store::Store& store, Cursors& cursors,
@@ -161,6 +202,14 @@ Task<Result<>> revoke_token(auth::PersonalTokens& tokens, With<auth::Scope::acco
     return tokens.revoke(caller->user, std::move(path.token), caller->actor, std::move(origin));
 }
 
+constexpr std::string_view about_new_tokens =
+    R"(The token itself is in this answer alone. A token hands out only scopes that it has itself; a test
+token makes test tokens only, which never have `admin`; a personal or test token that expires makes
+none that expires later. The token of a login is not bound in time.
+
+With an `Idempotency-Key` the request can be repeated safely: the same key and body give the same
+token again, without its secret.)";
+
 }  // namespace
 
 std::vector<Route> token_routes()
@@ -168,9 +217,20 @@ std::vector<Route> token_routes()
     return {
         route<list_tokens>("GET", "/v1/api/tokens", "List your tokens and logins",
                            may_fail(Errc::invalid_cursor)),
-        route<create_token>("POST", "/v1/api/tokens", "Make a personal token"),
+        route<create_token>("POST", "/v1/api/tokens", "Make a personal token",
+                            says(about_new_tokens), takes_fields<IdempotencyFields>,
+                            sends_fields("Idempotency-Replayed"),
+                            may_fail(Errc::invalid_idempotency_key, Errc::idempotency_mismatch)),
+        route<get_token>("GET", "/v1/api/tokens/{token}", "Get one token or login"),
+        route<change_token>("PATCH", "/v1/api/tokens/{token}", "Change a token or login",
+                            says("Sets the name, or the limits of a token. A change of limits "
+                                 "counts at once.")),
         route<revoke_token>("DELETE", "/v1/api/tokens/{token}", "Revoke a token or end a login"),
-        route<create_user_token>("POST", "/v1/api/users/{user}/tokens", "Make a token for a user"),
+        route<create_user_token>(
+            "POST", "/v1/api/users/{user}/tokens", "Make a token for a user",
+            says(about_new_tokens), takes_fields<IdempotencyFields>,
+            sends_fields("Idempotency-Replayed"),
+            may_fail(Errc::invalid_idempotency_key, Errc::idempotency_mismatch)),
         route<list_user_tokens>("GET", "/v1/api/users/{user}/tokens", "List a user's tokens",
                                 may_fail(Errc::invalid_cursor)),
         route<revoke_user_token>("DELETE", "/v1/api/users/{user}/tokens/{token}",

@@ -1,6 +1,7 @@
 // A user as clients see them.
 #pragma once
 
+#include "api/own_limits.hpp"
 #include "api/wire/user.hpp"
 #include "base/clock.hpp"
 #include "store/accounts.hpp"
@@ -15,7 +16,8 @@ inline UserView user_view(const store::User& user)
                    .role = user.role,
                    .disabled = user.disabled,
                    .created_at = rfc3339(user.created_at),
-                   .last_login_at = std::nullopt};
+                   .last_login_at = std::nullopt,
+                   .limits = view_of(user.limits)};
     if (user.last_login_at) shown.last_login_at = rfc3339(*user.last_login_at);
     return shown;
 }

@@ -1,11 +1,16 @@
 #include "api/users.hpp"
 
 #include "api/cursor.hpp"
+#include "api/idempotency.hpp"
+#include "api/invitation_links.hpp"
 #include "api/listed.hpp"
+#include "api/own_limits.hpp"
 #include "api/page_position.hpp"
 #include "api/removed_users.hpp"
 #include "api/user_view.hpp"
+#include "api/wire/header_fields.hpp"
 #include "auth/accounts.hpp"
+#include "base/normal_form.hpp"
 
 namespace parley::api {
 namespace {
@@ -13,27 +18,63 @@ namespace {
 using Operator = With<auth::Scope::admin>;
 
 Task<Result<Listed<UserView>>> list_users(store::Store& store, Cursors& cursors,
-                                          Operator /*caller*/, Query<PageQuery> query)
+                                          Operator /*caller*/, Query<UsersQuery> query)
 {
-    const PagePosition place("users", cursors);
-    const auto before = place.of(query);
+    const auto part = case_folded(query.q.value_or(""));
+    if (!part)
+        co_return validation_failed(
+            {{"q", "not_utf8", "must be valid UTF-8", Fault::Place::parameter}});
+    const PagePosition place("users " + *part, cursors);
+    const auto before = place.of({.limit = query.limit, .after = query.after});
     if (!before) co_return before.error();
     const auto page =
-        co_await store.accounts().list_users(*before, static_cast<std::size_t>(query.limit));
+        co_await store.accounts().list_users(*before, static_cast<std::size_t>(query.limit), *part);
     if (!page) co_return page.error();
     co_return place.list<UserView>(*page, [](const store::User& user) { return user_view(user); });
 }
 
-Task<Result<Created<UserView>>> create_user(auth::Accounts& accounts, Operator caller,
-                                            Origin origin, Body<NewUserBody> body)
+Created<UserView> shown_once(const auth::MadeUser& made, const InvitationLinks& links)
 {
+    UserView shown = user_view(made.user);
+    if (made.invitation)
+        shown.invitation = {{.url = links.link(made.invitation->text),
+                             .expires_at = rfc3339(made.invitation->expires_at)}};
+    return {std::move(shown), "/v1/api/users/" + made.user.id};
+}
+
+// Without the password: the fingerprint of a request is stored, and a fast hash of a password would
+// give it away.
+std::string comparable(NewUserBody body)
+{
+    if (body.password) body.password = "set";
+    return wire::write(body);
+}
+
+Task<Result<Created<UserView>>> create_user(auth::Accounts& accounts, const InvitationLinks& links,
+                                            const Clock& clock, Operator caller, Origin origin,
+                                            const http::RequestHead& head, Envelope& envelope,
+                                            Body<NewUserBody> body)
+{
+    auto key = own_claim(caller, head, "user", comparable(body), clock);
+    if (!key) co_return key.error();
     auth::NewUser wanted{.username = std::move(body.username),
-                         .password = Secret::taken_from(body.password),
                          .display_name = std::move(body.display_name).value_or(""),
                          .role = body.role};
-    const auto user = co_await accounts.add(std::move(wanted), caller->actor, std::move(origin));
-    if (!user) co_return user.error();
-    co_return Created<UserView>{user_view(*user), "/v1/api/users/" + user->id};
+    if (body.password) wanted.password = Secret::taken_from(*body.password);
+    const auto made =
+        co_await accounts.add(std::move(wanted), caller->actor, std::move(origin), std::move(*key));
+    if (!made) co_return made.error();
+    tell_if_replayed(made->replayed, envelope);
+    co_return shown_once(*made, links);
+}
+
+Task<Result<Created<UserView>>> invite_user(auth::Accounts& accounts, const InvitationLinks& links,
+                                            Operator caller, Origin origin, Path<UserPath> path)
+{
+    const auto made =
+        co_await accounts.invite(std::move(path.user), caller->actor, std::move(origin));
+    if (!made) co_return made.error();
+    co_return shown_once(*made, links);
 }
 
 Task<Result<UserView>> get_user(store::Store& store, Operator /*caller*/, Path<UserPath> path)
@@ -46,8 +87,14 @@ Task<Result<UserView>> get_user(store::Store& store, Operator /*caller*/, Path<U
 Task<Result<UserView>> change_user(auth::Accounts& accounts, Operator caller, Origin origin,
                                    Path<UserPath> path, Body<UserChangeBody> body)
 {
-    auth::ChangedUser change{
-        .display_name = std::move(body.display_name), .role = body.role, .disabled = body.disabled};
+    if (body.keep_tokens && !body.password)
+        co_return validation_failed(
+            {{"#/keep_tokens", "not_allowed", "has a meaning together with password only"}});
+    auth::ChangedUser change{.display_name = std::move(body.display_name),
+                             .role = body.role,
+                             .disabled = body.disabled,
+                             .keeps_tokens = body.keep_tokens.value_or(false),
+                             .limits = change_of(body.limits)};
     if (body.password) change.password = Secret::taken_from(*body.password);
     const auto user = co_await accounts.change(std::move(path.user), std::move(change),
                                                caller->actor, std::move(origin));
@@ -63,6 +110,13 @@ Task<Result<>> delete_user(auth::Accounts& accounts, const RemovedUsers& removed
     co_return removed;
 }
 
+constexpr std::string_view about_new_users =
+    R"(Without a password the user is invited: the answer has a link, good once and for 7 days, by which
+they set one.
+
+With an `Idempotency-Key` the request can be repeated safely: the same key and body give the same
+user again, without the link. Passwords are not compared.)";
+
 }  // namespace
 
 std::vector<Route> user_routes()
@@ -70,7 +124,13 @@ std::vector<Route> user_routes()
     return {
         route<list_users>("GET", "/v1/api/users", "List users, newest first",
                           may_fail(Errc::invalid_cursor)),
-        route<create_user>("POST", "/v1/api/users", "Make a user", may_fail(Errc::conflict)),
+        route<create_user>(
+            "POST", "/v1/api/users", "Make a user", says(about_new_users),
+            takes_fields<IdempotencyFields>, sends_fields("Idempotency-Replayed"),
+            may_fail(Errc::conflict, Errc::invalid_idempotency_key, Errc::idempotency_mismatch)),
+        route<invite_user>("POST", "/v1/api/users/{user}/invite", "Invite a user to set a password",
+                           says("Gives a link that is good once, for 7 days. It takes the place of "
+                                "an earlier one. What the user has stays as it is until then.")),
         route<get_user>("GET", "/v1/api/users/{user}", "Get one user"),
         route<change_user>("PATCH", "/v1/api/users/{user}", "Change a user",
                            may_fail(Errc::conflict)),

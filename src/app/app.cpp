@@ -37,6 +37,9 @@ constexpr seconds time_to_turn_away{3};
 constexpr seconds time_to_finish{20};
 constexpr seconds time_to_cut{2};
 
+// At the clocks: see base/trusted_time.hpp.
+constexpr seconds time_between_looks{60};
+
 std::optional<boost::asio::ip::tcp::endpoint> metrics_endpoint(const Settings& settings)
 {
     auto endpoint = http::parse_address(settings.metrics_listen);
@@ -232,7 +235,12 @@ api::ServerFigures App::figures()
 
 void App::run()
 {
-    while (next_signal() == Signal::reload) reload();
+    for (;;) {
+        const auto signal = next_signal(time_between_looks);
+        if (signal == Signal::stop) break;
+        if (signal == Signal::reload) reload();
+        parts_->keep_time();
+    }
     exit_on_next_signal();
     shut_down();
 }

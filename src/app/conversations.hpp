@@ -7,6 +7,7 @@
 #include "api/services.hpp"
 #include "app/settings.hpp"
 #include "auth/token_gate.hpp"
+#include "base/trusted_time.hpp"
 #include "chat/questions.hpp"
 #include "chat/runs.hpp"
 #include "chat/sessions.hpp"
@@ -23,10 +24,12 @@ namespace parley::app {
 
 class Conversations {
 public:
-    // Store, journal, gate and metrics must outlive it. Fails with a sentence for the operator.
+    // Store, journal, gate, time and metrics must outlive it. Fails with a sentence for the
+    // operator.
     static Result<std::unique_ptr<Conversations>> open(
         const Settings& settings, store::Store& store, journal::Journal& journal,
-        auth::TokenGate& gate, api::ChatMetrics& metrics, http::Clients& clients);
+        auth::TokenGate& gate, const TrustedTime& time, api::ChatMetrics& metrics,
+        http::Clients& clients);
 
     ~Conversations();
     Conversations(const Conversations&) = delete;
@@ -48,7 +51,7 @@ public:
 private:
     Conversations(const Settings& settings, std::unique_ptr<engine::Models> models,
                   store::Store& store, journal::Journal& journal, auth::TokenGate& gate,
-                  api::ChatMetrics& metrics);
+                  const TrustedTime& time, api::ChatMetrics& metrics);
 
     std::unique_ptr<engine::Models> models_;
     chat::Runs runs_;

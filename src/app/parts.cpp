@@ -40,10 +40,12 @@ void remove_forgotten_backups(const std::filesystem::path& directory)
 Parts::Parts(std::unique_ptr<StoreParts> stored, api::Metrics& metrics)
     : stored_(std::move(stored)), metrics_(metrics)
 {
+    keep_time();
 }
 
 Parts::~Parts()
 {
+    keep_time();
     metrics_.storage().watch(nullptr);
     // Nobody is to find a server that is gone; what cannot be removed is recognised as stale, since
     // the lock goes with the process.
@@ -85,8 +87,8 @@ Result<> Parts::open_files(const Settings& settings)
 Result<> Parts::open_rules(const Settings& settings, http::Clients& clients)
 {
     People& people = stored_->people();
-    auto conversations =
-        Conversations::open(settings, store(), *journal_, people.gate, metrics_.chat(), clients);
+    auto conversations = Conversations::open(settings, store(), *journal_, people.gate,
+                                             stored_->time(), metrics_.chat(), clients);
     if (!conversations) return conversations.error();
     conversations_ = std::move(*conversations);
     auto token = client_token(stored_->directory(), store(), people.tokens);
@@ -101,6 +103,15 @@ void Parts::add_to(api::Services& services)
     services.add(*limiter_);
     services.add(front_);
     conversations_->add_to(services);
+}
+
+void Parts::keep_time()
+{
+    stored_->time().look();
+    const std::string text = stored_->time().text();
+    if (const auto kept = stored_->directory().write_private("clock", text); !kept)
+        log::debug("the time was not kept for the next start",
+                   log::kv("reason", kept.error().message));
 }
 
 Result<> Parts::announce(const std::string& url, const std::string& certificate)

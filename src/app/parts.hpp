@@ -40,6 +40,10 @@ public:
     // `certificate` is the fingerprint of the server's own, empty without TLS.
     Result<> announce(const std::string& url, const std::string& certificate);
 
+    // Compares the clocks and keeps the time for the next server: about once a minute, from the
+    // main thread.
+    void keep_time();
+
     // See first_start.hpp. `url` is where browsers find the server.
     Result<std::optional<std::string>> make_setup_link(const std::string& url);
 

@@ -32,12 +32,12 @@ void block_signals()
     std::signal(SIGXFSZ, SIG_IGN);
 }
 
-Signal next_signal()
+std::optional<Signal> next_signal(std::chrono::seconds patience)
 {
     const sigset_t waited_for = set_of({SIGHUP, SIGTERM, SIGINT});
-    int number = 0;
-    while (sigwait(&waited_for, &number) != 0) {
-    }
+    const timespec time{.tv_sec = patience.count(), .tv_nsec = 0};
+    const int number = sigtimedwait(&waited_for, nullptr, &time);
+    if (number < 0) return std::nullopt;  // Also if it was interrupted, by a debugger for example.
     return number == SIGHUP ? Signal::reload : Signal::stop;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 
+#include <chrono>
 #include <optional>
 
 namespace parley::app {
@@ -13,8 +14,8 @@ enum class Signal { reload, stop };
 // To be called before other threads are started: they inherit that these signals are blocked.
 void block_signals();
 
-// Waits for SIGHUP (reload), SIGTERM or SIGINT (stop).
-Signal next_signal();
+// Waits for SIGHUP (reload), SIGTERM or SIGINT (stop); nothing if none came in this time.
+std::optional<Signal> next_signal(std::chrono::seconds patience);
 
 // Ends the server as SIGTERM does, for a reason of its own: from any thread, at any time.
 void stop_because(Error reason);

@@ -1,11 +1,24 @@
 #include "app/store_parts.hpp"
 
 #include "app/plugins.hpp"
-#include "base/clock.hpp"
+#include "base/boot_clock.hpp"
 #include "base/run.hpp"
 
 namespace parley::app {
 namespace {
+
+// Empty if there is none: nothing is known of an earlier server then.
+std::string kept_time(const DataPaths& paths)
+{
+    auto text = read_private(paths.clock());
+    return text ? std::move(*text) : std::string();
+}
+
+auth::ServerLimits server_limits(const Settings& settings)
+{
+    return {.chat = static_cast<std::uint32_t>(settings.limit_chat),
+            .general = static_cast<std::uint32_t>(settings.limit_general)};
+}
 
 auth::LoginTimes login_times(const Settings& settings)
 {
@@ -16,16 +29,19 @@ auth::LoginTimes login_times(const Settings& settings)
 
 }  // namespace
 
-People::People(store::Store& store, const auth::LoginTimes& times)
-    : gate(store.tokens(), system_clock()),
-      accounts(store, hasher, gate, system_clock()),
-      logins(store, hasher, gate, system_clock(), times),
-      tokens(store, gate, system_clock())
+People::People(store::Store& store, const TrustedTime& time, const auth::LoginTimes& times,
+               const auth::ServerLimits& limits)
+    : gate(store.tokens(), time),
+      accounts(store, hasher, gate, time),
+      logins(store, hasher, gate, time, times),
+      tokens(store, gate, time, limits)
 {
 }
 
 StoreParts::StoreParts(DataDirectory directory)
-    : directory_(std::move(directory)), backups_{directory_.paths().directory}
+    : directory_(std::move(directory)),
+      backups_{directory_.paths().directory},
+      time_(boot_clock(), boot_id(), kept_time(directory_.paths()))
 {
 }
 
@@ -40,7 +56,9 @@ Result<std::unique_ptr<StoreParts>> StoreParts::open(DataDirectory directory,
     auto key = run(parts->store_->keys().key_for("cursors"));
     if (!key) return key.error();
     parts->cursors_ = std::make_unique<api::Cursors>(std::move(*key));
-    parts->people_ = std::make_unique<People>(*parts->store_, login_times(settings));
+    parts->people_ = std::make_unique<People>(*parts->store_, parts->time_, login_times(settings),
+                                              server_limits(settings));
+    parts->invitations_ = {settings.public_url};
     return parts;
 }
 
@@ -53,7 +71,10 @@ void StoreParts::add_to(api::Services& services)
     services.add(people_->logins);
     services.add(people_->tokens);
     services.add(people_->setup_code);
-    services.add(system_clock());
+    services.add(std::as_const(invitations_));
+    services.add(std::as_const(time_));
+    // Endpoints ask a clock what has expired.
+    services.add(static_cast<const Clock&>(time_));
 }
 
 }  // namespace parley::app

@@ -4,6 +4,7 @@
 
 #include "api/backups.hpp"
 #include "api/cursor.hpp"
+#include "api/invitation_links.hpp"
 #include "api/metrics.hpp"
 #include "api/services.hpp"
 #include "app/data_directory.hpp"
@@ -12,6 +13,7 @@
 #include "auth/logins.hpp"
 #include "auth/personal_tokens.hpp"
 #include "auth/setup_code.hpp"
+#include "base/trusted_time.hpp"
 #include "store/store.hpp"
 
 #include <memory>
@@ -20,7 +22,8 @@ namespace parley::app {
 
 // The rules about users, over one store.
 struct People {
-    People(store::Store& store, const auth::LoginTimes& times);
+    People(store::Store& store, const TrustedTime& time, const auth::LoginTimes& times,
+           const auth::ServerLimits& limits);
 
     auth::TokenGate gate;
     auth::PasswordHasher hasher;
@@ -48,12 +51,15 @@ public:
     store::Store& store() { return *store_; }
     const store::Store& store() const { return *store_; }
     People& people() { return *people_; }
+    TrustedTime& time() { return time_; }
 
 private:
     explicit StoreParts(DataDirectory directory);
 
     DataDirectory directory_;
     api::BackupFolder backups_;
+    api::InvitationLinks invitations_;
+    TrustedTime time_;
     std::unique_ptr<store::Store> store_;
     std::unique_ptr<api::Cursors> cursors_;
     std::unique_ptr<People> people_;  // Ends before the store, which it asks.

@@ -1,24 +1,39 @@
 #include "auth/accounts.hpp"
 
 #include "auth/names.hpp"
+#include "auth/refusal.hpp"
 #include "auth/roles.hpp"
 #include "base/id.hpp"
+#include "base/random.hpp"
 
 namespace parley::auth {
 namespace {
 
-// All that was changed, without what it was changed to: "user.enabled, user.password_reset".
-std::string actions_of(const ChangedUser& change)
+constexpr std::chrono::days invitation_life{7};
+constexpr std::size_t invitation_length = 32;
+
+// All that is done to a user, without what it is changed to: an event tells of each.
+std::vector<const char*> actions_of(const ChangedUser& change)
 {
-    std::string actions;
-    const auto add = [&actions](const char* action) {
-        actions.append(actions.empty() ? "" : ", ").append(action);
-    };
-    if (change.disabled) add(*change.disabled ? "user.disabled" : "user.enabled");
-    if (change.role) add(*change.role == Role::operator_ ? "user.promoted" : "user.demoted");
-    if (change.password) add("user.password_reset");
-    if (change.display_name) add("user.renamed");
+    std::vector<const char*> actions;
+    if (change.disabled) actions.push_back(*change.disabled ? "user.disabled" : "user.enabled");
+    if (change.role)
+        actions.push_back(*change.role == Role::operator_ ? "user.promoted" : "user.demoted");
+    if (change.password) actions.push_back("user.password_reset");
+    if (change.display_name) actions.push_back("user.renamed");
+    if (!change.limits.empty()) actions.push_back("user.limits_changed");
     return actions;
+}
+
+store::Invitation as_stored(const InvitationCode& code)
+{
+    return {hash_token(code.text.reveal()), code.expires_at};
+}
+
+Error invalid_invitation()
+{
+    return {Errc::invalid_credentials,
+            "The invitation was used, has expired or was replaced; ask for a new one."};
 }
 
 }  // namespace
@@ -36,28 +51,49 @@ Task<Result<store::User>> Accounts::prepare(NewUser user)
             {"#/display_name", display_name.error().code, display_name.error().detail});
     if (!faults.empty()) co_return validation_failed(std::move(faults));
 
-    std::vector<std::string> known_words{name->text, *display_name};
-    auto hash =
-        co_await hasher_.hash_new(std::move(user.password), std::move(known_words), "#/password");
-    if (!hash) co_return hash.error();
-    const TimePoint now = std::chrono::floor<std::chrono::milliseconds>(clock_.now());
+    std::string hash;
+    if (user.password) {
+        std::vector<std::string> known_words{name->text, *display_name};
+        auto made = co_await hasher_.hash_new(std::move(*user.password), std::move(known_words),
+                                              "#/password");
+        if (!made) co_return made.error();
+        hash = std::move(*made);
+    }
+    const TimePoint now = std::chrono::floor<std::chrono::milliseconds>(time_.wall().now());
     co_return store::User{.id = new_id("usr", now),
                           .username = name->text,
                           .name_key = name->key,
                           .display_name = display_name->empty() ? name->text : *display_name,
                           .role = user.role,
                           .created_at = now,
-                          .password_hash = std::move(*hash)};
+                          .password_hash = std::move(hash)};
 }
 
-Task<Result<store::User>> Accounts::add(NewUser user, std::string actor, Origin origin)
+InvitationCode Accounts::new_invitation() const
 {
+    std::string text = random_base62(invitation_length);
+    return {Secret::taken_from(text),
+            std::chrono::floor<std::chrono::milliseconds>(time_.now()) + invitation_life};
+}
+
+Task<Result<MadeUser>> Accounts::add(NewUser user, std::string actor, Origin origin,
+                                     std::optional<store::OwnClaim> key)
+{
+    if (key) {
+        auto made = co_await store_.accounts().find_made_user(*key);
+        if (!made) co_return made.error();
+        if (*made) co_return MadeUser{.user = std::move(**made), .replayed = true};
+    }
+    std::optional<InvitationCode> invitation;
+    if (!user.password) invitation = new_invitation();
     auto made = co_await prepare(std::move(user));
     if (!made) co_return made.error();
-    auto kept = co_await store_.accounts().add_user(
-        *made, audit_event(clock_, std::move(actor), "user.created", made->id, origin));
+    if (invitation) made->invitation = as_stored(*invitation);
+    auto created = event(std::move(actor), "user.created", made->id, origin);
+    auto kept = co_await store_.accounts().add_user(*made, std::move(created), std::move(key));
     if (!kept) co_return kept.error();
-    co_return made;
+    if (kept->replayed) co_return MadeUser{.user = std::move(kept->user), .replayed = true};
+    co_return MadeUser{.user = std::move(kept->user), .invitation = std::move(invitation)};
 }
 
 Task<Result<store::User>> Accounts::add_first_operator(NewUser user, Origin origin)
@@ -66,7 +102,7 @@ Task<Result<store::User>> Accounts::add_first_operator(NewUser user, Origin orig
     auto made = co_await prepare(std::move(user));
     if (!made) co_return made.error();
     auto kept = co_await store_.accounts().add_first_operator(
-        *made, audit_event(clock_, made->id, "setup", made->id, origin));
+        *made, event(made->id, "setup", made->id, origin));
     if (!kept) co_return kept.error();
     co_return made;
 }
@@ -74,9 +110,12 @@ Task<Result<store::User>> Accounts::add_first_operator(NewUser user, Origin orig
 Task<Result<store::User>> Accounts::change(std::string id, ChangedUser change, std::string actor,
                                            Origin origin)
 {
-    store::UserChange stored{.role = change.role, .disabled = change.disabled};
-    auto event = audit_event(clock_, std::move(actor), actions_of(change), id, origin);
-    if (event.action.empty()) co_return co_await store_.accounts().find_user(std::move(id));
+    store::UserChange stored{
+        .role = change.role, .disabled = change.disabled, .limits = change.limits};
+    std::vector<store::AuditEvent> events;
+    for (const char* action : actions_of(change))
+        events.push_back(event(actor, action, id, origin));
+    if (events.empty()) co_return co_await store_.accounts().find_user(std::move(id));
     if (change.display_name) {
         auto display_name = read_display_name(*change.display_name);
         if (!display_name) co_return refused(display_name.error(), "#/display_name");
@@ -90,8 +129,9 @@ Task<Result<store::User>> Accounts::change(std::string id, ChangedUser change, s
                                               "#/password");
         if (!hash) co_return hash.error();
         stored.password_hash = std::move(*hash);
+        stored.ends_tokens = !change.keeps_tokens;
     }
-    auto changed = co_await store_.accounts().change_user(id, std::move(stored), std::move(event));
+    auto changed = co_await store_.accounts().change_user(id, std::move(stored), std::move(events));
     gate_.forget_all(id);
     co_return changed;
 }
@@ -109,18 +149,49 @@ Task<Result<>> Accounts::change_password(CallerRef caller, Secret current, Secre
     auto hash =
         co_await hasher_.hash_new(std::move(next), std::move(known_words), "#/new_password");
     if (!hash) co_return hash.error();
+    std::vector<store::AuditEvent> events{
+        event(caller->actor, "user.password_changed", user->id, origin)};
     const auto changed = co_await store_.accounts().change_user(
         user->id, {.password_hash = std::move(*hash), .login_to_keep = caller->login},
-        audit_event(clock_, caller->actor, "user.password_changed", user->id, origin));
+        std::move(events));
     gate_.forget_all(user->id);
     if (!changed) co_return changed.error();
     co_return Result<>();
 }
 
+Task<Result<MadeUser>> Accounts::invite(std::string id, std::string actor, Origin origin)
+{
+    InvitationCode invitation = new_invitation();
+    std::vector<store::AuditEvent> events{event(std::move(actor), "user.invited", id, origin)};
+    auto user = co_await store_.accounts().change_user(
+        std::move(id), {.invitation = as_stored(invitation)}, std::move(events));
+    if (!user) co_return user.error();
+    co_return MadeUser{.user = std::move(*user), .invitation = std::move(invitation)};
+}
+
+Task<Result<store::User>> Accounts::accept(Secret code, Secret password, Origin origin)
+{
+    const store::CodeHash hash = hash_token(code.reveal());
+    const auto user = co_await store_.accounts().find_invited_user(hash, time_.now());
+    if (!user) co_return user.error().code == Errc::not_found ? invalid_invitation() : user.error();
+    std::vector<std::string> known_words{user->username, user->display_name};
+    auto password_hash =
+        co_await hasher_.hash_new(std::move(password), std::move(known_words), "#/password");
+    if (!password_hash) co_return password_hash.error();
+    auto accepted = co_await store_.accounts().accept_invitation(
+        hash, time_.now(), std::move(*password_hash),
+        event(user->id, "invitation.accepted", user->id, origin));
+    if (!accepted)
+        co_return accepted.error().code == Errc::not_found ? invalid_invitation()
+                                                           : accepted.error();
+    gate_.forget_all(user->id);
+    co_return accepted;
+}
+
 Task<Result<>> Accounts::remove(std::string id, std::string actor, Origin origin)
 {
-    auto event = audit_event(clock_, std::move(actor), "user.removed", id, origin);
-    auto removed = co_await store_.accounts().remove_user(id, std::move(event));
+    auto removal = event(std::move(actor), "user.removed", id, origin);
+    auto removed = co_await store_.accounts().remove_user(id, std::move(removal));
     gate_.forget_all(id);
     co_return removed;
 }

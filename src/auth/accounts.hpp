@@ -7,6 +7,8 @@
 #include "auth/audit.hpp"
 #include "auth/passwords.hpp"
 #include "auth/token_gate.hpp"
+#include "base/trusted_time.hpp"
+#include "domain/limits_change.hpp"
 #include "store/store.hpp"
 
 #include <optional>
@@ -15,9 +17,21 @@ namespace parley::auth {
 
 struct NewUser {
     std::string username;
-    Secret password;
+    std::optional<Secret> password;  // Nothing: the user is invited to set one.
     std::string display_name;
     Role role = Role::member;
+};
+
+// A code that is good once, for setting a password; shown this once.
+struct InvitationCode {
+    Secret text;
+    TimePoint expires_at;
+};
+
+struct MadeUser {
+    store::User user;
+    std::optional<InvitationCode> invitation = {};
+    bool replayed = false;
 };
 
 struct ChangedUser {
@@ -25,24 +39,30 @@ struct ChangedUser {
     std::optional<Role> role = {};
     std::optional<bool> disabled = {};
     std::optional<Secret> password = {};
+    bool keeps_tokens = false;  // When the password changes.
+    LimitsChange limits = {};
 };
 
 class Accounts {
 public:
     // All of them must outlive it.
-    Accounts(store::Store& store, PasswordHasher& hasher, TokenGate& gate, const Clock& clock)
-        : store_(store), hasher_(hasher), gate_(gate), clock_(clock)
+    Accounts(store::Store& store, PasswordHasher& hasher, TokenGate& gate, const TrustedTime& time)
+        : store_(store), hasher_(hasher), gate_(gate), time_(time)
     {
     }
 
     // Fails with validation_failed (a name or password that will not do) or conflict (a name that
-    // is taken). `actor` is who does it, for the audit log.
-    Task<Result<store::User>> add(NewUser user, std::string actor, Origin origin);
+    // is taken); with a key as store/idempotency.hpp says. `actor` is who does it, for the audit
+    // log.
+    Task<Result<MadeUser>> add(NewUser user, std::string actor, Origin origin,
+                               std::optional<store::OwnClaim> key = {});
 
     // The same for the first operator; fails with conflict where there is one.
     Task<Result<store::User>> add_first_operator(NewUser user, Origin origin);
 
-    // Fails with not_found, validation_failed, or conflict for the last operator.
+    // Fails with not_found, validation_failed, or conflict for the last operator. A new password
+    // ends the logins of the user, and their personal and test tokens unless they are kept;
+    // disabling ends the logins.
     Task<Result<store::User>> change(std::string id, ChangedUser change, std::string actor,
                                      Origin origin);
 
@@ -50,16 +70,30 @@ public:
     // #/current_password where that is wrong.
     Task<Result<>> change_password(CallerRef caller, Secret current, Secret next, Origin origin);
 
+    // Takes the place of an earlier invitation. Fails with not_found.
+    Task<Result<MadeUser>> invite(std::string id, std::string actor, Origin origin);
+
+    // Whoever has the code sets the password and so ends the user's logins. Fails with
+    // invalid_credentials, or validation_failed at #/password.
+    Task<Result<store::User>> accept(Secret code, Secret password, Origin origin);
+
     // With all that is theirs. Fails as change() does.
     Task<Result<>> remove(std::string id, std::string actor, Origin origin);
 
 private:
     Task<Result<store::User>> prepare(NewUser user);
+    InvitationCode new_invitation() const;
+    store::AuditEvent event(std::string actor, std::string action, std::string target,
+                            const Origin& origin) const
+    {
+        return audit_event(time_.wall(), std::move(actor), std::move(action), std::move(target),
+                           origin);
+    }
 
     store::Store& store_;
     PasswordHasher& hasher_;
     TokenGate& gate_;
-    const Clock& clock_;
+    const TrustedTime& time_;
 };
 
 }  // namespace parley::auth

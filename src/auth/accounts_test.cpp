@@ -67,6 +67,95 @@ TEST_F(AccountsTest, LockAUserOutAtOnce)
     EXPECT_FALSE(identify(made.text));
     ASSERT_TRUE(run(accounts.change(ana.id, {.disabled = false}, "test", origin)));
     EXPECT_TRUE(identify(made.text));
+    EXPECT_FALSE(identify(login.access)) << "enabling revives no login";
+}
+
+TEST_F(AccountsTest, EndLoginsAndTokensWhenAnOperatorSetsAPassword)
+{
+    add("root", Role::operator_);
+    const auto ana = add("ana");
+    const auto reset = [&](bool keeps_tokens) {
+        ChangedUser change{.password = Secret("quite another long one"),
+                           .keeps_tokens = keeps_tokens};
+        ASSERT_TRUE(run(accounts.change(ana.id, std::move(change), "test", origin)));
+        EXPECT_EQ(last_action(), "user.password_reset");
+    };
+    const auto login = log_in("ana");
+    const auto made = make_token(ana);
+    reset(true);
+    EXPECT_FALSE(identify(login.access));
+    EXPECT_TRUE(identify(made.text));
+    const auto test = make_token(ana, {.name = "t", .test = true});
+    reset(false);
+    EXPECT_FALSE(identify(made.text));
+    EXPECT_FALSE(identify(test.text));
+}
+
+TEST_F(AccountsTest, TellOfEachActionOnce)
+{
+    add("root", Role::operator_);
+    const auto ana = add("ana");
+    const auto actions = [&] {
+        std::vector<std::string> all;
+        for (const auto& event : run(store->audit().list({}, 100)).value().items)
+            if (event.target == ana.id) all.push_back(event.action);
+        return all;
+    };
+    EXPECT_EQ(actions(), std::vector<std::string>{"user.created"});
+    ChangedUser change{.display_name = "A", .role = Role::operator_, .limits = {.chat = 3}};
+    ASSERT_TRUE(run(accounts.change(ana.id, std::move(change), "test", origin)));
+    EXPECT_EQ(actions(), (std::vector<std::string>{"user.limits_changed", "user.renamed",
+                                                   "user.promoted", "user.created"}));
+    ASSERT_TRUE(run(accounts.change(ana.id, {}, "test", origin)));
+    EXPECT_EQ(actions().size(), 4U);
+    ASSERT_TRUE(run(logins.begin(ana, "", origin)));
+    EXPECT_EQ(actions().size(), 4U);
+    EXPECT_EQ(run(store->audit().list({}, 100)).value().items.size(), 5U)
+        << "a login of a set-up is part of it";
+}
+
+TEST_F(AccountsTest, InviteUsersWhoSetAPasswordOnce)
+{
+    const auto made =
+        run(accounts.add({.username = "eva", .password = {}, .display_name = ""}, "test", origin))
+            .value();
+    ASSERT_TRUE(made.invitation);
+    EXPECT_EQ(made.invitation->expires_at - clock.now(), std::chrono::days(7));
+    EXPECT_FALSE(run(logins.log_in("eva", Secret(""), "", origin)));
+    const auto accept = [&](const InvitationCode& code, const char* word) {
+        return run(accounts.accept(Secret(code.text.reveal()), Secret(word), origin));
+    };
+    EXPECT_EQ(accept(*made.invitation, "eva").error().faults.at(0).where, "#/password");
+    EXPECT_EQ(accept({Secret("x"), {}}, password).error().code, Errc::invalid_credentials);
+    EXPECT_TRUE(accept(*made.invitation, password));
+    EXPECT_EQ(last_action(), "invitation.accepted");
+    log_in("eva");
+    EXPECT_EQ(accept(*made.invitation, password).error().code, Errc::invalid_credentials);
+
+    const auto again = run(accounts.invite(made.user.id, "test", origin)).value();
+    EXPECT_EQ(last_action(), "user.invited");
+    log_in("eva");  // Until it is accepted, nothing changes.
+    clock.advance(std::chrono::days(7));
+    EXPECT_EQ(accept(*again.invitation, password).error().code, Errc::invalid_credentials);
+    EXPECT_EQ(run(accounts.invite("usr_none", "test", origin)).error().code, Errc::not_found);
+}
+
+TEST_F(AccountsTest, MakeAUserOnceForAKey)
+{
+    const auto root = add("root", Role::operator_);
+    const store::OwnClaim key{
+        {root.id, false},
+        {.key = "k", .now = clock.now(), .expires_at = clock.now() + std::chrono::hours(24)}};
+    const auto make = [&](const char* name) {
+        return run(accounts.add({.username = name, .password = {}, .display_name = ""}, root.id,
+                                origin, key));
+    };
+    const auto first = make("eva").value();
+    EXPECT_TRUE(first.invitation);
+    const auto second = make("eva").value();
+    EXPECT_TRUE(second.replayed);
+    EXPECT_EQ(second.user.id, first.user.id);
+    EXPECT_FALSE(second.invitation) << "the code is shown once";
 }
 
 TEST_F(AccountsTest, EndOtherLoginsWithAPasswordAndLeaveTokens)

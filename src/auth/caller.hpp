@@ -3,10 +3,13 @@
 
 #include "auth/scope.hpp"
 #include "auth/token_text.hpp"
+#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/task.hpp"
+#include "domain/own_limits.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,11 +19,14 @@ struct Caller {
     std::string user = {};      // usr_…; empty for a token that belongs to nobody.
     std::string actor = {};     // As the audit log names them.
     std::string name_key = {};  // Of the user: by which names are compared.
-    std::string token = {};     // tok_…
+    std::string token_id = {};  // tok_…
     std::string login = {};     // tok_… of the login that the token belongs to.
     TokenKind kind = TokenKind::personal;
     Scopes scopes = {};
-    bool counted = true;  // The command line on the server's own machine has no limits.
+    std::optional<TimePoint> expires_at = {};  // When the token does.
+    OwnLimits user_limits = {};
+    OwnLimits token_limits = {};  // Count inside those of the user.
+    bool counted = true;          // The command line on the server's own machine has no limits.
 };
 using CallerRef = std::shared_ptr<const Caller>;
 

@@ -48,7 +48,7 @@ struct Logins::Pair {
 Logins::Pair Logins::make_pair(const store::User& user) const
 {
     Pair pair;
-    pair.now = std::chrono::floor<std::chrono::milliseconds>(clock_.now());
+    pair.now = std::chrono::floor<std::chrono::milliseconds>(time_.now());
     pair.scopes = scopes_of(user.role);
     pair.access = new_token(TokenKind::access);
     pair.refresh = new_token(TokenKind::refresh);
@@ -103,16 +103,16 @@ Task<Result<LoggedIn>> Logins::log_in(std::string username, Secret password, std
     if (!user) co_return user.error();
     std::string checked_hash = user->password_hash;
     co_return co_await begin_checked(std::move(*user), std::move(label), std::move(origin),
-                                     std::move(checked_hash));
+                                     std::move(checked_hash), true);
 }
 
 Task<Result<LoggedIn>> Logins::begin(store::User user, std::string label, Origin origin)
 {
-    return begin_checked(std::move(user), std::move(label), std::move(origin), {});
+    return begin_checked(std::move(user), std::move(label), std::move(origin), {}, false);
 }
 
 Task<Result<LoggedIn>> Logins::begin_checked(store::User user, std::string label, Origin origin,
-                                             std::string checked_hash)
+                                             std::string checked_hash, bool noted)
 {
     Pair pair = make_pair(user);
     store::Login login{.id = new_id("tok", pair.now),
@@ -122,9 +122,10 @@ Task<Result<LoggedIn>> Logins::begin_checked(store::User user, std::string label
                        .expires_at = pair.now + times_.login,
                        .hint = pair.stored_access.hint,
                        .scopes = pair.scopes.bits()};
+    std::optional<store::AuditEvent> event;
+    if (noted) event = audit_event(time_.wall(), user.id, "login", login.id, origin);
     const auto begun = co_await store_.tokens().begin_login(
-        login, pair.stored_access, pair.stored_refresh, std::move(checked_hash),
-        audit_event(clock_, user.id, "login", login.id, origin));
+        login, pair.stored_access, pair.stored_refresh, std::move(checked_hash), std::move(event));
     // The user was disabled, removed or given another password while we looked.
     if (!begun && (begun.error().code == Errc::not_found || begun.error().code == Errc::conflict))
         co_return invalid_credentials();
@@ -150,8 +151,8 @@ Task<Result<LoggedIn>> Logins::refresh(CallerRef caller, Secret token, Origin or
          .access = pair.stored_access,
          .refresh = pair.stored_refresh,
          .now = pair.now,
-         .reuse = audit_event(clock_, owner->user->id, "login.ended_by_reuse", owner->token.login,
-                              origin),
+         .reuse = audit_event(time_.wall(), owner->user->id, "login.ended_by_reuse",
+                              owner->token.login, origin),
          .grace = times_.grace});
     if (!refreshed && refreshed.error().code == Errc::conflict) {
         gate_.forget_all(owner->user->id);
@@ -171,20 +172,20 @@ Task<Result<LoggedIn>> Logins::refresh(CallerRef caller, Secret token, Origin or
 Task<Result<>> Logins::log_out(CallerRef caller, Origin origin)
 {
     if (caller->login.empty())
-        co_return Error{.code = Errc::insufficient_scope,
-                        .message = "Only the token of a login can log out.",
-                        .extra = {{"required_scope", "account"}}};
+        // No scope would help, so none is named.
+        co_return Error{Errc::insufficient_scope, "Only the token of a login can log out."};
     auto ended = co_await store_.tokens().end_login(
-        caller->login, audit_event(clock_, caller->actor, "logout", caller->login, origin));
+        caller->login, audit_event(time_.wall(), caller->actor, "logout", caller->login, origin));
     gate_.forget_all(caller->user);
     co_return ended;
 }
 
-// Each login leaves less behind than it finds, so that what has expired needs no timer.
+// Each login removes more expired rows than it adds, so that no timer is needed.
 Task<void> Logins::sweep_some()
 {
+    if (!time_.may_sweep()) co_return;
     constexpr std::size_t rows = 100;
-    const auto swept = co_await store_.tokens().sweep(clock_.now(), rows);
+    const auto swept = co_await store_.tokens().sweep(time_.now(), rows);
     if (!swept) log::debug("expired tokens were not swept", log::kv("rows", rows));
 }
 
@@ -198,7 +199,7 @@ Task<void> Logins::note_refusal(std::string username, Origin origin)
         if (user) target = user->id;
     }
     const auto noted = co_await store_.audit().append(
-        audit_event(clock_, "anonymous", "login.refused", std::move(target), origin));
+        audit_event(time_.wall(), "anonymous", "login.refused", std::move(target), origin));
     if (!noted)
         log::warn("a refused login was not written to the audit log",
                   log::kv("request_id", origin.request_id));

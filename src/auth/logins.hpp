@@ -8,6 +8,7 @@
 #include "auth/audit.hpp"
 #include "auth/passwords.hpp"
 #include "auth/token_gate.hpp"
+#include "base/trusted_time.hpp"
 #include "store/store.hpp"
 
 namespace parley::auth {
@@ -33,9 +34,9 @@ struct LoggedIn {
 class Logins {
 public:
     // All of them must outlive it.
-    Logins(store::Store& store, PasswordHasher& hasher, TokenGate& gate, const Clock& clock,
+    Logins(store::Store& store, PasswordHasher& hasher, TokenGate& gate, const TrustedTime& time,
            LoginTimes times = {})
-        : store_(store), hasher_(hasher), gate_(gate), clock_(clock), times_(times)
+        : store_(store), hasher_(hasher), gate_(gate), time_(time), times_(times)
     {
     }
 
@@ -43,7 +44,8 @@ public:
     Task<Result<LoggedIn>> log_in(std::string username, Secret password, std::string label,
                                   Origin origin);
 
-    // A login without a password, for somebody who has just been made a user.
+    // A login without a password, for a user who has just set one. Whatever let them do so was
+    // written to the audit log, so the login is not.
     Task<Result<LoggedIn>> begin(store::User user, std::string label, Origin origin);
 
     // The caller shows a client token, or a token of the same user. Fails with invalid_credentials.
@@ -59,14 +61,14 @@ private:
     LoggedIn shown(store::User user, Pair pair) const;
     Task<Result<store::User>> check(std::string name_key, Secret password);
     Task<Result<LoggedIn>> begin_checked(store::User user, std::string label, Origin origin,
-                                         std::string checked_hash);
+                                         std::string checked_hash, bool noted);
     Task<void> sweep_some();
     Task<void> note_refusal(std::string username, Origin origin);
 
     store::Store& store_;
     PasswordHasher& hasher_;
     TokenGate& gate_;
-    const Clock& clock_;
+    const TrustedTime& time_;
     LoginTimes times_;
 };
 

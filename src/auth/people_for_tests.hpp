@@ -22,7 +22,8 @@ protected:
                                  .display_name = "",
                                  .role = role},
                                 "test", origin))
-            .value();
+            .value()
+            .user;
     }
     LoggedIn log_in(std::string name)
     {
@@ -43,11 +44,12 @@ protected:
     const Origin origin{"192.0.2.7", "req_1"};
     ManualClock clock;
     std::unique_ptr<store::Store> store = store::make_memory_store();
-    TokenGate gate{store->tokens(), clock};
+    TrustedTime time{clock, "boot"};
+    TokenGate gate{store->tokens(), time};
     PasswordHasher hasher{{.cost = {.passes = 1, .memory = 8192}}};
-    Accounts accounts{*store, hasher, gate, clock};
-    Logins logins{*store, hasher, gate, clock};
-    PersonalTokens tokens{*store, gate, clock};
+    Accounts accounts{*store, hasher, gate, time};
+    Logins logins{*store, hasher, gate, time};
+    PersonalTokens tokens{*store, gate, time};
 };
 
 }  // namespace parley::auth

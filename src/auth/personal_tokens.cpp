@@ -3,11 +3,14 @@
 #include "auth/refusal.hpp"
 #include "auth/roles.hpp"
 #include "base/id.hpp"
+#include "base/rfc3339.hpp"
+
+#include <fmt/format.h>
 
 namespace parley::auth {
 namespace {
 
-// The first scope that is asked for and cannot be given.
+// The first scope that is asked for and that the caller does not have.
 std::optional<Scope> missing_scope(Scopes asked, Scopes had)
 {
     for (const auto& [scope, name] : all_scopes)
@@ -18,29 +21,98 @@ std::optional<Scope> missing_scope(Scopes asked, Scopes had)
 Error cannot_hand_out(Scope scope)
 {
     const std::string name(name_of(scope));
-    return {.code = Errc::insufficient_scope,
-            .message = "A token cannot be given the scope " + name +
-                       ", which its maker's token or its user's role does not have.",
-            .extra = {{"required_scope", name}}};
+    return {
+        .code = Errc::insufficient_scope,
+        .message = "A token hands out only scopes that it has itself: this one lacks " + name + ".",
+        .extra = {{"required_scope", name}}};
+}
+
+bool makes_test_token(const Caller& caller, const NewToken& token)
+{
+    return token.test.value_or(caller.kind == TokenKind::test);
+}
+
+void check_mode(const Caller& caller, const NewToken& token, Faults& faults)
+{
+    if (caller.kind == TokenKind::test && !makes_test_token(caller, token))
+        faults.push_back({"#/test", "not_allowed", "must be true: a test token makes no others"});
+    if (makes_test_token(caller, token) && !test_scopes.has_all_of(token.scopes))
+        faults.push_back({"#/scopes", "not_allowed", "must not hold admin: no test token has it"});
+}
+
+// Scopes that the caller could hand out, but not to this user.
+void check_role(const Caller& caller, const NewToken& token, Role role, Faults& faults)
+{
+    if (const auto missing = missing_scope(token.scopes & caller.scopes, scopes_of(role)))
+        faults.push_back({"#/scopes", "not_allowed",
+                          fmt::format("must not hold {}: the user's role does not allow it",
+                                      name_of(*missing))});
+}
+
+// When the caller's token ends, and with it all that it makes. A login is not bound.
+std::optional<TimePoint> latest_end(const Caller& caller)
+{
+    const bool is_bound = caller.kind == TokenKind::personal || caller.kind == TokenKind::test;
+    return is_bound ? caller.expires_at : std::nullopt;
+}
+
+void check_end(const NewToken& token, std::optional<TimePoint> latest, TimePoint now,
+               Faults& faults)
+{
+    if (token.expires_at && *token.expires_at <= now)
+        faults.push_back({"#/expires_at", "in_the_past", "must be a time to come"});
+    if (latest && (token.never_expires || token.expires_at.value_or(*latest) > *latest))
+        faults.push_back({"#/expires_at", "too_late",
+                          "must not be after " + rfc3339(*latest) +
+                              ", when the token that makes this one expires"});
+}
+
+void check_limit(std::optional<std::uint32_t> asked, std::uint32_t most, const char* where,
+                 Faults& faults)
+{
+    if (asked && *asked > most)
+        faults.push_back({where, "out_of_range",
+                          fmt::format("must be at most {}, which is what the user has", most)});
 }
 
 }  // namespace
 
-Task<Result<MadeToken>> PersonalTokens::make(CallerRef caller, std::string user, NewToken token,
-                                             Origin origin)
+void PersonalTokens::check_limits(const OwnLimits& asked, const store::User& owner,
+                                  Faults& faults) const
 {
+    check_limit(asked.chat, owner.limits.chat.value_or(server_.chat), "#/limits/chat", faults);
+    check_limit(asked.general, owner.limits.general.value_or(server_.general), "#/limits/general",
+                faults);
+}
+
+Task<Result<MadeToken>> PersonalTokens::make(CallerRef caller, std::string user, NewToken token,
+                                             Origin origin, std::optional<store::OwnClaim> key)
+{
+    if (key) {
+        auto made = co_await store_.tokens().find_made_token(*key);
+        if (!made) co_return made.error();
+        if (*made) co_return MadeToken{std::move(**made), Secret(), true};
+    }
     const auto owner = co_await store_.accounts().find_user(std::move(user));
     if (!owner) co_return owner.error();
-    if (const auto missing = missing_scope(token.scopes, caller->scopes & scopes_of(owner->role)))
+    const auto latest = latest_end(*caller);
+    Faults faults;
+    check_mode(*caller, token, faults);
+    check_role(*caller, token, owner->role, faults);
+    check_end(token, latest, time_.now(), faults);
+    check_limits(token.limits, *owner, faults);
+    if (!faults.empty()) co_return validation_failed(std::move(faults));
+    if (const auto missing = missing_scope(token.scopes, caller->scopes))
         co_return cannot_hand_out(*missing);
-    if (token.expires_at && *token.expires_at <= clock_.now())
-        co_return refused({"in_the_past", "must be a time to come"}, "#/expires_at");
-    co_return co_await keep(token.test ? TokenKind::test : TokenKind::personal,
+
+    const bool test = makes_test_token(*caller, token);
+    co_return co_await keep(test ? TokenKind::test : TokenKind::personal,
                             {.user = owner->id,
                              .name = std::move(token.name),
                              .scopes = token.scopes.bits(),
-                             .expires_at = token.expires_at},
-                            caller->actor, std::move(origin));
+                             .expires_at = token.expires_at ? token.expires_at : latest,
+                             .limits = token.limits},
+                            caller->actor, std::move(origin), std::move(key));
 }
 
 Task<Result<MadeToken>> PersonalTokens::make_client(std::string actor, std::string name,
@@ -52,9 +124,9 @@ Task<Result<MadeToken>> PersonalTokens::make_client(std::string actor, std::stri
 }
 
 Task<Result<MadeToken>> PersonalTokens::keep(TokenKind kind, store::Token token, std::string actor,
-                                             Origin origin)
+                                             Origin origin, std::optional<store::OwnClaim> key)
 {
-    const TimePoint now = std::chrono::floor<std::chrono::milliseconds>(clock_.now());
+    const TimePoint now = std::chrono::floor<std::chrono::milliseconds>(time_.now());
     Secret text = new_token(kind);
     token.id = new_id("tok", now);
     token.hash = hash_token(text.reveal());
@@ -62,16 +134,57 @@ Task<Result<MadeToken>> PersonalTokens::keep(TokenKind kind, store::Token token,
     token.hint = token_hint(text.reveal());
     token.created_at = now;
     token.created_by = actor;
-    auto kept = co_await store_.tokens().add_token(
-        token, audit_event(clock_, std::move(actor), "token.created", token.id, origin));
+    auto event = audit_event(time_.wall(), std::move(actor), "token.created", token.id, origin);
+    auto kept =
+        co_await store_.tokens().add_token(std::move(token), std::move(event), std::move(key));
     if (!kept) co_return kept.error();
-    co_return MadeToken{std::move(token), std::move(text)};
+    if (kept->replayed) co_return MadeToken{std::move(kept->token), Secret(), true};
+    co_return MadeToken{std::move(kept->token), std::move(text)};
+}
+
+Task<Result<store::Token>> PersonalTokens::find(std::string user, std::string id)
+{
+    return store_.tokens().find_listed_token(std::move(user), std::move(id), time_.now());
+}
+
+Task<Result<store::Token>> PersonalTokens::change(std::string user, std::string id,
+                                                  ChangedToken change, std::string actor,
+                                                  Origin origin)
+{
+    const auto token = co_await find(user, id);
+    if (!token) co_return token.error();
+    store::TokenChange stored;
+    std::vector<store::AuditEvent> events;
+    const auto note = [&](const char* action) {
+        events.push_back(audit_event(time_.wall(), actor, action, id, origin));
+    };
+    if (change.name && *change.name != token->name) {
+        stored.name = std::move(change.name);
+        note("token.renamed");
+    }
+    if (!change.limits.empty()) {
+        if (token->kind == static_cast<char>(TokenKind::access))
+            co_return refused({"not_allowed", "must be absent: a login has no limits of its own"},
+                              "#/limits");
+        const auto owner = co_await store_.accounts().find_user(user);
+        if (!owner) co_return owner.error();
+        stored.limits = change.limits;
+        Faults faults;
+        check_limits(stored.limits.applied_to({}), *owner, faults);
+        if (!faults.empty()) co_return validation_failed(std::move(faults));
+        note("token.limits_changed");
+    }
+    if (events.empty()) co_return *token;
+    auto changed = co_await store_.tokens().change_token(user, std::move(id), std::move(stored),
+                                                         time_.now(), std::move(events));
+    gate_.forget_all(user);
+    co_return changed;
 }
 
 Task<Result<>> PersonalTokens::revoke(std::string user, std::string id, std::string actor,
                                       Origin origin)
 {
-    auto event = audit_event(clock_, std::move(actor), "token.revoked", id, origin);
+    auto event = audit_event(time_.wall(), std::move(actor), "token.revoked", id, origin);
     auto revoked = co_await store_.tokens().revoke(user, std::move(id), std::move(event));
     gate_.forget_all(user);
     co_return revoked;

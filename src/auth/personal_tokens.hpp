@@ -1,11 +1,16 @@
-// The rules about the tokens that people make for their programs, and about client tokens. A token
-// hands out only scopes that it has itself, and no more than its user's role may do.
+// The rules about the tokens that people make for their programs, and about client tokens. What a
+// token may do never grows from one token to the next: it hands out only scopes that it has itself,
+// and no more than its user's role may do; a test token makes test tokens only; and a token that
+// expires makes none that expires later. Only the token of a login, which proves that somebody has
+// the password, is not bound in time.
 //
 // Threads: from any event loop.
 #pragma once
 
 #include "auth/audit.hpp"
 #include "auth/token_gate.hpp"
+#include "base/trusted_time.hpp"
+#include "domain/limits_change.hpp"
 #include "store/store.hpp"
 
 #include <optional>
@@ -16,28 +21,53 @@ struct NewToken {
     std::string name;
     Scopes scopes{Scope::chat_read, Scope::chat_write};
     std::optional<TimePoint> expires_at = {};
-    bool test = false;
+    bool never_expires = false;     // Asked for by name, and not only by saying nothing.
+    std::optional<bool> test = {};  // Nothing: as the token that makes it.
+    OwnLimits limits = {};
 };
 
 struct MadeToken {
     store::Token token;
-    Secret text;  // Shown this once.
+    Secret text;  // Shown this once; empty for a replay.
+    bool replayed = false;
+};
+
+// What is to become of a token; what is absent stays. A limit of null is the user's.
+struct ChangedToken {
+    std::optional<std::string> name = {};
+    LimitsChange limits = {};
+};
+
+// The numbers that count for a user who has none of their own.
+struct ServerLimits {
+    std::uint32_t chat = 30;
+    std::uint32_t general = 100;
 };
 
 class PersonalTokens {
 public:
     // All of them must outlive it.
-    PersonalTokens(store::Store& store, TokenGate& gate, const Clock& clock)
-        : store_(store), gate_(gate), clock_(clock)
+    PersonalTokens(store::Store& store, TokenGate& gate, const TrustedTime& time,
+                   ServerLimits server = {})
+        : store_(store), gate_(gate), time_(time), server_(server)
     {
     }
 
     // For the caller, or by an operator for somebody else. Fails with insufficient_scope,
-    // validation_failed (a time that has passed), or not_found where there is no such user.
-    Task<Result<MadeToken>> make(CallerRef caller, std::string user, NewToken token, Origin origin);
+    // validation_failed (what the caller's token cannot hand on, a time that has passed, limits
+    // above the user's), or not_found where there is no such user; with a key as
+    // store/idempotency.hpp says.
+    Task<Result<MadeToken>> make(CallerRef caller, std::string user, NewToken token, Origin origin,
+                                 std::optional<store::OwnClaim> key = {});
 
     // May only log in and refresh: public by design.
     Task<Result<MadeToken>> make_client(std::string actor, std::string name, Origin origin);
+
+    // A token or a login of this user. Fails with not_found, and with validation_failed for limits
+    // above the user's or of a login.
+    Task<Result<store::Token>> find(std::string user, std::string id);
+    Task<Result<store::Token>> change(std::string user, std::string id, ChangedToken change,
+                                      std::string actor, Origin origin);
 
     // A token or a login of this user, or a client token where `user` is empty. Fails with
     // not_found.
@@ -45,11 +75,13 @@ public:
 
 private:
     Task<Result<MadeToken>> keep(TokenKind kind, store::Token token, std::string actor,
-                                 Origin origin);
+                                 Origin origin, std::optional<store::OwnClaim> key = {});
+    void check_limits(const OwnLimits& asked, const store::User& owner, Faults& faults) const;
 
     store::Store& store_;
     TokenGate& gate_;
-    const Clock& clock_;
+    const TrustedTime& time_;
+    const ServerLimits server_;
 };
 
 }  // namespace parley::auth

@@ -13,4 +13,7 @@ constexpr Scopes scopes_of(Role role)
     return scopes;
 }
 
+// The most that a test token is good for.
+inline constexpr Scopes test_scopes{Scope::chat_read, Scope::chat_write, Scope::account};
+
 }  // namespace parley::auth

@@ -15,8 +15,10 @@ CallerRef caller_of(const store::TokenOwner& owner)
     const Scopes asked = Scopes::from_bits(token.scopes);
     auto caller = std::make_shared<Caller>();
     caller->kind = static_cast<TokenKind>(token.kind);
-    caller->token = token.id;
+    caller->token_id = token.id;
     caller->login = token.login;
+    caller->expires_at = token.expires_at;
+    caller->token_limits = token.limits;
     if (user) {
         caller->user = user->id;
         caller->actor = user->id;
@@ -24,6 +26,9 @@ CallerRef caller_of(const store::TokenOwner& owner)
         // As the user is now, not as it was when the token was made; a login may do all of it.
         const bool is_login = caller->kind == TokenKind::access;
         caller->scopes = is_login ? scopes_of(user->role) : asked & scopes_of(user->role);
+        // Also if the token was made before that was the rule.
+        if (caller->kind == TokenKind::test) caller->scopes = caller->scopes & test_scopes;
+        caller->user_limits = user->limits;
     } else {
         caller->actor = token.id;
         caller->scopes = asked & Scopes{Scope::auth_login};
@@ -71,7 +76,7 @@ Task<Result<CallerRef>> TokenGate::identify(std::string token)
     known_.remember(hash, caller, owner->token.expires_at, epoch);
 
     if (known_.note_use(hash, now))
-        boost::asio::co_spawn(co_await boost::asio::this_coro::executor, note_use(caller->token),
+        boost::asio::co_spawn(co_await boost::asio::this_coro::executor, note_use(caller->token_id),
                               boost::asio::detached);
     co_return caller;
 }

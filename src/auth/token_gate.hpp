@@ -16,7 +16,7 @@ namespace parley::auth {
 
 class TokenGate final : public Gate {
 public:
-    // Store and clock must outlive it.
+    // Store and clock must outlive it. The clock says what has expired: see base/trusted_time.hpp.
     TokenGate(store::Tokens& tokens, const Clock& clock) : tokens_(tokens), clock_(clock) {}
 
     CallerRef recall(std::string_view token) override;

@@ -119,7 +119,7 @@ Reader Runs::read(ActiveRunRef run, std::int64_t after)
 Reader Runs::read(store::WholeRun ended, std::int64_t after)
 {
     const auto kept_until = ended.run.completed_at.value_or(TimePoint()) + options_.events_keep;
-    const bool are_kept = options_.clock->now() < kept_until;
+    const bool are_kept = expiry_time() < kept_until;
     return {store_, journal_, std::move(ended), after, are_kept};
 }
 
@@ -183,16 +183,22 @@ RunFigures Runs::figures() const
     return figures;
 }
 
-// Each run leaves less behind than it finds, so that what has expired needs no timer.
+TimePoint Runs::expiry_time() const
+{
+    return options_.expiry ? options_.expiry->now() : options_.clock->now();
+}
+
+// Each run removes more expired rows than it adds, so that no timer is needed.
 Task<> Runs::sweep_if_due()
 {
+    if (options_.expiry && !options_.expiry->may_sweep()) co_return;
     constexpr std::size_t rows = 200;
     const auto now = options_.clock->steady();
     auto due = next_sweep_.load();
     if (now.time_since_epoch().count() < due) co_return;
     const auto next = now + std::min(options_.events_keep, time_between_sweeps);
     if (!next_sweep_.compare_exchange_strong(due, next.time_since_epoch().count())) co_return;
-    const TimePoint today = options_.clock->now();
+    const TimePoint today = expiry_time();
     const auto swept = co_await store_.runs().sweep_runs(today - options_.events_keep, today, rows);
     if (!swept) log::debug("old events were not swept", log::kv("reason", swept.error().message));
     if (swept && *swept >= rows) next_sweep_ = 0;  // There are more.

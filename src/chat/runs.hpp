@@ -9,6 +9,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/task.hpp"
+#include "base/trusted_time.hpp"
 #include "chat/active_run.hpp"
 #include "chat/reader.hpp"
 #include "chat/run_queue.hpp"
@@ -40,6 +41,8 @@ struct RunOptions {
     // What clients are told of a failure: the room that knows problems gives it.
     std::function<boost::json::object(const Error&)> describe_error = {};
     const Clock* clock = &system_clock();
+    // Says what has expired and when that may be removed. Null: the clock says it, and at any time.
+    const TrustedTime* expiry = nullptr;
 };
 
 // What runs tell about themselves.
@@ -119,6 +122,7 @@ private:
     std::vector<ActiveRunRef> all() const;
     void spawn(const ActiveRunRef& run, bool begins_now);
     void remove(const std::string& id);
+    TimePoint expiry_time() const;
     Task<> sweep_if_due();
 
     store::Store& store_;

@@ -1,4 +1,8 @@
+#include "api/target.hpp"
+#include "base/clock.hpp"
 #include "base/visible.hpp"
+#include "cli/duration.hpp"
+#include "cli/find_user.hpp"
 #include "cli/output.hpp"
 #include "cli/pages.hpp"
 
@@ -10,6 +14,11 @@ namespace {
 
 struct Asked {
     std::int64_t limit = 20;
+    std::string actor;
+    std::string action;
+    std::string target;
+    std::string since;
+    std::string before;
     std::string note;
 };
 
@@ -21,11 +30,48 @@ void print_event(const boost::json::object& event, const Common& common)
               << shown(event, "address") << ", " << shown(event, "request_id") << ")\n";
 }
 
+// "12h" is 12 hours ago; other texts are for the server to read.
+std::string time_of(const std::string& text)
+{
+    const auto ago = read_duration(text);
+    return ago ? rfc3339(system_clock().now() - *ago) : text;
+}
+
+// The id of a user whose name was given; any other text stays as it is.
+Result<std::string> id_of(Reached& reached, const std::string& text)
+{
+    const auto user = find_user(reached, text);
+    if (user) return boost::json::value_to<std::string>(user->at("id"));
+    if (user.error().code == Errc::not_found) return text;
+    return user.error();
+}
+
+Result<std::string> target_of(Reached& reached, const Asked& asked)
+{
+    std::string target = "/v1/api/audit";
+    const auto add = [&target](const char* name, const std::string& value) {
+        target.append(target.find('?') == target.npos ? "?" : "&");
+        target.append(name).append("=").append(api::percent_encode(value));
+    };
+    for (const auto& [name, who] : {std::pair("actor", &asked.actor), {"target", &asked.target}}) {
+        if (who->empty()) continue;
+        const auto id = id_of(reached, *who);
+        if (!id) return id.error();
+        add(name, *id);
+    }
+    if (!asked.action.empty()) add("action", asked.action);
+    if (!asked.since.empty()) add("since", time_of(asked.since));
+    if (!asked.before.empty()) add("before", time_of(asked.before));
+    return target;
+}
+
 Result<> list(const Asked& asked, const Common& common)
 {
     auto reached = reach(common);
     if (!reached) return reached.error();
-    return for_each_item(*reached, "/v1/api/audit", asked.limit,
+    const auto target = target_of(*reached, asked);
+    if (!target) return target.error();
+    return for_each_item(*reached, *target, asked.limit,
                          [&common](const boost::json::object& event) {
                              print_event(event, common);
                              return true;
@@ -50,6 +96,15 @@ Run describe_audit(CLI::App& command, const Common& common)
     command.add_option("--limit", asked->limit, "How many events, the newest first [20]")
         ->type_name("N")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
+    const auto text = [&](const char* name, std::string& into, const char* meaning,
+                          const char* type) {
+        command.add_option(name, into, meaning)->type_name(type);
+    };
+    text("--actor", asked->actor, "Only what this user did", "NAME|ID");
+    text("--action", asked->action, "Only this action, such as token.created", "ACTION");
+    text("--target", asked->target, "Only what was done to this user or object", "NAME|ID");
+    text("--since", asked->since, "Not older than this: a time, or 12h, 7d", "TIME");
+    text("--before", asked->before, "Older than this: a time, or 12h, 7d", "TIME");
     CLI::App* note = command.add_subcommand("note", "Leave a note in the audit log.");
     note->add_option("TEXT", asked->note, "What whoever reads the log later should know")
         ->required();
@@ -57,6 +112,7 @@ Run describe_audit(CLI::App& command, const Common& common)
     command.footer(
         "Examples:\n"
         "  parley audit --limit 100\n"
+        "  parley audit --actor ana --since 7d\n"
         "  parley audit --json | jq .action\n"
         "  parley audit note \"Upgraded to 1.4.2\"");
     return [asked, note, &common] {

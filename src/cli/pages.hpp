@@ -16,10 +16,14 @@ template <class Take>
 Result<> for_each_item(Reached& reached, const std::string& target, std::int64_t most, Take take)
 {
     constexpr std::int64_t page_size = 100;
+    const char* const more = target.find('?') == target.npos ? "?" : "&";
     std::string after;
     while (most > 0) {
         std::string page = target;
-        page.append("?limit=").append(std::to_string(std::min(most, page_size))).append(after);
+        page.append(more)
+            .append("limit=")
+            .append(std::to_string(std::min(most, page_size)))
+            .append(after);
         const auto list = reached.ask("GET", page);
         if (!list) return list.error();
         for (const auto& item : list->at("data").as_array()) {

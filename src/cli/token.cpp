@@ -1,10 +1,10 @@
 #include "base/clock.hpp"
+#include "cli/duration.hpp"
 #include "cli/find_user.hpp"
 #include "cli/output.hpp"
 #include "cli/verbs.hpp"
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <iostream>
 
 namespace parley::cli {
@@ -20,18 +20,14 @@ struct Asked {
     std::string id;
 };
 
-// "90d", "12h", "30m": so long from now.
+// So long from now.
 Result<std::string> expiry(const std::string& text)
 {
-    std::int64_t count = 0;
-    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), count);
-    const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
-    const std::int64_t seconds = unit == "d" ? 86'400 : unit == "h" ? 3600 : unit == "m" ? 60 : 0;
-    constexpr std::int64_t longest_in_seconds = std::int64_t{100} * 366 * 86'400;
-    if (failure != std::errc() || seconds == 0 || count < 1 || count > longest_in_seconds / seconds)
+    const auto time = read_duration(text);
+    if (!time)
         return Error{Errc::invalid_request,
                      "--expires takes a time like 90d, 12h or 30m, not " + text + "."};
-    return rfc3339(system_clock().now() + std::chrono::seconds(count * seconds));
+    return rfc3339(system_clock().now() + *time);
 }
 
 // Where the tokens of whoever was named are found.

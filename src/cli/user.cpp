@@ -2,8 +2,10 @@
 #include "cli/output.hpp"
 #include "cli/password.hpp"
 #include "cli/verbs.hpp"
+#include "domain/own_limits.hpp"
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <iostream>
 
 namespace parley::cli {
@@ -14,14 +16,21 @@ struct Asked {
     std::string role = "member";
     std::string display_name;
     bool password_stdin = false;
+    bool keep_tokens = false;
+    std::string chat;
+    std::string general;
 };
 
 void print_user(const boost::json::object& user, const Common& common)
 {
     if (common.json) return print_line(user);
+    const auto& limits = user.at("limits").as_object();
     const bool disabled = user.at("disabled").as_bool();
     std::cout << shown(user, "username") << "  " << shown(user, "role") << "  "
-              << (disabled ? "disabled" : "active") << "  " << shown(user, "id") << "\n";
+              << (disabled ? "disabled" : "active") << "  " << shown(user, "id");
+    for (const char* name : {"chat", "general"})
+        if (limits.at(name).is_int64()) std::cout << "  " << name << "=" << limits.at(name);
+    std::cout << "\n";
 }
 
 Result<> add(const Asked& asked, const Common& common)
@@ -77,7 +86,52 @@ Result<> set_password(const Asked& asked, const Common& common)
 {
     const auto password = read_new_password(asked.password_stdin);
     if (!password) return password.error();
-    return change(asked, common, {{"password", password->reveal()}});
+    boost::json::object body{{"password", password->reveal()}};
+    if (asked.keep_tokens) body["keep_tokens"] = true;
+    return change(asked, common, body);
+}
+
+// "300" is a number, "server" the server's own.
+Result<boost::json::value> limit_of(const std::string& text)
+{
+    if (text == "server") return boost::json::value();
+    std::int64_t number = 0;
+    const char* const last = text.data() + text.size();
+    const auto [end, failure] = std::from_chars(text.data(), last, number);
+    if (failure != std::errc() || end != last || number < 1 || number > most_own_limit)
+        return Error{
+            Errc::invalid_request,
+            "A limit is a number from 1 to 1000, or `server` for the server's, not " + text + "."};
+    return boost::json::value(number);
+}
+
+Result<> set_limits(const Asked& asked, const Common& common)
+{
+    boost::json::object limits;
+    for (const auto& [name, text] : {std::pair("chat", &asked.chat), {"general", &asked.general}}) {
+        if (text->empty()) continue;
+        auto limit = limit_of(*text);
+        if (!limit) return limit.error();
+        limits[name] = std::move(*limit);
+    }
+    // Without any, an empty change shows what is set.
+    return change(asked, common, {{"limits", std::move(limits)}});
+}
+
+Result<> invite(const Asked& asked, const Common& common)
+{
+    auto reached = reach(common);
+    if (!reached) return reached.error();
+    const auto user = find_user(*reached, asked.name);
+    if (!user) return user.error();
+    const std::string id = boost::json::value_to<std::string>(user->at("id"));
+    const auto invited = reached->ask("POST", "/v1/api/users/" + id + "/invite");
+    if (!invited) return invited.error();
+    if (common.json)
+        print_line(*invited);
+    else
+        std::cout << shown(invited->at("invitation").as_object(), "url") << "\n";
+    return {};
 }
 
 }  // namespace
@@ -99,7 +153,15 @@ Run describe_user(CLI::App& command, const Common& common)
     verbs.add("list", "List all users.", list);
     verb("disable", "Lock a user out at once.", disable);
     verb("enable", "Let a user in again.", enable);
-    CLI::App* changing = verb("passwd", "Set a user's password; ends their logins.", set_password);
+    CLI::App* changing =
+        verb("passwd", "Set a user's password; ends their logins and tokens.", set_password);
+    changing->add_flag("--keep-tokens", asked.keep_tokens, "Personal and test tokens stay");
+    CLI::App* limiting =
+        verb("limits", "Set a user's own limits, in requests per minute.", set_limits);
+    limiting->add_option("--chat", asked.chat, "AI chat: 1 to 1000, or `server`")->type_name("N");
+    limiting->add_option("--general", asked.general, "General: 1 to 1000, or `server`")
+        ->type_name("N");
+    verb("invite", "Print a link by which a user sets a password, once.", invite);
     verb("remove", "Remove a user and all that is theirs.", remove);
     for (CLI::App* each : {adding, changing})
         each->add_flag("--password-stdin", asked.password_stdin,
@@ -109,7 +171,8 @@ Run describe_user(CLI::App& command, const Common& common)
         "Examples:\n"
         "  parley user add ana --role operator\n"
         "  parley user add bot --password-stdin < password.txt\n"
-        "  parley user disable ana");
+        "  parley user disable ana\n"
+        "  parley user limits gateway --chat 300");
     return verbs.run(common);
 }
 

@@ -147,6 +147,33 @@ TEST_F(AccountsContract, EndsTheLoginsAtANewPasswordButForOne)
     EXPECT_TRUE(is_there(others.access));
 }
 
+TEST_F(AccountsContract, EndsTheLoginsOfADisabledUserForGood)
+{
+    const User ana = added_user("ana");
+    const auto ended = begun_login(ana);
+    const Token personal = added_token('p', ana.id);
+    ASSERT_TRUE(change(ana, {.disabled = true}));
+    ASSERT_TRUE(change(ana, {.disabled = false}));
+    EXPECT_FALSE(is_there(ended.access));
+    EXPECT_EQ(refresh(ended.refresh).error().code, Errc::not_found);
+    EXPECT_TRUE(is_there(personal));
+}
+
+TEST_F(AccountsContract, EndsTokensWithThePasswordIfAsked)
+{
+    const User ana = added_user("ana");
+    const auto login = begun_login(ana);
+    const Token personal = added_token('p', ana.id);
+    const Token test = added_token('t', ana.id);
+    const Token client = added_token('c');
+    const Token others = added_token('p', added_user("ben").id);
+    ASSERT_TRUE(change(ana, {.password_hash = "new", .ends_tokens = true}));
+    for (const Token& gone : {login.access, login.refresh, personal, test})
+        EXPECT_FALSE(is_there(gone));
+    EXPECT_TRUE(is_there(client));
+    EXPECT_TRUE(is_there(others));
+}
+
 TEST_F(AccountsContract, ReplacesAHashOnlyWhereItIsStillThatOne)
 {
     const User ana = added_user("ana");
@@ -185,7 +212,7 @@ TEST_F(AccountsContract, RemovesAUserWithAllThatIsTheirs)
 TEST_F(AccountsContract, TakesWritesOfManyAtOnceAndLosesNone)
 {
     constexpr int writers = 200;
-    std::vector<Task<Result<>>> tasks;
+    std::vector<Task<Result<AddedUser>>> tasks;
     for (int i = 0; i < writers; ++i) {
         tasks.push_back(accounts().add_user(new_user(std::to_string(i))));
         tasks.push_back(accounts().add_user(new_user(std::to_string(i))));
@@ -206,7 +233,7 @@ TEST_F(AccountsContract, StoresTheAuditEventWithTheChangeOrNeither)
     const auto event = [&] { return events.emplace_back(new_event()); };
     ASSERT_TRUE(run(accounts().add_first_operator(last, event())));
     ASSERT_TRUE(run(accounts().add_user(ben, event())));
-    ASSERT_TRUE(run(accounts().change_user(ben.id, {.display_name = "B"}, event())));
+    ASSERT_TRUE(run(accounts().change_user(ben.id, {.display_name = "B"}, {event(), event()})));
     ASSERT_TRUE(run(accounts().remove_user(ben.id, event())));
     std::ranges::reverse(events);
     EXPECT_EQ(audited(), events);
@@ -214,8 +241,8 @@ TEST_F(AccountsContract, StoresTheAuditEventWithTheChangeOrNeither)
     const auto untold = [&] { return new_event(); };
     EXPECT_FALSE(run(accounts().add_first_operator(ben, untold())));
     EXPECT_FALSE(run(accounts().add_user(last, untold())));
-    EXPECT_FALSE(run(accounts().change_user(last.id, {.disabled = true}, untold())));
-    EXPECT_FALSE(run(accounts().change_user(ben.id, {}, untold())));
+    EXPECT_FALSE(run(accounts().change_user(last.id, {.disabled = true}, {untold()})));
+    EXPECT_FALSE(run(accounts().change_user(ben.id, {}, {untold()})));
     EXPECT_FALSE(run(accounts().remove_user(last.id, untold())));
     EXPECT_EQ(audited(), events);
 }

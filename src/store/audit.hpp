@@ -24,6 +24,15 @@ struct AuditEvent {
     bool operator==(const AuditEvent&) const = default;
 };
 
+// Which events are wanted; an absent member does not matter.
+struct AuditFilter {
+    std::optional<std::string> actor = {};
+    std::optional<std::string> action = {};
+    std::optional<std::string> target = {};
+    std::optional<TimePoint> since = {};   // At this time or later.
+    std::optional<TimePoint> before = {};  // Earlier than this time.
+};
+
 class AuditLog {
 public:
     virtual ~AuditLog() = default;
@@ -38,7 +47,8 @@ public:
     // given.
     using Position = std::int64_t;
     virtual Task<Result<Page<AuditEvent, Position>>> list(std::optional<Position> before,
-                                                          std::size_t limit) = 0;
+                                                          std::size_t limit,
+                                                          AuditFilter filter = {}) = 0;
 };
 
 }  // namespace parley::store

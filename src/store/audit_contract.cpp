@@ -26,6 +26,51 @@ TEST_F(AuditContract, GivesAuditEventsBackAsTheyWere)
     EXPECT_EQ(run(store->audit().find("evt_other")).error().code, Errc::not_found);
 }
 
+TEST_F(AuditContract, GivesTheEventsThatAFilterWants)
+{
+    std::vector<AuditEvent> events;
+    for (int i = 0; i < 24; ++i) {
+        AuditEvent event = new_event(i % 2 == 0 ? "usr_even" : "usr_odd");
+        event.actor = i % 3 == 0 ? "usr_a" : "usr_b";
+        event.action = i % 4 == 0 ? "user.created" : "login";
+        clock.advance(1s);
+        ASSERT_TRUE(run(store->audit().append(event)));
+        events.insert(events.begin(), event);
+    }
+    const TimePoint middle = events[12].at;
+    const std::vector<AuditFilter> filters = {
+        {},
+        {.actor = "usr_a"},
+        {.action = "login"},
+        {.target = "usr_odd"},
+        {.since = middle},
+        {.before = middle},
+        {.actor = "usr_b", .action = "login", .target = "usr_odd"},
+        {.actor = "usr_a", .since = middle},
+        {.action = "user.created", .before = middle},
+        {.target = "usr_even", .since = events[20].at, .before = events[3].at},
+        {.actor = "usr"},
+        {.action = "login", .target = "usr_none"}};
+    for (const AuditFilter& filter : filters) {
+        std::vector<AuditEvent> wanted;
+        for (const AuditEvent& each : events)
+            if (filter.actor.value_or(each.actor) == each.actor &&
+                filter.action.value_or(each.action) == each.action &&
+                filter.target.value_or(each.target) == each.target &&
+                filter.since.value_or(each.at) <= each.at &&
+                (!filter.before || each.at < *filter.before))
+                wanted.push_back(each);
+        std::vector<AuditEvent> seen;
+        for (std::optional<AuditLog::Position> before;;) {
+            const auto part = run(store->audit().list(before, 3, filter)).value();
+            seen.insert(seen.end(), part.items.begin(), part.items.end());
+            before = part.next;
+            if (!before) break;
+        }
+        EXPECT_EQ(seen, wanted);
+    }
+}
+
 TEST_F(AuditContract, KeepsEveryByteOfATextAsItWas)
 {
     for (const std::string& nasty :

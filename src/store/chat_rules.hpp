@@ -1,6 +1,7 @@
 // What holds for sessions, messages and runs in every store, so that no two of them disagree.
 #pragma once
 
+#include "store/key_rules.hpp"
 #include "store/refusals.hpp"
 #include "store/runs.hpp"
 #include "store/times.hpp"
@@ -109,12 +110,5 @@ inline Message answer_of(const Run& run, const FinishedRun& finished)
     answer.speaker = Speaker::assistant;
     return answer;
 }
-
-// What a key that has not expired is bound to.
-struct BoundKey {
-    Fingerprint fingerprint{};
-    std::string run = {};  // One of both is empty.
-    std::string session = {};
-};
 
 }  // namespace parley::store

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "base/clock.hpp"
+#include "domain/chat.hpp"
 
 #include <array>
 #include <string>
@@ -22,5 +23,21 @@ struct KeyClaim {
     TimePoint now;
     TimePoint expires_at;
 };
+
+// A claim of a request that makes something which does not name its maker.
+struct OwnClaim {
+    Owner owner;
+    KeyClaim claim;
+};
+
+// The kinds of objects that a key can be bound to.
+enum class Keyed { run, session, token, user };
+
+constexpr auto names_of(Keyed)
+{
+    using wire::Named;
+    return std::array{Named{Keyed::run, "run"}, Named{Keyed::session, "session"},
+                      Named{Keyed::token, "token"}, Named{Keyed::user, "user"}};
+}
 
 }  // namespace parley::store

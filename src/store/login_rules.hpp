@@ -1,6 +1,7 @@
 // What holds for logins and their tokens in every store, so that no two of them disagree.
 #pragma once
 
+#include "base/normal_form.hpp"
 #include "store/times.hpp"
 #include "store/tokens.hpp"
 
@@ -38,6 +39,32 @@ inline TimePoint end_of(const Login& login, const Token& access, const Token& re
 {
     return std::max(access.expires_at.value_or(login.expires_at),
                     refresh.expires_at.value_or(login.expires_at));
+}
+
+// The user once the change was made.
+inline void apply(User& user, const UserChange& change)
+{
+    if (change.display_name) user.display_name = *change.display_name;
+    user.role = change.role.value_or(user.role);
+    user.disabled = change.disabled.value_or(user.disabled);
+    if (change.password_hash) user.password_hash = *change.password_hash;
+    user.limits = change.limits.applied_to(user.limits);
+    if (change.invitation || change.password_hash) user.invitation = change.invitation;
+    if (user.invitation)
+        user.invitation->expires_at = to_the_millisecond(user.invitation->expires_at);
+}
+
+inline bool ends_logins(const UserChange& change)
+{
+    return change.password_hash || change.disabled.value_or(false);
+}
+
+// Whether the user's name or display name contains a part, which is case-folded.
+inline bool is_named(const User& user, const std::string& part)
+{
+    if (part.empty() || user.name_key.find(part) != std::string::npos) return true;
+    const auto display_key = case_folded(user.display_name);
+    return display_key && display_key->find(part) != std::string::npos;
 }
 
 // A login as it stands in a list of tokens, and back.

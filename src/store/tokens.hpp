@@ -33,8 +33,20 @@ struct Token {
     TimePoint created_at = {};
     std::optional<TimePoint> last_used_at = {};
     std::optional<TimePoint> expires_at = {};
+    OwnLimits limits = {};
 
     bool operator==(const Token&) const = default;
+};
+
+// What is to become of a token or a login; what is absent stays.
+struct TokenChange {
+    std::optional<std::string> name = {};
+    LimitsChange limits = {};
+};
+
+struct AddedToken {
+    Token token;
+    bool replayed = false;  // The key was bound already: this is the token it was bound to.
 };
 
 // A token with the user whose it is, as they are at this moment; no user for a client token.
@@ -80,9 +92,14 @@ class Tokens {
 public:
     virtual ~Tokens() = default;
 
-    // A token that belongs to no login. Fails with not_found where its user is not there, and with
-    // conflict where its id or hash is there already.
-    virtual Task<Result<>> add_token(Token token, std::optional<AuditEvent> audit = {}) = 0;
+    // A token that belongs to no login. Fails with not_found where its user is not there, with
+    // conflict where its id or hash is there already, and with a key as idempotency.hpp says.
+    virtual Task<Result<AddedToken>> add_token(Token token, std::optional<AuditEvent> audit = {},
+                                               std::optional<OwnClaim> key = {}) = 0;
+
+    // The token that an earlier request with this key has made; nothing if the key is free. Fails
+    // as idempotency.hpp says.
+    virtual Task<Result<std::optional<Token>>> find_made_token(OwnClaim key) = 0;
 
     // Fails with not_found for a token that never was, was revoked, or whose login has ended.
     // Expired tokens and tokens of disabled users are found: the rules look at that. So are refresh
@@ -112,6 +129,14 @@ public:
     virtual Task<Result<Page<Token, Position>>> list_tokens(std::string user, TimePoint now,
                                                             std::optional<Position> before,
                                                             std::size_t limit) = 0;
+
+    // One entry of that list. Fails with not_found, also for a single token of a login.
+    virtual Task<Result<Token>> find_listed_token(std::string user, std::string id,
+                                                  TimePoint now) = 0;
+
+    // Gives the entry as it is now. Fails as find_listed_token does.
+    virtual Task<Result<Token>> change_token(std::string user, std::string id, TokenChange change,
+                                             TimePoint now, std::vector<AuditEvent> audit = {}) = 0;
 
     // Client tokens, newest first.
     virtual Task<Result<std::vector<Token>>> list_client_tokens() = 0;

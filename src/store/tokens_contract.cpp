@@ -253,7 +253,7 @@ TEST_F(TokensContract, TakesWritesOfManyAtOnceAndKeepsThem)
 {
     const User ana = added_user("ana");
     std::vector<Token> sent;
-    std::vector<Task<Result<>>> tasks;
+    std::vector<Task<Result<AddedToken>>> tasks;
     for (int i = 0; i < 200; ++i) {
         sent.push_back(new_token('p', ana.id));
         tasks.push_back(tokens().add_token(sent.back()));

@@ -46,6 +46,12 @@ def test_users_from_the_first_to_the_last(command):
     assert "disabled" in command("user", "disable", "BOB")
     assert "active" in command("user", "enable", "bob")
     assert command("user", "passwd", "bob", "--password-stdin", password="quite another long one")
+    assert "chat=300  general=500" in command("user", "limits", "bob", "--chat", "300",
+                                              "--general", "500")
+    shown = command("user", "limits", "bob", "--chat", "server")
+    assert "general=500" in shown and "chat=" not in shown
+    assert "1 to 1000" in command("user", "limits", "bob", "--chat", "1001", fails=True)
+    assert re.fullmatch(r"/#invite=\w{32}\n", command("user", "invite", "bob"))
     assert command("user", "remove", "bob") == ""
     assert "bob" not in command("user", "list")
 

@@ -6,7 +6,7 @@ import people
 from people import faults, password_of, refused, said
 
 USER_FIELDS = {"object", "id", "username", "display_name", "role", "disabled", "created_at",
-               "last_login_at"}
+               "last_login_at", "limits"}
 EVENT_FIELDS = {"object", "id", "at", "actor", "action", "target", "address", "request_id"}
 NOBODY = "usr_0000000000000000000000000000"
 
@@ -42,6 +42,7 @@ def test_a_user_is_made(house):
     assert user["username"] == "ana@example.org" and user["display_name"] == "Ana"
     assert user["role"] == "operator" and user["disabled"] is False
     assert people.at(user["created_at"]) and user["last_login_at"] is None
+    assert user["limits"] == {"chat": None, "general": None}
     assert house.get("/users/" + user["id"], house.admin) == user
     check_event(house, "user.created", user["id"], house.operator["user"]["id"])
 
@@ -185,24 +186,31 @@ def test_an_operator_changes_a_user(house):
     assert house.get("/users/" + user["id"], house.admin) == user
 
 
-def test_a_password_that_an_operator_sets_ends_all_logins(house):
+def test_a_password_that_an_operator_sets_ends_logins_and_tokens(house):
     login = house.add_and_login("forgetful")
     personal = house.make_token(login["access_token"])["token"]
     assert faults(change(house, login["user"], password="forgetful1")) == [
         ("#/password", "guessable")]
     assert change(house, login["user"], password="a better phrase yet").status == 200
     check_event(house, "user.password_reset", login["user"]["id"], house.operator["user"]["id"])
-    assert not house.works(login["access_token"]) and house.works(personal)
+    assert not house.works(login["access_token"]) and not house.works(personal)
     refused(house.try_login("forgetful"), 401, "invalid_credentials")
-    assert house.login("forgetful", "a better phrase yet")
+    again = house.login("forgetful", "a better phrase yet")
+    kept = house.make_token(again["access_token"])["token"]
+    answer = change(house, login["user"], keep_tokens=True)
+    assert faults(answer) == [("#/keep_tokens", "not_allowed")]
+    assert change(house, login["user"], password="the third phrase now",
+                  keep_tokens=True).status == 200
+    assert not house.works(again["access_token"]) and house.works(kept)
 
 
 def test_the_audit_log_tells_all_that_was_changed_at_once(house):
     user = house.add("covered")
     assert change(house, user, disabled=False, role="operator", display_name="C",
                   password="set behind a curtain").status == 200
-    told = house.events(target=user["id"])[0]["action"]
-    assert told == "user.enabled, user.promoted, user.password_reset, user.renamed"
+    told = [event["action"] for event in house.events(target=user["id"])]
+    assert sorted(told) == ["user.created", "user.enabled", "user.password_reset", "user.promoted",
+                            "user.renamed"]
 
 
 def test_a_disabled_user_is_locked_out_at_once(house):
@@ -216,6 +224,8 @@ def test_a_disabled_user_is_locked_out_at_once(house):
     refused(house.refresh(login["refresh_token"]), 401, "invalid_credentials")
     refused(house.try_login("dirk"), 401, "invalid_credentials")
     assert change(house, login["user"], disabled=False).status == 200
+    assert [house.works(each) for each in tokens] == [False, True, True, True], "no login revives"
+    refused(house.refresh(login["refresh_token"]), 401, "invalid_credentials")
     assert house.login("dirk")
 
 

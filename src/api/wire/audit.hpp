@@ -2,9 +2,12 @@
 #pragma once
 
 #include "api/wire/forms.hpp"
+#include "api/wire/list.hpp"
 #include "base/field.hpp"
 #include "base/field_notes.hpp"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <tuple>
 
@@ -39,6 +42,35 @@ struct AuditEventView {
             field("address", &View::address, "From which network address.", example("192.0.2.7")),
             field("request_id", &View::request_id, "By which request, as the log names it.",
                   example("req_0PRkT5Kq3w9ZbXcVnM4aYdTe8u")));
+    }
+};
+
+struct AuditQuery {
+    std::int64_t limit = 20;
+    std::optional<std::string> after;
+    std::optional<std::string> actor;
+    std::optional<std::string> action;
+    std::optional<std::string> target;
+    std::optional<std::string> since;
+    std::optional<std::string> before;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using This = AuditQuery;
+        constexpr auto size = length(1, 1024);
+        constexpr auto time_size = length(1, 64);
+        return std::tuple(
+            page_limit(&This::limit), page_after(&This::after),
+            field("actor", &This::actor, "Only what this user, or who else, did.", size,
+                  example("usr_0PRkT5Kq3w9ZbXcVnM4aYdTe8u")),
+            field("action", &This::action, "Only this action.", size, example("token.created")),
+            field("target", &This::target, "Only what was done to this.", size,
+                  example("tok_0PRkT5Kq3w9ZbXcVnM4aYdTe8u")),
+            field("since", &This::since, "RFC 3339: at this time or later.", time_size,
+                  example("2026-01-31T09:30:00.000Z"), moment),
+            field("before", &This::before, "RFC 3339: earlier than this time.", time_size,
+                  example("2026-02-01T00:00:00.000Z"), moment));
     }
 };
 

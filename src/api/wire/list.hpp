@@ -45,18 +45,28 @@ struct List {
     }
 };
 
+// What every query of a list declares.
+template <class Struct>
+constexpr auto page_limit(std::int64_t Struct::* member)
+{
+    return wire::field("limit", member, "Items on a page.", wire::range(1, 100),
+                       wire::defaults_to(20));
+}
+template <class Struct>
+constexpr auto page_after(std::optional<std::string> Struct::* member)
+{
+    return wire::field("after", member,
+                       "The `next_cursor` of the page before; without it the first page.",
+                       wire::length(1, 512));
+}
+
 struct PageQuery {
     std::int64_t limit = 20;
     std::optional<std::string> after;
 
     static constexpr auto fields()
     {
-        using namespace wire;
-        return std::tuple(
-            field("limit", &PageQuery::limit, "Items on a page.", range(1, 100), defaults_to(20)),
-            field("after", &PageQuery::after,
-                  "The `next_cursor` of the page before; without it the first page.",
-                  length(1, 512)));
+        return std::tuple(page_limit(&PageQuery::limit), page_after(&PageQuery::after));
     }
 };
 

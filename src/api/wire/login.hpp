@@ -64,6 +64,23 @@ struct SetupBody {
     }
 };
 
+struct AcceptBody {
+    std::string code;
+    std::string password;
+
+    static constexpr wire::Noun noun{"AcceptedInvitation", "A password for an invited user."};
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using This = AcceptBody;
+        return std::tuple(field("code", &This::code, "From the link of the invitation.",
+                                length(1, 128), example("Xk3vQ9bN7mZ1pL5wT8rY2cH6Xk3vQ9bN")),
+                          field("password", &This::password,
+                                "8 to 1,024 bytes; one that is easy to guess is refused.",
+                                password_length, example("correct horse battery staple")));
+    }
+};
+
 struct LoginView {
     std::string object = "auth.login";
     std::string access_token;

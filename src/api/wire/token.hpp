@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/wire/forms.hpp"
+#include "api/wire/own_limits.hpp"
 #include "base/field.hpp"
 #include "base/field_notes.hpp"
 
@@ -23,6 +24,7 @@ struct TokenView {
     std::string created_by;
     std::optional<std::string> last_used_at = {};
     std::optional<std::string> expires_at = {};
+    OwnLimitsView limits = {};
     std::optional<std::string> token = {};
 
     static constexpr wire::Noun noun{"ApiToken",
@@ -49,6 +51,7 @@ struct TokenView {
                   example("2026-01-31T09:30:00.000Z"), moment),
             field("expires_at", &View::expires_at, "Null: never.",
                   example("2027-01-31T09:30:00.000Z"), moment),
+            field("limits", &View::limits, "Limits of its own, inside those of its user."),
             field("token", &View::token, "The token itself, this once.", omit_if_absent,
                   example("plp_0123456789abcdefghijABCDEFGHIJ0123456789")));
     }
@@ -57,8 +60,9 @@ struct TokenView {
 struct NewTokenBody {
     std::string name;
     std::optional<std::vector<std::string>> scopes;
-    std::optional<std::string> expires_at;
-    bool test = false;
+    wire::Nullable<std::string> expires_at;
+    std::optional<bool> test;
+    std::optional<OwnLimitsPatch> limits;
 
     static constexpr wire::Noun noun{"NewApiToken", "A token to be made."};
     static constexpr auto fields()
@@ -69,11 +73,32 @@ struct NewTokenBody {
             field("name", &This::name, "What it is for.", characters(1, 128),
                   example("backup job")),
             field("scopes", &This::scopes, "By default `chat:read` and `chat:write`.", length(1, 5),
-                  each(one_of("auth:login", "chat:read", "chat:write", "account", "admin"))),
-            field("expires_at", &This::expires_at, "RFC 3339; null or absent: never.",
+                  each(one_of("chat:read", "chat:write", "account", "admin"))),
+            field("expires_at", &This::expires_at,
+                  "RFC 3339; null or absent: never. A personal token that expires makes none that "
+                  "expires later: absent, it is its own time.",
                   length(1, 64), example("2027-01-31T09:30:00.000Z"), moment),
-            field("test", &This::test, "A token whose sessions the scripted model answers.",
-                  defaults_to(false)));
+            field("test", &This::test,
+                  "A token whose sessions the scripted model answers. Absent: as the token that "
+                  "makes it; a test token makes no others.",
+                  example(false)),
+            field("limits", &This::limits, "Limits of its own, at most its user's."));
+    }
+};
+
+struct TokenChangeBody {
+    std::optional<std::string> name;
+    std::optional<OwnLimitsPatch> limits;
+
+    static constexpr wire::Noun noun{"ApiTokenChange",
+                                     "What is to be changed of a token; what is absent stays."};
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using This = TokenChangeBody;
+        return std::tuple(field("name", &This::name, "What it is for; a login's label.",
+                                characters(1, 128), example("backup job")),
+                          field("limits", &This::limits, "At most its user's; a login has none."));
     }
 };
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "api/wire/forms.hpp"
+#include "api/wire/list.hpp"
+#include "api/wire/own_limits.hpp"
 #include "base/field.hpp"
 #include "base/field_notes.hpp"
 #include "domain/role.hpp"
@@ -17,6 +19,24 @@ inline constexpr auto name_length = wire::length(1, 512);
 inline constexpr auto display_name_length = wire::length(1, 512);
 inline constexpr auto password_length = wire::length(8, 1024);
 
+struct InvitationView {
+    std::string url;
+    std::string expires_at;
+
+    static constexpr wire::Noun noun{"Invitation", "A link by which a user sets a password, once."};
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using View = InvitationView;
+        return std::tuple(
+            field("url", &View::url,
+                  "Absolute if the server knows its public address, else a path.",
+                  example("https://chat.example.org/#invite=Xk3vQ9bN7mZ1pL5wT8rY2cH6Xk3vQ9bN")),
+            field("expires_at", &View::expires_at, "When the link ends.",
+                  example("2026-02-07T09:30:00.000Z"), moment));
+    }
+};
+
 struct UserView {
     std::string object = "user";
     std::string id;
@@ -26,6 +46,8 @@ struct UserView {
     bool disabled = false;
     std::string created_at;
     std::optional<std::string> last_login_at;
+    OwnLimitsView limits = {};
+    std::optional<InvitationView> invitation = {};
 
     static constexpr wire::Noun noun{"User", "Somebody who can log in."};
     static constexpr auto fields()
@@ -44,13 +66,16 @@ struct UserView {
             field("created_at", &View::created_at, "When the user was made.",
                   example("2026-01-31T09:30:00.000Z"), moment),
             field("last_login_at", &View::last_login_at, "Null before the first login.",
-                  example("2026-01-31T09:30:00.000Z"), moment));
+                  example("2026-01-31T09:30:00.000Z"), moment),
+            field("limits", &View::limits, "Limits of their own."),
+            field("invitation", &View::invitation, "Only in the answer that makes it.",
+                  omit_if_absent));
     }
 };
 
 struct NewUserBody {
     std::string username;
-    std::string password;
+    std::optional<std::string> password;
     std::optional<std::string> display_name;
     Role role = Role::member;
 
@@ -64,8 +89,9 @@ struct NewUserBody {
                   "1 to 128 characters; an e-mail address will do. Compared without case.",
                   name_length, example("ana")),
             field("password", &This::password,
-                  "8 to 1,024 bytes; one that is easy to guess is refused.", password_length,
-                  example("correct horse battery staple")),
+                  "8 to 1,024 bytes; one that is easy to guess is refused. Absent: the user is "
+                  "invited to set one.",
+                  password_length, example("correct horse battery staple")),
             field("display_name", &This::display_name, "Up to 128 characters; else the user name.",
                   display_name_length, example("Ana")),
             field("role", &This::role, "What the user may do.", defaults_to(Role::member)));
@@ -77,6 +103,8 @@ struct UserChangeBody {
     std::optional<Role> role;
     std::optional<bool> disabled;
     std::optional<std::string> password;
+    std::optional<bool> keep_tokens;
+    std::optional<OwnLimitsPatch> limits;
 
     static constexpr wire::Noun noun{"UserChange",
                                      "What is to be changed of a user; what is absent stays."};
@@ -84,12 +112,17 @@ struct UserChangeBody {
     {
         using namespace wire;
         using This = UserChangeBody;
-        return std::tuple(field("display_name", &This::display_name, "Up to 128 characters.",
-                                display_name_length, example("Ana")),
-                          field("role", &This::role, "What the user may do."),
-                          field("disabled", &This::disabled, "True locks the user out at once."),
-                          field("password", &This::password, "Ends all logins of the user.",
-                                password_length, example("correct horse battery staple")));
+        return std::tuple(
+            field("display_name", &This::display_name, "Up to 128 characters.", display_name_length,
+                  example("Ana")),
+            field("role", &This::role, "What the user may do."),
+            field("disabled", &This::disabled,
+                  "True locks the user out at once and ends their logins."),
+            field("password", &This::password, "Ends all logins of the user and their tokens.",
+                  password_length, example("correct horse battery staple")),
+            field("keep_tokens", &This::keep_tokens,
+                  "With a password: personal and test tokens stay.", example(false)),
+            field("limits", &This::limits, "Limits of their own; null: the server's."));
     }
 };
 
@@ -120,6 +153,21 @@ struct NewPasswordBody {
             field("new_password", &This::new_password,
                   "8 to 1,024 bytes; one that is easy to guess is refused.", password_length,
                   example("correct horse battery staple")));
+    }
+};
+
+struct UsersQuery {
+    std::int64_t limit = 20;
+    std::optional<std::string> after;
+    std::optional<std::string> q;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using This = UsersQuery;
+        return std::tuple(page_limit(&This::limit), page_after(&This::after),
+                          field("q", &This::q, "Part of a user name or display name, without case.",
+                                length(1, 512), example("ana")));
     }
 };
 

@@ -1,8 +1,22 @@
 #include "store/memory/audit.hpp"
 
+#include "store/times.hpp"
+
 #include <algorithm>
 
 namespace parley::store {
+namespace {
+
+bool is_wanted(const AuditEvent& event, const AuditFilter& filter)
+{
+    return filter.actor.value_or(event.actor) == event.actor &&
+           filter.action.value_or(event.action) == event.action &&
+           filter.target.value_or(event.target) == event.target &&
+           (!filter.since || event.at >= to_the_millisecond(*filter.since)) &&
+           (!filter.before || event.at < to_the_millisecond(*filter.before));
+}
+
+}  // namespace
 
 Task<Result<>> MemoryAudit::append(AuditEvent event)
 {
@@ -22,25 +36,40 @@ Task<Result<AuditEvent>> MemoryAudit::find(std::string id)
 }
 
 Task<Result<Page<AuditEvent, AuditLog::Position>>> MemoryAudit::list(std::optional<Position> before,
-                                                                     std::size_t limit)
+                                                                     std::size_t limit,
+                                                                     AuditFilter filter)
 {
     const std::lock_guard lock(mutex_);
     const auto size = static_cast<Position>(events_.size());
     // The position of an event is its place in the order of storing, from 1 on.
     Position at = std::clamp<Position>(before.value_or(size + 1), 1, size + 1);
     Page<AuditEvent, Position> page;
-    while (at > 1 && page.items.size() < limit)
-        page.items.push_back(events_[static_cast<std::size_t>(--at - 1)]);
-    if (at > 1 && !page.items.empty()) page.next = at;
+    Position last = at;
+    while (--at >= 1) {
+        const AuditEvent& event = events_[static_cast<std::size_t>(at - 1)];
+        if (!is_wanted(event, filter)) continue;
+        if (page.items.size() == limit) {
+            page.next = last;
+            break;
+        }
+        last = at;
+        page.items.push_back(event);
+    }
     co_return page;
 }
 
 void MemoryAudit::note(std::optional<AuditEvent> event)
 {
-    if (!event) return;
+    if (event) note(std::vector{std::move(*event)});
+}
+
+void MemoryAudit::note(std::vector<AuditEvent> events)
+{
     const std::lock_guard lock(mutex_);
-    ids_.insert(event->id);
-    events_.push_back(std::move(*event));
+    for (AuditEvent& event : events) {
+        ids_.insert(event.id);
+        events_.push_back(std::move(event));
+    }
 }
 
 }  // namespace parley::store

@@ -13,11 +13,12 @@ class MemoryAudit final : public AuditLog {
 public:
     Task<Result<>> append(AuditEvent event) override;
     Task<Result<AuditEvent>> find(std::string id) override;
-    Task<Result<Page<AuditEvent, Position>>> list(std::optional<Position> before,
-                                                  std::size_t limit) override;
+    Task<Result<Page<AuditEvent, Position>>> list(std::optional<Position> before, std::size_t limit,
+                                                  AuditFilter filter) override;
 
     // For use cases that change something: called once nothing can go wrong any more.
     void note(std::optional<AuditEvent> event);
+    void note(std::vector<AuditEvent> events);
 
 private:
     std::mutex mutex_;

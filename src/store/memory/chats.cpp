@@ -119,17 +119,18 @@ WholeRun Chats::whole(const Run& run) const
     return whole;
 }
 
-const BoundKey* Chats::find_key(const Owner& owner, const KeyClaim& claim) const
+std::optional<BoundKey> Chats::find_key(const Owner& owner, const KeyClaim& claim) const
 {
     const auto found = keys_.find({owner, claim.key});
-    if (found == keys_.end()) return nullptr;
-    if (has_expired(found->second.expires_at, to_the_millisecond(claim.now))) return nullptr;
-    return &found->second.bound;
+    if (found == keys_.end()) return std::nullopt;
+    if (has_expired(found->second.expires_at, to_the_millisecond(claim.now))) return std::nullopt;
+    return found->second.bound;
 }
 
-void Chats::bind_key(const Owner& owner, const KeyClaim& claim, BoundKey bound)
+void Chats::bind_key(const Owner& owner, const KeyClaim& claim, Keyed kind, std::string id)
 {
-    keys_[{owner, claim.key}] = {std::move(bound), to_the_millisecond(claim.expires_at)};
+    keys_[{owner, claim.key}] = {{claim.fingerprint, kind, std::move(id)},
+                                 to_the_millisecond(claim.expires_at)};
 }
 
 std::size_t Chats::forget_keys(TimePoint now, std::size_t most)

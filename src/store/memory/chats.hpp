@@ -53,8 +53,14 @@ public:
     std::map<Position, KeptRun>& runs() { return runs_; }
 
     // What the key is bound to, also where that has another fingerprint; nothing where it is free.
-    const BoundKey* find_key(const Owner& owner, const KeyClaim& claim) const;
-    void bind_key(const Owner& owner, const KeyClaim& claim, BoundKey bound);
+    std::optional<BoundKey> find_key(const Owner& owner, const KeyClaim& claim) const;
+    // The same for a request that makes an object of this kind: see key_rules.hpp.
+    Result<std::optional<std::string>> made_before(const Owner& owner, const KeyClaim& claim,
+                                                   Keyed kind) const
+    {
+        return store::made_before(find_key(owner, claim), claim, kind);
+    }
+    void bind_key(const Owner& owner, const KeyClaim& claim, Keyed kind, std::string id);
     std::size_t forget_keys(TimePoint now, std::size_t most);
 
 private:

@@ -59,7 +59,7 @@ private:
     Chats chats_;
     MemoryAudit audit_;
     MemoryAccounts accounts_{people_, chats_, audit_};
-    MemoryTokens tokens_{people_, audit_};
+    MemoryTokens tokens_{people_, chats_, audit_};
     MemoryKeys keys_;
     MemorySessions sessions_{people_, chats_};
     MemoryMessages messages_{chats_};

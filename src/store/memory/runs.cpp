@@ -5,11 +5,9 @@
 namespace parley::store {
 namespace {
 
-Result<BegunRun> replay(Chats& chats, const KeyClaim& claim, const BoundKey& bound)
+Result<BegunRun> replay(Chats& chats, const std::string& run)
 {
-    if (bound.fingerprint != claim.fingerprint || bound.run.empty())
-        return key_is_bound_otherwise();
-    const Chats::KeptRun* found = chats.find_run(bound.run);
+    const Chats::KeptRun* found = chats.find_run(run);
     if (!found) return not_found("The run");
     return BegunRun{chats.whole(found->run), true};
 }
@@ -86,9 +84,11 @@ Task<Result<BegunRun>> MemoryRuns::begin_run(NewRun wanted)
 {
     const std::scoped_lock lock(people_.mutex, chats_.mutex);
     const Owner owner = wanted.run.owner;
-    if (wanted.key)
-        if (const BoundKey* bound = chats_.find_key(owner, *wanted.key))
-            co_return replay(chats_, *wanted.key, *bound);
+    if (wanted.key) {
+        const auto made = chats_.made_before(owner, *wanted.key, Keyed::run);
+        if (!made) co_return made.error();
+        if (*made) co_return replay(chats_, **made);
+    }
     if (wanted.new_session && !people_.find_user(owner.user)) co_return not_found("The user");
 
     const auto spot = spot_of(chats_, wanted);
@@ -97,9 +97,7 @@ Task<Result<BegunRun>> MemoryRuns::begin_run(NewRun wanted)
         co_return may.error();
     auto run = store_begun(chats_, wanted, *spot);
     if (!run) co_return run.error();
-    if (wanted.key)
-        chats_.bind_key(owner, *wanted.key,
-                        {.fingerprint = wanted.key->fingerprint, .run = run->id});
+    if (wanted.key) chats_.bind_key(owner, *wanted.key, Keyed::run, run->id);
     co_return BegunRun{chats_.whole(*run), false};
 }
 
@@ -171,7 +169,7 @@ Task<Result<std::vector<std::string>>> MemoryRuns::frames(std::string run, std::
 Task<Result<bool>> MemoryRuns::is_replay(Owner owner, KeyClaim key)
 {
     const std::lock_guard lock(chats_.mutex);
-    const BoundKey* bound = chats_.find_key(owner, key);
+    const auto bound = chats_.find_key(owner, key);
     co_return bound && bound->fingerprint == key.fingerprint;
 }
 

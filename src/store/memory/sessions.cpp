@@ -27,12 +27,9 @@ bool is_wanted(const Session& session, const Owner& owner, const SessionFilter& 
            session.title_key.find(filter.title_part) != std::string::npos;
 }
 
-Result<Sessions::Created> replay(Chats& chats, const Owner& owner, const KeyClaim& claim,
-                                 const BoundKey& bound)
+Result<Sessions::Created> replay(Chats& chats, const Owner& owner, const std::string& session)
 {
-    if (bound.fingerprint != claim.fingerprint || bound.session.empty())
-        return key_is_bound_otherwise();
-    const Session* found = chats.find_session(owner, bound.session);
+    const Session* found = chats.find_session(owner, session);
     if (!found) return not_found("The session");
     return Sessions::Created{*found, true};
 }
@@ -43,15 +40,15 @@ Task<Result<Sessions::Created>> MemorySessions::create_session(Session session,
                                                                std::optional<KeyClaim> key)
 {
     const std::scoped_lock lock(people_.mutex, chats_.mutex);
-    if (key)
-        if (const BoundKey* bound = chats_.find_key(session.owner, *key))
-            co_return replay(chats_, session.owner, *key, *bound);
+    if (key) {
+        const auto made = chats_.made_before(session.owner, *key, Keyed::session);
+        if (!made) co_return made.error();
+        if (*made) co_return replay(chats_, session.owner, **made);
+    }
     if (!people_.find_user(session.owner.user)) co_return not_found("The user");
     make_new(session);
     if (!chats_.add(session)) co_return session_is_there();
-    if (key)
-        chats_.bind_key(session.owner, *key,
-                        {.fingerprint = key->fingerprint, .session = session.id});
+    if (key) chats_.bind_key(session.owner, *key, Keyed::session, session.id);
     co_return Created{std::move(session), false};
 }
 

@@ -40,14 +40,37 @@ void note_use(KeptToken& row, TimePoint at)
 
 }  // namespace
 
-Task<Result<>> MemoryTokens::add_token(Token token, std::optional<AuditEvent> audit)
+Result<std::optional<Token>> MemoryTokens::made(const OwnClaim& key)
 {
-    const std::lock_guard lock(people_.mutex);
+    const auto id = chats_.made_before(key.owner, key.claim, Keyed::token);
+    if (!id) return id.error();
+    if (!*id) return std::optional<Token>();
+    const KeptToken* row = people_.find_token(**id);
+    if (!row) return not_found("The token");
+    return std::optional(row->token);
+}
+
+Task<Result<AddedToken>> MemoryTokens::add_token(Token token, std::optional<AuditEvent> audit,
+                                                 std::optional<OwnClaim> key)
+{
+    const std::scoped_lock lock(people_.mutex, chats_.mutex);
+    if (key) {
+        auto before = made(*key);
+        if (!before) co_return before.error();
+        if (*before) co_return AddedToken{std::move(**before), true};
+    }
     if (!token.user.empty() && !people_.find_user(token.user)) co_return not_found("The user");
     token.login.clear();
-    if (!add(people_, std::move(token))) co_return token_is_there();
+    if (!add(people_, token)) co_return token_is_there();
+    if (key) chats_.bind_key(key->owner, key->claim, Keyed::token, token.id);
     audit_.note(std::move(audit));
-    co_return Result<>();
+    co_return AddedToken{std::move(token), false};
+}
+
+Task<Result<std::optional<Token>>> MemoryTokens::find_made_token(OwnClaim key)
+{
+    const std::scoped_lock lock(people_.mutex, chats_.mutex);
+    co_return made(key);
 }
 
 Task<Result<TokenOwner>> MemoryTokens::find_token(TokenHash hash)
@@ -132,6 +155,35 @@ Task<Result<Page<Token, Tokens::Position>>> MemoryTokens::list_tokens(
                    !has_expired(row.ends_at, now);
         },
         [](const KeptToken& row) { return row.token; });
+}
+
+KeptToken* MemoryTokens::find_listed(const std::string& user, const std::string& id, TimePoint now)
+{
+    KeptToken* row = people_.find_token(id);
+    const bool listed = row && !user.empty() && row->token.user == user &&
+                        row->token.login.empty() &&
+                        !has_expired(row->ends_at, to_the_millisecond(now));
+    return listed ? row : nullptr;
+}
+
+Task<Result<Token>> MemoryTokens::find_listed_token(std::string user, std::string id, TimePoint now)
+{
+    const std::lock_guard lock(people_.mutex);
+    const KeptToken* row = find_listed(user, id, now);
+    if (!row) co_return not_found("The token");
+    co_return row->token;
+}
+
+Task<Result<Token>> MemoryTokens::change_token(std::string user, std::string id, TokenChange change,
+                                               TimePoint now, std::vector<AuditEvent> audit)
+{
+    const std::lock_guard lock(people_.mutex);
+    KeptToken* row = find_listed(user, id, now);
+    if (!row) co_return not_found("The token");
+    if (change.name) row->token.name = std::move(*change.name);
+    row->token.limits = change.limits.applied_to(row->token.limits);
+    audit_.note(std::move(audit));
+    co_return row->token;
 }
 
 Task<Result<std::vector<Token>>> MemoryTokens::list_client_tokens()

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "store/memory/audit.hpp"
+#include "store/memory/chats.hpp"
 #include "store/memory/people.hpp"
 #include "store/tokens.hpp"
 
@@ -9,9 +10,14 @@ namespace parley::store {
 
 class MemoryTokens final : public Tokens {
 public:
-    MemoryTokens(People& people, MemoryAudit& audit) : people_(people), audit_(audit) {}
+    MemoryTokens(People& people, Chats& chats, MemoryAudit& audit)
+        : people_(people), chats_(chats), audit_(audit)
+    {
+    }
 
-    Task<Result<>> add_token(Token token, std::optional<AuditEvent> audit) override;
+    Task<Result<AddedToken>> add_token(Token token, std::optional<AuditEvent> audit,
+                                       std::optional<OwnClaim> key) override;
+    Task<Result<std::optional<Token>>> find_made_token(OwnClaim key) override;
     Task<Result<TokenOwner>> find_token(TokenHash hash) override;
     Task<Result<>> begin_login(Login login, Token access, Token refresh, std::string checked_hash,
                                std::optional<AuditEvent> audit) override;
@@ -20,6 +26,9 @@ public:
     Task<Result<Page<Token, Position>>> list_tokens(std::string user, TimePoint now,
                                                     std::optional<Position> before,
                                                     std::size_t limit) override;
+    Task<Result<Token>> find_listed_token(std::string user, std::string id, TimePoint now) override;
+    Task<Result<Token>> change_token(std::string user, std::string id, TokenChange change,
+                                     TimePoint now, std::vector<AuditEvent> audit) override;
     Task<Result<std::vector<Token>>> list_client_tokens() override;
     Task<Result<>> revoke(std::string user, std::string id,
                           std::optional<AuditEvent> audit) override;
@@ -27,7 +36,12 @@ public:
     Task<Result<std::size_t>> sweep(TimePoint now, std::size_t most) override;
 
 private:
+    // Each is called by one who holds the mutexes that it needs.
+    Result<std::optional<Token>> made(const OwnClaim& key);
+    KeptToken* find_listed(const std::string& user, const std::string& id, TimePoint now);
+
     People& people_;
+    Chats& chats_;
     MemoryAudit& audit_;
 };
 

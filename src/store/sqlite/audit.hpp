@@ -13,25 +13,28 @@ public:
 
     Task<Result<>> append(AuditEvent event) override;
     Task<Result<AuditEvent>> find(std::string id) override;
-    Task<Result<Page<AuditEvent, Position>>> list(std::optional<Position> before,
-                                                  std::size_t limit) override;
+    Task<Result<Page<AuditEvent, Position>>> list(std::optional<Position> before, std::size_t limit,
+                                                  AuditFilter filter) override;
 
 private:
     Writer& writer_;
     Readers& readers_;
 };
 
-// Stores an event in the transaction of the use case that it tells of.
+// Stores events in the transaction of the use case that they tell of.
 Result<> note(Database& database, const std::optional<AuditEvent>& event);
+Result<> note(Database& database, const std::vector<AuditEvent>& events);
 
-// What `work` does, and the event that tells of it: both or neither.
-template <class Work>
-auto audited(std::optional<AuditEvent> event, Work work)
+// What `work` does, and the events that tell of it: all or nothing. A replay is not told of again.
+template <class Events, class Work>
+auto audited(Events events, Work work)
 {
-    return [event = std::move(event), work = std::move(work)](Database& database) {
+    return [events = std::move(events), work = std::move(work)](Database& database) {
         auto done = work(database);
         if (!done) return done;
-        if (auto noted = note(database, event); !noted) done = noted.error();
+        if constexpr (requires { done->replayed; })
+            if (done->replayed) return done;
+        if (auto noted = note(database, events); !noted) done = noted.error();
         return done;
     };
 }

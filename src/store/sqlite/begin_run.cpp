@@ -9,11 +9,9 @@
 namespace parley::store::sqlite {
 namespace {
 
-Result<BegunRun> replay(Database& database, const KeyClaim& claim, const BoundKey& bound)
+Result<BegunRun> replay(Database& database, const std::string& run)
 {
-    if (bound.fingerprint != claim.fingerprint || bound.run.empty())
-        return key_is_bound_otherwise();
-    auto found = find_run(database, bound.run);
+    auto found = find_run(database, run);
     if (!found) return not_found("The run");
     return BegunRun{whole(database, std::move(*found)), true};
 }
@@ -79,9 +77,11 @@ bool insert_run(Database& database, std::int64_t session, std::int64_t question,
 Result<BegunRun> begin(Database& database, const NewRun& wanted)
 {
     const Owner& owner = wanted.run.owner;
-    if (wanted.key)
-        if (const auto bound = find_key(database, owner, *wanted.key))
-            return replay(database, *wanted.key, *bound);
+    if (wanted.key) {
+        const auto made = made_before(database, owner, *wanted.key, Keyed::run);
+        if (!made) return made.error();
+        if (*made) return replay(database, **made);
+    }
 
     const auto spot = spot_of(database, wanted);
     if (!spot) return spot.error();
@@ -115,9 +115,7 @@ Result<BegunRun> begin(Database& database, const NewRun& wanted)
     const Run run = begun(wanted, session, question_id);
     if (!question || !insert_run(database, position, *question, run)) return new_id_is_there();
     note_activity(database, position, activity);
-    if (wanted.key)
-        bind_key(database, owner, *wanted.key,
-                 {.fingerprint = wanted.key->fingerprint, .run = run.id});
+    if (wanted.key) bind_key(database, owner, *wanted.key, Keyed::run, run.id);
 
     return BegunRun{{run, message_at(database, *question).message, std::nullopt}, false};
 }

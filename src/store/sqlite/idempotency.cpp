@@ -1,34 +1,52 @@
 #include "store/sqlite/idempotency.hpp"
 
+#include "base/field_write.hpp"
 #include "store/sqlite/people.hpp"
 #include "store/sqlite/time.hpp"
 
 #include <algorithm>
 
 namespace parley::store::sqlite {
+namespace {
+
+Keyed kind_of(std::string_view name)
+{
+    for (const auto& each : names_of(Keyed{}))
+        if (each.name == name) return each.value;
+    return Keyed::run;
+}
+
+}  // namespace
 
 std::optional<BoundKey> find_key(Database& database, const Owner& owner, const KeyClaim& claim)
 {
     Query select = database.query(
-        "SELECT fingerprint, run, session FROM idempotency_keys"
+        "SELECT fingerprint, kind, object FROM idempotency_keys"
         " WHERE user = ?1 AND test = ?2 AND key = ?3 AND expires_ms > ?4");
     if (!select.bind(owner.user, owner.test, claim.key, to_ms(claim.now)).next())
         return std::nullopt;
-    BoundKey bound{.run = select.text(1), .session = select.text(2)};
+    BoundKey bound{.kind = kind_of(select.bytes(1)), .id = select.text(2)};
     const std::string_view bytes = select.bytes(0);
     std::copy_n(bytes.begin(), std::min(bytes.size(), bound.fingerprint.size()),
                 bound.fingerprint.begin());
     return bound;
 }
 
-void bind_key(Database& database, const Owner& owner, const KeyClaim& claim, const BoundKey& bound)
+Result<std::optional<std::string>> made_before(Database& database, const Owner& owner,
+                                               const KeyClaim& claim, Keyed kind)
+{
+    return store::made_before(find_key(database, owner, claim), claim, kind);
+}
+
+void bind_key(Database& database, const Owner& owner, const KeyClaim& claim, Keyed kind,
+              const std::string& id)
 {
     Query insert = database.query(
         "INSERT OR REPLACE INTO idempotency_keys"
-        " (user, test, key, fingerprint, run, session, expires_ms)"
+        " (user, test, key, fingerprint, kind, object, expires_ms)"
         " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
-    insert.bind(owner.user, owner.test, claim.key, blob_of(bound.fingerprint),
-                null_if_empty(bound.run), null_if_empty(bound.session), to_ms(claim.expires_at));
+    insert.bind(owner.user, owner.test, claim.key, blob_of(claim.fingerprint), wire::name_of(kind),
+                id, to_ms(claim.expires_at));
     insert.run();
 }
 

@@ -9,18 +9,19 @@
 #include <limits>
 
 // Texts of SQL are put together from literals, which only the preprocessor can do.
-#define USER_COLUMNS                                                                \
-    "users.position, users.id, users.username, users.name_key, users.display_name," \
-    " users.role, users.disabled, users.created_ms, users.last_login_ms, users.password_hash"
+#define USER_COLUMNS                                                                           \
+    "users.position, users.id, users.username, users.name_key, users.display_name,"            \
+    " users.role, users.disabled, users.created_ms, users.last_login_ms, users.password_hash," \
+    " users.chat_limit, users.general_limit, users.invitation, users.invitation_expires_ms"
 #define TOKEN_COLUMNS                                                                  \
     "tokens.position, tokens.id, tokens.hash, tokens.kind, tokens.user, tokens.login," \
     " tokens.name, tokens.scopes, tokens.hint, tokens.created_by, tokens.created_ms,"  \
-    " tokens.last_used_ms, tokens.expires_ms"
+    " tokens.last_used_ms, tokens.expires_ms, tokens.chat_limit, tokens.general_limit"
 
 namespace parley::store::sqlite {
 
-inline constexpr int user_width = 10;
-inline constexpr int token_width = 13;
+inline constexpr int user_width = 14;
+inline constexpr int token_width = 15;
 
 // Of a row in which USER_COLUMNS, or TOKEN_COLUMNS, begin at `first`.
 User user_of(const Query& row, int first = 0);
@@ -29,6 +30,9 @@ Token token_of(const Query& row, int first = 0);
 std::optional<TimePoint> time_of(const Query& row, int column);
 
 std::optional<User> find_user(Database& database, const std::string& id);
+
+// By its id, of whatever kind.
+std::optional<Token> find_token(Database& database, const std::string& id);
 
 // False where the id or the hash is there already.
 bool insert_token(Database& database, const Token& token);
@@ -44,6 +48,9 @@ inline Blob blob_of(const TokenHash& hash)
     return {{reinterpret_cast<const char*>(hash.data()), hash.size()}};
 }
 
+// For a column of OwnLimits.
+std::optional<std::int64_t> to_column(const std::optional<std::uint32_t>& limit);
+
 // How many rows the last statement changed, not counting those that went with them.
 inline std::size_t rows_changed(const Database& database)
 {
@@ -57,21 +64,30 @@ inline std::int64_t at_most(std::size_t number)
         std::min<std::size_t>(number, std::numeric_limits<std::int32_t>::max()));
 }
 
-// Of a query that was asked for one row more than the limit, positions in its first column.
-template <class Item, class ItemOf>
-Page<Item, std::int64_t> page_of(Query& rows, std::size_t limit, ItemOf item_of)
+// Of a query without a limit, positions in its first column, of which only some items are wanted.
+template <class Item, class ItemOf, class IsWanted>
+Page<Item, std::int64_t> page_of(Query& rows, std::size_t limit, ItemOf item_of, IsWanted is_wanted)
 {
     Page<Item, std::int64_t> page;
     std::int64_t last = 0;
     while (rows.next()) {
+        Item item = item_of(rows);
+        if (!is_wanted(item)) continue;
         if (page.items.size() == limit) {
             page.next = last;
             break;
         }
         last = rows.integer(0);
-        page.items.push_back(item_of(rows));
+        page.items.push_back(std::move(item));
     }
     return page;
+}
+
+// Of a query that was asked for one row more than the limit, positions in its first column.
+template <class Item, class ItemOf>
+Page<Item, std::int64_t> page_of(Query& rows, std::size_t limit, ItemOf item_of)
+{
+    return page_of<Item>(rows, limit, item_of, [](const Item&) { return true; });
 }
 
 }  // namespace parley::store::sqlite

@@ -180,6 +180,38 @@ constexpr std::array steps = std::to_array<const char*>({
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX idempotency_keys_by_end ON idempotency_keys (expires_ms);
     )sql",
+    // 4: limits of a user's and a token's own, invitations, an index for each filter of the audit
+    // log, and keys of requests that name an object of any kind.
+    R"sql(
+        ALTER TABLE users ADD COLUMN chat_limit INTEGER;
+        ALTER TABLE users ADD COLUMN general_limit INTEGER;
+        ALTER TABLE users ADD COLUMN invitation BLOB;
+        ALTER TABLE users ADD COLUMN invitation_expires_ms INTEGER;
+        CREATE UNIQUE INDEX invitations ON users (invitation) WHERE invitation IS NOT NULL;
+        ALTER TABLE tokens ADD COLUMN chat_limit INTEGER;
+        ALTER TABLE tokens ADD COLUMN general_limit INTEGER;
+
+        CREATE INDEX audit_by_actor ON audit (actor);
+        CREATE INDEX audit_by_action ON audit (action);
+        CREATE INDEX audit_by_target ON audit (target);
+
+        CREATE TABLE keys_of_any_kind (
+            user        TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+            test        INTEGER NOT NULL CHECK (test IN (0, 1)),
+            key         TEXT NOT NULL,
+            fingerprint BLOB NOT NULL,
+            kind        TEXT NOT NULL,
+            object      TEXT NOT NULL,
+            expires_ms  INTEGER NOT NULL,
+            PRIMARY KEY (user, test, key)
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO keys_of_any_kind
+            SELECT user, test, key, fingerprint, iif(run IS NULL, 'session', 'run'),
+                   coalesce(run, session), expires_ms FROM idempotency_keys;
+        DROP TABLE idempotency_keys;
+        ALTER TABLE keys_of_any_kind RENAME TO idempotency_keys;
+        CREATE INDEX idempotency_keys_by_end ON idempotency_keys (expires_ms);
+    )sql",
 });
 
 }  // namespace

@@ -30,12 +30,9 @@ Result<Session> find(Database& database, const Owner& owner, const std::string& 
     return std::move(found->session);
 }
 
-Result<Sessions::Created> replay(Database& database, const Owner& owner, const KeyClaim& claim,
-                                 const BoundKey& bound)
+Result<Sessions::Created> replay(Database& database, const Owner& owner, const std::string& session)
 {
-    if (bound.fingerprint != claim.fingerprint || bound.session.empty())
-        return key_is_bound_otherwise();
-    auto found = find(database, owner, bound.session);
+    auto found = find(database, owner, session);
     if (!found) return found.error();
     return Sessions::Created{std::move(*found), true};
 }
@@ -43,14 +40,14 @@ Result<Sessions::Created> replay(Database& database, const Owner& owner, const K
 Result<Sessions::Created> create(Database& database, const Session& session,
                                  const std::optional<KeyClaim>& key)
 {
-    if (key)
-        if (const auto bound = find_key(database, session.owner, *key))
-            return replay(database, session.owner, *key, *bound);
+    if (key) {
+        const auto made = made_before(database, session.owner, *key, Keyed::session);
+        if (!made) return made.error();
+        if (*made) return replay(database, session.owner, **made);
+    }
     if (!find_user(database, session.owner.user)) return not_found("The user");
     if (!insert_session(database, session)) return session_is_there();
-    if (key)
-        bind_key(database, session.owner, *key,
-                 {.fingerprint = key->fingerprint, .session = session.id});
+    if (key) bind_key(database, session.owner, *key, Keyed::session, session.id);
     return Sessions::Created{session, false};
 }
 

@@ -2,6 +2,7 @@
 
 #include "store/refusals.hpp"
 #include "store/sqlite/audit.hpp"
+#include "store/sqlite/idempotency.hpp"
 #include "store/sqlite/people.hpp"
 #include "store/sqlite/time.hpp"
 
@@ -10,11 +11,28 @@
 namespace parley::store::sqlite {
 namespace {
 
-Result<> add(Database& database, const Token& token)
+// The token that a request with this key has made; nothing if the key is free.
+Result<std::optional<Token>> find_made(Database& database, const OwnClaim& key)
 {
+    const auto made = made_before(database, key.owner, key.claim, Keyed::token);
+    if (!made) return made.error();
+    if (!*made) return std::optional<Token>();
+    auto token = find_token(database, **made);
+    if (!token) return not_found("The token");
+    return token;
+}
+
+Result<AddedToken> add(Database& database, const Token& token, const std::optional<OwnClaim>& key)
+{
+    if (key) {
+        auto made = find_made(database, *key);
+        if (!made) return made.error();
+        if (*made) return AddedToken{std::move(**made), true};
+    }
     if (!token.user.empty() && !find_user(database, token.user)) return not_found("The user");
     if (!insert_token(database, token)) return token_is_there();
-    return {};
+    if (key) bind_key(database, key->owner, key->claim, Keyed::token, token.id);
+    return AddedToken{token, false};
 }
 
 Result<TokenOwner> find(Database& database, const TokenHash& hash)
@@ -39,6 +57,30 @@ Result<TokenPage> page_before(Database& database, const std::string& user, TimeP
                                   " ORDER BY position DESC LIMIT ?4");
     select.bind(user, to_ms(now), before, static_cast<std::int64_t>(limit + 1));
     return page_of<Token>(select, limit, [](const Query& row) { return token_of(row); });
+}
+
+Result<Token> find_listed(Database& database, const std::string& user, const std::string& id,
+                          TimePoint now)
+{
+    Query select = database.query("SELECT " TOKEN_COLUMNS
+                                  " FROM tokens WHERE id = ?1 AND user = ?2 AND login IS NULL"
+                                  " AND (ends_ms IS NULL OR ends_ms > ?3)");
+    if (!select.bind(id, user, to_ms(now)).next()) return not_found("The token");
+    return token_of(select);
+}
+
+Result<Token> change(Database& database, const std::string& user, const std::string& id,
+                     const TokenChange& wanted, TimePoint now)
+{
+    auto token = find_listed(database, user, id, now);
+    if (!token) return token.error();
+    if (wanted.name) token->name = *wanted.name;
+    token->limits = wanted.limits.applied_to(token->limits);
+    Query update = database.query(
+        "UPDATE tokens SET name = ?2, chat_limit = ?3, general_limit = ?4 WHERE id = ?1");
+    update.bind(id, token->name, to_column(token->limits.chat), to_column(token->limits.general))
+        .run();
+    return token;
 }
 
 Result<std::vector<Token>> client_tokens(Database& database)
@@ -85,12 +127,20 @@ std::size_t forget(Database& database, TimePoint now, std::size_t most)
 
 }  // namespace
 
-Task<Result<>> SqliteTokens::add_token(Token token, std::optional<AuditEvent> audit)
+Task<Result<AddedToken>> SqliteTokens::add_token(Token token, std::optional<AuditEvent> audit,
+                                                 std::optional<OwnClaim> key)
 {
     token.login.clear();
-    return writer_.write<void>(
-        audited(std::move(audit),
-                [token = std::move(token)](Database& database) { return add(database, token); }));
+    return writer_.write<AddedToken>(audited(
+        std::move(audit), [token = std::move(token), key = std::move(key)](Database& database) {
+            return add(database, token, key);
+        }));
+}
+
+Task<Result<std::optional<Token>>> SqliteTokens::find_made_token(OwnClaim key)
+{
+    return readers_.read<std::optional<Token>>(
+        [key = std::move(key)](Database& database) { return find_made(database, key); });
 }
 
 Task<Result<TokenOwner>> SqliteTokens::find_token(TokenHash hash)
@@ -105,6 +155,23 @@ Task<Result<TokenPage>> SqliteTokens::list_tokens(std::string user, TimePoint no
     return readers_.read<TokenPage>([user = std::move(user), now, end, limit](Database& database) {
         return page_before(database, user, now, end, limit);
     });
+}
+
+Task<Result<Token>> SqliteTokens::find_listed_token(std::string user, std::string id, TimePoint now)
+{
+    return readers_.read<Token>(
+        [user = std::move(user), id = std::move(id), now](Database& database) {
+            return find_listed(database, user, id, now);
+        });
+}
+
+Task<Result<Token>> SqliteTokens::change_token(std::string user, std::string id, TokenChange wanted,
+                                               TimePoint now, std::vector<AuditEvent> audit)
+{
+    return writer_.write<Token>(
+        audited(std::move(audit),
+                [user = std::move(user), id = std::move(id), wanted = std::move(wanted),
+                 now](Database& database) { return change(database, user, id, wanted, now); }));
 }
 
 Task<Result<std::vector<Token>>> SqliteTokens::list_client_tokens()

@@ -11,7 +11,9 @@ class SqliteTokens final : public Tokens {
 public:
     SqliteTokens(Writer& writer, Readers& readers) : writer_(writer), readers_(readers) {}
 
-    Task<Result<>> add_token(Token token, std::optional<AuditEvent> audit) override;
+    Task<Result<AddedToken>> add_token(Token token, std::optional<AuditEvent> audit,
+                                       std::optional<OwnClaim> key) override;
+    Task<Result<std::optional<Token>>> find_made_token(OwnClaim key) override;
     Task<Result<TokenOwner>> find_token(TokenHash hash) override;
     Task<Result<>> begin_login(Login login, Token access, Token refresh, std::string checked_hash,
                                std::optional<AuditEvent> audit) override;
@@ -20,6 +22,9 @@ public:
     Task<Result<Page<Token, Position>>> list_tokens(std::string user, TimePoint now,
                                                     std::optional<Position> before,
                                                     std::size_t limit) override;
+    Task<Result<Token>> find_listed_token(std::string user, std::string id, TimePoint now) override;
+    Task<Result<Token>> change_token(std::string user, std::string id, TokenChange change,
+                                     TimePoint now, std::vector<AuditEvent> audit) override;
     Task<Result<std::vector<Token>>> list_client_tokens() override;
     Task<Result<>> revoke(std::string user, std::string id,
                           std::optional<AuditEvent> audit) override;

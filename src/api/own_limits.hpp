@@ -1,0 +1,24 @@
+// Limits of a user's or a token's own between the wire and the rules.
+#pragma once
+
+#include "api/wire/own_limits.hpp"
+#include "domain/limits_change.hpp"
+
+namespace parley::api {
+
+inline OwnLimitsView view_of(const OwnLimits& limits) { return {limits.chat, limits.general}; }
+
+inline std::optional<LimitsChange::Number> change_of(const wire::Nullable<std::int64_t>& given)
+{
+    if (!given.given()) return std::nullopt;
+    if (given.is_null()) return LimitsChange::Number();
+    return LimitsChange::Number(static_cast<std::uint32_t>(*given));
+}
+
+inline LimitsChange change_of(const std::optional<OwnLimitsPatch>& patch)
+{
+    if (!patch) return {};
+    return {.chat = change_of(patch->chat), .general = change_of(patch->general)};
+}
+
+}  // namespace parley::api

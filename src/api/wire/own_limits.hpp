@@ -1,0 +1,49 @@
+// Limits of a user's or a token's own, as they travel.
+#pragma once
+
+#include "base/field.hpp"
+#include "base/field_notes.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <tuple>
+
+namespace parley::api {
+
+struct OwnLimitsView {
+    std::optional<std::int64_t> chat = {};
+    std::optional<std::int64_t> general = {};
+
+    static constexpr wire::Noun noun{
+        "OwnLimits",
+        "Requests per minute in place of the server's numbers; of a token, inside its user's."};
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using View = OwnLimitsView;
+        return std::tuple(
+            field("chat", &View::chat, "AI chat. Null: the server's, or for a token its user's.",
+                  range(1, 1000), example(300)),
+            field("general", &View::general,
+                  "General. Null: the server's, or for a token its user's.", range(1, 1000)));
+    }
+};
+
+struct OwnLimitsPatch {
+    wire::Nullable<std::int64_t> chat = {};
+    wire::Nullable<std::int64_t> general = {};
+
+    static constexpr wire::Noun noun{"OwnLimitsChange",
+                                     "Limits to be set; null clears one, what is absent stays."};
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using This = OwnLimitsPatch;
+        return std::tuple(field("chat", &This::chat, "AI chat, requests per minute.",
+                                range(1, 1000), example(300)),
+                          field("general", &This::general, "General, requests per minute.",
+                                range(1, 1000), example(500)));
+    }
+};
+
+}  // namespace parley::api

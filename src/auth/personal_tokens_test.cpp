@@ -1,0 +1,259 @@
+#include "auth/personal_tokens.hpp"
+
+#include "auth/people_for_tests.hpp"
+#include "auth/roles.hpp"
+
+namespace parley::auth {
+namespace {
+
+using namespace std::chrono_literals;
+
+// What is asked for: every combination of these is tried.
+enum class End { absent, none, sooner, same, later };
+struct Asked {
+    std::optional<bool> test;
+    Scopes scopes;
+    End end = End::absent;
+};
+
+constexpr std::array all_ends = {End::absent, End::none, End::sooner, End::same, End::later};
+constexpr std::array<std::optional<bool>, 3> all_modes = {std::nullopt, true, false};
+constexpr std::array all_scope_sets = {
+    Scopes{Scope::account},
+    Scopes{Scope::account, Scope::chat_read},
+    Scopes{Scope::account, Scope::chat_read, Scope::chat_write},
+    Scopes{Scope::account, Scope::admin},
+    Scopes{Scope::account, Scope::chat_read, Scope::chat_write, Scope::admin},
+};
+
+class PersonalTokensTest : public PeopleTest {
+protected:
+    CallerRef caller_of(const MadeToken& made) { return identify(made.text).value(); }
+
+    NewToken wanted(const Asked& asked)
+    {
+        NewToken token{.name = "t", .scopes = asked.scopes, .test = asked.test};
+        token.never_expires = asked.end == End::none;
+        if (asked.end == End::sooner) token.expires_at = end - 1min;
+        if (asked.end == End::same) token.expires_at = end;
+        if (asked.end == End::later) token.expires_at = end + 1ms;
+        return token;
+    }
+    Result<MadeToken> make(const CallerRef& parent, const Asked& asked)
+    {
+        return run(tokens.make(parent, root.id, wanted(asked), origin));
+    }
+
+    // All kinds of tokens that somebody can have: an operator's login, and what it makes.
+    std::vector<CallerRef> parents()
+    {
+        const CallerRef login = identify(log_in("root").access).value();
+        std::vector<CallerRef> all{login};
+        for (const Scopes scopes : all_scope_sets)
+            for (const bool test : {false, true})
+                for (const bool expires : {false, true})
+                    if (auto made = make(login, {test, scopes, expires ? End::same : End::none}))
+                        all.push_back(caller_of(*made));
+        return all;
+    }
+    // Whether the rules allow it, told in another way than the code does.
+    static bool is_allowed(const Caller& parent, const Asked& asked)
+    {
+        const bool by_test = parent.kind == TokenKind::test;
+        const bool test = asked.test.value_or(by_test);
+        if (!parent.scopes.has_all_of(asked.scopes)) return false;
+        if (test && asked.scopes.has(Scope::admin)) return false;
+        if (by_test && !test) return false;
+        const bool is_bound = parent.kind != TokenKind::access && parent.expires_at;
+        return !is_bound || (asked.end != End::none && asked.end != End::later);
+    }
+    static void expect_no_growth(const Caller& parent, const Caller& child)
+    {
+        EXPECT_TRUE(parent.scopes.has_all_of(child.scopes)) << child.scopes.text();
+        if (parent.kind == TokenKind::test) EXPECT_EQ(child.kind, TokenKind::test);
+        if (child.kind == TokenKind::test) EXPECT_FALSE(child.scopes.has(Scope::admin));
+        if (parent.kind == TokenKind::access || !parent.expires_at) return;
+        ASSERT_TRUE(child.expires_at);
+        EXPECT_LE(*child.expires_at, *parent.expires_at);
+    }
+
+    const store::User root = add("root", Role::operator_);
+    const TimePoint end = clock.now() + 1h;
+};
+
+TEST_F(PersonalTokensTest, NeverGrowFromOneToTheNext)
+{
+    std::size_t made_count = 0;
+    std::size_t refused_count = 0;
+    for (const CallerRef& parent : parents())
+        for (const auto& mode : all_modes)
+            for (const Scopes scopes : all_scope_sets)
+                for (const End asked_end : all_ends) {
+                    const Asked asked{mode, scopes, asked_end};
+                    const auto made = make(parent, asked);
+                    SCOPED_TRACE(static_cast<char>(parent->kind) + (" " + parent->scopes.text()) +
+                                 (parent->expires_at ? " expires" : "") + " asks for " +
+                                 (mode ? (*mode ? "test " : "live ") : "") + scopes.text() +
+                                 ", end " + std::to_string(static_cast<int>(asked_end)));
+                    ASSERT_EQ(made.has_value(), is_allowed(*parent, asked));
+                    if (!made) {
+                        ++refused_count;
+                        continue;
+                    }
+                    ++made_count;
+                    const CallerRef child = caller_of(*made);
+                    expect_no_growth(*parent, *child);
+                    // The next generation cannot do better, either.
+                    for (const End end_of_next : {End::none, End::later})
+                        if (const auto next =
+                                make(child, {false, all_scope_sets.back(), end_of_next}))
+                            expect_no_growth(*parent, *caller_of(*next));
+                }
+    EXPECT_GT(made_count, 200U);
+    EXPECT_GT(refused_count, 400U);
+}
+
+TEST_F(PersonalTokensTest, EndWithTheTokenThatMadeThemIfNothingIsSaid)
+{
+    const CallerRef login = identify(log_in("root").access).value();
+    const Scopes account{Scope::account};
+    const auto parent = caller_of(make(login, {{}, account, End::same}).value());
+    EXPECT_EQ(make(parent, {{}, account, End::absent}).value().token.expires_at, end);
+    EXPECT_EQ(make(login, {{}, account, End::absent}).value().token.expires_at, std::nullopt)
+        << "the token of a login expires too, but is not bound by this";
+    const auto refused = make(parent, {{}, account, End::none});
+    ASSERT_EQ(refused.error().code, Errc::validation_failed);
+    EXPECT_EQ(refused.error().faults.at(0).where, "#/expires_at");
+}
+
+TEST_F(PersonalTokensTest, OfAnOperatorForSomebodyElseAreBoundAlike)
+{
+    const auto ana = add("ana");
+    const CallerRef login = identify(log_in("root").access).value();
+    const auto parent = caller_of(make(login, {{}, all_scope_sets.back(), End::same}).value());
+    const auto for_ana = [&](const Asked& asked) {
+        return run(tokens.make(parent, ana.id, wanted(asked), origin));
+    };
+    const Scopes reading{Scope::chat_read};
+    EXPECT_EQ(for_ana({{}, reading, End::absent}).value().token.expires_at, end);
+    EXPECT_FALSE(for_ana({{}, reading, End::none}));
+    EXPECT_FALSE(for_ana({{}, reading, End::later}));
+    // The caller has the scope: another one would not help.
+    const auto refused = for_ana({{}, Scopes{Scope::admin}, End::absent});
+    EXPECT_EQ(refused.error().code, Errc::validation_failed);
+}
+
+TEST_F(PersonalTokensTest, OfTestModeLoseAdminThatTheyHadBefore)
+{
+    store::Token old{.id = "tok_old", .kind = 't', .user = root.id};
+    const Secret text = new_token(TokenKind::test);
+    old.hash = hash_token(text.reveal());
+    old.scopes = Scopes{Scope::admin, Scope::chat_read}.bits();
+    ASSERT_TRUE(run(store->tokens().add_token(old)));
+    EXPECT_EQ(identify(text).value()->scopes.text(), "chat:read");
+}
+
+TEST_F(PersonalTokensTest, TellAllThatIsWrongAtOnce)
+{
+    const CallerRef login = identify(log_in("root").access).value();
+    const auto parent = caller_of(make(login, {true, all_scope_sets[0], End::same}).value());
+    NewToken token = wanted({false, all_scope_sets[0], End::later});
+    token.limits = {.chat = 31, .general = 101};
+    const auto refused = run(tokens.make(parent, root.id, token, origin));
+    std::vector<std::string> where;
+    for (const Fault& fault : refused.error().faults) where.push_back(fault.where);
+    EXPECT_EQ(where, (std::vector<std::string>{"#/test", "#/expires_at", "#/limits/chat",
+                                               "#/limits/general"}));
+}
+
+TEST_F(PersonalTokensTest, HaveLimitsWithinTheirUsers)
+{
+    const CallerRef login = identify(log_in("root").access).value();
+    const auto made = make(login, {{}, {Scope::chat_read}, End::none}).value();
+    const auto set = [&](LimitsChange limits) {
+        return run(tokens.change(root.id, made.token.id, {.limits = limits}, "root", origin));
+    };
+    EXPECT_FALSE(set({.chat = 31})) << "the server's number is 30";
+    EXPECT_TRUE(set({.chat = 30, .general = 100}));
+    EXPECT_EQ(caller_of(made)->token_limits, (OwnLimits{30, 100})) << "at once";
+    ASSERT_TRUE(run(accounts.change(root.id, {.limits = {.chat = 300}}, "root", origin)));
+    EXPECT_EQ(caller_of(made)->user_limits, (OwnLimits{300, {}})) << "at once";
+    EXPECT_TRUE(set({.chat = 300}));
+    EXPECT_FALSE(set({.chat = 301}));
+    ASSERT_TRUE(run(accounts.change(root.id, {.limits = {.chat = 10}}, "root", origin)));
+    EXPECT_EQ(caller_of(made)->token_limits.chat, 300U) << "the smaller number counts";
+    EXPECT_TRUE(set({.general = LimitsChange::Number()})) << "what is not changed is not judged";
+    EXPECT_EQ(caller_of(made)->token_limits, (OwnLimits{300, {}}));
+}
+
+TEST_F(PersonalTokensTest, AreRenamedAndAreToldOfOnce)
+{
+    const CallerRef login = identify(log_in("root").access).value();
+    const auto made = make(login, {{}, {Scope::chat_read}, End::none}).value();
+    const auto change = [&](const std::string& id, ChangedToken change) {
+        return run(tokens.change(root.id, id, std::move(change), "root", origin));
+    };
+    EXPECT_EQ(change(made.token.id, {.name = "new"}).value().name, "new");
+    EXPECT_EQ(last_action(), "token.renamed");
+    EXPECT_TRUE(change(made.token.id, {.limits = {.chat = 3}}));
+    EXPECT_EQ(last_action(), "token.limits_changed");
+    const auto count = [&] { return run(store->audit().list({}, 100)).value().items.size(); };
+    const auto before = count();
+    EXPECT_TRUE(change(made.token.id, {.name = "new"}));
+    EXPECT_TRUE(change(made.token.id, {}));
+    EXPECT_EQ(count(), before) << "nothing was done";
+    EXPECT_EQ(change(login->login, {.name = "laptop"}).value().name, "laptop");
+    EXPECT_EQ(change(login->login, {.limits = {.chat = 3}}).error().faults.at(0).where, "#/limits");
+    EXPECT_EQ(change("tok_none", {.name = "x"}).error().code, Errc::not_found);
+}
+
+TEST_F(PersonalTokensTest, StayRefusedWhenTheClockIsSetBack)
+{
+    const CallerRef login = identify(log_in("root").access).value();
+    const auto made = make(login, {{}, {Scope::chat_read}, End::same}).value();
+    clock.advance(1h);
+    EXPECT_FALSE(identify(made.text));
+    clock.set(clock.now() - 1h);
+    EXPECT_FALSE(identify(made.text));
+    EXPECT_FALSE(make(login, {{}, {Scope::chat_read}, End::same})) << "that time has passed";
+}
+
+TEST_F(PersonalTokensTest, AndLoginsOutliveAClockThatJumpsAhead)
+{
+    const auto login = log_in("root");
+    const CallerRef caller = identify(login.access).value();
+    NewToken wanted{.name = "t", .expires_at = clock.now() + 24h};
+    const auto made = run(tokens.make(caller, root.id, wanted, origin)).value();
+    for (int hour = 0; hour < 2; ++hour) {
+        clock.advance(30min);
+        time.look();
+    }
+    clock.set(clock.now() + 30 * 24h);
+    EXPECT_TRUE(identify(made.text));
+    const auto client = std::make_shared<Caller>(Caller{.scopes = {Scope::auth_login}});
+    log_in("root");  // Sweeps, if it may.
+    EXPECT_TRUE(run(logins.refresh(client, Secret(login.refresh.reveal()), origin)));
+}
+
+TEST_F(PersonalTokensTest, AreSweptOnlyWhileTheTimeIsBeyondDoubt)
+{
+    const CallerRef login = identify(log_in("root").access).value();
+    NewToken wanted{.name = "t", .expires_at = clock.now() + 1min};
+    const auto made = run(tokens.make(login, root.id, wanted, origin)).value();
+    const auto is_kept = [&] {
+        return run(store->tokens().find_token(made.token.hash)).has_value();
+    };
+    clock.advance(59min);
+    log_in("root");
+    EXPECT_TRUE(is_kept()) << "an hour after the start";
+    clock.set(clock.now() - 6min);
+    clock.advance(1min);
+    log_in("root");
+    EXPECT_TRUE(is_kept()) << "while the clocks disagree";
+    clock.set(clock.now() + 6min);
+    log_in("root");
+    EXPECT_FALSE(is_kept());
+}
+
+}  // namespace
+}  // namespace parley::auth

@@ -1,0 +1,24 @@
+// How somebody changes limits of a user's or a token's own: each number is left, set or cleared.
+#pragma once
+
+#include "domain/own_limits.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace parley {
+
+struct LimitsChange {
+    using Number = std::optional<std::uint32_t>;
+
+    std::optional<Number> chat = {};
+    std::optional<Number> general = {};
+
+    bool empty() const { return !chat && !general; }
+    OwnLimits applied_to(const OwnLimits& limits) const
+    {
+        return {chat.value_or(limits.chat), general.value_or(limits.general)};
+    }
+};
+
+}  // namespace parley
