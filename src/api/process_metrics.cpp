@@ -75,6 +75,12 @@ std::optional<double> open_files()
 
 }  // namespace
 
+std::uint64_t resident_bytes()
+{
+    const auto stat = read_stat();
+    return stat ? static_cast<std::uint64_t>(stat->resident_bytes) : 0;
+}
+
 std::vector<MetricFamily> process_metrics()
 {
     std::vector<MetricFamily> families;

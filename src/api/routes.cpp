@@ -14,6 +14,7 @@
 #include "api/models.hpp"
 #include "api/problem_pages.hpp"
 #include "api/reference.hpp"
+#include "api/status.hpp"
 #include "api/tokens.hpp"
 #include "api/users.hpp"
 
@@ -73,6 +74,7 @@ constexpr std::array table = std::to_array<Chapter>({
     {"Users", "For operators: who may use this server.", user_routes},
     {"Audit", "For operators: what was done, by whom and from where.", audit_routes},
     {"Backups", "For operators: a copy of all data, made while the server goes on.", backup_routes},
+    {"Status", "For operators: how the server is.", status_routes},
     {"Problems", "What the errors of this server mean.", problem_routes},
     {"Server", "For browsers, load balancers and tools: outside `/v1`, and without a token.",
      server_routes},

@@ -2,6 +2,7 @@
 
 #include "app/first_start.hpp"
 #include "app/plugins.hpp"
+#include "app/version.hpp"
 #include "base/log.hpp"
 
 #include <sys/statvfs.h>
@@ -38,7 +39,9 @@ void remove_forgotten_backups(const std::filesystem::path& directory)
 }  // namespace
 
 Parts::Parts(std::unique_ptr<StoreParts> stored, api::Metrics& metrics)
-    : stored_(std::move(stored)), metrics_(metrics)
+    : stored_(std::move(stored)),
+      metrics_(metrics),
+      facts_{.version = version, .storage = [this] { return figures(); }}
 {
     keep_time();
 }
@@ -102,6 +105,7 @@ void Parts::add_to(api::Services& services)
     stored_->add_to(services);
     services.add(*limiter_);
     services.add(front_);
+    services.add(std::as_const(facts_));
     conversations_->add_to(services);
 }
 

@@ -5,6 +5,7 @@
 #include "api/front_page.hpp"
 #include "api/metrics.hpp"
 #include "api/services.hpp"
+#include "api/status.hpp"
 #include "app/conversations.hpp"
 #include "app/settings.hpp"
 #include "app/store_parts.hpp"
@@ -60,6 +61,7 @@ private:
     std::unique_ptr<journal::Journal> journal_;
     std::unique_ptr<Conversations> conversations_;  // Ends before the store, which it asks.
     api::FrontPage front_;
+    api::ServerFacts facts_;
 };
 
 }  // namespace parley::app

@@ -17,7 +17,7 @@ namespace parley::auth {
 
 struct NewUser {
     std::string username;
-    std::optional<Secret> password;  // Nothing: the user is invited to set one.
+    std::optional<Secret> password = {};  // Nothing: the user is invited to set one.
     std::string display_name;
     Role role = Role::member;
 };

@@ -190,8 +190,8 @@ TEST_F(PersonalTokensTest, AreRenamedAndAreToldOfOnce)
 {
     const CallerRef login = identify(log_in("root").access).value();
     const auto made = make(login, {{}, {Scope::chat_read}, End::none}).value();
-    const auto change = [&](const std::string& id, ChangedToken change) {
-        return run(tokens.change(root.id, id, std::move(change), "root", origin));
+    const auto change = [&](const std::string& id, ChangedToken to) {
+        return run(tokens.change(root.id, id, std::move(to), "root", origin));
     };
     EXPECT_EQ(change(made.token.id, {.name = "new"}).value().name, "new");
     EXPECT_EQ(last_action(), "token.renamed");

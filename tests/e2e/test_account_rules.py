@@ -194,6 +194,18 @@ def test_an_invited_user_sets_a_password_once(house):
         "invitation.accepted", "user.invited", "user.created"]
 
 
+def test_operators_see_how_the_server_is(house):
+    status = house.get("/status", house.admin)
+    assert set(status) == {"object", "version", "models", "memory_bytes", "storage", "queue"}
+    assert status["object"] == "status" and status["queue"] == {"running": 0, "queued": 0}
+    assert {"id": "scripted", "state": "ready", "memory_bytes": None} in status["models"]
+    assert status["storage"]["writable"] is True and status["memory_bytes"] > 1 << 20
+    assert status["storage"]["database_bytes"] > 0 and status["storage"]["disk_free_bytes"] > 0
+    member = house.add_and_login("curious")["access_token"]
+    assert refused(house.ask("GET", "/status", member), 403, "insufficient_scope",
+                   "required_scope")["required_scope"] == "admin"
+
+
 def test_a_set_up_is_one_event():
     with people.house() as house:
         assert [event["action"] for event in house.events(actor=house.operator["user"]["id"])] == [

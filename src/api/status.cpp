@@ -1,0 +1,39 @@
+#include "api/status.hpp"
+
+#include "api/process_metrics.hpp"
+#include "api/wire/status.hpp"
+#include "chat/runs.hpp"
+#include "engine/models.hpp"
+#include "store/store.hpp"
+
+namespace parley::api {
+namespace {
+
+std::int64_t shown(std::uint64_t bytes) { return static_cast<std::int64_t>(bytes); }
+
+Result<StatusView> get_status(const ServerFacts& facts, const engine::Models& models,
+                              chat::Runs& runs, store::Store& store,
+                              With<auth::Scope::admin> /*caller*/)
+{
+    StatusView status{.version = facts.version, .memory_bytes = shown(resident_bytes())};
+    for (const auto& [name, engine] : models.all())
+        status.models.push_back({.id = name, .state = engine->ready() ? "ready" : "loading"});
+    const StorageFigures kept = facts.storage();
+    status.storage = {.writable = store.can_write().has_value(),
+                      .database_bytes = shown(kept.store_bytes + kept.store_log_bytes),
+                      .journal_bytes = shown(kept.journal_bytes),
+                      .disk_free_bytes = shown(kept.disk_free_bytes)};
+    const chat::RunFigures busy = runs.figures();
+    status.queue = {.running = static_cast<std::int64_t>(busy.running),
+                    .queued = static_cast<std::int64_t>(busy.queued)};
+    return status;
+}
+
+}  // namespace
+
+std::vector<Route> status_routes()
+{
+    return {route<get_status>("GET", "/v1/api/status", "See how the server is")};
+}
+
+}  // namespace parley::api
