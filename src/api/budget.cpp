@@ -40,6 +40,13 @@ Error rate_limited(const limits::Decision& decision)
             .extra = {{"violated-policies", {limits::name(decision.of)}}}};
 }
 
+std::optional<std::uint32_t> number_of(const OwnLimits& own, Class of)
+{
+    static_assert(most_own_limit == limits::Limits::max_own_limit);
+    if (of == Class::chat) return own.chat;
+    return of == Class::general ? own.general : std::nullopt;
+}
+
 bool is_tighter(const limits::Decision& one, const limits::Decision& other)
 {
     return one.remaining < other.remaining ||
@@ -53,7 +60,11 @@ limits::Keys payer(const auth::Caller* caller, const boost::asio::ip::address& c
 {
     // An attempt to log in is the address's, whoever makes it.
     if (!caller || caller->user.empty() || of == Class::auth) return limits::Keys::address(client);
-    return Key::user(caller->user);
+    limits::Keys keys = Key::user(caller->user).limited_to(number_of(caller->user_limits, of));
+    // A token that has a number of its own counts inside its user: both must have room.
+    if (const auto number = number_of(caller->token_limits, of))
+        keys.add(Key::token(caller->token_id).limited_to(number));
+    return keys;
 }
 
 std::optional<Result<>> Budget::charge_now()

@@ -76,9 +76,6 @@ Task<Result<RunAnswer>> query_chat(chat::Questions& questions, chat::Runs& runs,
                                    Body<QueryBody> body, const http::RequestHead& head,
                                    Origin origin, Envelope& envelope, Stream stream)
 {
-    if (body.stream && body.background)
-        co_return validation_failed(
-            {{"#/background", "not_allowed", "cannot be asked for together with stream"}});
     auto key = claim_of(head, body, clock);
     if (!key) co_return key.error();
     const bool streamed = body.stream;

@@ -96,16 +96,8 @@ std::optional<T> value_of(const wire::Nullable<T>& given)
     return given ? std::optional(*given) : std::nullopt;
 }
 
-Result<store::SessionChange> change_of(const SessionPatch& patch)
+store::SessionChange change_of(const SessionPatch& patch)
 {
-    Faults faults;
-    const auto refuse_null = [&](const auto& given, const char* where) {
-        if (given.is_null()) faults.push_back({where, "wrong_type", "cannot be null"});
-    };
-    refuse_null(patch.title, "#/title");
-    refuse_null(patch.archived, "#/archived");
-    refuse_null(patch.metadata, "#/metadata");
-    if (!faults.empty()) return validation_failed(std::move(faults));
     store::SessionChange change{.title = value_of(patch.title),
                                 .archived = value_of(patch.archived),
                                 .metadata = value_of(patch.metadata)};
@@ -118,8 +110,6 @@ Task<Result<Tagged<SessionView>>> change_session(store::Store& store, chat::Sess
                                                  Writer caller, const http::RequestHead& head,
                                                  Path<SessionPath> path, Body<SessionPatch> body)
 {
-    auto change = change_of(body);
-    if (!change) co_return change.error();
     const Owner owner = owner_of(caller);
     // The revision that the client has seen must be the one that is changed: the store looks again.
     std::optional<std::int64_t> expected;
@@ -132,7 +122,7 @@ Task<Result<Tagged<SessionView>>> change_session(store::Store& store, chat::Sess
         expected = found->revision;
     }
     const auto changed =
-        co_await sessions.change(owner, std::move(path.session), std::move(*change), expected);
+        co_await sessions.change(owner, std::move(path.session), change_of(body), expected);
     if (!changed) co_return changed.error();
     co_return Tagged<SessionView>{chat::view(*changed), changed->revision};
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "api/call.hpp"
+#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/field_read.hpp"
 #include "base/field_schema.hpp"
@@ -79,13 +80,26 @@ struct Argument<Query<T>> {
     }
 };
 
+// A body may have rules between its fields, check(Faults&), or about the time, check(Faults&,
+// TimePoint). They are looked at together with those of single fields.
+template <class T>
+concept HasRules = requires(const T& body, Faults& faults) { body.check(faults); };
+template <class T>
+concept HasRulesOfTime =
+    requires(const T& body, Faults& faults, TimePoint now) { body.check(faults, now); };
+
 template <class T>
 struct Argument<Body<T>> {
     static constexpr auto kind = ArgumentKind::body;
+    static constexpr bool needs_clock = HasRulesOfTime<T>;
     static boost::json::object schema() { return wire::schema<T>(); }
     static Body<T> make(Call& call, Faults& faults)
     {
-        return {wire::read<T>(call.body, faults, call.unknown_fields)};
+        Body<T> body{wire::read<T>(call.body, faults, call.unknown_fields)};
+        if constexpr (HasRules<T>) body.check(faults);
+        if constexpr (HasRulesOfTime<T>)
+            body.check(faults, call.services.get<const Clock>().now());
+        return body;
     }
 };
 

@@ -98,6 +98,8 @@ void describe_parameter(Route& route)
     if constexpr (Source::kind == ArgumentKind::query) route.query_schema = Source::schema();
     if constexpr (Source::kind == ArgumentKind::body) route.request_schema = Source::schema();
     if constexpr (requires { Source::takes_text; }) route.keeps_body_text = true;
+    if constexpr (requires { requires Source::needs_clock; })
+        route.needs.push_back(ServiceKey::of<const Clock>());
     if constexpr (Source::kind == ArgumentKind::caller) route.access = Source::access;
     if constexpr (Source::kind == ArgumentKind::service) route.needs.push_back(Source::key());
 }

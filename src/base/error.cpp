@@ -1,11 +1,33 @@
 #include "base/error.hpp"
 
+#include "base/field_spot.hpp"
+
+#include <cstdlib>
 #include <stdexcept>
 
 namespace parley {
+namespace {
+
+// Leaves as many as are listed, and gives how many there are.
+std::size_t cut(Faults& faults)
+{
+    std::size_t further = 0;
+    std::erase_if(faults, [&](const Fault& each) {
+        if (each.code != wire::further_faults) return false;
+        further += std::strtoul(each.detail.c_str(), nullptr, 10);
+        return true;
+    });
+    const std::size_t all = faults.size() + further;
+    if (faults.size() > wire::max_faults)
+        faults.erase(faults.begin() + wire::max_faults, faults.end());
+    return all;
+}
+
+}  // namespace
 
 Error validation_failed(Faults faults)
 {
+    const std::size_t all = cut(faults);
     std::string message = "The request is not valid.";
     if (!faults.empty()) {
         const Fault& first = faults.front();
@@ -15,7 +37,11 @@ Error validation_failed(Faults faults)
         else if (where.starts_with("#/"))
             where.erase(0, 2);
         message = where + ": " + first.detail;
-        if (faults.size() > 1) message += " (and " + std::to_string(faults.size() - 1) + " more)";
+        if (all > faults.size())
+            message += " (" + std::to_string(all) + " faults, of which the first " +
+                       std::to_string(faults.size()) + " are listed)";
+        else if (all > 1)
+            message += " (and " + std::to_string(all - 1) + " more)";
     }
     return {.code = Errc::validation_failed, .message = message, .faults = std::move(faults)};
 }

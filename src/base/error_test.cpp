@@ -16,6 +16,17 @@ TEST(Error, NamesTheFirstFaultAndCountsTheRest)
     EXPECT_EQ(error.faults.size(), 2);
 }
 
+TEST(Error, ListsFiftyFaultsAndSaysHowManyThereAre)
+{
+    Faults faults(60, {"#/a", "too_short", "must not be empty"});
+    faults.push_back({"", "further_faults", "77"});
+    faults.push_back({"#/b", "not_allowed", "cannot be"});
+    const Error error = validation_failed(std::move(faults));
+    EXPECT_EQ(error.faults.size(), 50);
+    EXPECT_EQ(error.message,
+              "a: must not be empty (138 faults, of which the first 50 are listed)");
+}
+
 TEST(Error, CallsTheWholeBodyByItsName)
 {
     EXPECT_EQ(validation_failed({{"#", "wrong_type", "must be an object"}}).message,

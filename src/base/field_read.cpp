@@ -24,8 +24,11 @@ bool too_large(const Spot& at)
     return false;
 }
 
-std::string suggestion(std::string_view name, std::span<const std::string_view> known)
+// None for a fault that is only counted: a body may have a hundred thousand.
+std::string suggestion(std::string_view name, std::span<const std::string_view> known,
+                       const Spot& at)
 {
+    if (at.enough()) return {};
     const auto meant = nearest(name, known);
     return meant ? "; did you mean \"" + std::string(*meant) + "\"?" : "";
 }
@@ -114,11 +117,10 @@ void refuse_unknown(const boost::json::object& object, std::span<const std::stri
                     const Spot& at)
 {
     for (const auto& member : object) {
-        if (at.enough()) return;
         const std::string_view name = member.key();
         if (!is_known(name, known))
             at.member(name).fault("unknown_field",
-                                  "is not a known field" + suggestion(name, known));
+                                  "is not a known field" + suggestion(name, known, at));
     }
 }
 
@@ -127,9 +129,9 @@ void refuse_unknown(std::span<const Parameter> parameters, std::span<const std::
 {
     for (const auto& [name, value] : parameters) {
         const Spot here(reading, name);
-        if (here.enough()) return;
         if (!is_known(name, known))
-            here.fault("unknown_parameter", "is not a known parameter" + suggestion(name, known));
+            here.fault("unknown_parameter",
+                       "is not a known parameter" + suggestion(name, known, here));
     }
 }
 

@@ -6,7 +6,8 @@
 //   if (!faults.empty()) co_return validation_failed(std::move(faults));
 //
 // Codes of faults: required, wrong_type, too_short, too_long, out_of_range, not_allowed,
-// unknown_field, unknown_parameter, duplicate_parameter, not_utf8, too_many_faults.
+// unknown_field, unknown_parameter, duplicate_parameter, not_utf8. Beyond the first max_faults they
+// are only counted, see validation_failed().
 #pragma once
 
 #include "base/field.hpp"
@@ -96,7 +97,7 @@ bool read_value(std::vector<T>& out, const boost::json::value& value, const Spot
     const auto* items = as_array(value, at);
     if (items == nullptr) return false;
     bool right = true;
-    for (std::size_t i = 0; i < items->size() && !at.enough(); ++i) {
+    for (std::size_t i = 0; i < items->size(); ++i) {
         T item{};
         right &= read_value(item, (*items)[i], at.item(i));
         out.push_back(std::move(item));
@@ -110,10 +111,8 @@ bool read_value(std::map<std::string, T>& out, const boost::json::value& value, 
     const auto* entries = as_object(value, at);
     if (entries == nullptr) return false;
     bool right = true;
-    for (const auto& [key, entry] : *entries) {
-        if (at.enough()) break;
+    for (const auto& [key, entry] : *entries)
         right &= read_value(out[std::string(key)], entry, at.member(key));
-    }
     return right;
 }
 

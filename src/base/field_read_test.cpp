@@ -259,11 +259,16 @@ TEST(FieldRead, BoundsWhatItReports)
     for (int i = 0; i < 1000; ++i) many += ",\"unknown" + std::to_string(i) + "\":1";
     const auto faults = outcome_of(many + "}").faults;
     EXPECT_THAT(faults, SizeIs(max_faults + 1));
-    EXPECT_THAT(faults.back(), HasSubstr("too_many_faults"));
+    EXPECT_THAT(faults.back(), HasSubstr("further_faults"));
 
     std::string items = R"("stop":[1)";
     for (int i = 0; i < 1000; ++i) items += ",1";
     EXPECT_THAT(faults_with(items + "]"), SizeIs(max_faults + 1));
+
+    Faults all;
+    read<Query>(*json::parse(many + "}"), all);
+    EXPECT_THAT(validation_failed(std::move(all)).message,
+                HasSubstr("(1000 faults, of which the first 50 are listed)"));
 
     const auto long_name = faults_with('"' + std::string(100000, 'k') + "\":1");
     EXPECT_LT(long_name.at(0).size(), 200);

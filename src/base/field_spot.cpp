@@ -4,6 +4,7 @@
 
 #include <array>
 #include <charconv>
+#include <cstdlib>
 #include <utility>
 
 namespace parley::wire {
@@ -56,12 +57,15 @@ std::string Spot::where() const
 void Spot::fault(std::string_view code, std::string detail) const
 {
     Faults& faults = reading_.faults;
+    if (faults.size() >= max_faults) {
+        if (faults.back().code != further_faults)
+            faults.push_back({"", std::string(further_faults), "0", reading_.place});
+        const std::size_t counted = std::strtoul(faults.back().detail.c_str(), nullptr, 10);
+        faults.back().detail = std::to_string(counted + 1);
+        return;
+    }
     if (is_key_) detail.insert(0, "its key ");
-    if (faults.size() < max_faults)
-        faults.push_back({where(), std::string(code), std::move(detail), reading_.place});
-    else if (faults.size() == max_faults)
-        faults.push_back(
-            {where(), "too_many_faults", "and more faults than are listed here", reading_.place});
+    faults.push_back({where(), std::string(code), std::move(detail), reading_.place});
 }
 
 std::string number_text(double number)

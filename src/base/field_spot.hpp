@@ -11,9 +11,10 @@
 
 namespace parley::wire {
 
-// After so many faults one more tells that there are others, and reading goes no further: the
-// answer to a body must not be larger than the body.
+// Faults beyond these are counted and not listed: the answer to a body must not be larger than the
+// body. One more entry, of the code further_faults, holds their number until validation_failed().
 inline constexpr std::size_t max_faults = 50;
+inline constexpr std::string_view further_faults = "further_faults";
 
 enum class UnknownFields { refused, ignored };
 

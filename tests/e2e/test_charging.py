@@ -148,3 +148,50 @@ def test_a_preflight_of_an_allowed_origin_is_not_counted():
             assert house.ask("OPTIONS", "/chat/query", headers=origin).status == 204
         assert house.ask("OPTIONS", "/chat/query").status == 429
         assert house.ask("OPTIONS", "/chat/query", headers=asked).status == 204
+
+
+def test_limits_of_ones_own_are_counted_and_shown():
+    with people.house(settings=CHAT) as house:
+        user = house.add("gateway")
+        path = f"/users/{user['id']}"
+        token = house.token_for(user, scopes=["chat:read", "chat:write", "account"])["token"]
+
+        def lists():
+            return house.ask("GET", "/chat/sessions", token)
+
+        def allow(chat):
+            assert house.ask("PATCH", path, house.admin, {"limits": {"chat": chat}}).status == 200
+            people.until(lambda: shown()["limit"] == (chat or 4))
+
+        def shown():
+            return {each["class"]: each for each in house.get("/limits", token)["data"]}["chat"]
+
+        assert [lists().status for _ in range(5)] == [200] * 4 + [429]
+        allow(50)
+        answer = lists()
+        assert answer.header("ratelimit-policy") == '"chat";q=50;w=60'
+        assert answer.header("ratelimit").startswith('"chat";r=45;'), "four were spent before"
+        assert [lists().status for _ in range(46)] == [200] * 45 + [429]
+        assert shown()["remaining"] == 0
+        allow(2)
+        assert lists().status == 429
+        allow(60)
+        assert [lists().status for _ in range(11)] == [200] * 10 + [429]
+        allow(None)
+        assert lists().status == 429
+
+
+def test_a_tokens_own_limit_counts_inside_its_users():
+    with people.house(settings={**ROOMY, "limits.chat": 10}) as house:
+        user = house.add("ana")
+        plain, tight = (house.token_for(user, scopes=["chat:read"], **more)["token"]
+                        for more in ({}, {"limits": {"chat": 3}}))
+
+        def lists(token):
+            return house.ask("GET", "/chat/sessions", token)
+
+        answers = [lists(tight) for _ in range(4)]
+        assert [each.status for each in answers] == [200, 200, 200, 429]
+        assert answers[0].header("ratelimit-policy") == '"chat";q=3;w=60'
+        assert "with this token" in answers[3].json()["detail"]
+        assert [lists(plain).status for _ in range(8)] == [200] * 7 + [429]

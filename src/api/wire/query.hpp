@@ -57,6 +57,13 @@ struct QueryBody {
             field("metadata", &This::metadata, "Kept with the run and the question.", metadata_size,
                   metadata_keys, metadata_values));
     }
+
+    void check(Faults& faults) const
+    {
+        if (stream && background)
+            faults.push_back(
+                {"#/background", "not_allowed", "cannot be asked for together with stream"});
+    }
 };
 
 }  // namespace parley::api

@@ -105,6 +105,16 @@ struct SessionPatch {
             field("metadata", &This::metadata, "Replaces all that there is.", metadata_size,
                   metadata_keys, metadata_values));
     }
+
+    void check(Faults& faults) const
+    {
+        const auto refuse_null = [&](const auto& given, const char* where) {
+            if (given.is_null()) faults.push_back({where, "wrong_type", "cannot be null"});
+        };
+        refuse_null(title, "#/title");
+        refuse_null(archived, "#/archived");
+        refuse_null(metadata, "#/metadata");
+    }
 };
 
 struct SessionPath {

@@ -3,6 +3,7 @@
 
 #include "api/wire/forms.hpp"
 #include "api/wire/own_limits.hpp"
+#include "base/clock.hpp"
 #include "base/field.hpp"
 #include "base/field_notes.hpp"
 
@@ -84,6 +85,8 @@ struct NewTokenBody {
                   example(false)),
             field("limits", &This::limits, "Limits of its own, at most its user's."));
     }
+
+    void check(Faults& faults, TimePoint now) const;
 };
 
 struct TokenChangeBody {
