@@ -87,9 +87,6 @@ Task<Result<UserView>> get_user(store::Store& store, Operator /*caller*/, Path<U
 Task<Result<UserView>> change_user(auth::Accounts& accounts, Operator caller, Origin origin,
                                    Path<UserPath> path, Body<UserChangeBody> body)
 {
-    if (body.keep_tokens && !body.password)
-        co_return validation_failed(
-            {{"#/keep_tokens", "not_allowed", "has a meaning together with password only"}});
     auth::ChangedUser change{.display_name = std::move(body.display_name),
                              .role = body.role,
                              .disabled = body.disabled,

@@ -4,6 +4,7 @@
 #include "api/wire/forms.hpp"
 #include "api/wire/list.hpp"
 #include "api/wire/own_limits.hpp"
+#include "base/error.hpp"
 #include "base/field.hpp"
 #include "base/field_notes.hpp"
 #include "domain/role.hpp"
@@ -123,6 +124,13 @@ struct UserChangeBody {
             field("keep_tokens", &This::keep_tokens,
                   "With a password: personal and test tokens stay.", example(false)),
             field("limits", &This::limits, "Limits of their own; null: the server's."));
+    }
+
+    void check(Faults& faults) const
+    {
+        if (keep_tokens && !password)
+            faults.push_back(
+                {"#/keep_tokens", "not_allowed", "has a meaning together with password only"});
     }
 };
 
