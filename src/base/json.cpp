@@ -23,6 +23,10 @@ constexpr std::string_view half_pair = "half a surrogate pair";
 constexpr std::string_view too_early = "it ends too early";
 constexpr std::string_view too_large = "a number beyond the range of a double";
 
+// As many as fit into 1 MiB: a larger document has to consist of longer values, or it would take
+// many times its size in memory.
+constexpr std::size_t max_values = 600'000;
+
 // Builds the value while Boost's parser reads. Members go into their object as soon as their key is
 // known, so the look-up that places a member is also the one that finds a duplicate.
 class Builder {
@@ -42,9 +46,9 @@ public:
     static bool on_document_begin(error_code&) { return true; }
     static bool on_document_end(error_code&) { return true; }
 
-    bool on_array_begin(error_code&) { return open(boost::json::array()); }
+    bool on_array_begin(error_code& error) { return open(boost::json::array(), error); }
     bool on_array_end(std::size_t, error_code&) { return close(); }
-    bool on_object_begin(error_code&) { return open(boost::json::object()); }
+    bool on_object_begin(error_code& error) { return open(boost::json::object(), error); }
     bool on_object_end(std::size_t, error_code&) { return close(); }
 
     bool on_key_part(string_view part, std::size_t, error_code&) { return keep(part); }
@@ -63,16 +67,23 @@ public:
     }
 
     bool on_string_part(string_view part, std::size_t, error_code&) { return keep(part); }
-    bool on_string(string_view last, std::size_t, error_code&)
+    bool on_string(string_view last, std::size_t, error_code& error)
     {
+        if (!count(error)) return false;
         place(boost::json::string(whole(last)));
         kept_.clear();
         return true;
     }
 
     static bool on_number_part(string_view, error_code&) { return true; }
-    bool on_int64(std::int64_t number, string_view, error_code&) { return add(number); }
-    bool on_uint64(std::uint64_t number, string_view, error_code&) { return add(number); }
+    bool on_int64(std::int64_t number, string_view, error_code& error)
+    {
+        return add(number, error);
+    }
+    bool on_uint64(std::uint64_t number, string_view, error_code& error)
+    {
+        return add(number, error);
+    }
 
     // Boost's own conversion may miss the nearest double, and makes NaN of 0e999. The text is all
     // there, since the parser gets the document in one piece.
@@ -87,11 +98,11 @@ public:
             }
             number = std::copysign(0.0, rough);
         }
-        return add(number);
+        return add(number, error);
     }
 
-    bool on_bool(bool truth, error_code&) { return add(truth); }
-    bool on_null(error_code&) { return add(nullptr); }
+    bool on_bool(bool truth, error_code& error) { return add(truth, error); }
+    bool on_null(error_code& error) { return add(nullptr, error); }
 
     static bool on_comment_part(string_view, error_code&) { return false; }
     static bool on_comment(string_view, error_code&) { return false; }
@@ -122,14 +133,22 @@ private:
         if (auto* array = open_.back()->if_array()) return array->emplace_back(std::move(item));
         return *member_ = std::move(item);
     }
-    template <class T>
-    bool add(T item)
+    bool count(error_code& error)
     {
+        if (++values_ <= max_values) return true;
+        fault_ = "too many values";
+        return refuse(error);
+    }
+    template <class T>
+    bool add(T item, error_code& error)
+    {
+        if (!count(error)) return false;
         place(value(item));
         return true;
     }
-    bool open(value&& container)
+    bool open(value&& container, error_code& error)
     {
+        if (!count(error)) return false;
         open_.push_back(&place(std::move(container)));
         return true;
     }
@@ -140,6 +159,7 @@ private:
     }
 
     value root_;
+    std::size_t values_ = 0;
     std::vector<value*> open_;  // Only the last one grows, so the others stay where they are.
     value* member_ = nullptr;   // Where the value of the last key belongs.
     std::string kept_;

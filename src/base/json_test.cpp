@@ -143,6 +143,21 @@ TEST(Json, ReadsAnObjectOfManyKeysInLinearTime)
     EXPECT_LT(thread_time() - begin, std::chrono::seconds(5));
 }
 
+// Or a body of 16 MiB would take 128 MiB and more.
+TEST(Json, ReadsAsManyValuesAsFitIntoAMebibyteAndNoMore)
+{
+    const auto array_of = [](std::size_t count) {
+        std::string text = "[1";
+        for (std::size_t i = 1; i < count; ++i) text += ",1";
+        return text + "]";
+    };
+    EXPECT_TRUE(parse(array_of(520'000)));
+    const auto refused = parse(array_of(2'000'000));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, Errc::invalid_json);
+    EXPECT_TRUE(parse("\"" + std::string(16'000'000, 'x') + "\""));
+}
+
 TEST(Json, GivesTheNearestDouble)
 {
     EXPECT_EQ(parse("0.1")->as_double(), 0.1);
