@@ -154,10 +154,10 @@ class LastingHouse(people.House):
 
     def end_in_a_hurry(self):
         """As an operator would who asks twice: what runs is not waited for."""
-        with wire.Connection(self.server.address) as connection:
-            assert connection.ask("GET", "/readyz").status == 200
+        with wire.Connection(self.server.address) as connection:  # Somebody to wait for.
+            assert connection.ask("GET", "/healthz").status == 200
             self.server.signal(signal.SIGTERM)
-            people.until(lambda: connection.ask("GET", "/readyz").status != 200)
+            self.server.wait_until_draining()
             self.server.signal(signal.SIGTERM)
         self.server.wait()
 

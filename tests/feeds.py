@@ -10,7 +10,7 @@ import wire
 
 ENDED = {"completed", "failed", "cancelled", "interrupted"}
 
-RETRY = b"retry: 1000\n\n"
+RETRY = b"retry: 1000\n"  # The first line of the first event.
 PING = b": ping\n\n"
 EVENT = re.compile(rb"id: ([1-9][0-9]*)\nevent: ([a-z_.]+)\ndata: (\{[^\r\n]*\})\n\n")
 CHUNK_SIZE = re.compile(rb"([0-9A-Fa-f]{1,8})\r\n")
@@ -115,13 +115,14 @@ class Feed(wire.Connection):
         assert self.response.header("content-type") == "text/event-stream; charset=utf-8", (
             self.response)
         while frame := self._next_frame():
-            if not self._seen_retry:
-                assert frame == RETRY, frame
-                self._seen_retry = True
-            elif frame == PING:
+            if frame == PING:
                 self.pings += 1
-            else:
-                return Event(frame)
+                continue
+            if not self._seen_retry:
+                assert frame.startswith(RETRY), frame
+                frame = frame.removeprefix(RETRY)
+                self._seen_retry = True
+            return Event(frame)
         return None
 
     def hurry(self):

@@ -13,6 +13,8 @@ import tempfile
 import threading
 import time
 
+import wire
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BINARY = (ROOT / os.environ.get("PARLEY_BINARY", "build/release/parley")).resolve()
 
@@ -168,6 +170,16 @@ class Program:
 
     def url(self, path=""):
         return "http://%s:%d%s" % (*self.address, path)
+
+    def wait_until_draining(self):
+        """After SIGTERM: asks /readyz, over a new connection each time, until it says no."""
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            with wire.Connection(self.address) as connection:
+                response = connection.ask("GET", "/readyz")
+            if response.status != 200:
+                return response
+        raise TimeoutError("/readyz still says yes")
 
     def is_alive(self):
         return self.process.poll() is None

@@ -38,23 +38,24 @@ Result<> check_is_json(const http::RequestHead& head)
 
 }  // namespace
 
-Task<Result<boost::json::value>> read_json_body(http::Exchange& exchange, std::string* keep)
+Task<Result<boost::json::value>> read_json_body(http::Exchange& exchange, std::size_t limit,
+                                                http::Payer payer, std::string* keep)
 {
     if (auto claim = check_is_json(exchange.request()); !claim) co_return claim.error();
-    auto text = co_await exchange.body();
+    auto text = co_await exchange.body(limit, payer);
     if (!text) co_return text.error();
     auto parsed = json::parse(*text);
     if (keep && parsed) *keep = std::move(*text);
     co_return parsed;
 }
 
-Task<Result<>> check_has_no_body(http::Exchange& exchange)
+Task<Result<>> check_has_no_body(http::Exchange& exchange, http::Payer payer)
 {
     // Only the end of a chunked body tells whether there is anything in it.
     if (!exchange.request().content_length) {
-        const auto text = co_await exchange.body();
-        if (!text) co_return text.error();
-        if (text->empty()) co_return Result<>();
+        const auto text = co_await exchange.body(0, payer);
+        if (text && text->empty()) co_return Result<>();
+        if (!text && text.error().code != Errc::body_too_large) co_return text.error();
     }
     co_return validation_failed({{"#", "not_allowed", "this operation takes no body"}});
 }

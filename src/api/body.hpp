@@ -8,15 +8,17 @@
 
 #include <boost/json/value.hpp>
 
+#include <cstddef>
 #include <string>
 
 namespace parley::api {
 
-// Its text goes into `keep`, where that is not null. Fails with unsupported_media_type,
-// invalid_json, or as Exchange::body does.
-Task<Result<boost::json::value>> read_json_body(http::Exchange& exchange, std::string* keep);
+// Its text goes into `keep`, if that is not null. Fails with unsupported_media_type, invalid_json,
+// or as Exchange::body does.
+Task<Result<boost::json::value>> read_json_body(http::Exchange& exchange, std::size_t limit,
+                                                http::Payer payer, std::string* keep);
 
 // For an operation that takes no body: fails with validation_failed if there is one.
-Task<Result<>> check_has_no_body(http::Exchange& exchange);
+Task<Result<>> check_has_no_body(http::Exchange& exchange, http::Payer payer);
 
 }  // namespace parley::api

@@ -152,7 +152,7 @@ std::string example_of_stream()
 std::vector<Route> completion_routes()
 {
     return {route<create_chat_completion>(
-        "POST", "/v1/chat/completions", "Complete a chat", lenient, openai_errors,
+        "POST", "/v1/chat/completions", "Complete a chat", lenient, openai_errors, large_body,
         CountedAs{.of = limits::Class::chat, .replays = is_replay},
         says(
             "As OpenAI's clients ask. Nothing is stored, and a client that leaves cancels its "

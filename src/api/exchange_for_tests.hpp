@@ -31,6 +31,12 @@ public:
         if (auto told = std::exchange(told_, nullptr)) told();
     }
     bool started() const override { return !frames.empty(); }
+    std::uint64_t bytes() const override
+    {
+        std::uint64_t sum = 0;
+        for (const std::string& frame : frames) sum += frame.size();
+        return sum;
+    }
     void when_ended(std::function<void()> told) override { told_ = std::move(told); }
 
     std::size_t patience = 1000;
@@ -68,10 +74,18 @@ public:
     const http::RequestHead& request() const override { return head_; }
     const http::Peer& peer() const override { return client; }
 
-    Task<Result<std::string>> body() override
+    Task<Result<std::string>> body(std::size_t limit, http::Payer payer) override
     {
         body_was_read = true;
+        body_limit = limit;
+        body_user = payer.user;
         co_return std::move(body_);
+    }
+
+    Result<> reserve_response(std::size_t bytes, const http::Payer&) override
+    {
+        if (bytes <= room_for_response) return {};
+        return Error{Errc::overloaded, "Too many responses wait to be read."};
     }
 
     http::EventStream& stream(http::Response head) override
@@ -86,6 +100,9 @@ public:
 
     http::Peer client{boost::asio::ip::make_address("192.0.2.7"), false};
     bool body_was_read = false;
+    std::size_t body_limit = 0;
+    std::string body_user;
+    std::size_t room_for_response = 1'000'000;
     RecordedStream events;
     std::optional<http::Response> stream_head;
     std::function<void()> left;  // To be called when the client is to leave.

@@ -61,6 +61,8 @@ Pipeline::Pipeline(std::vector<Route> table, const Services& services, Metrics& 
       gate_(options.gate),
       limiter_(options.limiter),
       trusted_proxies_(std::move(options.trusted_proxies)),
+      readiness_(options.readiness),
+      max_body_(options.max_body),
       cors_(std::move(options.cors_origins)),
       router_(table),
       unrouted_(metrics.requests("(none)", "")),
@@ -112,6 +114,9 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
             if (!*charged) passed = *charged;
         }
 
+        // Shutdown: what was begun is finished, and nothing else is begun.
+        if (passed && readiness_ && !visit.during_shutdown()) passed = readiness_->check_open();
+
         // Body: after everything that can be refused without it. What is not read is discarded.
         const bool looks_at_body = passed && (visit.takes_body() || visit.must_not_have_body());
         if (looks_at_body) passed = co_await read_body(visit);
@@ -132,6 +137,9 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
                 visit.response =
                     std::move(visit.call.stream_head ? *visit.call.stream_head : *answer);
         }
+
+        // Room for the response: a client that asks for much and reads nothing has a share of it.
+        if (passed) passed = exchange.reserve_response(visit.response.body.size(), visit.payer());
     } catch (const std::exception& bug) {
         passed = bug_in_endpoint(bug.what());
     } catch (...) {
@@ -195,12 +203,14 @@ Task<Result<>> Pipeline::identify(Visit& visit) const
     co_return visit.row ? check_access(*visit.row->route.access, *visit.call.caller) : Result<>();
 }
 
-Task<Result<>> Pipeline::read_body(Visit& visit)
+Task<Result<>> Pipeline::read_body(Visit& visit) const
 {
     http::Exchange& exchange = visit.call.exchange;
-    if (visit.must_not_have_body()) co_return co_await check_has_no_body(exchange);
-    const bool keeps_text = visit.row->route.keeps_body_text;
-    auto body = co_await read_json_body(exchange, keeps_text ? &visit.call.body_text : nullptr);
+    const http::Payer payer = visit.payer();
+    if (visit.must_not_have_body()) co_return co_await check_has_no_body(exchange, payer);
+    const Route& route = visit.row->route;
+    std::string* keep = route.keeps_body_text ? &visit.call.body_text : nullptr;
+    auto body = co_await read_json_body(exchange, route.body_limit(max_body_), payer, keep);
     if (!body) co_return body.error();
     visit.call.body = std::move(*body);
     co_return Result<>();
@@ -254,7 +264,7 @@ void Pipeline::log_and_count(const Visit& visit) const
     const log::Value where =
         visit.row ? log::kv("route", visit.row->route.path) : log::kv("path", path);
     log::info("request served", log::kv("method", head.method), where, log::kv("status", status),
-              log::kv("ms", took), log::kv("bytes", visit.response.body.size()),
+              log::kv("ms", took), log::kv("bytes", visit.bytes()),
               log::kv("address", visit.call.client.to_string()), log::kv("request_id", visit.id()));
 }
 

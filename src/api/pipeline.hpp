@@ -7,6 +7,7 @@
 #include "api/call.hpp"
 #include "api/cors.hpp"
 #include "api/metrics.hpp"
+#include "api/readiness.hpp"
 #include "api/route.hpp"
 #include "api/router.hpp"
 #include "api/services.hpp"
@@ -26,6 +27,8 @@ struct PipelineOptions {
     auth::Gate* gate = nullptr;  // Tells callers by their tokens; needed by rows that ask for one.
     limits::Limiter* limiter = nullptr;  // Counts requests under /v1; null: nobody does.
     limits::TrustedProxies trusted_proxies = {};
+    const Readiness* readiness = nullptr;  // Says when no new request is taken; null: never.
+    std::size_t max_body = std::size_t{16} * 1024 * 1024;  // Of rows that take a large one.
 };
 
 class Pipeline final : public http::Handler {
@@ -52,7 +55,7 @@ private:
     http::Response error_response(const Error& error, ErrorShape shape,
                                   std::string_view request_id) const;
     Task<Result<>> identify(Visit& visit) const;
-    static Task<Result<>> read_body(Visit& visit);
+    Task<Result<>> read_body(Visit& visit) const;
     static Task<Result<>> settle(Visit& visit, Budget& budget, bool has_body);
     boost::asio::ip::address client_of(const http::Exchange& exchange) const;
     void give_problem(Visit& visit, Error error) const;
@@ -66,6 +69,8 @@ private:
     auth::Gate* gate_;
     limits::Limiter* limiter_;
     limits::TrustedProxies trusted_proxies_;
+    const Readiness* readiness_;
+    std::size_t max_body_;
     Cors cors_;
     Router router_;
     std::vector<Row> rows_;  // In the order of the table that the router was built from.

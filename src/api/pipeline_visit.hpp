@@ -13,7 +13,7 @@ namespace parley::api {
 struct Pipeline::Visit {
     Call call;
     SteadyPoint begun;
-    const Row* row = nullptr;     // Null for OPTIONS and for what no row answers.
+    const Row* row = nullptr;  // Null for OPTIONS and for what no row answers.
     Area area = Area::outside;
     std::string_view allow = {};  // The methods of the path, where it is known.
     ErrorShape errors = ErrorShape::problem;
@@ -49,6 +49,12 @@ struct Pipeline::Visit {
         return counts_as_its_row() && row->route.replays && head().field("idempotency-key");
     }
     bool streams() const { return call.stream && call.stream->started(); }
+    bool during_shutdown() const { return row && row->route.during_shutdown; }
+    std::uint64_t bytes() const { return streams() ? call.stream->bytes() : response.body.size(); }
+    http::Payer payer() const
+    {
+        return {call.client, call.caller ? std::string_view(call.caller->user) : ""};
+    }
 };
 
 }  // namespace parley::api

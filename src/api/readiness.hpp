@@ -21,11 +21,18 @@ public:
     // To be asked each time, from any thread. Set before the server starts.
     void depend_on(std::function<Result<>()> part) { part_ = std::move(part); }
 
+    // Fails with shutting_down: no new request is taken, those in hand are still answered.
+    Result<> check_open() const
+    {
+        if (shutting_down_) return Error{Errc::shutting_down, "The server is shutting down."};
+        return {};
+    }
+
     // Fails with overloaded before the end of the start, with shutting_down, or as the part does.
     Result<> check() const
     {
         if (!started_) return Error{Errc::overloaded, "The server is starting."};
-        if (shutting_down_) return Error{Errc::shutting_down, "The server is shutting down."};
+        if (auto taken = check_open(); !taken) return taken;
         return part_ ? part_() : Result<>();
     }
 

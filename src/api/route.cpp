@@ -12,6 +12,13 @@ http::Response json_response(int status, std::string json)
     return response;
 }
 
+std::size_t Route::body_limit(std::size_t large) const
+{
+    constexpr std::size_t kib = 1024;
+    if (takes_large_body) return large;
+    return limit == limits::Class::auth ? 16 * kib : 1024 * kib;
+}
+
 namespace {
 
 void let_others_stand_beside(boost::json::value& schema)

@@ -49,18 +49,28 @@ struct Route {
     wire::UnknownFields unknown_fields = wire::UnknownFields::refused;
     ErrorShape errors = ErrorShape::problem;  // Also of what is refused before the call.
     bool keeps_body_text = false;
+    bool takes_large_body = false;  // Up to PipelineOptions::max_body.
+    bool during_shutdown = false;   // Is answered as ever while the server drains.
     Task<Result<http::Response>> (*call)(Call&) = nullptr;
+
+    // Of those that take a large one: `large`.
+    std::size_t body_limit(std::size_t large) const;
 };
 
 // Options of a row. `open`: anybody may call it, without a token. Every row must say so whose
 // endpoint does not ask who calls; nothing is open by oversight. `lenient`: fields that nobody
-// knows are ignored. `openai_errors`: all rows of a path say so, or none.
+// knows are ignored. `openai_errors`: all rows of a path say so, or none. `large_body`: takes
+// bodies of server.max_body_mib. `during_shutdown`: is answered until the process ends.
 inline constexpr struct Open {
 } open;
 inline constexpr struct Lenient {
 } lenient;
 inline constexpr struct OpenAiErrors {
 } openai_errors;
+inline constexpr struct LargeBody {
+} large_body;
+inline constexpr struct DuringShutdown {
+} during_shutdown;
 
 // Counts in this class instead of General; Auth also by the account that a request is about. A
 // request that replays what was done before counts as General after all.
@@ -82,6 +92,8 @@ void apply(Option option, Route& route)
     option.tell(route.story);
 }
 inline void apply(OpenAiErrors /*option*/, Route& route) { route.errors = ErrorShape::openai; }
+inline void apply(LargeBody /*option*/, Route& route) { route.takes_large_body = true; }
+inline void apply(DuringShutdown /*option*/, Route& route) { route.during_shutdown = true; }
 
 inline void apply(CountedAs option, Route& route)
 {

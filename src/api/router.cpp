@@ -138,8 +138,11 @@ Router::Found Router::find(std::string_view method, std::string_view path) const
 
 Router::Found Router::look_up(std::string_view method, std::string_view path) const
 {
-    if (std::ranges::find(known_methods, method) == known_methods.end())
-        return refused({Errc::not_implemented, "This method is not known here."});
+    if (std::ranges::find(known_methods, method) == known_methods.end()) {
+        Found found = refused({Errc::not_implemented, "This method is not known here."});
+        found.path_row = look_up("GET", path).path_row;
+        return found;
+    }
     if (path == "*" && method == "OPTIONS")
         return {.row = {}, .parameters = {}, .allow = allow_anywhere_, .refusal = {}};
     if (method == "CONNECT")  // Its target is a host, not a path.

@@ -8,6 +8,8 @@
 
 #include <boost/json/serialize.hpp>
 
+#include <utility>
+
 namespace parley::api {
 namespace {
 
@@ -35,17 +37,22 @@ private:
 Task<Result<>> pass_on(http::EventStream& events, chat::Reader& reader)
 {
     const Reading reading(events, reader);
-    if (!co_await events.send(chat::retry_line())) co_return Result<>();
-    for (;;) {
+    // The head does not wait for an event that may take its time.
+    static const http::Frame comment = std::make_shared<const std::string>(": ping\n\n");
+    if (reader.is_up_to_date() && !co_await events.send(comment)) co_return Result<>();
+    for (bool is_first = true;;) {
         auto batch = co_await reader.next();
         if (!batch) co_return batch.error();
         for (chat::Frame& frame : batch->frames) {
+            if (std::exchange(is_first, false)) frame = chat::with_retry(frame);
             // What has just come is not waited for: a reader who does not keep up is cut, and
             // resumes. The past is read as fast as the client takes it.
             const bool goes_on = batch->is_live ? events.offer(std::move(frame))
                                                 : co_await events.send(std::move(frame));
             if (!goes_on) co_return Result<>();
         }
+        if (batch->was_left && !events.started())
+            co_return Error{Errc::shutting_down, "The server is shutting down."};
         if (batch->was_left) events.cut();
         if (batch->is_last || batch->was_left) co_return Result<>();
     }

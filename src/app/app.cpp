@@ -9,6 +9,7 @@
 #include "app/large_blocks.hpp"
 #include "app/local_models.hpp"
 #include "app/parts.hpp"
+#include "app/running_log.hpp"
 #include "app/signals.hpp"
 #include "app/version.hpp"
 #include "app/welcome.hpp"
@@ -32,9 +33,11 @@ namespace {
 using std::chrono::seconds;
 
 // Shutting down takes less than 30 s: load balancers get a moment to see that /readyz says no,
-// requests and streams get time to end, what is left after that is cut off.
+// requests and streams get time to end, what is left after that is cut off. Until then connections
+// are taken, and new requests answered with 503.
 constexpr seconds time_to_turn_away{3};
 constexpr seconds time_to_finish{20};
+constexpr seconds time_to_close{1};
 constexpr seconds time_to_cut{2};
 
 // At the clocks: see base/trusted_time.hpp.
@@ -52,25 +55,6 @@ std::size_t loop_count(const Settings& settings)
     if (settings.loops != 0) return static_cast<std::size_t>(settings.loops);
     return std::max(1U, std::thread::hardware_concurrency());
 }
-
-// Writes all that was logged before the process ends, however it ends.
-class RunningLog {
-public:
-    explicit RunningLog(const Settings& settings)
-    {
-        const auto level = settings.log_level == "debug"   ? log::Level::debug
-                           : settings.log_level == "warn"  ? log::Level::warn
-                           : settings.log_level == "error" ? log::Level::error
-                                                           : log::Level::info;
-        const auto format = settings.log_format == "people" ? log::Format::people
-                            : settings.log_format == "json" ? log::Format::json
-                                                            : log::Format::automatic;
-        log::start({.level = level, .format = format});
-    }
-    RunningLog(const RunningLog&) = delete;
-    RunningLog& operator=(const RunningLog&) = delete;
-    ~RunningLog() { log::stop(); }
-};
 
 class App {
 public:
@@ -98,6 +82,8 @@ private:
     const Settings& settings_;
     api::Metrics metrics_;
     api::Readiness readiness_;
+    const limits::TrustedProxies trusted_proxies_ =
+        limits::TrustedProxies::parse(settings_.trusted_proxies).value();
     const api::Reference reference_{
         api::OpenApiInfo{version, settings_.public_url, settings_.contact}};
     api::Services services_ = [this] {
@@ -142,13 +128,14 @@ Result<> App::start_parts()
     });
     pipeline_ = std::make_unique<api::Pipeline>(
         routes(settings_), services_, metrics_, system_clock(),
-        api::PipelineOptions{
-            .public_url = settings_.public_url,
-            .cors_origins = settings_.cors_origins,
-            .contact = settings_.contact,
-            .gate = &parts_->gate(),
-            .limiter = &parts_->limiter(),
-            .trusted_proxies = limits::TrustedProxies::parse(settings_.trusted_proxies).value()});
+        api::PipelineOptions{.public_url = settings_.public_url,
+                             .cors_origins = settings_.cors_origins,
+                             .contact = settings_.contact,
+                             .gate = &parts_->gate(),
+                             .limiter = &parts_->limiter(),
+                             .trusted_proxies = trusted_proxies_,
+                             .readiness = &readiness_,
+                             .max_body = static_cast<std::size_t>(settings_.max_body_mib) << 20U});
     return {};
 }
 
@@ -174,6 +161,9 @@ Result<> App::start()
     http::ServerOptions options{.listen = *http::parse_address(settings_.listen)};
     const auto wanted = static_cast<std::size_t>(settings_.max_connections);
     options.limits.max_connections = connections_within(raise_descriptor_limit(), wanted);
+    options.limits.max_connections_per_address =
+        static_cast<std::size_t>(settings_.max_connections_per_address);
+    options.is_proxy = [this](const auto& address) { return trusted_proxies_.trusts(address); };
     if (options.limits.max_connections < wanted)
         log::warn(
             "the system allows fewer connections than server.max_connections; raise the limit "
@@ -265,16 +255,17 @@ void App::shut_down()
     log::info("shutting down", log::kv("connections", server_->connections()));
     readiness_.begin_shutdown();
     parts_->conversations().close();
-    server_->stop_accepting();
+    server_->close_after_answers();
     server_->wait_until_empty(time_to_turn_away);
-    server_->close_idle();
     const auto end = steady_clock::now() + time_to_finish;
-    server_->wait_until_empty(time_to_finish);
+    server_->wait_until_answered(time_to_finish);
     // Runs that nobody waits for get the rest of the time.
     const auto rest =
         std::chrono::duration_cast<std::chrono::milliseconds>(end - steady_clock::now());
     parts_->conversations().wait(std::max(rest, std::chrono::milliseconds(0)));
-    if (server_->connections() > 0) {
+    server_->stop_accepting();
+    server_->close_idle();
+    if (!server_->wait_until_empty(time_to_close)) {
         log::warn("connections are cut off", log::kv("open", server_->connections()));
         server_->cut_all();
         server_->wait_until_empty(time_to_cut);

@@ -119,7 +119,15 @@ const std::vector<Setting>& all_settings()
         number("server.loops", &Settings::loops, 0, 256,
                "Event loops, each with a thread of its own; 0: one per processor core."),
         number("server.max_connections", &Settings::max_connections, 1, 1'000'000,
-               "Connections at the same time; those beyond are told 503."),
+               "Connections at the same time; further ones take the place of idle ones, or get "
+               "503."),
+        number(
+            "server.max_connections_per_address", &Settings::max_connections_per_address, 0,
+            1'000'000,
+            "Connections of one client address (IPv6: of one /64) at the same time; 0: no limit. "
+            "Trusted proxies are exempt."),
+        number("server.max_body_mib", &Settings::max_body_mib, 1, 32,
+               "Largest body of /v1/chat/completions in MiB; other routes take 1 MiB at most."),
         yes_or_no("server.allow_plain_http", &Settings::allow_plain_http,
                   "Allows HTTP without TLS on addresses that other machines can reach."),
         text(

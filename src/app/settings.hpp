@@ -50,6 +50,8 @@ struct Settings {
     std::string listen = "127.0.0.1:8080";
     std::int64_t loops = 0;
     std::int64_t max_connections = 10'000;
+    std::int64_t max_connections_per_address = 256;
+    std::int64_t max_body_mib = 16;
     bool allow_plain_http = false;
     std::string public_url;
     std::string contact;

@@ -28,10 +28,9 @@ Frame encode(std::int64_t number, const Event& event)
 
 }  // namespace
 
-const Frame& retry_line()
+Frame with_retry(const Frame& event)
 {
-    static const Frame line = std::make_shared<const std::string>("retry: 1000\n\n");
-    return line;
+    return std::make_shared<const std::string>("retry: 1000\n" + *event);
 }
 
 Frame created_event(std::int64_t number, api::RunView run)

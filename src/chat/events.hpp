@@ -16,8 +16,9 @@ namespace parley::chat {
 
 using Frame = std::shared_ptr<const std::string>;
 
-// What a stream begins with: how long a client that lost it waits before it resumes.
-const Frame& retry_line();
+// The first event of a stream, which also says how long a client that lost it waits before it
+// resumes. In one block: some clients take a block without data for an event.
+Frame with_retry(const Frame& event);
 
 Frame created_event(std::int64_t number, api::RunView run);
 Frame delta_event(std::int64_t number, std::string_view message_id, std::string_view text);

@@ -32,6 +32,8 @@ void Reader::give_up()
     if (follower_) run_->feed().give_up(follower_);
 }
 
+bool Reader::is_up_to_date() const { return run_ && after_ > 0 && run_->feed().last() <= after_; }
+
 Task<Result<Reader::Batch>> Reader::next()
 {
     if (!run_) co_return co_await from_store();

@@ -37,6 +37,9 @@ public:
 
     void give_up();
 
+    // It resumes, and there is nothing new yet.
+    bool is_up_to_date() const;
+
 private:
     Task<Result<Batch>> from_feed();
     Task<Result<Batch>> from_journal();

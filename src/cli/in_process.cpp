@@ -32,7 +32,8 @@ public:
 
     const http::RequestHead& request() const override { return head_; }
     const http::Peer& peer() const override { return peer_; }
-    Task<Result<std::string>> body() override { co_return body_; }
+    Task<Result<std::string>> body(std::size_t, http::Payer) override { co_return body_; }
+    Result<> reserve_response(std::size_t, const http::Payer&) override { return {}; }
     http::EventStream& stream(http::Response /*head*/) override
     {
         throw std::logic_error("no command asks for a stream without a server");

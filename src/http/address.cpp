@@ -36,4 +36,16 @@ std::string to_text(const boost::asio::ip::tcp::endpoint& endpoint)
            std::to_string(endpoint.port());
 }
 
+std::string network_of(const boost::asio::ip::address& address)
+{
+    namespace ip = boost::asio::ip;
+    const auto text = [](const auto& bytes, std::size_t count) {
+        return std::string(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(count));
+    };
+    if (address.is_v4()) return text(address.to_v4().to_bytes(), 4);
+    const ip::address_v6 v6 = address.to_v6();
+    if (v6.is_v4_mapped()) return text(ip::make_address_v4(ip::v4_mapped, v6).to_bytes(), 4);
+    return text(v6.to_bytes(), 8);
+}
+
 }  // namespace parley::http

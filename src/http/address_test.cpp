@@ -23,5 +23,17 @@ TEST(Address, MustHaveAHostAndAPort)
         EXPECT_FALSE(parse_address(text)) << text;
 }
 
+TEST(Address, OneClientIsAnAddressOrASlash64)
+{
+    const auto network = [](const char* text) {
+        return network_of(boost::asio::ip::make_address(text));
+    };
+    EXPECT_NE(network("192.0.2.1"), network("192.0.2.2"));
+    EXPECT_EQ(network("192.0.2.1"), network("::ffff:192.0.2.1"));
+    EXPECT_EQ(network("2001:db8:1:2::1"), network("2001:db8:1:2:ffff::"));
+    EXPECT_NE(network("2001:db8:1:2::1"), network("2001:db8:1:3::1"));
+    EXPECT_EQ(network("fe80::1%1"), network("fe80::1"));
+}
+
 }  // namespace
 }  // namespace parley::http

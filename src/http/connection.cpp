@@ -1,31 +1,38 @@
 #include "http/connection.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace parley::http {
 
 template <class Stream>
-Connection<Stream>::Connection(Loop& loop, ServerState& state, Stream stream, Peer peer)
+Connection<Stream>::Connection(Loop& loop, ServerState& state, OpenConnections& open, Stream stream,
+                               Peer peer)
     : loop_(loop),
       state_(state),
+      open_(open),
       stream_(std::move(stream)),
       peer_(std::move(peer)),
       buffer_(loop.blocks()),
-      allowance_(state)
+      body_share_(state.bodies),
+      response_share_(state.responses)
 {
+    open.add(*this);
 }
 
 template <class Stream>
 Connection<Stream>::~Connection()
 {
     if (departure_) departure_->close();
+    set_busy(false);
 }
 
 template <class Stream>
 Task<> Connection<Stream>::run()
 {
     if (!co_await shake_hands()) co_return;
-    while (co_await serve_one()) end_request();
+    while (co_await serve_one() && end_request()) {
+    }
 }
 
 template <class Stream>
@@ -61,7 +68,7 @@ Task<bool> Connection<Stream>::serve_one()
     }
     if (!*arrived) co_return false;
     Response response = co_await respond();
-    if (events_ && events_->started()) co_return co_await end_stream();
+    if (events_ && (events_->started() || events_->has_ended())) co_return co_await end_stream();
     co_return co_await answer(std::move(response));
 }
 
@@ -100,7 +107,9 @@ Task<bool> Connection<Stream>::wait_for_request()
     using std::chrono::milliseconds;
     const milliseconds patience = first_ ? state_.limits.header_wait : state_.limits.idle_wait;
     const milliseconds warm = std::min<milliseconds>(patience / 2, std::chrono::seconds(1));
+    set_busy(false);
     idle_ = true;
+    open_.became_idle(*this, loop_.clock().steady());
     bool received = false;
     if (Stream::secure) {
         // Bytes may wait inside the TLS stream, where the socket cannot tell of them.
@@ -124,7 +133,9 @@ Task<bool> Connection<Stream>::wait_for_request()
     alarm_.disarm();
     alarm_.rang = false;
     idle_ = false;
+    open_.became_busy(*this);
     first_ = false;
+    set_busy(received);
     co_return received && !closing_;
 }
 
@@ -133,6 +144,7 @@ template <class Stream>
 Task<bool> Connection<Stream>::read_more()
 {
     const auto room = buffer_.room();
+    if (room.empty()) co_return false;
     buffer_.received(co_await read_into(boost::asio::buffer(room.data(), room.size())));
     co_return last_read_succeeded_ && !alarm_.rang;
 }
@@ -170,17 +182,16 @@ void Connection<Stream>::begin_request()
 }
 
 template <class Stream>
-void Connection<Stream>::end_request()
+bool Connection<Stream>::end_request()
 {
     if (departure_) departure_->watch(nullptr);
     events_.reset();
-    allowance_.reset();
+    body_share_.reset();
+    response_share_.reset();
     buffer_.consume(request_size_);
-    if (behind_body_.empty()) return;
-    const auto room = buffer_.room();
-    std::copy(behind_body_.begin(), behind_body_.end(), room.begin());
-    buffer_.received(behind_body_.size());
+    const bool held = buffer_.append(behind_body_);
     behind_body_.clear();
+    return held;
 }
 
 template <class Stream>
@@ -194,10 +205,22 @@ void Connection<Stream>::close_if_idle()
 template <class Stream>
 void Connection<Stream>::cut()
 {
-    closing_ = true;
+    const bool again = std::exchange(closing_, true);
     if (events_) events_->cut();
     if (departure_) departure_->tell();
-    cancel();
+    const bool ends_by_itself = events_ && events_->is_writing();
+    if (!ends_by_itself || again) cancel();
+}
+
+template <class Stream>
+void Connection<Stream>::set_busy(bool busy)
+{
+    if (busy == busy_) return;
+    busy_ = busy;
+    if (busy)
+        state_.busy.fetch_add(1, std::memory_order_relaxed);
+    else
+        state_.busy.fetch_sub(1, std::memory_order_relaxed);
 }
 
 template <class Stream>

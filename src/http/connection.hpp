@@ -10,6 +10,7 @@
 #include "http/event_writer.hpp"
 #include "http/framing.hpp"
 #include "http/loop.hpp"
+#include "http/open_connections.hpp"
 #include "http/read_buffer.hpp"
 #include "http/server_state.hpp"
 #include "http/stream.hpp"
@@ -22,7 +23,7 @@ namespace parley::http {
 template <class Stream>
 class Connection final : public Exchange, public OpenConnection {
 public:
-    Connection(Loop& loop, ServerState& state, Stream stream, Peer peer);
+    Connection(Loop& loop, ServerState& state, OpenConnections& open, Stream stream, Peer peer);
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
     ~Connection() override;
@@ -34,7 +35,8 @@ public:
 
     const RequestHead& request() const override { return request_; }
     const Peer& peer() const override { return peer_; }
-    Task<Result<std::string>> body() override;
+    Task<Result<std::string>> body(std::size_t limit, Payer payer) override;
+    Result<> reserve_response(std::size_t bytes, const Payer& payer) override;
     EventStream& stream(Response head) override;
     void when_left(std::function<void()> told) override;
 
@@ -72,7 +74,8 @@ private:
     Task<bool> read_more();
     Task<Response> respond();
     Task<Result<>> read_sized_body(std::string& body);
-    Task<Result<>> read_chunked_body(std::string& body);
+    Task<Result<>> read_chunked_body(std::string& body, std::size_t limit);
+    Task<std::size_t> read_of_body(boost::asio::mutable_buffer into);
     Task<std::size_t> read_into(boost::asio::mutable_buffer into);
     Error reading_failed() const;
     Task<bool> discard_body();
@@ -81,24 +84,31 @@ private:
     Task<bool> write(std::string_view head, std::string_view body);
     Task<> linger();
     void begin_request();
-    void end_request();
+    // False if the connection cannot hold what has come behind the request.
+    bool end_request();
+    void set_busy(bool busy);
     void cancel();
     bool ask_whether_there();
 
     Loop& loop_;
     ServerState& state_;
+    OpenConnections& open_;
     Stream stream_;
     Peer peer_;
     ReadBuffer buffer_;
     Alarm alarm_{*this};
     RequestHead request_;
-    BodyAllowance allowance_;
-    std::string behind_body_;       // What was read past the end of a chunked body.
-    std::size_t request_size_ = 0;  // Bytes of buffer_ that belong to the current request.
+    Share body_share_;
+    Share response_share_;
+    SteadyPoint body_begun_;
+    std::size_t body_received_ = 0;  // As it travels.
+    std::string behind_body_;        // What was read past the end of a chunked body.
+    std::size_t request_size_ = 0;   // Bytes of buffer_ that belong to the current request.
     BodyState body_state_ = BodyState::none;
     bool last_read_succeeded_ = true;
     bool first_ = true;
     bool idle_ = false;
+    bool busy_ = false;  // Counted in state_.busy.
     bool closing_ = false;
     std::unique_ptr<EventWriter<Stream>> events_;
     std::shared_ptr<Departure> departure_;  // Once somebody has asked for it.

@@ -76,6 +76,7 @@ Task<bool> Connection<Stream>::answer(Response response)
     if (!written) co_return false;
     if (keep_alive && body_state_ == BodyState::unread) co_return co_await discard_body();
     if (keep_alive) co_return true;
+    response = {};  // What was sent needs no memory while we wait for the client to close.
     co_await linger();
     co_return false;
 }
@@ -94,12 +95,15 @@ Task<bool> Connection<Stream>::write(std::string_view head, std::string_view bod
     const std::string rest_of_head(head.substr(std::min(sent, head.size())));
     body.remove_prefix(sent > head.size() ? sent - head.size() : 0);
     both = {boost::asio::buffer(rest_of_head), boost::asio::buffer(body)};
-    alarm_.start(state_.limits.write_wait);
+    const auto end = loop_.clock().steady() + state_.limits.response_wait;
     while (boost::asio::buffer_size(both) != 0) {
+        using std::chrono::milliseconds;
+        const auto left = std::chrono::ceil<milliseconds>(end - loop_.clock().steady());
+        if (left <= milliseconds(0)) co_return false;
+        alarm_.start(std::min(state_.limits.write_wait, left));
         error = {};
         const std::size_t count = co_await stream_.write_some(both, error);
         if (error || alarm_.rang) co_return false;
-        alarm_.start(state_.limits.write_wait);
         const std::size_t of_head = std::min(count, both[0].size());
         both[0] += of_head;
         both[1] += count - of_head;
@@ -114,7 +118,9 @@ template <class Stream>
 Task<> Connection<Stream>::linger()
 {
     ErrorCode error;
-    allowance_.reset();
+    body_share_.reset();
+    response_share_.reset();
+    set_busy(false);
     alarm_.start(state_.limits.linger_silence);
     co_await stream_.say_goodbye();
     stream_.socket().shutdown(boost::asio::socket_base::shutdown_send, error);

@@ -1,4 +1,5 @@
 // The part of a connection that reads bodies, and throws away those that were refused.
+#include "http/address.hpp"
 #include "http/chunked.hpp"
 #include "http/connection.hpp"
 
@@ -10,41 +11,81 @@ namespace {
 
 constexpr std::size_t read_size = std::size_t{16} * 1024;
 
-Error too_many_bodies()
+// Responses up to this size are not counted: that many bytes each connection may have.
+constexpr std::size_t small_response = std::size_t{4} * 1024;
+
+Error overloaded(const char* why)
 {
-    Error error{Errc::overloaded, "Too many requests are being received; try again shortly."};
+    Error error{Errc::overloaded, why};
     error.retry_after = std::chrono::seconds(1);
     return error;
+}
+
+Error too_many_bodies()
+{
+    return overloaded("Too many requests are being received; try again shortly.");
+}
+
+std::string as_payer(const boost::asio::ip::address& client)
+{
+    return "address " + network_of(client);
+}
+std::string as_payer(std::string_view user) { return "user " + std::string(user); }
+
+// How long a body may take of which so much has come.
+std::chrono::milliseconds body_patience(const Limits& limits, std::size_t received)
+{
+    using std::chrono::milliseconds;
+    return std::min(limits.body_grace + milliseconds(received * 1000 / 1024),
+                    limits.body_wait + milliseconds(received * 1000 / (64 * 1024)));
 }
 
 }  // namespace
 
 template <class Stream>
-Task<Result<std::string>> Connection<Stream>::body()
+Task<Result<std::string>> Connection<Stream>::body(std::size_t limit, Payer payer)
 {
     std::string body;
     if (body_state_ != BodyState::unread) co_return body;
-    const std::size_t limit = state_.limits.max_body;
     if (request_.content_length.value_or(0) > limit)
         co_return Error{Errc::body_too_large,
                         "The body exceeds " + std::to_string(limit) + " bytes."};
 
+    Allowance::Payers payers;
+    if (payer.client) payers.push_back(as_payer(*payer.client));
+    if (!payer.user.empty()) payers.push_back(as_payer(payer.user));
+    body_share_.charge_to(std::move(payers));
     const bool nothing_came = buffer_.bytes().size() == request_size_;
     if (request_.expects_continue && nothing_came) {
         request_.expects_continue = false;  // It has been told, so it will send the body.
         if (!co_await write("HTTP/1.1 100 Continue\r\n\r\n", {})) co_return reading_failed();
     }
-    alarm_.start(state_.limits.body_wait);
+    body_begun_ = loop_.clock().steady();
+    body_received_ = 0;
     Result<> read;
     if (request_.chunked)
-        read = co_await read_chunked_body(body);
+        read = co_await read_chunked_body(body, limit);
     else
         read = co_await read_sized_body(body);
     alarm_.disarm();
     body_state_ = read ? BodyState::read : BodyState::broken;
     if (read) co_return body;
-    allowance_.reset();
+    body_share_.reset();
     co_return read.error();
+}
+
+template <class Stream>
+Result<> Connection<Stream>::reserve_response(std::size_t bytes, const Payer& payer)
+{
+    if (bytes <= small_response) return {};
+    Allowance::Payers payers;
+    if (!payer.user.empty())
+        payers.push_back(as_payer(payer.user));
+    else if (payer.client)
+        payers.push_back(as_payer(*payer.client));
+    response_share_.charge_to(std::move(payers));
+    if (response_share_.take(bytes)) return {};
+    return overloaded("Too many responses wait to be read; read them, then try again.");
 }
 
 template <class Stream>
@@ -52,19 +93,19 @@ Task<Result<>> Connection<Stream>::read_sized_body(std::string& body)
 {
     const std::size_t whole = request_.content_length.value_or(0);
     const std::string_view buffered = buffer_.bytes().substr(request_size_, whole);
-    if (!allowance_.take(buffered.size())) co_return too_many_bodies();
+    if (!body_share_.take(buffered.size())) co_return too_many_bodies();
     body = buffered;
     request_size_ += buffered.size();
     while (body.size() < whole) {
         // Grows with what really comes: a promise of a large body costs nothing.
         const std::size_t before = body.size();
         const std::size_t more = std::min(whole - before, std::max(read_size, before));
-        if (!allowance_.take(more)) co_return too_many_bodies();
+        if (!body_share_.take(more)) co_return too_many_bodies();
         body.resize(before + more);
         std::size_t filled = before;
         while (filled < body.size()) {
-            filled +=
-                co_await read_into(boost::asio::buffer(body.data() + filled, body.size() - filled));
+            filled += co_await read_of_body(
+                boost::asio::buffer(body.data() + filled, body.size() - filled));
             if (!last_read_succeeded_ || alarm_.rang) co_return reading_failed();
         }
     }
@@ -72,25 +113,42 @@ Task<Result<>> Connection<Stream>::read_sized_body(std::string& body)
 }
 
 template <class Stream>
-Task<Result<>> Connection<Stream>::read_chunked_body(std::string& body)
+Task<Result<>> Connection<Stream>::read_chunked_body(std::string& body, std::size_t limit)
 {
-    ChunkedDecoder decoder(state_.limits.max_body);
+    ChunkedDecoder decoder(limit);
     const auto used = decoder.feed(buffer_.bytes().substr(request_size_), body);
     if (!used) co_return used.error();
     request_size_ += *used;
-    if (!allowance_.take(body.size())) co_return too_many_bodies();
+    if (!body_share_.take(body.size())) co_return too_many_bodies();
     // Into memory of its own: the head's views point into the connection's buffer.
     std::string piece(decoder.done() ? 0 : read_size, '\0');
     while (!decoder.done()) {
-        const std::size_t count = co_await read_into(boost::asio::buffer(piece));
+        const std::size_t count = co_await read_of_body(boost::asio::buffer(piece));
         if (!last_read_succeeded_ || alarm_.rang) co_return reading_failed();
         const std::size_t before = body.size();
         const auto taken = decoder.feed({piece.data(), count}, body);
         if (!taken) co_return taken.error();
-        if (!allowance_.take(body.size() - before)) co_return too_many_bodies();
+        if (!body_share_.take(body.size() - before)) co_return too_many_bodies();
         if (decoder.done()) behind_body_.assign(piece, *taken, count - *taken);
     }
     co_return Result<>();
+}
+
+// Bytes of a body, which have to come at a certain speed.
+template <class Stream>
+Task<std::size_t> Connection<Stream>::read_of_body(boost::asio::mutable_buffer into)
+{
+    using std::chrono::milliseconds;
+    const auto end = body_begun_ + body_patience(state_.limits, body_received_);
+    const auto left = std::chrono::ceil<milliseconds>(end - loop_.clock().steady());
+    alarm_.start(std::max(left, milliseconds(0)));
+    if (left <= milliseconds(0)) {
+        alarm_.rang = true;
+        co_return 0;
+    }
+    const std::size_t count = co_await read_into(into);
+    body_received_ += count;
+    co_return count;
 }
 
 template <class Stream>
@@ -109,17 +167,20 @@ Task<bool> Connection<Stream>::discard_body()
     request_size_ += buffered;
     std::size_t left = whole - buffered;
     std::array<char, 4096> nowhere;
-    alarm_.start(state_.limits.body_wait);
+    body_begun_ = loop_.clock().steady();
+    body_received_ = 0;
     while (left > 0) {
-        left -= co_await read_into(boost::asio::buffer(nowhere, left));
+        left -= co_await read_of_body(boost::asio::buffer(nowhere, left));
         if (!last_read_succeeded_ || alarm_.rang) co_return false;
     }
     alarm_.disarm();
     co_return true;
 }
 
-template Task<Result<std::string>> Connection<PlainStream>::body();
-template Task<Result<std::string>> Connection<TlsStream>::body();
+template Task<Result<std::string>> Connection<PlainStream>::body(std::size_t, Payer);
+template Task<Result<std::string>> Connection<TlsStream>::body(std::size_t, Payer);
+template Result<> Connection<PlainStream>::reserve_response(std::size_t, const Payer&);
+template Result<> Connection<TlsStream>::reserve_response(std::size_t, const Payer&);
 template Task<bool> Connection<PlainStream>::discard_body();
 template Task<bool> Connection<TlsStream>::discard_body();
 

@@ -1,6 +1,7 @@
 #include "http/server_for_tests.hpp"
 
 #include <future>
+#include <thread>
 
 namespace parley::http {
 namespace {
@@ -73,9 +74,59 @@ TEST(ConnectionLimits, AClientThatDoesNotReadIsLeft)
     };
     RawClient client(server);
     client.send(get);
+    client.read_until("xxx");
     EXPECT_FALSE(server->wait_until_empty(milliseconds(100)));
     server->stop_accepting();
     EXPECT_TRUE(server->wait_until_empty(milliseconds(10'000)));
+}
+
+// Holds requests for /hold until it is released or destroyed.
+class Holding {
+public:
+    explicit Holding(TestServer& server) : server_(server)
+    {
+        server.handler.on_request = [this](Exchange& exchange) -> Task<Response> {
+            if (exchange.request().path == "/hold") {
+                ++held_;
+                Timer pause(co_await boost::asio::this_coro::executor);
+                while (!released_) {
+                    pause.expires_after(milliseconds(5));
+                    co_await pause.async_wait(awaiting);
+                }
+            }
+            co_return Response{.status = 200, .fields = {}, .body = "hello"};
+        };
+    }
+    Holding(const Holding&) = delete;
+    Holding& operator=(const Holding&) = delete;
+    ~Holding()
+    {
+        released_ = true;
+        server_->cut_all();
+        server_->wait_until_empty(milliseconds(5000));
+    }
+
+    // A client whose request is held now.
+    std::unique_ptr<RawClient> client()
+    {
+        auto client = std::make_unique<RawClient>(server_);
+        const int before = held_;
+        client->send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n");
+        while (held_ == before) std::this_thread::sleep_for(milliseconds(1));
+        return client;
+    }
+    void release() { released_ = true; }
+
+private:
+    TestServer& server_;
+    std::atomic<int> held_{0};
+    std::atomic<bool> released_{false};
+};
+
+int ask(RawClient& client)
+{
+    client.send(get);
+    return status_of(client.read_until("\r\n\r\n"));
 }
 
 TEST(ConnectionLimits, OneConnectionTooManyIsToldSo)
@@ -84,12 +135,9 @@ TEST(ConnectionLimits, OneConnectionTooManyIsToldSo)
     limits.max_connections = 2;
     limits.max_refusals = 1;
     TestServer server(limits);
-    RawClient first(server);
-    auto second = std::make_unique<RawClient>(server);
-    first.send(get);
-    second->send(get);
-    EXPECT_EQ(status_of(first.read_until("hello")), 200);
-    EXPECT_EQ(status_of(second->read_until("hello")), 200);
+    Holding holding(server);
+    const auto first = holding.client();
+    auto second = holding.client();
 
     RawClient third(server);
     EXPECT_EQ(status_of(third.read_until("\r\n\r\n")), 503);
@@ -97,6 +145,7 @@ TEST(ConnectionLimits, OneConnectionTooManyIsToldSo)
     EXPECT_EQ(fourth.read_all(), "");
     EXPECT_TRUE(fourth.closed);
 
+    holding.release();
     second.reset();
     third.finish_sending();
     third.read_all();
@@ -106,6 +155,186 @@ TEST(ConnectionLimits, OneConnectionTooManyIsToldSo)
         fifth.send(get);
         status = status_of(fifth.read_all(200));
     }
+}
+
+TEST(ConnectionLimits, TheLongestIdleConnectionGivesWay)
+{
+    Limits limits;
+    limits.max_connections = 3;
+    TestServer server(limits);
+    Holding holding(server);
+    const auto busy = holding.client();
+    RawClient first(server);
+    EXPECT_EQ(ask(first), 200);
+    RawClient second(server);
+    EXPECT_EQ(ask(second), 200);
+    EXPECT_EQ(ask(first), 200);  // Now the second is idle for longer.
+    first.read_until("hello", 100);
+
+    RawClient third(server);
+    EXPECT_EQ(ask(third), 200);
+    second.read_all();
+    EXPECT_TRUE(second.closed);
+    EXPECT_EQ(ask(first), 200);
+    EXPECT_FALSE(first.closed);
+    EXPECT_EQ(server->refused(), 0U);
+}
+
+TEST(ConnectionLimits, OneAddressHasALimit)
+{
+    Limits limits;
+    limits.max_connections_per_address = 2;
+    TestServer server(limits);
+    RawClient first(server);
+    auto second = std::make_unique<RawClient>(server);
+    EXPECT_EQ(ask(first), 200);
+    EXPECT_EQ(ask(*second), 200);
+    RawClient third(server);
+    EXPECT_EQ(status_of(third.read_until("\r\n\r\n")), 503);
+    EXPECT_EQ(ask(first), 200) << "no idle connection gives way to its own kind";
+
+    second.reset();
+    for (int status = 0; status != 200;) {
+        RawClient fourth(server);
+        status = ask(fourth);
+    }
+}
+
+TEST(ConnectionLimits, AProxyMayHaveAnyNumberOfConnections)
+{
+    Limits limits;
+    limits.max_connections_per_address = 1;
+    TestServer server(limits, [](const auto& address) { return address.is_loopback(); });
+    RawClient first(server);
+    RawClient second(server);
+    RawClient third(server);
+    for (RawClient* client : {&first, &second, &third}) EXPECT_EQ(ask(*client), 200);
+    limits.max_connections_per_address = 0;
+    TestServer without(limits);
+    RawClient fourth(without);
+    RawClient fifth(without);
+    for (RawClient* client : {&fourth, &fifth}) EXPECT_EQ(ask(*client), 200);
+}
+
+TEST(ConnectionLimits, ABodyThatTricklesIsToldSo)
+{
+    Limits limits;
+    limits.body_grace = milliseconds(300);
+    TestServer server(limits);
+    server.handler.on_request = echo;
+    RawClient client(server);
+    client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n");
+    std::string answer;
+    for (int i = 0; i < 500 && answer.empty(); ++i) {
+        client.send("x");
+        answer = client.read_all(10);
+    }
+    EXPECT_EQ(status_of(answer), 408);
+}
+
+TEST(ConnectionLimits, ABodyThatIsAheadOfItsTimeMayPause)
+{
+    Limits limits;
+    limits.body_grace = milliseconds(300);
+    TestServer server(limits);
+    server.handler.on_request = echo;
+    RawClient client(server);
+    client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n" +
+                std::string(99'999, 'x'));
+    EXPECT_EQ(client.read_all(1000), "");
+    client.send("x");
+    EXPECT_EQ(status_of(client.read_until("\r\n\r\n")), 200);
+}
+
+TEST(ConnectionLimits, AResponseMustEndInTime)
+{
+    Limits limits;
+    limits.response_wait = milliseconds(500);
+    TestServer server(limits);
+    server.handler.on_request = [](Exchange&) -> Task<Response> {
+        co_return Response{.status = 200, .fields = {}, .body = std::string(50'000'000, 'x')};
+    };
+    RawClient client(server);
+    client.send(get);
+    std::size_t received = 0;
+    while (!client.closed) {  // Always some progress, never enough.
+        received += client.read_piece_of(50'000).size();
+        std::this_thread::sleep_for(milliseconds(5));
+    }
+    EXPECT_LT(received, 50'000'000U);
+}
+
+TEST(ConnectionLimits, ResponsesThatNobodyReadsHaveALimit)
+{
+    Limits limits;
+    limits.max_responses_per_payer = 30'000'000;
+    TestServer server(limits);
+    server.handler.on_request = [](Exchange& exchange) -> Task<Response> {
+        Response response{.status = 200, .fields = {}, .body = std::string(20'000'000, 'x')};
+        const Payer payer{.client = {}, .user = exchange.request().path};
+        if (!exchange.reserve_response(response.body.size(), payer))
+            response = {.status = 503, .fields = {}, .body = "full"};
+        co_return response;
+    };
+    const auto ask_as = [](RawClient& client, const std::string& user) {
+        client.send("GET /" + user + " HTTP/1.1\r\nHost: a\r\n\r\n");
+        return status_of(client.read_until("\r\n\r\n"));
+    };
+    RawClient first(server);
+    EXPECT_EQ(ask_as(first, "ana"), 200);
+    RawClient second(server);
+    EXPECT_EQ(ask_as(second, "ana"), 503);
+    RawClient third(server);
+    EXPECT_EQ(ask_as(third, "ben"), 200);
+    first.finish_sending();
+    first.read_all();  // To its end.
+    for (int status = 0; status != 200;) {
+        RawClient fourth(server);
+        status = ask_as(fourth, "ana");
+    }
+}
+
+TEST(ConnectionLimits, OnePayerDoesNotFillTheRoomForBodies)
+{
+    Limits limits;
+    limits.max_bodies_per_payer = 100'000;
+    TestServer server(limits);
+    server.handler.on_request = [](Exchange& exchange) {
+        const std::string_view path = exchange.request().path;
+        return echo_within(exchange, 1'000'000,
+                           {.client = exchange.peer().address, .user = path.substr(1)});
+    };
+    const auto head = [](const std::string& user) {
+        return "POST /" + user + " HTTP/1.1\r\nHost: a\r\nContent-Length: 90000\r\n\r\n";
+    };
+    RawClient unfinished(server);
+    unfinished.send(head("ana") + std::string(80'000, 'x'));
+    // As soon as those bytes were read, there is no room for as many of the same address.
+    for (int status = 0; status != 503;) {
+        RawClient other(server);
+        other.send(head("ben") + std::string(90'000, 'x'));
+        status = status_of(other.read_until("\r\n\r\n"));
+    }
+    unfinished.send(std::string(10'000, 'x'));
+    EXPECT_EQ(status_of(unfinished.read_until("\r\n\r\n")), 200);
+}
+
+TEST(ConnectionLimits, WhileItDrainsEveryAnswerIsTheLast)
+{
+    TestServer server;
+    Holding holding(server);
+    const auto held = holding.client();
+    RawClient idle(server);
+    EXPECT_EQ(ask(idle), 200);
+    server->close_after_answers();
+    EXPECT_FALSE(server->wait_until_answered(milliseconds(50)));
+    RawClient late(server);  // Still let in.
+    late.send(get);
+    EXPECT_NE(late.read_all().find("Connection: close"), std::string::npos);
+    EXPECT_TRUE(late.closed);
+    holding.release();
+    EXPECT_EQ(status_of(held->read_until("hello")), 200);
+    EXPECT_TRUE(server->wait_until_answered(milliseconds(5000))) << "an idle one is not waited for";
 }
 
 TEST(ConnectionLimits, AllBodiesTogetherHaveALimit)

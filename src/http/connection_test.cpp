@@ -67,6 +67,26 @@ TEST(Connection, KeepsChunkedRequestsApart)
     EXPECT_EQ(count_responses(client.read_until("four")), 2U);
 }
 
+// More than the small block of a read buffer holds, in one piece with the end of a body that was
+// waited for.
+TEST(Connection, TakesManyRequestsBehindTheEndOfAChunkedBody)
+{
+    TestServer server;
+    server.handler.on_request = echo;
+    for (int round = 0; round < 5; ++round) {
+        RawClient client(server);
+        client.send(
+            "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n"
+            "Transfer-Encoding: chunked\r\n\r\n");
+        EXPECT_EQ(client.read_until("\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
+        std::string rest = "2\r\n{}\r\n0\r\n\r\n";
+        for (int i = 0; i < 600; ++i) rest += get;
+        client.send(rest + std::string(get_and_close));
+        EXPECT_EQ(count_responses(client.read_all()), 602U);
+        EXPECT_TRUE(client.closed);
+    }
+}
+
 TEST(Connection, AnswersAClientThatHasFinishedSending)
 {
     TestServer server;
@@ -100,11 +120,10 @@ TEST(Connection, SendsNeitherBodyNorLengthWhereThereIsNone)
 
 TEST(Connection, ReadsALargeBodyWholeAndRefusesALargerOneUnread)
 {
-    Limits limits;
-    limits.max_body = 300'000;
-    TestServer server(limits);
-    server.handler.on_request = echo;
-    const std::string body(limits.max_body, 'x');
+    constexpr std::size_t limit = 300'000;
+    TestServer server;
+    server.handler.on_request = [](Exchange& exchange) { return echo_within(exchange, limit); };
+    const std::string body(limit, 'x');
     RawClient client(server);
     client.send(post(body, "Connection: close\r\n"));
     const std::string answer = client.read_all();

@@ -2,6 +2,7 @@
 
 #include <boost/asio/detached.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -55,8 +56,17 @@ bool EventWriter<Stream>::offer(Frame frame)
     return !ended_;
 }
 
+// What is being written is not cancelled: the client would see half a frame.
 template <class Stream>
 void EventWriter<Stream>::cut()
+{
+    end();
+    if (writing_) silence_.start(limits_.write_wait);  // Also for one that reads a byte at a time.
+}
+
+// The client does not read, so the frame that has begun can never be finished.
+template <class Stream>
+void EventWriter<Stream>::end_at_once()
 {
     end();
     ErrorCode ignored;
@@ -81,13 +91,16 @@ void EventWriter<Stream>::enqueue(Part part)
 {
     if (part.frame->empty()) return;  // An empty chunk would end the stream.
     started_ = true;
+    bytes_ += part.frame->size();
     if (!queue_.empty()) backlog_ += part.frame->size();
     queue_.push_back(std::move(part));
-    if (!silence_.armed()) silence_.start();
+    if (!silence_.armed()) silence_.start(limits_.ping_after);
     if (writing_) return;
     write_what_fits();
     if (queue_.empty() || ended_) return;
     writing_ = true;
+    stalled_ = {};
+    silence_.start(limits_.ping_after);
     boost::asio::co_spawn(loop_.executor(), write_rest(), boost::asio::detached);
 }
 
@@ -107,17 +120,31 @@ void EventWriter<Stream>::write_what_fits()
 template <class Stream>
 Task<> EventWriter<Stream>::write_rest()
 {
-    while (!queue_.empty() && !ended_) {
+    while (!queue_.empty()) {
         gather();
         ErrorCode error;
         const std::size_t written = co_await stream_.write_some(buffers_, error);
-        if (error)
+        if (error) {
             end();
-        else if (!ended_)
-            advance(written);
+            break;
+        }
+        advance(written);
+        if (ended_) drop_what_has_not_begun();
     }
     writing_ = false;
+    if (ended_) silence_.disarm();
     quiet_.cancel();
+}
+
+template <class Stream>
+void EventWriter<Stream>::drop_what_has_not_begun()
+{
+    const bool has_begun = written_ != 0 || !head_.empty();
+    while (queue_.size() > (has_begun ? 1 : 0)) {
+        bytes_ -= queue_.back().frame->size();
+        queue_.pop_back();
+    }
+    backlog_ = 0;
 }
 
 template <class Stream>
@@ -143,9 +170,9 @@ void EventWriter<Stream>::gather()
 template <class Stream>
 void EventWriter<Stream>::advance(std::size_t written)
 {
-    if (written != 0) {
-        stalls_ = 0;
-        silence_.start();
+    if (written != 0 && !ended_) {
+        stalled_ = {};
+        silence_.start(limits_.ping_after);
     }
     written_ += written;
     if (!head_.empty() && written_ >= head_.size()) {
@@ -163,7 +190,7 @@ template <class Stream>
 void EventWriter<Stream>::end()
 {
     ended_ = true;
-    silence_.disarm();
+    if (!writing_) silence_.disarm();
     quiet_.cancel();
     if (auto told = std::exchange(told_, nullptr)) told();
 }
@@ -178,9 +205,11 @@ void EventWriter<Stream>::when_ended(std::function<void()> told)
 template <class Stream>
 void EventWriter<Stream>::hear_silence()
 {
+    if (ended_) return end_at_once();
     if (queue_.empty()) return enqueue(chunk(ping()));
-    if (++stalls_ * limits_.ping_after >= limits_.write_wait) return cut();
-    silence_.start();
+    stalled_ += silence_.lasts();
+    if (stalled_ >= limits_.write_wait) return end_at_once();
+    silence_.start(std::min(limits_.ping_after, limits_.write_wait - stalled_));
 }
 
 template <class Stream>

@@ -1,6 +1,7 @@
 // Sends an event stream over a connection: one write per frame while the client keeps up, several
 // frames in one write once the socket is backed up, a ping when there is nothing to say. The frames
-// are shared, never copied.
+// are shared, never copied. A stream that is cut ends between two frames, unless its client has
+// stopped reading altogether.
 //
 // Threads: of the connection's loop. One coroutine sends; offer() and cut() may be called by any
 // code on that loop, also between.
@@ -29,10 +30,16 @@ public:
     bool offer(Frame frame) override;
     void cut() override;
     bool started() const override { return started_; }
+    std::uint64_t bytes() const override { return bytes_; }
     void when_ended(std::function<void()> told) override;
 
-    // Waits until all is sent, and ends the stream properly. False where it was cut.
+    // Waits until all is sent, and ends the stream properly. False if it was cut.
     Task<bool> finish();
+
+    bool has_ended() const { return ended_; }
+
+    // A frame, or a part of one, has not been taken by the kernel yet.
+    bool is_writing() const { return writing_; }
 
 private:
     // A frame on its way, with what the chunked coding wants before it.
@@ -50,11 +57,17 @@ private:
     class Silence final : public Deadline {
     public:
         explicit Silence(EventWriter& writer) : writer_(writer) {}
-        void start() { arm(writer_.loop_.wheel(), writer_.limits_.ping_after); }
+        void start(std::chrono::milliseconds wait)
+        {
+            lasts_ = wait;
+            arm(writer_.loop_.wheel(), wait);
+        }
+        std::chrono::milliseconds lasts() const { return lasts_; }
 
     private:
         void expired() override { writer_.hear_silence(); }
         EventWriter& writer_;
+        std::chrono::milliseconds lasts_{0};
     };
 
     void enqueue(Part part);
@@ -63,7 +76,9 @@ private:
     Task<> write_rest();
     void gather();
     void advance(std::size_t written);
+    void drop_what_has_not_begun();
     void end();
+    void end_at_once();
     void hear_silence();
 
     Loop& loop_;
@@ -72,10 +87,11 @@ private:
     std::string head_;
     bool chunked_;
     bool started_ = false;
-    bool ended_ = false;
+    bool ended_ = false;    // No frame is taken any more; one that has begun is still sent.
     bool writing_ = false;  // A coroutine of its own is waiting for the socket.
-    int stalls_ = 0;        // Silences in a row in which something waited to be written.
+    std::chrono::milliseconds stalled_{0};  // How long the kernel has taken nothing that waits.
     std::deque<Part> queue_;
+    std::uint64_t bytes_ = 0;  // Of all frames but those that were dropped.
     std::size_t backlog_ = 0;  // Bytes of the frames behind the first one in the queue.
     std::size_t written_ = 0;  // Bytes of head and first part that the kernel has.
     std::vector<boost::asio::const_buffer> buffers_;

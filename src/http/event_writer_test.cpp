@@ -111,7 +111,33 @@ TEST(EventWriter, CutsAClientThatReadsTooSlowly)
     EXPECT_LT(bytes, 20'000'000U);  // The limit and what the kernel took.
     const std::string answer = client.read_all();
     EXPECT_TRUE(client.closed);
-    EXPECT_FALSE(answer.ends_with("0\r\n\r\n"));
+    // What has come are whole frames, though not all: nothing is cut in the middle.
+    const std::string frames = answer.substr(answer.find("\r\n\r\n") + 4);
+    const std::string chunk = "3e8\r\n" + std::string(1000, 'x') + "\r\n";
+    EXPECT_EQ(frames.size() % chunk.size(), 0U);
+    EXPECT_TRUE(frames.ends_with(chunk));
+}
+
+// A client that stops reading in the middle of a frame cannot be waited for.
+TEST(EventWriter, LeavesAClientThatDoesNotReadOnAtAll)
+{
+    Limits limits;
+    limits.ping_after = milliseconds(200);
+    limits.write_wait = milliseconds(500);
+    TestServer server(limits);
+    server.handler.on_request = [](Exchange& exchange) -> Task<Response> {
+        EventStream& events = exchange.stream(stream_head());
+        EXPECT_TRUE(events.offer(frame(std::string(30'000'000, 'x'))));
+        events.cut();
+        EXPECT_FALSE(events.offer(frame("data: 2\n\n")));
+        EXPECT_EQ(events.bytes(), 30'000'000U);
+        co_return Response();
+    };
+    RawClient client(server);
+    client.send(get);
+    client.read_until("xxx");
+    server->stop_accepting();
+    EXPECT_TRUE(server->wait_until_empty(milliseconds(10'000)));
 }
 
 TEST(EventWriter, OneFrameIsAlwaysSentWhole)
@@ -168,6 +194,21 @@ TEST(EventWriter, NoticesThatTheClientHasGone)
         client.read_until("data: 1");
     }
     EXPECT_EQ(noticed.get_future().wait_for(std::chrono::seconds(5)), std::future_status::ready);
+}
+
+TEST(EventWriter, AStreamThatIsCutBeforeItBeganIsNoAnswer)
+{
+    TestServer server;
+    server.handler.on_request = [](Exchange& exchange) -> Task<Response> {
+        EventStream& events = exchange.stream(stream_head());
+        events.cut();
+        EXPECT_FALSE(co_await events.send(frame("data: 1\n\n")));
+        co_return Response();
+    };
+    RawClient client(server);
+    client.send(get);
+    EXPECT_EQ(client.read_all(), "");
+    EXPECT_TRUE(client.closed);
 }
 
 TEST(EventWriter, ACutStreamLacksItsEnd)

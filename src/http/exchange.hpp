@@ -11,8 +11,11 @@
 
 #include <boost/asio/ip/address.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -40,17 +43,26 @@ public:
     // wait behind the frame being written is cut. False once the stream has ended.
     virtual bool offer(Frame frame) = 0;
 
-    // Ends the stream without its proper ending, so that the client knows that something is
-    // missing.
+    // Ends the stream behind the frame that is being sent, without its proper ending, so that the
+    // client knows that something is missing.
     virtual void cut() = 0;
 
     // True once the head has left: before, a failure can still be a response of its own.
     virtual bool started() const = 0;
 
+    // Bytes of the frames that were sent or are on their way.
+    virtual std::uint64_t bytes() const = 0;
+
     // Calls `told` on this loop when the stream ends early, because the client left or because it
     // was cut; at once where that has happened already. Whoever goes before the stream takes it
     // back with nullptr.
     virtual void when_ended(std::function<void()> told) = 0;
+};
+
+// Who answers for the memory that a request and its response take. Each has a share of it.
+struct Payer {
+    std::optional<boost::asio::ip::address> client = {};
+    std::string_view user = {};  // Empty: not known.
 };
 
 class Exchange {
@@ -60,11 +72,15 @@ public:
     virtual const RequestHead& request() const = 0;
     virtual const Peer& peer() const = 0;
 
-    // Reads the whole body; empty where there is none. To be called once at most. A handler that
-    // answers without having called it has refused the body: it is discarded, never executed.
-    // Fails with body_too_large, request_timeout, overloaded, or invalid_request where it is
-    // malformed.
-    virtual Task<Result<std::string>> body() = 0;
+    // Reads the whole body, of at most `limit` bytes; empty if there is none. To be called once at
+    // most. A handler that answers without having called it has refused the body: it is discarded,
+    // never executed. Client and user both pay for its memory. Fails with body_too_large,
+    // request_timeout, overloaded, or invalid_request if it is malformed.
+    virtual Task<Result<std::string>> body(std::size_t limit, Payer payer) = 0;
+
+    // To be asked before a response with a body of so many bytes is returned. The user pays for its
+    // memory until it is sent, or the client if there is no user. Fails with overloaded.
+    virtual Result<> reserve_response(std::size_t bytes, const Payer& payer) = 0;
 
     // Answers with a stream instead of the response that the handler returns, which is then
     // ignored. The stream ends when the handler returns.

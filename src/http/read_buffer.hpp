@@ -45,11 +45,20 @@ public:
     std::string_view bytes() const { return {block_.get() + begin_, end_ - begin_}; }
     bool empty() const { return begin_ == end_; }
 
-    // Room for at least one more byte, until `max_head_size` bytes are held. Views into bytes()
-    // become invalid.
+    // Room for at least one more byte, until `most` bytes are held: then it is empty. Views into
+    // bytes() become invalid.
     std::span<char> room();
-    void received(std::size_t count) { end_ += count; }
-    void consume(std::size_t count) { begin_ += count; }
+
+    // Appends a copy. False, and nothing is appended, if more than `most` bytes would be held.
+    // Views into bytes() become invalid.
+    [[nodiscard]] bool append(std::string_view more);
+
+    // `count` bytes were written into room(), or are needed no longer. Both throw std::logic_error
+    // if there are not so many: in every build, since the bytes come from outside.
+    void received(std::size_t count);
+    void consume(std::size_t count);
+
+    static constexpr std::size_t most = BlockPool::large_size;
 
     // Gives the memory back if nothing is held.
     void release_if_empty()
@@ -58,10 +67,11 @@ public:
     }
 
 private:
+    void make_room(std::size_t count);
     void release();
 
     BlockPool& pool_;
-    BlockPool::Block block_;
+    BlockPool::Block block_;  // Of `capacity_` bytes, of which those from begin_ to end_ are held.
     std::size_t capacity_ = 0;
     std::size_t begin_ = 0;
     std::size_t end_ = 0;

@@ -3,12 +3,16 @@
 #include "base/log.hpp"
 #include "http/address.hpp"
 #include "http/connection.hpp"
+#include "http/descriptor.hpp"
 
 #include <boost/asio/detached.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <limits>
 #include <sys/socket.h>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -18,29 +22,11 @@ namespace {
 constexpr auto accept_pause = std::chrono::milliseconds(100);
 constexpr int backlog = 1024;
 
-// An accepted connection on its way to its loop; closed if it never arrives.
-class Descriptor {
-public:
-    explicit Descriptor(int number) : number_(number) {}
-    Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-    Descriptor& operator=(Descriptor&&) = delete;
-    ~Descriptor()
-    {
-        if (number_ >= 0) ::close(number_);
-    }
-    int number() const { return number_; }
-    void release() { number_ = -1; }
-
-private:
-    int number_;
-};
-
 template <class Stream>
 Task<> serve_connection(Loop& loop, ServerState& state, OpenConnections& open, Stream stream,
                         Peer peer, bool welcome)
 {
-    Connection<Stream> connection(loop, state, std::move(stream), std::move(peer));
-    open.push_back(connection);
+    Connection<Stream> connection(loop, state, open, std::move(stream), std::move(peer));
     if (welcome) {
         co_await connection.run();
     } else {
@@ -50,14 +36,29 @@ Task<> serve_connection(Loop& loop, ServerState& state, OpenConnections& open, S
     }
 }
 
+std::size_t limit_per_address(const Limits& limits)
+{
+    const std::size_t limit = limits.max_connections_per_address;
+    return limit == 0 ? std::numeric_limits<std::size_t>::max() : limit;
+}
+
 }  // namespace
+
+// A connection on its way to its loop.
+struct Server::Arrival {
+    Descriptor descriptor;
+    Peer peer;
+    std::unique_ptr<Share> place;  // Of those that its address may have; held until it ends.
+    Welcome welcome;
+};
 
 Server::Server(Loops& loops, Handler& handler, ServerOptions options)
     : loops_(loops),
       options_(std::move(options)),
-      state_{.limits = options_.limits, .handler = handler},
+      state_(options_.limits, handler),
       acceptor_(loops[0].executor()),
-      pause_(loops[0].executor())
+      pause_(loops[0].executor()),
+      by_address_(std::numeric_limits<std::size_t>::max(), limit_per_address(options_.limits))
 {
     for (std::size_t i = 0; i < loops.size(); ++i)
         open_.push_back(std::make_unique<OpenConnections>());
@@ -66,6 +67,7 @@ Server::Server(Loops& loops, Handler& handler, ServerOptions options)
 Server::~Server()  // NOLINT(bugprone-exception-escape): out of memory, it may as well end here.
 {
     stop_accepting();
+    cut_all();
     cut_all();
     if (!wait_until_empty(std::chrono::seconds(5)))
         log::error("connections outlive their server", log::kv("open", connections()));
@@ -144,52 +146,88 @@ bool Server::accept_waiting()
 void Server::hand_over(int number, Peer peer)
 {
     Descriptor descriptor(number);
-    coroutines_.fetch_add(1);
-    const std::size_t now_open = connections();
-    const bool welcome = now_open <= state_.limits.max_connections;
-    (welcome ? state_.accepted : state_.refused).fetch_add(1);
-    if (now_open > state_.limits.max_connections + state_.limits.max_refusals) {
-        one_less();
-        return;
+    auto place = std::make_unique<Share>(by_address_);
+    const Welcome welcome = judge(*place, peer);
+    if (welcome == Welcome::no && refusals_.load() >= state_.limits.max_refusals) {
+        state_.refused.fetch_add(1);
+        return;  // Closed without a word: there are enough who are being told.
     }
-    const std::size_t index = loops_.index_with_fewest_connections();
+    (welcome == Welcome::no ? refusals_ : served_).fetch_add(1);
+    const std::size_t index = welcome == Welcome::instead_of_another
+                                  ? index_with_longest_idle()
+                                  : loops_.index_with_fewest_connections();
+    coroutines_.fetch_add(1);
+    loops_[index].connections.fetch_add(1, std::memory_order_relaxed);
+    boost::asio::post(loops_[index].executor(),
+                      [this, index,
+                       arrival = Arrival{std::move(descriptor), std::move(peer), std::move(place),
+                                         welcome}]() mutable { begin(index, std::move(arrival)); });
+}
+
+Server::Welcome Server::judge(Share& place, const Peer& peer)
+{
+    const bool any_number = options_.is_proxy && options_.is_proxy(peer.address);
+    if (!any_number) place.charge_to({network_of(peer.address)});
+    if (!place.take(1)) return Welcome::no;
+    if (served_.load() < state_.limits.max_connections) return Welcome::yes;
+    return open_[index_with_longest_idle()]->longest_idle() == SteadyPoint::max()
+               ? Welcome::no
+               : Welcome::instead_of_another;
+}
+
+std::size_t Server::index_with_longest_idle() const
+{
+    const auto longest = std::ranges::min_element(
+        open_, {}, [](const auto& connections) { return connections->longest_idle(); });
+    return static_cast<std::size_t>(longest - open_.begin());
+}
+
+// On the loop of the connection.
+void Server::begin(std::size_t index, Arrival arrival)
+{
     Loop& loop = loops_[index];
-    loop.connections.fetch_add(1, std::memory_order_relaxed);
-    auto begin = [this, &loop, &open = *open_[index], peer = std::move(peer), welcome,
-                  descriptor = std::move(descriptor)]() mutable {
-        ErrorCode error;
-        Socket socket(loop.executor());
-        const auto protocol =
-            peer.address.is_v6() ? boost::asio::ip::tcp::v6() : boost::asio::ip::tcp::v4();
-        socket.assign(protocol, descriptor.number(), error);
-        if (error) return ended(loop);
-        descriptor.release();
-        socket.non_blocking(true, error);
-        socket.set_option(boost::asio::ip::tcp::no_delay(true), error);
-        if (options_.tls)
-            serve(loop, open, TlsStream(std::move(socket), options_.tls->current()),
-                  std::move(peer), welcome);
-        else
-            serve(loop, open, PlainStream(std::move(socket)), std::move(peer), welcome);
-    };
-    boost::asio::post(loop.executor(), std::move(begin));
+    if (arrival.welcome == Welcome::instead_of_another && !open_[index]->close_longest_idle()) {
+        arrival.welcome = Welcome::no;  // It was not idle any longer.
+        refusals_.fetch_add(1);
+        served_.fetch_sub(1);
+    }
+    if (arrival.welcome == Welcome::no) arrival.place->reset();
+    (arrival.welcome == Welcome::no ? state_.refused : state_.accepted).fetch_add(1);
+    ErrorCode error;
+    Socket socket(loop.executor());
+    const auto protocol =
+        arrival.peer.address.is_v6() ? boost::asio::ip::tcp::v6() : boost::asio::ip::tcp::v4();
+    socket.assign(protocol, arrival.descriptor.number(), error);
+    if (error) return ended(loop, arrival.welcome);
+    arrival.descriptor.release();
+    socket.non_blocking(true, error);
+    socket.set_option(boost::asio::ip::tcp::no_delay(true), error);
+    if (options_.tls)
+        serve(index, TlsStream(std::move(socket), options_.tls->current()), std::move(arrival));
+    else
+        serve(index, PlainStream(std::move(socket)), std::move(arrival));
 }
 
 template <class Stream>
-void Server::serve(Loop& loop, OpenConnections& open, Stream stream, Peer peer, bool welcome)
+void Server::serve(std::size_t index, Stream stream, Arrival arrival)
 {
-    auto at_end = [this, &loop](const std::exception_ptr& failure) {
+    Loop& loop = loops_[index];
+    const Welcome welcome = arrival.welcome;
+    auto at_end = [this, &loop, welcome,
+                   place = std::move(arrival.place)](const std::exception_ptr& failure) {
         if (failure) log::error("a connection was ended by an exception");
-        ended(loop);
+        place->reset();
+        ended(loop, welcome);
     };
-    boost::asio::co_spawn(
-        loop.executor(),
-        serve_connection(loop, state_, open, std::move(stream), std::move(peer), welcome),
-        std::move(at_end));
+    boost::asio::co_spawn(loop.executor(),
+                          serve_connection(loop, state_, *open_[index], std::move(stream),
+                                           std::move(arrival.peer), welcome != Welcome::no),
+                          std::move(at_end));
 }
 
-void Server::ended(Loop& loop)
+void Server::ended(Loop& loop, Welcome welcome)
 {
+    (welcome == Welcome::no ? refusals_ : served_).fetch_sub(1);
     loop.connections.fetch_sub(1, std::memory_order_relaxed);
     one_less();
 }
@@ -197,13 +235,24 @@ void Server::ended(Loop& loop)
 void Server::one_less()
 {
     const std::lock_guard lock(emptied_mutex_);
-    if (coroutines_.fetch_sub(1) == 1) emptied_.notify_all();
+    if (coroutines_.fetch_sub(1) <= 2) emptied_.notify_all();  // The one that accepts may be left.
 }
 
 bool Server::wait_until_empty(std::chrono::milliseconds patience)
 {
     std::unique_lock lock(emptied_mutex_);
-    return emptied_.wait_for(lock, patience, [this] { return coroutines_.load() == 0; });
+    return emptied_.wait_for(lock, patience, [this] { return connections() == 0; });
+}
+
+bool Server::wait_until_answered(std::chrono::milliseconds patience) const
+{
+    constexpr auto pause = std::chrono::milliseconds(10);
+    const auto end = std::chrono::steady_clock::now() + patience;
+    while (state_.busy.load() != 0) {
+        if (std::chrono::steady_clock::now() >= end) return false;
+        std::this_thread::sleep_for(pause);
+    }
+    return true;
 }
 
 // Counted like a connection, so that the server outlives it.
@@ -229,14 +278,12 @@ void Server::stop_accepting()
 void Server::for_each_connection(void (OpenConnection::*action)())
 {
     for (std::size_t i = 0; i < loops_.size(); ++i)
-        on_loop(i, [&open = *open_[i], action] {
-            for (OpenConnection& connection : open) (connection.*action)();
-        });
+        on_loop(i, [&open = *open_[i], action] { open.for_each(action); });
 }
 
 void Server::close_idle()
 {
-    state_.closing = true;
+    close_after_answers();
     for_each_connection(&OpenConnection::close_if_idle);
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "http/loop.hpp"
+#include "http/open_connections.hpp"
 #include "http/server_state.hpp"
 #include "http/stream.hpp"
 #include "http/tls.hpp"
@@ -25,6 +26,8 @@ struct ServerOptions {
     boost::asio::ip::tcp::endpoint listen;
     Limits limits = {};
     TlsIdentity* tls = nullptr;  // None: plain HTTP.
+    // Addresses that may have any number of connections: proxies, which speak for many.
+    std::function<bool(const boost::asio::ip::address&)> is_proxy = {};
 };
 
 class Server {
@@ -40,13 +43,16 @@ public:
     // The address that was bound: with the real port, where 0 was asked for.
     boost::asio::ip::tcp::endpoint local_endpoint() const { return local_; }
 
-    // Shutting down, step by step: no new connections; idle ones closed and busy ones told to close
-    // after their answer; all that is left cut off.
+    // Shutting down, step by step: every answer is the last on its connection; no new connections;
+    // idle ones closed; all that is left cut off, streams between two frames. Once more: at once.
+    void close_after_answers() { state_.closing = true; }
     void stop_accepting();
     void close_idle();
     void cut_all();
     // False if connections are left after that time.
     bool wait_until_empty(std::chrono::milliseconds patience);
+    // False if there are requests, after that time, that have not been answered.
+    bool wait_until_answered(std::chrono::milliseconds patience) const;
 
     std::size_t connections() const;
     std::uint64_t accepted() const { return state_.accepted.load(); }
@@ -55,13 +61,20 @@ public:
 private:
     using Acceptor = boost::asio::basic_socket_acceptor<boost::asio::ip::tcp, Executor>;
 
+    // Whether a connection is served: yes; yes, if an idle one can be closed instead; or no.
+    enum class Welcome { yes, instead_of_another, no };
+    struct Arrival;
+
     Task<> accept_all();
     // Takes connections until none waits. False if the system has no descriptor or memory for more.
     bool accept_waiting();
     void hand_over(int descriptor, Peer peer);
+    Welcome judge(Share& place, const Peer& peer);
+    std::size_t index_with_longest_idle() const;
+    void begin(std::size_t index, Arrival arrival);
     template <class Stream>
-    void serve(Loop& loop, OpenConnections& open, Stream stream, Peer peer, bool welcome);
-    void ended(Loop& loop);
+    void serve(std::size_t index, Stream stream, Arrival arrival);
+    void ended(Loop& loop, Welcome welcome);
     void one_less();
     void on_loop(std::size_t index, std::function<void()> action);
     void for_each_connection(void (OpenConnection::*action)());
@@ -75,6 +88,9 @@ private:
     std::atomic<bool> accepting_{false};
     // One for each connection, the one that accepts, and what was posted to the loops.
     std::atomic<std::size_t> coroutines_{0};
+    std::atomic<std::size_t> served_{0};    // Connections that are served.
+    std::atomic<std::size_t> refusals_{0};  // Connections that are being told why they are not.
+    Allowance by_address_;                  // Of connections that are served.
     std::mutex emptied_mutex_;
     std::condition_variable emptied_;
     std::vector<std::unique_ptr<OpenConnections>> open_;  // By loop, touched on its thread alone.

@@ -2,69 +2,28 @@
 // it is told and reads what comes.
 #pragma once
 
+#include "http/handler_for_tests.hpp"
 #include "http/server.hpp"
 
 #include <boost/asio/connect.hpp>
 #include <gtest/gtest.h>
 
-#include <functional>
+#include <algorithm>
+#include <array>
 #include <poll.h>
 #include <string>
 #include <sys/socket.h>
 
 namespace parley::http {
 
-class FunctionHandler final : public Handler {
-public:
-    std::function<Task<Response>(Exchange&)> on_request = [](Exchange&) -> Task<Response> {
-        co_return Response{.status = 200, .fields = {}, .body = "hello"};
-    };
-    std::atomic<int> served{0};
-    std::atomic<int> refused{0};
-
-    Task<Response> serve(Exchange& exchange) override
-    {
-        ++served;
-        return on_request(exchange);
-    }
-    // The message as a body, and a status for the codes that http itself raises.
-    Response refuse(const Error& error, const Peer&, const RequestHead&) override
-    {
-        ++refused;
-        Response response{.status = 400, .fields = {}, .body = error.message};
-        if (error.code == Errc::uri_too_long) response.status = 414;
-        if (error.code == Errc::headers_too_large) response.status = 431;
-        if (error.code == Errc::request_timeout) response.status = 408;
-        if (error.code == Errc::expectation_failed) response.status = 417;
-        if (error.code == Errc::not_implemented) response.status = 501;
-        if (error.code == Errc::overloaded) response.status = 503;
-        if (error.code == Errc::internal) response.status = 500;
-        return response;
-    }
-};
-
-// Answers with the body that came, or with the status that a failure to read it stands for.
-inline Task<Response> echo(Exchange& exchange)
-{
-    auto body = co_await exchange.body();
-    Response response;
-    if (body)
-        response.body = *body;
-    else
-        response.status = body.error().code == Errc::body_too_large    ? 413
-                          : body.error().code == Errc::request_timeout ? 408
-                          : body.error().code == Errc::overloaded      ? 503
-                                                                       : 400;
-    co_return response;
-}
-
 class TestServer {
 public:
-    explicit TestServer(Limits limits = {}, TlsIdentity* tls = nullptr)
+    explicit TestServer(Limits limits = {},
+                        std::function<bool(const boost::asio::ip::address&)> is_proxy = {})
         : server_(loops_, handler,
                   {.listen = {boost::asio::ip::address_v4::loopback(), 0},
                    .limits = limits,
-                   .tls = tls})
+                   .is_proxy = std::move(is_proxy)})
     {
         EXPECT_TRUE(server_.start());
     }
@@ -110,6 +69,16 @@ public:
         while (all.find(end) == all.npos)
             if (!read_piece(all, deadline_ms)) return {};
         return all;
+    }
+
+    // What there is, up to so much; `closed` if there will be nothing more.
+    std::string read_piece_of(std::size_t most)
+    {
+        std::string piece(most, '\0');
+        const ssize_t count = ::recv(socket_.native_handle(), piece.data(), piece.size(), 0);
+        closed = count <= 0;
+        piece.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+        return piece;
     }
 
     void finish_sending() { socket_.shutdown(boost::asio::socket_base::shutdown_send); }

@@ -74,9 +74,9 @@ def test_every_byte_of_a_stream(ana):
         size, _, body = body.partition(b"\r\n")
         content += body[:int(size, 16)]
         body = body[int(size, 16):].removeprefix(b"\r\n")
-    assert content.startswith(b"retry: 1000\n\nid: 1\nevent: run.created\ndata: {")
+    assert content.startswith(b"retry: 1000\nid: 1\nevent: run.created\ndata: {")
     assert b"\r" not in content and content.endswith(b"}\n\n")
-    frames = content.removeprefix(b"retry: 1000\n\n").split(b"\n\n")[:-1]
+    frames = content.removeprefix(feeds.RETRY).split(b"\n\n")[:-1]
     assert [frame.split(b"\n")[0] for frame in frames] == [b"id: 1", b"id: 2", b"id: 3", b"id: 4"]
     assert json.loads(frames[-1].split(b"\n")[2].removeprefix(b"data: "))["run"] == run
 

@@ -5,19 +5,11 @@ import time
 
 import pytest
 
+import chats
+import feeds
 import people
-import program
 import wire
-
-
-def wait_until_it_turns_away(connection):
-    """Asks /readyz until it says no; how soon a signal is seen is up to the system."""
-    deadline = time.monotonic() + program.PATIENCE
-    while time.monotonic() < deadline:
-        response = connection.ask("GET", "/readyz")
-        if response.status != 200:
-            return response
-    raise TimeoutError("/readyz still says yes")
+from people import refused
 
 
 def refuses_connections(address):
@@ -42,34 +34,65 @@ def test_ends_at_once_when_nobody_is_connected(start, number):
     server.check_log()
 
 
+def ask_anew(server, target):
+    """Over a connection of its own, which the server ends after the answer."""
+    with wire.Connection(server.address) as connection:
+        response = connection.ask("GET", target)
+        assert response.closes and connection.read_to_end() == b""
+    return response
+
+
 def test_takes_its_leave_in_order(start):
     server = start()
-    with wire.Connection(server.address) as busy, wire.Connection(server.address) as idle:
-        assert busy.ask("GET", "/readyz").json() == {"status": "ready"}
-        assert idle.ask("GET", "/healthz").status == 200
+    with wire.Connection(server.address) as idle:
+        assert idle.ask("GET", "/readyz").json() == {"status": "ready"}
         server.signal(signal.SIGTERM)
-
-        refusal = wait_until_it_turns_away(busy)
+        refusal = server.wait_until_draining()
         assert refusal.status == 503 and refusal.json()["code"] == "shutting_down"
         assert int(refusal.header("retry-after")) >= 1
-        assert busy.ask("GET", "/healthz").status == 200, "open connections are still served"
-        assert refuses_connections(server.address), "no new connections"
 
-        assert idle.read_to_end() == b"" and busy.read_to_end() == b""
+        for target in ("/readyz", "/docs", "/problems"):
+            late = ask_anew(server, target)
+            assert late.status == 503 and late.json()["code"] == "shutting_down", target
+            assert int(late.header("retry-after")) >= 1
+        assert ask_anew(server, "/v1/api/me").status == 401
+        assert ask_anew(server, "/healthz").status == 200
+        assert idle.read_to_end() == b"", "idle connections are closed at the end"
     assert server.wait() == 0
+    assert refuses_connections(server.address)
     server.check_log()
     assert server.log.entries(message="stopped")
 
 
+def test_what_was_begun_goes_on_while_it_drains(start, tmp_path):
+    house = chats.LastingHouse(start, tmp_path / "data")
+    ana = chats.somebody(house, "ana")
+    with ana.stream("{words:25} {delay_ms:200}") as feed, \
+            wire.Connection(house.server.address) as waiting:
+        first = feed.next()
+        waiting.send(wire.request_bytes(
+            "POST", "/v1/api/chat/query",
+            {"Authorization": f"Bearer {ana.token}", "Content-Type": "application/json"},
+            b'{"message": "{words:20} {delay_ms:200}"}'))
+        people.until(lambda: len(ana.get("/chat/sessions")["data"]) == 2)
+        house.server.signal(signal.SIGTERM)
+        house.server.wait_until_draining()
+        began = time.monotonic()
+        refused(ana.house.ask("GET", "/me", ana.token), 503, "shutting_down")
+        events = [first] + feed.rest()
+        assert chats.text_of(waiting.read_response().json()["message"]) == chats.words(20)
+    assert feeds.written(feeds.check_events(events)) == chats.words(25)
+    assert house.server.wait() == 0 and time.monotonic() - began < 30
+    house.server.check_log()
+
+
 def test_a_request_in_hand_at_the_end_is_still_answered(start):
     server = start()
-    with wire.Connection(server.address) as slow, wire.Connection(server.address) as probe:
-        for connection in (slow, probe):  # Both are inside, not in the queue before the door.
-            assert connection.ask("GET", "/healthz").status == 200
+    with wire.Connection(server.address) as slow:
+        assert slow.ask("GET", "/healthz").status == 200  # It is inside, not before the door.
         slow.send(b"GET /healthz HTTP/1.1\r\nHost: a\r\n")
         server.signal(signal.SIGTERM)
-        wait_until_it_turns_away(probe)
-        assert probe.read_to_end() == b"", "idle connections are closed after a while"
+        server.wait_until_draining()
         slow.send(b"\r\n")
         response = slow.read_response()
         assert response.status == 200 and response.closes
@@ -83,7 +106,7 @@ def test_a_second_signal_ends_it_at_once(start, number):
     with wire.Connection(server.address) as connection:
         connection.ask("GET", "/healthz")
         server.signal(signal.SIGTERM)
-        wait_until_it_turns_away(connection)
+        server.wait_until_draining()
         server.signal(number)
         assert server.wait() == 1, "it ended in its own time"
 

@@ -27,32 +27,62 @@ def wait_until_served(server):
         assert time.monotonic() < deadline, "it does not recover"
 
 
+def busy_connections(stack, server, count):
+    """Each in the middle of a request, so that none can be closed for others."""
+    connections = [stack.enter_context(wire.Connection(server.address)) for _ in range(count)]
+    for connection in connections:
+        assert connection.ask("GET", "/healthz").status == 200
+        connection.send(b"GET /healthz HTTP/1.1\r\n")
+    with wire.Connection(server.metrics_address) as metrics:  # Those bytes have come by now.
+        assert metrics.ask("GET", "/metrics").status == 200
+    return connections
+
+
+def finish(connection):
+    connection.send(b"Host: a\r\n\r\n")
+    assert connection.read_response().status == 200, "those inside notice nothing"
+
+
+def refusal(server):
+    """Of one connection too many; None if it is served. Who speaks first may be answered by a reset."""
+    outcome = wire.exchange(server.address, wire.request_bytes("GET", "/healthz"))
+    if outcome.statuses == [200]:
+        return None
+    assert outcome.statuses == [503] and outcome.closed
+    assert outcome.responses[0].json()["code"] == "overloaded"
+    assert int(outcome.responses[0].header("retry-after")) >= 1
+    return outcome.responses[0]
+
+
 def test_one_connection_too_many_is_told_so(start):
     server = start(settings={"server.max_connections": 10})
     with contextlib.ExitStack() as stack:
-        welcome = [stack.enter_context(wire.Connection(server.address)) for _ in range(10)]
-        for connection in welcome:
-            assert connection.ask("GET", "/healthz").status == 200
-
-        outcome = wire.exchange(server.address, wire.request_bytes("GET", "/healthz"))
-        assert outcome.statuses == [503] and outcome.closed
-        assert outcome.responses[0].json()["code"] == "overloaded"
-        assert int(outcome.responses[0].header("retry-after")) >= 1
-
-        for connection in welcome:
-            assert connection.ask("GET", "/healthz").status == 200, "those inside notice nothing"
-        welcome[0].close()
-        wait_until_served(server)
+        inside = busy_connections(stack, server, 10)
+        assert refusal(server)
+        for connection in inside:
+            finish(connection)
     wait_until_served(server)
+
+
+def test_the_longest_idle_connection_gives_way(start):
+    server = start(settings={"server.max_connections": 3})
+    with contextlib.ExitStack() as stack:
+        first, second, third = (stack.enter_context(wire.Connection(server.address))
+                                for _ in range(3))
+        for connection in (first, second, third, first):
+            assert connection.ask("GET", "/healthz").status == 200
+        newcomer = stack.enter_context(wire.Connection(server.address))
+        assert newcomer.ask("GET", "/healthz").status == 200
+        assert second.read_to_end() == b"", "it was idle for longest"
+        for connection in (first, third, newcomer):
+            assert connection.ask("GET", "/healthz").status == 200
 
 
 def test_a_crowd_at_the_door_does_not_harm_those_inside(start):
     """Far more than are told why: they are just closed."""
     server = start(settings={"server.max_connections": 5})
     with contextlib.ExitStack() as stack:
-        inside = [stack.enter_context(wire.Connection(server.address)) for _ in range(5)]
-        for connection in inside:
-            assert connection.ask("GET", "/healthz").status == 200
+        inside = busy_connections(stack, server, 5)
         crowd = [stack.enter_context(wire.Connection(server.address)) for _ in range(200)]
         statuses = set()
         for connection in crowd:
@@ -61,8 +91,33 @@ def test_a_crowd_at_the_door_does_not_harm_those_inside(start):
                 statuses.add(response and response.status)
         assert statuses <= {503, None}
         for connection in inside:
-            assert connection.ask("GET", "/healthz").status == 200
+            finish(connection)
     wait_until_served(server)
+
+
+def test_one_address_does_not_take_all_connections(start):
+    server = start(settings={"server.max_connections_per_address": 5})
+    with contextlib.ExitStack() as stack:
+        inside = [stack.enter_context(wire.Connection(server.address)) for _ in range(5)]
+        for connection in inside:
+            assert connection.ask("GET", "/healthz").status == 200
+        assert refusal(server)
+        for connection in inside:
+            assert connection.ask("GET", "/healthz").status == 200
+        inside[0].close()
+        wait_until_served(server)
+
+
+@pytest.mark.parametrize("settings", [
+    {"server.max_connections_per_address": 0},
+    {"server.max_connections_per_address": 1, "server.trusted_proxies": "127.0.0.0/8"}],
+    ids=["without a limit", "a proxy"])
+def test_a_proxy_may_have_any_number_of_connections(start, settings):
+    server = start(settings=settings)
+    with contextlib.ExitStack() as stack:
+        inside = [stack.enter_context(wire.Connection(server.address)) for _ in range(300)]
+        for connection in inside:
+            assert connection.ask("GET", "/healthz").status == 200
 
 
 @pytest.mark.skipif(program.CHECKS_VPTRS, reason="UBSan itself needs a descriptor for each vptr")

@@ -82,7 +82,7 @@ def hold_until_cut(connections):
 
 def test_slow_heads_are_cut_and_cost_the_others_nothing(start):
     """Next to it a server without attackers has a client, too: what else the machine does meets both."""
-    server = start()
+    server = start(settings={"server.max_connections_per_address": 0})
     clients = [NormalClient(each) for each in (server, start())]
 
     with contextlib.ExitStack() as stack:

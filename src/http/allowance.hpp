@@ -1,0 +1,67 @@
+// Memory that all requests of a server may take together, and how much of it one payer may: a user,
+// or the network of a client's address. Who has taken nothing may always take something, so that a
+// large response is possible at all.
+//
+// Threads: an Allowance may be used from any thread, a Share by one at a time.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace parley::http {
+
+class Allowance {
+public:
+    // Names of those who pay; each of them must have room.
+    using Payers = std::vector<std::string>;
+
+    Allowance(std::size_t all, std::size_t each) : all_(all), each_(each) {}
+
+    // False, and nothing is taken, if that would be too much.
+    bool take(const Payers& payers, std::size_t bytes);
+    void give_back(const Payers& payers, std::size_t bytes);
+
+    std::size_t taken() const { return taken_.load(); }
+    std::size_t payers() const;  // Those who hold something.
+
+private:
+    struct Shard {
+        mutable std::mutex mutex;
+        std::unordered_map<std::string, std::size_t> taken;  // Never 0.
+    };
+
+    Shard& shard_of(const std::string& payer);
+    bool take_one(const std::string& payer, std::size_t bytes);
+    void give_back_one(const std::string& payer, std::size_t bytes);
+
+    const std::size_t all_;
+    const std::size_t each_;
+    std::atomic<std::size_t> taken_{0};
+    std::array<Shard, 16> shards_;
+};
+
+// What one request has taken. It is given back at the end.
+class Share {
+public:
+    explicit Share(Allowance& allowance) : allowance_(allowance) {}
+    Share(const Share&) = delete;
+    Share& operator=(const Share&) = delete;
+    ~Share() { reset(); }
+
+    // Gives back what was taken before.
+    void charge_to(Allowance::Payers payers);
+    bool take(std::size_t bytes);
+    void reset();
+
+private:
+    Allowance& allowance_;
+    Allowance::Payers payers_;
+    std::size_t taken_ = 0;
+};
+
+}  // namespace parley::http
