@@ -41,6 +41,8 @@ enum class Errc {
     insufficient_scope,
     rate_limited,
     session_busy,
+    run_cancelled,
+    run_interrupted,
     conflict,
     precondition_failed,
     // There is nothing of that kind here.

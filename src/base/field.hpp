@@ -20,7 +20,7 @@
 // A member is a std::string, bool, std::int64_t, double, an enum with names, another struct that
 // travels, a std::vector of these, a std::map of texts, or free JSON (boost::json::value, object).
 // A std::optional may be absent, and null means the same; a Nullable tells absent from null; a
-// field with defaults_to() may be absent; all others are required.
+// field with defaults_to() may be absent, or null; all others are required.
 #pragma once
 
 #include "base/field_rules.hpp"

@@ -120,7 +120,8 @@ template <class Type, class Field>
 void read_field(Type& out, const Field& field, const boost::json::value* found, const Spot& at)
 {
     constexpr bool may_be_null = Inner<Type>::may_be_null;
-    if (found == nullptr) {
+    // Null means absent wherever a field may be absent.
+    if (found == nullptr || (has_default<Field> && !may_be_null && found->is_null())) {
         if constexpr (has_default<Field>)
             for_each_rule(field, [&]<class Rule>(const Rule& rule) {
                 if constexpr (is_a<Rule, DefaultsTo>) {

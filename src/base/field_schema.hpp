@@ -94,7 +94,8 @@ boost::json::object schema_of_field(const Field& field, Way way)
             rule.describe(about);
         }
     });
-    if (Inner<Type>::may_be_null) allow_null(about);
+    const bool may_be_null_instead = has_default<Field> && way == Way::in;
+    if (Inner<Type>::may_be_null || may_be_null_instead) allow_null(about);
     return about;
 }
 

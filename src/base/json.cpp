@@ -265,4 +265,16 @@ void append_quoted(std::string& out, std::string_view text)
     out.append(text, plain).append(1, '"');
 }
 
+std::size_t quoted_size(std::string_view text)
+{
+    std::size_t size = text.size() + 2;
+    for (const char byte : text) {
+        if (byte == '"' || byte == '\\' || byte == '\n' || byte == '\r' || byte == '\t')
+            size += 1;
+        else if (static_cast<unsigned char>(byte) < 0x20)
+            size += 5;
+    }
+    return size;
+}
+
 }  // namespace parley::json

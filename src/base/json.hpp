@@ -28,4 +28,7 @@ Result<boost::json::value> parse(std::string_view text);
 // send is valid whatever we were given.
 void append_quoted(std::string& out, std::string_view text);
 
+// How many bytes append_quoted() would add for valid UTF-8.
+std::size_t quoted_size(std::string_view text);
+
 }  // namespace parley::json

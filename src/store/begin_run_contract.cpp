@@ -122,6 +122,46 @@ TEST_F(BeginRunContract, IsBusyWhileTheNewestMessageIsBeingAnswered)
     EXPECT_EQ(third.question.parent, first.run.answer);
 }
 
+TEST_F(BeginRunContract, IsBusyWhileTheNewestQuestionIsBeingAnsweredAgain)
+{
+    const Session session = created(anas);
+    const WholeRun old = asked(session);
+    const WholeRun newest = asked(session);
+    const WholeRun elsewhere = begun(session, Again{old.question.id});
+    const WholeRun further = asked(session);  // An older question may be answered meanwhile.
+    const WholeRun again = begun(session, Again{further.question.id});
+    const Error busy = refusal(session, new_run(session));
+    EXPECT_EQ(busy.code, Errc::session_busy);
+    EXPECT_TRUE(busy.retry_after);
+    EXPECT_EQ(begun(session, Under{newest.run.answer}).question.parent, newest.run.answer);
+    EXPECT_TRUE(begin(new_run(session, Again{further.question.id})));
+    ASSERT_TRUE(finish(again));
+    ASSERT_TRUE(finish(elsewhere));
+}
+
+TEST_F(BeginRunContract, IsBusyUnderAMessageThatIsBeingWritten)
+{
+    const Session session = created(anas);
+    const Session another = created(anas);
+    const WholeRun writing = begun(session);
+    for (const bool names_session : {true, false}) {
+        NewRun under = new_run(session, Under{writing.run.answer});
+        if (!names_session) under.run.session.clear();
+        const Error busy = refusal(session, under);
+        EXPECT_EQ(busy.code, Errc::session_busy);
+        EXPECT_EQ(busy.extra.at("active_run_ids"), (boost::json::array{writing.run.id.c_str()}));
+    }
+    EXPECT_EQ(refused(session, new_run(session, Again{writing.run.answer})),
+              Errc::validation_failed);
+    EXPECT_EQ(refused(another, new_run(another, Under{writing.run.answer})), Errc::not_found);
+    NewRun stranger = new_run(session, Under{writing.run.answer});
+    stranger.run.owner = bens;
+    stranger.run.session.clear();
+    EXPECT_EQ(refused(session, stranger), Errc::not_found);
+    ASSERT_TRUE(finish(writing));
+    EXPECT_TRUE(begin(new_run(session, Under{writing.run.answer})));
+}
+
 TEST_F(BeginRunContract, BeginsWhereItMayAlone)
 {
     const Session session = created(anas);

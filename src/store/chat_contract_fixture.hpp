@@ -92,7 +92,7 @@ protected:
                            .stop_reason = StopReason::end_turn,
                            .model = run.model},
                 .last_number = 2,
-                .frames = {"first", "last"}};
+                .events = "first and last"};
     }
     Result<> finish(const WholeRun& whole, const std::string& text = "Because.")
     {

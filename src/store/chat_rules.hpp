@@ -59,19 +59,37 @@ inline const std::string* message_named_by(const Place& place)
     return nullptr;
 }
 
+// The question that a message is, or that it answers; nothing for an answer without one.
+inline std::optional<std::string> question_at(const Message& message)
+{
+    return message.speaker == Speaker::user ? message.id : message.parent;
+}
+
 // Whether a run may begin there. `at` is the message that the place names; for Newest, the newest
-// one, if there is one.
-inline Result<> may_begin(const Place& place, const Message* at, const Session& session)
+// one, if there is one. `is_answering`: a run answers the question at that message.
+inline Result<> may_begin(const Place& place, const Message* at, bool is_answering,
+                          const Session& session)
 {
     if (!at) return {};
     const bool is_question = at->speaker == Speaker::user;
-    if (std::holds_alternative<Newest>(place) && is_question)
+    if (std::holds_alternative<Newest>(place) && (is_question || is_answering))
         return session_is_busy(session.active_runs);
     if (std::holds_alternative<Under>(place) && is_question)
         return wrong_parent("must name an answer; leave the message out to answer this one again");
     if (std::holds_alternative<Again>(place) && !is_question)
-        return wrong_parent("must name a message of role user, to be answered once more");
+        return not_a_question();
     return {};
+}
+
+// The same request as the one of a run that has freed its key: that run's question once more.
+inline NewRun asked_again(NewRun wanted, const Run& failed)
+{
+    wanted.run.session = failed.session;
+    wanted.new_session.reset();
+    wanted.earlier.clear();
+    wanted.question.reset();
+    wanted.place = Again{failed.question};
+    return wanted;
 }
 
 // The run as it is when it begins in a session with a question.
@@ -86,6 +104,7 @@ inline Run begun(const NewRun& wanted, const Session& session, const std::string
     run.usage.reset();
     run.error.clear();
     run.last_number = 0;
+    run.frees_key = false;
     return run;
 }
 
@@ -99,6 +118,7 @@ inline void finish(Run& run, const FinishedRun& finished)
     run.error = finished.error;
     run.history_from = finished.history_from;
     run.last_number = finished.last_number;
+    run.frees_key = finished.frees_key;
 }
 
 // The message that a finished run leaves, but for its place in the tree.
@@ -109,6 +129,38 @@ inline Message answer_of(const Run& run, const FinishedRun& finished)
     answer.run = run.id;
     answer.speaker = Speaker::assistant;
     return answer;
+}
+
+// What an item of a page takes as JSON, roughly.
+inline constexpr std::size_t size_of_fields = 600;
+
+inline std::size_t page_bytes(const Metadata& metadata)
+{
+    std::size_t size = 0;
+    for (const auto& [key, value] : metadata)
+        size += json::quoted_size(key) + json::quoted_size(value) + 2;
+    return size;
+}
+inline std::size_t page_bytes(const Message& message)
+{
+    return size_of_fields + size_of_texts(message.parts) + page_bytes(message.metadata);
+}
+inline std::size_t page_bytes(const PlacedMessage& placed)
+{
+    return page_bytes(placed.message) + size_of_texts(placed.siblings);
+}
+inline std::size_t page_bytes(const Session& session)
+{
+    return size_of_fields + json::quoted_size(session.title) + page_bytes(session.metadata) +
+           json::quoted_size(session.instructions.value_or("")) +
+           size_of_texts(session.active_runs);
+}
+inline std::size_t page_bytes(const WholeRun& whole)
+{
+    // The store does not know how much of an unfinished answer is written.
+    constexpr std::size_t unfinished = std::size_t{64} * 1024;
+    return size_of_fields + page_bytes(whole.question) + page_bytes(whole.run.metadata) +
+           whole.run.error.size() + (whole.answer ? page_bytes(*whole.answer) : unfinished);
 }
 
 }  // namespace parley::store

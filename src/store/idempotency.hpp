@@ -4,7 +4,9 @@
 //
 // A use case that takes a claim: where the key is bound to the same fingerprint, it changes nothing
 // and gives what the key was bound to (not_found where that was deleted since); where it is bound
-// to another one, it fails with idempotency_mismatch. A key that has expired is free.
+// to another one, it fails with idempotency_mismatch. A key that has expired is free. So is one
+// whose run failed in a passing way before it had said anything (Run::frees_key): the same request
+// then answers the same question again, and the key names the new run.
 #pragma once
 
 #include "base/clock.hpp"

@@ -167,6 +167,65 @@ TEST_F(IdempotencyContract, BeginsOneRunThoughManyAskAtOnce)
     EXPECT_EQ(sessions_of(anas), 1U);
 }
 
+TEST_F(IdempotencyContract, FreesAKeyWhoseRunFailedInAPassingWay)
+{
+    const NewRun wanted = with(first_run(anas), claim("k"));
+    const auto first = begin(wanted).value();
+    FinishedRun end = end_of(first.whole.run, "");
+    end.status = RunStatus::failed;
+    end.frees_key = true;
+    ASSERT_TRUE(run(runs().finish_run(end)));
+    EXPECT_TRUE(found(first.whole).run.frees_key);
+    EXPECT_FALSE(is_replay(anas, claim("k")));
+    EXPECT_FALSE(run(runs().find_replay(anas, claim("k"))).value());
+
+    // The same request answers the same question again, and the key names the new run.
+    const auto second = begin(with(first_run(anas), claim("k"))).value();
+    EXPECT_FALSE(second.replayed);
+    EXPECT_EQ(second.whole.run.session, first.whole.run.session);
+    EXPECT_EQ(second.whole.question, first.whole.question);
+    EXPECT_NE(second.whole.run.id, first.whole.run.id);
+    EXPECT_EQ(sessions_of(anas), 1U);
+    EXPECT_EQ(found(*wanted.new_session).message_count, 2);
+    EXPECT_TRUE(is_replay(anas, claim("k")));
+    EXPECT_EQ(begin(with(first_run(anas), claim("k"))).value().whole.run.id, second.whole.run.id);
+    ASSERT_TRUE(finish(second.whole));
+    EXPECT_EQ(begin(with(first_run(anas), claim("k"))).value().whole.run.id, second.whole.run.id);
+    EXPECT_EQ(begin(with(first_run(anas), claim("k", 2))).error().code,
+              Errc::idempotency_mismatch);
+}
+
+TEST_F(IdempotencyContract, TakesAnotherRequestForAFreedKey)
+{
+    for (const bool as_session : {false, true}) {
+        const std::string key = as_session ? "session" : "run";
+        const auto first = begin(with(first_run(anas), claim(key))).value();
+        FinishedRun end = end_of(first.whole.run, "");
+        end.status = RunStatus::failed;
+        end.frees_key = true;
+        ASSERT_TRUE(run(runs().finish_run(end)));
+        if (as_session) {
+            EXPECT_FALSE(create(anas, claim(key, 2)).value().replayed);
+        } else {
+            const auto other = begin(with(first_run(anas), claim(key, 2))).value();
+            EXPECT_NE(other.whole.run.session, first.whole.run.session);
+        }
+        EXPECT_TRUE(is_replay(anas, claim(key, 2)));
+        EXPECT_FALSE(is_replay(anas, claim(key)));
+    }
+}
+
+TEST_F(IdempotencyContract, FindsTheRunThatWouldBeReplayed)
+{
+    EXPECT_FALSE(run(runs().find_replay(anas, claim("k"))).value());
+    const auto first = begin(with(first_run(anas), claim("k"))).value();
+    EXPECT_EQ(run(runs().find_replay(anas, claim("k"))).value()->run, first.whole.run);
+    EXPECT_EQ(run(runs().find_replay(anas, claim("k", 2))).error().code,
+              Errc::idempotency_mismatch);
+    ASSERT_TRUE(run(sessions().remove_session(anas, first.whole.run.session)));
+    EXPECT_EQ(run(runs().find_replay(anas, claim("k"))).error().code, Errc::not_found);
+}
+
 TEST_F(IdempotencyContract, ForgetsKeysThatHaveExpiredOnlySoManyAtOnce)
 {
     for (const char* key : {"1", "2", "3"}) ASSERT_TRUE(create(anas, claim(key)));

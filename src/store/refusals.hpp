@@ -41,14 +41,19 @@ inline Error session_was_changed()
 inline Error session_is_busy(const std::vector<std::string>& active_runs)
 {
     Error error{Errc::session_busy,
-                "The newest message of this session is being answered. Wait until it is, or say "
-                "with parent_message_id where to go on."};
+                "This session is being answered there. Wait for the end of the answer, or say with "
+                "parent_message_id where to go on."};
     error.extra["active_run_ids"] = boost::json::array(active_runs.begin(), active_runs.end());
+    error.retry_after = std::chrono::seconds(1);
     return error;
 }
 inline Error wrong_parent(std::string why)
 {
     return validation_failed({{"#/parent_message_id", "not_allowed", std::move(why)}});
+}
+inline Error not_a_question()
+{
+    return wrong_parent("must name a message of role user, to be answered once more");
 }
 inline Error key_is_bound_otherwise()
 {

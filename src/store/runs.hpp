@@ -1,6 +1,6 @@
 // Runs: one question being answered. A run is begun and finished in one transaction each; what
-// happens between is in the journal. Its frames are the bytes of its events, kept for a while after
-// its end so that streams can be resumed.
+// happens between is in the journal. After its end the store keeps for a while what the rules need
+// to tell its events again, so that streams can be resumed.
 #pragma once
 
 #include "base/clock.hpp"
@@ -9,6 +9,7 @@
 #include "domain/chat.hpp"
 #include "store/idempotency.hpp"
 #include "store/messages.hpp"
+#include "store/page.hpp"
 #include "store/sessions.hpp"
 
 #include <cstdint>
@@ -36,6 +37,7 @@ struct Run {
     std::string error = {};         // Of a failed run, as the rules write it; else empty.
     std::int64_t history_from = 0;  // The depth of the first message that the model was shown.
     std::int64_t last_number = 0;   // Of its terminal event; 0 while it goes on.
+    bool frees_key = false;         // It failed in a way that lets its key be used again.
 
     bool operator==(const Run&) const = default;
 };
@@ -45,6 +47,17 @@ struct WholeRun {
     Run run;
     Message question;
     std::optional<Message> answer;  // Once it has ended.
+};
+
+// An unfinished run with the messages that already stand beside the one that it writes.
+struct WritingRun {
+    WholeRun whole;
+    std::vector<std::string> siblings;
+};
+
+struct RunFilter {
+    std::optional<RunStatus> status = {};
+    std::optional<std::string> session = {};  // ses_…
 };
 
 // Where a question goes: under the newest message of the session, under none, or under a certain
@@ -73,6 +86,8 @@ struct NewRun {
 struct BegunRun {
     WholeRun whole;
     bool replayed = false;  // The key was bound already: this is the run it was bound to.
+    // Where the key was bound to a run that freed it, with the same fingerprint, the new run answers
+    // the question of that one again.
 };
 
 struct FinishedRun {
@@ -85,7 +100,8 @@ struct FinishedRun {
     std::int64_t history_from = 0;
     Message answer = {};  // Id, run, session, parent and depth are set by the store.
     std::int64_t last_number = 0;
-    std::vector<std::string> frames = {};  // All of them, in order, from number 1.
+    bool frees_key = false;
+    std::string events = {};  // For telling its events again, as the rules write it.
 };
 
 class Runs {
@@ -96,8 +112,9 @@ public:
     //   - with not_found where the session, the parent or the question is not there or not the
     //     owner's, where the named message is of another session than the one asked in, or where
     //     the user is gone;
-    //   - with session_busy where the place is Newest and the newest message is a question, which
-    //     is being answered: `extra` has the session's "active_run_ids";
+    //   - with session_busy where the place is Newest and the newest question is being answered,
+    //     for the first time or again, or where the place is Under a message that is being written:
+    //     `extra` has the session's "active_run_ids";
     //   - with validation_failed where the place is Under a message of role user, or Again a
     //     message that is an answer: the fault stands at "#/parent_message_id";
     //   - with a key as idempotency.hpp says.
@@ -106,27 +123,45 @@ public:
     // It has begun to be answered. Ignored for a run that is not queued.
     virtual Task<Result<>> start_run(std::string run, TimePoint at) = 0;
 
-    // Stores the answer under its question, how the run ended, and its frames. Fails with not_found
+    // Stores the answer under its question, how the run ended, and its events. Fails with not_found
     // where the run is gone with its session, and with conflict where it has ended already.
     virtual Task<Result<>> finish_run(FinishedRun finished) = 0;
 
     virtual Task<Result<WholeRun>> find_run(Owner owner, std::string id) = 0;
 
+    // The unfinished run that writes a message. Fails with not_found where there is none.
+    virtual Task<Result<WritingRun>> find_writing_run(Owner owner, std::string message) = 0;
+
+    // The owner's runs, the newest first, behind `after`, where that is given.
+    using Position = std::int64_t;
+    virtual Task<Result<Page<WholeRun, Position>>> list_runs(Owner owner, RunFilter filter,
+                                                             std::optional<Position> after,
+                                                             std::size_t limit) = 0;
+
     // Queued and running ones of everybody, in the order in which they were begun.
     virtual Task<Result<std::vector<WholeRun>>> unfinished_runs() = 0;
 
-    // The frames of an ended run after a number, as many as fit into `max_bytes`, but at least one
-    // if there is one. Fails with not_found where they are not kept (any more).
-    virtual Task<Result<std::vector<std::string>>> frames(std::string run, std::int64_t after,
-                                                          std::size_t max_bytes) = 0;
+    // The `events` that an ended run was finished with. Fails with not_found where they are not
+    // kept (any more).
+    virtual Task<Result<std::string>> events(std::string run) = 0;
 
-    // What a key is bound to: whether begin_run or create_session would be a replay. False also for
-    // a key that is bound to another fingerprint.
+    // The same of a run that version 0.1 has finished, which kept the frames of all events: those
+    // after a number, as many as fit into `max_bytes`, but at least one if there is one. Fails with
+    // not_found where there are none.
+    virtual Task<Result<std::vector<std::string>>> old_frames(std::string run, std::int64_t after,
+                                                              std::size_t max_bytes) = 0;
+
+    // Whether begin_run or create_session would be a replay. False also for a key that is bound to
+    // another fingerprint, or that a failed run has freed.
     virtual Task<Result<bool>> is_replay(Owner owner, KeyClaim key) = 0;
 
-    // Forgets the frames of runs that ended before `frames_before`, and keys that have expired,
+    // The run that begin_run would replay; nothing where the key is free. Fails as begin_run does
+    // for the key.
+    virtual Task<Result<std::optional<WholeRun>>> find_replay(Owner owner, KeyClaim key) = 0;
+
+    // Forgets the events of runs that ended before `events_before`, and keys that have expired,
     // `most` of each at most; gives how many there were.
-    virtual Task<Result<std::size_t>> sweep_runs(TimePoint frames_before, TimePoint now,
+    virtual Task<Result<std::size_t>> sweep_runs(TimePoint events_before, TimePoint now,
                                                  std::size_t most) = 0;
 };
 

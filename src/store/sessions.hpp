@@ -88,8 +88,10 @@ public:
     virtual Task<Result<Session>> change_session(Owner owner, std::string id, SessionChange change,
                                                  std::optional<std::int64_t> expected = {}) = 0;
 
-    // With all messages, runs and frames. What finishes later finds nothing to finish.
-    virtual Task<Result<>> remove_session(Owner owner, std::string id) = 0;
+    // With all messages, runs and events. What finishes later finds nothing to finish. Fails with
+    // precondition_failed where `expected` is given and not its revision.
+    virtual Task<Result<>> remove_session(Owner owner, std::string id,
+                                          std::optional<std::int64_t> expected = {}) = 0;
 };
 
 }  // namespace parley::store

@@ -158,14 +158,14 @@ TEST_F(SessionsContract, RemovesASessionWithAllThatIsInIt)
         EXPECT_EQ(run(messages().find_message(anas, each.question.id)).error().code,
                   Errc::not_found);
     }
-    EXPECT_EQ(run(runs().frames(ended.run.id, 0, 100)).error().code, Errc::not_found);
+    EXPECT_EQ(run(runs().events(ended.run.id)).error().code, Errc::not_found);
     EXPECT_TRUE(run(runs().unfinished_runs()).value().empty());
     EXPECT_EQ(finish(running).error().code, Errc::not_found);
     EXPECT_FALSE(is_there(gone));
 
     EXPECT_EQ(found(stays).message_count, 2);
     EXPECT_EQ(found(others).answer, others.answer);
-    EXPECT_TRUE(run(runs().frames(others.run.id, 0, 100)));
+    EXPECT_TRUE(run(runs().events(others.run.id)));
 }
 
 TEST_F(SessionsContract, GoWithTheirUser)
@@ -198,9 +198,23 @@ TEST_F(SessionsContract, KeepsWhatItSaidItKept)
     EXPECT_EQ(found(session), before);
     EXPECT_EQ(found(ended).answer, ended.answer);
     EXPECT_EQ(run(runs().unfinished_runs()).value().at(0).run, running.run);
-    EXPECT_EQ(run(runs().frames(ended.run.id, 0, 100)).value().size(), 2U);
+    EXPECT_EQ(run(runs().events(ended.run.id)).value(), "first and last");
     EXPECT_TRUE(finish(running));
     EXPECT_EQ(found(session).message_count, 4);
+}
+
+TEST_F(SessionsContract, RemovesOnlyTheRevisionThatIsExpected)
+{
+    const Session session = created(anas);
+    const std::int64_t seen = found(session).revision;
+    asked(session);
+    EXPECT_EQ(run(sessions().remove_session(anas, session.id, seen)).error().code,
+              Errc::precondition_failed);
+    EXPECT_TRUE(is_there(session));
+    EXPECT_EQ(run(sessions().remove_session(bens, session.id, seen)).error().code,
+              Errc::not_found);
+    ASSERT_TRUE(run(sessions().remove_session(anas, session.id, found(session).revision)));
+    EXPECT_FALSE(is_there(session));
 }
 
 }  // namespace

@@ -91,6 +91,13 @@ const std::vector<std::string>& Chats::siblings(const Message& message) const
     return families_.at(family_of(message));
 }
 
+std::vector<std::string> Chats::children(const std::string& session,
+                                         const std::string& parent) const
+{
+    const auto found = families_.find({session, parent});
+    return found == families_.end() ? std::vector<std::string>() : found->second;
+}
+
 bool Chats::add(Run run)
 {
     const Position position = last_position_ + 1;
@@ -102,6 +109,12 @@ bool Chats::add(Run run)
 }
 
 Chats::KeptRun* Chats::find_run(const std::string& id)
+{
+    const auto found = runs_by_id_.find(id);
+    return found == runs_by_id_.end() ? nullptr : &runs_.at(found->second);
+}
+
+const Chats::KeptRun* Chats::find_run(const std::string& id) const
 {
     const auto found = runs_by_id_.find(id);
     return found == runs_by_id_.end() ? nullptr : &runs_.at(found->second);
@@ -119,12 +132,30 @@ WholeRun Chats::whole(const Run& run) const
     return whole;
 }
 
-std::optional<BoundKey> Chats::find_key(const Owner& owner, const KeyClaim& claim) const
+std::optional<BoundKey> Chats::find_unexpired(const Owner& owner, const KeyClaim& claim) const
 {
     const auto found = keys_.find({owner, claim.key});
     if (found == keys_.end()) return std::nullopt;
     if (has_expired(found->second.expires_at, to_the_millisecond(claim.now))) return std::nullopt;
     return found->second.bound;
+}
+
+std::optional<BoundKey> Chats::find_key(const Owner& owner, const KeyClaim& claim) const
+{
+    auto bound = find_unexpired(owner, claim);
+    return bound && freed_by(*bound) ? std::nullopt : std::move(bound);
+}
+
+const Run* Chats::find_freed_run(const Owner& owner, const KeyClaim& claim) const
+{
+    const auto bound = find_unexpired(owner, claim);
+    return bound && bound->fingerprint == claim.fingerprint ? freed_by(*bound) : nullptr;
+}
+
+const Run* Chats::freed_by(const BoundKey& bound) const
+{
+    const KeptRun* kept = bound.kind == Keyed::run ? find_run(bound.id) : nullptr;
+    return kept && kept->run.frees_key ? &kept->run : nullptr;
 }
 
 void Chats::bind_key(const Owner& owner, const KeyClaim& claim, Keyed kind, std::string id)

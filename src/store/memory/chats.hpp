@@ -39,20 +39,23 @@ public:
     const Message* find_message(const Owner& owner, const std::string& id);
     // Itself included, in the order of storing.
     const std::vector<std::string>& siblings(const Message& message) const;
+    std::vector<std::string> children(const std::string& session, const std::string& parent) const;
 
     struct KeptRun {
         Run run;
-        std::vector<std::string> frames = {};  // None: not kept.
+        std::string events = {};  // Empty: not kept.
     };
     // It is active in its session until it is said to have ended. False where its id is there.
     bool add(Run run);
     KeptRun* find_run(const std::string& id);
+    const KeptRun* find_run(const std::string& id) const;
     void end_run(const Run& run);
     WholeRun whole(const Run& run) const;
     // In the order in which they were begun.
     std::map<Position, KeptRun>& runs() { return runs_; }
 
-    // What the key is bound to, also where that has another fingerprint; nothing where it is free.
+    // What the key is bound to, also where that has another fingerprint; nothing where it is free,
+    // by its time or by a run that freed it.
     std::optional<BoundKey> find_key(const Owner& owner, const KeyClaim& claim) const;
     // The same for a request that makes an object of this kind: see key_rules.hpp.
     Result<std::optional<std::string>> made_before(const Owner& owner, const KeyClaim& claim,
@@ -60,6 +63,8 @@ public:
     {
         return store::made_before(find_key(owner, claim), claim, kind);
     }
+    // The run that has freed the key, where it was asked with the same fingerprint.
+    const Run* find_freed_run(const Owner& owner, const KeyClaim& claim) const;
     void bind_key(const Owner& owner, const KeyClaim& claim, Keyed kind, std::string id);
     std::size_t forget_keys(TimePoint now, std::size_t most);
 
@@ -73,6 +78,9 @@ private:
         BoundKey bound;
         TimePoint expires_at;
     };
+    std::optional<BoundKey> find_unexpired(const Owner& owner, const KeyClaim& claim) const;
+    // Null where it is not freed.
+    const Run* freed_by(const BoundKey& bound) const;
     // Of a session and a parent, which is empty for beginnings.
     using Family = std::pair<std::string, std::string>;
     static Family family_of(const Message& message)

@@ -50,13 +50,15 @@ Task<Result<Messages::BranchPage>> MemoryMessages::list_branch(Owner owner, std:
 
     BranchPage result{.page = {}, .leaf = leaf};
     auto& [items, next] = result.page;
+    PageRoom room;
     for (const Message* each : branch_to(chats_, *end, ascending)) {
         if (after && (ascending ? each->depth <= *after : each->depth >= *after)) continue;
-        if (items.size() == limit) {
+        PlacedMessage item = placed(chats_, *each);
+        if (items.size() == limit || !room.takes(page_bytes(item))) {
             if (!items.empty()) next = items.back().message.depth;
             break;
         }
-        items.push_back(placed(chats_, *each));
+        items.push_back(std::move(item));
     }
     co_return result;
 }

@@ -1,15 +1,28 @@
 #include "store/memory/runs.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 namespace parley::store {
 namespace {
 
-Result<BegunRun> replay(Chats& chats, const std::string& run)
+Result<std::optional<WholeRun>> replay(const Chats& chats, const Owner& owner,
+                                       const KeyClaim& claim)
 {
-    const Chats::KeptRun* found = chats.find_run(run);
+    const auto made = chats.made_before(owner, claim, Keyed::run);
+    if (!made) return made.error();
+    if (!*made) return std::optional<WholeRun>();
+    const Chats::KeptRun* found = chats.find_run(**made);
     if (!found) return not_found("The run");
-    return BegunRun{chats.whole(found->run), true};
+    return std::optional(chats.whole(found->run));
+}
+
+const Run* writing_run(Chats& chats, const Owner& owner, const std::string& message)
+{
+    for (const auto& [position, kept] : chats.runs())
+        if (kept.run.answer == message && kept.run.owner == owner && !has_ended(kept.run.status))
+            return &kept.run;
+    return nullptr;
 }
 
 // The session that the run is to be in, which may still have to be made, and the message that
@@ -18,7 +31,29 @@ Result<BegunRun> replay(Chats& chats, const std::string& run)
 struct Spot {
     Session session = {};
     const Message* message = nullptr;
+    bool is_answering = false;  // A run answers the question there.
 };
+
+bool is_being_answered(Chats& chats, const Message& message)
+{
+    const auto question = question_at(message);
+    const auto answers_it = [&](const std::string& run) {
+        return chats.find_run(run)->run.question == *question;
+    };
+    return question &&
+           std::ranges::any_of(chats.session(message.session).active_runs, answers_it);
+}
+
+// A message that is not there: perhaps one that is being written.
+Error missing(Chats& chats, const NewRun& wanted, const std::string& message)
+{
+    const Run* writing = writing_run(chats, wanted.run.owner, message);
+    const bool is_elsewhere =
+        writing && !wanted.run.session.empty() && wanted.run.session != writing->session;
+    if (!writing || is_elsewhere) return not_found("The message");
+    if (std::holds_alternative<Again>(wanted.place)) return not_a_question();
+    return session_is_busy(chats.session(writing->session).active_runs);
+}
 
 Result<Spot> spot_of(Chats& chats, const NewRun& wanted)
 {
@@ -27,7 +62,7 @@ Result<Spot> spot_of(Chats& chats, const NewRun& wanted)
     std::string session_id = wanted.run.session;
     if (const std::string* id = message_named_by(wanted.place)) {
         spot.message = chats.find_message(owner, *id);
-        if (!spot.message) return not_found("The message");
+        if (!spot.message) return missing(chats, wanted, *id);
         if (session_id.empty()) session_id = spot.message->session;
     }
     if (wanted.new_session) {
@@ -42,6 +77,7 @@ Result<Spot> spot_of(Chats& chats, const NewRun& wanted)
     if (spot.message && spot.message->session != spot.session.id) return not_found("The message");
     if (std::holds_alternative<Newest>(wanted.place) && spot.session.newest_message)
         spot.message = chats.find_message(*spot.session.newest_message);
+    spot.is_answering = spot.message && is_being_answered(chats, *spot.message);
     return spot;
 }
 
@@ -85,16 +121,18 @@ Task<Result<BegunRun>> MemoryRuns::begin_run(NewRun wanted)
     const std::scoped_lock lock(people_.mutex, chats_.mutex);
     const Owner owner = wanted.run.owner;
     if (wanted.key) {
-        const auto made = chats_.made_before(owner, *wanted.key, Keyed::run);
-        if (!made) co_return made.error();
-        if (*made) co_return replay(chats_, **made);
+        auto replayed = replay(chats_, owner, *wanted.key);
+        if (!replayed) co_return replayed.error();
+        if (*replayed) co_return BegunRun{std::move(**replayed), true};
+        if (const Run* failed = chats_.find_freed_run(owner, *wanted.key))
+            wanted = asked_again(std::move(wanted), *failed);
     }
     if (wanted.new_session && !people_.find_user(owner.user)) co_return not_found("The user");
 
     const auto spot = spot_of(chats_, wanted);
     if (!spot) co_return spot.error();
-    if (auto may = may_begin(wanted.place, spot->message, spot->session); !may)
-        co_return may.error();
+    const auto may = may_begin(wanted.place, spot->message, spot->is_answering, spot->session);
+    if (!may) co_return may.error();
     auto run = store_begun(chats_, wanted, *spot);
     if (!run) co_return run.error();
     if (wanted.key) chats_.bind_key(owner, *wanted.key, Keyed::run, run->id);
@@ -125,7 +163,7 @@ Task<Result<>> MemoryRuns::finish_run(FinishedRun finished)
     answer.parent = run.question;
     if (!chats_.add(std::move(answer))) co_return new_id_is_there();
     finish(run, finished);
-    found->frames = std::move(finished.frames);
+    found->events = std::move(finished.events);
     chats_.end_run(run);
     chats_.note_activity(run.session, finished.completed_at, chats_.find_message(run.answer));
     co_return Result<>();
@@ -148,22 +186,51 @@ Task<Result<std::vector<WholeRun>>> MemoryRuns::unfinished_runs()
     co_return runs;
 }
 
-Task<Result<std::vector<std::string>>> MemoryRuns::frames(std::string run, std::int64_t after,
-                                                          std::size_t max_bytes)
+Task<Result<WritingRun>> MemoryRuns::find_writing_run(Owner owner, std::string message)
+{
+    const std::lock_guard lock(chats_.mutex);
+    const Run* found = writing_run(chats_, owner, message);
+    if (!found) co_return not_found("The message");
+    co_return WritingRun{chats_.whole(*found), chats_.children(found->session, found->question)};
+}
+
+Task<Result<Page<WholeRun, Runs::Position>>> MemoryRuns::list_runs(Owner owner, RunFilter filter,
+                                                                   std::optional<Position> after,
+                                                                   std::size_t limit)
+{
+    const std::lock_guard lock(chats_.mutex);
+    Page<WholeRun, Position> page;
+    PageRoom room;
+    Position last = 0;
+    for (const auto& [position, kept] : std::views::reverse(chats_.runs())) {
+        const Run& run = kept.run;
+        if (run.owner != owner || (after && position >= *after)) continue;
+        if (filter.status && run.status != *filter.status) continue;
+        if (filter.session && run.session != *filter.session) continue;
+        WholeRun whole = chats_.whole(run);
+        if (page.items.size() == limit || !room.takes(page_bytes(whole))) {
+            page.next = last;
+            break;
+        }
+        last = position;
+        page.items.push_back(std::move(whole));
+    }
+    co_return page;
+}
+
+Task<Result<std::string>> MemoryRuns::events(std::string run)
 {
     const std::lock_guard lock(chats_.mutex);
     const Chats::KeptRun* found = chats_.find_run(run);
-    if (!found || found->frames.empty()) co_return not_found("The stream of this run");
-    const auto count = static_cast<std::int64_t>(found->frames.size());
-    std::vector<std::string> frames;
-    std::size_t size = 0;
-    for (auto i = std::clamp<std::int64_t>(after, 0, count); i < count; ++i) {
-        const std::string& frame = found->frames[static_cast<std::size_t>(i)];
-        size += frame.size();
-        if (!frames.empty() && size > max_bytes) break;
-        frames.push_back(frame);
-    }
-    co_return frames;
+    if (!found || found->events.empty()) co_return not_found("The stream of this run");
+    co_return found->events;
+}
+
+Task<Result<std::vector<std::string>>> MemoryRuns::old_frames(std::string /*run*/,
+                                                              std::int64_t /*after*/,
+                                                              std::size_t /*max_bytes*/)
+{
+    co_return not_found("The stream of this run");
 }
 
 Task<Result<bool>> MemoryRuns::is_replay(Owner owner, KeyClaim key)
@@ -173,17 +240,22 @@ Task<Result<bool>> MemoryRuns::is_replay(Owner owner, KeyClaim key)
     co_return bound && bound->fingerprint == key.fingerprint;
 }
 
-Task<Result<std::size_t>> MemoryRuns::sweep_runs(TimePoint frames_before, TimePoint now,
+Task<Result<std::optional<WholeRun>>> MemoryRuns::find_replay(Owner owner, KeyClaim key)
+{
+    const std::lock_guard lock(chats_.mutex);
+    co_return replay(chats_, owner, key);
+}
+
+Task<Result<std::size_t>> MemoryRuns::sweep_runs(TimePoint events_before, TimePoint now,
                                                  std::size_t most)
 {
     const std::lock_guard lock(chats_.mutex);
     std::size_t swept = 0;
     for (auto& [position, kept] : chats_.runs()) {
         if (swept == most) break;
-        if (kept.frames.empty() || !kept.run.completed_at) continue;
-        if (*kept.run.completed_at >= to_the_millisecond(frames_before)) continue;
-        kept.frames.clear();
-        kept.frames.shrink_to_fit();
+        if (kept.events.empty() || !kept.run.completed_at) continue;
+        if (*kept.run.completed_at >= to_the_millisecond(events_before)) continue;
+        kept.events = {};
         ++swept;
     }
     co_return swept + chats_.forget_keys(now, most);

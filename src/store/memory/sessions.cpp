@@ -66,11 +66,12 @@ Task<Result<SessionPage>> MemorySessions::list_sessions(Owner owner, SessionFilt
 {
     const std::lock_guard lock(chats_.mutex);
     SessionPage page;
+    PageRoom room;
     Position last = 0;
     go_through(chats_.in_order_of(filter.sort), filter.ascending, after, [&](const auto& row) {
         const Session& session = chats_.session(row.second);
         if (!is_wanted(session, owner, filter)) return true;
-        if (page.items.size() == limit) {
+        if (page.items.size() == limit || !room.takes(page_bytes(session))) {
             page.next = last;
             return false;
         }
@@ -93,10 +94,13 @@ Task<Result<Session>> MemorySessions::change_session(Owner owner, std::string id
     co_return *found;
 }
 
-Task<Result<>> MemorySessions::remove_session(Owner owner, std::string id)
+Task<Result<>> MemorySessions::remove_session(Owner owner, std::string id,
+                                              std::optional<std::int64_t> expected)
 {
     const std::lock_guard lock(chats_.mutex);
-    if (!chats_.find_session(owner, id)) co_return not_found("The session");
+    const Session* found = chats_.find_session(owner, id);
+    if (!found) co_return not_found("The session");
+    if (expected && *expected != found->revision) co_return session_was_changed();
     chats_.remove_session(id);
     co_return Result<>();
 }

@@ -9,11 +9,11 @@
 namespace parley::store::sqlite {
 namespace {
 
-Result<BegunRun> replay(Database& database, const std::string& run)
+Result<WholeRun> replay(Database& database, const std::string& run)
 {
     auto found = find_run(database, run);
     if (!found) return not_found("The run");
-    return BegunRun{whole(database, std::move(*found)), true};
+    return whole(database, std::move(*found));
 }
 
 Result<KeptSession> make_session(Database& database, const Owner& owner, Session session)
@@ -30,7 +30,32 @@ Result<KeptSession> make_session(Database& database, const Owner& owner, Session
 struct Spot {
     KeptSession session = {};
     std::optional<KeptMessage> message = {};
+    bool is_answering = false;  // A run answers the question there.
 };
+
+bool is_being_answered(Database& database, const KeptMessage& message)
+{
+    const bool is_question = message.message.speaker == Speaker::user;
+    const auto question = is_question ? std::optional(message.position) : message.parent;
+    if (!question) return false;
+    Query select = database.query(
+        "SELECT 1 FROM runs INDEXED BY unfinished_runs"
+        " WHERE session = ?1 AND completed_ms IS NULL AND question = ?2");
+    return select.bind(message.session, *question).next();
+}
+
+// A message that is not there: perhaps one that is being written.
+Error missing(Database& database, const NewRun& wanted, const std::string& message)
+{
+    const auto writing = find_writing_run(database, wanted.run.owner, message);
+    const bool is_elsewhere =
+        writing && !wanted.run.session.empty() && wanted.run.session != writing->run.session;
+    if (!writing || is_elsewhere) return not_found("The message");
+    if (std::holds_alternative<Again>(wanted.place)) return not_a_question();
+    const auto session = find_session(database, wanted.run.owner, writing->run.session);
+    if (!session) return not_found("The message");
+    return session_is_busy(session->session.active_runs);
+}
 
 Result<Spot> spot_of(Database& database, const NewRun& wanted)
 {
@@ -39,7 +64,7 @@ Result<Spot> spot_of(Database& database, const NewRun& wanted)
     std::string session_id = wanted.run.session;
     if (const std::string* id = message_named_by(wanted.place)) {
         spot.message = find_message(database, owner, *id);
-        if (!spot.message) return not_found("The message");
+        if (!spot.message) return missing(database, wanted, *id);
         if (session_id.empty()) session_id = spot.message->message.session;
     }
     if (wanted.new_session) {
@@ -56,6 +81,7 @@ Result<Spot> spot_of(Database& database, const NewRun& wanted)
     const auto& newest = spot.session.session.newest_message;
     if (std::holds_alternative<Newest>(wanted.place) && newest)
         spot.message = find_message(database, *newest);
+    spot.is_answering = spot.message && is_being_answered(database, *spot.message);
     return spot;
 }
 
@@ -63,31 +89,25 @@ bool insert_run(Database& database, std::int64_t session, std::int64_t question,
 {
     Query insert = database.query(
         "INSERT INTO runs (id, session, question, answer, model, status, created_ms, started_ms,"
-        " history_from, last_number, frames_kept, error, metadata, parameters)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, 0, '', ?10, ?11)");
+        " history_from, last_number, frames_kept, error, metadata, parameters, owner)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, 0, '', ?10, ?11,"
+        " (SELECT 2 * position + ?13 FROM users WHERE id = ?12))");
     const std::string metadata = to_text(run.metadata);
     insert.bind(run.id, session, question, run.answer, run.model, wire::name_of(run.status),
                 to_ms(run.created_at), to_ms(run.started_at), run.history_from, metadata,
-                run.parameters);
+                run.parameters, run.owner.user, run.owner.test);
     return insert.run();
 }
 
-}  // namespace
-
-Result<BegunRun> begin(Database& database, const NewRun& wanted)
+Result<BegunRun> begin_new(Database& database, const NewRun& wanted)
 {
-    const Owner& owner = wanted.run.owner;
-    if (wanted.key) {
-        const auto made = made_before(database, owner, *wanted.key, Keyed::run);
-        if (!made) return made.error();
-        if (*made) return replay(database, **made);
-    }
-
     const auto spot = spot_of(database, wanted);
     if (!spot) return spot.error();
     const auto& [position, session] = spot->session;
     std::optional<KeptMessage> there = spot->message;
-    if (auto may = may_begin(wanted.place, there ? &there->message : nullptr, session); !may)
+    if (auto may = may_begin(wanted.place, there ? &there->message : nullptr,
+                             spot->is_answering, session);
+        !may)
         return may.error();
     for (const Message& said : wanted.earlier) {
         const auto placed = insert_message(database, position, there ? &*there : nullptr, said);
@@ -115,9 +135,33 @@ Result<BegunRun> begin(Database& database, const NewRun& wanted)
     const Run run = begun(wanted, session, question_id);
     if (!question || !insert_run(database, position, *question, run)) return new_id_is_there();
     note_activity(database, position, activity);
-    if (wanted.key) bind_key(database, owner, *wanted.key, Keyed::run, run.id);
+    if (wanted.key) bind_key(database, wanted.run.owner, *wanted.key, Keyed::run, run.id);
 
     return BegunRun{{run, message_at(database, *question).message, std::nullopt}, false};
+}
+
+}  // namespace
+
+Result<BegunRun> begin(Database& database, const NewRun& wanted)
+{
+    if (!wanted.key) return begin_new(database, wanted);
+    auto replayed = find_replay(database, wanted.run.owner, *wanted.key);
+    if (!replayed) return replayed.error();
+    if (*replayed) return BegunRun{std::move(**replayed), true};
+    const auto failed = find_freed_run(database, wanted.run.owner, *wanted.key);
+    const auto run = failed ? find_run(database, *failed) : std::nullopt;
+    return begin_new(database, run ? asked_again(wanted, run->run) : wanted);
+}
+
+Result<std::optional<WholeRun>> find_replay(Database& database, const Owner& owner,
+                                            const KeyClaim& claim)
+{
+    const auto made = made_before(database, owner, claim, Keyed::run);
+    if (!made) return made.error();
+    if (!*made) return std::optional<WholeRun>();
+    auto found = replay(database, **made);
+    if (!found) return found.error();
+    return std::optional(std::move(*found));
 }
 
 }  // namespace parley::store::sqlite

@@ -9,4 +9,8 @@ namespace parley::store::sqlite {
 // As Runs::begin_run says.
 Result<BegunRun> begin(Database& database, const NewRun& wanted);
 
+// As Runs::find_replay says.
+Result<std::optional<WholeRun>> find_replay(Database& database, const Owner& owner,
+                                            const KeyClaim& claim);
+
 }  // namespace parley::store::sqlite

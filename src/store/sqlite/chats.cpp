@@ -155,6 +155,18 @@ std::optional<KeptMessage> find_message(Database& database, const Owner& owner,
     return message_of(select);
 }
 
+std::vector<std::string> children_of(Database& database, std::int64_t session,
+                                     std::optional<std::int64_t> parent)
+{
+    Query select = database.query(
+        "SELECT id FROM messages INDEXED BY siblings"
+        " WHERE session = ?1 AND parent IS ?2 ORDER BY position");
+    select.bind(session, parent);
+    std::vector<std::string> ids;
+    while (select.next()) ids.push_back(select.text(0));
+    return ids;
+}
+
 KeptMessage message_at(Database& database, std::int64_t position)
 {
     Query select =

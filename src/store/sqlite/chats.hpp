@@ -60,6 +60,9 @@ KeptMessage message_of(const Query& row);
 std::optional<KeptMessage> find_message(Database& database, const std::string& id);
 std::optional<KeptMessage> find_message(Database& database, const Owner& owner,
                                         const std::string& id);
+// The messages with this parent, or the beginnings of a session, in the order of storing.
+std::vector<std::string> children_of(Database& database, std::int64_t session,
+                                     std::optional<std::int64_t> parent);
 // One that another row points to.
 KeptMessage message_at(Database& database, std::int64_t position);
 

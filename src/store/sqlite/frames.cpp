@@ -6,37 +6,26 @@
 namespace parley::store::sqlite {
 namespace {
 
-constexpr std::size_t most_of_a_chunk = 256U << 10U;  // Unless one frame alone is larger.
-
-void insert_chunk(Database& database, std::int64_t run, std::int64_t first_number,
-                  const std::string& chunk)
-{
-    Query insert =
-        database.query("INSERT INTO frames (run, first_number, bytes) VALUES (?1, ?2, ?3)");
-    insert.bind(run, first_number, Blob{chunk}).run();
-}
+constexpr std::int64_t number_of_events = 0;
 
 }  // namespace
 
-void insert_frames(Database& database, std::int64_t run, const std::vector<std::string>& frames)
+void insert_events(Database& database, std::int64_t run, const std::string& events)
 {
-    std::string chunk;
-    std::int64_t first = 1;
-    std::int64_t number = 0;
-    for (const std::string& frame : frames) {
-        ++number;
-        if (!chunk.empty() && chunk.size() + packed_length_size + frame.size() > most_of_a_chunk) {
-            insert_chunk(database, run, first, chunk);
-            chunk.clear();
-            first = number;
-        }
-        append_packed(chunk, frame);
-    }
-    if (!chunk.empty()) insert_chunk(database, run, first, chunk);
+    Query insert =
+        database.query("INSERT INTO frames (run, first_number, bytes) VALUES (?1, ?2, ?3)");
+    insert.bind(run, number_of_events, Blob{events}).run();
 }
 
-std::vector<std::string> frames_after(Database& database, std::int64_t run, std::int64_t after,
-                                      std::size_t max_bytes)
+std::optional<std::string> find_events(Database& database, std::int64_t run)
+{
+    Query select = database.query("SELECT bytes FROM frames WHERE run = ?1 AND first_number = ?2");
+    if (!select.bind(run, number_of_events).next()) return std::nullopt;
+    return select.text(0);
+}
+
+std::vector<std::string> old_frames_after(Database& database, std::int64_t run, std::int64_t after,
+                                          std::size_t max_bytes)
 {
     Query select = database.query(
         "SELECT first_number, bytes FROM frames WHERE run = ?1 AND first_number >="
@@ -58,7 +47,7 @@ std::vector<std::string> frames_after(Database& database, std::int64_t run, std:
     return frames;
 }
 
-std::size_t forget_frames(Database& database, std::int64_t before_ms, std::size_t most)
+std::size_t forget_events(Database& database, std::int64_t before_ms, std::size_t most)
 {
     Query remove = database.query(
         "DELETE FROM frames WHERE run IN (SELECT position FROM runs"

@@ -1,22 +1,26 @@
-// The frames of ended runs in SQLite: one after the other in chunks of a limited size, so that a
-// stream that is resumed reads them piece by piece.
+// What is kept of the events of ended runs in SQLite: a row of number 0 with what the rules need to
+// tell them again. Version 0.1 kept the frames themselves, in chunks from number 1 on; those rows
+// are read until they have expired.
 #pragma once
 
 #include "store/sqlite/database.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace parley::store::sqlite {
 
-// All frames of the run at this position, from number 1.
-void insert_frames(Database& database, std::int64_t run, const std::vector<std::string>& frames);
+void insert_events(Database& database, std::int64_t run, const std::string& events);
 
-// Those after a number, as many as fit into `max_bytes`, but at least one if there is one.
-std::vector<std::string> frames_after(Database& database, std::int64_t run, std::int64_t after,
-                                      std::size_t max_bytes);
+// Nothing where there are none, or old frames instead.
+std::optional<std::string> find_events(Database& database, std::int64_t run);
 
-// Forgets the frames of runs that ended before a time; gives how many runs those were.
-std::size_t forget_frames(Database& database, std::int64_t before_ms, std::size_t most);
+// Old frames after a number, as many as fit into `max_bytes`, but at least one if there is one.
+std::vector<std::string> old_frames_after(Database& database, std::int64_t run, std::int64_t after,
+                                          std::size_t max_bytes);
+
+// Forgets the events of runs that ended before a time; gives how many runs those were.
+std::size_t forget_events(Database& database, std::int64_t before_ms, std::size_t most);
 
 }  // namespace parley::store::sqlite

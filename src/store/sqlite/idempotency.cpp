@@ -22,7 +22,8 @@ std::optional<BoundKey> find_key(Database& database, const Owner& owner, const K
 {
     Query select = database.query(
         "SELECT fingerprint, kind, object FROM idempotency_keys"
-        " WHERE user = ?1 AND test = ?2 AND key = ?3 AND expires_ms > ?4");
+        " WHERE user = ?1 AND test = ?2 AND key = ?3 AND expires_ms > ?4 AND NOT EXISTS"
+        " (SELECT 1 FROM runs WHERE kind = 'run' AND runs.id = object AND runs.frees_key = 1)");
     if (!select.bind(owner.user, owner.test, claim.key, to_ms(claim.now)).next())
         return std::nullopt;
     BoundKey bound{.kind = kind_of(select.bytes(1)), .id = select.text(2)};
@@ -36,6 +37,18 @@ Result<std::optional<std::string>> made_before(Database& database, const Owner& 
                                                const KeyClaim& claim, Keyed kind)
 {
     return store::made_before(find_key(database, owner, claim), claim, kind);
+}
+
+std::optional<std::string> find_freed_run(Database& database, const Owner& owner,
+                                          const KeyClaim& claim)
+{
+    Query select = database.query(
+        "SELECT runs.id FROM idempotency_keys AS keys CROSS JOIN runs ON runs.id = keys.object"
+        " WHERE keys.user = ?1 AND keys.test = ?2 AND keys.key = ?3 AND keys.expires_ms > ?4"
+        " AND keys.kind = 'run' AND keys.fingerprint = ?5 AND runs.frees_key = 1");
+    select.bind(owner.user, owner.test, claim.key, to_ms(claim.now), blob_of(claim.fingerprint));
+    if (!select.next()) return std::nullopt;
+    return select.text(0);
 }
 
 void bind_key(Database& database, const Owner& owner, const KeyClaim& claim, Keyed kind,

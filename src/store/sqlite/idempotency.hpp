@@ -6,12 +6,17 @@
 
 namespace parley::store::sqlite {
 
-// What the key is bound to, also where that has another fingerprint; nothing where it is free.
+// What the key is bound to, also where that has another fingerprint; nothing where it is
+// free, by its time or by a run that freed it.
 std::optional<BoundKey> find_key(Database& database, const Owner& owner, const KeyClaim& claim);
 
 // The same for a request that makes an object of this kind: see made_before().
 Result<std::optional<std::string>> made_before(Database& database, const Owner& owner,
                                                const KeyClaim& claim, Keyed kind);
+
+// The run that has freed the key, where it was asked with the same fingerprint.
+std::optional<std::string> find_freed_run(Database& database, const Owner& owner,
+                                          const KeyClaim& claim);
 
 // Binds a key that is free to what its request has made.
 void bind_key(Database& database, const Owner& owner, const KeyClaim& claim, Keyed kind,

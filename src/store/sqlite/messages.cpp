@@ -7,20 +7,9 @@
 namespace parley::store::sqlite {
 namespace {
 
-std::vector<std::string> siblings(Database& database, const KeptMessage& of)
-{
-    Query select = database.query(
-        "SELECT id FROM messages INDEXED BY siblings"
-        " WHERE session = ?1 AND parent IS ?2 ORDER BY position");
-    select.bind(of.session, of.parent);
-    std::vector<std::string> ids;
-    while (select.next()) ids.push_back(select.text(0));
-    return ids;
-}
-
 PlacedMessage placed(Database& database, KeptMessage kept)
 {
-    std::vector<std::string> beside = siblings(database, kept);
+    std::vector<std::string> beside = children_of(database, kept.session, kept.parent);
     return {std::move(kept.message), std::move(beside)};
 }
 
@@ -77,7 +66,8 @@ std::vector<Segment> segments_up(Database& database, const KeptMessage& leaf, De
     return segments;
 }
 
-void append_segment(Database& database, const Segment& segment, bool ascending,
+// False where the page is full before the segment ends.
+bool append_segment(Database& database, const Segment& segment, bool ascending, PageRoom& room,
                     std::vector<PlacedMessage>& out)
 {
     Query select = ascending ? database.query("SELECT " MESSAGE_COLUMNS FROM_MESSAGES
@@ -89,7 +79,12 @@ void append_segment(Database& database, const Segment& segment, bool ascending,
                                               " AND messages.depth BETWEEN ?2 AND ?3"
                                               " ORDER BY messages.depth DESC");
     select.bind(segment.branch, segment.depths.first, segment.depths.last);
-    while (select.next()) out.push_back(placed(database, message_of(select)));
+    while (select.next()) {
+        PlacedMessage next = placed(database, message_of(select));
+        if (!room.takes(page_bytes(next))) return false;
+        out.push_back(std::move(next));
+    }
+    return true;
 }
 
 Result<Messages::BranchPage> page_of_branch(Database& database, const Owner& owner,
@@ -111,8 +106,11 @@ Result<Messages::BranchPage> page_of_branch(Database& database, const Owner& own
     if (ascending) std::ranges::reverse(segments);
     Messages::BranchPage result{.page = {}, .leaf = wanted};
     auto& [items, next] = result.page;
-    for (const Segment& segment : segments) append_segment(database, segment, ascending, items);
-    const bool goes_on = ascending ? depths.last < end : depths.first > 0;
+    PageRoom room;
+    const bool all_fit = std::ranges::all_of(segments, [&](const Segment& segment) {
+        return append_segment(database, segment, ascending, room, items);
+    });
+    const bool goes_on = !all_fit || (ascending ? depths.last < end : depths.first > 0);
     if (goes_on && !items.empty()) next = items.back().message.depth;
     return result;
 }

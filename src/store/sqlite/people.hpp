@@ -90,4 +90,26 @@ Page<Item, std::int64_t> page_of(Query& rows, std::size_t limit, ItemOf item_of)
     return page_of<Item>(rows, limit, item_of, [](const Item&) { return true; });
 }
 
+// The same where items may be large, and a page ends early then: `bytes_of` tells what one takes.
+template <class Item, class ItemOf, class BytesOf>
+Page<Item, std::int64_t> roomy_page_of(Query& rows, std::size_t limit, ItemOf item_of,
+                                       BytesOf bytes_of)
+{
+    Page<Item, std::int64_t> page;
+    PageRoom room;
+    std::int64_t last = 0;
+    while (rows.next()) {
+        const std::int64_t position = rows.integer(0);
+        std::optional<Item> item;
+        if (page.items.size() < limit) item = item_of(rows);
+        if (!item || !room.takes(bytes_of(*item))) {
+            page.next = last;
+            break;
+        }
+        last = position;
+        page.items.push_back(std::move(*item));
+    }
+    return page;
+}
+
 }  // namespace parley::store::sqlite

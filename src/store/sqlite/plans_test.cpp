@@ -174,7 +174,19 @@ TEST_F(PlansTest, FindEverythingByAnIndex)
                     anas, {.sort = sort, .ascending = ascending, .archived = archived}, {}, 2)));
     for (const bool ascending : {false, true})
         ASSERT_TRUE(run(messages().list_branch(anas, session.id, {}, ascending, {}, 2)));
-    ASSERT_TRUE(run(runs().frames(whole.run.id, 0, 100)));
+    ASSERT_TRUE(run(runs().events(whole.run.id)));
+    EXPECT_FALSE(run(runs().old_frames(whole.run.id, 0, 100)));
+    for (const RunFilter& filter :
+         {RunFilter{}, RunFilter{.status = RunStatus::completed}, RunFilter{.session = session.id},
+          RunFilter{.status = RunStatus::failed, .session = session.id}})
+        ASSERT_TRUE(run(runs().list_runs(anas, filter, {}, 2)));
+    EXPECT_FALSE(run(runs().find_writing_run(anas, whole.run.answer)));
+    EXPECT_FALSE(begin(new_run(session, Under{"msg_none"})));
+    EXPECT_TRUE(run(runs().find_replay(anas, claim("k"))));
+    EXPECT_TRUE(run(runs().find_replay(anas, claim("free"))));
+    wanted = new_run(session, Beginning{});
+    wanted.key = claim("new");
+    ASSERT_TRUE(begin(wanted));
     ASSERT_TRUE(run(runs().is_replay(anas, claim("k"))));
     ASSERT_TRUE(run(sessions().change_session(anas, session.id, {.archived = true})));
     ASSERT_TRUE(run(runs().sweep_runs(later(), later() + 48h, 10)));

@@ -25,7 +25,8 @@ KeptRun run_of(const Query& row)
                          .completed_at = time_of(row, 13),
                          .error = row.text(20),
                          .history_from = row.integer(17),
-                         .last_number = row.integer(18)}};
+                         .last_number = row.integer(18),
+                         .frees_key = row.integer(23) != 0}};
     if (!row.is_null(14)) kept.run.usage = {row.integer(14), row.integer(15), row.integer(16)};
     return kept;
 }
@@ -35,6 +36,16 @@ std::optional<KeptRun> find_run(Database& database, const std::string& id)
     Query select =
         database.query("SELECT " RUN_COLUMNS " FROM runs" JOIN_RUNS " WHERE runs.id = ?1");
     if (!select.bind(id).next()) return std::nullopt;
+    return run_of(select);
+}
+
+std::optional<KeptRun> find_writing_run(Database& database, const Owner& owner,
+                                        const std::string& message)
+{
+    Query select = database.query("SELECT " RUN_COLUMNS " FROM runs" JOIN_RUNS
+                                  " WHERE runs.answer = ?1 AND runs.completed_ms IS NULL"
+                                  " AND sessions.user = ?2 AND sessions.test = ?3");
+    if (!select.bind(message, owner.user, owner.test).next()) return std::nullopt;
     return run_of(select);
 }
 

@@ -9,7 +9,7 @@
     " sessions.id, questions.id, runs.answer, runs.model, runs.status, runs.created_ms," \
     " runs.started_ms, runs.completed_ms, runs.input_tokens, runs.output_tokens,"        \
     " runs.cached_input_tokens, runs.history_from, runs.last_number, runs.frames_kept,"  \
-    " runs.error, runs.metadata, runs.parameters"
+    " runs.error, runs.metadata, runs.parameters, runs.frees_key"
 #define JOIN_RUNS                                              \
     " CROSS JOIN sessions ON sessions.position = runs.session" \
     " CROSS JOIN messages AS questions ON questions.position = runs.question"
@@ -28,6 +28,10 @@ struct KeptRun {
 KeptRun run_of(const Query& row);
 
 std::optional<KeptRun> find_run(Database& database, const std::string& id);
+
+// The unfinished one that writes this message.
+std::optional<KeptRun> find_writing_run(Database& database, const Owner& owner,
+                                        const std::string& message);
 
 // With what it asks and answers.
 WholeRun whole(Database& database, KeptRun kept);

@@ -5,6 +5,7 @@
 #include "store/sqlite/frames.hpp"
 #include "store/sqlite/idempotency.hpp"
 #include "store/sqlite/people.hpp"
+#include "store/sqlite/run_list.hpp"
 #include "store/sqlite/run_rows.hpp"
 #include "store/sqlite/time.hpp"
 
@@ -20,7 +21,7 @@ Result<> start(Database& database, const std::string& id, TimePoint at)
     return {};
 }
 
-void update(Database& database, std::int64_t position, const Run& run, bool frames_kept)
+void update(Database& database, std::int64_t position, const Run& run, bool events_kept)
 {
     std::optional<std::int64_t> input;
     std::optional<std::int64_t> output;
@@ -33,9 +34,10 @@ void update(Database& database, std::int64_t position, const Run& run, bool fram
     Query update = database.query(
         "UPDATE runs SET status = ?2, started_ms = ?3, completed_ms = ?4, input_tokens = ?5,"
         " output_tokens = ?6, cached_input_tokens = ?7, error = ?8, history_from = ?9,"
-        " last_number = ?10, frames_kept = ?11 WHERE position = ?1");
+        " last_number = ?10, frames_kept = ?11, frees_key = ?12 WHERE position = ?1");
     update.bind(position, wire::name_of(run.status), to_ms(run.started_at), to_ms(run.completed_at),
-                input, output, cached, run.error, run.history_from, run.last_number, frames_kept);
+                input, output, cached, run.error, run.history_from, run.last_number, events_kept,
+                run.frees_key);
     update.run();
 }
 
@@ -50,8 +52,8 @@ Result<> finish(Database& database, const FinishedRun& finished)
     const Message answer = answer_of(run, finished);
     if (!insert_message(database, session, &question, answer)) return new_id_is_there();
     store::finish(run, finished);
-    update(database, position, run, !finished.frames.empty());
-    insert_frames(database, position, finished.frames);
+    update(database, position, run, !finished.events.empty());
+    if (!finished.events.empty()) insert_events(database, position, finished.events);
     note_activity(database, session, {.at = finished.completed_at, .message = answer.id});
     return {};
 }
@@ -73,12 +75,35 @@ Result<std::vector<WholeRun>> unfinished(Database& database)
     return runs;
 }
 
-Result<std::vector<std::string>> read_frames(Database& database, const std::string& id,
-                                             std::int64_t after, std::size_t max_bytes)
+std::optional<std::int64_t> with_events(Database& database, const std::string& id)
 {
     Query select = database.query("SELECT position FROM runs WHERE id = ?1 AND frames_kept = 1");
-    if (!select.bind(id).next()) return not_found("The stream of this run");
-    return frames_after(database, select.integer(0), after, max_bytes);
+    if (!select.bind(id).next()) return std::nullopt;
+    return select.integer(0);
+}
+
+Result<std::string> read_events(Database& database, const std::string& id)
+{
+    const auto run = with_events(database, id);
+    auto events = run ? find_events(database, *run) : std::nullopt;
+    if (!events) return not_found("The stream of this run");
+    return std::move(*events);
+}
+
+Result<std::vector<std::string>> read_old_frames(Database& database, const std::string& id,
+                                                 std::int64_t after, std::size_t max_bytes)
+{
+    const auto run = with_events(database, id);
+    if (!run || find_events(database, *run)) return not_found("The stream of this run");
+    return old_frames_after(database, *run, after, max_bytes);
+}
+
+Result<WritingRun> find_writing(Database& database, const Owner& owner, const std::string& message)
+{
+    auto found = find_writing_run(database, owner, message);
+    if (!found) return not_found("The message");
+    auto beside = children_of(database, found->session, found->question);
+    return WritingRun{whole(database, std::move(*found)), std::move(beside)};
 }
 
 }  // namespace
@@ -113,12 +138,43 @@ Task<Result<std::vector<WholeRun>>> SqliteRuns::unfinished_runs()
     return readers_.read<std::vector<WholeRun>>(unfinished);
 }
 
-Task<Result<std::vector<std::string>>> SqliteRuns::frames(std::string run, std::int64_t after,
-                                                          std::size_t max_bytes)
+Task<Result<WritingRun>> SqliteRuns::find_writing_run(Owner owner, std::string message)
+{
+    return readers_.read<WritingRun>(
+        [owner = std::move(owner), message = std::move(message)](Database& database) {
+            return find_writing(database, owner, message);
+        });
+}
+
+Task<Result<RunPage>> SqliteRuns::list_runs(Owner owner, RunFilter filter,
+                                            std::optional<Position> after, std::size_t limit)
+{
+    return readers_.read<RunPage>([owner = std::move(owner), filter = std::move(filter), after,
+                                   limit](Database& database) {
+        return page_of_runs(database, owner, filter, after, limit);
+    });
+}
+
+Task<Result<std::string>> SqliteRuns::events(std::string run)
+{
+    return readers_.read<std::string>(
+        [run = std::move(run)](Database& database) { return read_events(database, run); });
+}
+
+Task<Result<std::vector<std::string>>> SqliteRuns::old_frames(std::string run, std::int64_t after,
+                                                              std::size_t max_bytes)
 {
     return readers_.read<std::vector<std::string>>(
         [run = std::move(run), after, max_bytes](Database& database) {
-            return read_frames(database, run, after, max_bytes);
+            return read_old_frames(database, run, after, max_bytes);
+        });
+}
+
+Task<Result<std::optional<WholeRun>>> SqliteRuns::find_replay(Owner owner, KeyClaim key)
+{
+    return readers_.read<std::optional<WholeRun>>(
+        [owner = std::move(owner), key = std::move(key)](Database& database) {
+            return sqlite::find_replay(database, owner, key);
         });
 }
 
@@ -131,12 +187,12 @@ Task<Result<bool>> SqliteRuns::is_replay(Owner owner, KeyClaim key)
         });
 }
 
-Task<Result<std::size_t>> SqliteRuns::sweep_runs(TimePoint frames_before, TimePoint now,
+Task<Result<std::size_t>> SqliteRuns::sweep_runs(TimePoint events_before, TimePoint now,
                                                  std::size_t most)
 {
     return writer_.write<std::size_t>(
-        [frames_before, now, most](Database& database) -> Result<std::size_t> {
-            return forget_frames(database, to_ms(frames_before), most) +
+        [events_before, now, most](Database& database) -> Result<std::size_t> {
+            return forget_events(database, to_ms(events_before), most) +
                    forget_keys(database, now, most);
         });
 }

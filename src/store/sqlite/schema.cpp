@@ -212,6 +212,19 @@ constexpr std::array steps = std::to_array<const char*>({
         ALTER TABLE keys_of_any_kind RENAME TO idempotency_keys;
         CREATE INDEX idempotency_keys_by_end ON idempotency_keys (expires_ms);
     )sql",
+    // 5: runs are listed by their owner, a number for a user and a mode: twice the user's position,
+    // and 1 more for test mode. A run may free its key. `frames` has one row of number 0 for a run,
+    // as store/sqlite/frames.hpp says.
+    R"sql(
+        ALTER TABLE runs ADD COLUMN owner INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE runs ADD COLUMN frees_key INTEGER NOT NULL DEFAULT 0
+            CHECK (frees_key IN (0, 1));
+        UPDATE runs SET owner = (SELECT 2 * users.position + sessions.test
+            FROM sessions JOIN users ON users.id = sessions.user
+            WHERE sessions.position = runs.session);
+        CREATE INDEX runs_of_owner ON runs (owner);
+        CREATE INDEX runs_of_owner_by_status ON runs (owner, status);
+    )sql",
 });
 
 }  // namespace

@@ -72,8 +72,9 @@ Result<SessionPage> page_after(Database& database, const Owner& owner, const Ses
     Query select = database.query(list_statement(filter));
     select.bind(owner.user, owner.test, filter.archived, after, filter.title_part,
                 static_cast<std::int64_t>(limit + 1));  // One more: is there a next page?
-    return page_of<Session>(select, limit,
-                            [&](const Query& row) { return session_of(database, row, 1).session; });
+    return roomy_page_of<Session>(
+        select, limit, [&](const Query& row) { return session_of(database, row, 1).session; },
+        [](const Session& item) { return page_bytes(item); });
 }
 
 void update(Database& database, std::int64_t position, const Session& session)
@@ -100,11 +101,13 @@ Result<Session> change(Database& database, const Owner& owner, const std::string
     return std::move(found->session);
 }
 
-Result<> remove(Database& database, const Owner& owner, const std::string& id)
+Result<> remove(Database& database, const Owner& owner, const std::string& id,
+                std::optional<std::int64_t> expected)
 {
-    Query remove = database.query("DELETE FROM sessions WHERE id = ?1 AND user = ?2 AND test = ?3");
-    remove.bind(id, owner.user, owner.test).run();
-    if (rows_changed(database) == 0) return not_found("The session");
+    const auto found = find_session(database, owner, id);
+    if (!found) return not_found("The session");
+    if (expected && *expected != found->session.revision) return session_was_changed();
+    database.query("DELETE FROM sessions WHERE position = ?1").bind(found->position).run();
     return {};
 }
 
@@ -147,11 +150,13 @@ Task<Result<Session>> SqliteSessions::change_session(Owner owner, std::string id
          expected](Database& database) { return change(database, owner, id, wanted, expected); });
 }
 
-Task<Result<>> SqliteSessions::remove_session(Owner owner, std::string id)
+Task<Result<>> SqliteSessions::remove_session(Owner owner, std::string id,
+                                              std::optional<std::int64_t> expected)
 {
-    return writer_.write<void>([owner = std::move(owner), id = std::move(id)](Database& database) {
-        return remove(database, owner, id);
-    });
+    return writer_.write<void>(
+        [owner = std::move(owner), id = std::move(id), expected](Database& database) {
+            return remove(database, owner, id, expected);
+        });
 }
 
 }  // namespace parley::store::sqlite

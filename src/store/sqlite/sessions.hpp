@@ -18,7 +18,8 @@ public:
                                                         std::size_t limit) override;
     Task<Result<Session>> change_session(Owner owner, std::string id, SessionChange change,
                                          std::optional<std::int64_t> expected) override;
-    Task<Result<>> remove_session(Owner owner, std::string id) override;
+    Task<Result<>> remove_session(Owner owner, std::string id,
+                                  std::optional<std::int64_t> expected) override;
 
 private:
     Writer& writer_;

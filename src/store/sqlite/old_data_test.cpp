@@ -1,0 +1,87 @@
+// Data that version 0.1 has left: its schema, and the frames that it kept of ended runs.
+#include "base/run.hpp"
+#include "store/contract_fixture.hpp"
+#include "store/sqlite/directory_for_tests.hpp"
+#include "store/sqlite/packed_texts.hpp"
+#include "store/sqlite/schema.hpp"
+#include "store/sqlite/sqlite_store.hpp"
+
+#include <gtest/gtest.h>
+
+namespace parley::store::sqlite {
+namespace {
+
+constexpr std::size_t schema_of_0_1 = 3;
+
+// A user with a session, in which a question was answered; its events are kept as frames.
+constexpr const char* data = R"sql(
+    INSERT INTO users VALUES (7, 'usr_1', 'ana', 'ana', 'Ana', 'member', 0, 1, NULL, 'x');
+    INSERT INTO sessions VALUES
+        (3, 'ses_1', 'usr_1', 1, 0, 1, 2, 'msg_2', 1, 1, 1, 1, 't', 't', 0, NULL, '{}', NULL);
+    INSERT INTO branches VALUES (1, 3, NULL, 0);
+    INSERT INTO messages VALUES
+        (1, 'msg_1', 3, NULL, 1, 0, 'user', 1, NULL, NULL, NULL, '{}', x'020000004869'),
+        (2, 'msg_2', 3, 1, 1, 1, 'assistant', 1, 'end_turn', 'm', 'run_1', '{}', x'020000004869');
+    INSERT INTO runs VALUES (5, 'run_1', 3, 1, 'msg_2', 'm', 'completed', 1, 1, 2, 1, 1, 0, 0, 4, 1,
+                             '', '{}', '{}');
+)sql";
+
+class OldDataTest : public testing::Test {
+protected:
+    OldDataTest()
+    {
+        Database database(file, Database::Access::write);
+        for (std::size_t step = 0; step < schema_of_0_1; ++step)
+            database.execute(migrations()[step]);
+        database.execute("PRAGMA user_version = 3");
+        database.execute(data);
+        insert_chunk(database, 1, {"one", "two"});
+        insert_chunk(database, 3, {"three", "four"});
+    }
+
+    static void insert_chunk(Database& database, std::int64_t first,
+                             const std::vector<std::string>& frames)
+    {
+        const std::string packed = pack(frames);
+        Query insert =
+            database.query("INSERT INTO frames (run, first_number, bytes) VALUES (5, ?1, ?2)");
+        insert.bind(first, Blob{packed}).run();
+    }
+
+    TestDirectory directory;
+    const std::filesystem::path file = directory / "parley.db";
+    const Owner anas_test{"usr_1", true};
+};
+
+TEST_F(OldDataTest, IsStillThere)
+{
+    const auto store = std::move(open_sqlite_store({.file = file})).value();
+    const auto whole = run(store->runs().find_run(anas_test, "run_1"));
+    ASSERT_TRUE(whole) << whole.error().message;
+    EXPECT_FALSE(whole->run.frees_key);
+    EXPECT_EQ(whole->answer->parts.at(0), "Hi");
+    const auto listed = run(store->runs().list_runs(anas_test, {}, {}, 10)).value();
+    ASSERT_EQ(listed.items.size(), 1U);
+    EXPECT_EQ(listed.items.at(0).run.id, "run_1");
+    EXPECT_TRUE(run(store->runs().list_runs({"usr_1"}, {}, {}, 10)).value().items.empty());
+}
+
+TEST_F(OldDataTest, GivesFramesAsTheyWereKept)
+{
+    const auto store = std::move(open_sqlite_store({.file = file})).value();
+    using Frames = std::vector<std::string>;
+    const auto frames = [&](std::int64_t after, std::size_t max_bytes) {
+        return run(store->runs().old_frames("run_1", after, max_bytes)).value();
+    };
+    EXPECT_EQ(run(store->runs().events("run_1")).error().code, Errc::not_found);
+    EXPECT_EQ(frames(0, 100), (Frames{"one", "two", "three", "four"}));
+    EXPECT_EQ(frames(1, 100), (Frames{"two", "three", "four"}));
+    EXPECT_EQ(frames(1, 8), (Frames{"two", "three"}));
+    EXPECT_EQ(frames(2, 0), Frames{"three"});
+    EXPECT_EQ(frames(4, 100), Frames());
+    EXPECT_EQ(run(store->runs().sweep_runs(TimePoint::max(), TimePoint(), 10)).value(), 1U);
+    EXPECT_EQ(run(store->runs().old_frames("run_1", 0, 9)).error().code, Errc::not_found);
+}
+
+}  // namespace
+}  // namespace parley::store::sqlite
