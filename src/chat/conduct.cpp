@@ -19,11 +19,14 @@ Error model_is_gone(const std::string& model)
     return {Errc::model_unavailable, "The model " + model + " is not there any more."};
 }
 
+Error run_failed() { return {Errc::internal, "The run failed."}; }
+
 }  // namespace
 
 Conduct::Conduct(Runs& runs, ActiveRunRef run, bool begins_now)
     : runs_(runs),
       run_(std::move(run)),
+      queue_(runs.queue_of(run_->owner())),
       whole_(run_->whole().value()),
       begins_now_(begins_now),
       is_new_to_it_(run_->feed().last() == 0),
@@ -45,14 +48,14 @@ Task<> Conduct::go()
     } catch (const std::exception& bug) {
         log::error("a run threw an exception", log::kv("run_id", run_->id()),
                    log::kv("reason", bug.what()));
-        ending = failed({Errc::internal, "The run failed."});
+        ending = failed(run_failed());
     }
     // What fails because it was told to stop has not failed.
     if (run_->stopped() == ActiveRun::Stop::cancelled && ending &&
         ending->status == RunStatus::failed)
         ending = ending_of_stop();
     deadline_->cancel();
-    runs_.queue_.leave(run_->id());  // The model is free: the next one may begin.
+    queue_.leave(run_->id());  // The model is free: the next one may begin.
     if (was_left()) co_return;
     co_await finish(ending.value_or(ending_of_stop()));
     co_await runs_.sweep_if_due();
@@ -63,16 +66,16 @@ Task<bool> Conduct::announce()
     if (!is_new_to_it_) co_return true;
     api::RunView shown = view(whole_);
     if (!begins_now_)
-        if (const auto position = runs_.queue_.position(run_->id()))
+        if (const auto position = queue_.position(run_->id()))
             shown.queue_position = static_cast<std::int64_t>(*position);
     std::vector<Frame> frames;
     frames.push_back(created_event(1, std::move(shown)));
-    co_return co_await record(std::move(frames), {});
+    co_return co_await record(std::move(frames));
 }
 
 Task<bool> Conduct::wait_for_turn()
 {
-    if (!begins_now_ && !co_await runs_.queue_.turn(run_->id())) co_return false;
+    if (!begins_now_ && !co_await queue_.turn(run_->id())) co_return false;
     if (run_->stopped() != ActiveRun::Stop::none) co_return false;
     if (whole_.run.status == RunStatus::running) co_return true;
     const TimePoint now = runs_.options_.clock->now();
@@ -100,6 +103,7 @@ Task<Conduct::Ending> Conduct::answer()
     run_->set_reply(reply->get());
     if (run_->stopped() != ActiveRun::Stop::none) (*reply)->stop();
     Ending ending = co_await read(**reply);
+    if (!ending.usage) ending.usage = (*reply)->used();
     run_->set_reply(nullptr);
     co_return ending;
 }
@@ -141,19 +145,16 @@ Task<bool> Conduct::keep(std::vector<std::string> deltas)
     if (deltas.empty()) co_return true;
     std::vector<Frame> frames;
     frames.reserve(deltas.size());
-    std::string text;
     std::int64_t number = run_->feed().last();
-    for (const std::string& delta : deltas) {
+    for (const std::string& delta : deltas)
         frames.push_back(delta_event(++number, whole_.run.answer, delta));
-        text += delta;
-    }
     const bool are_first = run_->feed().last() == 1;  // Only run.created stands before them.
     if (are_first && runs_.observe_first_delta_)
         runs_.observe_first_delta_(runs_.options_.clock->steady() - asked_at_);
-    co_return co_await record(std::move(frames), text);
+    co_return co_await record(std::move(frames), deltas);
 }
 
-Task<bool> Conduct::record(std::vector<Frame> frames, std::string_view text)
+Task<bool> Conduct::record(std::vector<Frame> frames, std::span<const std::string> texts)
 {
     const auto first = static_cast<std::uint32_t>(run_->feed().last() + 1);
     for (;;) {
@@ -164,15 +165,21 @@ Task<bool> Conduct::record(std::vector<Frame> frames, std::string_view text)
     if (in_trouble_) run_->feed().set_trouble(std::nullopt);
     in_trouble_ = false;
     runs_.events_ += frames.size();
-    run_->feed().push(frames, text);
+    run_->feed().push(frames, texts);
     co_return true;
 }
 
 // The disk fails: those who wait for an answer are told, and the run waits for better times. False
-// where it is to stop instead.
+// where it is to stop instead: because it was told to, or because waiting would not help.
 Task<bool> Conduct::hold_on(const Error& error)
 {
     if (error.code == Errc::shutting_down || was_left()) co_return false;
+    if (!may_heal(error)) {
+        log::error("a run cannot be kept", log::kv("run_id", run_->id()),
+                   log::kv("reason", error.message), log::kv("detail", error.detail));
+        broken_ = run_failed();
+        co_return false;
+    }
     if (!in_trouble_) {
         log::error("a run is held up", log::kv("run_id", run_->id()),
                    log::kv("reason", error.message));
@@ -185,6 +192,11 @@ Task<bool> Conduct::hold_on(const Error& error)
     boost::system::error_code ignored;
     co_await timer.async_wait(boost::asio::redirect_error(awaiting, ignored));
     co_return run_->stopped() == ActiveRun::Stop::none;
+}
+
+bool Conduct::may_heal(const Error& error)
+{
+    return error.code == Errc::storage_unavailable || error.code == Errc::overloaded;
 }
 
 void Conduct::watch_the_clock()
@@ -202,6 +214,7 @@ Conduct::Ending Conduct::failed(Error error)
 
 Conduct::Ending Conduct::ending_of_stop() const
 {
+    if (broken_) return failed(*broken_);
     if (run_->stopped() == ActiveRun::Stop::timed_out)
         return failed({Errc::upstream_timeout, "The answer took longer than this server allows."});
     return {.status = RunStatus::cancelled, .reason = StopReason::cancelled};

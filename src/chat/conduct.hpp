@@ -33,10 +33,13 @@ private:
     Task<Ending> read(engine::Reply& reply);
     Task<Result<engine::Prompt>> prompt();
     Task<bool> keep(std::vector<std::string> deltas);
-    Task<bool> record(std::vector<Frame> frames, std::string_view text);
+    Task<bool> record(std::vector<Frame> frames, std::span<const std::string> texts = {});
     Task<> finish(Ending ending);
-    Task<std::optional<std::vector<std::string>>> all_frames();
+    store::WholeRun ended_as(const Ending& ending, std::int64_t number, TimePoint now) const;
+    Task<std::string> events(const store::WholeRun& ended, const Frame& terminal);
+    Task<std::optional<Frame>> first_event();
     Task<bool> hold_on(const Error& error);
+    static bool may_heal(const Error& error);
     void watch_the_clock();
     Ending ending_of_stop() const;
     static Ending failed(Error error);
@@ -44,10 +47,12 @@ private:
 
     Runs& runs_;
     const ActiveRunRef run_;
+    RunQueue& queue_;
     store::WholeRun whole_;
     bool begins_now_;
     bool is_new_to_it_;  // No event of it was ever sent.
     bool in_trouble_ = false;
+    std::optional<Error> broken_ = {};  // What ended it, where waiting would not have helped.
     std::int64_t history_from_ = 0;
     SteadyPoint asked_at_;
     engine::Engine* engine_ = nullptr;

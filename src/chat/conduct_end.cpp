@@ -1,32 +1,43 @@
 #include "base/field_write.hpp"
 #include "base/log.hpp"
 #include "chat/conduct.hpp"
+#include "chat/kept_events.hpp"
 #include "chat/views.hpp"
 
 #include <boost/json/serialize.hpp>
 
-#include <algorithm>
-#include <limits>
-
 namespace parley::chat {
 namespace {
 
-constexpr std::size_t bytes_of_a_read = std::size_t{1024} * 1024;
+// Whether the model's server, or this one, may well do better at the next try.
+bool may_pass(const std::optional<Error>& error)
+{
+    if (!error) return false;
+    switch (error->code) {
+        case Errc::upstream_error:
+        case Errc::upstream_timeout:
+        case Errc::overloaded:
+        case Errc::model_unavailable:
+        case Errc::storage_unavailable:
+        case Errc::shutting_down:
+            return true;
+        default:
+            return false;
+    }
+}
 
 }  // namespace
 
-Task<> Conduct::finish(Ending ending)
+store::WholeRun Conduct::ended_as(const Ending& ending, std::int64_t number, TimePoint now) const
 {
-    const std::int64_t number = run_->feed().last() + 1;
-    const TimePoint now = runs_.options_.clock->now();
+    const auto moment = run_->feed().moment();
     store::WholeRun ended = whole_;
     ended.run.status = ending.status;
     ended.run.completed_at = now;
     ended.run.history_from = history_from_;
     ended.run.last_number = number;
-    // Where the model tells nothing, the deltas are what is known: all events but the first.
-    const std::int64_t deltas = std::max<std::int64_t>(number - 2, 0);
-    ended.run.usage = ending.usage.value_or(Usage{.output_tokens = deltas});
+    ended.run.usage = ending.usage;
+    ended.run.frees_key = moment.text.empty() && may_pass(ending.error);
     if (ending.error)
         ended.run.error = boost::json::serialize(runs_.options_.describe_error(*ending.error));
     // What was sent, and no more: a piece that could not be journalled was never seen.
@@ -35,43 +46,50 @@ Task<> Conduct::finish(Ending ending)
                                   .parent = whole_.run.question,
                                   .depth = whole_.question.depth + 1,
                                   .speaker = Speaker::assistant,
-                                  .parts = {run_->feed().moment().text},
+                                  .parts = {moment.text},
                                   .created_at = whole_.run.started_at.value_or(now),
                                   .stop_reason = ending.reason,
                                   .model = whole_.run.model,
                                   .run = whole_.run.id};
+    return ended;
+}
+
+Task<> Conduct::finish(Ending ending)
+{
+    const std::int64_t number = run_->feed().last() + 1;
+    const TimePoint now = runs_.options_.clock->now();
+    store::WholeRun ended = ended_as(ending, number, now);
     const Frame terminal = terminal_event(number, view(ended));
 
-    const bool is_long = run_->feed().look(0, 0).is_behind;
-    if (is_long && !runs_.finishing_.enter_again(run_->owner().user, run_->id()))
-        co_await runs_.finishing_.turn(run_->id());
-    if (was_left()) co_return;
-    for (;;) {
-        // Made anew for each try: a run's frames are its largest part, and there is one copy of
-        // them.
-        store::FinishedRun finished{.run = whole_.run.id,
-                                    .status = ended.run.status,
-                                    .started_at = whole_.run.started_at,
-                                    .completed_at = now,
-                                    .usage = ended.run.usage,
-                                    .error = ended.run.error,
-                                    .history_from = history_from_,
-                                    .answer = *ended.answer,
-                                    .last_number = number};
-        auto frames = co_await all_frames();
-        if (!frames) co_return;
-        finished.frames = std::move(*frames);
-        finished.frames.push_back(*terminal);
-        const auto stored = co_await runs_.store_.runs().finish_run(std::move(finished));
+    const std::string kept = co_await events(ended, terminal);
+    while (!was_left()) {
+        const auto stored =
+            co_await runs_.store_.runs().finish_run({.run = whole_.run.id,
+                                                     .status = ended.run.status,
+                                                     .started_at = whole_.run.started_at,
+                                                     .completed_at = now,
+                                                     .usage = ended.run.usage,
+                                                     .error = ended.run.error,
+                                                     .history_from = history_from_,
+                                                     .answer = *ended.answer,
+                                                     .last_number = number,
+                                                     .frees_key = ended.run.frees_key,
+                                                     .events = kept});
         // Gone with its session: whoever still reads is told how it ended.
         if (stored || stored.error().code == Errc::not_found) break;
         if (stored.error().code == Errc::conflict) {
             log::error("a run has ended twice", log::kv("run_id", run_->id()));
             break;
         }
+        if (!may_heal(stored.error())) {
+            log::error("the end of a run cannot be stored; the next start takes it up",
+                       log::kv("run_id", run_->id()), log::kv("reason", stored.error().message),
+                       log::kv("detail", stored.error().detail));
+            co_return;
+        }
         co_await hold_on(stored.error());
-        if (was_left()) co_return;
     }
+    if (was_left()) co_return;
     run_->set_whole(std::move(ended));
     run_->feed().end(terminal);
     runs_.journal_.end(run_->id());
@@ -82,28 +100,27 @@ Task<> Conduct::finish(Ending ending)
               log::kv("events", number), log::kv("ms", runs_.options_.clock->steady() - asked_at_));
 }
 
-// From the ring where that has all of them, else from the journal. Nothing where the process is to
-// end before they could be read.
-Task<std::optional<std::vector<std::string>>> Conduct::all_frames()
+// Empty where they could not be told again: then a snapshot stands for them.
+Task<std::string> Conduct::events(const store::WholeRun& ended, const Frame& terminal)
 {
-    std::vector<std::string> frames;
-    const std::int64_t last = run_->feed().last();
-    const auto seen = run_->feed().look(0, std::numeric_limits<std::size_t>::max());
-    if (!seen.is_behind) {
-        for (const Frame& frame : seen.frames) frames.push_back(*frame);
-        co_return frames;
-    }
-    while (static_cast<std::int64_t>(frames.size()) < last) {
-        auto records = co_await runs_.journal_.read(
-            run_->id(), static_cast<std::uint32_t>(frames.size()), bytes_of_a_read);
-        if (records) {
-            for (const auto& record : *records) frames.push_back(*record.frame);
-            continue;
-        }
+    const auto first = co_await first_event();
+    const DeltaSizes deltas = run_->feed().deltas();
+    if (!first || deltas.count() != run_->feed().last() - 1) co_return std::string();
+    co_return keep_events(ended, **first, deltas, *terminal);
+}
+
+// From the ring if it still has it, else from the journal.
+Task<std::optional<Frame>> Conduct::first_event()
+{
+    const auto seen = run_->feed().look(0, 0);
+    if (!seen.frames.empty()) co_return seen.frames.front();
+    while (!was_left() && run_->feed().last() > 0) {
+        auto records = co_await runs_.journal_.read(run_->id(), 0, 0);
+        if (records && !records->empty()) co_return records->front().frame;
+        if (records || !may_heal(records.error())) break;
         co_await hold_on(records.error());
-        if (was_left()) co_return std::nullopt;
     }
-    co_return frames;
+    co_return std::nullopt;
 }
 
 }  // namespace parley::chat

@@ -11,7 +11,7 @@ constexpr std::size_t max_ring_bytes = std::size_t{16} * 1024;
 
 }  // namespace
 
-void Feed::push(std::span<const Frame> frames, std::string_view text)
+void Feed::push(std::span<const Frame> frames, std::span<const std::string> texts)
 {
     std::unique_lock lock(mutex_);
     for (const Frame& frame : frames) {
@@ -23,7 +23,10 @@ void Feed::push(std::span<const Frame> frames, std::string_view text)
         ring_bytes_ -= ring_.front()->size();
         ring_.pop_front();
     }
-    text_ += text;
+    for (const std::string& text : texts) {
+        text_ += text;
+        deltas_.add(text.size());
+    }
     wake_all(std::move(lock));
 }
 
@@ -45,11 +48,12 @@ void Feed::leave()
     wake_all(std::move(lock));
 }
 
-void Feed::restore(std::int64_t last, std::string text)
+void Feed::restore(std::int64_t last, std::string text, DeltaSizes deltas)
 {
     const std::lock_guard lock(mutex_);
     last_ = last;
     text_ = std::move(text);
+    deltas_ = std::move(deltas);
 }
 
 void Feed::set_trouble(std::optional<Error> trouble)
@@ -92,6 +96,12 @@ std::int64_t Feed::last() const
 {
     const std::lock_guard lock(mutex_);
     return last_;
+}
+
+DeltaSizes Feed::deltas() const
+{
+    const std::lock_guard lock(mutex_);
+    return deltas_;
 }
 
 Feed::FollowerRef Feed::follow()

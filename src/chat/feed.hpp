@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/task.hpp"
 #include "chat/events.hpp"
+#include "chat/kept_events.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -45,21 +46,22 @@ public:
     Feed(const Feed&) = delete;
     Feed& operator=(const Feed&) = delete;
 
-    // By the run. The first frame of `frames` has the number after the last one; together they add
-    // `text` to the answer.
-    void push(std::span<const Frame> frames, std::string_view text);
+    // By the run. The first frame of `frames` has the number after the last one. Where they are
+    // deltas, `texts` is what each of them adds to the answer.
+    void push(std::span<const Frame> frames, std::span<const std::string> texts = {});
     // The terminal event: the last one.
     void end(Frame terminal);
     // Nothing comes any more, though the run has not ended.
     void leave();
     // What an earlier process has sent; before anybody follows.
-    void restore(std::int64_t last, std::string text);
+    void restore(std::int64_t last, std::string text, DeltaSizes deltas);
     // Something holds the run up, or no longer does.
     void set_trouble(std::optional<Error> trouble);
 
     Look look(std::int64_t after, std::size_t max_bytes) const;
     Moment moment() const;
     std::int64_t last() const;
+    DeltaSizes deltas() const;
 
     FollowerRef follow();
 
@@ -82,6 +84,7 @@ private:
     std::size_t ring_bytes_ = 0;
     std::int64_t last_ = 0;  // The number of the last frame, which is the ring's last.
     std::string text_;
+    DeltaSizes deltas_;  // How the text was cut.
     bool has_ended_ = false;
     bool was_left_ = false;
     std::optional<Error> trouble_;

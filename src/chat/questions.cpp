@@ -5,6 +5,7 @@
 #include "chat/history.hpp"
 #include "chat/parameters.hpp"
 #include "chat/titles.hpp"
+#include "store/refusals.hpp"
 
 #include <boost/asio/this_coro.hpp>
 
@@ -42,6 +43,12 @@ Task<Result<Questions::Ground>> Questions::find_ground(const Owner& owner, const
     std::optional<std::string> id = question.session;
     if (question.parent && (!id || !question.parts)) {
         auto parent = co_await store_.messages().find_message(owner, *question.parent);
+        if (!parent && parent.error().code == Errc::not_found) {
+            Error why = co_await why_missing(owner, question);
+            if (why.code != Errc::not_found) co_return why;
+            // It may have been stored between both looks.
+            parent = co_await store_.messages().find_message(owner, *question.parent);
+        }
         if (!parent) co_return parent.error();
         if (!id) id = parent->message.session;
         ground.asked_again = std::move(parent->message.parts);
@@ -51,6 +58,17 @@ Task<Result<Questions::Ground>> Questions::find_ground(const Owner& owner, const
     if (!session) co_return session.error();
     ground.session = std::move(*session);
     co_return ground;
+}
+
+// The parent is not there: perhaps it is an answer that is being written.
+Task<Error> Questions::why_missing(const Owner& owner, const Question& question)
+{
+    auto writing = co_await store_.runs().find_writing_run(owner, *question.parent);
+    if (!writing) co_return writing.error();
+    if (!question.parts) co_return store::not_a_question();
+    auto session = co_await store_.sessions().find_session(owner, writing->whole.run.session);
+    if (!session) co_return session.error();
+    co_return store::session_is_busy(session->active_runs);
 }
 
 Result<std::string> Questions::model_for(const Owner& owner,
@@ -68,46 +86,28 @@ Task<Result<Asked>> Questions::ask(Owner owner, Question question)
     if (runs_.is_closed()) co_return Error{Errc::shutting_down, "The server is shutting down."};
     if (auto shaped = check_shape(question); !shaped) co_return shaped.error();
 
+    // A retry is answered with what there is, whatever has changed since. It needs no place in the
+    // queue, and no model.
+    if (question.key) {
+        auto known = co_await store_.runs().find_replay(owner, *question.key);
+        if (!known) co_return known.error();
+        if (*known) co_return co_await join(std::move(**known));
+    }
     auto ground = co_await find_ground(owner, question);
     if (!ground) co_return ground.error();
-    // A retry is answered with what there is, whatever has changed since.
-    bool replays = false;
-    if (question.key) {
-        auto known = co_await store_.runs().is_replay(owner, *question.key);
-        if (!known) co_return known.error();
-        replays = *known;
-    }
     std::optional<std::string> wanted = question.model;
     if (!wanted && ground->session) wanted = ground->session->model;
     auto model = model_for(owner, wanted);
-    if (!model && !replays) co_return model.error();
-    if (!replays) {
-        const auto& instructions =
-            ground->session ? ground->session->instructions : question.instructions;
-        auto fits = co_await check_length(*models_.find(*model),
-                                          question.parts ? *question.parts : ground->asked_again,
-                                          instructions.value_or(""), question.sampling);
-        if (!fits) co_return fits.error();
-    }
+    if (!model) co_return model.error();
+    const auto& instructions =
+        ground->session ? ground->session->instructions : question.instructions;
+    auto fits = co_await check_length(*models_.find(*model),
+                                      question.parts ? *question.parts : ground->asked_again,
+                                      instructions.value_or(""), question.sampling);
+    if (!fits) co_return fits.error();
     std::string request_id = question.request_id;
-    auto run =
-        new_run(owner, std::move(question), *ground, model.has_value() ? *model : std::string());
-    if (replays) co_return co_await replay(std::move(run));
+    auto run = new_run(owner, std::move(question), *ground, std::move(*model));
     co_return co_await begin(owner, std::move(run), std::move(request_id));
-}
-
-// Needs no place in the queue, and no model.
-Task<Result<Asked>> Questions::replay(store::NewRun run)
-{
-    auto begun = co_await store_.runs().begin_run(std::move(run));
-    if (!begun) co_return begun.error();
-    if (begun->replayed) co_return co_await join(std::move(begun->whole));
-    // The key has expired in this very moment: it is a question like any other.
-    const std::string id = begun->whole.run.id;
-    auto taken = co_await runs_.take_up_one(std::move(begun->whole), nullptr,
-                                            co_await boost::asio::this_coro::executor);
-    if (!taken) co_return taken.error();
-    co_return Asked{.run_id = id, .active = runs_.find(id)};
 }
 
 store::NewRun Questions::new_run(const Owner& owner, Question question, const Ground& ground,
@@ -182,18 +182,14 @@ Task<Result<Asked>> Questions::begin(Owner owner, store::NewRun run, std::string
 Task<Result<Asked>> Questions::join(store::WholeRun whole)
 {
     Asked asked{.run_id = whole.run.id, .replayed = true};
-    if (!has_ended(whole.run.status)) {
-        asked.active = runs_.find(whole.run.id);
-        if (asked.active) {
-            asked.active->set_whole_if_unknown(std::move(whole));
-            co_return asked;
-        }
-        // It has ended since the store was asked.
-        auto again = co_await store_.runs().find_run(whole.run.owner, whole.run.id);
-        if (!again) co_return again.error();
-        whole = std::move(*again);
+    if (has_ended(whole.run.status)) {
+        asked.ended = std::move(whole);
+        co_return asked;
     }
-    asked.ended = std::move(whole);
+    auto found = co_await runs_.find(whole.run.owner, whole.run.id);
+    if (!found) co_return found.error();
+    asked.active = std::move(found->active);
+    asked.ended = std::move(found->ended);
     co_return asked;
 }
 

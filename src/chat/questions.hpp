@@ -67,7 +67,7 @@ private:
     store::NewRun new_run(const Owner& owner, Question question, const Ground& ground,
                           std::string model) const;
     Task<Result<Asked>> begin(Owner owner, store::NewRun run, std::string request_id);
-    Task<Result<Asked>> replay(store::NewRun run);
+    Task<Error> why_missing(const Owner& owner, const Question& question);
     Task<Result<Asked>> join(store::WholeRun whole);
 
     store::Store& store_;

@@ -127,5 +127,25 @@ TEST(Titles, AreMadeFromWhatWasSaidFirst)
     EXPECT_EQ(title_key("Straße"), title_key("STRASSE"));
 }
 
+TEST_F(QuestionsTest, AReplayOfARunThatWasLeftIsNotCalledItsEnd)
+{
+    // Stored, and not in memory: the next process takes it up.
+    Question question = saying("Hello");
+    question.key = store::KeyClaim{
+        .key = "k", .now = system_clock().now(), .expires_at = system_clock().now() + 1h};
+    const auto leave = [&]() -> Task<bool> {
+        Question slow = saying("{first_delay_ms:60000}x");
+        slow.key = question.key;
+        EXPECT_TRUE(co_await questions->ask(ana, slow));
+        runs->leave_all();
+        co_return true;
+    };
+    EXPECT_TRUE(run(leave()));
+    open();
+    const auto again = ask(ana, question);
+    ASSERT_FALSE(again);
+    EXPECT_EQ(again.error().code, Errc::shutting_down);
+}
+
 }  // namespace
 }  // namespace parley::chat

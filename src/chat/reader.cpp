@@ -97,17 +97,38 @@ Task<Result<Reader::Batch>> Reader::from_store()
 {
     const std::int64_t last = ended_->run.last_number;
     if (after_ > last || !are_kept_) co_return snapshot_of_end();
-    auto frames = co_await store_.runs().frames(ended_->run.id, after_, bytes_of_a_read);
+    auto frames = co_await stored_frames();
     if (!frames) {
         if (frames.error().code == Errc::not_found) co_return snapshot_of_end();
         co_return frames.error();
     }
-    Batch batch;
-    for (std::string& frame : *frames)
-        batch.frames.push_back(std::make_shared<const std::string>(std::move(frame)));
+    Batch batch{.frames = std::move(*frames)};
     after_ += static_cast<std::int64_t>(batch.frames.size());
     batch.is_last = after_ >= last || batch.frames.empty();
     co_return batch;
+}
+
+// Fails with not_found where they are not kept.
+Task<Result<std::vector<Frame>>> Reader::stored_frames()
+{
+    if (!kept_) {
+        const auto events = co_await store_.runs().events(ended_->run.id);
+        if (events)
+            kept_ = KeptEvents::open(*events);
+        else if (events.error().code != Errc::not_found)
+            co_return events.error();
+    }
+    if (kept_) {
+        auto frames = kept_->next(*ended_, after_, bytes_of_a_read);
+        if (!frames) co_return not_found("The stream of this run");
+        co_return std::move(*frames);
+    }
+    auto old = co_await store_.runs().old_frames(ended_->run.id, after_, bytes_of_a_read);
+    if (!old) co_return old.error();
+    std::vector<Frame> frames;
+    for (std::string& frame : *old)
+        frames.push_back(std::make_shared<const std::string>(std::move(frame)));
+    co_return frames;
 }
 
 Reader::Batch Reader::snapshot_of_end()

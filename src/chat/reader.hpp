@@ -44,12 +44,14 @@ private:
     Task<Result<Batch>> from_feed();
     Task<Result<Batch>> from_journal();
     Task<Result<Batch>> from_store();
+    Task<Result<std::vector<Frame>>> stored_frames();
     Batch snapshot_of_end();
 
     store::Store& store_;
     journal::Journal& journal_;
     ActiveRunRef run_;  // Null for a run that ended before.
     std::optional<store::WholeRun> ended_ = {};
+    std::optional<KeptEvents> kept_ = {};  // Once the store has given them.
     Feed::FollowerRef follower_;
     std::int64_t after_;
     bool are_kept_ = true;

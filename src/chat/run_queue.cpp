@@ -14,11 +14,19 @@ constexpr std::chrono::seconds wait_when_full{5};
 Result<bool> RunQueue::enter(const std::string& user, const std::string& run)
 {
     const std::lock_guard lock(mutex_);
-    if (running_ >= max_running_ && waiting_ >= max_waiting_)
+    if (!has_room_for(user))
         return Error{.code = Errc::overloaded,
                      .message = "Too many questions wait to be answered.",
                      .retry_after = wait_when_full};
     return take(user, run);
+}
+
+bool RunQueue::has_room_for(const std::string& user) const
+{
+    if (running_ < max_running_ && waiting_ == 0) return true;
+    const auto line = lines_.find(user);
+    const std::size_t own = line == lines_.end() ? 0 : line->second.size();
+    return waiting_ < max_waiting_ && own < max_waiting_ - waiting_;
 }
 
 bool RunQueue::enter_again(const std::string& user, const std::string& run)

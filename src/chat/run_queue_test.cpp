@@ -40,6 +40,28 @@ TEST(RunQueue, RefusesWhenTheLineIsFull)
     EXPECT_TRUE(run(queue.turn("3")));
 }
 
+TEST(RunQueue, GivesEachUserAShareOfTheLine)
+{
+    RunQueue queue(1, 12);
+    EXPECT_TRUE(*queue.enter("ana", "now"));
+    const auto taken_by = [&](const std::string& user) {
+        int taken = 0;
+        while (queue.enter(user, user + std::to_string(taken))) ++taken;
+        return taken;
+    };
+    EXPECT_EQ(taken_by("ana"), 6);
+    EXPECT_EQ(taken_by("ben"), 3);
+    EXPECT_EQ(taken_by("cem"), 2);
+    EXPECT_EQ(taken_by("dan"), 1);
+    EXPECT_EQ(taken_by("eva"), 0);
+    const auto refused = queue.enter("eva", "e");
+    EXPECT_EQ(refused.error().code, Errc::overloaded);
+    EXPECT_TRUE(refused.error().retry_after);
+    queue.leave("ana0");
+    EXPECT_EQ(taken_by("ana"), 0) << "she has her share";
+    EXPECT_EQ(taken_by("eva"), 1);
+}
+
 TEST(RunQueue, UsersTakeTurns)
 {
     RunQueue queue(1, 1000);

@@ -7,7 +7,6 @@
 
 #include <boost/asio/co_spawn.hpp>
 
-#include <limits>
 #include <map>
 
 namespace parley::chat {
@@ -17,9 +16,6 @@ namespace {
 constexpr std::size_t bytes_of_a_read = std::size_t{1024} * 1024;
 
 constexpr std::chrono::seconds time_between_sweeps{60};
-
-// 100,000 events take some 20 MB, and as much again while they are stored.
-constexpr std::size_t max_long_ones_finishing = 4;
 
 // A bug in a run ends that run alone; the next start takes it up again.
 void report(const std::exception_ptr& failure, const std::string& run)
@@ -42,7 +38,7 @@ Runs::Runs(store::Store& store, journal::Journal& journal, const engine::Models&
       models_(models),
       options_(std::move(options)),
       queue_(options_.max_concurrent, options_.max_queued),
-      finishing_(max_long_ones_finishing, std::numeric_limits<std::size_t>::max())
+      test_queue_(options_.max_concurrent, options_.max_queued)
 {
 }
 
@@ -51,7 +47,9 @@ Runs::~Runs() = default;
 Result<Runs::Entered> Runs::enter(std::string id, Owner owner, Executor loop)
 {
     if (closed_) return Error{Errc::shutting_down, "The server is shutting down."};
-    auto begins_now = queue_.enter(owner.user, id);
+    if (options_.check_room)
+        if (auto room = options_.check_room(); !room) return room.error();
+    auto begins_now = queue_of(owner).enter(owner.user, id);
     if (!begins_now) return begins_now.error();
     auto run = std::make_shared<ActiveRun>(id, std::move(owner), std::move(loop));
     const std::lock_guard lock(mutex_);
@@ -68,7 +66,7 @@ void Runs::begin(const ActiveRunRef& run, store::WholeRun whole)
 
 void Runs::forget(const ActiveRunRef& run)
 {
-    queue_.leave(run->id());
+    queue_of(run->owner()).leave(run->id());
     run->feed().leave();
     remove(run->id());
 }
@@ -81,8 +79,7 @@ void Runs::spawn(const ActiveRunRef& run, bool begins_now)
         run->loop(), std::move(going),
         [this, run, conduct = std::move(conduct)](const std::exception_ptr& failure) {
             report(failure, run->id());
-            queue_.leave(run->id());
-            finishing_.leave(run->id());
+            queue_of(run->owner()).leave(run->id());
             run->feed().leave();  // Changes nothing for one that has ended.
             remove(run->id());
         });
@@ -100,6 +97,27 @@ ActiveRunRef Runs::find(const std::string& id) const
     const std::lock_guard lock(mutex_);
     const auto found = runs_.find(id);
     return found == runs_.end() ? nullptr : found->second;
+}
+
+Task<Result<Runs::Found>> Runs::find(Owner owner, std::string id) const
+{
+    if (auto active = find(id); active && active->owner() == owner) {
+        auto whole = active->whole();
+        // One that has ended is still there for a moment.
+        if (whole && has_ended(whole->run.status)) co_return Found{.ended = std::move(whole)};
+        if (whole) co_return Found{.active = std::move(active)};
+    }
+    // What goes on by the store is either about to be known here, or has ended since.
+    for (int look = 0; look < 2; ++look) {
+        auto stored = co_await store_.runs().find_run(owner, id);
+        if (!stored) co_return stored.error();
+        if (has_ended(stored->run.status)) co_return Found{.ended = std::move(*stored)};
+        if (auto active = find(id)) {
+            active->set_whole_if_unknown(std::move(*stored));
+            co_return Found{.active = std::move(active)};
+        }
+    }
+    co_return Error{Errc::shutting_down, "The run goes on when the server has started again."};
 }
 
 std::vector<ActiveRunRef> Runs::all() const
@@ -130,7 +148,7 @@ std::optional<api::RunView> Runs::view_of(ActiveRun& run) const
     api::RunView shown = view(*whole);
     if (has_ended(whole->run.status)) return shown;
     if (whole->run.status == RunStatus::queued)
-        if (const auto position = queue_.position(run.id()))
+        if (const auto position = queue_of(run.owner()).position(run.id()))
             shown.queue_position = static_cast<std::int64_t>(*position);
     auto moment = run.feed().moment();
     if (!moment.text.empty()) shown.message = unfinished_answer(*whole, std::move(moment.text));
@@ -140,7 +158,7 @@ std::optional<api::RunView> Runs::view_of(ActiveRun& run) const
 void Runs::cancel(ActiveRun& run)
 {
     run.stop(ActiveRun::Stop::cancelled);
-    queue_.withdraw(run.id());
+    queue_of(run.owner()).withdraw(run.id());
 }
 
 std::vector<ActiveRunRef> Runs::cancel_in(const std::string& session)
@@ -170,14 +188,15 @@ void Runs::leave_all()
     close();
     for (const ActiveRunRef& run : all()) {
         run->stop(ActiveRun::Stop::left);
-        queue_.withdraw(run->id());
-        finishing_.withdraw(run->id());
+        queue_of(run->owner()).withdraw(run->id());
     }
 }
 
 RunFigures Runs::figures() const
 {
-    RunFigures figures{.running = queue_.running(), .queued = queue_.waiting(), .events = events_};
+    RunFigures figures{.running = queue_.running() + test_queue_.running(),
+                       .queued = queue_.waiting() + test_queue_.waiting(),
+                       .events = events_};
     for (const ActiveRunRef& run : all()) figures.readers += run->feed().followers();
     for (std::size_t i = 0; i < ended_.size(); ++i) figures.ended.at(i) = ended_.at(i);
     return figures;
@@ -239,21 +258,24 @@ Task<Result<>> Runs::take_up_one(store::WholeRun whole, const journal::RunState*
         journal_.end(id);
     } else if (left) {
         std::string text;
+        DeltaSizes deltas;
         for (std::uint32_t number = 0; number < left->last;) {
             auto records = co_await journal_.read(id, number, bytes_of_a_read);
             if (!records) co_return records.error();
             for (const auto& record : *records) {
-                text += text_in(*record.frame);
+                const std::string delta = text_in(*record.frame);
+                if (!delta.empty()) deltas.add(delta.size());
+                text += delta;
                 number = record.number;
             }
         }
-        run->feed().restore(left->last, std::move(text));
+        run->feed().restore(left->last, std::move(text), std::move(deltas));
     }
     {
         const std::lock_guard lock(mutex_);
         runs_.emplace(id, run);
     }
-    const bool begins_now = queue_.enter_again(whole.run.owner.user, id);
+    const bool begins_now = queue_of(whole.run.owner).enter_again(whole.run.owner.user, id);
     run->set_whole(std::move(whole));
     spawn(run, begins_now);
     co_return Result<>();

@@ -38,6 +38,8 @@ struct RunOptions {
     std::size_t max_queued = 1000;
     std::chrono::seconds timeout{300};
     std::chrono::seconds events_keep{std::chrono::hours(24)};
+    // Fails where nothing new should be stored, the disk being nearly full. Called for each new run.
+    std::function<Result<>()> check_room = {};
     // What clients are told of a failure: the room that knows problems gives it.
     std::function<boost::json::object(const Error&)> describe_error = {};
     const Clock* clock = &system_clock();
@@ -63,7 +65,7 @@ public:
     ~Runs();
 
     // A run that is about to be stored, already findable by its id. It has its place in the queue.
-    // Fails with overloaded, and with shutting_down after close().
+    // Fails with overloaded, as the room for it is checked, and with shutting_down after close().
     struct Entered {
         ActiveRunRef run;
         bool begins_now = false;
@@ -83,6 +85,14 @@ public:
 
     // Null where there is none that goes on.
     ActiveRunRef find(const std::string& id) const;
+
+    // A run of this owner, which goes on or has ended: one of both. Fails with not_found, and with
+    // shutting_down for one that the next process takes up.
+    struct Found {
+        ActiveRunRef active = {};
+        std::optional<store::WholeRun> ended = {};
+    };
+    Task<Result<Found>> find(Owner owner, std::string id) const;
 
     // Reads the events after a number, of a run that goes on or of one that has ended.
     Reader read(ActiveRunRef run, std::int64_t after);
@@ -105,7 +115,12 @@ public:
     void leave_all();
 
     // What answers that are not stored share with runs: their turns, their time, and the figures.
-    RunQueue& queue() { return queue_; }
+    // Test mode has a line of its own, and takes no place of those who wait for a real model.
+    RunQueue& queue_of(const Owner& owner) { return owner.test ? test_queue_ : queue_; }
+    const RunQueue& queue_of(const Owner& owner) const
+    {
+        return owner.test ? test_queue_ : queue_;
+    }
     const RunOptions& options() const { return options_; }
     void count_end(RunStatus status) { ++ended_.at(static_cast<std::size_t>(status)); }
 
@@ -130,7 +145,7 @@ private:
     const engine::Models& models_;
     const RunOptions options_;
     RunQueue queue_;
-    RunQueue finishing_;  // Long ones, a few at a time: each has all its events in memory then.
+    RunQueue test_queue_;
     std::function<void(std::chrono::nanoseconds)> observe_first_delta_;
     std::atomic<bool> closed_ = false;
     std::atomic<SteadyPoint::rep> next_sweep_ = 0;

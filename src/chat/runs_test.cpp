@@ -104,12 +104,60 @@ TEST_F(RunsTest, AModelThatFailsLeavesWhatItWrote)
     ASSERT_TRUE(failed);
     EXPECT_EQ(failed->run.status, RunStatus::failed);
     EXPECT_EQ(text_of(*failed), "one two");
+    EXPECT_EQ(failed->run.usage, (Usage{.input_tokens = 4, .output_tokens = 2}));
+    EXPECT_FALSE(failed->run.frees_key);
     EXPECT_EQ(failed->answer->stop_reason, StopReason::error);
     EXPECT_NE(failed->run.error.find("scripted model failed"), std::string::npos);
     const auto at_once = ask(ana, saying("{error:overloaded}"));
     ASSERT_TRUE(at_once);
     EXPECT_EQ(at_once->run.status, RunStatus::failed);
     EXPECT_EQ(text_of(*at_once), "");
+    EXPECT_TRUE(at_once->run.frees_key);
+}
+
+TEST_F(RunsTest, AnEventThatCannotBeKeptFailsItsRunAtOnce)
+{
+    // Larger than the journal takes: trying again would not help.
+    const auto failed = ask(ana, saying(std::string(std::size_t{5} << 20U, 'x')));
+    ASSERT_TRUE(failed) << failed.error().message;
+    EXPECT_EQ(failed->run.status, RunStatus::failed);
+    EXPECT_NE(failed->run.error.find("The run failed."), std::string::npos);
+    EXPECT_FALSE(failed->run.usage);
+    EXPECT_FALSE(failed->run.frees_key);
+    EXPECT_EQ(run(read_all(runs->read(*failed, 0))).size(), 1U);
+}
+
+TEST_F(RunsTest, NoneIsBegunWhereThereIsNoRoom)
+{
+    bool has_room = false;
+    open({.check_room = [&]() -> Result<> {
+        if (has_room) return {};
+        return Error{Errc::storage_unavailable, "full"};
+    }});
+    EXPECT_EQ(ask(ana, saying("Hello")).error().code, Errc::storage_unavailable);
+    EXPECT_EQ(runs->figures().running, 0U);
+    has_room = true;
+    EXPECT_EQ(text_of(*ask(ana, saying("Hello"))), "Hello");
+}
+
+TEST_F(RunsTest, TestsTakeNoPlacesOfOthers)
+{
+    open({.max_concurrent = 1, .max_queued = 1});
+    const Owner tester{ana.user, true};
+    const auto check = [&]() -> Task<bool> {
+        const auto first = co_await questions->ask(tester, saying("{first_delay_ms:60000}x"));
+        const auto second = co_await questions->ask(tester, saying("x"));
+        EXPECT_EQ(runs->view_of(*second->active)->queue_position, 1);
+        EXPECT_EQ((co_await questions->ask(tester, saying("x"))).error().code, Errc::overloaded);
+        const auto live = co_await turn(ana, saying("at once"));
+        EXPECT_EQ(text_of(*live), "at once");
+        EXPECT_EQ(runs->figures().running, 1U);
+        EXPECT_EQ(runs->figures().queued, 1U);
+        runs->cancel(*first->active);
+        co_await wait_for_end(second->active, 20s);
+        co_return true;
+    };
+    EXPECT_TRUE(run(check()));
 }
 
 TEST_F(RunsTest, ARunThatTakesTooLongFails)

@@ -46,16 +46,14 @@ Task<Result<store::Session>> Sessions::change(Owner owner, std::string id,
                                                         std::move(change), expected);
 }
 
-Task<Result<>> Sessions::remove(Owner owner, std::string id)
+Task<Result<>> Sessions::remove(Owner owner, std::string id, std::optional<std::int64_t> expected)
 {
-    // Before anything is stopped: whose session is it?
-    if (auto found = co_await store_.sessions().find_session(owner, id); !found)
-        co_return found.error();
+    // First, since it says whose session it is and whether it is still the expected one, all at
+    // once. A run whose session is gone ends like any other.
+    auto removed = co_await store_.sessions().remove_session(owner, id, expected);
+    if (!removed) co_return removed;
     for (const ActiveRunRef& run : runs_.cancel_in(id))
         co_await wait_for_end(run, patience_with_cancelled);
-    auto removed = co_await store_.sessions().remove_session(owner, id);
-    if (!removed) co_return removed;
-    runs_.cancel_in(id);  // What was begun in between answers nobody.
     const std::string key = engine::session_key(owner.user, id);
     for (const auto& [name, model] : models_.all()) model->forget(key);
     co_return removed;
@@ -72,9 +70,10 @@ Task<> Sessions::forget_user(std::string user)
     for (const auto& [name, model] : models_.all()) model->forget(user);
 }
 
-Task<Result<bool>> wait_for_end(ActiveRunRef run, std::chrono::milliseconds patience)
+Task<Result<bool>> wait_for_end(ActiveRunRef run, std::chrono::milliseconds patience,
+                                Feed::FollowerRef follower)
 {
-    const auto follower = run->feed().follow();
+    if (!follower) follower = run->feed().follow();
     Timer timer(co_await boost::asio::this_coro::executor);
     timer.expires_after(patience);
     timer.async_wait([run, follower](boost::system::error_code cancelled) {

@@ -34,9 +34,9 @@ public:
     Task<Result<store::Session>> change(Owner owner, std::string id, store::SessionChange change,
                                         std::optional<std::int64_t> expected);
 
-    // Running runs are cancelled, and their readers told; then all is gone, also what the models
-    // kept for its next turn.
-    Task<Result<>> remove(Owner owner, std::string id);
+    // All is gone, also what the models kept for its next turn; running runs are cancelled, and
+    // their readers told. Fails with not_found, precondition_failed.
+    Task<Result<>> remove(Owner owner, std::string id, std::optional<std::int64_t> expected = {});
 
     // A user is gone: the models need not write for nobody, and keep nothing of what was said.
     Task<> forget_user(std::string user);
@@ -49,8 +49,9 @@ private:
     const Clock& clock_;
 };
 
-// Waits until a run has ended. Nothing where that takes longer than `patience`; fails with what
-// holds it up.
-Task<Result<bool>> wait_for_end(ActiveRunRef run, std::chrono::milliseconds patience);
+// Waits until a run has ended. False where that takes longer than `patience`, or the follower was
+// told to give up; fails with what holds the run up.
+Task<Result<bool>> wait_for_end(ActiveRunRef run, std::chrono::milliseconds patience,
+                                Feed::FollowerRef follower = nullptr);
 
 }  // namespace parley::chat

@@ -9,27 +9,34 @@
 namespace parley::chat {
 
 Task<Result<UnstoredAnswerRef>> UnstoredAnswer::begin(Runs& runs, engine::Engine& engine,
-                                                      std::string user, std::string id,
+                                                      Owner owner, std::string id,
                                                       engine::Prompt prompt)
 {
     if (runs.is_closed()) co_return Error{Errc::shutting_down, "The server is shutting down."};
     if (auto fits = co_await check_length(engine, prompt); !fits) co_return fits.error();
-    if (auto entered = runs.queue().enter(user, id); !entered) co_return entered.error();
-    co_return std::make_shared<UnstoredAnswer>(Private(), runs, engine, std::move(id),
+    RunQueue& queue = runs.queue_of(owner);
+    if (auto entered = queue.enter(owner.user, id); !entered) co_return entered.error();
+    co_return std::make_shared<UnstoredAnswer>(Private(), runs, engine, queue, std::move(id),
                                                std::move(prompt),
                                                co_await boost::asio::this_coro::executor);
 }
 
-UnstoredAnswer::UnstoredAnswer(Private /*key*/, Runs& runs, engine::Engine& engine, std::string id,
-                               engine::Prompt prompt, const Executor& loop)
-    : runs_(runs), engine_(engine), id_(std::move(id)), prompt_(std::move(prompt)), deadline_(loop)
+UnstoredAnswer::UnstoredAnswer(Private /*key*/, Runs& runs, engine::Engine& engine,
+                               RunQueue& queue, std::string id, engine::Prompt prompt,
+                               const Executor& loop)
+    : runs_(runs),
+      engine_(engine),
+      queue_(queue),
+      id_(std::move(id)),
+      prompt_(std::move(prompt)),
+      deadline_(loop)
 {
 }
 
 UnstoredAnswer::~UnstoredAnswer()
 {
     reply_.reset();
-    runs_.queue().leave(id_);
+    queue_.leave(id_);
     runs_.count_end(status_);
 }
 
@@ -58,7 +65,7 @@ Task<Result<engine::Written>> UnstoredAnswer::next()
 // Without a reply, where it was stopped meanwhile.
 Task<Result<>> UnstoredAnswer::start()
 {
-    if (!co_await runs_.queue().turn(id_) || is_stopped_) co_return Result<>();
+    if (!co_await queue_.turn(id_) || is_stopped_) co_return Result<>();
     watch_the_clock();
     auto reply = co_await engine_.start(std::move(prompt_), {});
     if (!reply) {
@@ -74,7 +81,7 @@ Task<Result<>> UnstoredAnswer::start()
 void UnstoredAnswer::stop()
 {
     is_stopped_ = true;
-    runs_.queue().withdraw(id_);
+    queue_.withdraw(id_);
     if (reply_) reply_->stop();
 }
 

@@ -23,10 +23,10 @@ public:
     // Takes a place in the queue, under an id of the caller's. Fails with message_too_long,
     // overloaded, shutting_down.
     static Task<Result<std::shared_ptr<UnstoredAnswer>>> begin(Runs& runs, engine::Engine& engine,
-                                                               std::string user, std::string id,
+                                                               Owner owner, std::string id,
                                                                engine::Prompt prompt);
 
-    UnstoredAnswer(Private, Runs& runs, engine::Engine& engine, std::string id,
+    UnstoredAnswer(Private, Runs& runs, engine::Engine& engine, RunQueue& queue, std::string id,
                    engine::Prompt prompt, const Executor& loop);
     UnstoredAnswer(const UnstoredAnswer&) = delete;
     UnstoredAnswer& operator=(const UnstoredAnswer&) = delete;
@@ -49,6 +49,7 @@ private:
 
     Runs& runs_;
     engine::Engine& engine_;
+    RunQueue& queue_;
     const std::string id_;
     engine::Prompt prompt_;
     Timer deadline_;

@@ -75,6 +75,10 @@ public:
     // Stops the model. A next() that waits comes back soon, with what was written and a finish
     // (StopReason::cancelled), and so does the one that is called after this.
     virtual void stop() = 0;
+
+    // What the answer has cost so far, for one that ends without a finish. Nothing where that is
+    // not known.
+    virtual std::optional<Usage> used() const { return {}; }
 };
 
 class Engine {

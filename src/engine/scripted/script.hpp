@@ -17,7 +17,7 @@
 namespace parley::engine {
 
 struct Script {
-    static constexpr std::int64_t max_words = 100'000;  // Of {words:N} and {fail_after:N}.
+    static constexpr std::int64_t max_words = 20'000;  // Of {words:N} and {fail_after:N}.
     static constexpr std::chrono::milliseconds max_delay{60'000};
 
     std::string text = {};  // The message, less each directive and a space after it.

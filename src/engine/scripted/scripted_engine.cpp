@@ -83,6 +83,8 @@ public:
         timer_.cancel();
     }
 
+    std::optional<Usage> used() const override { return finish(StopReason::error).usage; }
+
 private:
     std::int64_t size_of_reply() const
     {

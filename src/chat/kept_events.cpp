@@ -1,0 +1,210 @@
+#include "chat/kept_events.hpp"
+
+#include "base/json.hpp"
+
+#include <zlib.h>
+
+#include <memory>
+#include <new>
+#include <utility>
+
+namespace parley::chat {
+namespace {
+
+constexpr char format = 1;
+
+// Deltas take a byte or two each, and the other events little more than the metadata of a question.
+constexpr std::size_t max_recipe = std::size_t{64} * 1024 * 1024;
+
+// What a reference to a text may save is not worth less than this.
+constexpr std::size_t least_text = 24;
+
+// A recipe is a row of items. Each begins with a number whose lowest bit tells its kind:
+//   a delta:  its size in bytes · 0
+//   a frame:  how many pieces follow · 1
+// and each piece of a frame with another one:
+//   bytes:    how many follow · 0
+//   a text:   which one, in quotes as JSON has it · 1 (0: the answer; n: part n of the question)
+constexpr std::uint64_t of_kind(std::uint64_t number, bool kind) { return number << 1U | kind; }
+
+void append_number(std::string& out, std::uint64_t number)
+{
+    for (; number >= 0x80; number >>= 7U) out += static_cast<char>(number | 0x80U);
+    out += static_cast<char>(number);
+}
+
+std::optional<std::uint64_t> take_number(std::string_view bytes, std::size_t& at)
+{
+    std::uint64_t number = 0;
+    for (unsigned shift = 0; shift < 64 && at < bytes.size(); shift += 7) {
+        const auto byte = static_cast<unsigned char>(bytes[at++]);
+        number |= static_cast<std::uint64_t>(byte & 0x7fU) << shift;
+        if (byte < 0x80) return number;
+    }
+    return std::nullopt;
+}
+
+const std::string* text_number(const store::WholeRun& whole, std::uint64_t number)
+{
+    const std::vector<std::string>* parts = &whole.question.parts;
+    if (number == 0 && whole.answer) parts = &whole.answer->parts;
+    const std::uint64_t part = number == 0 ? 0 : number - 1;
+    return part < parts->size() ? &(*parts)[part] : nullptr;
+}
+
+class FrameWriter {
+public:
+    FrameWriter(std::string& out, const store::WholeRun& whole, std::string_view frame)
+        : out_(out), whole_(whole), frame_(frame)
+    {
+    }
+
+    void write()
+    {
+        // In the order in which a run is written.
+        for (std::uint64_t part = 1; part <= whole_.question.parts.size(); ++part) refer_to(part);
+        refer_to(0);
+        add_bytes(frame_.substr(at_));
+        append_number(out_, of_kind(count_, true));
+        out_ += pieces_;
+    }
+
+private:
+    // With the name before it, a text that looks like JSON itself cannot be taken for another one.
+    void refer_to(std::uint64_t number)
+    {
+        static constexpr std::string_view name = "\"text\":";
+        const std::string* text = text_number(whole_, number);
+        if (!text || text->size() < least_text) return;
+        std::string wanted(name);
+        json::append_quoted(wanted, *text);
+        const std::size_t found = frame_.find(wanted, at_);
+        if (found == frame_.npos) return;
+        add_bytes(frame_.substr(at_, found + name.size() - at_));
+        append_number(pieces_, of_kind(number, true));
+        ++count_;
+        at_ = found + wanted.size();
+    }
+    void add_bytes(std::string_view bytes)
+    {
+        append_number(pieces_, of_kind(bytes.size(), false));
+        pieces_ += bytes;
+        ++count_;
+    }
+
+    std::string& out_;
+    const store::WholeRun& whole_;
+    const std::string_view frame_;
+    std::size_t at_ = 0;
+    std::string pieces_;
+    std::uint64_t count_ = 0;
+};
+
+std::optional<std::string> read_frame(std::string_view recipe, std::size_t& at,
+                                      std::uint64_t pieces, const store::WholeRun& whole)
+{
+    std::string frame;
+    for (; pieces > 0; --pieces) {
+        const auto piece = take_number(recipe, at);
+        if (!piece) return std::nullopt;
+        const std::uint64_t number = *piece >> 1U;
+        if ((*piece & 1U) != 0) {
+            const std::string* text = text_number(whole, number);
+            if (!text) return std::nullopt;
+            json::append_quoted(frame, *text);
+        } else {
+            if (number > recipe.size() - at) return std::nullopt;
+            frame += recipe.substr(at, number);
+            at += number;
+        }
+    }
+    return frame;
+}
+
+}  // namespace
+
+void DeltaSizes::add(std::size_t bytes)
+{
+    append_number(recipe_, of_kind(bytes, false));
+    ++count_;
+}
+
+std::string keep_events(const store::WholeRun& ended, std::string_view first,
+                        const DeltaSizes& deltas, std::string_view terminal)
+{
+    std::string recipe;
+    FrameWriter(recipe, ended, first).write();
+    recipe += deltas.recipe();
+    FrameWriter(recipe, ended, terminal).write();
+
+    std::string kept(1, format);
+    append_number(kept, recipe.size());
+    const std::size_t begin = kept.size();
+    uLongf size = ::compressBound(recipe.size());
+    kept.resize(begin + size);
+    const int done = ::compress2(reinterpret_cast<Bytef*>(kept.data() + begin), &size,
+                                 reinterpret_cast<const Bytef*>(recipe.data()), recipe.size(),
+                                 Z_DEFAULT_COMPRESSION);
+    if (done != Z_OK) throw std::bad_alloc();  // All else is ruled out by the arguments.
+    kept.resize(begin + size);
+    return kept;
+}
+
+std::optional<KeptEvents> KeptEvents::open(std::string_view kept)
+{
+    if (!kept.starts_with(format)) return std::nullopt;
+    std::size_t at = 1;
+    const auto size = take_number(kept, at);
+    if (!size || *size > max_recipe) return std::nullopt;
+    std::string recipe(*size, '\0');
+    uLongf read = recipe.size();
+    const int done = ::uncompress(reinterpret_cast<Bytef*>(recipe.data()), &read,
+                                  reinterpret_cast<const Bytef*>(kept.data() + at),
+                                  kept.size() - at);
+    if (done != Z_OK || read != recipe.size()) return std::nullopt;
+    return KeptEvents(std::move(recipe));
+}
+
+// Null at the end. Of what is not wanted, being no later than `after`, only the place counts.
+std::optional<Frame> KeptEvents::make_next(const store::WholeRun& ended, std::int64_t after)
+{
+    static const Frame unwanted = std::make_shared<const std::string>();
+    if (unsent_) return std::exchange(unsent_, nullptr);
+    if (at_ == recipe_.size()) return Frame();
+    const auto item = take_number(recipe_, at_);
+    if (!item) return std::nullopt;
+    const std::uint64_t number = *item >> 1U;
+    ++number_;
+    if ((*item & 1U) != 0) {
+        auto frame = read_frame(recipe_, at_, number, ended);
+        if (!frame) return std::nullopt;
+        return std::make_shared<const std::string>(std::move(*frame));
+    }
+    const std::string* answer = text_number(ended, 0);
+    if (!ended.answer || !answer || number > answer->size() - text_at_) return std::nullopt;
+    const auto text = std::string_view(*answer).substr(text_at_, number);
+    text_at_ += number;
+    if (number_ <= after) return unwanted;
+    return delta_event(number_, ended.run.answer, text);
+}
+
+std::optional<std::vector<Frame>> KeptEvents::next(const store::WholeRun& ended,
+                                                   std::int64_t after, std::size_t max_bytes)
+{
+    std::vector<Frame> frames;
+    std::size_t bytes = 0;
+    for (;;) {
+        auto frame = make_next(ended, after);
+        if (!frame) return std::nullopt;
+        if (!*frame) return frames;
+        if (number_ <= after) continue;
+        bytes += (*frame)->size();
+        if (!frames.empty() && bytes > max_bytes) {
+            unsent_ = std::move(*frame);
+            return frames;
+        }
+        frames.push_back(std::move(*frame));
+    }
+}
+
+}  // namespace parley::chat
