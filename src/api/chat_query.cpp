@@ -34,7 +34,7 @@ chat::Question question_of(QueryBody body)
         .sampling = {.max_output_tokens = body.max_output_tokens,
                      .temperature = body.temperature,
                      .top_p = body.top_p,
-                     .stop = std::move(body.stop).value_or(std::vector<std::string>())},
+                     .stop = body.stop ? std::move(body.stop->texts) : std::vector<std::string>()},
         .metadata = std::move(body.metadata).value_or(Metadata())};
     if (body.message) question.parts = std::move(body.message->parts);
     if (body.parent_message_id) question.parent = *body.parent_message_id;
@@ -49,11 +49,15 @@ RunView view_now(const chat::Runs& runs, const chat::Asked& asked)
     return runs.view_of(*asked.active).value_or(RunView());
 }
 
-Task<Result<RunAnswer>> wait_and_answer(const chat::Runs& runs, const chat::Asked& asked,
-                                        std::optional<std::chrono::seconds> patience)
+Task<Result<RunAnswer>> wait_and_answer(const chat::Runs& runs, OpenStreams& streams,
+                                        const SignedIn& caller, const http::RequestHead& head,
+                                        const chat::Asked& asked)
 {
     if (asked.active) {
-        const auto ended = co_await chat::wait_for_end(asked.active, patience.value_or(no_hurry));
+        const auto patience = preferred_wait(head);
+        const auto ended = co_await wait_for_end(streams, caller, head, asked.active,
+                                                 patience.value_or(no_hurry));
+        if (!ended && ended.error().code == Errc::invalid_token) co_return ended.error();
         const RunView now = view_now(runs, asked);
         if (!ended || (!has_ended(now.status) && *ended)) {
             Error error =
@@ -63,12 +67,13 @@ Task<Result<RunAnswer>> wait_and_answer(const chat::Runs& runs, const chat::Aske
         }
         if (!*ended) {
             RunAnswer later = run_answer(202, now);
-            later.response.fields.add("Preference-Applied",
-                                      "wait=" + std::to_string(patience->count()));
+            if (patience)
+                later.response.fields.add("Preference-Applied",
+                                          "wait=" + std::to_string(patience->count()));
             co_return later;
         }
     }
-    co_return end_answer(view_now(runs, asked));
+    co_return end_answer(view_now(runs, asked), asked.replayed);
 }
 
 Task<Result<RunAnswer>> query_chat(chat::Questions& questions, chat::Runs& runs,
@@ -79,6 +84,9 @@ Task<Result<RunAnswer>> query_chat(chat::Questions& questions, chat::Runs& runs,
     auto key = claim_of(head, body, clock);
     if (!key) co_return key.error();
     const bool streamed = body.stream;
+    // Only a replay has events that the client may have seen.
+    const auto seen = streamed && *key ? last_seen(head) : Result<std::int64_t>(0);
+    if (!seen) co_return seen.error();
     const bool in_background = body.background;
     chat::Question question = question_of(std::move(body));
     question.key = std::move(*key);
@@ -89,11 +97,11 @@ Task<Result<RunAnswer>> query_chat(chat::Questions& questions, chat::Runs& runs,
     envelope.add("X-Run-Id", asked->run_id);
     if (asked->replayed) envelope.add("Idempotency-Replayed", "true");
     if (streamed)
-        co_return co_await send_events(
-            stream, streams, caller, head,
-            asked->active ? runs.read(asked->active, 0) : runs.read(*asked->ended, 0));
+        co_return co_await send_run(stream, streams, caller, head, runs,
+                                    {.active = asked->active, .ended = asked->ended},
+                                    asked->replayed ? *seen : 0);
     if (in_background) co_return run_answer(asked->active ? 202 : 200, view_now(runs, *asked));
-    co_return co_await wait_and_answer(runs, *asked, preferred_wait(head));
+    co_return co_await wait_and_answer(runs, streams, caller, head, *asked);
 }
 
 Task<Result<bool>> is_replay(Call& call)
@@ -117,7 +125,8 @@ The answer comes when it is complete; as events with `"stream": true`; or later,
 client that leaves changes nothing: the run goes on.
 
 With an `Idempotency-Key` the request can be repeated safely: the same key and body give the same run
-again, whatever broke between.)";
+again, whatever broke between. A stream that is asked for again goes on after `Last-Event-ID`. If the
+run failed before its first word with 502, 503 or 504, the same request asks the same question anew.)";
 
 }  // namespace
 

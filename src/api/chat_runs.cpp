@@ -1,13 +1,13 @@
 #include "api/chat_runs.hpp"
 
+#include "api/cursor.hpp"
+#include "api/listed.hpp"
+#include "api/page_position.hpp"
 #include "api/run_answers.hpp"
 #include "api/wire/header_fields.hpp"
 #include "chat/sessions.hpp"
 #include "chat/views.hpp"
 #include "store/store.hpp"
-
-#include <algorithm>
-#include <charconv>
 
 namespace parley::api {
 namespace {
@@ -19,51 +19,22 @@ using Writer = With<auth::Scope::chat_write>;
 // goes on.
 constexpr std::chrono::seconds patience_with_cancelled{2};
 
-// A run that goes on, or one that has ended: one of them.
-struct Found {
-    chat::ActiveRunRef active = {};
-    std::optional<store::WholeRun> ended = {};
-};
-
-Task<Result<Found>> find(store::Store& store, const chat::Runs& runs, Owner owner, std::string id)
-{
-    if (auto active = runs.find(id); active && active->owner() == owner) {
-        auto whole = active->whole();
-        // One that has ended is still there for a moment.
-        if (whole && has_ended(whole->run.status)) co_return Found{.ended = std::move(whole)};
-        if (whole) co_return Found{.active = std::move(active)};
-    }
-    // What goes on by the store is either about to be known here, or has ended since.
-    for (int look = 0; look < 2; ++look) {
-        auto stored = co_await store.runs().find_run(owner, id);
-        if (!stored) co_return stored.error();
-        if (has_ended(stored->run.status)) co_return Found{.ended = std::move(*stored)};
-        if (auto active = runs.find(id)) {
-            active->set_whole_if_unknown(std::move(*stored));
-            co_return Found{.active = std::move(active)};
-        }
-    }
-    co_return Error{Errc::shutting_down, "The run goes on when the server has started again."};
-}
-
-RunView view_of(const chat::Runs& runs, const Found& found)
+RunView view_of(const chat::Runs& runs, const chat::Runs::Found& found)
 {
     if (found.ended) return chat::view(*found.ended);
     return runs.view_of(*found.active).value();
 }
 
-Task<Result<RunView>> get_run(store::Store& store, chat::Runs& runs, Owning caller,
-                              Path<RunPath> path)
+Task<Result<RunView>> get_run(chat::Runs& runs, Owning caller, Path<RunPath> path)
 {
-    const auto found = co_await find(store, runs, owner_of(caller), std::move(path.run));
+    const auto found = co_await runs.find(owner_of(caller), std::move(path.run));
     if (!found) co_return found.error();
     co_return view_of(runs, *found);
 }
 
-Task<Result<RunView>> cancel_run(store::Store& store, chat::Runs& runs, Writer caller,
-                                 Path<RunPath> path)
+Task<Result<RunView>> cancel_run(chat::Runs& runs, Writer caller, Path<RunPath> path)
 {
-    const auto found = co_await find(store, runs, owner_of(caller), std::move(path.run));
+    const auto found = co_await runs.find(owner_of(caller), std::move(path.run));
     if (!found) co_return found.error();
     if (found->active) {
         runs.cancel(*found->active);
@@ -73,34 +44,43 @@ Task<Result<RunView>> cancel_run(store::Store& store, chat::Runs& runs, Writer c
     co_return view_of(runs, *found);
 }
 
-// What a client says it has. The header field is what a browser sends when it resumes by itself,
-// and so is newer than the address.
-Result<std::int64_t> last_seen(const http::RequestHead& head, const EventsQuery& query)
+// A cursor is good for this list, this owner and this filter alone.
+std::string list_of(const Owner& owner, const RunsQuery& query)
 {
-    std::string text = query.after.value_or("0");
-    if (const auto field = head.field("last-event-id"); field) text = *field;
-    std::int64_t number = 0;
-    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
-    constexpr std::int64_t largest = (std::int64_t{1} << 53) - 1;
-    if (fault != std::errc() || end != text.data() + text.size() || number < 0 || number > largest)
-        return invalid_request("The number of the last event must be a whole number from 0 on.");
-    return number;
+    std::string list = "runs " + owner.user + (owner.test ? " test" : "");
+    list.append(" ").append(query.status ? wire::name_of(*query.status) : "all");
+    return list + " " + query.session_id.value_or("");
 }
 
-Task<Result<RunAnswer>> follow_run(store::Store& store, chat::Runs& runs, OpenStreams& streams,
-                                   Owning caller, Path<RunPath> path, Query<EventsQuery> query,
+Task<Result<Listed<RunView>>> list_runs(store::Store& store, chat::Runs& runs, Cursors& cursors,
+                                        Owning caller, Query<RunsQuery> query)
+{
+    const Owner owner = owner_of(caller);
+    const PagePosition place(list_of(owner, query), cursors);
+    const auto after = place.of({.limit = query.limit, .after = query.after});
+    if (!after) co_return after.error();
+    const auto page =
+        co_await store.runs().list_runs(owner, {.status = query.status, .session = query.session_id},
+                                        *after, static_cast<std::size_t>(query.limit));
+    if (!page) co_return page.error();
+    co_return place.list<RunView>(*page, [&](const store::WholeRun& whole) {
+        const auto active = has_ended(whole.run.status) ? nullptr : runs.find(whole.run.id);
+        const auto now = active ? runs.view_of(*active) : std::nullopt;
+        // One that stands otherwise since it was listed might not fit the filter.
+        return now && now->status == whole.run.status ? *now : chat::view(whole);
+    });
+}
+
+Task<Result<RunAnswer>> follow_run(chat::Runs& runs, OpenStreams& streams, Owning caller,
+                                   Path<RunPath> path, Query<EventsQuery> query,
                                    const http::RequestHead& head, Envelope& envelope, Stream stream)
 {
-    const auto after = last_seen(head, query);
+    const auto after = last_seen(head, query.after);
     if (!after) co_return after.error();
-    const auto found = co_await find(store, runs, owner_of(caller), path.run);
+    const auto found = co_await runs.find(owner_of(caller), path.run);
     if (!found) co_return found.error();
     envelope.add("X-Run-Id", path.run);
-    if (found->ended && *after == found->ended->run.last_number && *after > 0)
-        co_return RunAnswer{{.status = 204, .fields = {}, .body = {}}};
-    co_return co_await send_events(
-        stream, streams, caller, head,
-        found->active ? runs.read(found->active, *after) : runs.read(*found->ended, *after));
+    co_return co_await send_run(stream, streams, caller, head, runs, *found, *after);
 }
 
 constexpr std::string_view about_following =
@@ -115,6 +95,8 @@ Where events are gone, `run.snapshot` comes first: it replaces what the client h
 std::vector<Route> run_routes()
 {
     return {
+        route<list_runs>("GET", "/v1/api/chat/runs", "List your runs, the newest first",
+                         may_fail(Errc::invalid_cursor)),
         route<get_run>("GET", "/v1/api/chat/runs/{run}", "Get one run"),
         route<follow_run>("GET", "/v1/api/chat/runs/{run}/events",
                           "Follow the events of a run, from the first or after a number",

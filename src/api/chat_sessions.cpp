@@ -106,30 +106,41 @@ store::SessionChange change_of(const SessionPatch& patch)
     return change;
 }
 
+// The revision that the client has seen must be the one that is changed: the store looks again.
+// Nothing where the client does not say.
+Task<Result<std::optional<std::int64_t>>> expected_revision(store::Store& store, Owner owner,
+                                                            std::string session,
+                                                            const http::RequestHead& head)
+{
+    if (head.count("if-match") == 0) co_return std::optional<std::int64_t>();
+    const auto found = co_await store.sessions().find_session(owner, session);
+    if (!found) co_return found.error();
+    if (!matches(head, found->revision))
+        co_return Error{Errc::precondition_failed,
+                        "The session has changed since you last looked at it."};
+    co_return std::optional(found->revision);
+}
+
 Task<Result<Tagged<SessionView>>> change_session(store::Store& store, chat::Sessions& sessions,
                                                  Writer caller, const http::RequestHead& head,
                                                  Path<SessionPath> path, Body<SessionPatch> body)
 {
     const Owner owner = owner_of(caller);
-    // The revision that the client has seen must be the one that is changed: the store looks again.
-    std::optional<std::int64_t> expected;
-    if (head.count("if-match") > 0) {
-        const auto found = co_await store.sessions().find_session(owner, path.session);
-        if (!found) co_return found.error();
-        if (!matches(head, found->revision))
-            co_return Error{Errc::precondition_failed,
-                            "The session has changed since you last looked at it."};
-        expected = found->revision;
-    }
+    const auto expected = co_await expected_revision(store, owner, path.session, head);
+    if (!expected) co_return expected.error();
     const auto changed =
-        co_await sessions.change(owner, std::move(path.session), change_of(body), expected);
+        co_await sessions.change(owner, std::move(path.session), change_of(body), *expected);
     if (!changed) co_return changed.error();
     co_return Tagged<SessionView>{chat::view(*changed), changed->revision};
 }
 
-Task<Result<>> delete_session(chat::Sessions& sessions, Writer caller, Path<SessionPath> path)
+Task<Result<>> delete_session(store::Store& store, chat::Sessions& sessions, Writer caller,
+                              const http::RequestHead& head, Path<SessionPath> path)
 {
-    return sessions.remove(owner_of(caller), std::move(path.session));
+    const Owner owner = owner_of(caller);
+    const auto expected = co_await expected_revision(store, owner, path.session, head);
+    if (!expected) co_return expected.error();
+    co_return co_await sessions.remove(owner, std::move(path.session), *expected);
 }
 
 // What a cursor of a branch holds: where the page begins, and in which branch.
@@ -165,12 +176,36 @@ Task<Result<Listed<MessageView>>> list_messages(store::Store& store, Cursors& cu
     co_return listed;
 }
 
-Task<Result<MessageView>> get_message(store::Store& store, Owning caller, Path<MessagePath> path)
+// An answer as it stands; nothing where its run has just ended.
+std::optional<MessageView> unfinished_message(const chat::Runs& runs,
+                                              const store::WritingRun& writing)
 {
-    const auto found =
-        co_await store.messages().find_message(owner_of(caller), std::move(path.message));
-    if (!found) co_return found.error();
-    co_return chat::view(*found);
+    const auto active = runs.find(writing.whole.run.id);
+    if (!active) return std::nullopt;
+    const auto moment = active->feed().moment();
+    if (moment.has_ended) return std::nullopt;
+    MessageView shown =
+        chat::unfinished_answer(active->whole().value_or(writing.whole), moment.text);
+    shown.sibling_ids = writing.siblings;
+    shown.sibling_ids->push_back(shown.id);
+    return shown;
+}
+
+Task<Result<MessageView>> get_message(store::Store& store, const chat::Runs& runs, Owning caller,
+                                      Path<MessagePath> path)
+{
+    const Owner owner = owner_of(caller);
+    // What is not there yet and not being written any more has been stored between both looks.
+    for (int look = 0; look < 2; ++look) {
+        const auto found = co_await store.messages().find_message(owner, path.message);
+        if (found) co_return chat::view(*found);
+        if (found.error().code != Errc::not_found) co_return found.error();
+        const auto writing = co_await store.runs().find_writing_run(owner, path.message);
+        if (!writing && writing.error().code != Errc::not_found) co_return writing.error();
+        auto unfinished = writing ? unfinished_message(runs, *writing) : std::nullopt;
+        if (unfinished) co_return std::move(*unfinished);
+    }
+    co_return not_found("The message");
 }
 
 }  // namespace
@@ -208,7 +243,8 @@ std::vector<Route> session_routes()
                               takes_fields<ConditionalFields>,
                               may_fail(Errc::precondition_failed, Errc::unknown_model)),
         route<delete_session>("DELETE", "/v1/api/chat/sessions/{session}",
-                              "Delete a session and all that is in it"),
+                              "Delete a session and all that is in it",
+                              takes_fields<ConditionalFields>, may_fail(Errc::precondition_failed)),
         route<list_messages>("GET", "/v1/api/chat/sessions/{session}/messages",
                              "List the messages of one branch", may_fail(Errc::invalid_cursor)),
         route<get_message>("GET", "/v1/api/chat/messages/{message}", "Get one message"),

@@ -1,6 +1,7 @@
 #include "api/completion_answer.hpp"
 
 #include "api/authorization.hpp"
+#include "auth/caller.hpp"
 #include "auth/token_text.hpp"
 
 #include <utility>
@@ -11,6 +12,31 @@ CompletionAnswer client_has_left()
 {
     constexpr int client_closed_request = 499;
     return {http::Response{.status = client_closed_request, .fields = {}, .body = {}}};
+}
+
+ClientWatch::ClientWatch(CompletionClient& client, std::function<void()> told)
+    : told_(std::move(told)), presence_(client.presence.watch([this] { told_(); }))
+{
+}
+
+Task<std::unique_ptr<ClientWatch>> ClientWatch::begin(CompletionClient& client,
+                                                      std::function<void()> told)
+{
+    std::unique_ptr<ClientWatch> watch(new ClientWatch(client, std::move(told)));
+    const auto token = bearer_token(client.head);
+    watch->entry_ = co_await client.streams.enter(client.caller->user,
+                                                  auth::hash_token(token.value()),
+                                                  [&seen = *watch] {
+                                                      seen.lost_rights_ = true;
+                                                      seen.told_();
+                                                  });
+    co_return watch;
+}
+
+Result<CompletionAnswer> ClientWatch::farewell() const
+{
+    if (lost_rights_) return auth::invalid_token();
+    return client_has_left();
 }
 
 void discourage_retry(const Error& error, Envelope& envelope)

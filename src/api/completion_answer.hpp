@@ -35,6 +35,27 @@ struct CompletionClient {
 // For nobody: the client has left. The status is what proxies write into their logs then.
 CompletionAnswer client_has_left();
 
+// While this lives, `told` is called on this loop when the client leaves, or when its token is
+// taken away: an answer that is not kept is then of no use to anybody.
+class ClientWatch {
+public:
+    static Task<std::unique_ptr<ClientWatch>> begin(CompletionClient& client,
+                                                    std::function<void()> told);
+    ClientWatch(const ClientWatch&) = delete;
+    ClientWatch& operator=(const ClientWatch&) = delete;
+
+    // How to answer once `told` was called: not at all, or with invalid_token.
+    Result<CompletionAnswer> farewell() const;
+
+private:
+    ClientWatch(CompletionClient& client, std::function<void()> told);
+
+    std::function<void()> told_;
+    Presence::Watch presence_;
+    bool lost_rights_ = false;
+    std::unique_ptr<OpenStreams::Entry> entry_;
+};
+
 // Tells clients that another try would make the model do the same work again.
 void discourage_retry(const Error& error, Envelope& envelope);
 

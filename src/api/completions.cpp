@@ -20,7 +20,8 @@ namespace {
 
 using Writer = With<auth::Scope::chat_write>;
 
-constexpr std::string_view session_key = "session_id";
+constexpr std::string_view session_key = ids_in_metadata[0];
+constexpr std::string_view run_key = ids_in_metadata[1];
 
 // A retry may ask for another form of the same answer.
 Result<std::optional<store::KeyClaim>> claim_of(const http::RequestHead& head,
@@ -30,7 +31,7 @@ Result<std::optional<store::KeyClaim>> claim_of(const http::RequestHead& head,
     boost::json::object same = body.as_object();
     same.erase("stream");
     same.erase("stream_options");
-    return key_claim(head, "completion", boost::json::serialize(same), clock);
+    return key_claim(head, "completion", canonical(same), clock);
 }
 
 // As questions and answers in turn: what one of both said in several messages becomes one.
@@ -52,6 +53,7 @@ chat::Question question_of(CompletionBody body, engine::Prompt prompt, Faults& f
     chat::Question question{.model = std::move(body.model),
                             .sampling = std::move(prompt.sampling),
                             .metadata = std::move(body.metadata).value_or(Metadata())};
+    question.metadata.erase(std::string(run_key));  // Of an earlier answer.
     const auto session = question.metadata.find(std::string(session_key));
     const bool is_new = session == question.metadata.end();
     if (is_new) prompt.turns = in_turn(std::move(prompt.turns));
@@ -166,6 +168,7 @@ std::vector<Route> completion_routes()
                       .example = example_of_stream()}),
         may_fail(Errc::invalid_idempotency_key, Errc::unknown_model, Errc::not_found,
                  Errc::message_too_long, Errc::session_busy, Errc::idempotency_mismatch,
+                 Errc::run_cancelled, Errc::run_interrupted,
                  Errc::upstream_error, Errc::upstream_timeout, Errc::model_unavailable))};
 }
 

@@ -1,11 +1,16 @@
 #include "api/idempotency.hpp"
 
 #include "api/run_answers.hpp"
+#include "base/json.hpp"
 #include "chat/questions.hpp"
+
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
 
 #include <sodium/crypto_hash_sha256.h>
 
 #include <algorithm>
+#include <vector>
 
 namespace parley::api {
 namespace {
@@ -35,6 +40,32 @@ std::optional<std::string> unquoted(std::string_view value)
     return text;
 }
 
+void append_canonical(std::string& out, const boost::json::value& value)
+{
+    if (const auto* list = value.if_array()) {
+        out += '[';
+        for (const auto& item : *list) {
+            append_canonical(out, item);
+            out += ',';
+        }
+        out += ']';
+    } else if (const auto* object = value.if_object()) {
+        std::vector<const boost::json::key_value_pair*> members;
+        for (const auto& member : *object) members.push_back(&member);
+        std::ranges::sort(members, {}, [](const auto* member) { return member->key(); });
+        out += '{';
+        for (const auto* member : members) {
+            json::append_quoted(out, member->key());
+            out += ':';
+            append_canonical(out, member->value());
+            out += ',';
+        }
+        out += '}';
+    } else {
+        out += boost::json::serialize(value);
+    }
+}
+
 void add(crypto_hash_sha256_state& hash, std::string_view text)
 {
     crypto_hash_sha256_update(&hash, reinterpret_cast<const unsigned char*>(text.data()),
@@ -42,6 +73,13 @@ void add(crypto_hash_sha256_state& hash, std::string_view text)
 }
 
 }  // namespace
+
+std::string canonical(const boost::json::value& value)
+{
+    std::string text;
+    append_canonical(text, value);
+    return text;
+}
 
 Result<std::optional<std::string>> idempotency_key(const http::RequestHead& head)
 {

@@ -9,6 +9,8 @@
 #include "http/message.hpp"
 #include "store/idempotency.hpp"
 
+#include <boost/json/value.hpp>
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,6 +33,9 @@ Result<std::optional<store::OwnClaim>> own_claim(const SignedIn& caller,
                                                  const http::RequestHead& head,
                                                  std::string_view operation,
                                                  std::string_view request, const Clock& clock);
+
+// JSON in one form, whatever the order of its keys was.
+std::string canonical(const boost::json::value& value);
 
 // Tells the client that it got what an earlier request has made.
 inline void tell_if_replayed(bool replayed, Envelope& envelope)

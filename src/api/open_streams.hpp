@@ -28,6 +28,9 @@ public:
     // Somebody's rights have changed: looks whether their streams may go on.
     void check(const std::string& user);
 
+    // For whoever has waited: whether the token was taken away meanwhile.
+    Task<bool> was_taken_away(auth::TokenHash token) { return gate_.was_taken_away(token); }
+
     std::size_t count() const;
 
 private:

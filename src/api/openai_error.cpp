@@ -96,6 +96,9 @@ OpenAiError openai_error(const Error& error)
         made.error.param = param_of(error.faults.front().where);
     else if (!param.empty())
         made.error.param = param;
+    const bool has_run = error.code == Errc::run_cancelled || error.code == Errc::run_interrupted;
+    if (const auto* run = error.extra.if_contains("run_id"); has_run && run && run->is_string())
+        made.error.run_id = std::string(run->as_string());
     return made;
 }
 

@@ -83,6 +83,14 @@ constexpr std::array table = std::to_array<Problem>({
     {Errc::session_busy, 409, "session_busy", "The session is being answered",
      "A run already follows on the newest message of this session; active_run_ids names it. Wait "
      "for its end, cancel it, or say by parent_message_id where to branch."},
+    {Errc::run_cancelled, 409, "run_cancelled", "The answer was cancelled",
+     "The run behind this stored completion was cancelled before the answer was complete. The part "
+     "that was written is kept: run_id names the run. Sending the same request again with its "
+     "Idempotency-Key gives the same answer; without the key it is a new question."},
+    {Errc::run_interrupted, 409, "run_interrupted", "The answer was interrupted",
+     "The server ended while a model on another server wrote this stored completion, and the answer "
+     "could not be continued. The part that was written is kept: run_id names the run. Ask again "
+     "with a new Idempotency-Key."},
     {Errc::conflict, 409, "conflict", "It does not fit what is there",
      "The request is valid, but the state of things forbids it: a name that is taken, for example, "
      "or the last operator, who cannot be removed. The detail says which."},
@@ -169,6 +177,7 @@ void add_retry_after(const Error& error, http::Fields& fields)
 {
     if (!error.retry_after && problem_of(error.code).status != 503) return;
     const auto wait = error.retry_after.value_or(default_retry_after);
+    if (wait == never_again) return;
     fields.add("Retry-After", std::to_string(wait.count()));
 }
 

@@ -7,6 +7,7 @@
 
 #include <boost/json/object.hpp>
 
+#include <chrono>
 #include <span>
 #include <string_view>
 
@@ -33,6 +34,9 @@ std::string problem_type(const Problem& problem, std::string_view public_url);
 
 // What a run that failed says of its error: the problem without what belongs to a request.
 boost::json::object problem_of_run(const Error& error, std::string_view public_url);
+
+// The `retry_after` of an error that another try would only bring back.
+inline constexpr std::chrono::seconds never_again{0};
 
 // When to try again, for errors that pass.
 void add_retry_after(const Error& error, http::Fields& fields);

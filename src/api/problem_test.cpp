@@ -41,6 +41,8 @@ TEST(Problem, HasTheStatusesOfTheContract)
                                               {"invalid_credentials", 401},
                                               {"insufficient_scope", 403},
                                               {"session_busy", 409},
+                                              {"run_cancelled", 409},
+                                              {"run_interrupted", 409},
                                               {"conflict", 409},
                                               {"precondition_failed", 412},
                                               {"unknown_model", 422},

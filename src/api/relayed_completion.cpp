@@ -77,16 +77,16 @@ Task<Result<CompletionAnswer>> complete_relayed(engine::Relay& relay, std::strin
     const auto answer =
         relay.prepare(co_await boost::asio::this_coro::executor, std::move(body), client.streamed);
     bool has_left = false;
-    const auto watch = client.presence.watch([&] {
+    const auto watch = co_await ClientWatch::begin(client, [&] {
         has_left = true;
         answer->stop();
     });
     auto opened = co_await answer->open();
-    if (has_left) co_return client_has_left();
+    if (has_left) co_return watch->farewell();
     if (opened && client.streamed && answer->status() == 200)
         co_return co_await pass_on_chunks(*answer, has_left, client);
     auto passed = opened ? co_await pass_on_whole(*answer) : opened.error();
-    if (has_left) co_return client_has_left();
+    if (has_left) co_return watch->farewell();
     // A model whose answer comes as a whole gives no sign before; whoever waited that long has kept
     // it at work.
     const bool took_too_long =

@@ -5,9 +5,11 @@
 #include "api/problem.hpp"
 #include "api/wire/event_schema.hpp"
 #include "base/field_write.hpp"
+#include "chat/sessions.hpp"
 
 #include <boost/json/serialize.hpp>
 
+#include <charconv>
 #include <utility>
 
 namespace parley::api {
@@ -106,13 +108,13 @@ RunAnswer run_answer(int status, const RunView& run)
     return answer;
 }
 
-Result<RunAnswer> end_answer(const RunView& run)
+Result<RunAnswer> end_answer(const RunView& run, bool replayed)
 {
-    if (run.status == RunStatus::failed) return error_of(run);
+    if (run.status == RunStatus::failed) return error_of(run, replayed);
     return run_answer(200, run);
 }
 
-Error error_of(const RunView& run)
+Error error_of(const RunView& run, bool replayed)
 {
     const boost::json::object nothing;
     const boost::json::object& told = run.error ? *run.error : nothing;
@@ -120,21 +122,57 @@ Error error_of(const RunView& run)
     Error error{problem ? problem->errc : Errc::internal, text_in(told, "detail")};
     if (const auto* wait = told.if_contains("retry_after"); wait && wait->is_int64())
         error.retry_after = std::chrono::seconds(wait->as_int64());
+    if (replayed) error.retry_after = never_again;
     error.extra = {{"run_id", run.id}, {"session_id", run.session_id}};
     return error;
 }
 
-Task<Result<RunAnswer>> send_events(Stream stream, OpenStreams& streams, const SignedIn& caller,
-                                    const http::RequestHead& head, chat::Reader reader)
+Result<std::int64_t> last_seen(const http::RequestHead& head,
+                               const std::optional<std::string>& otherwise)
 {
+    std::string text = otherwise.value_or("0");
+    if (const auto field = head.field("last-event-id"); field) text = *field;
+    std::int64_t number = 0;
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+    constexpr std::int64_t largest = (std::int64_t{1} << 53) - 1;
+    if (fault != std::errc() || end != text.data() + text.size() || number < 0 || number > largest)
+        return invalid_request("The number of the last event must be a whole number from 0 on.");
+    return number;
+}
+
+Task<Result<RunAnswer>> send_run(Stream stream, OpenStreams& streams, const SignedIn& caller,
+                                 const http::RequestHead& head, chat::Runs& runs,
+                                 const chat::Runs::Found& found, std::int64_t after)
+{
+    if (found.ended && after == found.ended->run.last_number && after > 0)
+        co_return RunAnswer{{.status = 204, .fields = {}, .body = {}}};
     http::EventStream* events = stream.open();
     if (!events) co_return RunAnswer();  // HEAD.
     const auto token = bearer_token(head);
     const auto entry = co_await streams.enter(caller->user, auth::hash_token(token.value()),
                                               [events] { events->cut(); });
+    chat::Reader reader =
+        found.active ? runs.read(found.active, after) : runs.read(*found.ended, after);
     auto sent = co_await pass_on(*events, reader);
     if (!sent) co_return sent.error();
     co_return RunAnswer();
+}
+
+Task<Result<bool>> wait_for_end(OpenStreams& streams, const SignedIn& caller,
+                                const http::RequestHead& head, chat::ActiveRunRef run,
+                                std::chrono::milliseconds patience)
+{
+    bool lost_rights = false;
+    const auto follower = run->feed().follow();
+    const auto token = auth::hash_token(bearer_token(head).value());
+    const auto entry = co_await streams.enter(caller->user, token, [&] {
+        lost_rights = true;
+        run->feed().give_up(follower);
+    });
+    const auto ended = co_await chat::wait_for_end(run, patience, follower);
+    // A run may end because its user was deleted, before it is told that the token is gone.
+    if (lost_rights || co_await streams.was_taken_away(token)) co_return auth::invalid_token();
+    co_return ended;
 }
 
 ToldAnswer told_run(int status, std::string meaning, std::vector<std::string> sent_fields)

@@ -27,16 +27,29 @@ std::string path_of_run(const std::string& run);
 // 200 or 202 with the run.
 RunAnswer run_answer(int status, const RunView& run);
 
-// A run that has ended: 200, or the problem of a failed one.
-Result<RunAnswer> end_answer(const RunView& run);
+// A run that has ended: 200, or the problem of a failed one. A failure that is only told again
+// does not say when to retry.
+Result<RunAnswer> end_answer(const RunView& run, bool replayed);
 
 // The error that a client gets for a run that failed, with its ids beside it.
-Error error_of(const RunView& run);
+Error error_of(const RunView& run, bool replayed);
 
-// Sends events as they come, until the last one or until the client leaves. Fails where they cannot
-// be read.
-Task<Result<RunAnswer>> send_events(Stream stream, OpenStreams& streams, const SignedIn& caller,
-                                    const http::RequestHead& head, chat::Reader reader);
+// The number of the last event that a client says it has, in the header field Last-Event-ID or in
+// `otherwise`. The field is what a browser sends when it resumes by itself, and so is newer than
+// the address. Fails with invalid_request.
+Result<std::int64_t> last_seen(const http::RequestHead& head,
+                               const std::optional<std::string>& otherwise = {});
+
+// A run that goes on or has ended, as events after a number; 204 where there are no more.
+Task<Result<RunAnswer>> send_run(Stream stream, OpenStreams& streams, const SignedIn& caller,
+                                 const http::RequestHead& head, chat::Runs& runs,
+                                 const chat::Runs::Found& found, std::int64_t after);
+
+// Waits for the end of a run as chat::wait_for_end does. Fails with invalid_token where the
+// caller's token is taken away meanwhile.
+Task<Result<bool>> wait_for_end(OpenStreams& streams, const SignedIn& caller,
+                                const http::RequestHead& head, chat::ActiveRunRef run,
+                                std::chrono::milliseconds patience);
 
 // What the reference tells of such answers.
 ToldAnswer told_run(int status, std::string meaning, std::vector<std::string> sent_fields = {});

@@ -5,7 +5,7 @@
 #include "chat/sessions.hpp"
 #include "chat/views.hpp"
 
-#include <array>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -46,22 +46,34 @@ StopReason reason_of(const store::WholeRun& whole)
                         : StopReason::end_turn;
 }
 
-Error error_of_failed(const store::WholeRun& whole, Envelope& envelope)
+// What a run that was not completed is told as; nothing for one that was.
+std::optional<Error> error_of_end(const store::WholeRun& whole, bool replayed, Envelope& envelope)
 {
-    Error error = error_of(chat::view(whole));
-    if (!text_of(whole).empty()) discourage_retry(error, envelope);
+    if (whole.run.status == RunStatus::failed) {
+        Error error = error_of(chat::view(whole), replayed);
+        if (!text_of(whole).empty()) discourage_retry(error, envelope);
+        return error;
+    }
+    if (whole.run.status == RunStatus::completed) return std::nullopt;
+    const bool cancelled = whole.run.status == RunStatus::cancelled;
+    Error error{cancelled ? Errc::run_cancelled : Errc::run_interrupted,
+                cancelled ? "The run was cancelled before the answer was complete."
+                          : "The server ended before the answer was complete."};
+    error.extra = {{"run_id", whole.run.id}, {"session_id", whole.run.session}};
+    envelope.add("x-should-retry", "false");
     return error;
 }
 
-Task<Result<CompletionAnswer>> answer_whole(chat::Asked asked, Envelope& envelope)
+Task<Result<CompletionAnswer>> answer_whole(chat::Asked asked, CompletionClient& client)
 {
     if (asked.active) {
-        const auto waited = co_await chat::wait_for_end(asked.active, no_hurry);
+        const auto waited = co_await wait_for_end(client.streams, client.caller, client.head,
+                                                  asked.active, no_hurry);
         if (!waited) co_return waited.error();
     }
     const store::WholeRun whole = whole_of(asked);
     if (!has_ended(whole.run.status)) co_return shutting_down();
-    if (whole.run.status == RunStatus::failed) co_return error_of_failed(whole, envelope);
+    if (auto error = error_of_end(whole, asked.replayed, client.envelope)) co_return *error;
     co_return CompletionAnswer{
         json_response(200, writer_for(whole).whole(text_of(whole), reason_of(whole),
                                                    whole.run.usage.value_or(Usage())))};
@@ -121,17 +133,18 @@ private:
 };
 
 Task<Result<CompletionAnswer>> end_chunks(Chunks& chunks, const store::WholeRun& whole,
-                                          Envelope& envelope)
+                                          bool replayed, Envelope& envelope)
 {
-    if (whole.run.status == RunStatus::failed)
-        co_return co_await chunks.fail(error_of_failed(whole, envelope));
+    if (auto error = error_of_end(whole, replayed, envelope))
+        co_return co_await chunks.fail(std::move(*error));
     co_await chunks.end(whole);
     co_return CompletionAnswer();
 }
 
-Task<Result<CompletionAnswer>> follow(chat::Runs& runs, chat::ActiveRunRef run, Chunks& chunks,
+Task<Result<CompletionAnswer>> follow(chat::Runs& runs, const chat::Asked& asked, Chunks& chunks,
                                       Envelope& envelope)
 {
+    const chat::ActiveRunRef run = asked.active;
     chat::Reader reader = runs.read(run, 0);
     chunks.when_left([&reader] { reader.give_up(); });
     for (;;) {
@@ -148,7 +161,8 @@ Task<Result<CompletionAnswer>> follow(chat::Runs& runs, chat::ActiveRunRef run, 
             chunks.cut();
             co_return CompletionAnswer();
         }
-        if (batch->is_last) co_return co_await end_chunks(chunks, run->whole().value(), envelope);
+        if (batch->is_last)
+            co_return co_await end_chunks(chunks, run->whole().value(), asked.replayed, envelope);
     }
 }
 
@@ -161,14 +175,14 @@ Task<Result<CompletionAnswer>> complete_stored(chat::Questions& questions, chat:
     if (!asked) co_return asked.error();
     client.envelope.add("X-Run-Id", asked->run_id);
     if (asked->replayed) client.envelope.add("Idempotency-Replayed", "true");
-    if (!client.streamed) co_return co_await answer_whole(*asked, client.envelope);
+    if (!client.streamed) co_return co_await answer_whole(*asked, client);
     const store::WholeRun whole = whole_of(*asked);
     Chunks chunks(writer_for(whole), client);
-    if (asked->active) co_return co_await follow(runs, asked->active, chunks, client.envelope);
+    if (asked->active) co_return co_await follow(runs, *asked, chunks, client.envelope);
     std::vector<std::string> text;
     if (text_of(whole) != "") text.push_back(text_of(whole));
     if (!co_await chunks.add(std::move(text))) co_return CompletionAnswer();
-    co_return co_await end_chunks(chunks, whole, client.envelope);
+    co_return co_await end_chunks(chunks, whole, asked->replayed, client.envelope);
 }
 
 }  // namespace parley::api

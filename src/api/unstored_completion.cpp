@@ -1,5 +1,6 @@
 #include "api/unstored_completion.hpp"
 
+#include "api/run_answers.hpp"
 #include "chat/unstored.hpp"
 
 #include <optional>
@@ -15,14 +16,14 @@ bool is_cancelled(const Written& written)
     return written.finish && written.finish->reason == StopReason::cancelled;
 }
 
-Task<Result<CompletionAnswer>> answer_whole(chat::UnstoredAnswer& answer,
+Task<Result<CompletionAnswer>> answer_whole(chat::UnstoredAnswer& answer, const ClientWatch& watch,
                                             const CompletionWriter& writer)
 {
     std::string text;
     for (;;) {
         auto written = co_await answer.next();
         if (!written) co_return written.error();
-        if (is_cancelled(*written)) co_return client_has_left();
+        if (is_cancelled(*written)) co_return watch.farewell();
         for (const std::string& delta : written->deltas) text += delta;
         if (const auto& finish = written->finish)
             co_return CompletionAnswer{
@@ -32,11 +33,12 @@ Task<Result<CompletionAnswer>> answer_whole(chat::UnstoredAnswer& answer,
 
 // What fails before the first piece is a response of its own.
 Task<Result<CompletionAnswer>> answer_in_chunks(chat::UnstoredAnswer& answer,
-                                                CompletionWriter& writer, CompletionClient& client)
+                                                const ClientWatch& watch, CompletionWriter& writer,
+                                                CompletionClient& client)
 {
     auto written = co_await answer.next();
     if (!written) co_return written.error();
-    if (is_cancelled(*written)) co_return client_has_left();
+    if (is_cancelled(*written)) co_return watch.farewell();
     const auto stream = co_await OpenCompletion::open(client, [&answer] { answer.stop(); });
     while (written) {
         if (!co_await stream->send(writer.pieces(written->deltas))) co_return client_has_left();
@@ -60,13 +62,13 @@ Task<Result<CompletionAnswer>> complete_unstored(chat::Runs& runs, engine::Engin
     const TimePoint now = client.clock.now();
     CompletionWriter writer(new_completion_id(now), now, std::move(model));
     if (client.includes_usage) writer.include_usage();
-    const auto begun = co_await chat::UnstoredAnswer::begin(runs, engine, client.caller->user,
+    const auto begun = co_await chat::UnstoredAnswer::begin(runs, engine, owner_of(client.caller),
                                                             writer.id(), std::move(prompt));
     if (!begun) co_return begun.error();
     chat::UnstoredAnswer& answer = **begun;
-    const auto watch = client.presence.watch([&answer] { answer.stop(); });
-    auto answered = client.streamed ? co_await answer_in_chunks(answer, writer, client)
-                                    : co_await answer_whole(answer, writer);
+    const auto watch = co_await ClientWatch::begin(client, [&answer] { answer.stop(); });
+    auto answered = client.streamed ? co_await answer_in_chunks(answer, *watch, writer, client)
+                                    : co_await answer_whole(answer, *watch, writer);
     if (!answered && answer.has_begun()) discourage_retry(answered.error(), client.envelope);
     co_return answered;
 }

@@ -123,8 +123,9 @@ Result<> App::start_parts()
     parts_ = std::move(*parts);
     parts_->add_to(services_);
     readiness_.depend_on([this] {
-        const auto writes = parts_->store().can_write();
-        return writes ? parts_->conversations().check_models() : writes;
+        if (const auto writes = parts_->store().can_write(); !writes) return writes;
+        if (const auto room = parts_->free_space().check(); !room) return room;
+        return parts_->conversations().check_models();
     });
     pipeline_ = std::make_unique<api::Pipeline>(
         routes(settings_), services_, metrics_, system_clock(),

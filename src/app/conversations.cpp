@@ -10,12 +10,14 @@ namespace {
 // What a run needs to stop where it is: a model finishes its token, the journal its write.
 constexpr std::chrono::seconds time_to_leave{2};
 
-chat::RunOptions run_options(const Settings& settings, const TrustedTime& time)
+chat::RunOptions run_options(const Settings& settings, const TrustedTime& time,
+                             std::function<Result<>()> check_room)
 {
     return {.max_concurrent = static_cast<std::size_t>(settings.runs_max_concurrent),
             .max_queued = static_cast<std::size_t>(settings.runs_max_queued),
             .timeout = std::chrono::seconds(settings.runs_timeout_s),
             .events_keep = std::chrono::seconds(settings.runs_events_keep_s),
+            .check_room = std::move(check_room),
             .describe_error = [url = settings.public_url](
                                   const Error& error) { return api::problem_of_run(error, url); },
             .expiry = &time};
@@ -25,19 +27,22 @@ chat::RunOptions run_options(const Settings& settings, const TrustedTime& time)
 
 Result<std::unique_ptr<Conversations>> Conversations::open(
     const Settings& settings, store::Store& store, journal::Journal& journal, auth::TokenGate& gate,
-    const TrustedTime& time, api::ChatMetrics& metrics, http::Clients& clients)
+    const TrustedTime& time, api::ChatMetrics& metrics, http::Clients& clients,
+    std::function<Result<>()> check_room)
 {
     auto models = open_models(settings, clients);
     if (!models) return models.error();
     return std::unique_ptr<Conversations>(
-        new Conversations(settings, std::move(*models), store, journal, gate, time, metrics));
+        new Conversations(settings, std::move(*models), store, journal, gate, time, metrics,
+                          std::move(check_room)));
 }
 
 Conversations::Conversations(const Settings& settings, std::unique_ptr<engine::Models> models,
                              store::Store& store, journal::Journal& journal, auth::TokenGate& gate,
-                             const TrustedTime& time, api::ChatMetrics& metrics)
+                             const TrustedTime& time, api::ChatMetrics& metrics,
+                             std::function<Result<>()> check_room)
     : models_(std::move(models)),
-      runs_(store, journal, *models_, run_options(settings, time)),
+      runs_(store, journal, *models_, run_options(settings, time, std::move(check_room))),
       questions_(store, *models_, runs_, system_clock()),
       sessions_(store, *models_, questions_, runs_, system_clock()),
       streams_(gate),

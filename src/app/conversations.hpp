@@ -17,6 +17,7 @@
 #include "store/store.hpp"
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -24,12 +25,12 @@ namespace parley::app {
 
 class Conversations {
 public:
-    // Store, journal, gate, time and metrics must outlive it. Fails with a sentence for the
-    // operator.
+    // Store, journal, gate, time and metrics must outlive it. `check_room` fails where nothing new
+    // should be stored. Fails with a sentence for the operator.
     static Result<std::unique_ptr<Conversations>> open(
         const Settings& settings, store::Store& store, journal::Journal& journal,
         auth::TokenGate& gate, const TrustedTime& time, api::ChatMetrics& metrics,
-        http::Clients& clients);
+        http::Clients& clients, std::function<Result<>()> check_room);
 
     ~Conversations();
     Conversations(const Conversations&) = delete;
@@ -51,7 +52,8 @@ public:
 private:
     Conversations(const Settings& settings, std::unique_ptr<engine::Models> models,
                   store::Store& store, journal::Journal& journal, auth::TokenGate& gate,
-                  const TrustedTime& time, api::ChatMetrics& metrics);
+                  const TrustedTime& time, api::ChatMetrics& metrics,
+                  std::function<Result<>()> check_room);
 
     std::unique_ptr<engine::Models> models_;
     chat::Runs runs_;

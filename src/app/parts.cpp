@@ -5,25 +5,8 @@
 #include "app/version.hpp"
 #include "base/log.hpp"
 
-#include <sys/statvfs.h>
-
 namespace parley::app {
 namespace {
-
-std::uint64_t free_bytes(const std::filesystem::path& directory)
-{
-    struct statvfs about{};
-    if (statvfs(directory.c_str(), &about) != 0) return 0;
-    return std::uint64_t{about.f_bavail} * about.f_frsize;
-}
-
-void warn_if_nearly_full(const Settings& settings, const std::filesystem::path& directory)
-{
-    const std::uint64_t free_mib = free_bytes(directory) >> 20U;
-    if (free_mib >= static_cast<std::uint64_t>(settings.store_min_free_mib)) return;
-    log::warn("the disk of the data directory is nearly full; make room before it is",
-              log::kv("directory", directory.native()), log::kv("free_mib", free_mib));
-}
 
 // A backup that nobody fetched, because the command that asked for it was killed.
 void remove_forgotten_backups(const std::filesystem::path& directory)
@@ -64,11 +47,13 @@ Result<std::unique_ptr<Parts>> Parts::open(const Settings& settings, api::Metric
 {
     auto directory = DataDirectory::open(settings.data);
     if (!directory) return directory.error();
-    warn_if_nearly_full(settings, settings.data);
+    auto space = std::make_unique<FreeSpace>(settings.data, settings.store_min_free_mib);
+    static_cast<void>(space->check());  // For its warning.
     remove_forgotten_backups(settings.data);
     auto stored = StoreParts::open(std::move(*directory), settings, metrics);
     if (!stored) return stored.error();
     std::unique_ptr<Parts> parts(new Parts(std::move(*stored), metrics));
+    parts->free_space_ = std::move(space);
     if (auto opened = parts->open_files(settings); !opened) return opened.error();
     if (auto opened = parts->open_rules(settings, clients); !opened) return opened.error();
     metrics.storage().watch([&kept = *parts] { return kept.figures(); });
@@ -91,7 +76,8 @@ Result<> Parts::open_rules(const Settings& settings, http::Clients& clients)
 {
     People& people = stored_->people();
     auto conversations = Conversations::open(settings, store(), *journal_, people.gate,
-                                             stored_->time(), metrics_.chat(), clients);
+                                             stored_->time(), metrics_.chat(), clients,
+                                             [&space = *free_space_] { return space.check(); });
     if (!conversations) return conversations.error();
     conversations_ = std::move(*conversations);
     auto token = client_token(stored_->directory(), store(), people.tokens);

@@ -7,6 +7,7 @@
 #include "api/services.hpp"
 #include "api/status.hpp"
 #include "app/conversations.hpp"
+#include "app/free_space.hpp"
 #include "app/settings.hpp"
 #include "app/store_parts.hpp"
 #include "http/client/clients.hpp"
@@ -34,6 +35,7 @@ public:
     auth::Gate& gate() { return stored_->people().gate; }
     limits::Limiter& limiter() { return *limiter_; }
     store::Store& store() { return stored_->store(); }
+    FreeSpace& free_space() { return *free_space_; }
     Conversations& conversations() { return *conversations_; }
     const Secret& command_line_token() const { return stored_->people().gate.command_line_token(); }
 
@@ -57,6 +59,7 @@ private:
 
     std::unique_ptr<StoreParts> stored_;
     api::Metrics& metrics_;
+    std::unique_ptr<FreeSpace> free_space_;
     std::unique_ptr<limits::Limiter> limiter_;
     std::unique_ptr<journal::Journal> journal_;
     std::unique_ptr<Conversations> conversations_;  // Ends before the store, which it asks.

@@ -6,9 +6,6 @@
 namespace parley::api {
 namespace {
 
-constexpr auto stop_length = wire::length(1, 64);
-constexpr std::size_t max_stop_texts = 4;
-
 struct PartType {
     std::string type;
 
@@ -76,38 +73,5 @@ boost::json::object CompletionContent::schema()
 }
 
 boost::json::value CompletionContent::to_json() const { return boost::json::string(text); }
-
-bool StopTexts::read(const boost::json::value& value, const wire::Spot& at)
-{
-    texts.clear();
-    if (const auto* one = value.if_string()) {
-        texts.emplace_back(*one);
-        stop_length.check(texts.front(), at);
-        return true;
-    }
-    if (!value.is_array()) {
-        at.fault("wrong_type", "must be a text or a list of texts");
-        return false;
-    }
-    if (!wire::detail::read_value(texts, value, at)) return false;
-    wire::length(0, max_stop_texts).check(texts, at);
-    wire::each(stop_length).check(texts, at);
-    return true;
-}
-
-boost::json::object StopTexts::schema()
-{
-    boost::json::object text{{"type", "string"}};
-    stop_length.describe(text);
-    boost::json::object list{{"type", "array"}, {"items", text}, {"maxItems", max_stop_texts}};
-    boost::json::object nothing{{"type", "null"}};
-    return {{"oneOf", {std::move(text), std::move(list), std::move(nothing)}},
-            {"examples", {"END"}}};
-}
-
-boost::json::value StopTexts::to_json() const
-{
-    return boost::json::array(texts.begin(), texts.end());
-}
 
 }  // namespace parley::api

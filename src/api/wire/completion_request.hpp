@@ -3,6 +3,7 @@
 #pragma once
 
 #include "api/wire/metadata.hpp"
+#include "api/wire/stop_texts.hpp"
 #include "base/field.hpp"
 #include "base/field_notes.hpp"
 #include "base/field_special.hpp"
@@ -58,16 +59,6 @@ struct CompletionMessage {
                   example("user")),
             field("content", &This::content, "What is said."));
     }
-};
-
-// One text, or up to four.
-class StopTexts {
-public:
-    bool read(const boost::json::value& value, const wire::Spot& at);
-    static boost::json::object schema();
-    boost::json::value to_json() const;
-
-    std::vector<std::string> texts;
 };
 
 struct StreamOptions {
@@ -139,7 +130,7 @@ struct CompletionBody : CompletionRoute {
                 field("metadata", &This::metadata,
                       "Kept with what is stored; `session_id` continues that session, to which "
                       "only the last message of the user is added.",
-                      metadata_size, metadata_keys, metadata_values),
+                      metadata_with_ids_size, metadata_keys, metadata_values),
                 field("max_completion_tokens", &This::max_completion_tokens,
                       "The answer ends there.", range(1, 2'147'483'647), example(512)),
                 field("max_tokens", &This::max_tokens, "An older name of `max_completion_tokens`.",

@@ -31,9 +31,12 @@ struct IdempotencyFields {
     }
 };
 
+inline constexpr auto event_number_pattern = "^[0-9]{1,15}$";
+
 struct QueryFields {
     std::optional<std::string> key;
     std::optional<std::string> prefer;
+    std::optional<std::string> last;
 
     static constexpr auto fields()
     {
@@ -44,7 +47,11 @@ struct QueryFields {
                   example("8e03978e-40d5-43e8-bc93-6894a57f9324")),
             field("Prefer", &QueryFields::prefer,
                   "`wait=N` (RFC 7240): how many seconds to wait for the answer, before it is 202.",
-                  example("wait=10")));
+                  example("wait=10")),
+            field("Last-Event-ID", &QueryFields::last,
+                  "Of a stream that is replayed by its `Idempotency-Key`: the number of the last "
+                  "event that you have.",
+                  pattern(event_number_pattern)));
     }
 };
 
@@ -57,7 +64,7 @@ struct ResumeFields {
         return std::tuple(field("Last-Event-ID", &ResumeFields::last,
                                 "The number of the last event that you have, as browsers send it; "
                                 "goes before `after`.",
-                                pattern("^[0-9]{1,15}$"), example("7")));
+                                pattern(event_number_pattern), example("7")));
     }
 };
 

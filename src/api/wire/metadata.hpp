@@ -3,8 +3,10 @@
 
 #include "base/field.hpp"
 
+#include <array>
 #include <map>
 #include <string>
+#include <string_view>
 
 namespace parley::api {
 
@@ -14,5 +16,22 @@ using Metadata = std::map<std::string, std::string>;
 inline constexpr auto metadata_size = wire::length(0, 16);
 inline constexpr auto metadata_keys = wire::keys(wire::characters(1, 64));
 inline constexpr auto metadata_values = wire::each(wire::characters(0, 512));
+
+// Of a completion: what its answer says about itself may be sent back, and does not count.
+inline constexpr std::array<std::string_view, 2> ids_in_metadata{"session_id", "run_id"};
+
+struct MetadataWithIdsSize {
+    void check(const Metadata& metadata, const wire::Spot& at) const
+    {
+        std::size_t own = metadata.size();
+        for (const std::string_view id : ids_in_metadata) own -= metadata.count(std::string(id));
+        wire::detail::check_count(own, metadata_size.min, metadata_size.max, "entry", at);
+    }
+    void describe(boost::json::object& schema) const
+    {
+        schema["maxProperties"] = metadata_size.max + ids_in_metadata.size();
+    }
+};
+inline constexpr MetadataWithIdsSize metadata_with_ids_size;
 
 }  // namespace parley::api

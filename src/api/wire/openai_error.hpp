@@ -15,6 +15,7 @@ struct OpenAiErrorView {
     std::string type;
     std::optional<std::string> param = {};
     std::string code;
+    std::optional<std::string> run_id = {};
 
     static constexpr auto fields()
     {
@@ -31,7 +32,9 @@ struct OpenAiErrorView {
             field("code", &View::code,
                   "For programs: as of problems, but for `invalid_api_key`, `model_not_found`, "
                   "`context_length_exceeded`, `rate_limit_exceeded` and `unsupported_parameter`.",
-                  example("validation_failed")));
+                  example("validation_failed")),
+            field("run_id", &View::run_id, "The run behind a stored completion that ended early.",
+                  omit_if_absent, example(std::optional<std::string>())));
     }
 };
 

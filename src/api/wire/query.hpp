@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/wire/message.hpp"
+#include "api/wire/stop_texts.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -21,7 +22,7 @@ struct QueryBody {
     std::optional<double> temperature;
     std::optional<double> top_p;
     std::optional<std::int64_t> seed;
-    std::optional<std::vector<std::string>> stop;
+    std::optional<SomeStopTexts> stop;
     std::optional<Metadata> metadata;
 
     static constexpr wire::Noun noun{"Query", "A question to the assistant."};
@@ -52,8 +53,8 @@ struct QueryBody {
                   example(0.9)),
             field("seed", &This::seed, "The same one gives the same answer, where the model can.",
                   range(0, 4'294'967'295.0), example(7)),
-            field("stop", &This::stop, "The answer ends before any of these.", length(1, 4),
-                  each(length(1, 64))),
+            field("stop", &This::stop,
+                  "The answer ends before any of these: a text, or 1 to 4 of them."),
             field("metadata", &This::metadata, "Kept with the run and the question.", metadata_size,
                   metadata_keys, metadata_values));
     }

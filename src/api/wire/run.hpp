@@ -100,7 +100,7 @@ struct RunView {
             field("user_message", &View::user_message, "The question."),
             field("message", &View::message,
                   "The answer; while it is being written, what there is of it, null before that."),
-            field("usage", &View::usage, "Null until it has ended."),
+            field("usage", &View::usage, "Null until it has ended, and if it is not known."),
             field("error", &View::error, "Of a failed run: what went wrong.", shaped_as<RunProblem>,
                   example(std::optional<std::int64_t>())),
             field("metadata", &View::metadata, "As it was given with the question."));
@@ -115,6 +115,26 @@ struct RunPath {
         using namespace wire;
         return std::tuple(field("run", &RunPath::run, "The id of a run.",
                                 example("run_01J9ZQ8R0000000000000000AB")));
+    }
+};
+
+struct RunsQuery {
+    std::int64_t limit = 20;
+    std::optional<std::string> after;
+    std::optional<RunStatus> status;
+    std::optional<std::string> session_id;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using This = RunsQuery;
+        return std::tuple(
+            field("limit", &This::limit, "Items on a page.", range(1, 100), defaults_to(20)),
+            field("after", &This::after,
+                  "The `next_cursor` of the page before; without it the first page.",
+                  length(1, 512)),
+            field("status", &This::status, "Only those that stand like this."),
+            field("session_id", &This::session_id, "Only those of this session.", length(1, 64)));
     }
 };
 

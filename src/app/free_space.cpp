@@ -1,0 +1,42 @@
+#include "app/free_space.hpp"
+
+#include "base/log.hpp"
+
+#include <sys/statvfs.h>
+
+namespace parley::app {
+namespace {
+
+// Room is made by people, not by waiting a second.
+constexpr std::chrono::seconds wait_when_low{30};
+
+}  // namespace
+
+std::uint64_t free_bytes(const std::filesystem::path& directory)
+{
+    struct statvfs about{};
+    if (statvfs(directory.c_str(), &about) != 0) return 0;
+    return std::uint64_t{about.f_bavail} * about.f_frsize;
+}
+
+Result<> FreeSpace::check()
+{
+    const std::uint64_t free_mib = free_bytes(directory_) >> 20U;
+    const bool is_low = free_mib < min_mib_;
+    if (is_low_.exchange(is_low) != is_low) {
+        const auto directory = log::kv("directory", directory_.native());
+        const auto free = log::kv("free_mib", free_mib);
+        if (is_low)
+            log::warn("the disk of the data directory is nearly full; new runs are refused",
+                      directory, free, log::kv("min_free_mib", min_mib_));
+        else
+            log::info("the disk of the data directory has room again", directory, free);
+    }
+    if (!is_low) return {};
+    return Error{.code = Errc::storage_unavailable,
+                 .message = "The disk of this server is nearly full; nothing new is stored until "
+                            "its operator has made room.",
+                 .retry_after = wait_when_low};
+}
+
+}  // namespace parley::app
