@@ -170,7 +170,7 @@ def measure_logins(home, options):
     others.start()
     needed = (options.seconds * 2 + 3) * options.rounds + 5
     crowd, streams = open_streams(home, tokens, options, options.streams,
-                                  min(100_000, int(needed * 1000 / options.delay_ms)))
+                                  min(20_000, int(needed * 1000 / options.delay_ms)))
     wait_until_all_talk(crowd, streams)
     crowd.read_for(1)
     quiet, busy, logins, refusals = [], [], 0, 0

@@ -88,7 +88,8 @@ def test_a_full_disk_of_the_test_build(start, tmp_path):
 
 
 def test_a_disk_that_is_really_full(start, small_disk):
-    life = chatting.Life(start, small_disk, {"limits.chat": 100, "limits.general": 100})
+    life = chatting.Life(start, small_disk, {"limits.chat": 100, "limits.general": 100,
+                                             "store.min_free_mib": 0})
     life.person.ask("before")
     ended = check_a_full_disk(life, lambda: small_room(small_disk, left=0))
     life.house.kill()

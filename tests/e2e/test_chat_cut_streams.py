@@ -11,6 +11,7 @@ from chats import text_of, words
 from people import refused
 
 SLOW = "{words:600} {delay_ms:50}"
+LONG = "a " * 50_000
 
 
 @pytest.fixture(name="house", scope="module")
@@ -30,24 +31,24 @@ def in_future(seconds):
 
 
 def test_who_does_not_read_is_cut_and_may_come_back(ana):
-    with ana.stream("{words:50000}", receive_buffer=4096) as lazy:
+    with ana.stream(LONG, receive_buffer=4096) as lazy:
         first = lazy.next()
         run = ana.ended(first.data["run"])
         lazy.hurry()
         seen, was_cut = lazy.until_cut()
     assert was_cut, "8 MB must not wait for somebody who does not read"
     seen.insert(0, first)
-    assert run["status"] == "completed" and text_of(run["message"]) == words(50_000)
+    assert run["status"] == "completed" and text_of(run["message"]) == LONG
     whole = ana.events(run)
     assert feeds.frames(whole).startswith(feeds.frames(seen))
-    assert feeds.written(whole) == words(50_000) and len(seen) < len(whole)
+    assert feeds.written(whole) == LONG and len(seen) < len(whole)
     last = seen[-1].number
     assert feeds.frames(ana.events(run, last)) == feeds.frames(whole[last:])
 
 
 def test_replay_waits_for_its_reader(ana):
     """However slow: what is stored need not be held in memory for anybody."""
-    run = ana.ask("{words:50000}")
+    run = ana.ask(LONG)
     with ana.follow(run, receive_buffer=4096) as lazy, ana.follow(run) as eager:
         first = lazy.next()
         whole = feeds.check_events(eager.rest())
@@ -57,10 +58,10 @@ def test_replay_waits_for_its_reader(ana):
 
 
 def test_one_who_does_not_read_holds_up_nobody(ana):
-    with ana.stream("{first_delay_ms:300} {words:30000}", receive_buffer=4096) as lazy:
+    with ana.stream("{first_delay_ms:300} " + LONG, receive_buffer=4096) as lazy:
         run = lazy.next().data["run"]
         events = ana.events(run)
-        assert feeds.written(events) == words(30_000)
+        assert feeds.written(events) == LONG
 
 
 class Streams:

@@ -16,7 +16,7 @@ SHORT = "{words:3} {delay_ms:60}"
 @pytest.fixture(name="house")
 def one_house():
     """One run at a time."""
-    with chats.house({"runs.max_concurrent": 1, "runs.max_queued": 30}) as opened:
+    with chats.house({"runs.max_concurrent": 1, "runs.max_queued": 60}) as opened:
         yield opened
 
 
@@ -38,6 +38,7 @@ def test_who_waits_is_told_the_place(house):
     ana.cancel(waiting[1])
     cancelled = ana.ended(waiting[1])
     assert cancelled["status"] == "cancelled" and cancelled["queue_position"] is None
+    assert cancelled["usage"] is None, "no model was asked"
     assert text_of(cancelled["message"]) == "" and (
         cancelled["message"]["stop_reason"] == "cancelled")
     assert positions(ana, [waiting[0], *waiting[2:]]) == [1, 2, 3], "the others move up"
@@ -105,25 +106,61 @@ def test_turns_are_taken_between_many(house):
         assert len(set(order[place:place + 4])) >= 3, order
 
 
+def refused_as_full(person, **more):
+    for options in ({}, {"stream": True}, {"background": True}):
+        response = person.query("too many", {"Idempotency-Key": "k"}, **options, **more)
+        refused(response, 503, "overloaded")
+        assert int(response.header("retry-after")) >= 1
+
+
 def test_a_full_queue_refuses():
     with chats.house({"runs.max_concurrent": 1, "runs.max_queued": 2}) as house:
+        ana, bob, cem = (chats.somebody(house, name) for name in ("ana", "bob", "cem"))
+        running = ana.begin(FOREVER)
+        ana.when(running, "running")
+        waiting = [ana.begin("waits"), bob.begin("waits")]
+        before = ana.pages("/chat/sessions")
+        for person in (ana, bob, cem):
+            refused_as_full(person)
+        assert ana.pages("/chat/sessions") == before and cem.pages("/chat/sessions") == []
+        ana.cancel(waiting[0])
+        ana.ended(waiting[0])
+        taken = cem.begin("fits now", {"Idempotency-Key": "k"})
+        assert taken["queue_position"] == 2
+        ana.cancel(running)
+        assert text_of(cem.ended(taken)["message"]) == "fits now"
+
+
+def test_one_user_cannot_fill_the_queue():
+    with chats.house({"runs.max_concurrent": 1, "runs.max_queued": 10}) as house:
         ana, bob = chats.somebody(house, "ana"), chats.somebody(house, "bob")
         running = ana.begin(FOREVER)
         ana.when(running, "running")
-        waiting = [ana.begin("waits") for _ in range(2)]
-        before = ana.pages("/chat/sessions")
-        for person in (ana, bob):
-            for options in ({}, {"stream": True}, {"background": True}):
-                response = person.query("too many", {"Idempotency-Key": "k"}, **options)
-                refused(response, 503, "overloaded")
-                assert int(response.header("retry-after")) >= 1
-        assert ana.pages("/chat/sessions") == before and bob.pages("/chat/sessions") == []
-        ana.cancel(waiting[0])
-        ana.ended(waiting[0])
-        taken = ana.begin("fits now", {"Idempotency-Key": "k"})
-        assert taken["queue_position"] == 2
+        waiting = [ana.begin("waits") for _ in range(5)]
+        refused_as_full(ana)
+        one = bob.begin("has room")
+        assert one["status"] == "queued"
         ana.cancel(running)
-        assert text_of(ana.ended(taken)["message"]) == "fits now"
+        assert text_of(bob.ended(one)["message"]) == "has room"
+        assert {ana.ended(run)["status"] for run in waiting} == {"completed"}
+
+
+def test_tests_wait_in_a_line_of_their_own():
+    with chats.house({"runs.max_concurrent": 1, "runs.max_queued": 1}) as house:
+        user = house.add("ana")
+        ana = chats.Person(house, house.token_for(user)["token"])
+        test = chats.Person(house, house.token_for(user, test=True)["token"])
+        rehearsed = test.begin(FOREVER)
+        test.when(rehearsed, "running")
+        waiting = test.begin("waits")
+        assert waiting["queue_position"] == 1
+        assert text_of(ana.ask("at once")["message"]) == "at once"
+        refused_as_full(test)
+        running = ana.begin(FOREVER)
+        ana.when(running, "running")
+        test.cancel(rehearsed)
+        assert text_of(test.ended(waiting)["message"]) == "waits"
+        ana.cancel(running)
 
 
 def test_as_many_as_allowed_go_on_at_once():

@@ -86,7 +86,8 @@ OUT_OF_RANGE = {
     "temperature": [-0.01, 2.01, -1, 1e308, 2**63],
     "top_p": [0, -0.1, 1.01, 0.0, -0.0, 1e308],
     "seed": [-1, 4_294_967_296, 1.5, 2**63],
-    "stop": [[], ["a"] * 5, [""], ["x" * 65], ["é" * 33], ["ok", ""], [1], [None], [["a"]]],
+    "stop": [[], ["a"] * 5, [""], ["x" * 65], ["é" * 33], ["ok", ""], [1], [None], [["a"]], "",
+             "x" * 65],
     "metadata": [{str(n): "v" for n in range(17)}, {"": "v"}, {"k" * 65: "v"},
                  {"é" * 65: "v"}, {"k": "v" * 513}, {"k": 1}, {"k": None}, {"k": {}},
                  {"k": ["v"]}],
@@ -94,14 +95,14 @@ OUT_OF_RANGE = {
 JUST_RIGHT = {
     "max_output_tokens": [1, 512, 32_768], "temperature": [0, 0.7, 1, 2, 2.0],
     "top_p": [0.000001, 0.9, 1, 1.0], "seed": [0, 7, 4_294_967_295],
-    "stop": [["x"], ["x" * 64], ["é" * 32], ["a1", "b2", "c3", "d4"]],
+    "stop": [["x"], ["x" * 64], ["é" * 32], ["a1", "b2", "c3", "d4"], "x", "é" * 32],
     "metadata": [{}, {str(number): "v" * 512 for number in range(16)}, {"é" * 64: "é" * 512},
                  {"k": ""}, {"k\0": "\0"}],
     "stream": [False], "background": [False], "model": ["scripted"],
 }
 RIGHT_TYPE = {
     "max_output_tokens": (int,), "temperature": (int, float), "top_p": (int, float), "seed": (int,),
-    "stop": (list,), "metadata": (dict,), "stream": (bool,), "background": (bool,),
+    "stop": (list, str), "metadata": (dict,), "stream": (bool,), "background": (bool,),
     "model": (str,), "session_id": (str, type(None)), "parent_message_id": (str, type(None)),
 }
 
@@ -124,12 +125,8 @@ def test_refused_because_of_another_type(ana, name):
 
 
 @pytest.mark.parametrize("name", RIGHT_TYPE)
-def test_null_means_absent_or_is_a_fault(ana, name):
-    response = ana.query("hello", **{name: None})
-    if response.status == 200:
-        assert text_of(response.json()["message"]) == "hello"
-    else:
-        assert pointers(response) == {f"#/{name}"}
+def test_null_means_absent(ana, name):
+    assert text_of(ana.ask("hello", **{name: None})["message"]) == "hello"
 
 
 @pytest.mark.parametrize("name", JUST_RIGHT)

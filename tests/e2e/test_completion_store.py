@@ -1,10 +1,13 @@
 """Completions that are stored: runs like any other."""
 import itertools
+import json
 
 import pytest
 
 import chats
 import completions
+import people
+import upstreams
 from completions import complete, post, refused, text_of, user
 
 
@@ -46,8 +49,8 @@ def test_a_stream(ana):
     run = ana.run(data[0]["metadata"]["run_id"])
     assert chats.text_of(run["message"]) == chats.words(3)
     assert all("metadata" not in chunk for chunk in data[1:])
-    assert completions.written(completions.chunks(ana, "{words:50000}", store=True)) == (
-        chats.words(50_000))
+    assert completions.written(completions.chunks(ana, "{words:20000}", store=True)) == (
+        chats.words(20_000))
     assert completions.written(completions.chunks(ana, "{words:0}", store=True)) == ""
 
 
@@ -109,13 +112,87 @@ def test_who_leaves_changes_nothing(ana):
     assert chats.text_of(ana.ended(run)["message"]) == chats.words(5)
 
 
-def test_a_run_that_is_cancelled(ana):
+def ended_early(error, run, code):
+    assert set(error) == completions.ERROR_FIELDS | {"run_id"}, error
+    assert (error["code"], error["type"], error["run_id"]) == (code, "invalid_request_error", run)
+
+
+def test_a_run_that_is_cancelled_in_mid_stream(ana):
     with completions.streaming(ana, "{words:3} {delay_ms:60000}", store=True) as response:
         pieces = response.iter_text()
         seen = next(pieces)
-        ana.cancel(response.headers["x-run-id"])
+        run = response.headers["x-run-id"]
+        ana.cancel(run)
         seen += "".join(pieces)
-    assert completions.events_in(seen)[-1] == "[DONE]"
+    *data, last = [json.loads(event) for event in completions.events_in(seen)]
+    assert completions.written(data) == "w1" and data[-1]["choices"][0]["finish_reason"] is None
+    ended_early(last["error"], run, "run_cancelled")
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_run_that_is_cancelled_before_it_says_anything(ana, stream):
+    key = {"Idempotency-Key": f"cancelled {stream}".replace(" ", "-")}
+    message = "{first_delay_ms:60000} x"
+
+    def ask_or_cancel(number):
+        if number == 0:
+            return post(ana, message, key, store=True, stream=stream)
+        runs = people.until(lambda: ana.get("/chat/runs?status=running")["data"])
+        ana.cancel(runs[0])
+        return runs[0]["id"]
+    response, run = people.at_once(2, ask_or_cancel)
+    for answer in (response, post(ana, message, key, store=True, stream=stream)):
+        assert answer.status == 409, answer.body
+        ended_early(answer.json()["error"], run, "run_cancelled")
+        assert answer.header("x-should-retry") == "false"
+        assert answer.header("x-run-id") == run
+
+
+def test_a_run_that_was_interrupted(start, tmp_path):
+    """By the end of the server: the other server's model cannot go on."""
+    with upstreams.mock() as other:
+        house = chats.LastingHouse(
+            start, tmp_path / "data",
+            upstreams.settings_of(other, upstreams.write_key(tmp_path), "silent"))
+        ana = chats.somebody(house, "ana")
+        key = {"Idempotency-Key": "interrupted"}
+        with completions.streaming(ana, "hello", key, store=True, model="silent") as response:
+            run = response.headers["x-run-id"]
+            next(response.iter_text())
+            house.kill()
+        house.come_back()
+        assert ana.ended(run)["status"] == "interrupted" and ana.run(run)["usage"] is None
+        answer = post(ana, "hello", key, store=True, model="silent")
+        assert answer.status == 409, answer.body
+        ended_early(answer.json()["error"], run, "run_interrupted")
+        assert answer.header("x-should-retry") == "false"
+
+
+def test_ids_in_metadata_do_not_count(ana):
+    own = {f"k{number}": "v" for number in range(16)}
+    first = stored(ana, "one", metadata=own)
+    second = stored(ana, "two", metadata=first["metadata"])
+    assert second["metadata"]["session_id"] == first["metadata"]["session_id"]
+    assert second["metadata"]["run_id"] != first["metadata"]["run_id"]
+    assert ana.run(second["metadata"]["run_id"])["metadata"] == own
+    refused(post(ana, "three", store=True, metadata={**own, "one": "more"}), 400,
+            "validation_failed", "metadata")
+
+
+def test_the_order_of_keys_does_not_matter(ana):
+    key = {"Idempotency-Key": "order", "Content-Type": "application/json"}
+
+    def sent(body):
+        return completions.request(ana, "POST", "/chat/completions", body.encode(), key)
+    first = sent('{"model":"scripted","store":true,"messages":[{"role":"user","content":"hi"}],'
+                 '"metadata":{"a":"1","b":"2"}}')
+    again = sent('{"metadata":{"b":"2","a":"1"},"messages":[{"content":"hi","role":"user"}],'
+                 '"stream":false,"store":true,"model":"scripted"}')
+    assert first.status == 200 and again.json() == first.json()
+    assert again.header("idempotency-replayed") == "true"
+    other = sent('{"model":"scripted","store":true,"messages":[{"role":"user","content":"hi"}],'
+                 '"metadata":{"a":"2","b":"1"}}')
+    refused(other, 422, "idempotency_mismatch")
 
 
 def test_one_key_one_run(ana):

@@ -1,0 +1,74 @@
+"""A disk that is nearly full: nothing new is begun, and all else goes on (store.min_free_mib)."""
+import chats
+import completions
+import feeds
+import wire
+from chats import text_of, words
+from people import refused
+
+SLOW = "{words:40} {delay_ms:50}"
+
+
+def readiness(server):
+    with wire.Connection(server.address) as connection:
+        return connection.ask("GET", "/readyz")
+
+
+def test_new_runs_are_refused_and_running_ones_end(start, tmp_path):
+    settings = {}
+    house = chats.LastingHouse(lambda *arguments, **options: start(*arguments, **{
+        **options, "settings": {**options["settings"], **settings}}), tmp_path / "data")
+    ana = chats.somebody(house, "ana")
+    done = ana.ask("before", {"Idempotency-Key": "done"})
+    assert readiness(house.server).status == 200
+    running = ana.begin(SLOW, {"Idempotency-Key": "running"})
+    ana.when(running, "running")
+    house.kill()
+    settings["store.min_free_mib"] = 1_000_000_000  # More than any disk has.
+    house.come_back()
+
+    problem = readiness(house.server)
+    refused(problem, 503, "storage_unavailable")
+    for options in ({}, {"stream": True}, {"background": True}, {"session_id": done["session_id"]},
+                    {"parent_message_id": done["message"]["id"]}):
+        response = ana.query("something new", {"Idempotency-Key": "new"}, **options)
+        refused(response, 503, "storage_unavailable")
+        assert int(response.header("retry-after")) >= 1
+    completions.refused(completions.post(ana, "new", store=True), 503, "storage_unavailable")
+    # What was begun goes on and is stored; what is there can be read, and replayed.
+    joined = ana.ask(SLOW, {"Idempotency-Key": "running"})
+    assert joined["id"] == running["id"] and joined["status"] == "completed"
+    assert text_of(joined["message"]) == words(40)
+    assert feeds.written(ana.events(joined)) == words(40)
+    assert ana.ask("before", {"Idempotency-Key": "done"}) == done
+    assert completions.text_of(completions.complete(ana, "not stored")) == "not stored"
+    assert len(ana.pages("/chat/sessions")) == 2
+    warned = [entry for entry in house.server.log.entries(level="warn")
+              if "nearly full" in entry.get("message", entry.get("msg", ""))]
+    assert len(warned) == 1, "once, and not for each request"
+
+    settings.clear()
+    house.restart()
+    assert readiness(house.server).status == 200
+    assert ana.ask("something new", {"Idempotency-Key": "new"})["status"] == "completed"
+
+
+def test_stored_events_do_not_repeat_the_answer(start, tmp_path):
+    """A delta of six bytes took some 170 more in the database."""
+    house = chats.LastingHouse(start, tmp_path / "data")
+    ana = chats.somebody(house, "ana")
+    ana.ask("begin")
+
+    def size():
+        house.server.stop()  # Empties the log of the database into it.
+        taken = (tmp_path / "data" / "parley.db").stat().st_size
+        house.come_back()
+        return taken
+    before = size()
+    runs = [ana.ask("{words:20000}") for _ in range(5)]
+    text = len(words(20_000))
+    assert size() - before < 5 * (text + text // 4 + 20_000), "little more than the answer itself"
+    for run in runs[:2]:
+        events = ana.events(run)
+        assert len(events) == 20_002 and feeds.written(events) == words(20_000)
+        assert feeds.frames(ana.events(run, 19_990)) == feeds.frames(events[19_990:])
