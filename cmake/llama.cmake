@@ -40,6 +40,8 @@ file(SHA256 ${PROJECT_SOURCE_DIR}/third_party/llama.txt llama_version)  # Tells 
 string(SUBSTRING "${llama_VERSION}-${llama_version}" 0 24 llama_version)
 add_library(llama::llama INTERFACE IMPORTED)
 target_link_libraries(llama::llama INTERFACE llama Threads::Threads ${CMAKE_DL_LIBS} m)
+# Memory is taken as conversations grow: src/engine/llama/lazy_cache.hpp.
+target_link_options(llama::llama INTERFACE -Wl,--wrap=ggml_backend_buffer_clear)
 
 from_cache(weights --weights)
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/models)

@@ -90,7 +90,7 @@ TEST_F(LocalModelsTest, AreExaminedAndMustFitTogether)
     const std::vector<LocalModel> two = {model, {.name = "b", .file = sound}};
     EXPECT_TRUE(check_local_models(two, plenty));
     const auto facts = engine::gguf::examine(std::filesystem::path(sound));
-    const std::uint64_t need = engine::gguf::memory_need(*facts, 2048, 1);
+    const std::uint64_t need = engine::gguf::memory_need(*facts, 2048).with(1);
     EXPECT_TRUE(check_local_models({{model}}, need));
     EXPECT_THAT(check_local_models(two, need).error().message,
                 HasSubstr("The model b cannot be loaded. It needs "));

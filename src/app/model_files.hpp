@@ -18,6 +18,13 @@ namespace parley::app {
 
 inline constexpr std::string_view embedded_model = "smollm2-135m";
 
+// For people who are about to be answered by it.
+inline constexpr std::string_view about_embedded_model =
+    "The built-in model smollm2-135m is a demonstration: it is very small and often wrong. For "
+    "real "
+    "answers add a model (parley model add FILE.gguf), or name a server that speaks OpenAI's "
+    "interface (parley serve --set models.NAME.engine=upstream --set models.NAME.base_url=URL).";
+
 struct ModelFile {
     std::string name;
     std::filesystem::path path;

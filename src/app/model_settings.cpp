@@ -78,6 +78,9 @@ std::vector<Setting> group(const std::string& name)
                     if (engine == known) return {};
                 return in_quotes(engine) + " is not auto, scripted, llama or upstream.";
             }),
+        of_model<bool>(name, "listed", &ModelSettings::listed, "true or false",
+                       "Whether the list of models shows it. A hidden model still answers.",
+                       [](const bool&) { return Fault(); }),
         text_of_model(
             name, "path", &ModelSettings::path,
             "Of llama: the GGUF file. Empty: NAME.gguf in models/ of the data directory, or beside "
@@ -114,11 +117,12 @@ std::vector<Setting> group(const std::string& name)
         number_of_model(name, "threads", &ModelSettings::threads, 0, max_threads,
                         "Of llama: threads that compute; 0: one per core."),
         number_of_model(name, "slots", &ModelSettings::slots, 0, max_slots,
-                        "Of llama: answers written at once, others wait; each needs memory for a "
-                        "whole context. 0: 16, or what fits into a quarter of the free memory."),
+                        "Of llama: answers written at once, others wait. Each takes memory as it "
+                        "grows, up to a whole context. 0: 16, or what fits into a quarter of the "
+                        "free memory."),
         number_of_model(name, "cache_mib", &ModelSettings::cache_mib, 0, max_cache_mib,
                         "Of llama: MiB of memory for what was read of earlier conversations; 0: an "
-                        "eighth of the free memory, at most 1024."),
+                        "eighth of the free memory, at most 512."),
     };
 }
 

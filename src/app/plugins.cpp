@@ -82,6 +82,7 @@ Result<std::unique_ptr<engine::Models>> open_models(const Settings& settings,
     auto models = std::make_unique<engine::Models>();
     models->add(std::string(engine::scripted_name), engine::make_scripted_engine());
     for (const auto& [name, wanted] : settings.models) {
+        if (!wanted.listed) models->hide(name);
         const std::string engine = engine_of(name, settings);
         if (engine == "upstream") {
             auto options = upstream_options(name, wanted, settings.runs_timeout_s);

@@ -26,6 +26,7 @@ namespace parley::app {
 // One model that the server offers.
 struct ModelSettings {
     std::string engine = "auto";
+    bool listed = true;
     std::int64_t context = 0;
     std::string path;  // Of llama: the GGUF file.
     std::int64_t threads = 0;

@@ -23,7 +23,12 @@ Finding check_model(const app::LocalModel& model, std::uint64_t& available)
         return found;
     }
     available -= *need;
-    found.finding += ", needs " + std::to_string(*need >> 20U) + " MiB of memory";
+    const std::uint64_t context =
+        engine::gguf::context_of(*facts, static_cast<std::uint64_t>(model.context));
+    const auto figures = engine::gguf::memory_need(*facts, context);
+    found.finding += ", needs " + std::to_string(figures.at_rest >> 20U) +
+                     " MiB of memory at rest, " + std::to_string(figures.per_conversation >> 20U) +
+                     " MiB more for each full conversation";
     return found;
 }
 

@@ -48,7 +48,9 @@ boost::json::object described(const app::ModelFile& file, const Result<gguf::Fac
     line["context"] = facts->context;
     line["chat_template"] = !facts->chat_template.empty();
     line["bytes"] = facts->file_bytes;
-    line["memory_bytes"] = gguf::memory_need(*facts, gguf::context_of(*facts, 0), 1);
+    const auto need = gguf::memory_need(*facts, gguf::context_of(*facts, 0));
+    line["memory_bytes"] = need.at_rest;
+    line["conversation_bytes"] = need.per_conversation;
     return line;
 }
 
@@ -60,10 +62,12 @@ void print(const app::ModelFile& file, const Result<gguf::Facts>& facts, const C
         std::cout << "broken: " << visible(facts.error().message) << '\n';
         return;
     }
-    const std::uint64_t need = gguf::memory_need(*facts, gguf::context_of(*facts, 0), 1);
+    const auto need = gguf::memory_need(*facts, gguf::context_of(*facts, 0));
     std::cout << visible(facts->architecture) << ", " << counted(facts->parameters)
               << " parameters, " << facts->quantization << ", context " << facts->context << ", "
-              << facts->file_bytes / mib << " MiB, needs " << need / mib << " MiB of memory"
+              << facts->file_bytes / mib << " MiB, needs " << need.at_rest / mib
+              << " MiB of memory at rest, " << need.per_conversation / mib
+              << " MiB more for each full conversation"
               << (facts->chat_template.empty() ? ", no chat template" : "")
               << (file.embedded ? ", embedded" : "") << '\n';
 }

@@ -10,7 +10,9 @@
 #include "base/task.hpp"
 #include "domain/chat.hpp"
 
+#include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,10 +28,17 @@ struct Turn {
     std::string text;
 };
 
+// Absent: the engine's default.
 struct Sampling {
     std::optional<std::int64_t> max_output_tokens = {};
     std::optional<double> temperature = {};
     std::optional<double> top_p = {};
+    std::optional<std::int64_t> top_k = {};  // 0: all tokens.
+    std::optional<double> min_p = {};
+    std::optional<double> repeat_penalty = {};  // 1: none.
+    std::optional<double> presence_penalty = {};
+    std::optional<double> frequency_penalty = {};
+    std::map<std::int64_t, double> logit_bias = {};  // By token id of the model.
     std::optional<std::uint32_t> seed = {};
     std::vector<std::string> stop = {};
 };
@@ -40,6 +49,28 @@ struct Prompt {
     std::vector<Turn> turns = {};
     Sampling sampling = {};
     std::string session = {};  // Whose it is, see session_key(); empty: nothing of it is kept.
+    std::string trace = {};    // A valid `traceparent` for other servers; empty: none.
+};
+
+// What requests may ask of a model beside text.
+struct Capabilities {
+    bool json_schema = false;
+    bool tools = false;
+    bool vision = false;
+    bool embeddings = false;
+};
+
+// Counts since the start. Threads: any.
+struct Figures {
+    std::atomic<std::uint64_t> input_tokens = 0;
+    std::atomic<std::uint64_t> output_tokens = 0;
+    std::atomic<std::uint64_t> upstream_errors = 0;  // Each try counts.
+
+    void add(const Usage& usage)
+    {
+        input_tokens += static_cast<std::uint64_t>(usage.input_tokens);
+        output_tokens += static_cast<std::uint64_t>(usage.output_tokens);
+    }
 };
 
 // By which an engine knows what it keeps for a session's next turn. It begins with the user's id,
@@ -111,6 +142,13 @@ public:
 
     // For whole requests that go to another server as they are; null where there is none.
     virtual Relay* relay() { return nullptr; }
+
+    virtual Capabilities capabilities() const { return {}; }
+
+    const Figures& figures() const { return figures_; }
+
+protected:
+    Figures figures_;
 };
 
 }  // namespace parley::engine

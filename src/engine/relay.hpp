@@ -41,14 +41,22 @@ public:
     virtual void stop() = 0;
 };
 
+struct RelayedRequest {
+    // A JSON object. Its "model" is replaced by the name on the other side; members that mean
+    // something to this server alone are taken out.
+    std::string body;
+    bool streamed = false;
+    std::string model;       // The name that the client asked for; the answer carries it.
+    std::string trace = {};  // A valid `traceparent` to send along; empty: none.
+};
+
 class Relay {
 public:
     virtual ~Relay() = default;
 
-    // `body` is a JSON object whose "model" is replaced by the name on the other side. To be opened
-    // on this loop, which is the caller's.
-    virtual std::unique_ptr<RelayedAnswer> prepare(const Executor& loop, std::string body,
-                                                   bool streamed) = 0;
+    // To be opened on this loop, which is the caller's.
+    virtual std::unique_ptr<RelayedAnswer> prepare(const Executor& loop,
+                                                   RelayedRequest request) = 0;
 };
 
 }  // namespace parley::engine

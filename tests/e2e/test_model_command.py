@@ -44,7 +44,8 @@ def test_a_sound_file_is_copied_and_described(data, tiny):
     assert listed(data)["tiny"] == {
         "name": "tiny", "file": str(copy), "embedded": False, "architecture": "llama", "title": "Tiny",
         "parameters": 704, "quantization": "q4_0", "context": 2048, "chat_template": False,
-        "bytes": tiny.stat().st_size, "memory_bytes": listed(data)["tiny"]["memory_bytes"]}
+        "bytes": tiny.stat().st_size, "memory_bytes": listed(data)["tiny"]["memory_bytes"],
+        "conversation_bytes": listed(data)["tiny"]["conversation_bytes"]}
 
 
 def test_a_name_is_taken_once(data, tiny):

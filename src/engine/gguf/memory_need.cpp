@@ -11,7 +11,11 @@ constexpr std::uint64_t bytes_per_cached_number = 2;  // f16
 constexpr std::uint64_t tokens_per_step = 256;
 constexpr std::uint64_t layers_wide = 16;  // Intermediate results that live at the same time.
 constexpr std::uint64_t mib = 1U << 20U;
-constexpr std::uint64_t others = 64 * mib;
+constexpr std::uint64_t answers_per_step = 16;
+constexpr std::uint64_t program = 32 * mib;
+
+// The text of a token, its place in two tables, once for reading and once for computing.
+constexpr std::uint64_t bytes_per_word = 768;
 
 std::string in_mib(std::uint64_t bytes) { return std::to_string(bytes / mib) + " MiB"; }
 
@@ -29,23 +33,26 @@ std::uint64_t context_of(const Facts& facts, std::uint64_t wanted)
     return std::min(facts.context, wanted > 0 ? wanted : usual_context);
 }
 
-std::uint64_t memory_need(const Facts& facts, std::uint64_t context, std::uint64_t slots)
+std::uint64_t MemoryNeed::with(std::uint64_t conversations) const
 {
-    const std::uint64_t cache =
-        times(times(facts.cache_per_token * bytes_per_cached_number, context), slots);
+    return at_rest + times(per_conversation, conversations);
+}
+
+MemoryNeed memory_need(const Facts& facts, std::uint64_t context)
+{
     const std::uint64_t step =
-        tokens_per_step * sizeof(float) * (facts.vocabulary + layers_wide * facts.embedding);
-    // Each head weighs all that was read before, for each token.
-    const std::uint64_t weighed =
-        times(times(tokens_per_step * sizeof(float), facts.heads), context);
-    return facts.tensor_bytes + cache + step + weighed + others;
+        sizeof(float) * (times(tokens_per_step * layers_wide, facts.embedding) +
+                         times(answers_per_step, facts.vocabulary));
+    return {
+        .at_rest = facts.tensor_bytes + step + times(bytes_per_word, facts.vocabulary) + program,
+        .per_conversation = times(facts.cache_per_token * bytes_per_cached_number, context)};
 }
 
 Result<std::uint64_t> check_fits(const Facts& facts, const Wish& wish, std::uint64_t available)
 {
     const std::uint64_t context = context_of(facts, wish.context);
     const std::uint64_t slots = std::max<std::uint64_t>(1, wish.slots);
-    const std::uint64_t need = memory_need(facts, context, slots) + wish.cache;
+    const std::uint64_t need = memory_need(facts, context).with(slots) + wish.cache;
     if (need <= available) return need;
     const std::string each = slots > 1 ? " in each of " + std::to_string(slots) + " slots" : "";
     const std::string kept = wish.cache > 0 ? ", " + in_mib(wish.cache) + " of it as cache" : "";

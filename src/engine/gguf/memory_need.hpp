@@ -12,9 +12,15 @@ namespace parley::engine::gguf {
 // many as it knows, but no more than 8,192.
 std::uint64_t context_of(const Facts& facts, std::uint64_t wanted);
 
-// Bytes for the weights, what is kept of `slots` conversations of `context` tokens, and what one
-// step computes with.
-std::uint64_t memory_need(const Facts& facts, std::uint64_t context, std::uint64_t slots);
+// In bytes. Memory for conversations is taken as they grow and given back when the model rests.
+struct MemoryNeed {
+    std::uint64_t at_rest = 0;  // The whole program: weights, vocabulary, what one step computes.
+    std::uint64_t per_conversation = 0;  // More, for each one that has a whole context.
+
+    std::uint64_t with(std::uint64_t conversations) const;
+};
+
+MemoryNeed memory_need(const Facts& facts, std::uint64_t context);
 
 // What an operator wishes for; 0: whatever fits.
 struct Wish {
@@ -23,8 +29,8 @@ struct Wish {
     std::uint64_t cache = 0;  // Bytes.
 };
 
-// What it takes at least, in bytes: one conversation, where no more are wished for. Fails with a
-// sentence where it is more than what is available.
+// What it takes while it answers, in bytes: one conversation if no more are wished for. Fails with
+// a sentence if it is more than what is available.
 Result<std::uint64_t> check_fits(const Facts& facts, const Wish& wish, std::uint64_t available);
 
 }  // namespace parley::engine::gguf

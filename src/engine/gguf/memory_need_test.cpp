@@ -20,14 +20,14 @@ const Facts small{.context = 8192,
 
 TEST(MemoryNeed, GrowsWithContextAndSlots)
 {
-    EXPECT_EQ(memory_need(small, 8192, 2) - memory_need(small, 8192, 1), 180 * mib)
-        << "Of one conversation of 8,192 tokens";
-    EXPECT_GT(memory_need(small, 8192, 1), 96 * mib + 180 * mib + 96 * mib);
-    EXPECT_LT(memory_need(small, 8192, 1), 500 * mib);
-    Facts with_more_heads = small;
-    with_more_heads.heads = 18;
-    EXPECT_EQ(memory_need(with_more_heads, 8192, 1) - memory_need(small, 8192, 1), 72 * mib)
-        << "What 9 heads weigh for 256 tokens";
+    const MemoryNeed need = memory_need(small, 8192);
+    EXPECT_EQ(need.per_conversation, 180 * mib) << "8,192 tokens";
+    EXPECT_EQ(need.with(2) - need.with(1), 180 * mib);
+    EXPECT_EQ(memory_need(small, 4096).per_conversation, 90 * mib);
+    EXPECT_EQ(memory_need(small, 4096).at_rest, need.at_rest)
+        << "No conversation, no memory for it";
+    EXPECT_GT(need.at_rest, 96 * mib);
+    EXPECT_LT(need.at_rest, 200 * mib);
 }
 
 TEST(MemoryNeed, DoesNotOverflow)
@@ -35,7 +35,7 @@ TEST(MemoryNeed, DoesNotOverflow)
     Facts huge = small;
     huge.context = std::uint64_t{1} << 31U;
     huge.cache_per_token = std::uint64_t{1} << 50U;
-    EXPECT_GT(memory_need(huge, huge.context, 1000), std::uint64_t{1} << 61U);
+    EXPECT_GT(memory_need(huge, huge.context).with(1000), std::uint64_t{1} << 61U);
 }
 
 TEST(MemoryNeed, TakesTheContextThatTheModelKnows)
@@ -56,7 +56,7 @@ TEST(MemoryNeed, RefusesWhatDoesNotFit)
     ASSERT_FALSE(refused);
     EXPECT_THAT(refused.error().message,
                 testing::HasSubstr("with a context of 8192 tokens, and 300 MiB are available."));
-    EXPECT_TRUE(check_fits(small, {.context = 100}, 300 * mib)) << "A shorter context takes less";
+    EXPECT_TRUE(check_fits(small, {.context = 100}, 200 * mib)) << "A shorter context takes less";
 }
 
 TEST(MemoryNeed, CountsWhatIsWishedFor)

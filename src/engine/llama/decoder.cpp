@@ -1,6 +1,5 @@
 #include "engine/llama/decoder.hpp"
 
-#include "base/available_memory.hpp"
 #include "base/log.hpp"
 
 #include <llama.h>
@@ -12,9 +11,9 @@
 namespace parley::engine {
 namespace {
 
-// Where nothing else is wished for: so many slots, in a part of the memory that is free.
+// If nothing else is wished for: so many slots, which may fill a part of the memory that is free.
 constexpr std::int64_t most_slots = 16;
-constexpr std::int64_t share_of_memory = 4;
+constexpr std::uint64_t share_of_memory = 4;
 
 // Keys and values of one token, as 16-bit numbers.
 std::int64_t bytes_per_token(const llama_model* model)
@@ -24,12 +23,11 @@ std::int64_t bytes_per_token(const llama_model* model)
     return 2 * 2 * width * llama_model_n_layer(model);
 }
 
-std::int64_t affordable_slots(const llama_model* model, const Decoder::Options& options)
+std::int64_t affordable_slots(std::uint64_t slot_bytes, const Decoder::Options& options)
 {
     if (options.slots > 0) return options.slots;
-    const std::int64_t each = std::max<std::int64_t>(1, bytes_per_token(model) * options.context);
-    return std::clamp<std::int64_t>(
-        static_cast<std::int64_t>(available_memory()) / share_of_memory / each, 1, most_slots);
+    const std::uint64_t count = options.available_memory() / share_of_memory / slot_bytes;
+    return std::clamp<std::int64_t>(static_cast<std::int64_t>(count), 1, most_slots);
 }
 
 bool report(float share, void* progress)
@@ -61,7 +59,10 @@ Result<std::unique_ptr<Decoder>> Decoder::load(const Options& options)
     if (llama_model_has_encoder(model) || !llama_model_has_decoder(model))
         return failed("is not one that answers conversations.");
 
-    const std::int64_t slots = affordable_slots(model, options);
+    made->slot_bytes_ = static_cast<std::uint64_t>(
+        std::max<std::int64_t>(1, bytes_per_token(model) * options.context));
+    made->available_memory_ = options.available_memory;
+    const std::int64_t slots = affordable_slots(made->slot_bytes_, options);
     llama_context_params wanted = llama_context_default_params();
     wanted.n_ctx = static_cast<std::uint32_t>(slots * options.context);
     wanted.n_seq_max = static_cast<std::uint32_t>(slots);
@@ -131,7 +132,7 @@ bool Decoder::read()
     if (outcome == 0) return true;
     log::error("the model failed to compute", log::kv("code", outcome),
                log::kv("tokens", read_.size()));
-    llama_memory_clear(llama_get_memory(context_handle_.get()), true);
+    release_memory();
     return false;
 }
 
@@ -149,6 +150,17 @@ bool Decoder::cut(std::size_t slot, std::size_t position)
     if (llama_memory_seq_rm(memory, id, static_cast<llama_pos>(position), -1)) return true;
     llama_memory_seq_rm(memory, id, -1, -1);
     return false;
+}
+
+bool Decoder::has_memory_for_slot() const
+{
+    const std::uint64_t available = available_memory_();
+    return available == 0 || available >= slot_bytes_;
+}
+
+void Decoder::release_memory()
+{
+    llama_memory_clear(llama_get_memory(context_handle_.get()), true);
 }
 
 KeptPrefixes::State Decoder::state(std::size_t slot) const

@@ -24,9 +24,10 @@ public:
     struct Options {
         std::string path;
         std::int64_t context = 0;  // Of each slot.
-        std::int64_t slots = 0;    // 0: at most 16, fewer where memory lacks.
+        std::int64_t slots = 0;    // 0: at most 16, fewer if their memory could not be had.
         int threads = 1;
-        std::function<bool(float)> progress;  // False: give up.
+        std::function<std::uint64_t()> available_memory;  // In bytes; 0: not known.
+        std::function<bool(float)> progress;              // False: give up.
     };
 
     // Takes as long as a disk needs for the weights. Fails with a sentence for the operator.
@@ -54,6 +55,12 @@ public:
     // Drops all from `position` on; false where the model cannot drop a part: then all is dropped.
     bool cut(std::size_t slot, std::size_t position);
 
+    // Memory is taken as slots fill. Whether the system has enough left for one more slot to fill.
+    bool has_memory_for_slot() const;
+
+    // Empties all slots and gives their memory back.
+    void release_memory();
+
     KeptPrefixes::State state(std::size_t slot) const;
     bool restore(std::size_t slot, const KeptPrefixes::State& state);
 
@@ -79,6 +86,8 @@ private:
     std::size_t slots_ = 0;
     std::int64_t context_ = 0;
     std::size_t words_ = 0;  // Of the vocabulary.
+    std::uint64_t slot_bytes_ = 0;
+    std::function<std::uint64_t()> available_memory_;
 };
 
 }  // namespace parley::engine

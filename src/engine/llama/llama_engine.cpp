@@ -9,6 +9,7 @@
 #include <boost/asio/this_coro.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace parley::engine {
@@ -20,10 +21,6 @@ constexpr std::int64_t least_context = 256;
 // Shorter texts are taken apart on the loop: that costs less than to leave it.
 constexpr std::size_t short_text = 2048;
 
-// What a small model answers best with, unless the caller asks for something else.
-constexpr double usual_temperature = 0.2;
-constexpr double usual_top_p = 0.9;
-
 std::uint64_t any_seed()
 {
     std::uint64_t seed = 0;
@@ -31,11 +28,20 @@ std::uint64_t any_seed()
     return seed;
 }
 
-Taste taste_of(const Sampling& sampling)
+Taste taste_of(const Sampling& sampling, const UsualSampling& usual)
 {
-    return {.temperature = sampling.temperature.value_or(usual_temperature),
-            .top_p = sampling.top_p.value_or(sampling.temperature ? 1 : usual_top_p),
-            .seed = sampling.seed ? *sampling.seed : any_seed()};
+    Taste taste{.temperature = sampling.temperature.value_or(usual.temperature),
+                .top_p = sampling.top_p.value_or(sampling.temperature ? 1 : usual.top_p),
+                .top_k = sampling.top_k.value_or(usual.top_k),
+                .min_p = sampling.min_p.value_or(usual.min_p),
+                .repeat_penalty = sampling.repeat_penalty.value_or(usual.repeat_penalty),
+                .presence_penalty = sampling.presence_penalty.value_or(0),
+                .frequency_penalty = sampling.frequency_penalty.value_or(0),
+                .seed = sampling.seed ? *sampling.seed : any_seed()};
+    for (const auto& [token, bias] : sampling.logit_bias)
+        if (token >= 0 && token <= std::numeric_limits<Token>::max())
+            taste.bias.emplace(static_cast<Token>(token), bias);
+    return taste;
 }
 
 class LlamaEngine final : public Engine {
@@ -44,6 +50,7 @@ public:
                 std::unique_ptr<Vocabulary> vocabulary, ChatFormat format)
         : vocabulary_(std::move(vocabulary)),
           format_(std::move(format)),
+          usual_(options.usual),
           context_(context - format_.overhead()),
           worker_(options, context, *vocabulary_)
     {
@@ -94,7 +101,7 @@ public:
         std::shared_ptr<Job> job(new Job{.tokens = std::move(written.tokens),
                                          .shared = written.shared,
                                          .prompt = written.prompt,
-                                         .taste = taste_of(prompt.sampling),
+                                         .taste = taste_of(prompt.sampling, usual_),
                                          .most = prompt.sampling.max_output_tokens,
                                          .session = std::move(prompt.session),
                                          .text = WrittenText(std::move(prompt.sampling.stop)),
@@ -106,12 +113,13 @@ public:
         else
             worker_.add(job);
         co_return std::unique_ptr<Reply>(
-            std::make_unique<LlamaReply>(std::move(job), std::move(gathering)));
+            std::make_unique<LlamaReply>(std::move(job), std::move(gathering), figures_));
     }
 
 private:
     std::unique_ptr<Vocabulary> vocabulary_;
     const ChatFormat format_;
+    const UsualSampling usual_;
     const std::int64_t context_;
     boost::asio::thread_pool tokenizer_{1};
     Worker worker_;

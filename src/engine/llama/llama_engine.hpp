@@ -6,11 +6,22 @@
 // event loops (nice +10).
 #pragma once
 
+#include "base/available_memory.hpp"
 #include "engine/engine.hpp"
 
+#include <chrono>
 #include <functional>
 
 namespace parley::engine {
+
+// How answers are drawn if the caller asks for nothing else.
+struct UsualSampling {
+    double temperature = 0.7;
+    double top_p = 0.9;  // 1 if the caller sets the temperature.
+    std::int64_t top_k = 40;
+    double min_p = 0.05;
+    double repeat_penalty = 1.05;
+};
 
 struct LlamaOptions {
     std::string path = {};       // A file that engine/gguf has found sound.
@@ -18,9 +29,12 @@ struct LlamaOptions {
     std::int64_t slots = 0;      // Answers written at once; 0: chosen from the memory that is free.
     int threads = 0;             // 0: one per core.
     std::size_t kept_bytes = 0;  // For what was read of earlier conversations; 0: chosen likewise.
+    std::chrono::milliseconds rest_after{30'000};  // Idle so long, it gives its slots' memory back.
     std::string kept_file = {};  // Where what was read outlives this engine; empty: it does not.
     std::string instructions = "You are a helpful assistant.";  // Where a session has none.
-    std::function<void(int percent)> progress = {};             // From the loading thread.
+    UsualSampling usual = {};
+    std::function<void(int percent)> progress = {};  // From the loading thread.
+    std::function<std::uint64_t()> available_memory = [] { return parley::available_memory(); };
 
     // Once, from the engine's thread: it can answer now, or why it never will. Not called where the
     // engine is destroyed before.

@@ -53,6 +53,29 @@ TEST_F(LlamaEngine, AnswersTheSameForTheSameSeed)
     EXPECT_NE(heard(prompt).text(), first.text());
 }
 
+// The window of a penalty includes what was written before an interruption.
+TEST_F(LlamaEngine, AvoidsRepetitionsAlsoAfterAnInterruption)
+{
+    Prompt prompt = asked("Count: one two three one two three one two three");
+    prompt.sampling = {.max_output_tokens = 24,
+                       .temperature = 0,
+                       .repeat_penalty = 1.5,
+                       .presence_penalty = 0.5,
+                       .frequency_penalty = 0.5};
+    const Heard first = heard(prompt);
+    EXPECT_EQ(first.text_of(12) + heard(prompt, first.text_of(12)).text(), first.text());
+    prompt.sampling.repeat_penalty = 1;
+    prompt.sampling.presence_penalty = prompt.sampling.frequency_penalty = 0;
+    EXPECT_NE(heard(prompt).text(), first.text());
+}
+
+TEST_F(LlamaEngine, CountsTokens)
+{
+    const Usage usage = heard(asked("What is the capital of France?")).finish->usage;
+    EXPECT_EQ(engine->figures().input_tokens, static_cast<std::uint64_t>(usage.input_tokens));
+    EXPECT_EQ(engine->figures().output_tokens, static_cast<std::uint64_t>(usage.output_tokens));
+}
+
 TEST_F(LlamaEngine, TakesInstructions)
 {
     Prompt prompt = asked("Hello! Who are you?");

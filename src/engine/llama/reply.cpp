@@ -39,12 +39,17 @@ void Gathering::stop()
     woken_.cancel();
 }
 
-LlamaReply::LlamaReply(std::shared_ptr<Job> job, std::shared_ptr<Gathering> gathering)
-    : job_(std::move(job)), gathering_(std::move(gathering))
+LlamaReply::LlamaReply(std::shared_ptr<Job> job, std::shared_ptr<Gathering> gathering,
+                       Figures& figures)
+    : job_(std::move(job)), gathering_(std::move(gathering)), figures_(figures)
 {
 }
 
-LlamaReply::~LlamaReply() { job_->left = true; }
+LlamaReply::~LlamaReply()
+{
+    job_->left = true;
+    figures_.add(gathering_->usage());
+}
 
 Task<Result<Written>> LlamaReply::next() { return gathering_->take(); }
 

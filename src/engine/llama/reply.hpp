@@ -20,6 +20,8 @@ public:
 
     void stop();
 
+    const Usage& usage() const { return news_.usage; }  // Up to now.
+
 private:
     Timer woken_;  // Never expires: cancelled when there is news.
     News news_;
@@ -28,7 +30,8 @@ private:
 
 class LlamaReply final : public Reply {
 public:
-    LlamaReply(std::shared_ptr<Job> job, std::shared_ptr<Gathering> gathering);
+    // Adds to the figures, which must outlive it, when it goes.
+    LlamaReply(std::shared_ptr<Job> job, std::shared_ptr<Gathering> gathering, Figures& figures);
     ~LlamaReply() override;
     LlamaReply(const LlamaReply&) = delete;
     LlamaReply& operator=(const LlamaReply&) = delete;
@@ -39,6 +42,7 @@ public:
 private:
     std::shared_ptr<Job> job_;
     std::shared_ptr<Gathering> gathering_;
+    Figures& figures_;
 };
 
 }  // namespace parley::engine

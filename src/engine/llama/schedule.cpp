@@ -76,6 +76,7 @@ void Schedule::admit()
 {
     for (auto& job : waiting_) {
         if (slots_.busy() == slots_.count()) break;
+        if (slots_.busy() > 0 && !decoder_.has_memory_for_slot()) break;
         if (!is_being_read(*job) && slots_.place(job)) job = nullptr;
     }
     std::erase(waiting_, nullptr);
@@ -199,8 +200,8 @@ void Schedule::go_on(std::size_t index, std::size_t answer)
 {
     Slots::Slot& slot = slots_[index];
     Job& job = *slot.job;
-    const auto place = static_cast<std::uint64_t>(job.usage.output_tokens);
-    const Token token = choose(decoder_.logits(answer), job.taste, place);
+    const Token token =
+        choose(decoder_.logits(answer), job.taste, std::span(slot.read).subspan(job.prompt));
     if (vocabulary_.ends_turn(token)) return end(index, StopReason::end_turn);
 
     ++job.usage.output_tokens;

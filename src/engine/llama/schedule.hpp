@@ -32,6 +32,11 @@ public:
     void fail_all();  // Whatever is not done.
 
     bool idle() const { return waiting_.empty() && slots_.busy() == 0; }
+
+    // While it is idle: gives memory back that answers have taken.
+    void rest() { slots_.rest(); }
+    bool rests() const { return slots_.rests(); }
+
     void step();
 
 private:

@@ -1,6 +1,8 @@
 #include "engine/llama/slots.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 namespace parley::engine {
@@ -97,6 +99,23 @@ void Slots::close_gap()
     }
     decoder_.cut(from, 0);
     *gap = std::exchange(*last, {});
+}
+
+void Slots::rest()
+{
+    std::vector<std::size_t> order(slots_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, std::less{}, [this](std::size_t i) { return slots_[i].used_at; });
+    for (const std::size_t i : order)
+        if (!slots_[i].session.empty()) keep(i);
+    clear();
+    decoder_.release_memory();
+}
+
+bool Slots::rests() const
+{
+    return std::ranges::all_of(slots_,
+                               [](const Slot& slot) { return !slot.job && slot.used_at == 0; });
 }
 
 void Slots::forget(std::string_view whose)

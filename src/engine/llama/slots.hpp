@@ -45,6 +45,11 @@ public:
     // Lets jobs lie side by side again after one between them has left: moves the last one there.
     void close_gap();
 
+    // While no job runs: gives the memory of all slots back. What sessions may need again is put
+    // aside first, the newest of it, as much as there is room for.
+    void rest();
+    bool rests() const;  // Nothing lies in any slot.
+
     void forget(std::string_view whose);  // A session, or a user.
     void clear();                         // After the model failed: nothing is known any more.
 

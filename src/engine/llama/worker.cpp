@@ -1,6 +1,5 @@
 #include "engine/llama/worker.hpp"
 
-#include "base/available_memory.hpp"
 #include "base/log.hpp"
 #include "engine/llama/schedule.hpp"
 
@@ -11,20 +10,26 @@
 #include <utility>
 
 namespace parley::engine {
+
+using namespace std::chrono_literals;
+
 namespace {
 
 // Otherwise an event loop waits up to 5 ms for a core.
 constexpr int niceness = 10;
 
-// For beginnings that are put aside: a part of what is free when the model has been loaded.
-constexpr std::size_t least_kept = std::size_t{64} * 1024 * 1024;
-constexpr std::size_t most_kept = std::size_t{1024} * 1024 * 1024;
-constexpr std::size_t share_kept = 8;
+// For beginnings that are put aside: a part of what is free when the model has been loaded. The
+// server stays below 1 GiB with it while it rests.
+constexpr std::uint64_t least_kept = std::uint64_t{64} * 1024 * 1024;
+constexpr std::uint64_t most_kept = std::uint64_t{512} * 1024 * 1024;
+constexpr std::uint64_t share_kept = 8;
 
-std::size_t bytes_to_keep(std::size_t wanted)
+constexpr std::chrono::hours forever{24};
+
+std::size_t bytes_to_keep(const LlamaOptions& options)
 {
-    if (wanted > 0) return wanted;
-    return std::clamp<std::size_t>(available_memory() / share_kept, least_kept, most_kept);
+    if (options.kept_bytes > 0) return options.kept_bytes;
+    return std::clamp(options.available_memory() / share_kept, least_kept, most_kept);
 }
 
 int cores()
@@ -72,12 +77,10 @@ void Worker::forget(std::string_view whose)
     arrived_.notify_one();
 }
 
-std::optional<Worker::Post> Worker::take(bool wait)
+std::optional<Worker::Post> Worker::take(std::chrono::milliseconds wait)
 {
     std::unique_lock lock(mutex_);
-    if (wait)
-        arrived_.wait(lock,
-                      [this] { return ends_ || !post_.jobs.empty() || !post_.forgotten.empty(); });
+    arrived_.wait_for(lock, wait, [this] { return ends_ || !post_.empty(); });
     if (ends_) return {};
     return std::exchange(post_, {});
 }
@@ -89,6 +92,7 @@ void Worker::run(const LlamaOptions& options, std::int64_t context)
                                   .context = context,
                                   .slots = options.slots,
                                   .threads = options.threads > 0 ? options.threads : cores(),
+                                  .available_memory = options.available_memory,
                                   .progress = [&](float share) {
                                       if (options.progress)
                                           options.progress(static_cast<int>(share * 100));
@@ -99,15 +103,22 @@ void Worker::run(const LlamaOptions& options, std::int64_t context)
         refuse_all({Errc::model_unavailable, "The model could not be loaded"});
         return;
     }
-    Schedule schedule(**decoder, vocabulary_, bytes_to_keep(options.kept_bytes));
+    Schedule schedule(**decoder, vocabulary_, bytes_to_keep(options));
     schedule.read(kept_);
     ready_ = true;
     if (options.loaded) options.loaded({});
 
-    while (auto post = take(schedule.idle())) {
+    const auto patience = [&]() -> std::chrono::milliseconds {
+        if (!schedule.idle()) return 0ms;
+        return schedule.rests() ? forever : options.rest_after;
+    };
+    while (auto post = take(patience())) {
         for (auto& job : post->jobs) schedule.add(std::move(job));
         for (const std::string& whose : post->forgotten) schedule.forget(whose);
-        if (!schedule.idle()) schedule.step();
+        if (!schedule.idle())
+            schedule.step();
+        else if (post->empty() && !schedule.rests())
+            schedule.rest();
     }
     ready_ = false;
     Post last;
@@ -123,7 +134,7 @@ void Worker::run(const LlamaOptions& options, std::int64_t context)
 
 void Worker::refuse_all(const Error& why)
 {
-    while (auto post = take(true)) {
+    while (auto post = take(forever)) {
         for (auto& job : post->jobs) job->news.error = why;
         send_news(std::move(post->jobs));
     }

@@ -6,6 +6,7 @@
 #include "engine/llama/llama_engine.hpp"
 #include "engine/llama/vocabulary.hpp"
 
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -29,11 +30,14 @@ private:
     struct Post {
         std::vector<std::shared_ptr<Job>> jobs = {};
         std::vector<std::string> forgotten = {};
+
+        bool empty() const { return jobs.empty() && forgotten.empty(); }
     };
 
     void run(const LlamaOptions& options, std::int64_t context);
     void refuse_all(const Error& why);
-    std::optional<Post> take(bool wait);  // None: the end.
+    // Comes back when there is post, or after this time. None: the end.
+    std::optional<Post> take(std::chrono::milliseconds wait);
 
     const Vocabulary& vocabulary_;
     std::mutex mutex_;

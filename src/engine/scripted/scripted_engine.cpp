@@ -42,8 +42,10 @@ std::int64_t input_tokens(const Prompt& prompt)
 
 class ScriptedReply final : public Reply {
 public:
-    ScriptedReply(const Executor& loop, const Prompt& prompt, std::string_view so_far)
-        : timer_(loop),
+    ScriptedReply(const Executor& loop, const Prompt& prompt, std::string_view so_far,
+                  Figures& figures)
+        : figures_(figures),
+          timer_(loop),
           input_tokens_(input_tokens(prompt)),
           most_(prompt.sampling.max_output_tokens),
           script_(read_script(question(prompt))),
@@ -54,6 +56,9 @@ public:
         first_ = deltas_.taken();
         if (first_ == 0) begun_ += script_.first_delay;
     }
+    ScriptedReply(const ScriptedReply&) = delete;
+    ScriptedReply& operator=(const ScriptedReply&) = delete;
+    ~ScriptedReply() override { figures_.add(finish(StopReason::end_turn).usage); }
 
     Task<Result<Written>> next() override
     {
@@ -129,6 +134,7 @@ private:
                 .usage = {.input_tokens = input_tokens_, .output_tokens = deltas_.taken()}};
     }
 
+    Figures& figures_;
     Timer timer_;
     const std::int64_t input_tokens_;
     const std::optional<std::int64_t> most_;
@@ -159,7 +165,8 @@ public:
     Task<Result<std::unique_ptr<Reply>>> start(Prompt prompt, std::string so_far) override
     {
         const Executor loop = co_await boost::asio::this_coro::executor;
-        std::unique_ptr<Reply> reply = std::make_unique<ScriptedReply>(loop, prompt, so_far);
+        std::unique_ptr<Reply> reply =
+            std::make_unique<ScriptedReply>(loop, prompt, so_far, figures_);
         co_return reply;
     }
 

@@ -100,8 +100,9 @@ private:
     Task<Relayed> hear(bool streamed)
     {
         Relayed heard;
-        const auto answer =
-            engine->relay()->prepare(loops[0].executor(), R"({"model":"m","n":1})", streamed);
+        const auto answer = engine->relay()->prepare(
+            loops[0].executor(),
+            {.body = R"({"model":"m","n":1})", .streamed = streamed, .model = "m"});
         asked = answer.get();
         const auto opened = co_await answer->open();
         if (!opened) heard.error = opened.error();

@@ -17,6 +17,7 @@ void Breaker::succeeded()
 {
     const std::lock_guard lock(mutex_);
     failures_ = 0;
+    timeouts_ = 0;
 }
 
 void Breaker::failed(SteadyPoint now)
@@ -24,6 +25,24 @@ void Breaker::failed(SteadyPoint now)
     const std::lock_guard lock(mutex_);
     failures_ = std::min(failures_ + 1, failures_in_a_row);
     if (failures_ == failures_in_a_row) probe_at_ = now + pause;
+}
+
+bool Breaker::timed_out()
+{
+    const std::lock_guard lock(mutex_);
+    if (++timeouts_ < failures_in_a_row || is_being_probed_) return false;
+    is_being_probed_ = true;
+    return true;
+}
+
+void Breaker::probed(bool is_up, SteadyPoint now)
+{
+    const std::lock_guard lock(mutex_);
+    is_being_probed_ = false;
+    timeouts_ = 0;
+    if (is_up) return;
+    failures_ = failures_in_a_row;
+    probe_at_ = now + pause;
 }
 
 std::chrono::nanoseconds Breaker::left_alone_for(SteadyPoint now) const

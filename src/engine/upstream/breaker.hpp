@@ -23,12 +23,20 @@ public:
     void succeeded();
     void failed(SteadyPoint now);
 
+    // No answer came in time, which may lie in the question: a user who asks for long answers must
+    // not take the model from others. True: it has happened often enough in a row that the server
+    // must be probed now; probed() follows.
+    bool timed_out();
+    void probed(bool is_up, SteadyPoint now);
+
     // How long it is left alone from now on; zero where it is not.
     std::chrono::nanoseconds left_alone_for(SteadyPoint now) const;
 
 private:
     mutable std::mutex mutex_;
     int failures_ = 0;
+    int timeouts_ = 0;
+    bool is_being_probed_ = false;
     SteadyPoint probe_at_;  // Once there were enough failures.
 };
 

@@ -47,6 +47,27 @@ TEST_F(BreakerTest, LetsOneProbeThroughInEachPause)
     EXPECT_EQ(breaker.left_alone_for(clock.steady()), std::chrono::seconds(0));
 }
 
+TEST_F(BreakerTest, OpensAfterTimeoutsOnlyIfAProbeFails)
+{
+    const auto time_out_until_probe = [&] {
+        for (int i = 1; i < Breaker::failures_in_a_row; ++i) EXPECT_FALSE(breaker.timed_out());
+        EXPECT_TRUE(breaker.timed_out());
+        EXPECT_FALSE(breaker.timed_out()) << "One probe at a time";
+        EXPECT_TRUE(may_ask());
+    };
+    time_out_until_probe();
+    breaker.probed(true, clock.steady());
+    EXPECT_TRUE(may_ask());
+    time_out_until_probe();
+    breaker.probed(false, clock.steady());
+    EXPECT_FALSE(may_ask());
+    clock.advance(Breaker::pause);
+    EXPECT_TRUE(may_ask());
+    breaker.succeeded();
+    EXPECT_TRUE(may_ask());
+    EXPECT_FALSE(breaker.timed_out()) << "Counted from the last success";
+}
+
 TEST_F(BreakerTest, ProbesAgainWhenAProbeCameToNothing)
 {
     fail(Breaker::failures_in_a_row);

@@ -29,6 +29,19 @@ Task<> read_to_the_end(std::unique_ptr<http::ClientStream> stream)
     }
 }
 
+constexpr std::string_view completions_path = "/chat/completions";
+constexpr std::chrono::seconds probe_time{5};
+
+Task<> find_out(std::shared_ptr<Breaker> breaker, std::unique_ptr<http::ClientStream> stream,
+                const Clock& clock)
+{
+    const auto started = co_await stream->start();
+    const int status = started ? stream->head().status : 0;
+    const bool is_up = started && (status < 502 || status > 504);
+    if (!is_up) log::warn("upstream probe failed: the circuit breaker opens");
+    breaker->probed(is_up, clock.steady());
+}
+
 }  // namespace
 
 Call::Call(Upstream& upstream, const Executor& loop, Question question, bool streamed)
@@ -47,7 +60,7 @@ Task<Result<>> Call::open()
     for (int round = 1;; ++round) {
         bool asked = false;
         for (Server& server : upstream_.servers) {
-            if (!server.breaker.may_ask(now())) continue;
+            if (!server.breaker->may_ask(now())) continue;
             asked = true;
             last = co_await ask(server);
             if (!last) co_return Result<>();
@@ -72,7 +85,7 @@ Task<std::optional<Failure>> Call::ask(Server& server)
     if (!started) co_return failure_of(started.error());
     auto failure = failure_of(stream_->head(), streamed_);
     // It is up, whatever it says. Only an answer that has not begun yet may still prove otherwise.
-    if (failure ? !failure->unhealthy : status() != 200) server.breaker.succeeded();
+    if (failure ? !failure->unhealthy : status() != 200) server.breaker->succeeded();
     co_return failure;
 }
 
@@ -90,6 +103,7 @@ http::ClientRequest Call::request(const Server& server) const
                       .first_byte = streamed_ ? times.first_token : times.whole,
                       .silence = times.silence,
                       .total = times.whole}};
+    if (!question_.trace.empty()) made.fields.push_back({"traceparent", question_.trace});
     if (!server.key.empty())
         made.fields.push_back({"Authorization", "Bearer " + std::string(server.key.reveal())});
     return made;
@@ -107,13 +121,15 @@ void Call::begun()
 {
     if (std::exchange(begun_, true)) return;
     alarm_.disarm();
-    server_->breaker.succeeded();
+    server_->breaker->succeeded();
 }
 
 Error Call::fail(const Failure& failure)
 {
     // What breaks in the middle of an answer says little about the next one.
-    if (failure.unhealthy && !begun_) server_->breaker.failed(now());
+    if (failure.unhealthy && !begun_) server_->breaker->failed(now());
+    if (failure.slow && !begun_ && server_->breaker->timed_out()) probe(*server_);
+    ++upstream_.figures.upstream_errors;
     const std::string server = server_->url.host_and_port();
     if (failure.our_fault)
         log::error("a model's server cannot be used as it is set", log::kv("model", upstream_.name),
@@ -124,11 +140,34 @@ Error Call::fail(const Failure& failure)
     return failure.error;
 }
 
+// Asks for the list of models, which costs the server nothing. Any answer shows that it is up.
+void Call::probe(const Server& server)
+{
+    http::ClientRequest made{.url = server.url,
+                             .fields = {{"Accept", "application/json"}},
+                             .deadlines = {.connect = upstream_.times.connect,
+                                           .first_byte = probe_time,
+                                           .silence = probe_time,
+                                           .total = upstream_.times.connect + probe_time}};
+    std::string_view target = server.url.target();
+    if (target.ends_with(completions_path)) {
+        target.remove_suffix(completions_path.size());
+        if (auto url = server.url.with_target(std::string(target) + "/models"))
+            made.url = std::move(*url);
+    }
+    if (!server.key.empty())
+        made.fields.push_back({"Authorization", "Bearer " + std::string(server.key.reveal())});
+    boost::asio::co_spawn(
+        here_.loop.executor(),
+        find_out(server.breaker, here_.client.prepare(std::move(made)), here_.loop.clock()),
+        boost::asio::detached);
+}
+
 Error Call::all_left_alone() const
 {
     auto soonest = std::chrono::nanoseconds::max();
     for (const Server& server : upstream_.servers)
-        soonest = std::min(soonest, server.breaker.left_alone_for(now()));
+        soonest = std::min(soonest, server.breaker->left_alone_for(now()));
     Error error{Errc::model_unavailable,
                 "The model's server has failed several times and is left alone for a while."};
     error.retry_after =
@@ -148,7 +187,7 @@ void Call::time_is_up()
     if (server_)
         fail({.error = {},
               .reason = "the first piece of its answer did not come in time",
-              .unhealthy = true});
+              .slow = true});
     abort();
 }
 

@@ -63,6 +63,7 @@ private:
     Task<std::optional<Failure>> ask(Server& server);
     Task<> wait(std::chrono::milliseconds time);
     http::ClientRequest request(const Server& server) const;
+    void probe(const Server& server);
     Error all_left_alone() const;
     Error gave_up() const;
     void time_is_up();

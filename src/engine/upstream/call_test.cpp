@@ -116,6 +116,40 @@ TEST_F(CallTest, LetsNobodyTakeAModelFromOthersByAskingOddly)
     EXPECT_EQ(ask().status, 200);
 }
 
+// Slow answers of one user are no reason to refuse the others, as long as the server is up.
+TEST_F(CallTest, LeavesASlowServerAloneOnlyIfAProbeFails)
+{
+    std::vector<Peer::Script> scripts(5, never_answers);
+    scripts.push_back(Peer::answering(json("200 OK", R"({"data":[]})")));  // The probe.
+    scripts.push_back(Peer::answering(good));
+    Peer peer(std::move(scripts));
+    open({peer.url("/v1/chat/completions")});
+    for (int i = 0; i < 5; ++i)
+        EXPECT_EQ(ask_while_time_passes(true).code(), Errc::upstream_timeout) << i;
+    while (peer.connections() < 6) std::this_thread::yield();
+    EXPECT_EQ(ask().status, 200);
+}
+
+TEST_F(CallTest, LeavesASlowServerAloneIfAProbeFails)
+{
+    std::string probe;
+    std::vector<Peer::Script> scripts(5, never_answers);
+    scripts.emplace_back([&](http::ScriptedConnection& client) {
+        probe = client.hear();
+        client.reset();
+    });
+    scripts.resize(100, Peer::answering(good));
+    Peer peer(std::move(scripts));
+    open({peer.url("/v1/chat/completions")});
+    for (int i = 0; i < 5; ++i)
+        EXPECT_EQ(ask_while_time_passes(true).code(), Errc::upstream_timeout) << i;
+    while (peer.connections() < 6) std::this_thread::yield();
+    std::optional<Errc> code;
+    for (int i = 0; i < 50 && !code; ++i) code = ask().code();  // The probe may still be under way.
+    EXPECT_EQ(code, Errc::model_unavailable);
+    EXPECT_TRUE(probe.starts_with("GET /v1/models HTTP/1.1")) << probe;
+}
+
 TEST_F(CallTest, WaitsForTheFirstPieceAndThroughSilenceAsLongAsItMay)
 {
     Peer silent({never_answers});

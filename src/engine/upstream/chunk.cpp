@@ -35,9 +35,8 @@ std::int64_t count_at(const value* from)
 
 bool is_there(const value* found) { return found && !found->is_null(); }
 
-std::optional<Usage> usage_in(const value& root)
+std::optional<Usage> usage_of(const value* usage)
 {
-    const value* usage = member(&root, "usage");
     if (!usage || !usage->is_object()) return {};
     Usage told{.input_tokens = count_at(member(usage, "prompt_tokens")),
                .output_tokens = count_at(member(usage, "completion_tokens")),
@@ -100,7 +99,7 @@ Chunk read_chunk(std::string_view data)
         chunk.fault = "it sent an error: " + complaint_in(data);
         return chunk;
     }
-    chunk.usage = usage_in(*root);
+    chunk.usage = usage_of(member(&*root, "usage"));
     const value* choices = member(&*root, "choices");
     if (!is_there(choices)) return chunk;
     const auto* list = choices->if_array();
@@ -109,6 +108,12 @@ Chunk read_chunk(std::string_view data)
     else if (!list->empty())
         read_choice(list->front(), chunk);
     return chunk;
+}
+
+std::optional<Usage> read_usage(std::string_view text)
+{
+    const auto parsed = json::parse(text);
+    return parsed ? usage_of(&*parsed) : std::nullopt;
 }
 
 bool is_about_length(std::string_view body)

@@ -23,6 +23,9 @@ struct Chunk {
 // The data of an event that is not the end of the stream. Whatever it is, memory is bounded by it.
 Chunk read_chunk(std::string_view data);
 
+// The value of a "usage" member.
+std::optional<Usage> read_usage(std::string_view text);
+
 // Whether the body of a refusal says that the conversation is too long for the model.
 bool is_about_length(std::string_view body);
 

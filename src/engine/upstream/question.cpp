@@ -25,6 +25,15 @@ boost::json::object message(std::string_view role, std::string_view text)
     return {{"role", role}, {"content", text}};
 }
 
+// "store" and "metadata" tell this server what to keep. A limit of -1 is none, and other servers
+// refuse it.
+bool stays_here(const Member& member)
+{
+    if (member.is_named("store") || member.is_named("metadata")) return true;
+    const bool is_none = member.value == "-1" || member.value == "null";
+    return is_none && (member.is_named("max_tokens") || member.is_named("max_completion_tokens"));
+}
+
 }  // namespace
 
 std::string Question::to(std::string_view model) const
@@ -51,32 +60,40 @@ Question question_of(const Prompt& prompt)
     if (sampling.max_output_tokens) body["max_tokens"] = *sampling.max_output_tokens;
     if (sampling.temperature) body["temperature"] = *sampling.temperature;
     if (sampling.top_p) body["top_p"] = *sampling.top_p;
+    if (sampling.presence_penalty) body["presence_penalty"] = *sampling.presence_penalty;
+    if (sampling.frequency_penalty) body["frequency_penalty"] = *sampling.frequency_penalty;
     if (sampling.seed) body["seed"] = *sampling.seed;
+    if (!sampling.logit_bias.empty()) {
+        auto& bias = body["logit_bias"].emplace_object();
+        for (const auto& [token, value] : sampling.logit_bias) bias[std::to_string(token)] = value;
+    }
+    // Not known to OpenAI, but to most servers that people run; sent only if the client asked.
+    if (sampling.top_k) body["top_k"] = *sampling.top_k;
+    if (sampling.min_p) body["min_p"] = *sampling.min_p;
+    if (sampling.repeat_penalty) body["repeat_penalty"] = *sampling.repeat_penalty;
     if (!sampling.stop.empty())
         body["stop"] = boost::json::array(sampling.stop.begin(), sampling.stop.end());
-    return {.before = R"({"model":)", .after = "," + boost::json::serialize(body).substr(1)};
+    return {.before = R"({"model":)",
+            .after = "," + boost::json::serialize(body).substr(1),
+            .trace = prompt.trace};
 }
 
-Result<Question> question_of(std::string body)
+Result<Question> question_of(std::string_view body)
 {
-    std::optional<Member> model;
-    bool twice = false;
+    int models = 0;
+    std::string others;
+    others.reserve(body.size() + 1);
     const bool is_object = walk_object(body, [&](const Member& member) {
-        if (!member.is_named("model")) return;
-        twice = twice || model;
-        model = member;
+        if (member.is_named("model")) {
+            ++models;
+        } else if (!stays_here(member)) {
+            others += ',';
+            others.append(member.key).append(":").append(member.value);
+        }
     });
-    if (!is_object || twice) return not_an_object();
-    if (!model) {
-        const std::size_t brace = body.find('{');
-        const bool empty = body.find_first_not_of(" \t\r\n", brace + 1) == body.rfind('}');
-        return Question{.before = R"({"model":)",
-                        .after = (empty ? "" : ",") + body.substr(brace + 1)};
-    }
-    const auto begin = static_cast<std::size_t>(model->value.data() - body.data());
-    std::string after = body.substr(begin + model->value.size());
-    body.resize(begin);
-    return Question{.before = std::move(body), .after = std::move(after)};
+    if (!is_object || models > 1) return not_an_object();
+    others += '}';
+    return Question{.before = R"({"model":)", .after = std::move(others)};
 }
 
 bool is_shaped_as_object(std::string_view text)

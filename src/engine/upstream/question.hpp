@@ -13,6 +13,7 @@ namespace parley::engine {
 struct Question {
     std::string before;
     std::string after;
+    std::string trace = {};  // A `traceparent` to send along; empty: none.
 
     std::string to(std::string_view model) const;
 };
@@ -20,9 +21,10 @@ struct Question {
 // Of a prompt, to be answered as a stream with its usage.
 Question question_of(const Prompt& prompt);
 
-// Of a JSON object that stays as it is but for its "model". Fails with invalid_json where it is
-// none, or names a model twice: the other side might read the one that we did not.
-Result<Question> question_of(std::string body);
+// Of a JSON object whose members stay as they are, but for its "model" and those that mean
+// something to this server alone. Fails with invalid_json if it is none, or names a model twice:
+// the other side might read the one that we did not.
+Result<Question> question_of(std::string_view body);
 
 // Whether this has the outer shape of one JSON object and is UTF-8; what its values hold is not
 // looked at.

@@ -16,20 +16,19 @@ std::string renamed(std::string body)
 TEST(Question, LeavesABodyAsItIsButForTheModel)
 {
     EXPECT_EQ(renamed(R"({"model":"old","n":1})"), R"({"model":"new","n":1})");
-    EXPECT_EQ(renamed(R"( { "n" : 1.50e3 , "model" : null } )"),
-              R"( { "n" : 1.50e3 , "model" : "new" } )");
+    EXPECT_EQ(renamed(R"( { "n" : 1.50e3 , "model" : null } )"), R"({"model":"new","n":1.50e3})");
     EXPECT_EQ(renamed(R"({"model":{"a":["}",{}]}})"), R"({"model":"new"})");
     EXPECT_EQ(renamed(R"({"a":{"model":"x"},"b":["model",{"model":"y"}],"model":5})"),
-              R"({"a":{"model":"x"},"b":["model",{"model":"y"}],"model":"new"})");
+              R"({"model":"new","a":{"model":"x"},"b":["model",{"model":"y"}]})");
     EXPECT_EQ(renamed(R"({"a":"\"model\":\\","model":"old"})"),
-              R"({"a":"\"model\":\\","model":"new"})");
-    EXPECT_EQ(renamed(R"({"mod\u0065l":"old"})"), R"({"mod\u0065l":"new"})");
+              R"({"model":"new","a":"\"model\":\\"})");
+    EXPECT_EQ(renamed(R"({"mod\u0065l":"old"})"), R"({"model":"new"})");
 }
 
 TEST(Question, AddsAModelWhereThereIsNone)
 {
     EXPECT_EQ(renamed("{}"), R"({"model":"new"})");
-    EXPECT_EQ(renamed(" { } "), R"({"model":"new" } )");
+    EXPECT_EQ(renamed(" { } "), R"({"model":"new"})");
     EXPECT_EQ(renamed(R"({"a":1})"), R"({"model":"new","a":1})");
 }
 
@@ -43,6 +42,15 @@ TEST(Question, RefusesWhatCouldNameAnotherModel)
         EXPECT_EQ(renamed(body), "refused") << body;
     const std::string deep(100, '[');
     EXPECT_EQ(renamed(R"({"a":)" + deep + "}"), "refused");
+}
+
+TEST(Question, LeavesOutWhatIsForThisServer)
+{
+    EXPECT_EQ(renamed(R"({"store":false,"metadata":{"a":"b"},"n":1,"met\u0061data":null})"),
+              R"({"model":"new","n":1})");
+    EXPECT_EQ(renamed(R"({"max_tokens":-1,"max_completion_tokens":null})"), R"({"model":"new"})");
+    EXPECT_EQ(renamed(R"({"max_tokens":5,"a":{"store":true}})"),
+              R"({"model":"new","max_tokens":5,"a":{"store":true}})");
 }
 
 TEST(Question, EscapesTheName)
@@ -66,6 +74,12 @@ TEST(Question, TellsAPromptAsChatCompletionsDo)
     prompt.sampling = {.max_output_tokens = 5,
                        .temperature = 0.5,
                        .top_p = 0.25,
+                       .top_k = 40,
+                       .min_p = 0.1,
+                       .repeat_penalty = 1.5,
+                       .presence_penalty = -1,
+                       .frequency_penalty = 2,
+                       .logit_bias = {{7, -100}},
                        .seed = 4'000'000'000U,
                        .stop = {"a", "b"}};
     const auto full = json::parse(question_of(prompt).to("m")).value();
@@ -74,6 +88,12 @@ TEST(Question, TellsAPromptAsChatCompletionsDo)
     EXPECT_EQ(full.at("temperature"), 0.5);
     EXPECT_EQ(full.at("top_p"), 0.25);
     EXPECT_EQ(full.at("seed"), 4'000'000'000);
+    EXPECT_EQ(full.at("top_k"), 40);
+    EXPECT_EQ(full.at("min_p"), 0.1);
+    EXPECT_EQ(full.at("repeat_penalty"), 1.5);
+    EXPECT_EQ(full.at("presence_penalty"), -1);
+    EXPECT_EQ(full.at("frequency_penalty"), 2);
+    EXPECT_EQ(full.at("logit_bias"), (boost::json::object{{"7", -100}}));
     EXPECT_EQ(full.at("stop"), (boost::json::array{"a", "b"}));
 }
 

@@ -7,6 +7,7 @@
 #include "http/client/clients.hpp"
 
 #include <deque>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -14,15 +15,18 @@ namespace parley::engine {
 
 struct Server {
     http::Url url;
-    std::string model;  // Its name there.
-    Secret key;         // Empty: none is sent.
-    Breaker breaker = {};
+    std::string model;                                               // Its name there.
+    Secret key;                                                      // Empty: none is sent.
+    std::shared_ptr<Breaker> breaker = std::make_shared<Breaker>();  // A probe may outlive us.
 };
 
 // What all questions to one model share.
 struct Upstream {
-    Upstream(http::Clients& its_clients, UpstreamOptions options)
-        : clients(its_clients), name(std::move(options.name)), times(options.times)
+    Upstream(http::Clients& its_clients, UpstreamOptions options, Figures& its_figures)
+        : clients(its_clients),
+          name(std::move(options.name)),
+          times(options.times),
+          figures(its_figures)
     {
         for (UpstreamServer& each : options.servers)
             servers.emplace_back(std::move(each.url), std::move(each.model), std::move(each.key));
@@ -31,6 +35,7 @@ struct Upstream {
     http::Clients& clients;
     const std::string name;
     const UpstreamTimes times;
+    Figures& figures;
     std::deque<Server> servers = {};  // In order of preference.
 };
 

@@ -15,7 +15,9 @@ namespace {
 class UpstreamEngine final : public Engine {
 public:
     UpstreamEngine(http::Clients& clients, UpstreamOptions options)
-        : context_(options.context), upstream_(clients, std::move(options)), relay_(upstream_)
+        : context_(options.context),
+          upstream_(clients, std::move(options), figures_),
+          relay_(upstream_)
     {
     }
 
@@ -23,6 +25,12 @@ public:
     std::int64_t longest_token() const override { return TokenEstimate::longest_token; }
     bool can_continue() const override { return false; }
     Relay* relay() override { return &relay_; }
+
+    // Requests are handed on as they come: what the model cannot do, its server refuses.
+    Capabilities capabilities() const override
+    {
+        return {.json_schema = true, .tools = true, .vision = true};
+    }
 
     Task<Result<std::vector<std::int64_t>>> count(std::vector<Turn> turns) override
     {

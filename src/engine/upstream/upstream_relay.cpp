@@ -3,6 +3,7 @@
 #include "engine/upstream/call.hpp"
 #include "engine/upstream/chunk.hpp"
 #include "engine/upstream/event_cutter.hpp"
+#include "engine/upstream/renaming.hpp"
 
 #include <utility>
 
@@ -16,11 +17,19 @@ constexpr std::size_t longest_event = std::size_t{1024} * 1024;
 class UpstreamAnswer final : public RelayedAnswer {
 public:
     UpstreamAnswer(Upstream& upstream, const Executor& loop, Result<Question> question,
-                   bool streamed)
+                   const RelayedRequest& request)
         : fault_(question ? std::nullopt : std::optional(question.error())),
-          call_(upstream, loop, question ? std::move(*question) : Question(), streamed),
-          streamed_(streamed)
+          figures_(upstream.figures),
+          call_(upstream, loop, question ? std::move(*question) : Question(), request.streamed),
+          streamed_(request.streamed),
+          renaming_(request.model)
     {
+    }
+    UpstreamAnswer(const UpstreamAnswer&) = delete;
+    UpstreamAnswer& operator=(const UpstreamAnswer&) = delete;
+    ~UpstreamAnswer() override
+    {
+        if (renaming_.usage()) figures_.add(*renaming_.usage());
     }
 
     Task<Result<>> open() override
@@ -63,7 +72,7 @@ private:
         call_.begun();
         if (!is_shaped_as_object(body_)) co_return odd("its answer is not a JSON object");
         if (status() != 200 && call_.tells_our_key(body_)) co_return odd("it told our key");
-        ready_ = body_;
+        ready_ = status() == 200 ? renaming_.object(body_) : body_;
         co_return Result<>();
     }
 
@@ -95,16 +104,18 @@ private:
             const std::string_view events = cutter_.feed(*bytes);
             if (cutter_.state() == EventCutter::State::odd)
                 co_return odd("it sent something that is not a stream of events");
-            if (!events.empty()) co_return events;
+            if (!events.empty()) co_return renaming_.events(events);
         }
     }
 
     Error odd(std::string reason) { return call_.fail(odd_answer(std::move(reason))); }
 
     const std::optional<Error> fault_;
+    Figures& figures_;
     Call call_;
     bool streamed_;
     EventCutter cutter_{longest_event};
+    Renaming renaming_;
     std::string body_;        // Of an answer that comes as a whole.
     std::string_view ready_;  // What next() gives at once.
     bool has_begun_ = false;
@@ -113,11 +124,11 @@ private:
 
 }  // namespace
 
-std::unique_ptr<RelayedAnswer> UpstreamRelay::prepare(const Executor& loop, std::string body,
-                                                      bool streamed)
+std::unique_ptr<RelayedAnswer> UpstreamRelay::prepare(const Executor& loop, RelayedRequest request)
 {
-    return std::make_unique<UpstreamAnswer>(upstream_, loop, question_of(std::move(body)),
-                                            streamed);
+    auto question = question_of(request.body);
+    if (question) question->trace = request.trace;
+    return std::make_unique<UpstreamAnswer>(upstream_, loop, std::move(question), request);
 }
 
 }  // namespace parley::engine

@@ -11,8 +11,7 @@ class UpstreamRelay final : public Relay {
 public:
     explicit UpstreamRelay(Upstream& upstream) : upstream_(upstream) {}
 
-    std::unique_ptr<RelayedAnswer> prepare(const Executor& loop, std::string body,
-                                           bool streamed) override;
+    std::unique_ptr<RelayedAnswer> prepare(const Executor& loop, RelayedRequest request) override;
 
 private:
     Upstream& upstream_;

@@ -22,10 +22,16 @@ std::int64_t estimate(const Prompt& prompt)
 }  // namespace
 
 UpstreamReply::UpstreamReply(Upstream& upstream, const Executor& loop, const Prompt& prompt)
-    : call_(upstream, loop, question_of(prompt), true),
+    : figures_(upstream.figures),
+      call_(upstream, loop, question_of(prompt), true),
       input_tokens_(estimate(prompt)),
       reader_(event_limits)
 {
+}
+
+UpstreamReply::~UpstreamReply()
+{
+    if (opened_) figures_.add(finish(StopReason::end_turn).usage);
 }
 
 Task<Result<Written>> UpstreamReply::next()

@@ -15,6 +15,9 @@ namespace parley::engine {
 class UpstreamReply final : public Reply {
 public:
     UpstreamReply(Upstream& upstream, const Executor& loop, const Prompt& prompt);
+    UpstreamReply(const UpstreamReply&) = delete;
+    UpstreamReply& operator=(const UpstreamReply&) = delete;
+    ~UpstreamReply() override;
 
     Task<Result<Written>> next() override;
     void stop() override;
@@ -28,6 +31,7 @@ private:
     Written cancelled() const;
     Finish finish(StopReason reason) const;
 
+    Figures& figures_;
     Call call_;
     std::int64_t input_tokens_ = 0;  // Estimated.
     TokenEstimate output_;

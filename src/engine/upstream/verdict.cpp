@@ -63,7 +63,8 @@ Failure failure_of(const http::ClientError& error)
         Failure made{.error = {Errc::upstream_timeout, "The model's server took too long."},
                      .reason = error.message,
                      .nothing_done = error.before_sending,
-                     .unhealthy = true};
+                     .unhealthy = error.before_sending,
+                     .slow = !error.before_sending};
         return made;
     }
     Failure made = upstream_error(

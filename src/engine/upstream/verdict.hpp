@@ -14,6 +14,7 @@ struct Failure {
     std::string reason;         // For the log: without keys.
     bool nothing_done = false;  // It may be asked again, or another one.
     bool unhealthy = false;     // Counts against the server, whoever asked.
+    bool slow = false;          // The same only if a probe fails, too.
     bool our_fault = false;     // The settings are wrong: the operator must do something.
 };
 

@@ -1,0 +1,130 @@
+// How much memory a model takes, and when.
+#include "base/run.hpp"
+#include "engine/llama/engine_for_tests.hpp"
+#include "engine/llama/lazy_cache.hpp"
+#include "engine/reply_for_tests.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+namespace parley::engine {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::int64_t mib = 1 << 20;
+
+std::int64_t resident_bytes()
+{
+    std::int64_t total = 0;
+    std::int64_t resident = 0;
+    std::ifstream("/proc/self/statm") >> total >> resident;
+    return resident * ::sysconf(_SC_PAGESIZE);
+}
+
+std::unique_ptr<Engine> open_with(LlamaOptions options)
+{
+    options.path = weights_for_tests();
+    options.threads = 1;
+    auto made = make_llama_engine(std::move(options));
+    EXPECT_TRUE(made) << made.error().message;
+    return std::move(*made);
+}
+
+Prompt long_question(int words)
+{
+    std::string text;
+    for (int i = 0; i < words; ++i) text += "bread ";
+    Prompt prompt = asked(text);
+    prompt.sampling.max_output_tokens = 2;
+    return prompt;
+}
+
+TEST(LazyCache, ZeroesAllBytesAndNoOthers)
+{
+    const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    for (const std::size_t offset : {std::size_t{0}, std::size_t{64}, page - 64})
+        for (const std::size_t size : {std::size_t{0}, std::size_t{32}, page, 3 * page + 100}) {
+            std::vector<std::byte> bytes(6 * page, std::byte{0xff});
+            const auto begin = bytes.begin() + static_cast<long>(page + offset);
+            zero_lazily(&*begin, size);
+            const auto end = begin + static_cast<long>(size);
+            EXPECT_EQ(std::count(begin, end, std::byte{0}), static_cast<long>(size));
+            EXPECT_EQ(std::ranges::count(bytes, std::byte{0}), static_cast<long>(size));
+        }
+}
+
+// All of its 16 slots together would take 2.9 GiB.
+TEST(LlamaMemory, IsTakenAsConversationsCome)
+{
+    const std::int64_t before = resident_bytes();
+    const auto engine = open_with({.context = 8192, .slots = 16});
+    const Heard answer = run(hear(*engine, asked("What is the capital of France?")));
+    ASSERT_FALSE(answer.error);
+    EXPECT_LT((resident_bytes() - before) / mib, 400);
+}
+
+TEST(LlamaMemory, IsGivenBackAfterARest)
+{
+    const auto engine = open_with({.context = 1024, .slots = 2, .rest_after = 50ms});
+    run(hear(*engine, asked("Hello")));
+    const std::int64_t before = resident_bytes();
+    Heard heard_of;
+    std::int64_t most = 0;
+    const auto ask = [&]() -> Task<Heard> {
+        const auto reply = (co_await engine->start(long_question(900), {})).value();
+        while (co_await hear_next(*reply, heard_of)) most = std::max(most, resident_bytes());
+        co_return heard_of;
+    };
+    run(ask());
+    ASSERT_FALSE(heard_of.error);
+    EXPECT_GT((most - before) / mib, 15) << "900 tokens take 20 MiB";
+    const auto deadline = std::chrono::steady_clock::now() + 60s;
+    while (resident_bytes() > most - 12 * mib && std::chrono::steady_clock::now() < deadline)
+        std::this_thread::sleep_for(10ms);
+    EXPECT_LE(resident_bytes(), most - 12 * mib);
+}
+
+// A session's words are put aside before its slot is emptied.
+TEST(LlamaMemory, IsGivenBackWithoutLossToSessions)
+{
+    const auto engine = open_with({.context = 512, .slots = 2, .rest_after = 1ms});
+    Prompt prompt = asked("Name three kinds of bread, and say why.");
+    prompt.session = "ses_a";
+    const Heard first = run(hear(*engine, prompt));
+    std::this_thread::sleep_for(50ms);  // If it is still awake then, the test is just as true.
+    prompt.turns.push_back({Speaker::assistant, first.text()});
+    prompt.turns.push_back({Speaker::user, "And a fourth?"});
+    const Heard next = run(hear(*engine, prompt));
+    EXPECT_GE(next.finish->usage.cached_input_tokens, first.finish->usage.input_tokens - 4);
+    EXPECT_EQ(next.text(), run(hear(*open_llama(), prompt)).text()) << "as if it were read anew";
+}
+
+TEST(LlamaMemory, ThatIsShortLetsAnswersWaitForEachOther)
+{
+    const auto engine =
+        open_with({.context = 512, .slots = 4, .available_memory = [] { return 1; }});
+    int running = 0;
+    int most = 0;
+    const auto ask = [&]() -> Task<Heard> {
+        Heard heard;
+        Prompt prompt = asked("Write a story about a fox.");
+        prompt.sampling.max_output_tokens = 12;
+        const auto reply = (co_await engine->start(prompt, {})).value();
+        bool going_on = co_await hear_next(*reply, heard);
+        most = std::max(most, ++running);
+        while (going_on) going_on = co_await hear_next(*reply, heard);
+        --running;
+        co_return heard;
+    };
+    std::vector<Task<Heard>> tasks;
+    for (int i = 0; i < 3; ++i) tasks.push_back(ask());
+    for (const Heard& each : run_all(std::move(tasks))) EXPECT_FALSE(each.text().empty());
+    EXPECT_EQ(most, 1);
+}
+
+}  // namespace
+}  // namespace parley::engine

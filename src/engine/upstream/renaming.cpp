@@ -1,0 +1,55 @@
+#include "engine/upstream/renaming.hpp"
+
+#include "base/json.hpp"
+#include "engine/upstream/chunk.hpp"
+#include "engine/upstream/object_walk.hpp"
+
+#include <algorithm>
+
+namespace parley::engine {
+
+Renaming::Renaming(std::string_view model) { json::append_quoted(quoted_, model); }
+
+std::string_view Renaming::object(std::string_view text)
+{
+    changed_.clear();
+    append_object(text);
+    return changed_;
+}
+
+std::string_view Renaming::events(std::string_view text)
+{
+    changed_.clear();
+    while (!text.empty()) {
+        const std::string_view line =
+            text.substr(0, std::min(text.find('\n'), text.size() - 1) + 1);
+        const std::size_t brace = line.starts_with("data:") ? line.find('{') : line.npos;
+        const std::size_t begin = std::min(brace, line.size());
+        changed_ += line.substr(0, begin);
+        if (begin < line.size()) append_object(line.substr(begin));
+        text.remove_prefix(line.size());
+    }
+    return changed_;
+}
+
+void Renaming::append_object(std::string_view text)
+{
+    const std::size_t begin = changed_.size();
+    std::size_t copied = 0;
+    const bool is_object = walk_object(text, [&](const Member& member) {
+        if (member.is_named("usage")) {
+            if (auto told = read_usage(member.value)) usage_ = told;
+        } else if (member.is_named("model")) {
+            const auto at = static_cast<std::size_t>(member.value.data() - text.data());
+            changed_.append(text.substr(copied, at - copied)).append(quoted_);
+            copied = at + member.value.size();
+        }
+    });
+    if (!is_object) {  // Whatever it is, it stays as it is.
+        changed_.resize(begin);
+        copied = 0;
+    }
+    changed_ += text.substr(copied);
+}
+
+}  // namespace parley::engine

@@ -1,0 +1,40 @@
+#include "engine/upstream/renaming.hpp"
+
+#include <gtest/gtest.h>
+
+namespace parley::engine {
+namespace {
+
+TEST(Renaming, GivesAnObjectTheNameThatWasAskedFor)
+{
+    Renaming renaming("mine \"x\"");
+    EXPECT_EQ(renaming.object(R"({"id":"a", "model" : "theirs","choices":[{"model":"no"}]})"),
+              R"({"id":"a", "model" : "mine \"x\"","choices":[{"model":"no"}]})");
+    EXPECT_EQ(renaming.object(R"({"m\u006fdel":null})"), R"({"m\u006fdel":"mine \"x\""})");
+    EXPECT_EQ(renaming.object(R"({"id":"a"})"), R"({"id":"a"})");
+    EXPECT_EQ(renaming.object(R"({"model":"theirs")"), R"({"model":"theirs")") << "No object";
+    EXPECT_FALSE(renaming.usage());
+}
+
+TEST(Renaming, GivesItToEachEvent)
+{
+    Renaming renaming("mine");
+    EXPECT_EQ(renaming.events(": ping\n\ndata: {\"model\":\"a\"}\r\n\r\ndata:{\"model\":1}\n\n"),
+              ": ping\n\ndata: {\"model\":\"mine\"}\r\n\r\ndata:{\"model\":\"mine\"}\n\n");
+    EXPECT_EQ(renaming.events("event: x\ndata: {}\n\ndata: [DONE]\n\n"),
+              "event: x\ndata: {}\n\ndata: [DONE]\n\n");
+}
+
+TEST(Renaming, NotesWhatTheAnswerCost)
+{
+    Renaming renaming("mine");
+    renaming.events("data: {\"usage\":null}\n\n");
+    EXPECT_FALSE(renaming.usage());
+    renaming.events("data: {\"usage\":{\"prompt_tokens\":7,\"completion_tokens\":3}}\n\n");
+    ASSERT_TRUE(renaming.usage());
+    EXPECT_EQ(renaming.usage()->input_tokens, 7);
+    EXPECT_EQ(renaming.usage()->output_tokens, 3);
+}
+
+}  // namespace
+}  // namespace parley::engine
