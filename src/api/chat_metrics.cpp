@@ -19,6 +19,34 @@ ClientMetric with_state(std::string_view state)
     return metric;
 }
 
+void add_models(const engine::Models& models, std::vector<MetricFamily>& families)
+{
+    MetricFamily tokens{"parley_model_tokens_total",
+                        "Tokens that models have read (in) and written (out).",
+                        MetricType::Counter,
+                        {}};
+    MetricFamily errors{"parley_upstream_errors_total",
+                        "Failed requests to other servers, each try counted.",
+                        MetricType::Counter,
+                        {}};
+    const auto add = [](MetricFamily& family, const std::string& model, std::string_view direction,
+                        std::uint64_t count) {
+        ClientMetric metric;
+        metric.label.push_back({"model", model});
+        if (!direction.empty()) metric.label.push_back({"direction", std::string(direction)});
+        metric.counter.value = static_cast<double>(count);
+        family.metric.push_back(std::move(metric));
+    };
+    for (const auto& [name, engine] : models.all()) {
+        const engine::Figures& figures = engine->figures();
+        add(tokens, name, "in", figures.input_tokens);
+        add(tokens, name, "out", figures.output_tokens);
+        if (engine->relay()) add(errors, name, "", figures.upstream_errors);
+    }
+    families.push_back(std::move(tokens));
+    if (!errors.metric.empty()) families.push_back(std::move(errors));
+}
+
 }  // namespace
 
 ChatMetrics::ChatMetrics(prometheus::Registry& registry)
@@ -37,15 +65,17 @@ void ChatMetrics::first_delta(std::chrono::nanoseconds took)
     first_deltas_.Observe(std::chrono::duration<double>(took).count());
 }
 
-void ChatMetrics::watch(std::function<chat::RunFigures()> read)
+void ChatMetrics::watch(std::function<chat::RunFigures()> read, const engine::Models* models)
 {
     const std::lock_guard lock(mutex_);
     read_ = std::move(read);
+    models_ = models;
 }
 
 void ChatMetrics::add_figures(std::vector<MetricFamily>& families)
 {
     const std::lock_guard lock(mutex_);
+    if (models_) add_models(*models_, families);
     if (!read_) return;
     const chat::RunFigures now = read_();
 

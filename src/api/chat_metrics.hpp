@@ -1,10 +1,11 @@
 // What is measured of runs: how many there are and how they ended, how long a question waits for
-// its first word, how many events are sent and read.
+// its first word, how many events are sent and read; and of models: tokens and failures.
 //
 // Threads: any.
 #pragma once
 
 #include "chat/runs.hpp"
+#include "engine/models.hpp"
 
 #include <chrono>
 #include <functional>
@@ -22,8 +23,8 @@ public:
 
     void first_delta(std::chrono::nanoseconds took);
 
-    // Until called again; nothing to stop.
-    void watch(std::function<chat::RunFigures()> read);
+    // Both null: there is nothing to read any more.
+    void watch(std::function<chat::RunFigures()> read, const engine::Models* models);
 
     void add_figures(std::vector<prometheus::MetricFamily>& families);
 
@@ -32,6 +33,7 @@ private:
 
     std::mutex mutex_;  // Guards what follows.
     std::function<chat::RunFigures()> read_;
+    const engine::Models* models_ = nullptr;
 };
 
 }  // namespace parley::api

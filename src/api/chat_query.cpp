@@ -3,6 +3,7 @@
 #include "api/idempotency.hpp"
 #include "api/prefer.hpp"
 #include "api/run_answers.hpp"
+#include "api/sampling.hpp"
 #include "api/wire/header_fields.hpp"
 #include "api/wire/query.hpp"
 #include "chat/questions.hpp"
@@ -39,6 +40,7 @@ chat::Question question_of(QueryBody body)
     if (body.message) question.parts = std::move(body.message->parts);
     if (body.parent_message_id) question.parent = *body.parent_message_id;
     if (body.seed) question.sampling.seed = static_cast<std::uint32_t>(*body.seed);
+    put(body, question.sampling);
     return question;
 }
 

@@ -1,8 +1,10 @@
 #include "api/completion_prompt.hpp"
 
 #include "api/openai_error.hpp"
+#include "api/sampling.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace parley::api {
 namespace {
@@ -20,11 +22,6 @@ void note_unsupported(Faults& faults, std::string_view field)
 {
     note(faults, "#/" + std::string(field), unsupported_parameter,
          "is not supported by this model");
-}
-
-bool is_empty(const boost::json::value& value)
-{
-    return value.is_null() || (value.is_array() && value.as_array().empty());
 }
 
 bool is_text(const boost::json::value& value, std::string_view text)
@@ -59,9 +56,7 @@ void check_supported(const CompletionBody& body, Faults& faults)
     if (body.top_logprobs.value_or(0) > 0) note_unsupported(faults, "top_logprobs");
     if (body.response_format && !asks_for_text(*body.response_format))
         note_unsupported(faults, "response_format");
-    if (body.tools && !is_empty(*body.tools)) note_unsupported(faults, "tools");
-    if (body.functions && !is_empty(*body.functions)) note_unsupported(faults, "functions");
-    // Without tools there is none to choose.
+    // A model may always answer in words instead of calling a tool, unless it is told to call one.
     if (body.tool_choice && !is_text(*body.tool_choice, "none") &&
         !is_text(*body.tool_choice, "auto"))
         note_unsupported(faults, "tool_choice");
@@ -102,10 +97,13 @@ engine::Prompt prompt_of(CompletionBody& body, Faults& faults)
 
 engine::Sampling sampling_of(const CompletionBody& body)
 {
-    engine::Sampling sampling{.max_output_tokens = body.max_completion_tokens
-                                                       ? body.max_completion_tokens
-                                                       : body.max_tokens,
-                              .temperature = body.temperature};
+    engine::Sampling sampling{.temperature = body.temperature};
+    for (const auto& most : {body.max_completion_tokens, body.max_tokens})
+        if (most.value_or(-1) != -1 && !sampling.max_output_tokens)
+            sampling.max_output_tokens = most;
+    put(body, sampling);
+    for (const auto& [token, bias] : body.logit_bias.value_or(std::map<std::string, double>()))
+        sampling.logit_bias.emplace(std::strtoll(token.c_str(), nullptr, 10), bias);
     if (body.top_p) sampling.top_p = std::max(*body.top_p, least_top_p);
     if (body.seed) sampling.seed = static_cast<std::uint32_t>(*body.seed);
     if (body.stop) sampling.stop = body.stop->texts;

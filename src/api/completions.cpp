@@ -7,6 +7,7 @@
 #include "api/relayed_completion.hpp"
 #include "api/run_answers.hpp"
 #include "api/stored_completion.hpp"
+#include "api/trace.hpp"
 #include "api/unstored_completion.hpp"
 #include "api/wire/event_schema.hpp"
 #include "api/wire/header_fields.hpp"
@@ -104,12 +105,14 @@ Task<Result<CompletionAnswer>> create_chat_completion(
                             presence, streams, clock,    way.stream.value_or(false)};
     const bool is_stored = way.store.value_or(false);
     if (engine::Relay* relay = engine.relay(); relay && !is_stored)
-        co_return co_await complete_relayed(*relay, std::move(unread.text), client);
+        co_return co_await complete_relayed(*relay, std::move(unread.text), std::move(*model),
+                                            client);
 
     unread.text = {};
     auto body = unread.read(faults);
     check_supported(body, faults);
     auto prompt = prompt_of(body, faults);
+    prompt.trace = traceparent(head);
     if (!faults.empty()) co_return validation_failed(std::move(faults));
     client.includes_usage =
         body.stream_options && body.stream_options->include_usage.value_or(false);

@@ -87,6 +87,8 @@ Result<http::Response> front_page(const FrontPage& front)
         content.append("<p class=\"status\">For an account, ask ")
             .append(escape_html(front.contact))
             .append(".</p>\n");
+    if (!front.note.empty())
+        content.append("<p class=\"status\">").append(escape_html(front.note)).append("</p>\n");
     content.append("<script>").append(script).append("</script>\n");
     return html_response(html_page("Log in", content), script);
 }

@@ -12,6 +12,7 @@ namespace parley::api {
 struct FrontPage {
     std::string client_token;  // Public: it may only log in.
     std::string contact;       // Whom to ask for an account; may be empty.
+    std::string note = {};     // What to know about the default model; may be empty.
 };
 
 // Asks for the service FrontPage.

@@ -102,7 +102,7 @@ Metrics::Metrics()
       durations_(prometheus::BuildHistogram()
                      .Name("parley_http_request_duration_seconds")
                      .Help("From the head of a request to its answer being ready, or its event "
-                           "stream being over.")
+                           "stream being over, by the class of its limit.")
                      .Register(registry_)),
       loop_lag_(prometheus::BuildHistogram()
                     .Name("parley_loop_lag_seconds")
@@ -111,9 +111,10 @@ Metrics::Metrics()
 {
 }
 
-RequestMetrics& Metrics::requests(const std::string& route, const std::string& method)
+RequestMetrics& Metrics::requests(const std::string& route, const std::string& method,
+                                  const std::string& group)
 {
-    auto& durations = durations_.Add({{"route", route}}, duration_buckets);
+    auto& durations = durations_.Add({{"class", group}}, duration_buckets);
     const std::lock_guard lock(mutex_);
     return rows_.emplace_back(requests_, durations, route, method);
 }

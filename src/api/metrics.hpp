@@ -55,8 +55,10 @@ class Metrics {
 public:
     Metrics();
 
-    // The handle lives as long as this object.
-    RequestMetrics& requests(const std::string& route, const std::string& method);
+    // The handle lives as long as this object. Durations are told by `group`: a histogram of each
+    // route would be most of all that is told.
+    RequestMetrics& requests(const std::string& route, const std::string& method,
+                             const std::string& group);
 
     // How late an event loop came back to its clock.
     void observe_loop_lag(std::size_t loop, std::chrono::nanoseconds lag);

@@ -18,22 +18,22 @@ using namespace std::chrono_literals;
 TEST(Metrics, CountsByStatusAndMeasuresDurations)
 {
     Metrics metrics;
-    RequestMetrics& row = metrics.requests("/a/{b}", "GET");
-    EXPECT_THAT(metrics.text(), Not(HasSubstr("parley_http_requests_total{")));
+    RequestMetrics& row = metrics.requests("/a/{b}", "GET", "general");
+    metrics.requests("/c", "GET", "general").served(200, 1ms);
     row.served(200, 3ms);
     row.served(200, 2s);
     row.served(404, 1us);
     const auto text = metrics.text();
     EXPECT_THAT(text, HasSubstr(R"({method="GET",route="/a/{b}",status="200"} 2)"));
     EXPECT_THAT(text, HasSubstr(R"({method="GET",route="/a/{b}",status="404"} 1)"));
-    EXPECT_THAT(text, HasSubstr(R"(duration_seconds_bucket{route="/a/{b}",le="0.005"} 2)"));
-    EXPECT_THAT(text, HasSubstr(R"(duration_seconds_count{route="/a/{b}"} 3)"));
+    EXPECT_THAT(text, HasSubstr(R"(duration_seconds_bucket{class="general",le="0.005"} 3)"));
+    EXPECT_THAT(text, HasSubstr(R"(duration_seconds_count{class="general"} 4)"));
 }
 
 TEST(Metrics, LosesNoCountWhenAStatusIsFirstSeenByManyThreads)
 {
     Metrics metrics;
-    RequestMetrics& row = metrics.requests("/", "GET");
+    RequestMetrics& row = metrics.requests("/", "GET", "none");
     {
         std::vector<std::jthread> threads;
         threads.reserve(8);

@@ -8,26 +8,34 @@ namespace {
 
 using Owning = With<auth::Scope::chat_read>;
 
-ModelView view(const engine::Models& models, std::string name)
+ModelView view(const engine::Models& models, std::string name, const engine::Engine& engine)
 {
     const auto since = models.offered_since().time_since_epoch();
+    const engine::Capabilities can = engine.capabilities();
     return {.id = std::move(name),
-            .created = std::chrono::duration_cast<std::chrono::seconds>(since).count()};
+            .created = std::chrono::duration_cast<std::chrono::seconds>(since).count(),
+            .context_window = engine.context(),
+            .capabilities = {.json_schema = can.json_schema,
+                             .tools = can.tools,
+                             .vision = can.vision,
+                             .embeddings = can.embeddings}};
 }
 
 Result<ModelList> list_models(const engine::Models& models, Owning /*caller*/)
 {
     ModelList list;
-    for (const auto& [name, engine] : models.all()) list.data.push_back(view(models, name));
+    for (const std::string& name : models.listed())
+        list.data.push_back(view(models, name, *models.find(name)));
     return list;
 }
 
 Result<ModelView> get_model(const engine::Models& models, Owning /*caller*/, Path<ModelPath> path)
 {
-    if (!models.find(path.model))
+    const engine::Engine* engine = models.find(path.model);
+    if (!engine)
         return Error{Errc::unknown_model,
                      "There is no model \"" + path.model + "\" on this server."};
-    return view(models, std::move(path.model));
+    return view(models, std::move(path.model), *engine);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "api/problem.hpp"
 #include "api/request_id.hpp"
 #include "api/target.hpp"
+#include "api/trace.hpp"
 #include "base/log.hpp"
 
 #include <algorithm>
@@ -65,8 +66,8 @@ Pipeline::Pipeline(std::vector<Route> table, const Services& services, Metrics& 
       max_body_(options.max_body),
       cors_(std::move(options.cors_origins)),
       router_(table),
-      unrouted_(metrics.requests("(none)", "")),
-      refused_(metrics.requests("(refused)", ""))
+      unrouted_(metrics.requests("(none)", "", "none")),
+      refused_(metrics.requests("(refused)", "", "none"))
 {
     for (Route& route : table) {
         if (route.access && !gate_)
@@ -76,7 +77,9 @@ Pipeline::Pipeline(std::vector<Route> table, const Services& services, Metrics& 
             if (!services_.has(need))
                 throw std::logic_error("nobody added the service " + need.name() + ", which " +
                                        route.method + " " + route.path + " needs");
-        RequestMetrics& counted = metrics.requests(route.path, route.method);
+        RequestMetrics& counted = metrics.requests(
+            route.path, route.method,
+            std::string(route.path.starts_with("/v1/") ? limits::name(route.limit) : "none"));
         rows_.push_back({std::move(route), counted});
     }
 }
@@ -263,9 +266,15 @@ void Pipeline::log_and_count(const Visit& visit) const
         visit.row ? std::string() : auth::without_tokens(head.path.substr(0, max_logged_path));
     const log::Value where =
         visit.row ? log::kv("route", visit.row->route.path) : log::kv("path", path);
-    log::info("request served", log::kv("method", head.method), where, log::kv("status", status),
-              log::kv("ms", took), log::kv("bytes", visit.bytes()),
-              log::kv("address", visit.call.client.to_string()), log::kv("request_id", visit.id()));
+    const auto write = [&](const auto&... more) {
+        log::info("request served", log::kv("method", head.method), where,
+                  log::kv("status", status), log::kv("ms", took),
+                  log::kv("bytes", visit.bytes()),
+                  log::kv("address", visit.call.client.to_string()),
+                  log::kv("request_id", visit.id()), more...);
+    };
+    const std::string trace = traceparent(head);
+    trace.empty() ? write() : write(log::kv("trace_id", trace_id(trace)));
 }
 
 http::Response Pipeline::error_response(const Error& error, ErrorShape shape,

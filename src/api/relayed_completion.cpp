@@ -1,6 +1,7 @@
 #include "api/relayed_completion.hpp"
 
 #include "api/openai_error.hpp"
+#include "api/trace.hpp"
 #include "base/json.hpp"
 
 #include <boost/asio/this_coro.hpp>
@@ -72,10 +73,13 @@ Task<Result<CompletionAnswer>> pass_on_chunks(engine::RelayedAnswer& answer, boo
 }  // namespace
 
 Task<Result<CompletionAnswer>> complete_relayed(engine::Relay& relay, std::string body,
-                                                CompletionClient client)
+                                                std::string model, CompletionClient client)
 {
-    const auto answer =
-        relay.prepare(co_await boost::asio::this_coro::executor, std::move(body), client.streamed);
+    const auto answer = relay.prepare(co_await boost::asio::this_coro::executor,
+                                      {.body = std::move(body),
+                                       .streamed = client.streamed,
+                                       .model = std::move(model),
+                                       .trace = traceparent(client.head)});
     bool has_left = false;
     const auto watch = co_await ClientWatch::begin(client, [&] {
         has_left = true;

@@ -11,8 +11,9 @@
 
 namespace parley::api {
 
-// `body` is the request's. Ends when the client leaves. Fails as engine::RelayedAnswer does.
+// `body` is the request's, and `model` the name that the answer carries. Ends when the client
+// leaves. Fails as engine::RelayedAnswer does.
 Task<Result<CompletionAnswer>> complete_relayed(engine::Relay& relay, std::string body,
-                                                CompletionClient client);
+                                                std::string model, CompletionClient client);
 
 }  // namespace parley::api

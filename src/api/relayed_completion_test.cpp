@@ -20,6 +20,8 @@ struct OtherSide {
     std::function<void()> before_the_next = {};
 
     std::string body = {};
+    std::string model = {};
+    std::string trace = {};
     bool streamed = false;
     bool stopped = false;
 };
@@ -60,11 +62,13 @@ private:
 class FakeRelay final : public engine::Relay {
 public:
     explicit FakeRelay(OtherSide& side) : side_(side) {}
-    std::unique_ptr<engine::RelayedAnswer> prepare(const Executor& /*loop*/, std::string body,
-                                                   bool streamed) override
+    std::unique_ptr<engine::RelayedAnswer> prepare(const Executor& /*loop*/,
+                                                   engine::RelayedRequest request) override
     {
-        side_.body = std::move(body);
-        side_.streamed = streamed;
+        side_.body = std::move(request.body);
+        side_.streamed = request.streamed;
+        side_.model = std::move(request.model);
+        side_.trace = std::move(request.trace);
         return std::make_unique<FakeAnswer>(side_);
     }
 
@@ -91,21 +95,26 @@ Task<Result<CompletionAnswer>> relay_it(engine::Relay& relay, OpenStreams& strea
     Faults faults;
     const bool streamed = body.read(faults).stream.value_or(false);
     CompletionClient client{caller, head, envelope, stream, presence, streams, clock, streamed};
-    co_return co_await complete_relayed(relay, std::move(body.text), client);
+    co_return co_await complete_relayed(relay, std::move(body.text), "m", client);
 }
 
 class RelayedCompletion : public testing::Test {
 protected:
+    const std::string trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
     http::Response ask(bool streamed)
     {
         const std::string body =
             std::string(R"({ "model":"m",  "n": 2, "stream":)") + (streamed ? "true}" : "false}");
         exchange.emplace(
             "POST", "/v1/relay",
-            std::vector<std::string>{"Authorization: Bearer t", "Content-Type: application/json"},
+            std::vector<std::string>{"Authorization: Bearer t", "Content-Type: application/json",
+                                     "traceparent: " + trace},
             body);
         auto response = tested.serve(*exchange);
         EXPECT_EQ(side.body, body);
+        EXPECT_EQ(side.model, "m");
+        EXPECT_EQ(side.trace, trace);
         EXPECT_EQ(side.streamed, streamed);
         EXPECT_FALSE(exchange->left);  // Whoever has answered watches nobody any more.
         return response;

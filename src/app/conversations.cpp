@@ -51,12 +51,12 @@ Conversations::Conversations(const Settings& settings, std::unique_ptr<engine::M
 {
     gate_.when_rights_change([this](const std::string& user) { streams_.check(user); });
     runs_.observe_first_delta([this](auto took) { metrics_.first_delta(took); });
-    metrics_.watch([this] { return runs_.figures(); });
+    metrics_.watch([this] { return runs_.figures(); }, models_.get());
 }
 
 Conversations::~Conversations()
 {
-    metrics_.watch(nullptr);
+    metrics_.watch(nullptr, nullptr);
     gate_.when_rights_change(nullptr);
 }
 

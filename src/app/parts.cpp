@@ -1,6 +1,8 @@
 #include "app/parts.hpp"
 
 #include "app/first_start.hpp"
+#include "app/local_models.hpp"
+#include "app/model_files.hpp"
 #include "app/plugins.hpp"
 #include "app/version.hpp"
 #include "base/log.hpp"
@@ -83,6 +85,7 @@ Result<> Parts::open_rules(const Settings& settings, http::Clients& clients)
     auto token = client_token(stored_->directory(), store(), people.tokens);
     if (!token) return token.error();
     front_ = {.client_token = std::move(*token), .contact = settings.contact};
+    if (default_model(settings) == embedded_model) front_.note = about_embedded_model;
     return {};
 }
 

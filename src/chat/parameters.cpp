@@ -11,6 +11,12 @@ struct Parameters {
     std::optional<std::int64_t> max_output_tokens;
     std::optional<double> temperature;
     std::optional<double> top_p;
+    std::optional<std::int64_t> top_k;
+    std::optional<double> min_p;
+    std::optional<double> repeat_penalty;
+    std::optional<double> presence_penalty;
+    std::optional<double> frequency_penalty;
+    std::map<std::string, double> logit_bias;
     std::optional<std::int64_t> seed;
     std::vector<std::string> stop;
 
@@ -21,6 +27,12 @@ struct Parameters {
         return std::tuple(field("max_output_tokens", &This::max_output_tokens, "", omit_if_absent),
                           field("temperature", &This::temperature, "", omit_if_absent),
                           field("top_p", &This::top_p, "", omit_if_absent),
+                          field("top_k", &This::top_k, "", omit_if_absent),
+                          field("min_p", &This::min_p, "", omit_if_absent),
+                          field("repeat_penalty", &This::repeat_penalty, "", omit_if_absent),
+                          field("presence_penalty", &This::presence_penalty, "", omit_if_absent),
+                          field("frequency_penalty", &This::frequency_penalty, "", omit_if_absent),
+                          field("logit_bias", &This::logit_bias, "", defaults_to(empty)),
                           field("seed", &This::seed, "", omit_if_absent),
                           field("stop", &This::stop, "", defaults_to(empty)));
     }
@@ -30,11 +42,20 @@ struct Parameters {
 
 std::string write_parameters(const engine::Sampling& sampling)
 {
-    return wire::write(Parameters{.max_output_tokens = sampling.max_output_tokens,
-                                  .temperature = sampling.temperature,
-                                  .top_p = sampling.top_p,
-                                  .seed = sampling.seed,
-                                  .stop = sampling.stop});
+    Parameters parameters{.max_output_tokens = sampling.max_output_tokens,
+                          .temperature = sampling.temperature,
+                          .top_p = sampling.top_p,
+                          .top_k = sampling.top_k,
+                          .min_p = sampling.min_p,
+                          .repeat_penalty = sampling.repeat_penalty,
+                          .presence_penalty = sampling.presence_penalty,
+                          .frequency_penalty = sampling.frequency_penalty,
+                          .logit_bias = {},
+                          .seed = sampling.seed,
+                          .stop = sampling.stop};
+    for (const auto& [token, bias] : sampling.logit_bias)
+        parameters.logit_bias.emplace(std::to_string(token), bias);
+    return wire::write(parameters);
 }
 
 engine::Sampling read_parameters(std::string_view text)
@@ -46,7 +67,14 @@ engine::Sampling read_parameters(std::string_view text)
     engine::Sampling sampling{.max_output_tokens = read.max_output_tokens,
                               .temperature = read.temperature,
                               .top_p = read.top_p,
+                              .top_k = read.top_k,
+                              .min_p = read.min_p,
+                              .repeat_penalty = read.repeat_penalty,
+                              .presence_penalty = read.presence_penalty,
+                              .frequency_penalty = read.frequency_penalty,
                               .stop = std::move(read.stop)};
+    for (const auto& [token, bias] : read.logit_bias)
+        sampling.logit_bias.emplace(std::strtoll(token.c_str(), nullptr, 10), bias);
     if (read.seed) sampling.seed = static_cast<std::uint32_t>(*read.seed);
     return sampling;
 }

@@ -1,3 +1,4 @@
+#include "app/model_files.hpp"
 #include "base/clock.hpp"
 #include "base/visible.hpp"
 #include "cli/chat_turn.hpp"
@@ -167,7 +168,11 @@ Result<> turn(const Asked& asked, const Common& common, const Visitor& visitor,
     const auto ended = one.ask();
     if (!ended) return ended.error();
     if (!common.json) std::cout << '\n';
+    const bool is_first = session.empty();
     session = boost::json::value_to<std::string>(ended->at("session_id"));
+    if (is_first && !common.json && isatty(STDERR_FILENO) != 0 &&
+        ended->at("model").as_string() == app::embedded_model)
+        std::cerr << "\n" << app::about_embedded_model << "\n";
     if (ended->at("status").as_string() == "failed")
         return Error{Errc::internal,
                      boost::json::value_to<std::string>(ended->at("error").at("detail"))};

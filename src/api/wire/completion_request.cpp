@@ -28,6 +28,26 @@ struct TextPart {
 
 }  // namespace
 
+void TokensOrNone::check(std::int64_t number, const wire::Spot& at) const
+{
+    if (number != -1) wire::range(1, static_cast<double>(max)).check(number, at);
+}
+
+void TokensOrNone::describe(boost::json::object& schema) const
+{
+    schema["minimum"] = -1;
+    schema["maximum"] = max;
+    schema["not"] = {{"const", 0}};
+}
+
+void TokenNumber::check(std::string_view key, const wire::Spot& at) const
+{
+    constexpr std::size_t most_digits = 10;
+    const bool is_number = !key.empty() && key.size() <= most_digits &&
+                           key.find_first_not_of("0123456789") == key.npos;
+    if (!is_number) at.fault("not_allowed", "must be the number of a token");
+}
+
 bool CompletionContent::read(const boost::json::value& value, const wire::Spot& at)
 {
     text.clear();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "api/wire/metadata.hpp"
+#include "api/wire/sampling.hpp"
 #include "api/wire/stop_texts.hpp"
 #include "base/field.hpp"
 #include "base/field_notes.hpp"
@@ -12,6 +13,7 @@
 #include <boost/json/value.hpp>
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,6 +33,20 @@ struct ListOf : wire::Annotation {
     }
 };
 constexpr ListOf list_of(std::string_view item) { return {{}, item}; }
+
+// A number of tokens, or -1, by which many clients say that there is no limit.
+struct TokensOrNone {
+    std::int64_t max;
+
+    void check(std::int64_t number, const wire::Spot& at) const;
+    void describe(boost::json::object& schema) const;
+};
+
+// A key of logit_bias: the number of a token.
+struct TokenNumber {
+    void check(std::string_view key, const wire::Spot& at) const;
+    void describe(boost::json::object& schema) const { schema["pattern"] = "^[0-9]{1,10}$"; }
+};
 
 // A text, or a list of parts of which those of type `text` are read.
 class CompletionContent {
@@ -94,7 +110,7 @@ struct CompletionRoute {
     }
 };
 
-struct CompletionBody : CompletionRoute {
+struct CompletionBody : CompletionRoute, SamplingFields {
     std::vector<CompletionMessage> messages;
     std::optional<StreamOptions> stream_options;
     std::optional<Metadata> metadata;
@@ -102,6 +118,7 @@ struct CompletionBody : CompletionRoute {
     std::optional<std::int64_t> max_tokens;
     std::optional<double> temperature;
     std::optional<double> top_p;
+    std::optional<std::map<std::string, double>> logit_bias;
     std::optional<std::int64_t> seed;
     std::optional<StopTexts> stop;
     std::optional<std::int64_t> n;
@@ -122,7 +139,7 @@ struct CompletionBody : CompletionRoute {
         using This = CompletionBody;
         constexpr std::string_view for_others = "For models of other servers.";
         return std::tuple_cat(
-            CompletionRoute::fields(),
+            CompletionRoute::fields(), SamplingFields::fields(),
             std::tuple(
                 field("messages", &This::messages, "The conversation, oldest first.",
                       length(1, 10'000)),
@@ -132,13 +149,18 @@ struct CompletionBody : CompletionRoute {
                       "only the last message of the user is added.",
                       metadata_with_ids_size, metadata_keys, metadata_values),
                 field("max_completion_tokens", &This::max_completion_tokens,
-                      "The answer ends there.", range(1, 2'147'483'647), example(512)),
+                      "The answer ends there. -1: no limit.", TokensOrNone{2'147'483'647},
+                      example(512)),
                 field("max_tokens", &This::max_tokens, "An older name of `max_completion_tokens`.",
-                      range(1, 2'147'483'647)),
+                      TokensOrNone{2'147'483'647}),
                 field("temperature", &This::temperature, "0 is the most certain.", range(0, 2),
                       example(0.7)),
                 field("top_p", &This::top_p, "Only the likeliest tokens of that share.",
                       range(0, 1), example(0.9)),
+                field("logit_bias", &This::logit_bias,
+                      "Makes tokens, by their number in the model's vocabulary, more or less "
+                      "likely; those that the model does not have are ignored.",
+                      length(0, 1024), keys(TokenNumber()), each(range(-100, 100))),
                 field("seed", &This::seed,
                       "The same one gives the same answer, where the model can.", example(7)),
                 field("stop", &This::stop, "The answer ends before any of these."),
@@ -147,10 +169,14 @@ struct CompletionBody : CompletionRoute {
                 field("top_logprobs", &This::top_logprobs, for_others, range(0, 20)),
                 field("response_format", &This::response_format,
                       "Other than `text`: for models of other servers.", json_type("object")),
-                field("tools", &This::tools, for_others, list_of("object")),
-                field("tool_choice", &This::tool_choice, for_others),
-                field("functions", &This::functions, for_others, list_of("object")),
-                field("function_call", &This::function_call, for_others),
+                field("tools", &This::tools,
+                      "For models of other servers; a model of this one answers in words.",
+                      list_of("object")),
+                field("tool_choice", &This::tool_choice,
+                      "Other than `auto` and `none`: for models of other servers."),
+                field("functions", &This::functions, "An older form of `tools`.",
+                      list_of("object")),
+                field("function_call", &This::function_call, "An older form of `tool_choice`."),
                 field("modalities", &This::modalities,
                       "Other than `text`: for models of other servers.", list_of("string")),
                 field("audio", &This::audio, for_others, json_type("object"))));

@@ -1,0 +1,18 @@
+// From the fields that both doors take to what an engine is asked.
+#pragma once
+
+#include "api/wire/sampling.hpp"
+#include "engine/engine.hpp"
+
+namespace parley::api {
+
+inline void put(const SamplingFields& fields, engine::Sampling& sampling)
+{
+    sampling.top_k = fields.top_k;
+    sampling.min_p = fields.min_p;
+    sampling.repeat_penalty = fields.repeat_penalty;
+    sampling.presence_penalty = fields.presence_penalty;
+    sampling.frequency_penalty = fields.frequency_penalty;
+}
+
+}  // namespace parley::api

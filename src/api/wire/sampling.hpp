@@ -1,0 +1,41 @@
+// How an answer is drawn: what both doors take, with the same limits.
+#pragma once
+
+#include "base/field.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <tuple>
+
+namespace parley::api {
+
+struct SamplingFields {
+    std::optional<std::int64_t> top_k;
+    std::optional<double> min_p;
+    std::optional<double> repeat_penalty;
+    std::optional<double> presence_penalty;
+    std::optional<double> frequency_penalty;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using This = SamplingFields;
+        return std::tuple(
+            field("top_k", &This::top_k, "Sample from so many of the likeliest tokens. 0: all.",
+                  range(0, 100'000), example(40)),
+            field("min_p", &This::min_p,
+                  "Sample from tokens that have at least this share of the likeliest one's "
+                  "probability.",
+                  range(0, 1), example(0.05)),
+            field("repeat_penalty", &This::repeat_penalty,
+                  "Makes the last 64 tokens of the answer less likely to come again. 1: off.",
+                  range(0.5, 2), example(1.1)),
+            field("presence_penalty", &This::presence_penalty,
+                  "Makes tokens that the answer already has less likely. Below 0: more likely.",
+                  range(-2, 2), example(0)),
+            field("frequency_penalty", &This::frequency_penalty,
+                  "The same, for each time that the answer has them.", range(-2, 2), example(0)));
+    }
+};
+
+}  // namespace parley::api
