@@ -75,6 +75,12 @@ class Attached:
         self.log.wait_until_ended()
 
 
+def end_child(lock, process):
+    """Kills the server that a strace has started: its lock tells its number."""
+    os.kill(int(lock.read_text("utf-8").split()[0]), 9)
+    process.wait(program.PATIENCE)
+
+
 class Start:
     """A start of a server under strace, which may not come to its end."""
 
@@ -89,11 +95,9 @@ class Start:
         self.came_up = bool(self.log.wait_for_line(program.LISTENING.search))
 
     def end(self):
-        """Kills what has come up. The lock tells whom: it is a child of strace."""
+        """Kills what has come up."""
         if self.came_up:
-            os.kill(int(self._lock.read_text("utf-8").split()[0]), 9)
+            end_child(self._lock, self.process)
         self.process.wait(program.PATIENCE)
         self.log.wait_until_ended()
         assert not program.SANITIZER_REPORT.search(self.log.text()), self.log.text()
-
-
