@@ -69,7 +69,7 @@ for path in sorted(src.rglob("*.[ch]pp")):
         continue
     if path.stem.endswith(("_test", "_for_tests", "_contract", "_fuzz")):
         included_by_tests[room].update(room_of(quoted) for _, quoted, _ in includes(path) if quoted)
-    if path.stem.endswith(("_test", "_for_tests")):
+    if path.stem.endswith(("_test", "_for_tests", "_contract")):
         continue
     length = len(path.read_text().splitlines())
     if length > LONGEST:

@@ -7,6 +7,7 @@
 #include "api/openai_error.hpp"
 #include "api/pipeline_visit.hpp"
 #include "api/problem.hpp"
+#include "api/public_url.hpp"
 #include "api/request_id.hpp"
 #include "api/target.hpp"
 #include "api/trace.hpp"
@@ -21,20 +22,6 @@ namespace parley::api {
 namespace {
 
 constexpr std::size_t max_logged_path = 256;
-
-std::string without_slash_at_end(std::string url)
-{
-    while (url.ends_with('/')) url.pop_back();
-    return url;
-}
-
-// "https://example.org/chat" -> "/chat"
-std::string path_of(std::string_view url)
-{
-    const std::size_t host = url.find("://");
-    const std::size_t path = host == url.npos ? url.npos : url.find('/', host + 3);
-    return path == url.npos ? std::string() : std::string(url.substr(path));
-}
 
 Error bug_in_endpoint(std::string what)
 {
@@ -268,8 +255,7 @@ void Pipeline::log_and_count(const Visit& visit) const
         visit.row ? log::kv("route", visit.row->route.path) : log::kv("path", path);
     const auto write = [&](const auto&... more) {
         log::info("request served", log::kv("method", head.method), where,
-                  log::kv("status", status), log::kv("ms", took),
-                  log::kv("bytes", visit.bytes()),
+                  log::kv("status", status), log::kv("ms", took), log::kv("bytes", visit.bytes()),
                   log::kv("address", visit.call.client.to_string()),
                   log::kv("request_id", visit.id()), more...);
     };

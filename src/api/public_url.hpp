@@ -1,0 +1,24 @@
+// Parts of the address under which clients find this server (server.public_url).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace parley::api {
+
+inline std::string without_slash_at_end(std::string url)
+{
+    while (url.ends_with('/')) url.pop_back();
+    return url;
+}
+
+// "https://example.org/chat" -> "/chat"
+inline std::string path_of(std::string_view url)
+{
+    const std::size_t host = url.find("://");
+    const std::size_t path = host == url.npos ? url.npos : url.find('/', host + 3);
+    return path == url.npos ? std::string() : std::string(url.substr(path));
+}
+
+}  // namespace parley::api
