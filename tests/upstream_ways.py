@@ -49,6 +49,17 @@ def ok(it):
 
 
 @way
+def named(it):
+    """Tells the model's name with each piece, as most servers do."""
+    it.begin()
+    for word in WORDS:
+        it.event({"id": "c", "model": it.body["model"], **delta(word)})
+    it.event({"model": it.body["model"], **finish()})
+    it.event(b"[DONE]")
+    it.chunk(b"")
+
+
+@way
 def all_at_once(it):
     """All events in one packet, with comments and other line ends between."""
     it.begin()

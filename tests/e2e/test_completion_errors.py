@@ -9,6 +9,9 @@ import people
 from completions import post, refused, request, user
 
 
+TOOLS = [{"type": "function", "function": {"name": "f"}}]
+
+
 @pytest.fixture(name="house", scope="module")
 def one_house():
     with chats.house() as opened:
@@ -65,6 +68,11 @@ def test_unknown_models(ana):
     ({"messages": [{"role": "system", "content": "hi"}]}, "messages"),
     ({"temperature": 3}, "temperature"), ({"temperature": "hot"}, "temperature"),
     ({"top_p": -0.1}, "top_p"), ({"max_tokens": 0}, "max_tokens"), ({"seed": 0.5}, "seed"),
+    ({"max_tokens": -2}, "max_tokens"), ({"top_k": -1}, "top_k"), ({"top_k": 1.5}, "top_k"),
+    ({"min_p": 1.1}, "min_p"), ({"repeat_penalty": 0}, "repeat_penalty"),
+    ({"presence_penalty": 2.1}, "presence_penalty"), ({"frequency_penalty": -3}, "frequency_penalty"),
+    ({"logit_bias": {"x": 1}}, "logit_bias.x"), ({"logit_bias": {"7": 101}}, "logit_bias.7"),
+    ({"logit_bias": []}, "logit_bias"),
     ({"stop": ["a"] * 5}, "stop"), ({"stop": ""}, "stop"), ({"stop": [""]}, "stop[0]"),
     ({"stop": 7}, "stop"), ({"stream": "yes"}, "stream"), ({"store": 1}, "store"),
     ({"model": 7}, "model"), ({"metadata": {"k": 7}}, "metadata.k"),
@@ -83,8 +91,9 @@ def test_all_faults_are_told_at_once(ana):
 
 
 @pytest.mark.parametrize("change, param", [
-    ({"tools": [{"type": "function", "function": {"name": "f"}}]}, "tools"),
-    ({"tool_choice": "required"}, "tool_choice"), ({"functions": [{"name": "f"}]}, "functions"),
+    ({"tools": TOOLS, "tool_choice": "required"}, "tool_choice"),
+    ({"tools": TOOLS, "tool_choice": {"type": "function", "function": {"name": "f"}}},
+     "tool_choice"),
     ({"function_call": {"name": "f"}}, "function_call"), ({"n": 2}, "n"),
     ({"response_format": {"type": "json_object"}}, "response_format"),
     ({"logprobs": True}, "logprobs"), ({"top_logprobs": 2}, "top_logprobs"),

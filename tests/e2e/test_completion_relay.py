@@ -9,7 +9,7 @@ import upstream_ways as ways
 import upstreams
 from completions import post, refused, request, user
 
-HOWS = ("ok", "silent", "hang", "cut", "too_long", "tells_the_key", "status500", "status429",
+HOWS = ("ok", "named", "silent", "hang", "cut", "too_long", "tells_the_key", "status500", "status429",
         "error_event", "html")
 
 
@@ -41,11 +41,30 @@ EVERYTHING = {"model": "ok", "messages": [
 
 
 def test_a_request_is_handed_on_as_it_is(ana, mock):
-    response = request(ana, "POST", "/chat/completions", EVERYTHING)
+    ours = {"store": False, "metadata": {"a": "b"}, "max_tokens": -1}
+    response = request(ana, "POST", "/chat/completions", {**EVERYTHING, **ours})
     assert response.status == 200, response.body
     assert response.json()["choices"][0]["message"]["content"] == ways.TEXT
+    assert response.json()["model"] == "ok", "the name that was asked for, not the one there"
     assert mock.asked("ok")[-1] == {**EVERYTHING, "model": "there"}
     assert ana.get("/chat/sessions")["data"] == []
+
+
+def test_a_stream_carries_the_name_that_was_asked_for(ana):
+    for chunk in completions.chunks(ana, "hi", model="named"):
+        assert chunk["model"] == "named", chunk
+
+
+@pytest.mark.parametrize("trace, sent", [
+    ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",) * 2,
+    ("00-00000000000000000000000000000000-b7ad6b7169203331-01", None), ('x" injected="y', None)])
+def test_a_trace_is_taken_over_if_it_is_valid(house, ana, mock, trace, sent):
+    assert post(ana, "hi", {"traceparent": trace}, model="ok").status == 200
+    assert mock.questions[-1][1].get("traceparent") == sent
+    name = f"traced-{len(trace)}-{bool(sent)}"
+    assert post(ana, "hi", {"traceparent": trace, "X-Request-Id": name}).status == 200
+    line = house.server.log.wait_for(message="request served", request_id=name)
+    assert line.get("trace_id") == (sent.split("-")[1] if sent else None)
 
 
 def test_a_stream_is_handed_on_as_it_is(ana, mock):

@@ -143,10 +143,39 @@ def test_a_conversation_that_does_not_fit(ana):
     assert text_of(complete(ana, "few words", model="tiny")) == "few words"
 
 
+@pytest.mark.parametrize("choice", [{}, {"tool_choice": "auto"}, {"tool_choice": "none"}])
+def test_offered_tools_are_answered_in_words(ana, choice):
+    tools = [{"type": "function", "function": {"name": "f", "parameters": {"type": "object"}}}] * 28
+    for store in (False, True):
+        assert text_of(complete(ana, "hello", tools=tools, store=store, **choice)) == "hello"
+    assert text_of(complete(ana, "hello", functions=[{"name": "f"}], function_call="auto")) == "hello"
+
+
+def test_no_limit_of_tokens(ana):
+    for none in (-1, None):
+        for name in ("max_tokens", "max_completion_tokens"):
+            assert text_of(complete(ana, "{words:3}", **{name: none})) == "w1 w2 w3"
+    assert text_of(complete(ana, "{words:3}", max_tokens=2, max_completion_tokens=-1)) == "w1 w2"
+
+
 def test_models(ana):
-    listed = completions.request(ana, "GET", "/models").json()
+    listed = completions.request(ana, "GET", "/models?unknown=1").json()
     assert listed["object"] == "list"
-    assert {"scripted", "tiny"} <= {model["id"] for model in listed["data"]}
+    names = [model["id"] for model in listed["data"]]
+    assert "tiny" in names and names[-1] == "scripted", names
     one = completions.request(ana, "GET", "/models/tiny").json()
     assert one in listed["data"]
     assert one["object"] == "model" and isinstance(one["created"], int) and one["owned_by"]
+    assert one["context_window"] == 100
+    assert one["capabilities"] == {"json_schema": False, "tools": False, "vision": False,
+                                   "embeddings": False}
+
+
+def test_the_scripted_model_can_be_hidden():
+    with chats.house({"models.scripted.listed": "false", "models.other.engine": "scripted"}) as house:
+        bob = chats.somebody(house, "bob")
+        listed = completions.request(bob, "GET", "/models").json()["data"]
+        assert [model["id"] for model in listed] == ["other"]
+        assert text_of(complete(bob, "hello")) == "hello", "it still answers"
+        tess = chats.somebody(house, "tess", test=True)
+        assert text_of(complete(tess, "hello", model="other")) == "hello"

@@ -5,7 +5,10 @@ import time
 
 from prometheus_client.parser import text_string_to_metric_families
 
+import chats
+import completions
 import program
+import upstreams
 import wire
 
 
@@ -74,6 +77,31 @@ def test_counts_connections(start):
     for connection in opened:
         connection.close()
     wait_until(server, lambda samples: value(samples, "parley_http_connections") <= 1)
+
+
+def test_counts_tokens_of_models():
+    with chats.house() as house:
+        ana = chats.somebody(house, "ana")
+        ana.ask("one two three", model="scripted")
+        tokens = "parley_model_tokens_total"
+        after = wait_until(house.server, lambda samples: value(
+            samples, tokens, model="scripted", direction="out") == 3)
+        assert value(after, tokens, model="scripted", direction="in") == 3
+
+
+def test_counts_errors_of_upstreams(tmp_path):
+    with upstreams.mock() as mock:
+        settings = upstreams.settings_of(mock, upstreams.write_key(tmp_path), "ok", "status500")
+        with chats.house(settings) as house:
+            ana = chats.somebody(house, "ana")
+            assert completions.post(ana, "hi", model="ok").status == 200
+            assert completions.post(ana, "hi", model="status500").status == 502
+            errors = "parley_upstream_errors_total"
+            after = wait_until(house.server,
+                               lambda samples: value(samples, errors, model="status500") == 1)
+            assert value(after, errors, model="ok") == 0
+            assert value(after, "parley_model_tokens_total", model="ok", direction="in") == 11
+            assert value(after, "parley_model_tokens_total", model="ok", direction="out") == 5
 
 
 def test_tells_of_loops_and_process(server):
