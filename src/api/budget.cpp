@@ -30,14 +30,14 @@ std::string_view counted_by(Key::Kind kind)
 
 Error rate_limited(const limits::Decision& decision)
 {
-    return {.code = Errc::rate_limited,
-            .message =
-                fmt::format("More than {} requests of this kind{} in {} seconds; try again in "
-                            "{} s.",
-                            decision.limit, counted_by(decision.tightest), decision.window.count(),
-                            decision.retry_after.count()),
-            .retry_after = decision.retry_after,
-            .extra = {{"violated-policies", {limits::name(decision.of)}}}};
+    return {
+        .code = Errc::rate_limited,
+        .message = fmt::format("More than {} requests of this kind{} in {} seconds; try again in "
+                               "{} s.",
+                               decision.limit, counted_by(decision.tightest),
+                               decision.window.count(), decision.retry_after.count()),
+        .retry_after = decision.retry_after,
+        .extra = {{"violated-policies", {limits::name(decision.of)}}}};
 }
 
 std::optional<std::uint32_t> number_of(const OwnLimits& own, Class of)
@@ -100,8 +100,8 @@ Task<Result<>> Budget::settle_replay(bool replays)
 
 Task<Result<>> Budget::charge_account(Account account)
 {
-    const Key key = account.kind == Key::Kind::login ? Key::login(account.text)
-                                                     : Key::account(account.text);
+    const Key key =
+        account.kind == Key::Kind::login ? Key::login(account.text) : Key::account(account.text);
     const limits::Decision by_address = *charged_;
     const auto by_account = co_await limiter_.admit(class_, key);
     if (!by_account || !by_account->admitted) {

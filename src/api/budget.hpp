@@ -1,6 +1,6 @@
-// What a request costs, and of whose budget: the class of its row, counted by user, or by address if
-// there is none. It is charged before its body is read, so that nothing can be sent for free; if the
-// body shows that it counts elsewhere, the charge moves. Requests of class Auth are counted by
+// What a request costs, and of whose budget: the class of its row, counted by user, or by address
+// if there is none. It is charged before its body is read, so that nothing can be sent for free; if
+// the body shows that it counts elsewhere, the charge moves. Requests of class Auth are counted by
 // address before the body and by account name after it: both must have room.
 //
 // Threads: as the limiter.
@@ -26,16 +26,16 @@ limits::Keys payer(const auth::Caller* caller, const boost::asio::ip::address& c
 
 class Budget {
 public:
-    // Limiter and call must outlive it. `may_replay`: it has an idempotency key, so that it may only
-    // repeat what was done, which counts as General.
+    // Limiter and call must outlive it. `may_replay`: it has an idempotency key, so that it may
+    // only repeat what was done, which counts as General.
     Budget(limits::Limiter& limiter, const Call& call, limits::Class of, bool may_replay)
         : limiter_(limiter), call_(call), class_(of), may_replay_(may_replay)
     {
     }
 
     // Before the body: charges the class of the row, or General if that class is full and the
-    // request may be a replay. All fail with rate_limited, and with overloaded if the limiter has no
-    // room for one more user.
+    // request may be a replay. All fail with rate_limited, and with overloaded if the limiter has
+    // no room for one more user.
     //
     // Every request pays for this, so it is asked without a task first; charge() is for when that
     // gives nothing, because the limiter must wait for its answer.

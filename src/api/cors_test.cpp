@@ -87,11 +87,11 @@ TEST_F(CorsTest, AnswersPreflights)
     EXPECT_EQ(field_of(response, "Vary"), "Origin");
 
     for (const std::string asked : {"x-stainless-os, authorization", "X-Anything-At-All"})
-        EXPECT_EQ(field_of(tested.ask("OPTIONS", "/healthz",
-                                      {ours, wants_post,
-                                       "Access-Control-Request-Headers: " + asked}),
-                           "Access-Control-Allow-Headers"),
-                  asked);
+        EXPECT_EQ(
+            field_of(tested.ask("OPTIONS", "/healthz",
+                                {ours, wants_post, "Access-Control-Request-Headers: " + asked}),
+                     "Access-Control-Allow-Headers"),
+            asked);
     EXPECT_TRUE(field_of(tested.ask("OPTIONS", "/healthz",
                                     {ours, wants_post, "Access-Control-Request-Headers: <b>"}),
                          "Access-Control-Allow-Headers")

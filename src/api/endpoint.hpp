@@ -97,8 +97,7 @@ struct Argument<Body<T>> {
     {
         Body<T> body{wire::read<T>(call.body, faults, call.unknown_fields)};
         if constexpr (HasRules<T>) body.check(faults);
-        if constexpr (HasRulesOfTime<T>)
-            body.check(faults, call.services.get<const Clock>().now());
+        if constexpr (HasRulesOfTime<T>) body.check(faults, call.services.get<const Clock>().now());
         return body;
     }
 };

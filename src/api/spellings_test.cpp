@@ -1,5 +1,5 @@
-// The real route table, asked by every other spelling of its paths: what a request costs and who may
-// make it does not depend on how its path is written.
+// The real route table, asked by every other spelling of its paths: what a request costs and who
+// may make it does not depend on how its path is written.
 #include "api/pipeline_for_tests.hpp"
 #include "api/routes.hpp"
 #include "base/random.hpp"
@@ -40,10 +40,10 @@ public:
     {
         using enum auth::Scope;
         if (token != "good") return nullptr;
-        return std::make_shared<auth::Caller>(auth::Caller{
-            .user = "usr_1",
-            .actor = "ana",
-            .scopes = {auth_login, chat_read, chat_write, account, admin}});
+        return std::make_shared<auth::Caller>(
+            auth::Caller{.user = "usr_1",
+                         .actor = "ana",
+                         .scopes = {auth_login, chat_read, chat_write, account, admin}});
     }
     Task<Result<auth::CallerRef>> identify(std::string /*token*/) override
     {
@@ -82,8 +82,8 @@ void respell_slash(const std::string& path, std::size_t at, Spellings& out)
 
 Spellings spellings_of(const std::string& path)
 {
-    Spellings out{path + "/", path + "//", path + ";", path + ";x", path + "%00", path + "%2F",
-                  path + "/.", path + "/..", path + "%20", path + "%"};
+    Spellings out{path + "/",   path + "//", path + ";",   path + ";x",  path + "%00",
+                  path + "%2F", path + "/.", path + "/..", path + "%20", path + "%"};
     std::string all_escaped;
     for (std::size_t at = 0; at < path.size(); ++at) {
         (path[at] == '/' ? respell_slash : respell_letter)(path, at, out);

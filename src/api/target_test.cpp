@@ -107,8 +107,8 @@ TEST(AreaOf, GoesByTheDecodedSegments)
     for (const char* path : {"/v1", "/v1/", "/%76%31", "/v1/models", "/v1//api", "/v1/apis",
                              "/v1/api%2Fme", "/v1/API", "/v1/%zz"})
         EXPECT_EQ(area_of(path), Area::openai) << path;
-    for (const char* path : {"", "/", "*", "v1/api", "//v1/api", "/V1/api", "/v1;x/api", "/v1%00/api",
-                             "/v1%2Fapi", "/./v1/api", "/%zz", "/v2/api", "host:1"})
+    for (const char* path : {"", "/", "*", "v1/api", "//v1/api", "/V1/api", "/v1;x/api",
+                             "/v1%00/api", "/v1%2Fapi", "/./v1/api", "/%zz", "/v2/api", "host:1"})
         EXPECT_EQ(area_of(path), Area::outside) << path;
 }
 

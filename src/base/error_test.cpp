@@ -23,8 +23,7 @@ TEST(Error, ListsFiftyFaultsAndSaysHowManyThereAre)
     faults.push_back({"#/b", "not_allowed", "cannot be"});
     const Error error = validation_failed(std::move(faults));
     EXPECT_EQ(error.faults.size(), 50);
-    EXPECT_EQ(error.message,
-              "a: must not be empty (138 faults, of which the first 50 are listed)");
+    EXPECT_EQ(error.message, "a: must not be empty (138 faults, of which the first 50 are listed)");
 }
 
 TEST(Error, CallsTheWholeBodyByItsName)

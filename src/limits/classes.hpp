@@ -70,8 +70,8 @@ struct Limits {
     constexpr std::uint32_t of_network(Class which) const
     {
         const std::uint64_t tenfold = std::uint64_t{of_address(which)} * 10;
-        return std::max(of_address(which), static_cast<std::uint32_t>(std::min<std::uint64_t>(
-                                               tenfold, max_own_limit)));
+        return std::max(of_address(which), static_cast<std::uint32_t>(
+                                               std::min<std::uint64_t>(tenfold, max_own_limit)));
     }
 };
 

@@ -1,6 +1,6 @@
-// Whose requests are counted together: those of a user, of a token, of a login, for an account name,
-// from an address or from its network. Keys of different kinds never meet, even where their texts
-// are equal.
+// Whose requests are counted together: those of a user, of a token, of a login, for an account
+// name, from an address or from its network. Keys of different kinds never meet, even where their
+// texts are equal.
 //
 // A key looks at its text and does not copy it: the text must live until the limiter has answered.
 #pragma once
@@ -22,8 +22,8 @@ public:
     enum class Kind : std::uint8_t { user, login, account, address, network, token };
     static constexpr std::size_t kinds = 6;
 
-    // Ids that this service gave, of a user, a token and a login that exist. Whoever counts by an id
-    // that a client made up lets the client fill the table of users.
+    // Ids that this service gave, of a user, a token and a login that exist. Whoever counts by an
+    // id that a client made up lets the client fill the table of users.
     static Key user(std::string_view id) { return {Kind::user, id}; }
     static Key token(std::string_view id) { return {Kind::token, id}; }
     static Key login(std::string_view id) { return {Kind::login, id}; }

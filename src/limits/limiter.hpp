@@ -42,9 +42,9 @@ struct Decision {
     std::uint32_t limit = 0;
     std::uint32_t remaining = 0;
     std::chrono::seconds window{};
-    std::chrono::seconds reset{};        // Until one more is free, rounded up; 0: all are free.
-    std::chrono::seconds retry_after{};  // Rounded up, so that waiting is enough; 0 if admitted.
-    std::int64_t reset_at = 0;           // When one more is free, in Unix seconds, rounded up.
+    std::chrono::seconds reset{};          // Until one more is free, rounded up; 0: all are free.
+    std::chrono::seconds retry_after{};    // Rounded up, so that waiting is enough; 0 if admitted.
+    std::int64_t reset_at = 0;             // When one more is free, in Unix seconds, rounded up.
     Key::Kind tightest = Key::Kind::user;  // Whose numbers these are.
     Receipt receipt = {};
 };
@@ -55,13 +55,13 @@ public:
 
     virtual const Limits& limits() const = 0;
 
-    // Charges the request if all its keys have room. Fails with overloaded if a user, token or login
-    // is not known yet and nothing more can be remembered; known keys are served on. Names and
-    // addresses that find no place of their own share one.
+    // Charges the request if all its keys have room. Fails with overloaded if a user, token or
+    // login is not known yet and nothing more can be remembered; known keys are served on. Names
+    // and addresses that find no place of their own share one.
     virtual Task<Result<Decision>> admit(Class of, Keys keys) = 0;
 
-    // Takes an admission back, with the class and the keys that it was made by; once. Nothing happens
-    // if it is out of the window.
+    // Takes an admission back, with the class and the keys that it was made by; once. Nothing
+    // happens if it is out of the window.
     virtual Task<Result<>> give_back(Class of, Keys keys, Receipt receipt) = 0;
 
     // What admit() would say now, without charging. Promises nothing.

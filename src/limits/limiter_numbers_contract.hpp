@@ -67,7 +67,7 @@ TYPED_TEST_P(LimiterNumbersContract, GivesNothingBackThatIsOver)
     this->admits_of(30, Class::chat, key);
     this->give_back(Class::chat, key, first);
     EXPECT_FALSE(this->admits(Class::chat, key));
-    this->give_back(Class::chat, Key::user("usr_2"), first);  // Who has none at all.
+    this->give_back(Class::chat, Key::user("usr_2"), first);           // Who has none at all.
     this->give_back(Class::chat, key, this->admit(Class::chat, key));  // Refused: nothing to give.
     EXPECT_FALSE(this->admits(Class::chat, key));
 }
@@ -98,7 +98,8 @@ TYPED_TEST_P(LimiterNumbersContract, CountsByAKeysOwnNumber)
     }
     this->reopen({});
     EXPECT_FALSE(this->admits(Class::chat, Key::user("usr_300").limited_to(300)));
-    EXPECT_EQ(this->admits_of(31, Class::chat, Key::user("usr_2")), 30) << "others have the class's";
+    EXPECT_EQ(this->admits_of(31, Class::chat, Key::user("usr_2")), 30)
+        << "others have the class's";
 }
 
 TYPED_TEST_P(LimiterNumbersContract, StaysExactWhenTheNumberChanges)
@@ -159,8 +160,7 @@ TYPED_TEST_P(LimiterNumbersContract, CountsANetworkByTenTimesTheNumber)
     int admitted = 0;
     Decision last;
     for (int i = 0; i < 30; ++i) {
-        const auto from =
-            boost::asio::ip::make_address("2001:db8:1:" + std::to_string(i) + "::1");
+        const auto from = boost::asio::ip::make_address("2001:db8:1:" + std::to_string(i) + "::1");
         for (int j = 0; j < 11; ++j) {
             last = this->admit(Class::auth, Keys::address(from));
             admitted += last.admitted;
@@ -169,8 +169,8 @@ TYPED_TEST_P(LimiterNumbersContract, CountsANetworkByTenTimesTheNumber)
     EXPECT_EQ(admitted, 100);
     EXPECT_EQ(last.tightest, Key::Kind::network);
     EXPECT_EQ(last.limit, 100U);
-    EXPECT_TRUE(this->admits(Class::auth,
-                             Keys::address(boost::asio::ip::make_address("2001:db8:2::1"))));
+    EXPECT_TRUE(
+        this->admits(Class::auth, Keys::address(boost::asio::ip::make_address("2001:db8:2::1"))));
     this->reopen({.general = 500});
     EXPECT_EQ(this->limiter->limits().of_network(Class::general), 1000U);
     EXPECT_EQ((Limits{.general = 5000}.of_network(Class::general)), 5000U);

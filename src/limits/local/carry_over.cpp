@@ -110,7 +110,8 @@ void put_shared(const Table& table, std::span<const std::vector<Moment>> old)
         if (!shards[to]->shares()) continue;
         std::vector<Moment> times;
         for (std::size_t from = 0; from < old.size(); ++from)
-            if (from % common == to % common) std::ranges::copy(old[from], std::back_inserter(times));
+            if (from % common == to % common)
+                std::ranges::copy(old[from], std::back_inserter(times));
         std::ranges::sort(times);
         for (const Moment time : times) shards[to]->admit(shards[to]->shared_place(), time);
     }

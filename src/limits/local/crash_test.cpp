@@ -132,8 +132,8 @@ protected:
             const Request& each = log->requests[i];
             if (each.at <= asked.at - 2 * width) break;
             if (each.user != asked.user) continue;
-            const bool given_back = each.outcome == Outcome::returning ||
-                                    each.outcome == Outcome::returned;
+            const bool given_back =
+                each.outcome == Outcome::returning || each.outcome == Outcome::returned;
             const bool in_window = each.at > asked.at - width;
             if (each.outcome == Outcome::admitted || (given_back && at < each.returned_before))
                 count += in_window;

@@ -1,5 +1,5 @@
-// The file as version 0.1 laid it out: fewer tables and kinds of keys, no large and no shared places.
-// Its counts are taken over, so that an update of the program does not loosen the limits.
+// The file as version 0.1 laid it out: fewer tables and kinds of keys, no large and no shared
+// places. Its counts are taken over, so that an update of the program does not loosen the limits.
 #pragma once
 
 #include "limits/local/layout.hpp"
@@ -34,8 +34,8 @@ struct EarlierHeader {
 static_assert(std::is_trivially_copyable_v<EarlierHeader>);
 static_assert(std::has_unique_object_representations_v<EarlierHeader>);
 
-// The same as a header of today, whose tables describe the earlier file. Nothing if it is damaged, or
-// of another version.
+// The same as a header of today, whose tables describe the earlier file. Nothing if it is damaged,
+// or of another version.
 std::optional<Header> translated(const EarlierHeader& earlier);
 
 void seal(EarlierHeader& header);

@@ -14,8 +14,10 @@ namespace {
 
 constexpr std::uint64_t version = 2;
 
-// A table takes no more than this, unless so few places are left that nobody could use it.
-constexpr std::uint64_t most_table_bytes = 64 * 1024 * 1024;
+// A table takes no more than this, unless so few places are left that it would be of no use. Users
+// who find no place are refused, so they get more than strangers, who share one.
+constexpr std::uint64_t most_bytes_of_users = 64 * 1024 * 1024;
+constexpr std::uint64_t most_bytes_of_others = 16 * 1024 * 1024;
 constexpr std::uint64_t fewest_places = 16;
 constexpr std::uint64_t most_places = 1 << 22;
 
@@ -25,10 +27,11 @@ constexpr std::uint64_t fewest_places_of_a_shard = 256;
 // Of all users or tokens, so many may have a limit above the class's at the same time.
 constexpr std::uint64_t users_per_large_place = 16;
 
-std::uint64_t affordable_places(std::uint32_t limit)
+std::uint64_t affordable_places(Group group, std::uint32_t limit)
 {
+    const std::uint64_t bytes = group == Group::known ? most_bytes_of_users : most_bytes_of_others;
     const std::uint64_t place = ShardLayout::words_of_place(limit) * sizeof(std::uint64_t);
-    return std::min(std::max(most_table_bytes / place, fewest_places), most_places);
+    return std::min(std::max(bytes / place, fewest_places), most_places);
 }
 
 std::uint32_t per_shard(std::uint64_t places, std::uint64_t shards)
@@ -48,7 +51,8 @@ bool has_own_limits(Class of, Group group)
 
 TableLayout table(Class of, Group group, std::uint32_t limit, std::uint64_t wanted)
 {
-    const std::uint64_t places = std::clamp<std::uint64_t>(wanted, 1, affordable_places(limit));
+    const std::uint64_t places =
+        std::clamp<std::uint64_t>(wanted, 1, affordable_places(group, limit));
     const std::uint64_t shards = std::clamp<std::uint64_t>(
         std::bit_floor(places / fewest_places_of_a_shard), 1, most_shards);
     ShardLayout shard{
@@ -56,7 +60,7 @@ TableLayout table(Class of, Group group, std::uint32_t limit, std::uint64_t want
     if (has_own_limits(of, group) && limit < Limits::max_own_limit) {
         shard.large_limit = Limits::max_own_limit;
         shard.large_places = per_shard(std::min(wanted / users_per_large_place + 1,
-                                                affordable_places(Limits::max_own_limit)),
+                                                affordable_places(group, Limits::max_own_limit)),
                                        shards);
     }
     return {of, group, static_cast<std::uint32_t>(shards), shard, wanted};

@@ -53,7 +53,8 @@ void tell_of_few_places(const Tables& tables)
 Result<std::unique_ptr<LocalLimiter>> LocalLimiter::open(Options options)
 {
     if (auto right = check(options.limits); !right) return right.error();
-    const Tables tables = lay_out(options.limits, {options.users, options.addresses, options.logins});
+    const Tables tables =
+        lay_out(options.limits, {options.users, options.addresses, options.logins});
     tell_of_few_places(tables);
 
     auto file = NewFile::make(options.file, file_bytes(tables));

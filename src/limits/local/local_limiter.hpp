@@ -6,7 +6,8 @@
 // tables of their own, so that strangers cannot take the place of a user. When all places of such a
 // table are taken, the strangers without one share one more, so that a flood from many addresses
 // makes logging in slow for newcomers, not impossible. When more users than `users` were active in
-// the last window, further ones get overloaded: the alternative would be a limit that does not hold.
+// the last window, further ones get overloaded: the alternative would be a limit that does not
+// hold.
 //
 // Threads: from any thread. A decision takes one lock per key, for some 100 ns, and never waits for
 // anything else. The clock must outlive the limiter.

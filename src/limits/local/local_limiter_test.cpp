@@ -170,8 +170,8 @@ TEST_F(LocalLimiterTest, ServesNewcomersThoughThousandsOfNetworksLogIn)
         run(limiter->admit(Class::auth, Keys::address(from)));
     }
     EXPECT_EQ(admits_of(11, Class::auth, nth_address(1)), 10);
-    EXPECT_EQ(admits_of(1, Class::auth, Keys::address(boost::asio::ip::make_address("2001:db9::1"))),
-              0);
+    EXPECT_EQ(
+        admits_of(1, Class::auth, Keys::address(boost::asio::ip::make_address("2001:db9::1"))), 0);
     clock.advance(60s);
     EXPECT_EQ(admits_of(11, Class::auth, nth_address(1)), 10);
 }

@@ -1,5 +1,5 @@
-// A part of a table: a fixed number of places, each for one key and its last admissions. The keys and
-// times lie in memory that outlives the process; how to find them is rebuilt at each start.
+// A part of a table: a fixed number of places, each for one key and its last admissions. The keys
+// and times lie in memory that outlives the process; how to find them is rebuilt at each start.
 //
 // A place whose key was not admitted in the last window is free for another key. A key that was
 // keeps its place. Finding, claiming and charging cost the same however many places are taken.

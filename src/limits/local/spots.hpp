@@ -127,11 +127,10 @@ public:
         for (const Spot& each : std::span(spots_).first(count_)) {
             const auto window = each.window();
             const std::uint32_t remaining = window ? window->remaining(now) : each.limit;
-            const auto wait = window ? window->until_one_more(now, remaining)
-                                     : std::chrono::nanoseconds(0);
-            const bool tighter =
-                !found.spot || remaining < found.remaining ||
-                (remaining == found.remaining && wait > found.wait);
+            const auto wait =
+                window ? window->until_one_more(now, remaining) : std::chrono::nanoseconds(0);
+            const bool tighter = !found.spot || remaining < found.remaining ||
+                                 (remaining == found.remaining && wait > found.wait);
             if (tighter) found = {&each, remaining, wait};
         }
         return found;
