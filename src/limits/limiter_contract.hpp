@@ -3,8 +3,7 @@
 //   struct MakesMine {
 //       std::unique_ptr<limits::Limiter> open(const Limits&, const Clock&);  // The same counts.
 //   };
-//   INSTANTIATE_TYPED_TEST_SUITE_P(Mine, LimiterContract, MakesMine);
-//   INSTANTIATE_TYPED_TEST_SUITE_P(Mine, LimiterNumbersContract, MakesMine);
+//   INSTANTIATE_TYPED_TEST_SUITE_P(Mine, LimiterContract, MakesMine);  // LimiterNumbersContract, too.
 #pragma once
 
 #include "base/clock.hpp"
