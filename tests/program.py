@@ -13,12 +13,21 @@ import tempfile
 import threading
 import time
 
+import pytest
+
 import wire
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BINARY = (ROOT / os.environ.get("PARLEY_BINARY", "build/release/parley")).resolve()
 
-CHECKS_VPTRS = BINARY.is_file() and b"__ubsan_vptr_type_cache" in BINARY.read_bytes()
+# What it was built with.
+_CODE = BINARY.read_bytes() if BINARY.is_file() else b""
+CHECKS_VPTRS = b"__ubsan_vptr_type_cache" in _CODE
+IS_SANITIZED = b"__asan_init" in _CODE or b"__tsan_init" in _CODE
+del _CODE
+
+# For tests of what is the same in every build, such as documents: the release build has them.
+once = pytest.mark.skipif(IS_SANITIZED, reason="says the same of every build")
 
 # A sanitizer makes a process slower by far, above all at its end; no test measures by this.
 PATIENCE = 30.0

@@ -7,6 +7,8 @@ import newcomer
 import program
 import readme
 
+pytestmark = program.once
+
 PAGE = program.ROOT / "README.md"
 ADDRESS_IN_README = "127.0.0.1:8080"
 

@@ -5,7 +5,6 @@ import shutil
 import socket
 import subprocess
 
-import openapi_spec_validator
 import pytest
 
 import certificates
@@ -179,16 +178,12 @@ def test_completion_scripts_are_valid(shell, tmp_path):
     subprocess.run([shell, "-n", file], check=True)
 
 
-def test_the_description_of_the_interface_is_valid():
+def test_the_description_of_the_interface():
     result = program.run("openapi")
     assert result.returncode == 0 and result.stderr == ""
     document = json.loads(result.stdout)
     assert document["openapi"] == "3.1.0"
     assert "/healthz" in document["paths"] and "/problems/{code}" in document["paths"]
-    openapi_spec_validator.validate(document)
-    document["paths"]["/healthz"]["get"]["responses"] = 5
-    with pytest.raises(openapi_spec_validator.validation.exceptions.OpenAPIValidationError):
-        openapi_spec_validator.validate(document)
 
 
 def examined(*arguments, code=0, **options):

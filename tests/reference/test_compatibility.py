@@ -12,6 +12,8 @@ import pytest
 import compatibility
 import program
 
+pytestmark = program.once
+
 # 0.1 was never released: the guard begins with 0.2.
 RELEASED = {}
 

@@ -8,6 +8,8 @@ import newcomer
 import program
 import readme
 
+pytestmark = program.once
+
 GUIDES = sorted((program.ROOT / "docs/guides").glob("*.md"))
 ADDRESS = "http://127.0.0.1:8080"
 # The guide that all others build on: its variables are there in each of them.
