@@ -112,7 +112,7 @@ class Parley(Contender):
 
     def __init__(self, folder, logging, core, settings=()):
         self.port = free_port()
-        settings = ["server.loops=1", "metrics.listen=off",
+        settings = ["server.loops=1", "metrics.listen=off", "server.max_connections_per_address=0",
                     f"log.level={'info' if logging else 'error'}", *settings]
         super().__init__([BINARY, "serve", "--listen", f"127.0.0.1:{self.port}",
                           "--data", folder / "data",

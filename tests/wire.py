@@ -63,8 +63,9 @@ def request_bytes(method, target, headers=None, body=b"", version="HTTP/1.1"):
 class Connection:
     """One connection to the server, as a client that knows no manners."""
 
-    def __init__(self, address, timeout=30.0, tls=None, server_name=None):
-        self.socket = socket.create_connection(address, timeout=timeout)
+    def __init__(self, address, timeout=30.0, tls=None, server_name=None, source=None):
+        self.socket = socket.create_connection(address, timeout=timeout,
+                                               source_address=source and (source, 0))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if tls:
             # An end without TLS's own goodbye is an error: somebody may have cut something off.

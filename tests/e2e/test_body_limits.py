@@ -1,0 +1,84 @@
+"""How large a body may be, and how much of the memory for bodies one client gets."""
+import contextlib
+import json
+import select
+
+import pytest
+
+import chats
+import people
+import program
+import wire
+
+KIB = 1024
+MIB = 1024 * KIB
+SETTINGS = {**people.ROOMY, "limits.chat": 5000, "server.max_body_mib": 3}
+
+
+@pytest.fixture(name="house", scope="module")
+def one_house():
+    with chats.house(settings=SETTINGS) as opened:
+        yield opened
+
+
+@pytest.fixture(name="ana", scope="module")
+def somebody(house):
+    return chats.somebody(house, "ana")
+
+
+def head(target, token, size):
+    return wire.request_bytes("POST", target, {
+        "Authorization": f"Bearer {token}", "Content-Type": "application/json",
+        "Content-Length": str(size)})
+
+
+def padded(size, **fields):
+    """A JSON object of that many bytes."""
+    text = json.dumps({**fields, "padding": ""})
+    return (text[:-2] + "x" * (size - len(text)) + text[-2:]).encode()
+
+
+@pytest.mark.parametrize("target, limit", [
+    ("/v1/api/auth/login", 16 * KIB), ("/v1/api/auth/refresh", 16 * KIB),
+    ("/v1/api/auth/setup", 16 * KIB), ("/v1/api/chat/query", MIB), ("/v1/api/chat/sessions", MIB),
+    ("/v1/api/tokens", MIB), ("/v1/chat/completions", 3 * MIB)])
+def test_a_route_has_its_own_limit(house, ana, target, limit):
+    token = house.client_token if "/auth/" in target else house.command_line
+    if target == "/v1/chat/completions" or "/chat/" in target:
+        token = ana.token
+    for size, fits in ((limit, True), (limit + 1, False)):
+        with wire.Connection(house.server.address) as connection:
+            connection.send(head(target, token, size))
+            if fits:
+                connection.send(padded(size))
+            response = connection.read_response()
+        assert (response.status != 413) == fits, (target, size, response.body[:300])
+        assert fits or b"too_large" in response.body or b"exceeds" in response.body
+
+
+def test_a_large_completion_is_answered(house, ana):
+    body = padded(2 * MIB, model="scripted", messages=[{"role": "user", "content": "a b"}])
+    with wire.Connection(house.server.address) as connection:
+        connection.send(head("/v1/chat/completions", ana.token, len(body)) + body)
+        answer = connection.read_response()
+    assert answer.status == 200, answer.body
+    assert answer.json()["choices"][0]["message"]["content"] == "a b"
+
+
+def test_one_client_does_not_take_all_the_memory(house, ana):
+    """An eighth of 256 MiB for one address; those of another notice nothing."""
+    ben = chats.somebody(house, "ben")
+    with contextlib.ExitStack() as stack:
+        greedy = []
+        for _ in range(40):
+            connection = stack.enter_context(wire.Connection(house.server.address))
+            connection.send(head("/v1/api/chat/query", ana.token, MIB) + b" " * (MIB - 10))
+            greedy.append(connection)
+        refused, _, _ = select.select([each.socket for each in greedy], [], [], program.PATIENCE)
+        assert refused, "40 bodies of 1 MiB were taken"
+        response = next(each for each in greedy if each.socket in refused).read_response()
+        assert response.status == 503 and response.json()["code"] == "overloaded"
+        with wire.Connection(house.server.address, source="127.0.0.2") as other:
+            body = padded(900 * KIB)
+            other.send(head("/v1/api/chat/query", ben.token, len(body)) + body)
+            assert other.read_response().status == 422
