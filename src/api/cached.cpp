@@ -32,6 +32,21 @@ bool has_it(const http::RequestHead& head, std::string_view tag)
     return false;
 }
 
+struct ChosenForm {
+    const CacheableForm& form;
+    std::string_view coding;  // Empty for the plain one.
+};
+
+ChosenForm form_for(const http::RequestHead& head, const Cacheable& what)
+{
+    // Not without the field: a client that says nothing about codings may know none.
+    if (!what.brotli.body.empty() && head.count("accept-encoding") > 0 &&
+        accepts_coding(head, "br"))
+        return {what.brotli, "br"};
+    if (what.plain.body.empty() || prefers_gzip(head)) return {what.gzipped, "gzip"};
+    return {what.plain, ""};
+}
+
 }  // namespace
 
 CacheableForm::CacheableForm(std::string text) : body(std::move(text)), tag(tag_of(body)) {}
@@ -51,11 +66,18 @@ Cacheable Cacheable::already_compressed(std::string type, std::string packed)
     return {std::move(type), {}, std::move(packed)};
 }
 
+Cacheable Cacheable::made_before(std::string type, std::string text, std::string gzipped,
+                                 std::string brotli)
+{
+    Cacheable made(std::move(type), std::move(text), std::move(gzipped));
+    made.brotli = CacheableForm(std::move(brotli));
+    return made;
+}
+
 http::Response cached_response(const Cacheable& what, const http::RequestHead& head,
                                std::string_view cache_control, std::string_view varies_by)
 {
-    const bool compressed = what.plain.body.empty() || prefers_gzip(head);
-    const CacheableForm& form = compressed ? what.gzipped : what.plain;
+    const auto& [form, coding] = form_for(head, what);
     http::Response response;
     response.fields.add("ETag", form.tag);
     response.fields.add("Cache-Control", cache_control);
@@ -65,7 +87,7 @@ http::Response cached_response(const Cacheable& what, const http::RequestHead& h
         return response;
     }
     response.fields.add("Content-Type", what.media_type);
-    if (compressed) response.fields.add("Content-Encoding", "gzip");
+    if (!coding.empty()) response.fields.add("Content-Encoding", coding);
     response.body = form.body;
     return response;
 }

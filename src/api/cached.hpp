@@ -24,9 +24,14 @@ struct Cacheable {
     // What was compressed before; there is no other form of it.
     static Cacheable already_compressed(std::string type, std::string packed);
 
+    // All forms of which were made before, by the build.
+    static Cacheable made_before(std::string type, std::string text, std::string gzipped,
+                                 std::string brotli);
+
     std::string media_type;
     CacheableForm plain;
     CacheableForm gzipped;
+    CacheableForm brotli{""};  // Empty if there is none.
 
 private:
     Cacheable(std::string type, std::string text, std::string packed);

@@ -1,15 +1,8 @@
 #include "api/embedded.hpp"
 
-#include <array>
+#include "api/embed.hpp"
 
-// The assembler puts a file between two symbols, as it is: a compiler would need minutes, and
-// gigabytes, for 3 MB written as numbers.
-#define PARLEY_EMBED(symbol, file)                                                               \
-    __asm__(".pushsection .rodata\n.global " #symbol "_begin\n.global " #symbol "_end\n" #symbol \
-            "_begin:\n.incbin \"" file "\"\n" #symbol                                            \
-            "_end:\n.byte 0\n"                                                                   \
-            ".popsection\n");                                                                    \
-    extern "C" const char symbol##_begin[], symbol##_end[]  // NOLINT
+#include <array>
 
 PARLEY_EMBED(parley_first_call, PARLEY_GUIDES "/first-call.md");
 PARLEY_EMBED(parley_logging_in, PARLEY_GUIDES "/logging-in.md");
@@ -25,27 +18,19 @@ PARLEY_EMBED(parley_scalar, PARLEY_SCALAR_FILE);
 #endif
 
 namespace parley::api {
-namespace {
-
-std::string_view between(const char* begin, const char* end)
-{
-    return {begin, static_cast<std::size_t>(end - begin)};
-}
-
-}  // namespace
 
 std::span<const Guide> guides()
 {
     static const std::array all = {
-        Guide{"first-call", between(parley_first_call_begin, parley_first_call_end)},
-        Guide{"logging-in", between(parley_logging_in_begin, parley_logging_in_end)},
-        Guide{"streaming", between(parley_streaming_begin, parley_streaming_end)},
-        Guide{"errors", between(parley_errors_begin, parley_errors_end)},
-        Guide{"limits", between(parley_limits_begin, parley_limits_end)},
-        Guide{"idempotency", between(parley_idempotency_begin, parley_idempotency_end)},
-        Guide{"rehearsing", between(parley_rehearsing_begin, parley_rehearsing_end)},
-        Guide{"openai", between(parley_openai_begin, parley_openai_end)},
-        Guide{"production", between(parley_production_begin, parley_production_end)},
+        Guide{"first-call", PARLEY_EMBEDDED(parley_first_call)},
+        Guide{"logging-in", PARLEY_EMBEDDED(parley_logging_in)},
+        Guide{"streaming", PARLEY_EMBEDDED(parley_streaming)},
+        Guide{"errors", PARLEY_EMBEDDED(parley_errors)},
+        Guide{"limits", PARLEY_EMBEDDED(parley_limits)},
+        Guide{"idempotency", PARLEY_EMBEDDED(parley_idempotency)},
+        Guide{"rehearsing", PARLEY_EMBEDDED(parley_rehearsing)},
+        Guide{"openai", PARLEY_EMBEDDED(parley_openai)},
+        Guide{"production", PARLEY_EMBEDDED(parley_production)},
     };
     return all;
 }
@@ -53,7 +38,7 @@ std::span<const Guide> guides()
 std::string_view reference_script()
 {
 #ifdef PARLEY_SCALAR_FILE
-    return between(parley_scalar_begin, parley_scalar_end);
+    return PARLEY_EMBEDDED(parley_scalar);
 #else
     return {};
 #endif

@@ -25,14 +25,7 @@ table { border-collapse: collapse; }
 table { display: block; overflow-x: auto; }
 th { padding: .35rem 1rem .35rem 0; text-align: left; font-weight: 600; }
 td { padding: .35rem 1rem .35rem 0; border-top: 1px solid var(--line); vertical-align: baseline; }
-form { display: grid; gap: .75rem; max-width: 22rem; margin: 1.5rem 0; }
-label { display: grid; gap: .25rem; color: var(--soft); }
-input, button { font: inherit; padding: .5rem .75rem; border: 1px solid var(--line); border-radius: .5rem;
-                color: var(--text); background: var(--page); }
-button { color: var(--page); background: var(--link); border-color: var(--link); cursor: pointer; }
 pre { padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem; overflow-x: auto; }
-[role=alert] { color: #c62828; min-height: 1.6em; margin: 0; }
-[hidden] { display: none; }
 .status { margin: 0; color: var(--soft); font-variant-numeric: tabular-nums; }
 )";
 
@@ -46,11 +39,10 @@ std::string source_of(std::string_view text)
     return "'sha256-" + std::string(encoded.data()) + "'";
 }
 
-std::string content_security_policy(std::string_view script)
+std::string content_security_policy()
 {
-    std::string policy = "default-src 'none'; style-src " + source_of(style) + "; img-src data:";
-    if (!script.empty()) policy += "; script-src " + source_of(script) + "; connect-src 'self'";
-    return policy + "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    return "default-src 'none'; style-src " + source_of(style) +
+           "; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 }
 
 }  // namespace
@@ -95,11 +87,11 @@ std::string html_page(std::string_view title, std::string_view content)
     return page;
 }
 
-http::Response html_response(std::string page, std::string_view script)
+http::Response html_response(std::string page)
 {
     http::Response response{.status = 200, .fields = {}, .body = std::move(page)};
     response.fields.add("Content-Type", html_type);
-    response.fields.add("Content-Security-Policy", content_security_policy(script));
+    response.fields.add("Content-Security-Policy", content_security_policy());
     response.fields.add("Referrer-Policy", "no-referrer");
     return response;
 }
@@ -107,7 +99,7 @@ http::Response html_response(std::string page, std::string_view script)
 http::Response html_response(const Cacheable& page, const http::RequestHead& head,
                              std::string_view varies_by)
 {
-    static const std::string policy = content_security_policy({});
+    static const std::string policy = content_security_policy();
     http::Response response = cached_response(page, head, kept_for_minutes, varies_by);
     response.fields.add("Content-Security-Policy", policy);
     response.fields.add("Referrer-Policy", "no-referrer");

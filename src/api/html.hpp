@@ -15,9 +15,8 @@ std::string escape_html(std::string_view text);
 // A whole document. The title is text, the content HTML.
 std::string html_page(std::string_view title, std::string_view content);
 
-// The policy forbids the browser to run or load anything but the style sheet of html_page(), and,
-// where one is given, this very script, which stands in the page and may call this server.
-http::Response html_response(std::string page, std::string_view script = {});
+// The policy forbids the browser to run or load anything but the style sheet of html_page().
+http::Response html_response(std::string page);
 
 // The same of a page that clients may keep: its type is html_type.
 inline constexpr const char* html_type = "text/html; charset=utf-8";

@@ -7,7 +7,6 @@
 #include "api/chat_sessions.hpp"
 #include "api/completions.hpp"
 #include "api/docs_pages.hpp"
-#include "api/front_page.hpp"
 #include "api/health.hpp"
 #include "api/logins.hpp"
 #include "api/me.hpp"
@@ -17,6 +16,7 @@
 #include "api/status.hpp"
 #include "api/tokens.hpp"
 #include "api/users.hpp"
+#include "api/web_app.hpp"
 
 #include <array>
 #include <initializer_list>
@@ -38,7 +38,7 @@ std::vector<Route> together(std::initializer_list<Rows> parts)
 // What is outside /v1 and no chapter of its own.
 std::vector<Route> server_routes()
 {
-    return together({front_routes, health_routes, reference_routes, docs_routes});
+    return together({web_app_routes, health_routes, reference_routes, docs_routes});
 }
 
 constexpr std::array table = std::to_array<Chapter>({

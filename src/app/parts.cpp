@@ -84,8 +84,8 @@ Result<> Parts::open_rules(const Settings& settings, http::Clients& clients)
     conversations_ = std::move(*conversations);
     auto token = client_token(stored_->directory(), store(), people.tokens);
     if (!token) return token.error();
-    front_ = {.client_token = std::move(*token), .contact = settings.contact};
-    if (default_model(settings) == embedded_model) front_.note = about_embedded_model;
+    web_app_ = {.client_token = std::move(*token), .contact = settings.contact, .version = version};
+    if (default_model(settings) == embedded_model) web_app_.note = about_embedded_model;
     return {};
 }
 
@@ -93,7 +93,7 @@ void Parts::add_to(api::Services& services)
 {
     stored_->add_to(services);
     services.add(*limiter_);
-    services.add(front_);
+    services.add(web_app_);
     services.add(std::as_const(facts_));
     conversations_->add_to(services);
 }

@@ -2,10 +2,10 @@
 // the last.
 #pragma once
 
-#include "api/front_page.hpp"
 #include "api/metrics.hpp"
 #include "api/services.hpp"
 #include "api/status.hpp"
+#include "api/web_app.hpp"
 #include "app/conversations.hpp"
 #include "app/free_space.hpp"
 #include "app/settings.hpp"
@@ -63,7 +63,7 @@ private:
     std::unique_ptr<limits::Limiter> limiter_;
     std::unique_ptr<journal::Journal> journal_;
     std::unique_ptr<Conversations> conversations_;  // Ends before the store, which it asks.
-    api::FrontPage front_;
+    api::WebApp web_app_;
     api::ServerFacts facts_;
 };
 

@@ -1,0 +1,21 @@
+// The web app at /: its page, its files, and what it has to know before a user has logged in.
+#pragma once
+
+#include "api/route.hpp"
+
+#include <string>
+#include <vector>
+
+namespace parley::api {
+
+struct WebApp {
+    std::string client_token;  // Public: it may only log in.
+    std::string contact;       // Whom to ask for an account; may be empty.
+    std::string version;
+    std::string note = {};  // What to know about the default model; may be empty.
+};
+
+// Asks for the services WebApp, store::Store and engine::Models.
+std::vector<Route> web_app_routes();
+
+}  // namespace parley::api

@@ -1,0 +1,21 @@
+// The files of the web app, as its build has made them (tools/web). The list is made by that build,
+// too.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace parley::api {
+
+struct WebFile {
+    std::string_view name;  // "index.html", or as in its address behind /app/.
+    std::string_view media_type;
+    std::string_view plain;
+    std::string_view gzip;
+    std::string_view brotli;
+};
+
+// Empty in a program that was built without the app.
+std::span<const WebFile> web_files();
+
+}  // namespace parley::api

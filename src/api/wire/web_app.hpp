@@ -1,0 +1,51 @@
+// What travels over /app.json and /app.
+#pragma once
+
+#include "base/field.hpp"
+#include "base/field_notes.hpp"
+
+#include <optional>
+#include <string>
+#include <tuple>
+
+namespace parley::api {
+
+struct WebAppView {
+    std::string client_token;
+    std::optional<std::string> contact;
+    bool needs_setup = false;
+    std::string default_model;
+    std::optional<std::string> note;
+    std::string version;
+
+    static constexpr wire::Noun noun{"WebApp",
+                                     "What the web app knows before a user has logged in."};
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using View = WebAppView;
+        return std::tuple(
+            field("client_token", &View::client_token,
+                  "With it the app may log in, and nothing else. Public by design."),
+            field("contact", &View::contact, "Whom to ask for an account.",
+                  example("ops@example.org")),
+            field("needs_setup", &View::needs_setup, "True while this server has no operator."),
+            field("default_model", &View::default_model,
+                  "The model that answers unless a question names another.", example("scripted")),
+            field("note", &View::note, "What to know about that model."),
+            field("version", &View::version, "The version of this server.", example("0.2.0")));
+    }
+};
+
+struct WebFilePath {
+    std::string file;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        return std::tuple(field("file", &WebFilePath::file, "The name of a file of the web app.",
+                                example("icon.svg")));
+    }
+};
+
+}  // namespace parley::api

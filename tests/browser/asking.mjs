@@ -1,0 +1,137 @@
+// Asking, and answers that are never lost.
+import { answer, answers, ask, choose, composer, logIn, session, words } from "./people.mjs";
+
+const MARKDOWN = `# Tides
+
+The **moon** pulls, see [here](https://example.org) and \`code\`.
+
+1. one
+2. two
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+\`\`\`python
+def tide(): return 1
+\`\`\`
+`;
+
+export async function answers_are_markdown({ page, origin, check, picture }) {
+  await logIn({ page, origin }, "ana");
+  await picture(page, "new-chat");
+  await ask(page, MARKDOWN + "{delay_ms:5}");
+  await answer(page);
+  const last = answers(page).last();
+  check(await last.getByRole("heading", { name: "Tides" }).isVisible(), "a heading");
+  check(await last.getByRole("link", { name: "here" }).getAttribute("rel") === "noopener noreferrer", "a link that tells nobody");
+  check(await last.locator("ol li").count() === 2, "a list");
+  check(await last.getByRole("cell", { name: "2" }).isVisible(), "a table");
+  await last.locator(".hljs-keyword").first().waitFor();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await last.getByRole("button", { name: "Copy", exact: true }).first().click();
+  check(await page.evaluate(() => navigator.clipboard.readText()) === "def tide(): return 1", "the code is copied");
+  await picture(page, "chat");
+}
+
+export async function stops({ page, origin, check }) {
+  await logIn({ page, origin }, "ana");
+  await ask(page, "{words:500}{delay_ms:50}");
+  await answers(page).last().getByText("w3").waitFor();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await page.getByText("Stopped.", { exact: true }).waitFor();
+  const text = await answer(page);
+  check(text.startsWith("w1 w2 w3") && !text.includes("w500"), "what was written stays");
+  await page.reload();
+  check((await answer(page)) === text, "and is the same after a reload");
+}
+
+export async function survives_a_reload({ page, origin, check }) {
+  await logIn({ page, origin }, "ana");
+  await ask(page, "{words:120}{delay_ms:20}");
+  await answers(page).last().getByText("w5").waitFor();
+  await page.reload();
+  check((await answer(page)) === words(120), "the whole answer is there");
+  check(await answers(page).count() === 1, "once");
+}
+
+export async function survives_a_killed_server({ page, origin, ask: world, check }) {
+  await logIn({ page, origin }, "ana");
+  await ask(page, "{words:150}{delay_ms:20}");
+  await answers(page).last().getByText("w10").waitFor();
+  await world("kill");
+  await page.getByText("cannot be reached").waitFor();
+  await world("start");
+  check((await answer(page)) === words(150), "the whole answer is there");
+  await page.getByText("cannot be reached").waitFor({ state: "hidden" });
+  await ask(page, "Still there?");
+  check((await answer(page, 2)) === "Still there?", "and the next question is answered");
+}
+
+export async function survives_a_cut_network({ page, context, origin, check }) {
+  await logIn({ page, origin }, "ana");
+  await ask(page, "{words:120}{delay_ms:50}");
+  await answers(page).last().getByText("w5").waitFor();
+  await context.setOffline(true);
+  await page.getByText("You are offline").waitFor();
+  await page.waitForTimeout(10_000);
+  await context.setOffline(false);
+  check((await answer(page)) === words(120), "the whole answer is there");
+}
+
+// A question that was typed while the server was away is asked, once.
+export async function sends_when_the_server_is_back({ page, origin, ask: world, check }) {
+  await logIn({ page, origin }, "ana");
+  await ask(page, "First");
+  await answer(page);
+  await world("kill");
+  await ask(page, "Second");
+  await page.getByText("cannot be reached").waitFor();
+  await world("start");
+  check((await answer(page, 2)) === "Second", "it is answered");
+  await page.reload();
+  await answer(page, 2);
+  check(await answers(page).count() === 2, "and was asked once");
+}
+
+export async function list_of_conversations({ page, origin, check, until }) {
+  await logIn({ page, origin }, "ana");
+  for (const title of ["Alpha", "Beta", "Gamma"]) {
+    await page.getByRole("link", { name: "New chat" }).click();
+    await ask(page, title);
+    await answer(page);
+    await session(page, title).waitFor();
+  }
+  await page.getByRole("searchbox").fill("bet");
+  await until(async () => await page.getByRole("listitem").count() === 1, "the search leaves one");
+  await page.getByRole("searchbox").fill("");
+  await choose(page, "Beta", "Rename");
+  await page.getByRole("textbox", { name: "Title" }).fill("Beta two");
+  await page.keyboard.press("Enter");
+  await session(page, "Beta two").waitFor();
+  await choose(page, "Alpha", "Archive");
+  await until(async () => await page.getByRole("listitem").count() === 2, "it is out of the list");
+  await page.getByRole("button", { name: "Archive", exact: true }).click();
+  await session(page, "Alpha").waitFor();
+  await page.getByRole("button", { name: "Back to conversations" }).click();
+  await choose(page, "Gamma", "Delete");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await session(page, "Gamma").waitFor();
+  await choose(page, "Gamma", "Delete");
+  await session(page, "Gamma").waitFor({ state: "hidden" });
+  await page.reload(); // Leaving the page is the end of the time for second thoughts.
+  await session(page, "Beta two").waitFor();
+  await page.waitForTimeout(500);
+  check(await page.getByRole("listitem").count() === 1, "deleted, and archived, are out of the list");
+}
+
+export async function drafts_are_kept({ page, origin, check }) {
+  await logIn({ page, origin }, "ana");
+  await composer(page).fill("Not sent yet");
+  await page.waitForTimeout(500);
+  await page.reload();
+  await page.waitForFunction(() => document.querySelector("#composer")?.value === "Not sent yet");
+  await composer(page).press("Enter");
+  check((await answer(page)) === "Not sent yet", "it is asked");
+  check(await composer(page).inputValue() === "", "and the draft is gone");
+}

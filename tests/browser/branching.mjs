@@ -1,0 +1,103 @@
+// Branches, settings of a conversation, export, files.
+import { readFileSync } from "node:fs";
+import { answer, answers, ask, composer, logIn } from "./people.mjs";
+
+export async function branches({ page, origin, check, until, picture }) {
+  await logIn({ page, origin }, "ana");
+  await ask(page, "First question");
+  await answer(page);
+  await ask(page, "Second question");
+  await answer(page, 2);
+  const question = page.getByRole("article", { name: "You" }).first();
+  await question.hover();
+  await question.getByRole("button", { name: "Edit" }).click();
+  await page.getByRole("textbox", { name: "Edit the question" }).fill("Another question");
+  await page.keyboard.press("Enter");
+  check((await answer(page)) === "Another question", "the edited question is answered");
+  check(await answers(page).count() === 1, "on a branch of its own");
+  await page.getByText("2 of 2").first().waitFor();
+  await picture(page, "branches");
+  await page.getByRole("button", { name: "Previous version" }).first().click();
+  await page.getByText("Second question").first().waitFor(); // The former branch, to its end.
+  check(await answers(page).count() === 2, "the whole former branch is there");
+  await answers(page).last().hover();
+  await answers(page).last().getByRole("button", { name: "Answer again" }).click();
+  await until(async () => (await answers(page).last().innerText()).includes("2 of 2"), "a second answer");
+  await page.reload();
+  await answers(page).last().getByText("2 of 2").waitFor();
+  await answers(page).last().getByRole("button", { name: "Previous version" }).click();
+  await answers(page).last().getByText("1 of 2").waitFor();
+}
+
+export async function settings_of_a_conversation({ page, origin, check }) {
+  await logIn({ page, origin }, "ana");
+  await page.getByRole("button", { name: "Settings of this conversation" }).click();
+  await page.getByLabel("Instructions").fill("Be brief.");
+  await page.getByLabel("Longest answer (tokens)").fill("3");
+  await page.getByRole("button", { name: "Save" }).click();
+  await ask(page, "one two three four five");
+  check((await answer(page)) === "one two three", "the length is kept");
+  await page.getByText("reached its longest length").waitFor();
+  await page.reload();
+  await answer(page);
+  await page.getByRole("button", { name: "Settings of this conversation" }).click();
+  check(await page.getByLabel("Instructions").inputValue() === "Be brief.", "the instructions belong to the session");
+  check(await page.getByLabel("Longest answer (tokens)").inputValue() === "3", "so does the length");
+}
+
+async function saved(page, item) {
+  await page.locator(".chat-head").getByRole("button", { name: /^Actions for/ }).click();
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("menuitem", { name: item }).click()]);
+  return [download.suggestedFilename(), readFileSync(await download.path(), "utf8")];
+}
+
+export async function exports_a_conversation({ page, origin, check }) {
+  await logIn({ page, origin }, "ana");
+  await ask(page, "Hello **you**");
+  await answer(page);
+  const [name, markdown] = await saved(page, "Export as Markdown");
+  check(name === "Hello-you.md", name);
+  check(markdown.includes("## You\n\nHello **you**\n\n## scripted\n\nHello **you**"), markdown);
+  const [, json] = await saved(page, "Export as JSON");
+  check(JSON.parse(json).messages.length === 2, "both messages");
+}
+
+export async function takes_text_files({ page, origin, check }) {
+  await logIn({ page, origin }, "ana");
+  await page.locator("input[type=file]").setInputFiles([
+    { name: "notes.py", mimeType: "text/x-python", buffer: Buffer.from("print('hi')\n") },
+    { name: "picture.png", mimeType: "image/png", buffer: Buffer.from([0x89, 0x50, 0, 0xff, 0xfe]) },
+  ]);
+  await page.getByText("“picture.png” is not a text file.").waitFor();
+  check(await composer(page).inputValue() === "notes.py:\n```py\nprint('hi')\n```\n", "the file is in the message");
+  const dropped = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(["dropped text"], "drop.txt", { type: "text/plain" }));
+    return transfer;
+  });
+  await page.dispatchEvent(".composer", "drop", { dataTransfer: dropped });
+  await page.waitForFunction(() => document.querySelector("#composer").value.includes("dropped text"));
+}
+
+export async function keys({ page, origin, check, picture }) {
+  await logIn({ page, origin }, "ana");
+  await ask(page, "Hello");
+  await answer(page);
+  await page.locator("body").click({ position: { x: 700, y: 300 } });
+  await page.keyboard.press("?");
+  await page.getByRole("heading", { name: "Keyboard shortcuts" }).waitFor();
+  await picture(page, "shortcuts");
+  await page.keyboard.press("Control+Shift+o");
+  await page.getByText("What would you like to know?").waitFor();
+  await page.keyboard.press("Control+k");
+  check(await page.evaluate(() => document.activeElement.id) === "search", "search has the focus");
+  await page.keyboard.press("Control+b");
+  await page.getByRole("navigation", { name: "Conversations" }).waitFor({ state: "hidden" });
+  await page.keyboard.press("Control+b");
+  await page.getByRole("navigation", { name: "Conversations" }).waitFor();
+  await composer(page).fill("{words:500}{delay_ms:50}");
+  await page.keyboard.press("Enter");
+  await answers(page).last().getByText("w3").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByText("Stopped.", { exact: true }).waitFor();
+}

@@ -1,0 +1,72 @@
+"""A browser for the flows beside this file: flow(server, "asking.mjs", "stops", name=handler, …) runs
+one of them against a server. What a browser cannot do, the flow asks a handler for."""
+import json
+import pathlib
+import shutil
+import subprocess
+
+import pytest
+
+import node
+import people
+import program
+
+HERE = pathlib.Path(__file__).resolve().parent
+NODE = (18, 19)
+LONGEST = 240
+PICTURES = program.ROOT / "build/pictures"
+PASSWORD = "otter lantern quarry seven"
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    found = shutil.which("chromium") or shutil.which("google-chrome")
+    assert found, "these tests need Chromium (on Debian: the package chromium)"
+    return found
+
+
+@pytest.fixture(scope="session")
+def packages():
+    return node.packages(HERE / "npm", node.cache() / "browser-npm", NODE)
+
+
+@pytest.fixture
+def flow(chromium, packages):
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    running = []
+
+    def run(server, file, name, **handlers):
+        process = subprocess.Popen(
+            [*node.commands(NODE)[0], HERE / "run.mjs", packages, chromium, server.url(), PICTURES, file, name],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True)
+        running.append(process)
+        for line in process.stdout:
+            said = json.loads(line)
+            if "ask" not in said:
+                assert said["faults"] == [], "\n".join(said["faults"])
+                return said["result"]
+            answer = handlers[said["ask"]](*said["details"])
+            process.stdin.write(json.dumps(answer) + "\n")
+            process.stdin.flush()
+        raise AssertionError(f"{name} ended early, with {process.wait(LONGEST)}")
+
+    yield run
+    for process in running:
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def with_ana(start):
+    """Starts a server that has a member, Ana: with_ana(settings={…})."""
+    def begin(*arguments, settings=None):
+        server = start(*arguments, settings={**people.ROOMY, "limits.chat": 1000,
+                                             "server.contact": "ops@example.org", **(settings or {})})
+        house = people.House(server).set_up()
+        house.ask("POST", "/users", house.admin,
+                  {"username": "ana", "password": PASSWORD, "display_name": "Ana"})
+        return server
+    return begin

@@ -1,0 +1,84 @@
+// Set-up, login, logout, and where tokens lie.
+import { answer, ask, composer, logIn, PASSWORD } from "./people.mjs";
+
+export async function set_up_by_the_link({ page, ask: world, check, picture }) {
+  await page.goto(await world("link"));
+  await picture(page, "setup");
+  await page.getByLabel("User name").fill("olga");
+  await page.getByLabel("Password", { exact: true }).fill("12345678");
+  await page.getByRole("button", { name: "Create the account" }).click();
+  await page.locator(".fault").waitFor(); // A password that is easily guessed, said at its field.
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Create the account" }).click();
+  await composer(page).waitFor();
+  check(!page.url().includes("setup"), "the code has left the address");
+  await ask(page, "Hello there");
+  check((await answer(page)) === "Hello there", "the first answer is on the screen");
+}
+
+export async function log_in_and_out({ page, origin, until, picture, check }) {
+  await page.goto(origin);
+  await page.getByText("ops@example.org").waitFor();
+  await picture(page, "login");
+  await page.getByLabel("User name").fill("ana");
+  await page.getByLabel("Password", { exact: true }).fill("not the one");
+  await page.getByRole("button", { name: "Log in" }).click();
+  const alert = page.getByRole("alert");
+  await alert.waitFor();
+  check(/req_/.test(await alert.innerText()), "an error has its request id");
+  await logIn({ page, origin }, "ana");
+  await page.reload();
+  await composer(page).waitFor();
+  const other = await page.context().newPage();
+  await other.goto(origin);
+  await composer(other).waitFor();
+  await page.getByRole("button", { name: "Menu: Ana" }).click();
+  await page.getByRole("menuitem", { name: "Log out" }).click();
+  await page.getByRole("button", { name: "Log in" }).waitFor();
+  await other.getByRole("button", { name: "Log in" }).waitFor(); // All tabs at once.
+  await until(async () => (await kept(page)).length === 0, "nothing of the login is kept");
+}
+
+const kept = (page) => page.evaluate(() => new Promise((resolve, reject) => {
+  const request = indexedDB.open("parley");
+  request.onerror = () => reject(request.error);
+  request.onsuccess = () => {
+    const all = request.result.transaction("kept").objectStore("kept").getAll();
+    all.onsuccess = () => resolve(all.result.map((each) => JSON.stringify(each)));
+  };
+}));
+
+// Tokens lie in IndexedDB, and the password nowhere.
+export async function tokens_lie_in_one_place({ page, context, origin, check }) {
+  const addresses = [];
+  context.on("request", (request) => addresses.push(request.url()));
+  await logIn({ page, origin }, "ana");
+  await ask(page, "Hello");
+  await answer(page);
+  const token = /pl[sr]_[0-9A-Za-z]{38}/;
+  const inside = (await kept(page)).join();
+  check(token.test(inside), "the tokens are in IndexedDB");
+  const places = await page.evaluate(() => [
+    JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), document.cookie, location.href,
+    document.documentElement.outerHTML,
+  ]);
+  places.push(JSON.stringify(await context.cookies()), ...addresses, await (await context.request.get(origin)).text());
+  for (const place of places) check(!/pl[psrcth]_[0-9A-Za-z]{38}/.test(place), `no token in ${place.slice(0, 200)}`);
+  for (const place of [...places, inside]) check(!place.includes(PASSWORD), "the password is nowhere");
+}
+
+// The access token lives for two seconds: the user does not notice, and one tab refreshes for all.
+export async function stays_logged_in({ page, context, origin, check, until }) {
+  await logIn({ page, origin }, "ana");
+  const tabs = [page, await context.newPage(), await context.newPage()];
+  for (const tab of tabs.slice(1)) { await tab.goto(origin); await composer(tab).waitFor(); }
+  let refreshes = 0;
+  context.on("response", (response) => response.url().endsWith("/auth/refresh") && response.ok() && refreshes++);
+  for (const [at, tab] of tabs.entries()) {
+    await tab.waitForTimeout(2100);
+    await ask(tab, `Hello ${at}`);
+    check((await answer(tab)) === `Hello ${at}`, "it is answered");
+  }
+  await until(() => refreshes > 0, "the login was refreshed");
+  return refreshes;
+}

@@ -1,0 +1,43 @@
+// What a person does again and again in these flows.
+
+export const PASSWORD = "otter lantern quarry seven";
+
+export async function logIn({ page, origin }, name, password = PASSWORD) {
+  await page.goto(origin);
+  await page.getByLabel("User name").fill(name);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await composer(page).waitFor();
+}
+
+export const composer = (page) => page.getByRole("textbox", { name: "Message" });
+
+export async function ask(page, text) {
+  await composer(page).fill(text);
+  await composer(page).press("Enter");
+}
+
+export const answers = (page) => page.getByRole("article", { name: "Assistant" });
+
+// Waits until the last answer is whole, and gives its text.
+export async function answer(page, count = 1) {
+  const last = answers(page).nth(count - 1);
+  await last.waitFor();
+  await page.waitForFunction(
+    (at) => {
+      const found = document.querySelectorAll("article.answer")[at];
+      return found && found.getAttribute("aria-busy") !== "true";
+    }, count - 1, { timeout: 60_000 });
+  return (await last.locator(".markdown").innerText()).trim();
+}
+
+export const words = (count) => Array.from({ length: count }, (_, at) => `w${at + 1}`).join(" ");
+
+// A line of the list of conversations, and what its menu offers.
+export const session = (page, title) => page.getByRole("listitem").filter({ hasText: title });
+
+export async function choose(page, title, action) {
+  await session(page, title).hover();
+  await session(page, title).getByRole("button", { name: "Actions" }).click();
+  await page.getByRole("menuitem", { name: action }).click();
+}

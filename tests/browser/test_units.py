@@ -1,0 +1,10 @@
+"""The units of the web app: parser of streams, resuming, tabs that lead, branches, blocks of Markdown."""
+import subprocess
+
+import program
+
+
+def test_units_of_the_web_app():
+    done = subprocess.run([program.ROOT / "tools/web", "test"], capture_output=True, text=True,
+                          timeout=240, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,101 @@
+// Every operation that the app uses, by name.
+import { call } from "./http";
+import type {
+  AppSettings, AuditEvent, InvitedUser, Limit, List, Login, Message, Model, Run, Session, Token, User, UserLimits,
+} from "./types";
+
+const API = "v1/api";
+
+export type Query = {
+  message?: string;
+  session_id?: string;
+  parent_message_id?: string | null;
+  model?: string;
+  max_output_tokens?: number;
+  temperature?: number;
+  top_p?: number;
+  seed?: number;
+};
+
+export async function appSettings(): Promise<AppSettings> {
+  const response = await fetch("app.json", { cache: "no-store", credentials: "omit" });
+  if (!response.ok) throw new Error(`app.json: ${response.status}`);
+  return (await response.json()) as AppSettings;
+}
+
+export const auth = {
+  login: (token: string, username: string, password: string, label: string) =>
+    call<Login>("POST", `${API}/auth/login`, { token, body: { username, password, label } }),
+  refresh: (token: string, refresh_token: string) =>
+    call<Login>("POST", `${API}/auth/refresh`, { token, body: { refresh_token } }),
+  setup: (token: string, body: { setup_code: string; username: string; password: string; display_name?: string }) =>
+    call<Login>("POST", `${API}/auth/setup`, { token, body }),
+  accept: (token: string, code: string, password: string) =>
+    call<Login>("POST", `${API}/auth/accept`, { token, body: { code, password } }),
+  logout: () => call<void>("POST", `${API}/auth/logout`),
+};
+
+export const chat = {
+  ask: (body: Query, key: string, signal?: AbortSignal) =>
+    call<Run>("POST", `${API}/chat/query`, {
+      body: { ...body, background: true },
+      headers: { "Idempotency-Key": `"${key}"` },
+      ...(signal && { signal }),
+    }),
+  run: (id: string) => call<Run>("GET", `${API}/chat/runs/${id}`),
+  runs: (session_id: string, after: string | null) =>
+    call<List<Run>>("GET", `${API}/chat/runs`, { query: { session_id, after, limit: 100 } }),
+  cancel: (id: string) => call<Run>("POST", `${API}/chat/runs/${id}/cancel`),
+};
+
+export const sessions = {
+  list: (query: { after?: string | null; q?: string; archived?: boolean; limit?: number }) =>
+    call<List<Session>>("GET", `${API}/chat/sessions`, { query }),
+  create: (body: { title?: string; instructions?: string; model?: string; metadata?: Record<string, string> }, key: string) =>
+    call<Session>("POST", `${API}/chat/sessions`, { body, headers: { "Idempotency-Key": `"${key}"` } }),
+  get: (id: string) => call<Session>("GET", `${API}/chat/sessions/${id}`),
+  patch: (id: string, body: Partial<Pick<Session, "title" | "archived" | "instructions" | "model" | "metadata">>) =>
+    call<Session>("PATCH", `${API}/chat/sessions/${id}`, { body }),
+  remove: (id: string, keepalive = false) =>
+    call<void>("DELETE", `${API}/chat/sessions/${id}`, { keepalive }),
+  messages: (id: string, query: { leaf?: string | null; order: "asc" | "desc"; after?: string | null; limit: number }) =>
+    call<List<Message>>("GET", `${API}/chat/sessions/${id}/messages`, { query }),
+};
+
+export const models = () => call<{ data: Model[] }>("GET", "v1/models");
+
+export const me = {
+  get: () => call<User>("GET", `${API}/me`),
+  rename: (display_name: string) => call<User>("PATCH", `${API}/me`, { body: { display_name } }),
+  password: (current_password: string, new_password: string) =>
+    call<void>("PUT", `${API}/me/password`, { body: { current_password, new_password } }),
+  limits: () => call<{ data: Limit[] }>("GET", `${API}/limits`),
+};
+
+export type NewToken = { name: string; scopes: string[]; expires_at?: string | null; test?: boolean };
+
+export const tokens = {
+  list: (after: string | null) => call<List<Token>>("GET", `${API}/tokens`, { query: { after, limit: 100 } }),
+  create: (body: NewToken) => call<Token>("POST", `${API}/tokens`, { body }),
+  revoke: (id: string) => call<void>("DELETE", `${API}/tokens/${id}`),
+};
+
+export type UserChange = {
+  display_name?: string; role?: User["role"]; disabled?: boolean; password?: string; limits?: UserLimits | null;
+};
+
+export const users = {
+  list: (after: string | null, q?: string) => call<List<User>>("GET", `${API}/users`, { query: { after, q, limit: 50 } }),
+  create: (body: { username: string; password?: string; display_name?: string; role: User["role"] }) =>
+    call<InvitedUser>("POST", `${API}/users`, { body }),
+  change: (id: string, body: UserChange) => call<User>("PATCH", `${API}/users/${id}`, { body }),
+  remove: (id: string) => call<void>("DELETE", `${API}/users/${id}`),
+  invite: (id: string) => call<InvitedUser>("POST", `${API}/users/${id}/invite`),
+};
+
+export type AuditFilter = { actor?: string; action?: string; target?: string; since?: string; before?: string };
+
+export const audit = (after: string | null, filter: AuditFilter) =>
+  call<List<AuditEvent>>("GET", `${API}/audit`, { query: { ...filter, after, limit: 50 } });
+
+export const status = () => call<Record<string, unknown>>("GET", `${API}/status`);

@@ -1,0 +1,110 @@
+// One request to the interface: with the token of the login, refreshed if need be, and with errors as
+// values of two kinds, Problem (the server has refused) and Unreachable (no answer came).
+import { signal } from "@preact/signals";
+import { noteLimits } from "./limits";
+import { LoggedOut, Problem, problemOf, Unreachable } from "./problem";
+
+// Where tokens come from; auth/ fills it in.
+export interface TokenSource {
+  current(): Promise<string>;
+  renew(refused: string): Promise<string>; // A token that is not the refused one, or LoggedOut.
+}
+
+let tokens: TokenSource = {
+  current: () => Promise.reject(new LoggedOut()),
+  renew: () => Promise.reject(new LoggedOut()),
+};
+
+export function useTokens(source: TokenSource): void {
+  tokens = source;
+}
+
+// Whether the last request got an answer. The app says so when it did not.
+export const reachable = signal(true);
+
+export interface Options {
+  query?: Record<string, string | number | boolean | null | undefined>;
+  body?: unknown;
+  token?: string; // Instead of the login's.
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  keepalive?: boolean;
+}
+
+// Paths are relative to the page, so that the app works under any path of a proxy.
+function address(path: string, query: Options["query"]): string {
+  const url = new URL(path, document.baseURI.replace(/#.*/, ""));
+  for (const [name, value] of Object.entries(query ?? {}))
+    if (value !== undefined && value !== null && value !== "") url.searchParams.set(name, String(value));
+  return url.href;
+}
+
+async function send(method: string, path: string, token: string, options: Options): Promise<Response> {
+  const headers: Record<string, string> = { Authorization: `Bearer ${token}`, ...options.headers };
+  const init: RequestInit = { method, headers, cache: "no-store", credentials: "omit", redirect: "error" };
+  if (options.body !== undefined) {
+    headers["Content-Type"] = "application/json";
+    init.body = JSON.stringify(options.body);
+  }
+  if (options.signal) init.signal = options.signal;
+  if (options.keepalive) init.keepalive = true;
+  try {
+    const response = await fetch(address(path, options.query), init);
+    reachable.value = true;
+    noteLimits(response);
+    return response;
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    reachable.value = false;
+    throw new Unreachable(String(error));
+  }
+}
+
+// The response as it is, for streams. Only a good one: everything else is thrown.
+export async function open(method: string, path: string, options: Options = {}): Promise<Response> {
+  const token = options.token ?? (await tokens.current());
+  let response = await send(method, path, token, options);
+  if (response.status === 401 && !options.token)
+    response = await send(method, path, await tokens.renew(token), options);
+  if (!response.ok) throw await problemOf(response);
+  return response;
+}
+
+export async function call<T>(method: string, path: string, options: Options = {}): Promise<T> {
+  const response = await open(method, path, options);
+  if (response.status === 204) return undefined as T;
+  try {
+    return (await response.json()) as T;
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw new Unreachable(String(error)); // The connection broke in mid-answer.
+  }
+}
+
+// Tries until an answer comes. Only for what may be sent twice: reading, and what has a key.
+export async function persist<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  for (let wait = 500; ; wait = Math.min(wait * 2, 5000)) {
+    try {
+      return await work();
+    } catch (error) {
+      const passing = error instanceof Unreachable || (error instanceof Problem && error.code === "shutting_down");
+      if (!passing || signal?.aborted) throw error;
+      await pause(wait, signal);
+    }
+  }
+}
+
+// Waits, but not longer than until the network is back.
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      removeEventListener("online", done);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    addEventListener("online", done);
+    signal?.addEventListener("abort", done);
+  });
+}

@@ -1,0 +1,60 @@
+import type { FieldFault, ProblemBody } from "./types";
+
+// What the server has refused, in its own words.
+export class Problem extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly title: string;
+  readonly requestId: string;
+  readonly faults: FieldFault[];
+  readonly retryAfter: number | null; // In seconds.
+  readonly body: ProblemBody;
+
+  constructor(body: ProblemBody, retryAfter: number | null = null) {
+    super(body.detail || body.title);
+    this.status = body.status;
+    this.code = body.code;
+    this.title = body.title;
+    this.requestId = body.request_id;
+    this.faults = body.errors ?? [];
+    this.retryAfter = retryAfter;
+    this.body = body;
+  }
+
+  // What is wrong with one field of a form, if the server has said so.
+  faultOf(field: string): string | undefined {
+    return this.faults.find((fault) => fault.pointer === `#/${field}`)?.detail;
+  }
+}
+
+// No answer came: the network or the server is away.
+export class Unreachable extends Error {}
+
+// Nobody is logged in (any more).
+export class LoggedOut extends Error {}
+
+export async function problemOf(response: Response): Promise<Problem> {
+  const seconds = Number(response.headers.get("Retry-After"));
+  const retryAfter = Number.isFinite(seconds) && seconds > 0 ? seconds : null;
+  let body: ProblemBody | undefined;
+  try {
+    const read: unknown = await response.json();
+    if (isProblem(read)) body = read;
+  } catch {
+    // A proxy in between has answered with something else.
+  }
+  return new Problem(
+    body ?? {
+      title: response.statusText || `HTTP ${response.status}`,
+      detail: "",
+      status: response.status,
+      code: "",
+      request_id: response.headers.get("X-Request-Id") ?? "",
+    },
+    retryAfter,
+  );
+}
+
+function isProblem(read: unknown): read is ProblemBody {
+  return typeof read === "object" && read !== null && "code" in read && "title" in read && "status" in read;
+}

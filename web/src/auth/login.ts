@@ -1,0 +1,136 @@
+// Who is logged in. The login lies in the vault; one tab at a time refreshes it, and all others
+// find the new tokens there.
+import { signal } from "@preact/signals";
+import * as calls from "../api/calls";
+import { useTokens } from "../api/http";
+import { LoggedOut, Problem } from "../api/problem";
+import type { AppSettings, Login, User } from "../api/types";
+import { hear, tell } from "../tabs/channel";
+import { vault } from "./vault";
+
+const KEY = "login";
+const EARLY = 60_000; // Refreshed this long before its end.
+
+interface Kept {
+  access_token: string;
+  refresh_token: string;
+  expires_at: number; // By this machine's clock.
+  scope: string;
+  user: User;
+}
+
+export const user = signal<User | null>(null);
+export const started = signal(false); // Whether the vault has been looked at.
+export const expired = signal(false); // Logged out by the server, not by the user.
+export const settings = signal<AppSettings | null>(null);
+
+let kept: Kept | undefined;
+
+async function clientToken(): Promise<string> {
+  settings.value ??= await calls.appSettings();
+  return settings.value.client_token;
+}
+
+function take(next: Kept | undefined): void {
+  kept = next;
+  user.value = next?.user ?? null;
+  if (next) expired.value = false;
+}
+
+async function keep(login: Login): Promise<Kept> {
+  const next: Kept = {
+    access_token: login.access_token,
+    refresh_token: login.refresh_token,
+    expires_at: Date.now() + login.expires_in * 1000,
+    scope: login.scope,
+    user: login.user,
+  };
+  await vault.set(KEY, next);
+  take(next);
+  tell({ type: "login" });
+  return next;
+}
+
+async function forget(byServer: boolean): Promise<void> {
+  await vault.clear(); // Drafts, too: the next person at this machine may be another one.
+  take(undefined);
+  expired.value = byServer;
+  tell({ type: "logout", expired: byServer });
+}
+
+// Refreshes unless another tab has done so meanwhile.
+function refresh(refused: string): Promise<Kept> {
+  return navigator.locks.request("parley-refresh", async () => {
+    const now = await vault.get<Kept>(KEY);
+    if (!now) throw new LoggedOut();
+    if (now.access_token !== refused) {
+      take(now);
+      return now;
+    }
+    try {
+      return await keep(await calls.auth.refresh(await clientToken(), now.refresh_token));
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 401) throw error;
+      await forget(true);
+      throw new LoggedOut();
+    }
+  });
+}
+
+useTokens({
+  async current() {
+    if (!kept) throw new LoggedOut();
+    if (kept.expires_at - EARLY > Date.now()) return kept.access_token;
+    return (await refresh(kept.access_token)).access_token;
+  },
+  async renew(refused) {
+    return (await refresh(refused)).access_token;
+  },
+});
+
+function label(): string {
+  const agent = navigator.userAgent;
+  const browser = /(Firefox|Edg|Chrome|Safari)\//.exec(agent)?.[1]?.replace("Edg", "Edge") ?? "Browser";
+  const system = /Android|iPhone|iPad|Windows|Mac OS X|Linux/.exec(agent)?.[0] ?? "";
+  return `${browser}${system && ` · ${system.replace("Mac OS X", "macOS")}`}`;
+}
+
+export async function logIn(username: string, password: string): Promise<void> {
+  await keep(await calls.auth.login(await clientToken(), username, password, label()));
+}
+
+export async function setUp(setup_code: string, username: string, password: string): Promise<void> {
+  await keep(await calls.auth.setup(await clientToken(), { setup_code, username, password }));
+  if (settings.value) settings.value = { ...settings.value, needs_setup: false };
+}
+
+export async function acceptInvitation(code: string, password: string): Promise<void> {
+  await keep(await calls.auth.accept(await clientToken(), code, password));
+}
+
+// Whether the server hears of it or not, this browser forgets.
+export async function logOut(): Promise<void> {
+  await calls.auth.logout().catch(() => undefined);
+  await forget(false);
+}
+
+export async function noteUser(next: User): Promise<void> {
+  if (!kept) return;
+  const changed = { ...kept, user: next };
+  await vault.set(KEY, changed);
+  take(changed);
+  tell({ type: "login" });
+}
+
+export async function start(): Promise<void> {
+  hear("login", async () => take(await vault.get<Kept>(KEY)));
+  hear("logout", (message) => {
+    take(undefined);
+    expired.value = message.expired;
+  });
+  void calls.appSettings().then((found) => (settings.value = found)).catch(() => undefined);
+  take(await vault.get<Kept>(KEY));
+  started.value = true;
+}
+
+export const isOperator = () => user.value?.role === "operator";

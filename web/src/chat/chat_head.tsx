@@ -1,0 +1,48 @@
+// Above a conversation: its title, its model, and what can be done with the whole of it.
+import type { Signal } from "@preact/signals";
+import { useState } from "preact/hooks";
+import type { Preset } from "../sessions/ask";
+import type { Chat } from "../sessions/chat";
+import { exportSession, type Format } from "../sessions/export";
+import { archive } from "../sessions/list";
+import { words } from "../text";
+import { wordsOf } from "../ui/errors";
+import { Box, Dots, Download, Menu, Pencil, Sliders, Trash } from "../ui/icons";
+import { MenuButton } from "../ui/menu";
+import { beginRename, removeSession } from "../ui/session_list";
+import { sidebarOpen, toggleSidebar } from "../ui/sidebar";
+import { toast } from "../ui/toasts";
+import { ChatSettings } from "./chat_settings";
+import { modelOf } from "./models";
+
+export function ChatHead({ chat, preset }: { chat: Chat; preset: Signal<Preset> }) {
+  const t = words();
+  const [open, setOpen] = useState(false);
+  const session = chat.session.value;
+  const title = session?.title?.trim() || (chat.id ? t.untitled : t.newChat);
+  const save = (format: Format) => () => {
+    const leaf = chat.leaf.peek();
+    if (session && leaf) exportSession(session, leaf, format, { user: t.you, assistant: t.assistant }).catch((error) => toast(wordsOf(error)));
+  };
+  const failed = (error: unknown) => toast(wordsOf(error));
+  return (
+    <header class="chat-head">
+      {!sidebarOpen.value && <button type="button" class="icon-button" aria-label={t.openSidebar} onClick={() => toggleSidebar(true)}><Menu /></button>}
+      <div class="chat-title">
+        <h1 class="clip" dir="auto">{title}</h1>
+        <span class="fine clip">{modelOf(chat, preset.value)}</span>
+      </div>
+      <button type="button" class="icon-button" aria-label={t.chatSettings} title={t.chatSettings} onClick={() => setOpen(true)}><Sliders /></button>
+      {session && (
+        <MenuButton label={t.sessionActions(title)} actions={[
+          { name: t.rename, icon: <Pencil />, run: () => { toggleSidebar(true); beginRename(session.id); } },
+          { name: t.exportMarkdown, icon: <Download />, run: save("markdown") },
+          { name: t.exportJson, icon: <Download />, run: save("json") },
+          { name: session.archived ? t.unarchive : t.archive, icon: <Box />, run: () => void archive(session.id, !session.archived).catch(failed) },
+          { name: t.remove, icon: <Trash />, danger: true, run: () => removeSession(session) },
+        ]}><Dots /></MenuButton>
+      )}
+      {open && <ChatSettings chat={chat} preset={preset} close={() => setOpen(false)} />}
+    </header>
+  );
+}

@@ -1,0 +1,127 @@
+// One conversation: its messages, the answer being written, and the composer below.
+import { signal, useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { Problem } from "../api/problem";
+import { user } from "../auth/login";
+import { chatFor, type Chat } from "../sessions/chat";
+import { askAgain, type Preset } from "../sessions/ask";
+import { find } from "../sessions/list";
+import type { LiveRun } from "../streams/runs";
+import { words } from "../text";
+import { ErrorNote } from "../ui/errors";
+import { ArrowDown } from "../ui/icons";
+import { chatLink, replace } from "../ui/route";
+import { ChatHead } from "./chat_head";
+import { Composer } from "./composer";
+import { DemoNote } from "./demo";
+import { GrowingMarkdown } from "./markdown";
+import { Answer, Question, QuestionText } from "./message";
+import { useScroll } from "./scroll";
+
+function BeingWritten({ live, grown }: { live: LiveRun; grown: () => void }) {
+  const t = words();
+  const place = live.run.value?.status === "queued" ? live.run.value.queue_position : null;
+  const begun = live.messageId.value !== null;
+  return (
+    <article class="message answer last" aria-label={t.assistant} aria-busy="true">
+      {!begun && <p class="thinking"><span class="pulse" aria-hidden="true" />{place && place > 1 ? t.queued(place) : t.thinking}</p>}
+      <GrowingMarkdown text={live.text} grown={grown} />
+    </article>
+  );
+}
+
+function Greeting() {
+  const t = words();
+  const name = user.value?.display_name || user.value?.username || "";
+  return <div class="greeting"><h1>{t.greeting(name)}</h1><p class="lead">{t.greetingLead}</p></div>;
+}
+
+// What a screen reader is told: that an answer begins and ends, not each word of it.
+function Announcer({ chat }: { chat: Chat }) {
+  const t = words();
+  const said = useSignal("");
+  const run = chat.answering.value;
+  const last = useRef<LiveRun | null>(null);
+  useEffect(() => {
+    if (run && run !== last.current) said.value = t.answerBegun;
+    else if (!run && last.current) said.value = last.current.run.value?.status === "cancelled" ? t.answerStopped : t.answerComplete;
+    last.current = run;
+  }, [run]);
+  return <div class="unseen" role="status" aria-live="polite">{said.value}</div>;
+}
+
+function useChat(id: string | null): Chat {
+  const chat = useMemo(() => chatFor(id), [id]);
+  // Another tab may have asked in this session.
+  const session = chat.session.value?.id;
+  const active = session ? find(session)?.active_run_ids : undefined;
+  useEffect(() => active?.forEach((run) => chat.follow(run)), [chat, active?.join()]);
+  return chat;
+}
+
+export function ChatView({ id }: { id: string | null }) {
+  const t = words();
+  const chat = useChat(id);
+  const preset = useMemo(() => signal<Preset>({ instructions: "", model: "", sampling: {} }), [chat]);
+  const created = chat.session.value?.id ?? null;
+  useEffect(() => {
+    if (id === null && created) replace(chatLink(created));
+  }, [created, id]);
+
+  const path = chat.path.value;
+  const live = chat.answering.value;
+  const pending = chat.pending.value;
+  const scroll = useScroll(chat, path);
+  useLayoutEffect(() => scroll.contentChanged(), [path.length, pending, live]);
+
+  const title = chat.session.value?.title;
+  useEffect(() => { document.title = title ? `${title} · Parley` : "Parley"; }, [title]);
+
+  if (chat.error.value) {
+    const missing = chat.error.value instanceof Problem && chat.error.value.status === 404;
+    return (
+      <div class="chat"><ChatHead chat={chat} preset={preset} />
+        <div class="column padded">{missing ? <p class="lead">{t.chatNotFound}</p> : <ErrorNote error={chat.error.value} retry={() => void chat.load()} />}</div>
+      </div>
+    );
+  }
+  const empty = !path.length && !pending && !live && !chat.loading.value;
+  const idle = !live && !pending;
+  const lastIndex = path.length - 1;
+  const failed = chat.sendError.value;
+  const question = path.at(-1)?.role === "user" && idle && !chat.loading.value ? path.at(-1) : undefined;
+  return (
+    <div class={empty ? "chat empty" : "chat"}>
+      <ChatHead chat={chat} preset={preset} />
+      <div class="messages" ref={scroll.frame} onScroll={scroll.onScroll} tabIndex={0} role="region" aria-label={t.conversation}>
+        <div class="column" id="conversation">
+          {empty && <Greeting />}
+          {chat.loading.value && !path.length && <Skeleton />}
+          {chat.hasOlder.value && (
+            <p class="center"><button type="button" class="quiet" disabled={chat.loadingOlder.value} onClick={() => void scroll.older()}>{chat.loadingOlder.value ? t.loading : t.olderMessages}</button></p>
+          )}
+          {path.map((message, index) => message.role === "user"
+            ? <Question key={message.id} chat={chat} message={message} idle={idle} />
+            : <Answer key={message.id} chat={chat} message={message} idle={idle} last={index === lastIndex && !pending} />)}
+          {pending?.text != null && <article class="message question" aria-label={t.you}><QuestionText text={pending.text} /></article>}
+          {pending && <p class="thinking"><span class="pulse" aria-hidden="true" />{t.thinking}</p>}
+          {live && <BeingWritten key={live.id} live={live} grown={scroll.contentChanged} />}
+          {question && !failed && <p><button type="button" class="quiet" onClick={() => void askAgain(chat, question.id)}>{t.askAgain}</button></p>}
+        </div>
+      </div>
+      <div class="foot">
+        {!scroll.atEnd.value && !empty && <button type="button" class="to-bottom" aria-label={t.toBottom} onClick={scroll.toEnd}><ArrowDown size={18} /></button>}
+        <div class="column">
+          <ErrorNote error={failed} dismiss={() => (chat.sendError.value = null)} />
+          <DemoNote chat={chat} preset={preset.value} />
+          <Composer key={chat.serial} chat={chat} preset={preset.value} sent={scroll.toEnd} />
+        </div>
+      </div>
+      <Announcer chat={chat} />
+    </div>
+  );
+}
+
+function Skeleton() {
+  return <div class="skeleton" role="status" aria-label={words().loading}><span /><span /><span /></div>;
+}

@@ -1,0 +1,127 @@
+// Where questions are written: grows with its text, keeps a draft, takes text files.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { blockedUntil } from "../api/limits";
+import { ask, stopSending, type Preset } from "../sessions/ask";
+import type { Chat } from "../sessions/chat";
+import { forgetDraft, loadDraft, newKey, saveDraft } from "../sessions/drafts";
+import { stopRun } from "../streams/runs";
+import { words } from "../text";
+import { useCountdown, wordsOf } from "../ui/errors";
+import { Clip, Send, Stop } from "../ui/icons";
+import { toast } from "../ui/toasts";
+import { bytesOf, fenced, LONGEST_MESSAGE, readText } from "./files";
+
+interface Props {
+  chat: Chat;
+  preset: Preset;
+  sent: () => void;
+}
+
+function useDraft(chat: Chat) {
+  const [text, setText] = useState("");
+  const key = useRef<string>(newKey());
+  const place = useRef(chat.id);
+  useEffect(() => {
+    let current = true;
+    void loadDraft(chat.id).then((draft) => {
+      if (!current || !draft) return;
+      key.current = draft.key;
+      setText(draft.text);
+    }, () => undefined);
+    return () => { current = false; };
+  }, []);
+  const change = (next: string) => {
+    key.current = newKey();
+    setText(next);
+    saveDraft(place.current, { text: next, key: key.current });
+  };
+  const clear = async () => {
+    setText("");
+    await forgetDraft(place.current);
+    key.current = newKey();
+    place.current = chat.id;
+  };
+  return { text, key, change, clear };
+}
+
+export function Composer({ chat, preset, sent }: Props) {
+  const t = words();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const [stopping, setStopping] = useState<string | null>(null);
+  const [over, setOver] = useState(false);
+  const draft = useDraft(chat);
+  const run = chat.answering.value;
+  const pending = chat.pending.value;
+  const wait = useCountdown(blockedUntil.value["chat"] ?? 0);
+  const size = draft.text.length > LONGEST_MESSAGE / 4 ? bytesOf(draft.text) : 0;
+  const tooLong = size > LONGEST_MESSAGE;
+  const ready = !!draft.text.trim() && !run && !pending && !tooLong && wait === 0;
+
+  useEffect(() => {
+    const it = area.current!;
+    it.style.height = "auto";
+    it.style.height = `${it.scrollHeight}px`;
+  }, [draft.text]);
+
+  const send = async () => {
+    if (!ready) return;
+    const asked = draft.text;
+    sent();
+    if (await ask(chat, asked, draft.key.current, preset)) await draft.clear();
+    area.current?.focus();
+  };
+  const stop = () => {
+    if (pending) return stopSending();
+    if (!run) return undefined;
+    setStopping(run.id);
+    return stopRun(run.id).catch((error) => { setStopping(null); toast(wordsOf(error)); });
+  };
+  const add = async (files: File[]) => {
+    let text = draft.text;
+    for (const file of files) {
+      const read = await readText(file);
+      if (read === "notText" || read === "tooLarge") toast(t[read](file.name));
+      else text += `${text && !text.endsWith("\n") ? "\n\n" : ""}${fenced(file.name, read)}`;
+    }
+    if (text !== draft.text) draft.change(text);
+    area.current?.focus();
+  };
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    void add([...(event.dataTransfer?.files ?? [])]); // The browser empties its own list.
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const files = [...(event.clipboardData?.files ?? [])];
+    if (!files.length) return;
+    event.preventDefault();
+    void add(files);
+  };
+  const hasFiles = (event: DragEvent) => [...(event.dataTransfer?.types ?? [])].includes("Files");
+  const busy = !!run || !!pending;
+  return (
+    <form class={over ? "composer over" : "composer"} onSubmit={(event) => { event.preventDefault(); void send(); }}
+          onDragOver={(event) => { if (hasFiles(event)) { event.preventDefault(); setOver(true); } }}
+          onDragLeave={() => setOver(false)} onDrop={onDrop}>
+      {wait > 0 && <p class="composer-note" role="status">{t.limitHit(wait)}</p>}
+      {tooLong && <p class="composer-note" role="status">{t.messageTooLong(Math.ceil(size / 1024))}</p>}
+      <textarea ref={area} id="composer" rows={1} dir="auto" aria-label={t.message} placeholder={over ? t.dropHere : t.placeholder}
+                value={draft.text} readOnly={!!pending} onInput={(event) => draft.change(event.currentTarget.value)} onPaste={onPaste}
+                onKeyDown={(event) => {
+                  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+                  event.preventDefault();
+                  void send();
+                }} />
+      <div class="composer-row">
+        <input ref={picker} type="file" multiple hidden onChange={(event) => { void add([...(event.currentTarget.files ?? [])]); event.currentTarget.value = ""; }} />
+        <button type="button" class="icon-button" aria-label={t.attach} title={t.attach} onClick={() => picker.current?.click()}><Clip /></button>
+        <span class="grow" />
+        {busy
+          ? <button type="button" class="round" aria-label={stopping === run?.id && run ? t.stopping : t.stop} title={t.stop}
+                    disabled={!!run && stopping === run.id} onClick={() => void stop()}><Stop /></button>
+          : <button class="round" aria-label={t.send} title={t.send} disabled={!ready}><Send /></button>}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,141 @@
+// One message: a question of the user's or an answer, with what can be done about it.
+import { useEffect, useRef, useState } from "preact/hooks";
+import * as calls from "../api/calls";
+import { Problem } from "../api/problem";
+import type { Message, ProblemBody } from "../api/types";
+import type { Chat } from "../sessions/chat";
+import { askAgain, askDifferently } from "../sessions/ask";
+import { textOf } from "../streams/events";
+import { words } from "../text";
+import { copyText } from "../ui/copy";
+import { ErrorNote } from "../ui/errors";
+import { Again, Check, Copy, Left, Pencil, Right } from "../ui/icons";
+import { Markdown } from "./markdown";
+
+const LONG = 1_600; // A longer question is folded.
+
+function CopyButton({ text }: { text: string }) {
+  const t = words();
+  const [done, setDone] = useState(false);
+  useEffect(() => {
+    const timer = done ? setTimeout(() => setDone(false), 1500) : undefined;
+    return () => clearTimeout(timer);
+  }, [done]);
+  return (
+    <button type="button" class="icon-button small" aria-label={done ? t.copied : t.copyMessage} title={t.copyMessage}
+            onClick={() => void copyText(text).then(setDone)}>{done ? <Check size={17} /> : <Copy size={17} />}</button>
+  );
+}
+
+// Which of several questions or answers in the same place is shown.
+function Switcher({ chat, message }: { chat: Chat; message: Message }) {
+  const t = words();
+  const all = chat.tree.siblings(message);
+  if (all.length < 2) return null;
+  const at = all.indexOf(message.id);
+  const step = (by: number) => () => { const to = all[at + by]; if (to) void chat.choose(to); };
+  return (
+    <span class="switcher">
+      <button type="button" class="icon-button small" aria-label={t.previousVersion} disabled={at <= 0} onClick={step(-1)}><Left size={16} /></button>
+      <span>{t.version(at + 1, all.length)}</span>
+      <button type="button" class="icon-button small" aria-label={t.nextVersion} disabled={at >= all.length - 1} onClick={step(1)}><Right size={16} /></button>
+    </span>
+  );
+}
+
+function Editor({ chat, message, close }: { chat: Chat; message: Message; close: () => void }) {
+  const t = words();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const fit = () => { const it = area.current!; it.style.height = "auto"; it.style.height = `${it.scrollHeight + 2}px`; };
+  useEffect(() => { fit(); area.current!.focus(); }, []);
+  const send = () => {
+    const text = area.current!.value.trim();
+    if (!text) return;
+    close();
+    void askDifferently(chat, message.parent_id, text);
+  };
+  return (
+    <div class="editor">
+      <textarea ref={area} aria-label={t.editQuestion} dir="auto" onInput={fit} defaultValue={textOf(message)}
+                onKeyDown={(event) => {
+                  if (event.key === "Escape") { event.stopPropagation(); close(); }
+                  if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); send(); }
+                }} />
+      <div class="buttons">
+        <button type="button" class="quiet" onClick={close}>{t.cancel}</button>
+        <button type="button" class="primary" onClick={send}>{t.sendEdited}</button>
+      </div>
+    </div>
+  );
+}
+
+export function QuestionText({ text }: { text: string }) {
+  const t = words();
+  const [open, setOpen] = useState(false);
+  const long = text.length > LONG;
+  return (
+    <>
+      <div class="bubble" dir="auto">{long && !open ? `${text.slice(0, LONG)}…` : text}</div>
+      {long && <button type="button" class="link" onClick={() => setOpen(!open)}>{open ? t.showLess : t.showAll}</button>}
+    </>
+  );
+}
+
+export function Question({ chat, message, idle }: { chat: Chat; message: Message; idle: boolean }) {
+  const t = words();
+  const [editing, setEditing] = useState(false);
+  const text = textOf(message);
+  return (
+    <article class="message question" aria-label={t.you}>
+      {editing ? <Editor chat={chat} message={message} close={() => setEditing(false)} /> : <>
+        <QuestionText text={text} />
+        <div class="tools">
+          <Switcher chat={chat} message={message} />
+          <CopyButton text={text} />
+          {idle && <button type="button" class="icon-button small" aria-label={t.edit} title={t.edit} onClick={() => setEditing(true)}><Pencil size={17} /></button>}
+        </div>
+      </>}
+    </article>
+  );
+}
+
+// Why an answer failed: its run knows.
+function Failure({ message }: { message: Message }) {
+  const [error, setError] = useState<unknown>(null);
+  useEffect(() => {
+    if (!message.run_id) return;
+    calls.chat.run(message.run_id).then((run) => run.error && setError(new Problem(run.error as ProblemBody)), () => undefined);
+  }, [message.run_id]);
+  return error ? <ErrorNote error={error} /> : <p class="ending bad">{words().failedHere}</p>;
+}
+
+function Ending({ message, empty }: { message: Message; empty: boolean }) {
+  const t = words();
+  switch (message.stop_reason) {
+    case "cancelled": return <p class="ending">{t.stoppedHere}</p>;
+    case "interrupted": return <p class="ending">{t.interruptedHere}</p>;
+    case "max_tokens": return <p class="ending">{t.tooLongHere}</p>;
+    case "error": return <Failure message={message} />;
+    default: return empty ? <p class="ending">{t.emptyAnswer}</p> : null;
+  }
+}
+
+export function Answer({ chat, message, idle, last }: { chat: Chat; message: Message; idle: boolean; last: boolean }) {
+  const t = words();
+  const text = textOf(message);
+  return (
+    <article class={last ? "message answer last" : "message answer"} aria-label={t.assistant}>
+      {text && <Markdown text={text} />}
+      <Ending message={message} empty={!text} />
+      <div class="tools">
+        <Switcher chat={chat} message={message} />
+        {text && <CopyButton text={text} />}
+        {idle && message.parent_id && (
+          <button type="button" class="icon-button small" aria-label={t.askAgain} title={t.askAgain}
+                  onClick={() => void askAgain(chat, message.parent_id!)}><Again size={17} /></button>
+        )}
+        {message.model && <span class="fine model">{message.model}</span>}
+      </div>
+    </article>
+  );
+}

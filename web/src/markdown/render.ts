@@ -1,0 +1,61 @@
+// Markdown to elements. HTML in the text is shown as text; what marked makes is sanitised all the
+// same, and only then becomes part of the page.
+import DOMPurify from "dompurify";
+import { Marked, type Tokens } from "marked";
+
+const TAGS = [
+  "a", "b", "blockquote", "br", "code", "del", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "input",
+  "kbd", "li", "ol", "p", "pre", "s", "span", "strong", "sub", "sup", "table", "tbody", "td", "th", "thead", "tr", "ul",
+];
+const ATTRIBUTES = ["align", "checked", "class", "disabled", "href", "start", "type"];
+const HARMLESS = /^<\/?(?:br|sub|sup|kbd)\s*\/?>$/i;
+
+const escape = (text: string) =>
+  text.replace(/[&<>"']/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" })[c]!);
+
+const marked = new Marked({ gfm: true, breaks: false, async: false });
+marked.use({
+  renderer: {
+    html({ text }: Tokens.HTML | Tokens.Tag) {
+      return HARMLESS.test(text.trim()) ? text : escape(text);
+    },
+    // A picture would be a request to another server: it is offered as a link.
+    image({ href, text }: Tokens.Image) {
+      return `<a href="${escape(href)}">${escape(text || href)}</a>`;
+    },
+    code({ text, lang }: Tokens.Code) {
+      const language = /^[\w+#.-]{1,30}/.exec(lang ?? "")?.[0] ?? "";
+      return `<pre><code class="language-${language}">${escape(text)}\n</code></pre>`;
+    },
+  },
+});
+
+const SAFE_ADDRESS = /^(?:https?:|mailto:)/i;
+
+DOMPurify.addHook("afterSanitizeAttributes", (node) => {
+  if (node.nodeName === "A") {
+    const address = node.getAttribute("href") ?? "";
+    if (!SAFE_ADDRESS.test(address)) node.removeAttribute("href");
+    else {
+      node.setAttribute("target", "_blank");
+      node.setAttribute("rel", "noopener noreferrer");
+    }
+  } else if (node.nodeName === "INPUT") {
+    node.setAttribute("type", "checkbox");
+    node.setAttribute("disabled", "");
+  }
+});
+
+export function sanitise(html: string): DocumentFragment {
+  return DOMPurify.sanitize(html, {
+    ALLOWED_TAGS: TAGS,
+    ALLOWED_ATTR: ATTRIBUTES,
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    RETURN_DOM_FRAGMENT: true,
+  });
+}
+
+export function render(markdown: string): DocumentFragment {
+  return sanitise(marked.parse(markdown) as string);
+}

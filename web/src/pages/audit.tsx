@@ -1,0 +1,57 @@
+// For operators: what was done, by whom and from where.
+import { useState } from "preact/hooks";
+import * as calls from "../api/calls";
+import type { AuditEvent } from "../api/types";
+import { formatTime, words } from "../text";
+import { Field, textOfField } from "../ui/form";
+import { ListFoot } from "./list_parts";
+import { useListing } from "./listing";
+import { Page } from "./page";
+import { adminTabs } from "./tabs";
+
+const NAMES = ["actor", "action", "target"] as const;
+
+function filterIn(fields: FormData): calls.AuditFilter {
+  const filter: calls.AuditFilter = {};
+  for (const name of NAMES) {
+    const text = textOfField(fields, name).trim();
+    if (text) filter[name] = text;
+  }
+  const since = textOfField(fields, "since");
+  const before = textOfField(fields, "before");
+  if (since) filter.since = new Date(`${since}T00:00:00`).toISOString();
+  if (before) filter.before = new Date(new Date(`${before}T00:00:00`).getTime() + 86_400_000).toISOString();
+  return filter;
+}
+
+export function AuditPage() {
+  const t = words();
+  const [filter, setFilter] = useState<calls.AuditFilter>({});
+  const listing = useListing<AuditEvent>((after) => calls.audit(after, filter), JSON.stringify(filter));
+  return (
+    <Page title={t.audit} lead={t.auditLead} tabs={adminTabs("audit")}>
+      <form class="row-form" role="search" onSubmit={(event) => { event.preventDefault(); setFilter(filterIn(new FormData(event.currentTarget))); }}>
+        {NAMES.map((name) => <Field key={name} label={t[name]} name={name} maxLength={200} />)}
+        <Field label={t.since} name="since" type="date" />
+        <Field label={t.before} name="before" type="date" />
+        <button class="quiet">{t.apply}</button>
+      </form>
+      {listing.rows.length > 0 && (
+        <div class="table-frame" tabIndex={0} role="group" aria-label={t.audit}>
+          <table class="table">
+            <thead><tr><th scope="col">{t.when}</th><th scope="col">{t.actor}</th><th scope="col">{t.action}</th><th scope="col">{t.target}</th><th scope="col">{t.address}</th></tr></thead>
+            <tbody>
+              {listing.rows.map((event) => (
+                <tr key={event.id}>
+                  <td class="nowrap">{formatTime(event.at, "short")}</td><td>{event.actor}</td><td><code>{event.action}</code></td>
+                  <td dir="auto">{event.target}</td><td class="nowrap">{event.address}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <ListFoot listing={listing} empty={t.noEvents} />
+    </Page>
+  );
+}

@@ -1,0 +1,86 @@
+// Before the app: set-up of the first operator, an invitation, or a login.
+import type { ComponentChildren } from "preact";
+import { acceptInvitation, expired, logIn, setUp, settings } from "../auth/login";
+import { chooseLanguage, language, LANGUAGES, words, type Language } from "../text";
+import { Field, Form, PasswordField, textOfField } from "../ui/form";
+import { Info, Logo } from "../ui/icons";
+import { replace } from "../ui/route";
+
+function Entrance({ title, lead, children }: { title: string; lead: string; children: ComponentChildren }) {
+  const t = words();
+  return (
+    <main class="entrance">
+      <div class="entrance-card">
+        <Logo size={44} />
+        <h1>{title}</h1>
+        <p class="lead">{lead}</p>
+        {children}
+      </div>
+      <footer class="entrance-foot">
+        <a href="docs">{t.reference}</a>
+        <select aria-label={t.languageLabel} onChange={(event) => void chooseLanguage(event.currentTarget.value as Language)}>
+          {Object.entries(LANGUAGES).map(([tag, name]) => <option key={tag} value={tag} selected={tag === language.value}>{name}</option>)}
+        </select>
+      </footer>
+    </main>
+  );
+}
+
+// An e-mail address or a web address becomes a link; anything else is shown as it is.
+function Contact({ contact }: { contact: string }) {
+  if (/^[^\s@]+@[^\s@]+$/.test(contact)) return <a href={`mailto:${contact}`}>{contact}</a>;
+  if (/^https?:\/\//.test(contact)) return <a href={contact} rel="noopener noreferrer">{contact}</a>;
+  return <>{contact}</>;
+}
+
+export function LoginPage() {
+  const t = words();
+  const known = settings.value;
+  return (
+    <Entrance title={t.welcomeBack} lead={t.loginLead}>
+      {expired.value && <div class="note" role="status"><Info /><p>{t.loginExpired}</p></div>}
+      {known?.needs_setup && <div class="note" role="status"><Info /><p>{t.needsSetup}</p></div>}
+      <Form button={t.logIn} submit={(fields) => logIn(textOfField(fields, "username"), textOfField(fields, "password"))}
+            fields={() => <>
+              <Field label={t.username} name="username" autocomplete="username" autocapitalize="off" spellcheck={false} required maxLength={128} autofocus />
+              <PasswordField label={t.password} name="password" autocomplete="current-password" required />
+            </>} />
+      {known?.contact && <p class="fine center">{t.askForAccount} <Contact contact={known.contact} />.</p>}
+    </Entrance>
+  );
+}
+
+export function SetupPage({ code }: { code: string }) {
+  const t = words();
+  const submit = async (fields: FormData) => {
+    await setUp(code, textOfField(fields, "username"), textOfField(fields, "password"));
+    replace("#/chat"); // The code is used up.
+  };
+  return (
+    <Entrance title={t.setupTitle} lead={t.setupLead}>
+      <Form button={t.setupButton} submit={submit} shownInFields={["username", "password"]} fields={(problem) => <>
+        <Field label={t.username} name="username" autocomplete="username" autocapitalize="off" spellcheck={false} required maxLength={128}
+               error={problem?.faultOf("username")} autofocus />
+        <PasswordField label={t.password} name="password" autocomplete="new-password" required minLength={8} hint={t.passwordHint}
+                       error={problem?.faultOf("password")} />
+      </>} />
+      <p class="fine center"><button type="button" class="link" onClick={() => replace("#/chat")}>{t.differentServer}</button></p>
+    </Entrance>
+  );
+}
+
+export function InvitePage({ code }: { code: string }) {
+  const t = words();
+  const submit = async (fields: FormData) => {
+    await acceptInvitation(code, textOfField(fields, "password"));
+    replace("#/chat");
+  };
+  return (
+    <Entrance title={t.inviteTitle} lead={t.inviteLead}>
+      <Form button={t.inviteButton} submit={submit} shownInFields={["password"]} fields={(problem) =>
+        <PasswordField label={t.newPassword} name="password" autocomplete="new-password" required minLength={8} hint={t.passwordHint}
+                       error={problem?.faultOf("password")} autofocus />} />
+      <p class="fine center"><button type="button" class="link" onClick={() => replace("#/chat")}>{t.differentServer}</button></p>
+    </Entrance>
+  );
+}

@@ -1,0 +1,38 @@
+// The frame of a page beside the chat: its title, and its parts.
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { words } from "../text";
+import { Menu } from "../ui/icons";
+import { sidebarOpen, toggleSidebar } from "../ui/sidebar";
+
+interface Props {
+  title: string;
+  lead?: string;
+  tabs?: { link: string; name: string; current: boolean }[];
+  action?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+export function Page({ title, lead, tabs, action, children }: Props) {
+  const t = words();
+  useEffect(() => { document.title = `${title} · Parley`; }, [title]);
+  return (
+    <div class="page">
+      <header class="page-head">
+        {!sidebarOpen.value && <button type="button" class="icon-button" aria-label={t.openSidebar} onClick={() => toggleSidebar(true)}><Menu /></button>}
+        {tabs && (
+          <nav class="tabs" aria-label={title}>
+            {tabs.map((tab) => <a key={tab.link} href={tab.link} aria-current={tab.current ? "page" : undefined}>{tab.name}</a>)}
+          </nav>
+        )}
+      </header>
+      <div class="page-body" tabIndex={0} role="region" aria-label={title}>
+        <div class="page-column">
+          <div class="page-title"><h1 tabIndex={-1}>{title}</h1>{action}</div>
+          {lead && <p class="lead">{lead}</p>}
+          {children}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+// Asking: a question under the newest message or where the user says, the same question once more, or
+// a question put differently. A question that gets no answer from the network is sent again with the
+// same key, so that it is asked once.
+import * as calls from "../api/calls";
+import type { Query } from "../api/calls";
+import { persist } from "../api/http";
+import { LoggedOut } from "../api/problem";
+import type { Run } from "../api/types";
+import type { Chat, Pending } from "./chat";
+import { newKey } from "./drafts";
+import { find, put } from "./list";
+import { asQuery, samplingOf, withSampling, type Sampling } from "./sampling";
+
+export interface Preset {
+  instructions: string;
+  model: string;
+  sampling: Sampling;
+}
+
+let sending: AbortController | undefined;
+
+// Before the first question of a session there is none; what was set for it is set now.
+async function open(chat: Chat, preset: Preset, key: string): Promise<void> {
+  const set = Object.keys(preset.sampling).length > 0;
+  if (chat.id || (!preset.instructions && !preset.model && !set)) return;
+  const session = await persist(() =>
+    calls.sessions.create({
+      ...(preset.instructions && { instructions: preset.instructions }),
+      ...(preset.model && { model: preset.model }),
+      ...(set && { metadata: withSampling({}, preset.sampling) }),
+    }, `${key}-session`), sending?.signal);
+  chat.adopt(session);
+}
+
+function queryOf(chat: Chat, pending: Pending): Query {
+  return {
+    ...(chat.id && { session_id: chat.id }),
+    ...(pending.text !== null && { message: pending.text }),
+    ...(pending.parent !== undefined && { parent_message_id: pending.parent }),
+    ...asQuery(samplingOf(chat.session.value?.metadata)),
+  };
+}
+
+// True when the question is committed: from then on the answer cannot be lost.
+async function send(chat: Chat, pending: Pending, key: string, preset?: Preset): Promise<boolean> {
+  if (chat.pending.value) return false;
+  chat.pending.value = pending;
+  chat.sendError.value = null;
+  sending = new AbortController();
+  const { signal } = sending;
+  try {
+    if (preset) await open(chat, preset, key);
+    const run = await persist(() => calls.chat.ask(queryOf(chat, pending), key, signal), signal);
+    await begun(chat, run);
+    return true;
+  } catch (error) {
+    if (!signal.aborted && !(error instanceof LoggedOut)) chat.sendError.value = error;
+    return false;
+  } finally {
+    chat.pending.value = null;
+  }
+}
+
+async function begun(chat: Chat, run: Run): Promise<void> {
+  chat.learn(run.message ? [run.user_message, run.message] : [run.user_message]);
+  chat.leaf.value = run.user_message.id;
+  chat.chosen = false;
+  const going = run.status === "queued" || run.status === "running";
+  if (going) chat.follow(run.id, run);
+  else if (run.message) chat.leaf.value = run.message.id;
+  const known = chat.id ? (find(chat.id) ?? chat.session.value) : null;
+  const session = known ?? (await persist(() => calls.sessions.get(run.session_id)));
+  const active = going ? [...new Set([...session.active_run_ids, run.id])] : session.active_run_ids;
+  const next = { ...session, active_run_ids: active, last_message_at: run.user_message.created_at };
+  if (!known || !known.title) chat.adopt({ ...(await calls.sessions.get(run.session_id)), active_run_ids: active });
+  else {
+    chat.session.value = next;
+    put(next);
+  }
+}
+
+export function ask(chat: Chat, text: string, key: string, preset: Preset): Promise<boolean> {
+  const leaf = chat.leaf.value;
+  return send(chat, { text, parent: chat.chosen && leaf ? leaf : undefined }, key, preset);
+}
+
+export function askAgain(chat: Chat, question: string): Promise<boolean> {
+  return send(chat, { text: null, parent: question }, newKey());
+}
+
+// The former question stays, with its answer, on a branch of its own.
+export function askDifferently(chat: Chat, parent: string | null, text: string): Promise<boolean> {
+  return send(chat, { text, parent }, newKey());
+}
+
+export function stopSending(): void {
+  sending?.abort();
+}

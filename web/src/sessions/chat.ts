@@ -1,0 +1,197 @@
+// The session that this tab shows: one branch of its messages, the answer being written, and the
+// question being sent.
+import { computed, signal } from "@preact/signals";
+import * as calls from "../api/calls";
+import { persist } from "../api/http";
+import { LoggedOut, Problem } from "../api/problem";
+import type { Message, Run, Session } from "../api/types";
+import { watch, type LiveRun } from "../streams/runs";
+import { find, put } from "./list";
+import { Tree } from "./tree";
+
+const PAGE = 40;
+
+export interface Pending {
+  text: string | null; // Null: an answer is asked for once more.
+  parent: string | null | undefined; // Undefined: under the newest message.
+}
+
+let serials = 0;
+
+export class Chat {
+  readonly session = signal<Session | null>(null);
+  readonly leaf = signal<string | null>(null);
+  readonly loading = signal(false);
+  readonly loadingOlder = signal(false);
+  readonly error = signal<unknown>(null); // Why nothing is shown.
+  readonly sendError = signal<unknown>(null); // Why the last question was not taken.
+  readonly pending = signal<Pending | null>(null);
+  readonly live = signal<LiveRun[]>([]);
+  readonly version = signal(0); // Grows with the tree.
+  readonly tree = new Tree();
+  readonly serial = ++serials;
+  chosen = false; // The user has picked a branch, so a question goes there.
+  #id: string | null;
+
+  constructor(id: string | null) {
+    this.#id = id;
+    this.session.value = (id && find(id)) || null;
+  }
+
+  get id(): string | null {
+    return this.#id;
+  }
+
+  readonly path = computed<Message[]>(() => {
+    void this.version.value;
+    const leaf = this.leaf.value;
+    if (!leaf) return [];
+    const going = new Set(this.live.value.map((live) => live.id));
+    const path = this.tree.path(leaf);
+    // What is being written is shown from its stream.
+    while (path.length && going.has(path.at(-1)!.run_id ?? "")) path.pop();
+    return path;
+  });
+
+  readonly hasOlder = computed(() => !!this.path.value[0]?.parent_id);
+
+  // The run that answers the last message shown.
+  readonly answering = computed<LiveRun | null>(() => {
+    const last = this.path.value.at(-1);
+    if (!last) return null;
+    return this.live.value.find((live) => live.run.value?.user_message.id === last.id) ?? null;
+  });
+
+  learn(messages: Message[]): void {
+    this.tree.add(messages);
+    this.version.value++;
+  }
+
+  async load(): Promise<void> {
+    const id = this.#id;
+    if (!id) return;
+    this.loading.value = true;
+    this.error.value = null;
+    try {
+      const [session, page] = await Promise.all([
+        persist(() => calls.sessions.get(id)),
+        persist(() => calls.sessions.messages(id, { order: "desc", limit: PAGE })),
+      ]);
+      this.session.value = session;
+      put(session);
+      this.learn(page.data);
+      this.leaf.value = page.data[0]?.id ?? null;
+      session.active_run_ids.forEach((run) => this.follow(run));
+    } catch (error) {
+      if (!(error instanceof LoggedOut)) this.error.value = error;
+    } finally {
+      this.loading.value = false;
+    }
+  }
+
+  async loadOlder(): Promise<void> {
+    const above = this.path.value[0]?.parent_id;
+    if (!above || !this.#id || this.loadingOlder.value) return;
+    this.loadingOlder.value = true;
+    try {
+      const id = this.#id;
+      const page = await persist(() => calls.sessions.messages(id, { leaf: above, order: "desc", limit: PAGE }));
+      this.learn(page.data);
+    } catch (error) {
+      this.sendError.value = error;
+    } finally {
+      this.loadingOlder.value = false;
+    }
+  }
+
+  // Shows a run that goes on in this session, wherever it was begun.
+  follow(id: string, begun?: Run): LiveRun {
+    const known = this.live.value.find((live) => live.id === id);
+    if (known) return known;
+    const live = watch(id);
+    if (begun) live.run.value ??= begun;
+    this.live.value = [...this.live.value, live];
+    let seen = false;
+    const stop = live.run.subscribe((run) => {
+      if (!run || seen) return;
+      seen = true;
+      this.#begun(run);
+    });
+    live.over.subscribe((how) => {
+      if (!how) return;
+      stop();
+      this.#ended(live);
+    });
+    return live;
+  }
+
+  #begun(run: Run): void {
+    const question = run.user_message;
+    this.learn([question]);
+    const leaf = this.leaf.value;
+    const mine = leaf === null || leaf === question.parent_id || this.tree.get(leaf)?.run_id === run.id;
+    if (mine && !this.chosen) this.leaf.value = question.id;
+  }
+
+  #ended(live: LiveRun): void {
+    const run = live.run.value;
+    this.live.value = this.live.value.filter((other) => other !== live);
+    const answer = run?.message;
+    if (!answer) return;
+    this.learn([run.user_message, answer]);
+    const leaf = this.leaf.value;
+    if (leaf === run.user_message.id || leaf === answer.id) this.leaf.value = answer.id;
+  }
+
+  // Shows the branch through one message, down to its newest end.
+  async choose(id: string): Promise<void> {
+    if (!this.#id) return;
+    this.chosen = true;
+    try {
+      if (!this.tree.hasChildren(id)) await this.#learnRuns(this.#id);
+      const leaf = this.tree.newestBelow(id);
+      if (!this.tree.get(leaf)) {
+        const session = this.#id;
+        const page = await persist(() => calls.sessions.messages(session, { leaf, order: "desc", limit: PAGE }));
+        this.learn(page.data);
+      }
+      this.leaf.value = leaf;
+    } catch (error) {
+      this.sendError.value = error;
+    }
+  }
+
+  // All branches: each question and answer belongs to a run.
+  async #learnRuns(session: string): Promise<void> {
+    try {
+      for (let after: string | null = null, more = true; more; ) {
+        const page: Awaited<ReturnType<typeof calls.chat.runs>> = await calls.chat.runs(session, after);
+        this.learn(page.data.flatMap((run) => (run.message ? [run.user_message, run.message] : [run.user_message])));
+        after = page.next_cursor;
+        more = page.has_more && !!after;
+      }
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 404) throw error;
+    }
+  }
+
+  adopt(session: Session): void {
+    this.#id = session.id;
+    this.session.value = session;
+    put(session);
+  }
+}
+
+let open: Chat | undefined;
+
+// The chat of an address. A new chat gets its id when its first question is committed, and stays.
+export function chatFor(id: string | null): Chat {
+  if (open && open.id === id) return open;
+  open = new Chat(id);
+  void open.load();
+  return open;
+}
+
+export function forgetChat(): void {
+  open = undefined;
+}

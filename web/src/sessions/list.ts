@@ -1,0 +1,149 @@
+// The list of sessions: fetched when the app opens or is looked at again, and otherwise kept current
+// from what this app, in any of its tabs, does and hears. Nothing is polled: the limits are the user's.
+import { computed, signal } from "@preact/signals";
+import * as calls from "../api/calls";
+import { persist } from "../api/http";
+import { LoggedOut } from "../api/problem";
+import type { Run, Session } from "../api/types";
+import { hear, tellAll } from "../tabs/channel";
+import { onEnd } from "../streams/runs";
+
+const PAGE = 100;
+const STALE = 60_000;
+const PAUSE_BETWEEN_PAGES = 6_000; // At most ten pages a minute: they count as questions do.
+
+export type Shelf = "active" | "archived";
+
+const known = signal<ReadonlyMap<string, Session>>(new Map());
+export const hidden = signal<ReadonlySet<string>>(new Set()); // Deleted, as long as it can be undone.
+export const shelf = signal<Shelf>("active");
+export const loading = signal(false);
+export const listError = signal<unknown>(null);
+export const complete = signal(false); // Whether the end of the list has been reached.
+
+let cursor: string | null = null;
+let fetchedAt = 0;
+let pageAt = 0;
+let generation = 0;
+
+const activity = (session: Session) => session.last_message_at ?? session.created_at;
+
+export const list = computed(() => {
+  const archived = shelf.value === "archived";
+  return [...known.value.values()]
+    .filter((session) => session.archived === archived && !hidden.value.has(session.id))
+    .sort((a, b) => (activity(a) < activity(b) ? 1 : activity(a) > activity(b) ? -1 : a.id < b.id ? 1 : -1));
+});
+
+export const find = (id: string): Session | undefined => known.value.get(id);
+
+function merge(sessions: Session[]): void {
+  const next = new Map(known.value);
+  for (const session of sessions) next.set(session.id, session);
+  known.value = next;
+}
+
+async function page(after: string | null): Promise<void> {
+  const asked = ++generation;
+  loading.value = true;
+  listError.value = null;
+  try {
+    const query = { after, limit: PAGE, archived: shelf.value === "archived" };
+    const found = await persist(() => calls.sessions.list(query));
+    if (asked !== generation) return;
+    pageAt = Date.now();
+    // The first page of a short list is the whole list: what is not in it is gone.
+    if (!after && !found.has_more) {
+      const archived = shelf.value === "archived";
+      known.value = new Map([...known.value].filter(([, session]) => session.archived !== archived));
+    }
+    merge(found.data);
+    cursor = found.next_cursor;
+    complete.value = !found.has_more;
+  } catch (error) {
+    if (asked === generation && !(error instanceof LoggedOut)) listError.value = error;
+  } finally {
+    if (asked === generation) loading.value = false;
+  }
+}
+
+export async function loadFirst(): Promise<void> {
+  fetchedAt = Date.now();
+  await page(null);
+}
+
+// As the list is scrolled towards its end.
+export async function loadMore(): Promise<void> {
+  if (loading.value || complete.value || !cursor) return;
+  const wait = pageAt + PAUSE_BETWEEN_PAGES - Date.now();
+  if (wait > 0 && list.value.length > 5 * PAGE) {
+    loading.value = true;
+    await new Promise((resolve) => setTimeout(resolve, wait));
+  }
+  await page(cursor);
+}
+
+export function show(next: Shelf): void {
+  if (shelf.value === next) return;
+  shelf.value = next;
+  complete.value = false;
+  cursor = null;
+  void loadFirst();
+}
+
+export function put(session: Session): void {
+  tellAll({ type: "session", session });
+}
+
+export function drop(id: string): void {
+  tellAll({ type: "session-gone", id });
+}
+
+// A run has begun or ended: its session moves to the front, without a request.
+export function touch(id: string, change: (session: Session) => Session): void {
+  const session = known.value.get(id);
+  if (session) put(change(session));
+}
+
+function ended(run: Run): void {
+  const session = known.value.get(run.session_id);
+  if (!session) return;
+  // Each tab that follows the run hears of its end by itself.
+  merge([{
+    ...session,
+    active_run_ids: session.active_run_ids.filter((id) => id !== run.id),
+    last_message_at: run.message?.created_at ?? session.last_message_at,
+  }]);
+}
+
+export function startList(): void {
+  hear("session", ({ session }) => merge([session]));
+  hear("session-gone", ({ id }) => {
+    const next = new Map(known.value);
+    next.delete(id);
+    known.value = next;
+  });
+  onEnd(ended);
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible" && Date.now() - fetchedAt > STALE) void loadFirst();
+  });
+}
+
+export function forgetList(): void {
+  generation++;
+  known.value = new Map();
+  hidden.value = new Set();
+  cursor = null;
+  complete.value = false;
+  shelf.value = "active";
+  loading.value = false;
+}
+
+export async function rename(id: string, title: string): Promise<void> {
+  put(await calls.sessions.patch(id, { title }));
+}
+
+export async function archive(id: string, archived: boolean): Promise<void> {
+  put(await calls.sessions.patch(id, { archived }));
+}
+

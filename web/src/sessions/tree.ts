@@ -1,0 +1,55 @@
+// The messages of a session form a tree: an answer can be asked for again, a question put differently.
+// The app knows as much of it as it has seen.
+import type { Message } from "../api/types";
+
+export class Tree {
+  #messages = new Map<string, Message>();
+  #children = new Map<string | null, Set<string>>();
+
+  add(messages: Iterable<Message>): void {
+    for (const message of messages) {
+      const former = this.#messages.get(message.id);
+      this.#messages.set(message.id, { ...former, ...message });
+      const siblings = this.#children.get(message.parent_id) ?? new Set();
+      this.#children.set(message.parent_id, siblings);
+      siblings.add(message.id);
+      for (const id of message.sibling_ids ?? []) siblings.add(id);
+    }
+  }
+
+  get(id: string): Message | undefined {
+    return this.#messages.get(id);
+  }
+
+  // All messages with the same parent, oldest first: ids are ordered by time.
+  siblings(message: Message): string[] {
+    return [...(this.#children.get(message.parent_id) ?? [message.id])].sort();
+  }
+
+  // The messages from the beginning, or from the first that is known, down to one.
+  path(leaf: string): Message[] {
+    const path: Message[] = [];
+    for (let next = this.#messages.get(leaf); next; next = next.parent_id ? this.#messages.get(next.parent_id) : undefined)
+      path.push(next);
+    return path.reverse();
+  }
+
+  // The newest message below one, as far as is known; itself if nothing is.
+  newestBelow(id: string): string {
+    let newest = id;
+    const pending = [id];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const below = this.#children.get(next);
+      if (!below) {
+        if (newest === id || next > newest) newest = next;
+        continue;
+      }
+      pending.push(...below);
+    }
+    return newest;
+  }
+
+  hasChildren(id: string): boolean {
+    return this.#children.has(id);
+  }
+}

@@ -1,0 +1,86 @@
+// Follows one run to its end, over as many connections as it takes: a lost network, a sleeping laptop
+// and a server that was killed all look the same from here. It asks for what comes after the last
+// event that it has seen.
+import { LoggedOut, Problem } from "../api/problem";
+import { eventOf, type RunEvent } from "./events";
+import { EventParser } from "./sse";
+
+export interface World {
+  open(run: string, after: number, signal: AbortSignal): Promise<Response>;
+  wait(milliseconds: number, signal: AbortSignal): Promise<void>;
+  // The run as it stands now, for a stream that has nothing more to give.
+  ended(run: string): Promise<RunEvent | undefined>;
+}
+
+export type Outcome = "ended" | "gone" | "stopped";
+
+const SILENCE = 40_000; // The server sends something every 15 s.
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 5_000;
+
+export class Following {
+  after: number;
+  readonly run: string;
+  #world: World;
+  #hear: (events: RunEvent[]) => void;
+
+  constructor(run: string, after: number, world: World, hear: (events: RunEvent[]) => void) {
+    this.run = run;
+    this.after = after;
+    this.#world = world;
+    this.#hear = hear;
+  }
+
+  // Ends with the run, when the run is no longer there, or when it is told to stop.
+  async go(signal: AbortSignal): Promise<Outcome> {
+    for (let wait = FIRST_WAIT; !signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+      const before = this.after;
+      try {
+        if (await this.#listen(signal)) return "ended";
+      } catch (error) {
+        if (signal.aborted) break;
+        if (error instanceof LoggedOut) return "gone";
+        if (error instanceof Problem) {
+          if (error.status === 404) return "gone";
+          if (error.retryAfter) wait = error.retryAfter * 1000;
+        }
+      }
+      if (this.after > before) wait = FIRST_WAIT;
+      if (!signal.aborted) await this.#world.wait(wait, signal);
+    }
+    return "stopped";
+  }
+
+  // One connection. True when the run has ended.
+  async #listen(signal: AbortSignal): Promise<boolean> {
+    const silence = new AbortController();
+    const response = await this.#world.open(this.run, this.after, AbortSignal.any([signal, silence.signal]));
+    if (response.status === 204 || !response.body) {
+      const last = await this.#world.ended(this.run);
+      return last ? this.#take([last]) : false;
+    }
+    const parser = new EventParser();
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    let timer = setTimeout(() => silence.abort(), SILENCE);
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return false;
+        clearTimeout(timer);
+        timer = setTimeout(() => silence.abort(), SILENCE);
+        if (this.#take(parser.push(value).map(eventOf))) return true;
+      }
+    } finally {
+      clearTimeout(timer);
+      reader.cancel().catch(() => undefined);
+    }
+  }
+
+  #take(events: RunEvent[]): boolean {
+    const fresh = events.filter((event) => event.at > this.after || event.type === "snapshot" || event.type === "end");
+    if (!fresh.length) return false;
+    this.after = Math.max(...fresh.map((event) => event.at));
+    this.#hear(fresh);
+    return fresh.some((event) => event.type === "end");
+  }
+}

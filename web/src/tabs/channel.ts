@@ -1,0 +1,49 @@
+// What the tabs of one browser tell each other. A message reaches all tabs, the one that sends it
+// included only by `tellAll`.
+import type { RunEvent } from "../streams/events";
+import type { Session } from "../api/types";
+
+export type Note =
+  | { type: "login" }
+  | { type: "logout"; expired: boolean }
+  | { type: "leader" } // A new tab holds the streams: ask it again.
+  | { type: "follow"; run: string; after: number }
+  | { type: "following"; run: string }
+  | { type: "events"; run: string; events: RunEvent[] }
+  | { type: "gone"; run: string } // It was deleted.
+  | { type: "session"; session: Session }
+  | { type: "session-gone"; id: string };
+
+type Hearer<K extends Note["type"]> = (note: Extract<Note, { type: K }>) => unknown;
+
+const hearers = new Map<string, Set<(note: never) => unknown>>();
+let channel: BroadcastChannel | undefined;
+
+function open(): BroadcastChannel {
+  if (!channel) {
+    channel = new BroadcastChannel("parley");
+    channel.onmessage = (event: MessageEvent<Note>) => deliver(event.data);
+  }
+  return channel;
+}
+
+function deliver(note: Note): void {
+  for (const hearer of hearers.get(note.type) ?? []) hearer(note as never);
+}
+
+export function hear<K extends Note["type"]>(type: K, hearer: Hearer<K>): () => void {
+  open();
+  const all = hearers.get(type) ?? new Set();
+  hearers.set(type, all);
+  all.add(hearer as (note: never) => unknown);
+  return () => all.delete(hearer as (note: never) => unknown);
+}
+
+export function tell(note: Note): void {
+  open().postMessage(note);
+}
+
+export function tellAll(note: Note): void {
+  tell(note);
+  deliver(note);
+}

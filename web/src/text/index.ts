@@ -1,0 +1,49 @@
+// The language of the app: the browser's, or the one that the user has chosen.
+import { signal } from "@preact/signals";
+import { en, type Words } from "./en";
+
+export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
+export type Language = keyof typeof LANGUAGES;
+
+const KEY = "parley-language";
+
+const table = signal<Words>(en);
+export const language = signal<Language>("en");
+
+// The texts in the current language; what reads them while rendering is rendered again on a change.
+export const words = (): Words => table.value;
+
+const isLanguage = (name: string | null | undefined): name is Language => !!name && name in LANGUAGES;
+
+async function use(next: Language): Promise<void> {
+  table.value = next === "de" ? (await import("./de")).de : en;
+  language.value = next;
+  document.documentElement.lang = next;
+}
+
+export async function chooseLanguage(next: Language): Promise<void> {
+  localStorage.setItem(KEY, next);
+  await use(next);
+}
+
+export async function startLanguage(): Promise<void> {
+  const chosen = localStorage.getItem(KEY);
+  const wanted = isLanguage(chosen) ? chosen : navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage);
+  if (wanted && wanted !== "en") await use(wanted).catch(() => undefined);
+}
+
+export const formatTime = (time: string | null | undefined, style: "medium" | "short" = "medium"): string =>
+  time ? new Intl.DateTimeFormat(language.value, { dateStyle: style, timeStyle: "short" }).format(new Date(time)) : "";
+
+export const formatDate = (time: string | null | undefined): string =>
+  time ? new Intl.DateTimeFormat(language.value, { dateStyle: "medium" }).format(new Date(time)) : "";
+
+export const formatNumber = (value: number): string => new Intl.NumberFormat(language.value).format(value);
+
+export function formatBytes(bytes: number): string {
+  const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
+  const power = bytes > 0 ? Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1) : 0;
+  return new Intl.NumberFormat(language.value, {
+    style: "unit", unit: units[power]!, unitDisplay: "short", maximumFractionDigits: 1,
+  }).format(bytes / 1000 ** power);
+}

@@ -1,0 +1,121 @@
+// Fields and forms, with what the server says about a field beside that field.
+import type { ComponentChildren, JSX } from "preact";
+import { useId, useState } from "preact/hooks";
+import { Problem } from "../api/problem";
+import { words } from "../text";
+import { ErrorNote } from "./errors";
+
+interface InputProps {
+  name: string;
+  type?: "text" | "password" | "number" | "date" | "search" | undefined;
+  autocomplete?: string;
+  autocapitalize?: "off";
+  spellcheck?: boolean;
+  inputMode?: "decimal" | "numeric";
+  required?: boolean;
+  autofocus?: boolean;
+  minLength?: number;
+  maxLength?: number;
+  min?: number;
+  max?: number;
+  step?: number;
+  placeholder?: string;
+  defaultValue?: string | number | undefined;
+  pattern?: string | undefined;
+}
+
+interface SelectProps {
+  label: string;
+  name: string;
+  options: [string, string][];
+  value?: string | undefined;
+  onChange?: (value: string) => void;
+}
+
+export function Field({ label, hint, error, ...input }: InputProps & { label: string; hint?: string | undefined; error?: string | undefined }) {
+  const id = useId();
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input id={id} dir="auto" {...(input as JSX.IntrinsicElements["input"])} {...(described && { "aria-describedby": described })} aria-invalid={error ? "true" : undefined} />
+      {hint && <p class="hint" id={`${id}-hint`}>{hint}</p>}
+      {error && <p class="fault" id={`${id}-error`}>{error}</p>}
+    </div>
+  );
+}
+
+export function PasswordField(props: InputProps & { label: string; hint?: string; error?: string | undefined }) {
+  const [shown, setShown] = useState(false);
+  const t = words();
+  return (
+    <div class="password">
+      <Field {...props} type={shown ? "text" : "password"} spellcheck={false} autocapitalize="off" />
+      <button type="button" class="link" aria-pressed={shown} onClick={() => setShown(!shown)}>{shown ? t.hidePassword : t.showPassword}</button>
+    </div>
+  );
+}
+
+export function TextArea({ label, hint, ...area }: Omit<JSX.IntrinsicElements["textarea"], "label"> & { label: string; hint?: string }) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <textarea id={id} {...area} {...(hint && { "aria-describedby": `${id}-hint` })} />
+      {hint && <p class="hint" id={`${id}-hint`}>{hint}</p>}
+    </div>
+  );
+}
+
+export function Select({ label, name, options, value, onChange }: SelectProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select id={id} name={name} onChange={(event) => onChange?.(event.currentTarget.value)}>
+        {options.map(([each, words]) => <option key={each} value={each} selected={each === value}>{words}</option>)}
+      </select>
+    </div>
+  );
+}
+
+interface FormProps {
+  submit: (fields: FormData) => Promise<unknown>;
+  button: string;
+  danger?: boolean;
+  cancel?: () => void;
+  fields: (problem: Problem | undefined) => ComponentChildren;
+  shownInFields?: string[]; // Faults of these are shown beside the field.
+}
+
+// One submit at a time; an error is shown above the button and at its field.
+export function Form({ submit, button, danger, cancel, fields, shownInFields = [] }: FormProps) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const problem = error instanceof Problem ? error : undefined;
+  const beside = problem?.faults.length && problem.faults.every((fault) => shownInFields.some((name) => fault.pointer === `#/${name}`));
+  const onSubmit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    setError(null);
+    try {
+      await submit(new FormData(event.currentTarget as HTMLFormElement));
+    } catch (failure) {
+      setError(failure);
+    }
+    setBusy(false);
+  };
+  return (
+    <form class="form" onSubmit={(event) => void onSubmit(event)}>
+      {fields(problem)}
+      {!beside && <ErrorNote error={error} />}
+      <div class="buttons">
+        {cancel && <button type="button" class="quiet" onClick={cancel}>{words().cancel}</button>}
+        <button class={danger ? "primary danger" : "primary"} aria-busy={busy} disabled={busy}>{button}</button>
+      </div>
+    </form>
+  );
+}
+
+export const textOfField = (fields: FormData, name: string): string => String(fields.get(name) ?? "");

@@ -1,0 +1,82 @@
+// A button that opens a list of actions: arrow keys move, Escape and a click elsewhere close.
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+
+export interface Action {
+  name: string;
+  icon?: ComponentChildren;
+  danger?: boolean;
+  run: () => void;
+}
+
+interface Props {
+  label: string;
+  actions: Action[];
+  children: ComponentChildren;
+  class?: string;
+  up?: boolean;
+}
+
+export function MenuButton({ label, actions, children, class: name = "icon-button", up }: Props) {
+  const [place, setPlace] = useState<DOMRect | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = (refocus: boolean) => {
+    setPlace(null);
+    if (refocus) button.current?.focus();
+  };
+  return (
+    <>
+      <button type="button" ref={button} class={name} aria-label={label} aria-haspopup="menu" aria-expanded={!!place}
+              onClick={() => setPlace(place ? null : button.current!.getBoundingClientRect())}>{children}</button>
+      {place && <Menu label={label} actions={actions} place={place} close={close} up={up ?? false} />}
+    </>
+  );
+}
+
+function Menu({ label, actions, place, close, up }: { label: string; actions: Action[]; place: DOMRect; close: (refocus: boolean) => void; up: boolean }) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const menu = element.current!;
+    menu.showPopover?.(); // Above everything, whatever clips or moves the button.
+    const { width, height } = menu.getBoundingClientRect();
+    const below = up ? place.top - height - 6 : place.bottom + 6;
+    const top = below + height > innerHeight - 8 ? place.top - height - 6 : below;
+    const rtl = getComputedStyle(menu).direction === "rtl";
+    const left = rtl || place.left + width < innerWidth - 8 ? place.left : place.right - width;
+    menu.style.top = `${Math.max(8, top)}px`;
+    menu.style.left = `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`;
+    menu.style.visibility = "visible";
+    menu.querySelector<HTMLElement>("[role=menuitem]")?.focus();
+    const outside = (event: Event) => !menu.contains(event.target as Node) && close(false);
+    const away = () => close(false);
+    addEventListener("pointerdown", outside, true);
+    addEventListener("resize", away);
+    return () => {
+      removeEventListener("pointerdown", outside, true);
+      removeEventListener("resize", away);
+    };
+  }, []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const items = [...element.current!.querySelectorAll<HTMLElement>("[role=menuitem]")];
+    const at = items.indexOf(document.activeElement as HTMLElement);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1 + items.length, Home: 0, End: items.length - 1 }[event.key];
+    if (to !== undefined) {
+      event.preventDefault();
+      items[to % items.length]?.focus();
+    } else if (event.key === "Escape" || event.key === "Tab") {
+      event.preventDefault();
+      event.stopPropagation();
+      close(true);
+    }
+  };
+  return (
+    <div ref={element} class="menu" popover="manual" role="menu" aria-label={label} onKeyDown={onKeyDown}>
+      {actions.map((action) => (
+        <button type="button" role="menuitem" tabIndex={-1} key={action.name} class={action.danger ? "danger" : ""}
+                onClick={(event) => { event.stopPropagation(); close(true); action.run(); }}>
+          {action.icon}<span>{action.name}</span>
+        </button>
+      ))}
+    </div>
+  );
+}

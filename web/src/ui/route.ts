@@ -1,0 +1,39 @@
+// Where the user is: the part of the address behind #, which no server sees and any proxy leaves alone.
+import { computed, signal } from "@preact/signals";
+
+export type Route =
+  | { page: "chat"; id: string | null }
+  | { page: "settings"; part: string }
+  | { page: "admin"; part: string }
+  | { page: "shortcuts" }
+  | { page: "setup"; code: string }
+  | { page: "invite"; code: string };
+
+const hash = signal(location.hash);
+addEventListener("hashchange", () => (hash.value = location.hash));
+
+export function parse(text: string): Route {
+  const rest = text.replace(/^#\/?/, "");
+  const secret = /^(setup|invite|invitation)=([\w-]+)$/.exec(rest);
+  if (secret) return { page: secret[1] === "setup" ? "setup" : "invite", code: secret[2]! };
+  const [page, part] = rest.split("/");
+  if (page === "chat") return { page, id: part && /^\w{1,40}$/.test(part) ? part : null };
+  if (page === "settings") return { page, part: part ?? "" };
+  if (page === "admin") return { page, part: part ?? "" };
+  if (page === "shortcuts") return { page };
+  return { page: "chat", id: null };
+}
+
+export const route = computed(() => parse(hash.value));
+
+export const chatLink = (id: string | null) => (id ? `#/chat/${id}` : "#/chat");
+
+export function go(link: string): void {
+  if (location.hash !== link) location.hash = link;
+}
+
+// Without a step back to where the user was: for links that were used up, and for a chat that gets an id.
+export function replace(link: string): void {
+  history.replaceState(null, "", link);
+  hash.value = location.hash;
+}

@@ -1,0 +1,35 @@
+// Short notices at the lower edge, with an action if there is one.
+import { signal } from "@preact/signals";
+import { deletions, undo } from "../sessions/undo";
+import { words } from "../text";
+
+interface Toast {
+  id: number;
+  text: string;
+}
+
+const toasts = signal<Toast[]>([]);
+let next = 0;
+
+export function toast(text: string): void {
+  const id = next++;
+  toasts.value = [...toasts.value, { id, text }];
+  setTimeout(() => (toasts.value = toasts.value.filter((each) => each.id !== id)), 4000);
+}
+
+export function Toasts() {
+  const t = words();
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {deletions.value.map(({ session }) => (
+        <div class="toast" key={session.id}>
+          <span class="clip" dir="auto">{t.deleted(session.title ?? t.untitled)}</span>
+          <button type="button" class="plain" onClick={() => undo(session.id)}>{t.undo}</button>
+        </div>
+      ))}
+      {toasts.value.map(({ id, text }) => (
+        <div class="toast" key={id}><span>{text}</span></div>
+      ))}
+    </div>
+  );
+}
