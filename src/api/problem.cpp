@@ -43,7 +43,8 @@ constexpr std::array table = std::to_array<Problem>({
      "errors names all of them at once: pointer for a place in the body, parameter for one in the "
      "address or in a header field."},
     {Errc::body_too_large, 413, "body_too_large", "The body is too large",
-     "A request body may have 1 MiB at most. Send less at a time."},
+     "A request body may have 1 MiB at most: 16 KiB on routes that log in, and as much as the "
+     "operator allows (16 MiB by default) on /v1/chat/completions. Send less at a time."},
     {Errc::uri_too_long, 414, "uri_too_long", "The address is too long",
      "Path and query together may have 8 KiB at most. Values of that size belong in a body."},
     {Errc::headers_too_large, 431, "headers_too_large", "The header fields are too large",

@@ -50,7 +50,7 @@ constexpr std::array guides = std::to_array<ProblemGuide>({
      "message: must not be empty"},
     {Errc::body_too_large,
      {"A file was sent as a message.", "A whole history is sent; sessions keep it for you.", ""},
-     "Send less at a time: 1 MiB is the limit of a body, 131,072 bytes that of a message.",
+     "Send less at a time: 1 MiB is the limit of most bodies, 131,072 bytes that of a message.",
      "The body is larger than 1 MiB."},
     {Errc::uri_too_long,
      {"A value that belongs in a body stands in the address.", "", ""},

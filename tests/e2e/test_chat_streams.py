@@ -81,6 +81,14 @@ def test_every_byte_of_a_stream(ana):
     assert json.loads(frames[-1].split(b"\n")[2].removeprefix(b"data: "))["run"] == run
 
 
+def test_the_log_tells_how_much_was_streamed(ana):
+    run = ana.ask("some words")
+    with ana.follow(run, headers={"X-Request-Id": "streamed-bytes"}) as feed:
+        events = feed.rest()
+    entry = ana.house.server.log.wait_for(request_id="streamed-bytes")
+    assert entry["bytes"] == len(feeds.RETRY + feeds.frames(events))
+
+
 def test_a_client_of_http_10_gets_the_same_events(ana):
     run = ana.ask("{words:50}")
     request = wire.request_bytes("GET", f"/v1/api/chat/runs/{run['id']}/events",

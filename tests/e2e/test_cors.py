@@ -77,3 +77,30 @@ def test_a_star_allows_every_page(start):
     response = ask(server, "GET", "/healthz", Origin=OTHER)
     assert response.header("access-control-allow-origin") == "*"
     assert response.header("access-control-allow-credentials") is None
+
+
+@pytest.mark.parametrize("target, is_openai", [
+    ("/v1/chat/completions", True), ("/v1/models", True), ("/v1/api/chat/query", False),
+    ("/healthz", False)])
+@pytest.mark.parametrize("fault, status", [
+    (b"Content-Length: none\r\n", 400), (b"Transfer-Encoding: gzip\r\n", 501),
+    (b"Expect: the-unexpected\r\n", 417), (b"X: " + b"y" * 17_000 + b"\r\n", 431)],
+    ids=["length", "coding", "expectation", "size"])
+def test_a_malformed_request_is_refused_in_the_shape_of_its_route(open_to_page, target, is_openai,
+                                                                  fault, status):
+    """As far as its head could be read: a page can tell what it did wrong."""
+    outcome = wire.exchange(open_to_page.address, (
+        f"POST {target} HTTP/1.1\r\nHost: a\r\nOrigin: {PAGE}\r\nX-Request-Id: mine\r\n".encode()
+        + fault + b"\r\n"))
+    assert outcome.statuses == [status] and outcome.closed
+    response = outcome.responses[0]
+    assert response.header("access-control-allow-origin") == PAGE
+    assert response.header("x-request-id") == "mine"
+    assert ("error" in response.json()) == is_openai, response.body
+
+
+def test_a_method_that_nobody_knows_is_refused_in_the_shape_of_its_route(open_to_page):
+    for target, is_openai in (("/v1/models", True), ("/v1/api/me", False), ("/healthz", False)):
+        response = ask(open_to_page, "BREW", target, Origin=PAGE)
+        assert response.status in (401, 501) and ("error" in response.json()) == is_openai
+        assert response.header("access-control-allow-origin") == PAGE
