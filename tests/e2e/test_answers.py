@@ -137,9 +137,15 @@ def test_head_is_get_without_its_body(server, target):
     assert head.header("content-length") == str(len(got.body))
 
 
-@pytest.mark.parametrize("target", ["/v1", "/v1/", "/v1/nothing", "/v1/api/chat/query"])
+@pytest.mark.parametrize("target", ["/v1/api", "/v1/api/nothing", "/v1/api/chat/query"])
 def test_under_v1_nothing_is_told_without_a_token(server, target):
     check_problem(ask(server, "GET", target), 401, "missing_token")
+
+
+@pytest.mark.parametrize("target", ["/v1", "/v1/", "/v1/nothing"])
+def test_outside_the_api_of_v1_it_is_told_as_others_clients_expect(server, target):
+    response = ask(server, "GET", target)
+    assert response.status == 401 and response.json()["error"]["code"] == "invalid_api_key"
 
 
 @pytest.mark.parametrize("target", ["/healthz", "/problems/not_found"])
