@@ -104,6 +104,8 @@ def matches(answer, about):
     told = about["responses"][str(answer.status_code)]
     for name in ("X-Request-Id", *(["RateLimit"] if "x-limit-class" in about else [])):
         assert name in told["headers"] and name in answer.headers
+    for name in DOCUMENT["components"]["headers"].keys() - {"Cache-Control", "Vary"}:
+        assert name not in answer.headers or name in told["headers"], f"{name} is not told of"
     if "content" not in told:
         assert answer.content == b""
         return
