@@ -2,8 +2,8 @@
 """Looks for leftovers in the repository: tools/check_repository.py .
 
 - No file holds the markers of a merge that was not finished.
-- A file that a text names is in the repository: documents (`NAME.md`, "NAME §4") everywhere, sources
-  and scripts in comments. A reader of the repository has nothing else.
+- A file that a text names is in the repository: documents (`NAME.md`, `docs/name.md`, "NAME §4")
+  everywhere, other names in documents and comments. A reader of the repository has nothing else.
 - No path leads out of the repository.
 """
 import pathlib
@@ -54,7 +54,10 @@ def main():
             where = f"{path.relative_to(root)}:{number}"
             if MARKER.match(line):
                 faults.append(f"{where}: the marker of a merge that was not finished")
-            named = [*DOCUMENT.findall(line), *(f"{name}.md" for name in CHAPTER.findall(line))]
+            is_text = path.suffix == ".md" or COMMENT.match(line)
+            named = [word for word in DOCUMENT.findall(line) if is_text or "/" in word
+                     or word.removesuffix(".md").isupper()]
+            named += [f"{name}.md" for name in CHAPTER.findall(line)]
             if COMMENT.match(line):
                 named += SOURCE.findall(line)
             faults += [f"{where}: names {word}, which is not in the repository; say what it says"
