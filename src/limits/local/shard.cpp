@@ -76,7 +76,8 @@ std::optional<Shard::Place> Shard::claim(const KeyHash& key, std::uint32_t limit
     std::optional<Place> place;
     if (limit > layout_.limit) place = take_first(queues_[1], key, now);
     if (!place) place = take_first(queues_[0], key, now);
-    if (place && layout_.shares) whole_window(*place).take_over(whole_window(shared_), now);
+    if (place && layout_.shares && !whole_window(shared_).is_over(now))
+        whole_window(*place).take_over(whole_window(shared_), now);
     return place;
 }
 
