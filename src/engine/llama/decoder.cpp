@@ -5,7 +5,6 @@
 #include <llama.h>
 
 #include <algorithm>
-#include <ggml-cpu.h>
 #include <utility>
 
 namespace parley::engine {
@@ -38,7 +37,6 @@ bool report(float share, void* progress)
 }  // namespace
 
 void Decoder::Freed::operator()(llama_context* context) const { llama_free(context); }
-void Decoder::Freed::operator()(ggml_threadpool* pool) const { ggml_threadpool_free(pool); }
 
 Result<std::unique_ptr<Decoder>> Decoder::load(const Options& options)
 {
@@ -82,10 +80,10 @@ Result<std::unique_ptr<Decoder>> Decoder::load(const Options& options)
     if (!made->context_handle_)
         return failed("needs more memory than there is: set a smaller models.NAME.context.");
 
-    ggml_threadpool_params pool = ggml_threadpool_params_default(options.threads);
-    made->pool_.reset(ggml_threadpool_new(&pool));
-    if (!made->pool_) return failed("cannot have the threads that it needs.");
-    llama_attach_threadpool(made->context_handle_.get(), made->pool_.get(), made->pool_.get());
+    made->threads_ = ComputeThreads::make(options.threads);
+    if (!made->threads_) return failed("cannot have the threads that it needs.");
+    llama_attach_threadpool(made->context_handle_.get(), made->threads_->pool(),
+                            made->threads_->pool());
 
     made->slots_ = static_cast<std::size_t>(slots);
     made->context_ = llama_n_ctx_seq(made->context_handle_.get());
@@ -128,7 +126,10 @@ bool Decoder::read()
                             .n_seq_id = counts.data(),
                             .seq_id = slot_lists.data(),
                             .logits = answers.data()};
+    llama_set_n_threads(context_handle_.get(), threads_->count(), threads_->count());
+    threads_->begin();
     const int outcome = llama_decode(context_handle_.get(), batch);
+    threads_->end();
     if (outcome == 0) return true;
     log::error("the model failed to compute", log::kv("code", outcome),
                log::kv("tokens", read_.size()));

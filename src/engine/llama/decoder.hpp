@@ -6,13 +6,13 @@
 // that makes it.
 #pragma once
 
+#include "engine/llama/compute_threads.hpp"
 #include "engine/llama/kept_prefixes.hpp"
 #include "engine/llama/vocabulary.hpp"
 
 #include <functional>
 #include <span>
 
-struct ggml_threadpool;
 struct llama_context;
 
 namespace parley::engine {
@@ -67,7 +67,6 @@ public:
 private:
     struct Freed {
         void operator()(llama_context* context) const;
-        void operator()(ggml_threadpool* pool) const;
     };
     struct Added {
         std::size_t slot;
@@ -79,7 +78,7 @@ private:
     Decoder() = default;
 
     ModelHandle model_;
-    std::unique_ptr<ggml_threadpool, Freed> pool_;
+    std::unique_ptr<ComputeThreads> threads_;
     std::unique_ptr<llama_context, Freed> context_handle_;
     std::vector<Added> added_;
     std::vector<Added> read_;

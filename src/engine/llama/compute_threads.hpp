@@ -1,0 +1,45 @@
+// The threads that compute for a model, and how many of them at the moment (thread_choice.hpp).
+//
+// Threads: belongs to the engine's thread, which is one of those that compute. The others inherit
+// its niceness.
+#pragma once
+
+#include "engine/llama/thread_choice.hpp"
+
+#include <ctime>
+#include <memory>
+#include <vector>
+
+struct ggml_threadpool;
+
+namespace parley::engine {
+
+class ComputeThreads {
+public:
+    // Null: the system does not give so many.
+    static std::unique_ptr<ComputeThreads> make(int most);
+
+    ggml_threadpool* pool() const { return pool_.get(); }
+
+    int count() const { return choice_.threads(); }  // To compute with next.
+
+    // Before and after a computation.
+    void begin();
+    void end();
+
+private:
+    struct Freed {
+        void operator()(ggml_threadpool* pool) const;
+    };
+
+    explicit ComputeThreads(int most) : choice_(most) {}
+    ThreadChoice::Time processor_time() const;
+
+    std::unique_ptr<ggml_threadpool, Freed> pool_;
+    std::vector<clockid_t> clocks_;  // Of the others.
+    ThreadChoice choice_;
+    std::chrono::steady_clock::time_point begun_;
+    ThreadChoice::Time processor_before_{};
+};
+
+}  // namespace parley::engine
