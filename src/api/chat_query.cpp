@@ -4,6 +4,7 @@
 #include "api/prefer.hpp"
 #include "api/run_answers.hpp"
 #include "api/sampling.hpp"
+#include "api/trace.hpp"
 #include "api/wire/header_fields.hpp"
 #include "api/wire/query.hpp"
 #include "chat/questions.hpp"
@@ -93,6 +94,7 @@ Task<Result<RunAnswer>> query_chat(chat::Questions& questions, chat::Runs& runs,
     chat::Question question = question_of(std::move(body));
     question.key = std::move(*key);
     question.request_id = origin.request_id;
+    question.trace = traceparent(head);
 
     const auto asked = co_await questions.ask(owner_of(caller), std::move(question));
     if (!asked) co_return asked.error();

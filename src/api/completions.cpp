@@ -128,6 +128,7 @@ Task<Result<CompletionAnswer>> create_chat_completion(
     if (!faults.empty()) co_return validation_failed(std::move(faults));
     question.key = std::move(*key);
     question.request_id = origin.request_id;
+    question.trace = traceparent(head);
     auto answer = co_await complete_stored(questions, runs, std::move(question), client);
     if (!answer) co_return without_room(answer.error(), engine);
     co_return answer;

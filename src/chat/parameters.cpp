@@ -19,6 +19,7 @@ struct Parameters {
     std::map<std::string, double> logit_bias;
     std::optional<std::int64_t> seed;
     std::vector<std::string> stop;
+    std::optional<std::string> trace;
 
     static constexpr auto fields()
     {
@@ -34,13 +35,22 @@ struct Parameters {
                           field("frequency_penalty", &This::frequency_penalty, "", omit_if_absent),
                           field("logit_bias", &This::logit_bias, "", defaults_to(empty)),
                           field("seed", &This::seed, "", omit_if_absent),
-                          field("stop", &This::stop, "", defaults_to(empty)));
+                          field("stop", &This::stop, "", defaults_to(empty)),
+                          field("trace", &This::trace, "", omit_if_absent));
     }
 };
 
+Parameters parse(std::string_view text)
+{
+    const auto parsed = json::parse(text);
+    if (!parsed) return {};
+    Faults faults;
+    return wire::read<Parameters>(*parsed, faults, wire::UnknownFields::ignored);
+}
+
 }  // namespace
 
-std::string write_parameters(const engine::Sampling& sampling)
+std::string write_parameters(const engine::Sampling& sampling, const std::string& trace)
 {
     Parameters parameters{.max_output_tokens = sampling.max_output_tokens,
                           .temperature = sampling.temperature,
@@ -52,7 +62,9 @@ std::string write_parameters(const engine::Sampling& sampling)
                           .frequency_penalty = sampling.frequency_penalty,
                           .logit_bias = {},
                           .seed = sampling.seed,
-                          .stop = sampling.stop};
+                          .stop = sampling.stop,
+                          .trace = {}};
+    if (!trace.empty()) parameters.trace = trace;
     for (const auto& [token, bias] : sampling.logit_bias)
         parameters.logit_bias.emplace(std::to_string(token), bias);
     return wire::write(parameters);
@@ -60,10 +72,7 @@ std::string write_parameters(const engine::Sampling& sampling)
 
 engine::Sampling read_parameters(std::string_view text)
 {
-    const auto parsed = json::parse(text);
-    if (!parsed) return {};
-    Faults faults;
-    auto read = wire::read<Parameters>(*parsed, faults, wire::UnknownFields::ignored);
+    Parameters read = parse(text);
     engine::Sampling sampling{.max_output_tokens = read.max_output_tokens,
                               .temperature = read.temperature,
                               .top_p = read.top_p,
@@ -78,5 +87,7 @@ engine::Sampling read_parameters(std::string_view text)
     if (read.seed) sampling.seed = static_cast<std::uint32_t>(*read.seed);
     return sampling;
 }
+
+std::string read_trace(std::string_view text) { return parse(text).trace.value_or(""); }
 
 }  // namespace parley::chat

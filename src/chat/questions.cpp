@@ -120,7 +120,7 @@ store::NewRun Questions::new_run(const Owner& owner, Question question, const Gr
                 .session = ground.session ? ground.session->id : "",
                 .answer = new_id("msg", now),
                 .model = std::move(model),
-                .parameters = write_parameters(question.sampling),
+                .parameters = write_parameters(question.sampling, question.trace),
                 .metadata = question.metadata,
                 .created_at = now};
     if (question.parts) {

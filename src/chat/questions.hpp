@@ -32,6 +32,7 @@ struct Question {
     store::Metadata metadata = {};
     std::optional<store::KeyClaim> key = {};
     std::string request_id = {};  // For the log.
+    std::string trace = {};       // A valid `traceparent`; may be empty.
 };
 
 // What became of a question: a run that goes on, or, where a key was used again, perhaps one that

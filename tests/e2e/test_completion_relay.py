@@ -61,6 +61,8 @@ def test_a_stream_carries_the_name_that_was_asked_for(ana):
 def test_a_trace_is_taken_over_if_it_is_valid(house, ana, mock, trace, sent):
     assert post(ana, "hi", {"traceparent": trace}, model="ok").status == 200
     assert mock.questions[-1][1].get("traceparent") == sent
+    assert post(ana, "hi", {"traceparent": trace}, model="ok", store=True).status == 200
+    assert mock.questions[-1][1].get("traceparent") == sent, "a stored run, too"
     name = f"traced-{len(trace)}-{bool(sent)}"
     assert post(ana, "hi", {"traceparent": trace, "X-Request-Id": name}).status == 200
     line = house.server.log.wait_for(message="request served", request_id=name)
