@@ -1,6 +1,7 @@
 #include "engine/llama/decoder.hpp"
 
 #include "base/log.hpp"
+#include "engine/llama/lazy_cache.hpp"
 
 #include <llama.h>
 
@@ -80,6 +81,10 @@ Result<std::unique_ptr<Decoder>> Decoder::load(const Options& options)
     if (!made->context_handle_)
         return failed("needs more memory than there is: set a smaller models.NAME.context.");
 
+    if (!was_zeroed_lazily())
+        log::warn(
+            "the model's cache takes all of its memory at once: llama.cpp is a shared library",
+            log::kv("bytes", made->slot_bytes_ * static_cast<std::uint64_t>(slots)));
     made->threads_ = ComputeThreads::make(options.threads);
     if (!made->threads_) return failed("cannot have the threads that it needs.");
     llama_attach_threadpool(made->context_handle_.get(), made->threads_->pool(),

@@ -1,10 +1,15 @@
 #include "engine/llama/lazy_cache.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <ggml-backend.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+namespace {
+std::atomic<bool> was_used = false;
+}
 
 extern "C" {
 // The names that the linker's --wrap gives to the function and to its replacement.
@@ -17,11 +22,14 @@ void clear_lazily(ggml_backend_buffer_t buffer,
 void clear_lazily(ggml_backend_buffer_t buffer, std::uint8_t value)
 {
     if (value != 0 || !ggml_backend_buffer_is_host(buffer)) return clear_eagerly(buffer, value);
+    was_used = true;
     parley::engine::zero_lazily(static_cast<std::byte*>(ggml_backend_buffer_get_base(buffer)),
                                 ggml_backend_buffer_get_size(buffer));
 }
 
 namespace parley::engine {
+
+bool was_zeroed_lazily() { return was_used; }
 
 void zero_lazily(std::byte* begin, std::size_t size)
 {

@@ -16,4 +16,7 @@ namespace parley::engine {
 // Makes all bytes zero. Gives whole pages back to the system if it can.
 void zero_lazily(std::byte* begin, std::size_t size);
 
+// Whether a cache has been zeroed so in this process.
+bool was_zeroed_lazily();
+
 }  // namespace parley::engine
