@@ -163,7 +163,18 @@ std::optional<Result<Decision>> LocalLimiter::decide(Class of, const Keys& keys,
 
     const bool room = spots.find_room(now);
     if (room && charging && !spots.charge(now)) return no_place(spots.until_free(now));
-    return told(of, spots, room, now);
+    const Decision decision = told(of, spots, room, now);
+    if (decision.receipt.shared != 0) warn_of_sharing(of, now);
+    return decision;
+}
+
+void LocalLimiter::warn_of_sharing(Class of, Moment now)
+{
+    Moment next = next_warning_.load(std::memory_order_relaxed);
+    if (now < next || !next_warning_.compare_exchange_strong(next, now + std::chrono::minutes(1)))
+        return;
+    log::warn("too many different clients: new ones share one rate limit",
+              log::kv("class", name(of)));
 }
 
 Decision LocalLimiter::told(Class of, const Spots& spots, bool admitted, Moment now) const

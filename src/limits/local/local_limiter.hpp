@@ -21,6 +21,7 @@
 #include "limits/local/table.hpp"
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <filesystem>
 #include <memory>
@@ -72,6 +73,7 @@ private:
     }
     std::optional<Result<Decision>> decide(Class of, const Keys& keys, bool charge);
     Decision told(Class of, const Spots& spots, bool admitted, Moment now) const;
+    void warn_of_sharing(Class of, Moment now);  // Once a minute at most.
 
     Limits limits_;
     const Clock& clock_;
@@ -79,6 +81,7 @@ private:
     Pulse pulse_;
     std::vector<Table> tables_;
     std::array<std::array<Table*, group_count>, all_classes.size()> table_of_{};
+    std::atomic<Moment> next_warning_ = Moment::min();
 };
 
 }  // namespace parley::limits

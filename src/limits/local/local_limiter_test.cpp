@@ -40,7 +40,11 @@ TEST_F(LocalLimiterTest, LetsUnknownAddressesShareAPlaceWhenAllOthersAreLive)
     for (int i = 0; i < 8; ++i) ASSERT_EQ(admits_of(1, Class::general, nth_address(i)), 1);
     clock.advance(20s);
 
+    testing::internal::CaptureStderr();
     for (int i = 8; i < 108; ++i) ASSERT_EQ(admits_of(1, Class::general, nth_address(i)), 1) << i;
+    const std::string said = testing::internal::GetCapturedStderr();
+    EXPECT_NE(said.find("new ones share one rate limit"), said.npos);
+    EXPECT_EQ(said.find("new ones share"), said.rfind("new ones share")) << "once a minute";
     const Decision refused = admit(Class::general, nth_address(108)).value();
     EXPECT_FALSE(refused.admitted);
     EXPECT_EQ(refused.limit, 100U);
