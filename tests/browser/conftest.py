@@ -65,7 +65,7 @@ def with_ana(start):
     def begin(*arguments, settings=None):
         server = start(*arguments, settings={**people.ROOMY, "limits.chat": 1000,
                                              "server.contact": "ops@example.org", **(settings or {})})
-        house = people.House(server).set_up()
+        house = people.House(server).set_up(password=PASSWORD)
         house.ask("POST", "/users", house.admin,
                   {"username": "ana", "password": PASSWORD, "display_name": "Ana"})
         return server

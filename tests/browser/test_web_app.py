@@ -68,3 +68,19 @@ def test_a_limit_is_counted_down(flow, with_ana):
                                   "what_one_tab_does_others_show"])
 def test_tabs(flow, with_ana, name):
     flow(with_ana(), "tabs.mjs", name)
+
+
+def test_every_screen(flow, with_ana):
+    server = with_ana()
+    flow(server, "looks.mjs", "every_screen", link=lambda: server.url("/#setup=" + "a" * 24))
+
+
+def test_in_german(flow, with_ana):
+    flow(with_ana(), "looks.mjs", "in_german")
+
+
+@pytest.mark.parametrize("name", ["tokens_and_logins", "password_and_limits", "users_and_invitations",
+                                  "audit_and_status", "members_see_no_administration"])
+def test_account(flow, with_ana, name):
+    server = with_ana()
+    flow(server, "account.mjs", name, works=people.House(server).works)

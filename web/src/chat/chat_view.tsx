@@ -25,7 +25,7 @@ function BeingWritten({ live, grown }: { live: LiveRun; grown: () => void }) {
   return (
     <article class="message answer last" aria-label={t.assistant} aria-busy="true">
       {!begun && <p class="thinking"><span class="pulse" aria-hidden="true" />{place && place > 1 ? t.queued(place) : t.thinking}</p>}
-      <GrowingMarkdown text={live.text} grown={grown} />
+      <GrowingMarkdown text={live.text} run={live.id} grown={grown} />
     </article>
   );
 }
@@ -94,7 +94,7 @@ export function ChatView({ id }: { id: string | null }) {
     <div class={empty ? "chat empty" : "chat"}>
       <ChatHead chat={chat} preset={preset} />
       <div class="messages" ref={scroll.frame} onScroll={scroll.onScroll} tabIndex={0} role="region" aria-label={t.conversation}>
-        <div class="column" id="conversation">
+        <div class="column conversation">
           {empty && <Greeting />}
           {chat.loading.value && !path.length && <Skeleton />}
           {chat.hasOlder.value && (

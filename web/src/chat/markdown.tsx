@@ -1,37 +1,67 @@
-// An answer as Markdown. The elements inside belong to MarkdownView, not to the component tree.
+// An answer as Markdown. The elements inside belong to MarkdownView, not to the component tree: what
+// was shown while the answer grew is the same that stays.
 import { effect, type ReadonlySignal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { MarkdownView } from "../markdown/view";
 
-export function Markdown({ text }: { text: string }) {
-  const element = useRef<HTMLDivElement>(null);
+const STEP = 8_000; // So many characters are rendered per frame at most.
+
+// Views of answers that have just ended, by their run, until the whole message takes its view over.
+const handed = new Map<string, MarkdownView>();
+
+// Shows more and more of a text, frame by frame; gives a function that ends it.
+function reveal(view: MarkdownView, text: () => string, whole: () => boolean, drawn: () => void): { more: () => void; stop: () => void } {
+  let frame = 0;
+  const draw = () => {
+    frame = 0;
+    const all = text();
+    const upTo = Math.min(all.length, view.length + STEP);
+    view.show(upTo < all.length ? all.slice(0, upTo) : all, upTo === all.length && whole());
+    drawn();
+    if (upTo < all.length) more();
+  };
+  const more = () => { frame ||= requestAnimationFrame(draw); };
+  return { more, stop: () => cancelAnimationFrame(frame) };
+}
+
+export function Markdown({ text, run }: { text: string; run: string | null | undefined }) {
+  const host = useRef<HTMLDivElement>(null);
   const view = useRef<MarkdownView | null>(null);
   useLayoutEffect(() => {
-    view.current ??= new MarkdownView(element.current!);
-    view.current.show(text, true);
+    if (!view.current) {
+      view.current = handed.get(run ?? "") ?? new MarkdownView();
+      handed.delete(run ?? "");
+      host.current!.append(view.current.element);
+    }
+    const shown = view.current;
+    if (text.length - shown.length <= STEP) {
+      shown.show(text, true); // At once, so that the page has its height.
+      return undefined;
+    }
+    const { more, stop } = reveal(shown, () => text, () => true, () => undefined);
+    more();
+    return stop;
   }, [text]);
-  return <div class="markdown" ref={element} />;
+  return <div ref={host} />;
 }
 
 // The same while it grows: at most once per frame, however many pieces have come.
-export function GrowingMarkdown({ text, grown }: { text: ReadonlySignal<string>; grown: () => void }) {
-  const element = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const view = new MarkdownView(element.current!);
-    let frame = 0;
-    const draw = () => {
-      frame = 0;
-      view.show(text.peek(), false);
-      grown();
-    };
-    const stop = effect(() => {
+export function GrowingMarkdown({ text, run, grown }: { text: ReadonlySignal<string>; run: string; grown: () => void }) {
+  const host = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const view = new MarkdownView();
+    host.current!.append(view.element);
+    const { more, stop } = reveal(view, () => text.peek(), () => false, grown);
+    const end = effect(() => {
       void text.value;
-      frame ||= requestAnimationFrame(draw);
+      more();
     });
     return () => {
+      end();
       stop();
-      cancelAnimationFrame(frame);
+      handed.clear(); // Of an answer that nobody looked at any more.
+      handed.set(run, view);
     };
   }, [text]);
-  return <div class="markdown growing" ref={element} />;
+  return <div ref={host} />;
 }

@@ -125,7 +125,7 @@ export function Answer({ chat, message, idle, last }: { chat: Chat; message: Mes
   const text = textOf(message);
   return (
     <article class={last ? "message answer last" : "message answer"} aria-label={t.assistant}>
-      {text && <Markdown text={text} />}
+      {text && <Markdown text={text} run={message.run_id} />}
       <Ending message={message} empty={!text} />
       <div class="tools">
         <Switcher chat={chat} message={message} />

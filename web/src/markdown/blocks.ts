@@ -3,7 +3,7 @@
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
-const LONGEST = 6_000; // A paragraph longer than this is laid out as several.
+const LONGEST = 3_000; // A paragraph longer than this is laid out as several.
 
 interface Cutter {
   start: number; // Of the block.

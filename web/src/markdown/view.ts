@@ -8,18 +8,24 @@ import { render } from "./render";
 const LONGEST_COLOURED = 60_000;
 
 export class MarkdownView {
-  readonly element: HTMLElement;
+  readonly element = document.createElement("div");
   #text = "";
   #final = 0; // All before this is rendered for good.
   #tail: HTMLElement | undefined;
 
-  constructor(element: HTMLElement) {
-    this.element = element;
+  constructor() {
+    this.element.className = "markdown";
+  }
+
+  // How much of the text it shows.
+  get length(): number {
+    return this.#text.length;
   }
 
   show(text: string, whole: boolean): void {
     if (!text.startsWith(this.#text)) this.#reset();
     this.#text = text;
+    this.element.classList.toggle("growing", !whole);
     const ends = finalBlocks(text, this.#final);
     if (whole && (ends.at(-1) ?? this.#final) < text.length) ends.push(text.length);
     for (const end of ends) {
@@ -31,6 +37,7 @@ export class MarkdownView {
   }
 
   #reset(): void {
+    this.#text = "";
     this.element.replaceChildren();
     this.#tail = undefined;
     this.#final = 0;

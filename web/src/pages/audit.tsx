@@ -1,5 +1,5 @@
 // For operators: what was done, by whom and from where.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import * as calls from "../api/calls";
 import type { AuditEvent } from "../api/types";
 import { formatTime, words } from "../text";
@@ -24,13 +24,23 @@ function filterIn(fields: FormData): calls.AuditFilter {
   return filter;
 }
 
+// The names of users: events name them by their ids.
+function useNames(): (id: string | null) => string {
+  const [names, setNames] = useState<Map<string, string>>(new Map());
+  useEffect(() => {
+    calls.users.list(null).then((page) => setNames(new Map(page.data.map((user) => [user.id, user.username]))), () => undefined);
+  }, []);
+  return (id) => (id && names.get(id)) || id || "";
+}
+
 export function AuditPage() {
   const t = words();
+  const nameOf = useNames();
   const [filter, setFilter] = useState<calls.AuditFilter>({});
   const listing = useListing<AuditEvent>((after) => calls.audit(after, filter), JSON.stringify(filter));
   return (
     <Page title={t.audit} lead={t.auditLead} tabs={adminTabs("audit")}>
-      <form class="row-form" role="search" onSubmit={(event) => { event.preventDefault(); setFilter(filterIn(new FormData(event.currentTarget))); }}>
+      <form class="row-form" role="search" aria-label={t.audit} onSubmit={(event) => { event.preventDefault(); setFilter(filterIn(new FormData(event.currentTarget))); }}>
         {NAMES.map((name) => <Field key={name} label={t[name]} name={name} maxLength={200} />)}
         <Field label={t.since} name="since" type="date" />
         <Field label={t.before} name="before" type="date" />
@@ -43,8 +53,8 @@ export function AuditPage() {
             <tbody>
               {listing.rows.map((event) => (
                 <tr key={event.id}>
-                  <td class="nowrap">{formatTime(event.at, "short")}</td><td>{event.actor}</td><td><code>{event.action}</code></td>
-                  <td dir="auto">{event.target}</td><td class="nowrap">{event.address}</td>
+                  <td class="nowrap">{formatTime(event.at, "short")}</td><td dir="auto" title={event.actor}>{nameOf(event.actor)}</td><td><code>{event.action}</code></td>
+                  <td dir="auto" title={event.target ?? undefined}>{nameOf(event.target)}</td><td class="nowrap">{event.address}</td>
                 </tr>
               ))}
             </tbody>

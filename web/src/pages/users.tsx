@@ -4,6 +4,7 @@ import * as calls from "../api/calls";
 import type { Invitation, User } from "../api/types";
 import { user as me } from "../auth/login";
 import { formatTime, words } from "../text";
+import { Avatar } from "../ui/avatar";
 import { Dialog } from "../ui/dialog";
 import { wordsOf } from "../ui/errors";
 import { Field, textOfField } from "../ui/form";
@@ -53,7 +54,7 @@ export function UsersPage() {
   return (
     <Page title={t.users} lead={t.usersLead} tabs={adminTabs("users")}
           action={<button type="button" class="primary with-icon" onClick={() => setOpen({ what: "new" })}><Plus size={18} />{t.addUser}</button>}>
-      <form class="row-form" role="search" onSubmit={(event) => { event.preventDefault(); setQ(textOfField(new FormData(event.currentTarget), "q").trim()); }}>
+      <form class="row-form" role="search" aria-label={t.searchUsers} onSubmit={(event) => { event.preventDefault(); setQ(textOfField(new FormData(event.currentTarget), "q").trim()); }}>
         <Field label={t.searchUsers} name="q" type="search" maxLength={128} />
         <button class="quiet">{t.search}</button>
       </form>
@@ -61,7 +62,7 @@ export function UsersPage() {
         <ul class="rows">
           {listing.rows.map((user) => (
             <li key={user.id}>
-              <span class="avatar" aria-hidden="true">{[...(user.display_name || user.username)][0]?.toLocaleUpperCase()}</span>
+              <Avatar name={user.display_name || user.username} />
               <div class="row-words">
                 <p><b dir="auto">{user.display_name || user.username}</b> <span class="fine">{user.username}</span>
                   {user.role === "operator" && <span class="badge">{t.operator}</span>}{user.disabled && <span class="badge bad">{t.disabled}</span>}</p>

@@ -26,9 +26,9 @@ export function Shell() {
   useEffect(listenToKeys, []);
   return (
     <div class="shell">
-      <a class="skip" href="#conversation" onClick={(event) => { event.preventDefault(); document.querySelector<HTMLElement>(".messages, main h1")?.focus(); }}>{words().skip}</a>
+      <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.querySelector<HTMLElement>(".messages, .page-body")?.focus(); }}>{words().skip}</a>
       <Sidebar />
-      <main class="main">
+      <main class="main" id="main">
         <ConnectionNote />
         {now.page === "chat" ? <ChatView id={now.id} /> : <Pages route={now} />}
       </main>

@@ -5,6 +5,7 @@ import { isOperator, logOut, user } from "../auth/login";
 import { loading, listError, loadFirst, shelf, show } from "../sessions/list";
 import { searchError, searching, shown, words as typed } from "../sessions/search";
 import { words } from "../text";
+import { Avatar } from "./avatar";
 import { ErrorNote } from "./errors";
 import { Box, Close, Door, Gauge, Gear, Keyboard, Left, List, Logo, Panel, People, Pencil, Search } from "./icons";
 import { MenuButton, type Action } from "./menu";
@@ -44,7 +45,7 @@ function UserMenu() {
   ];
   return (
     <MenuButton label={`${t.menu}: ${name}`} actions={actions} class="user-button" up>
-      <span class="avatar" aria-hidden="true">{[...name][0]?.toLocaleUpperCase()}</span>
+      <Avatar name={name} />
       <span class="clip" dir="auto">{name}</span>
     </MenuButton>
   );
@@ -64,7 +65,7 @@ export function Sidebar() {
           <button type="button" class="icon-button" aria-label={t.closeSidebar} onClick={() => toggleSidebar(false)}><Panel /></button>
         </div>
         <a class="new-chat" href={chatLink(null)} onClick={leaveSidebar}><Pencil size={18} />{t.newChat}</a>
-        <div class="search" role="search">
+        <div class="search" role="search" aria-label={t.searchChats}>
           <Search size={18} />
           <input id="search" type="search" aria-label={t.searchChats} placeholder={t.search} value={typed.value} maxLength={200}
                  onInput={(event) => (typed.value = event.currentTarget.value)} />

@@ -1,0 +1,107 @@
+// One's own account, and what operators do.
+import { answer, ask, composer, logIn, PASSWORD } from "./people.mjs";
+
+const row = (page, text) => page.locator(".rows > li").filter({ hasText: text });
+
+export async function tokens_and_logins({ page, origin, check, ask: world }) {
+  await logIn({ page, origin }, "ana");
+  await page.goto(`${origin}/#/settings/tokens`);
+  await page.getByRole("button", { name: "New token" }).click();
+  await page.getByLabel("Name").fill("backup script");
+  await page.getByRole("button", { name: "Create" }).click();
+  const token = (await page.locator(".secret code").innerText()).trim();
+  check(/^plp_/.test(token), token);
+  check(await world("works", token), "the token works");
+  await page.getByRole("button", { name: "Done" }).click();
+  check(!(await page.content()).includes(token), "it is shown once");
+  await row(page, "backup script").getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+  await row(page, "backup script").waitFor({ state: "hidden" });
+  check(!(await world("works", token)), "and no longer when it is revoked");
+  await page.goto(`${origin}/#/settings/logins`);
+  await page.getByText("Chrome · Linux").first().waitFor();
+}
+
+export async function password_and_limits({ page, origin, check, picture }) {
+  await logIn({ page, origin }, "ana");
+  await page.goto(`${origin}/#/settings`);
+  await page.getByLabel("Name", { exact: true }).fill("Ana Maria");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Menu: Ana Maria" }).waitFor();
+  await page.getByLabel("Current password").fill("wrong one");
+  await page.getByLabel("New password").fill("seven lantern quarry otters");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.locator(".fault").waitFor();
+  await page.getByLabel("Current password").fill(PASSWORD);
+  await page.getByLabel("New password").fill("seven lantern quarry otters");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByText("Password changed.").waitFor();
+  await page.goto(`${origin}/#/settings/limits`);
+  await page.getByText("Questions and lists of conversations").waitFor();
+  check(/of 1000 left/.test(await page.locator(".limit").first().innerText()), "what is left is said");
+  await page.getByRole("button", { name: /^Menu/ }).click();
+  await page.getByRole("menuitem", { name: "Log out" }).click();
+  await page.getByRole("button", { name: "Log in" }).waitFor();
+  await logIn({ page, origin }, "ana", "seven lantern quarry otters");
+  await picture(page, "after-login");
+}
+
+export async function users_and_invitations({ page, origin, newContext, check, picture }) {
+  await logIn({ page, origin }, "olga");
+  await page.goto(`${origin}/#/admin/users`);
+  await page.getByRole("button", { name: "Add a user" }).click();
+  await page.getByLabel("User name").fill("ben");
+  await page.getByRole("button", { name: "Create" }).click();
+  const link = (await page.locator(".secret code").innerText()).trim();
+  await picture(page, "invitation-link");
+  const other = await (await newContext()).newPage();
+  await other.goto(link);
+  await other.getByLabel("New password").fill(PASSWORD);
+  await other.getByRole("button", { name: "Start" }).click();
+  await composer(other).waitFor();
+  check(!other.url().includes("invite"), "the code has left the address");
+  await ask(other, "Hello from Ben");
+  await answer(other);
+  await page.getByRole("button", { name: "Done" }).click();
+  const menu = async (action) => {
+    await row(page, "ben").getByRole("button").click();
+    await page.getByRole("menuitem", { name: action, exact: true }).click();
+  };
+  await menu("Limits");
+  await page.getByLabel("Questions and lists of conversations").fill("5");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  await menu("Disable");
+  await row(page, "ben").getByText("Disabled").waitFor();
+  await ask(other, "Still there?");
+  await other.getByRole("button", { name: "Log in" }).waitFor(); // At once.
+  await menu("Delete");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("conversations, answers, tokens and logins").waitFor();
+  await dialog.getByLabel("Type ben to confirm").fill("ben");
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await row(page, "ben").waitFor({ state: "hidden" });
+}
+
+export async function audit_and_status({ page, origin, check }) {
+  await logIn({ page, origin }, "olga");
+  await page.goto(`${origin}/#/admin/audit`);
+  await page.locator("table tbody tr").first().waitFor();
+  const action = (await page.locator("table tbody tr code").first().innerText()).trim();
+  await page.getByLabel("Action").fill(action);
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.waitForFunction((only) => [...document.querySelectorAll("tbody code")].every((code) => code.textContent === only), action);
+  await page.goto(`${origin}/#/admin/status`);
+  await page.getByText("scripted", { exact: true }).waitFor();
+  check(/Database/.test(await page.locator(".page-column").innerText()), "storage is told");
+}
+
+export async function members_see_no_administration({ page, origin, check }) {
+  await logIn({ page, origin }, "ana");
+  await page.getByRole("button", { name: /^Menu/ }).click();
+  await page.getByRole("menuitem", { name: "Settings" }).waitFor();
+  check(await page.getByRole("menuitem", { name: "Users" }).count() === 0, "no way there");
+  await page.keyboard.press("Escape");
+  await page.goto(`${origin}/#/admin/users`);
+  await page.getByRole("heading", { name: "Account" }).waitFor();
+}

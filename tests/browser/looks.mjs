@@ -1,0 +1,108 @@
+// Every screen: without a fault that axe-core knows, no wider than a phone, and as a picture in light,
+// in the dark and on a phone.
+import { readFileSync } from "node:fs";
+import { answer, ask, composer, logIn, PASSWORD } from "./people.mjs";
+
+const DEVICES = {
+  light: { viewport: { width: 1280, height: 860 }, colorScheme: "light" },
+  dark: { viewport: { width: 1280, height: 860 }, colorScheme: "dark" },
+  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2, colorScheme: "light" },
+};
+
+const SAMPLE = `## Tides in one minute
+
+The **moon's gravity** pulls the water on the near side more than that on the far side: *two high tides a day*.
+
+1. Spring tides: sun and moon in line
+2. Neap tides: at right angles
+
+| Port | High | Low |
+|---|---:|---:|
+| Brest | 6.9 m | 1.1 m |
+| Bristol | 12.6 m | 0.9 m |
+
+\`\`\`python
+from math import cos, pi
+
+def height(hour: float, mean=4.0) -> float:
+    """The height of the water, in metres."""
+    return mean + 2.9 * cos(2 * pi * hour / 12.42)
+\`\`\`
+`;
+
+const PAGES = ["settings", "settings/tokens", "settings/logins", "settings/limits", "admin/users", "admin/audit", "admin/status", "shortcuts"];
+
+export async function every_screen({ origin, packages, newContext, picture, check, ask: world }) {
+  const axe = readFileSync(`${packages}/axe-core/axe.min.js`, "utf8");
+  const link = await world("link");
+  const found = [];
+  for (const [device, options] of Object.entries(DEVICES)) {
+    const context = await newContext({ ...options, reducedMotion: "reduce", bypassCSP: true }); // For axe's own script.
+    const page = await context.newPage();
+    const look = async (name) => {
+      await page.waitForTimeout(150);
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+      for (const { id, nodes } of violations) found.push(`${device} ${name}: ${id}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join(" | ").slice(0, 400)}`);
+      check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), `${name} fits on ${device}`);
+      await picture(page, `${name}-${device}`);
+    };
+    await page.goto(link);
+    await page.getByRole("button", { name: "Create the account" }).waitFor();
+    await look("setup");
+    await page.goto(origin + "/#invite=abcdefghijklmnopqrstuvwx");
+    await page.getByRole("button", { name: "Start" }).waitFor();
+    await look("invitation");
+    await page.goto(origin + "/#/chat");
+    await page.reload();
+    await page.getByRole("button", { name: "Log in" }).waitFor();
+    await look("login");
+    await logIn({ page, origin }, "olga", PASSWORD);
+    await look("new-chat");
+    await ask(page, "Explain tides to me, with a formula in Python.");
+    await answer(page);
+    await ask(page, SAMPLE);
+    await answer(page, 2);
+    await page.locator(".hljs-keyword").first().waitFor();
+    await look("chat");
+    await page.getByRole("button", { name: "Settings of this conversation" }).click();
+    await look("chat-settings");
+    await page.getByRole("button", { name: "Close", exact: true }).click();
+    await page.locator(".chat-head").getByRole("button", { name: /^Actions for/ }).click();
+    await look("menu");
+    await page.keyboard.press("Escape");
+    for (const part of PAGES) {
+      await page.goto(`${origin}/#/${part}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.waitForFunction(() => !document.body.innerText.includes("Loading…"));
+      await look(part.replace("/", "-"));
+    }
+    await page.goto(`${origin}/#/settings/tokens`);
+    await page.getByRole("button", { name: "New token" }).click();
+    await look("new-token");
+    await page.goto(`${origin}/#/chat`);
+    await composer(page).fill("مرحبا بالعالم");
+    await page.keyboard.press("Enter");
+    await answer(page);
+    check(await page.locator(".bubble").evaluate((it) => getComputedStyle(it).direction) === "rtl", "text runs from right to left");
+    await look("right-to-left");
+    if (device === "phone") {
+      await page.getByRole("button", { name: "Open the list of conversations" }).click();
+      await look("list");
+    }
+    await context.close();
+  }
+  check(found.length === 0, `axe finds nothing:\n${found.join("\n")}`);
+}
+
+// The other language, by the browser's own wish.
+export async function in_german({ newContext, origin, picture }) {
+  const context = await newContext({ locale: "de-DE" });
+  const page = await context.newPage();
+  await page.goto(origin);
+  await page.getByLabel("Benutzername").fill("ana");
+  await page.getByLabel("Passwort", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Anmelden" }).click();
+  await page.getByText("Was möchten Sie wissen?").waitFor();
+  await picture(page, "german");
+}

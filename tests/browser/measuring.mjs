@@ -1,0 +1,93 @@
+// How fast it is, on a processor slowed down four times: what a first visit costs, and how long lists,
+// long conversations and long answers behave. The test says which numbers are good enough.
+import { answers, ask, composer, logIn } from "./people.mjs";
+
+async function slowed(page, times) {
+  const client = await page.context().newCDPSession(page);
+  await client.send("Emulation.setCPUThrottlingRate", { rate: times });
+}
+
+// The longest task of the page while something happens, in milliseconds of the processor's time: other
+// programs on this machine do not count.
+async function longestTask(browser, page, work) {
+  await browser.startTracing(page, { categories: ["toplevel", "devtools.timeline"] });
+  await work();
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
+  const main = new Set(traceEvents.filter((event) => event.name === "thread_name" && event.args.name === "CrRendererMain").map((event) => `${event.pid} ${event.tid}`));
+  const tasks = traceEvents.filter((event) => /RunTask$/.test(event.name) && main.has(`${event.pid} ${event.tid}`));
+  return Math.round(Math.max(0, ...tasks.map((event) => event.tdur ?? 0)) / 1000);
+}
+
+// Scrolls an element for a while, a step per frame, and gives the frame that 95 of 100 stay below.
+const scroll = (page, selector, step, frames) => page.evaluate(async ([what, by, count]) => {
+  const element = document.querySelector(what);
+  const times = [];
+  let last = await new Promise(requestAnimationFrame);
+  for (let at = 0; at < count; at++) {
+    element.scrollTop += by;
+    const now = await new Promise(requestAnimationFrame);
+    times.push(now - last);
+    last = now;
+  }
+  times.sort((a, b) => a - b);
+  return times[Math.floor(times.length * 0.95)];
+}, [selector, step, frames]);
+
+export async function a_first_visit({ page, origin, check }) {
+  let bytes = 0;
+  const client = await page.context().newCDPSession(page);
+  await client.send("Network.enable");
+  client.on("Network.loadingFinished", ({ encodedDataLength }) => (bytes += encodedDataLength));
+  await slowed(page, 4);
+  await page.goto(origin);
+  await page.getByRole("button", { name: "Log in" }).waitFor();
+  const ready = await page.evaluate(() => performance.now());
+  const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0);
+  check(bytes > 10_000, "it was counted");
+  return { bytes, ready_ms: Math.round(ready), first_paint_ms: Math.round(paint) };
+}
+
+export async function ten_thousand_conversations({ page, browser, origin, check, until }) {
+  await logIn({ page, origin }, "ana");
+  await page.getByRole("listitem").first().waitFor();
+  await slowed(page, 4);
+  let frame;
+  const longest_task_ms = await longestTask(browser, page, async () => { frame = await scroll(page, ".session-list", 60, 150); });
+  check(await page.getByRole("listitem").count() < 100, "only what is in view is on the page");
+  const rows = () => page.evaluate(() => document.querySelector(".session-space").clientHeight / 38);
+  const before = await rows();
+  await page.evaluate(() => { const list = document.querySelector(".session-list"); list.scrollTop = list.scrollHeight; });
+  await until(async () => (await rows()) > before, "more is loaded as it is scrolled");
+  return { frame_ms: frame, longest_task_ms };
+}
+
+export async function two_thousand_messages({ page, browser, origin, ask: world, check, until }) {
+  await logIn({ page, origin }, "ana");
+  const id = await world("session");
+  await slowed(page, 4);
+  const start = Date.now();
+  await page.goto(`${origin}/#/chat/${id}`);
+  await answers(page).first().waitFor();
+  const painted = Date.now() - start;
+  let frame;
+  const longest_task_ms = await longestTask(browser, page, async () => { frame = await scroll(page, ".messages", -60, 200); });
+  const count = () => page.locator("article").count();
+  const before = await count();
+  await page.evaluate(() => { document.querySelector(".messages").scrollTop = 0; });
+  await until(async () => (await count()) > before, "earlier messages are loaded");
+  check(before < 400, "not all at once");
+  return { first_paint_ms: painted, frame_ms: frame, longest_task_ms };
+}
+
+export async function twenty_thousand_words({ page, browser, origin, check }) {
+  await logIn({ page, origin }, "ana");
+  await composer(page).waitFor();
+  const longest_task_ms = await longestTask(browser, page, async () => {
+    await ask(page, "{words:20000}");
+    await page.waitForFunction(() => document.querySelector("article.answer .markdown")?.textContent?.trim().endsWith("w20000") &&
+                                     !document.querySelector("article[aria-busy=true]"), undefined, { timeout: 150_000, polling: 500 });
+  });
+  const text = await page.locator("article.answer .markdown").last().evaluate((it) => it.textContent.replace(/\s+/g, " ").trim());
+  check(text === Array.from({ length: 20_000 }, (_, at) => `w${at + 1}`).join(" "), "all of it is there, in order");
+  return { longest_task_ms };
+}

@@ -1,0 +1,54 @@
+"""How fast the web app is, on a processor slowed down four times. Times of the processor are held against
+their bounds always; times by the clock only with PARLEY_MEASURE=full, on a machine that has nothing else
+to do. The numbers are printed (pytest -s)."""
+import os
+
+import pytest
+
+import people
+import program
+
+FULL = os.environ.get("PARLEY_MEASURE") == "full"
+pytestmark = pytest.mark.skipif(program.CHECKS_VPTRS, reason="measured with the release build alone")
+
+
+def told(name, numbers):
+    print(f"\n{name}: {numbers}")
+    return numbers
+
+
+def test_a_first_visit_is_small(flow, with_ana):
+    numbers = told("first visit", flow(with_ana(), "measuring.mjs", "a_first_visit"))
+    assert numbers["bytes"] < 150_000
+
+
+def test_twenty_thousand_words(flow, with_ana):
+    numbers = told("20,000 words", flow(with_ana(), "measuring.mjs", "twenty_thousand_words"))
+    assert numbers["longest_task_ms"] < 100
+
+
+def test_ten_thousand_conversations(flow, with_ana):
+    count = 10_000 if FULL else 600
+    server = with_ana(settings={"limits.general": 1_000_000, "limits.chat": 100_000})
+    house = people.House(server)
+    token = house.login("ana", "otter lantern quarry seven")["access_token"]
+    people.at_once(16, lambda number: [
+        house.ask("POST", "/chat/sessions", token, {"title": f"Conversation {number}-{each}"})
+        for each in range(count // 16 + 1)])
+    numbers = told(f"{count} conversations", flow(server, "measuring.mjs", "ten_thousand_conversations"))
+    assert not FULL or numbers["frame_ms"] < 20
+
+
+def test_two_thousand_messages(flow, with_ana):
+    count = 1000 if FULL else 100
+    server = with_ana(settings={"limits.general": 1_000_000, "limits.chat": 100_000})
+    house = people.House(server)
+    token = house.login("ana", "otter lantern quarry seven")["access_token"]
+    session = None
+    for number in range(count):
+        body = {"message": f"Question {number}: **why**?\n\n- one\n- two\n\n`code`"}
+        done = house.ask("POST", "/chat/query", token, {**body, **({"session_id": session} if session else {})})
+        session = done.json()["session_id"]
+    numbers = told(f"{2 * count} messages", flow(server, "measuring.mjs", "two_thousand_messages",
+                                                 session=lambda: session))
+    assert not FULL or (numbers["frame_ms"] < 20 and numbers["first_paint_ms"] < 1000)
