@@ -116,7 +116,7 @@ void drop_kept_files_of_others(const Settings& settings, std::span<const LocalMo
 // Chosen by bench/answers.py: so small a model answers best if it is sure, and goes in circles
 // without a penalty.
 constexpr engine::UsualSampling embedded_sampling{
-    .temperature = 0.2, .top_p = 0.9, .top_k = 40, .min_p = 0.05, .repeat_penalty = 1.15};
+    .temperature = 0.1, .top_p = 0.5, .top_k = 40, .min_p = 0.1, .repeat_penalty = 1.1};
 
 Result<std::unique_ptr<engine::Engine>> open_local_model(const LocalModel& model)
 {
