@@ -58,8 +58,8 @@ Task<Result<RunAnswer>> wait_and_answer(const chat::Runs& runs, OpenStreams& str
 {
     if (asked.active) {
         const auto patience = preferred_wait(head);
-        const auto ended = co_await wait_for_end(streams, caller, head, asked.active,
-                                                 patience.value_or(no_hurry));
+        const auto ended =
+            co_await wait_for_end(streams, caller, head, asked.active, patience.value_or(no_hurry));
         if (!ended && ended.error().code == Errc::invalid_token) co_return ended.error();
         const RunView now = view_now(runs, asked);
         if (!ended || (!has_ended(now.status) && *ended)) {

@@ -59,9 +59,9 @@ Task<Result<Listed<RunView>>> list_runs(store::Store& store, chat::Runs& runs, C
     const PagePosition place(list_of(owner, query), cursors);
     const auto after = place.of({.limit = query.limit, .after = query.after});
     if (!after) co_return after.error();
-    const auto page =
-        co_await store.runs().list_runs(owner, {.status = query.status, .session = query.session_id},
-                                        *after, static_cast<std::size_t>(query.limit));
+    const auto page = co_await store.runs().list_runs(
+        owner, {.status = query.status, .session = query.session_id}, *after,
+        static_cast<std::size_t>(query.limit));
     if (!page) co_return page.error();
     co_return place.list<RunView>(*page, [&](const store::WholeRun& whole) {
         const auto active = has_ended(whole.run.status) ? nullptr : runs.find(whole.run.id);

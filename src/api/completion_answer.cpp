@@ -24,12 +24,11 @@ Task<std::unique_ptr<ClientWatch>> ClientWatch::begin(CompletionClient& client,
 {
     std::unique_ptr<ClientWatch> watch(new ClientWatch(client, std::move(told)));
     const auto token = bearer_token(client.head);
-    watch->entry_ = co_await client.streams.enter(client.caller->user,
-                                                  auth::hash_token(token.value()),
-                                                  [&seen = *watch] {
-                                                      seen.lost_rights_ = true;
-                                                      seen.told_();
-                                                  });
+    watch->entry_ = co_await client.streams.enter(
+        client.caller->user, auth::hash_token(token.value()), [&seen = *watch] {
+            seen.lost_rights_ = true;
+            seen.told_();
+        });
     co_return watch;
 }
 

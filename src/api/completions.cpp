@@ -172,8 +172,8 @@ std::vector<Route> completion_routes()
                       .example = example_of_stream()}),
         may_fail(Errc::invalid_idempotency_key, Errc::unknown_model, Errc::not_found,
                  Errc::message_too_long, Errc::session_busy, Errc::idempotency_mismatch,
-                 Errc::run_cancelled, Errc::run_interrupted,
-                 Errc::upstream_error, Errc::upstream_timeout, Errc::model_unavailable))};
+                 Errc::run_cancelled, Errc::run_interrupted, Errc::upstream_error,
+                 Errc::upstream_timeout, Errc::model_unavailable))};
 }
 
 }  // namespace parley::api

@@ -6,7 +6,6 @@
 
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
-
 #include <sodium/crypto_hash_sha256.h>
 
 #include <algorithm>

@@ -89,7 +89,8 @@ constexpr std::array table = std::to_array<Problem>({
      "that was written is kept: run_id names the run. Sending the same request again with its "
      "Idempotency-Key gives the same answer; without the key it is a new question."},
     {Errc::run_interrupted, 409, "run_interrupted", "The answer was interrupted",
-     "The server ended while a model on another server wrote this stored completion, and the answer "
+     "The server ended while a model on another server wrote this stored completion, and the "
+     "answer "
      "could not be continued. The part that was written is kept: run_id names the run. Ask again "
      "with a new Idempotency-Key."},
     {Errc::conflict, 409, "conflict", "It does not fit what is there",

@@ -32,9 +32,8 @@ Result<std::unique_ptr<Conversations>> Conversations::open(
 {
     auto models = open_models(settings, clients);
     if (!models) return models.error();
-    return std::unique_ptr<Conversations>(
-        new Conversations(settings, std::move(*models), store, journal, gate, time, metrics,
-                          std::move(check_room)));
+    return std::unique_ptr<Conversations>(new Conversations(
+        settings, std::move(*models), store, journal, gate, time, metrics, std::move(check_room)));
 }
 
 Conversations::Conversations(const Settings& settings, std::unique_ptr<engine::Models> models,

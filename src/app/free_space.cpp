@@ -34,8 +34,9 @@ Result<> FreeSpace::check()
     }
     if (!is_low) return {};
     return Error{.code = Errc::storage_unavailable,
-                 .message = "The disk of this server is nearly full; nothing new is stored until "
-                            "its operator has made room.",
+                 .message =
+                     "The disk of this server is nearly full; nothing new is stored until "
+                     "its operator has made room.",
                  .retry_after = wait_when_low};
 }
 

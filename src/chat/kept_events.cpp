@@ -2,11 +2,10 @@
 
 #include "base/json.hpp"
 
-#include <zlib.h>
-
 #include <memory>
 #include <new>
 #include <utility>
+#include <zlib.h>
 
 namespace parley::chat {
 namespace {
@@ -46,10 +45,11 @@ std::optional<std::uint64_t> take_number(std::string_view bytes, std::size_t& at
 
 const std::string* text_number(const store::WholeRun& whole, std::uint64_t number)
 {
-    const std::vector<std::string>* parts = &whole.question.parts;
-    if (number == 0 && whole.answer) parts = &whole.answer->parts;
-    const std::uint64_t part = number == 0 ? 0 : number - 1;
-    return part < parts->size() ? &(*parts)[part] : nullptr;
+    if (number == 0)
+        return whole.answer && !whole.answer->parts.empty() ? &whole.answer->parts.front()
+                                                            : nullptr;
+    const auto& parts = whole.question.parts;
+    return number <= parts.size() ? &parts[number - 1] : nullptr;
 }
 
 class FrameWriter {
@@ -158,9 +158,9 @@ std::optional<KeptEvents> KeptEvents::open(std::string_view kept)
     if (!size || *size > max_recipe) return std::nullopt;
     std::string recipe(*size, '\0');
     uLongf read = recipe.size();
-    const int done = ::uncompress(reinterpret_cast<Bytef*>(recipe.data()), &read,
-                                  reinterpret_cast<const Bytef*>(kept.data() + at),
-                                  kept.size() - at);
+    const int done =
+        ::uncompress(reinterpret_cast<Bytef*>(recipe.data()), &read,
+                     reinterpret_cast<const Bytef*>(kept.data() + at), kept.size() - at);
     if (done != Z_OK || read != recipe.size()) return std::nullopt;
     return KeptEvents(std::move(recipe));
 }
@@ -181,15 +181,15 @@ std::optional<Frame> KeptEvents::make_next(const store::WholeRun& ended, std::in
         return std::make_shared<const std::string>(std::move(*frame));
     }
     const std::string* answer = text_number(ended, 0);
-    if (!ended.answer || !answer || number > answer->size() - text_at_) return std::nullopt;
+    if (!answer || number > answer->size() - text_at_) return std::nullopt;
     const auto text = std::string_view(*answer).substr(text_at_, number);
     text_at_ += number;
     if (number_ <= after) return unwanted;
     return delta_event(number_, ended.run.answer, text);
 }
 
-std::optional<std::vector<Frame>> KeptEvents::next(const store::WholeRun& ended,
-                                                   std::int64_t after, std::size_t max_bytes)
+std::optional<std::vector<Frame>> KeptEvents::next(const store::WholeRun& ended, std::int64_t after,
+                                                   std::size_t max_bytes)
 {
     std::vector<Frame> frames;
     std::size_t bytes = 0;

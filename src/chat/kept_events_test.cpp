@@ -22,7 +22,8 @@ protected:
         frames.push_back(*created_event(1, view(whole)));
         std::string text;
         for (const std::string& piece : pieces) {
-            frames.push_back(*delta_event(static_cast<std::int64_t>(frames.size()) + 1, "msg_2", piece));
+            frames.push_back(
+                *delta_event(static_cast<std::int64_t>(frames.size()) + 1, "msg_2", piece));
             deltas.add(piece.size());
             text += piece;
         }
@@ -54,7 +55,8 @@ protected:
     void expect_the_same()
     {
         const auto last = static_cast<std::int64_t>(frames.size());
-        for (const std::size_t max_bytes : {std::size_t{0}, std::size_t{400}, std::size_t{1} << 20U})
+        for (const std::size_t max_bytes :
+             {std::size_t{0}, std::size_t{400}, std::size_t{1} << 20U})
             for (const std::int64_t after : {std::int64_t{0}, std::int64_t{1}, last / 2, last - 1})
                 EXPECT_EQ(told(after, max_bytes),
                           std::vector(frames.begin() + after, frames.end()));

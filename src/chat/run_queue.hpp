@@ -1,8 +1,8 @@
 // Who is answered when: so many runs at a time, the others wait in a line that is fair between
 // users. Users take turns, and each user's runs keep their order, so that one user's hundred
-// questions do not hold up another's one. The line has a limit, and each user a share of it: as many
-// places as are still free. So one user gets half of the line at most, two get a third each, and
-// there is always room for somebody new.
+// questions do not hold up another's one. The line has a limit, and each user a share of it: as
+// many places as are still free. So one user gets half of the line at most, two get a third each,
+// and there is always room for somebody new.
 //
 // Threads: from any event loop.
 #pragma once
@@ -28,7 +28,8 @@ public:
     }
 
     // A run comes: true where it may begin at once, false where it has to wait for its turn. Fails
-    // with overloaded where the line, or the user's share of it, is full. Whoever came must leave().
+    // with overloaded where the line, or the user's share of it, is full. Whoever came must
+    // leave().
     Result<bool> enter(const std::string& user, const std::string& run);
 
     // The same for a run of an earlier process, which is let in however long the line is.

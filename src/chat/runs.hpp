@@ -38,7 +38,8 @@ struct RunOptions {
     std::size_t max_queued = 1000;
     std::chrono::seconds timeout{300};
     std::chrono::seconds events_keep{std::chrono::hours(24)};
-    // Fails where nothing new should be stored, the disk being nearly full. Called for each new run.
+    // Fails where nothing new should be stored, the disk being nearly full. Called for each new
+    // run.
     std::function<Result<>()> check_room = {};
     // What clients are told of a failure: the room that knows problems gives it.
     std::function<boost::json::object(const Error&)> describe_error = {};
@@ -80,9 +81,6 @@ public:
     // these loops.
     Result<> take_up(std::span<const Executor> loops);
 
-    // One that is stored and not begun, with what the journal has of it.
-    Task<Result<>> take_up_one(store::WholeRun whole, const journal::RunState* left, Executor loop);
-
     // Null where there is none that goes on.
     ActiveRunRef find(const std::string& id) const;
 
@@ -117,10 +115,7 @@ public:
     // What answers that are not stored share with runs: their turns, their time, and the figures.
     // Test mode has a line of its own, and takes no place of those who wait for a real model.
     RunQueue& queue_of(const Owner& owner) { return owner.test ? test_queue_ : queue_; }
-    const RunQueue& queue_of(const Owner& owner) const
-    {
-        return owner.test ? test_queue_ : queue_;
-    }
+    const RunQueue& queue_of(const Owner& owner) const { return owner.test ? test_queue_ : queue_; }
     const RunOptions& options() const { return options_; }
     void count_end(RunStatus status) { ++ended_.at(static_cast<std::size_t>(status)); }
 
@@ -135,6 +130,8 @@ private:
     friend class Conduct;
 
     std::vector<ActiveRunRef> all() const;
+    // One that is stored and not begun, with what the journal has of it.
+    Task<Result<>> take_up_one(store::WholeRun whole, const journal::RunState* left, Executor loop);
     void spawn(const ActiveRunRef& run, bool begins_now);
     void remove(const std::string& id);
     TimePoint expiry_time() const;

@@ -21,9 +21,8 @@ Task<Result<UnstoredAnswerRef>> UnstoredAnswer::begin(Runs& runs, engine::Engine
                                                co_await boost::asio::this_coro::executor);
 }
 
-UnstoredAnswer::UnstoredAnswer(Private /*key*/, Runs& runs, engine::Engine& engine,
-                               RunQueue& queue, std::string id, engine::Prompt prompt,
-                               const Executor& loop)
+UnstoredAnswer::UnstoredAnswer(Private /*key*/, Runs& runs, engine::Engine& engine, RunQueue& queue,
+                               std::string id, engine::Prompt prompt, const Executor& loop)
     : runs_(runs),
       engine_(engine),
       queue_(queue),

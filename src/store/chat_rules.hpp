@@ -76,8 +76,7 @@ inline Result<> may_begin(const Place& place, const Message* at, bool is_answeri
         return session_is_busy(session.active_runs);
     if (std::holds_alternative<Under>(place) && is_question)
         return wrong_parent("must name an answer; leave the message out to answer this one again");
-    if (std::holds_alternative<Again>(place) && !is_question)
-        return not_a_question();
+    if (std::holds_alternative<Again>(place) && !is_question) return not_a_question();
     return {};
 }
 

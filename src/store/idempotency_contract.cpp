@@ -191,8 +191,7 @@ TEST_F(IdempotencyContract, FreesAKeyWhoseRunFailedInAPassingWay)
     EXPECT_EQ(begin(with(first_run(anas), claim("k"))).value().whole.run.id, second.whole.run.id);
     ASSERT_TRUE(finish(second.whole));
     EXPECT_EQ(begin(with(first_run(anas), claim("k"))).value().whole.run.id, second.whole.run.id);
-    EXPECT_EQ(begin(with(first_run(anas), claim("k", 2))).error().code,
-              Errc::idempotency_mismatch);
+    EXPECT_EQ(begin(with(first_run(anas), claim("k", 2))).error().code, Errc::idempotency_mismatch);
 }
 
 TEST_F(IdempotencyContract, TakesAnotherRequestForAFreedKey)

@@ -84,8 +84,7 @@ TEST_F(RunListsContract, FindsTheRunThatWritesAMessage)
     EXPECT_EQ(run(runs().find_writing_run(anas, old.run.answer)).error().code, Errc::not_found);
     EXPECT_EQ(run(runs().find_writing_run(anas, "msg_none")).error().code, Errc::not_found);
     ASSERT_TRUE(finish(writing));
-    EXPECT_EQ(run(runs().find_writing_run(anas, writing.run.answer)).error().code,
-              Errc::not_found);
+    EXPECT_EQ(run(runs().find_writing_run(anas, writing.run.answer)).error().code, Errc::not_found);
 }
 
 TEST_F(RunListsContract, EndsAPageBeforeItGrowsLarge)
@@ -96,9 +95,8 @@ TEST_F(RunListsContract, EndsAPageBeforeItGrowsLarge)
         const Session session = created(anas);
         Ids runs_wanted;
         for (int i = 0; i < 5; ++i)
-            runs_wanted.insert(
-                runs_wanted.begin(),
-                asked(session, Newest{}, "Why?", std::string(large, letter)).run.id);
+            runs_wanted.insert(runs_wanted.begin(),
+                               asked(session, Newest{}, "Why?", std::string(large, letter)).run.id);
         EXPECT_EQ(listed(anas, {.session = session.id}), runs_wanted);
         const auto page = run(runs().list_runs(anas, {.session = session.id}, {}, 100)).value();
         EXPECT_EQ(page.items.size(), letter == 'x' ? 3U : 1U);
@@ -108,7 +106,8 @@ TEST_F(RunListsContract, EndsAPageBeforeItGrowsLarge)
             std::optional<Messages::Position> after;
             do {
                 const auto got =
-                    run(messages().list_branch(anas, session.id, {}, ascending, after, 100)).value();
+                    run(messages().list_branch(anas, session.id, {}, ascending, after, 100))
+                        .value();
                 std::size_t bytes = 0;
                 for (const PlacedMessage& each : got.page.items)
                     bytes += json::quoted_size(each.message.parts.at(0));

@@ -86,8 +86,8 @@ struct NewRun {
 struct BegunRun {
     WholeRun whole;
     bool replayed = false;  // The key was bound already: this is the run it was bound to.
-    // Where the key was bound to a run that freed it, with the same fingerprint, the new run answers
-    // the question of that one again.
+    // Where the key was bound to a run that freed it, with the same fingerprint, the new run
+    // answers the question of that one again.
 };
 
 struct FinishedRun {

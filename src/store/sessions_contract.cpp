@@ -211,8 +211,7 @@ TEST_F(SessionsContract, RemovesOnlyTheRevisionThatIsExpected)
     EXPECT_EQ(run(sessions().remove_session(anas, session.id, seen)).error().code,
               Errc::precondition_failed);
     EXPECT_TRUE(is_there(session));
-    EXPECT_EQ(run(sessions().remove_session(bens, session.id, seen)).error().code,
-              Errc::not_found);
+    EXPECT_EQ(run(sessions().remove_session(bens, session.id, seen)).error().code, Errc::not_found);
     ASSERT_TRUE(run(sessions().remove_session(anas, session.id, found(session).revision)));
     EXPECT_FALSE(is_there(session));
 }

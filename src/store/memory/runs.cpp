@@ -40,8 +40,7 @@ bool is_being_answered(Chats& chats, const Message& message)
     const auto answers_it = [&](const std::string& run) {
         return chats.find_run(run)->run.question == *question;
     };
-    return question &&
-           std::ranges::any_of(chats.session(message.session).active_runs, answers_it);
+    return question && std::ranges::any_of(chats.session(message.session).active_runs, answers_it);
 }
 
 // A message that is not there: perhaps one that is being written.

@@ -105,8 +105,8 @@ Result<BegunRun> begin_new(Database& database, const NewRun& wanted)
     if (!spot) return spot.error();
     const auto& [position, session] = spot->session;
     std::optional<KeptMessage> there = spot->message;
-    if (auto may = may_begin(wanted.place, there ? &there->message : nullptr,
-                             spot->is_answering, session);
+    if (auto may =
+            may_begin(wanted.place, there ? &there->message : nullptr, spot->is_answering, session);
         !may)
         return may.error();
     for (const Message& said : wanted.earlier) {

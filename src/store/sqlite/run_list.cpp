@@ -8,9 +8,9 @@
 
 // The index is named: a page must not cost more because there are many other runs. All parameters
 // stand in all of them, so that all are bound alike.
-#define LIST_RUNS(index, condition)                                                             \
-    "SELECT " RUN_COLUMNS " FROM runs INDEXED BY " index JOIN_RUNS " WHERE " condition          \
-    " AND runs.position < ?4 AND (?3 IS NULL OR runs.status = ?3)"                              \
+#define LIST_RUNS(index, condition)                                                    \
+    "SELECT " RUN_COLUMNS " FROM runs INDEXED BY " index JOIN_RUNS " WHERE " condition \
+    " AND runs.position < ?4 AND (?3 IS NULL OR runs.status = ?3)"                     \
     " AND (?2 IS NULL OR runs.session = ?2) ORDER BY runs.position DESC LIMIT ?5"
 
 namespace parley::store::sqlite {

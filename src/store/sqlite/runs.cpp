@@ -149,10 +149,10 @@ Task<Result<WritingRun>> SqliteRuns::find_writing_run(Owner owner, std::string m
 Task<Result<RunPage>> SqliteRuns::list_runs(Owner owner, RunFilter filter,
                                             std::optional<Position> after, std::size_t limit)
 {
-    return readers_.read<RunPage>([owner = std::move(owner), filter = std::move(filter), after,
-                                   limit](Database& database) {
-        return page_of_runs(database, owner, filter, after, limit);
-    });
+    return readers_.read<RunPage>(
+        [owner = std::move(owner), filter = std::move(filter), after, limit](Database& database) {
+            return page_of_runs(database, owner, filter, after, limit);
+        });
 }
 
 Task<Result<std::string>> SqliteRuns::events(std::string run)
