@@ -1,12 +1,13 @@
 // Data that version 0.1 has left: its schema, and the frames that it kept of ended runs.
 #include "base/run.hpp"
-#include "store/contract_fixture.hpp"
 #include "store/sqlite/directory_for_tests.hpp"
 #include "store/sqlite/packed_texts.hpp"
 #include "store/sqlite/schema.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 
 #include <gtest/gtest.h>
+
+#include <fstream>
 
 namespace parley::store::sqlite {
 namespace {
@@ -30,9 +31,11 @@ class OldDataTest : public testing::Test {
 protected:
     OldDataTest()
     {
+        std::ofstream(file).close();
+        std::filesystem::permissions(
+            file, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
         Database database(file, Database::Access::write);
-        for (std::size_t step = 0; step < schema_of_0_1; ++step)
-            database.execute(migrations()[step]);
+        for (const char* step : migrations().first(schema_of_0_1)) database.execute(step);
         database.execute("PRAGMA user_version = 3");
         database.execute(data);
         insert_chunk(database, 1, {"one", "two"});

@@ -152,6 +152,7 @@ TEST_F(PlansTest, PayNoMoreForALatePageOfABranchThanForTheFirst)
 
 TEST_F(PlansTest, FindEverythingByAnIndex)
 {
+    const auto at_start = watched().watch.statements();  // Those of migrations read all rows.
     // Everything that can be asked of chats, once.
     const Session session = created(anas);
     NewRun wanted = new_run(session);
@@ -198,7 +199,7 @@ TEST_F(PlansTest, FindEverythingByAnIndex)
         if (!sql.starts_with("SELECT") && !sql.starts_with("UPDATE") &&
             !sql.starts_with("DELETE") && !sql.starts_with("INSERT"))
             continue;
-        if (sql.find("sqlite_schema") != std::string::npos) continue;
+        if (sql.find("sqlite_schema") != std::string::npos || at_start.contains(sql)) continue;
         // All runs that are unfinished: its index has no others.
         const bool wants_all = sql.find("completed_ms IS NULL ORDER BY runs") != std::string::npos;
         for (const std::string& line : plan_of(sql)) {
