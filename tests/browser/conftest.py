@@ -1,6 +1,7 @@
 """A browser for the flows beside this file: flow(server, "asking.mjs", "stops", name=handler, …) runs
 one of them against a server. What a browser cannot do, the flow asks a handler for."""
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -11,11 +12,20 @@ import node
 import people
 import program
 
+# A browser is slow enough: the sanitizers' build is tested by everything else.
+ONCE = pytest.mark.skipif(program.CHECKS_VPTRS and not os.environ.get("PARLEY_BROWSER"),
+                          reason="tested with the release build alone")
 HERE = pathlib.Path(__file__).resolve().parent
 NODE = (18, 19)
 LONGEST = 240
 PICTURES = program.ROOT / "build/pictures"
 PASSWORD = "otter lantern quarry seven"
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(ONCE)
 
 
 @pytest.fixture(scope="session")

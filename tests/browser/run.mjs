@@ -20,7 +20,7 @@ async function ask(what, ...details) {
 const EXPECTED = /^Failed to load resource/;
 
 function watch(page) {
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
   page.on("pageerror", (error) => faults.push(`page error: ${error.message}`));
   page.on("console", (message) => {
     if (message.type() === "error" && !EXPECTED.test(message.text())) faults.push(`console: ${message.text()}`);
@@ -48,7 +48,7 @@ const world = {
   picture: (page, title) => page.screenshot({ path: `${pictures}/${title}.png` }),
   check(holds, sentence) { if (!holds) throw new Error(`not so: ${sentence}`); },
   async until(holds, sentence) {
-    for (const end = Date.now() + 30_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 50)))
+    for (const end = Date.now() + 60_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 50)))
       if (await holds()) return;
     throw new Error(`never came true: ${sentence}`);
   },

@@ -3,13 +3,9 @@ their bounds always; times by the clock only with PARLEY_MEASURE=full, on a mach
 to do. The numbers are printed (pytest -s)."""
 import os
 
-import pytest
-
 import people
-import program
 
 FULL = os.environ.get("PARLEY_MEASURE") == "full"
-pytestmark = pytest.mark.skipif(program.CHECKS_VPTRS, reason="measured with the release build alone")
 
 
 def told(name, numbers):

@@ -22,6 +22,24 @@ export function useTokens(source: TokenSource): void {
 // Whether the last request got an answer. The app says so when it did not.
 export const reachable = signal(true);
 
+const PROBE = 2_000;
+
+// Looks until the server is there again: not every request that failed is repeated.
+function lost(): void {
+  if (!reachable.value) return;
+  reachable.value = false;
+  const probe = async () => {
+    if (reachable.value) return;
+    try {
+      reachable.value = (await fetch("app.json", { cache: "no-store", credentials: "omit" })).ok;
+    } catch {
+      // Still away.
+    }
+    if (!reachable.value) setTimeout(() => void probe(), PROBE);
+  };
+  setTimeout(() => void probe(), PROBE);
+}
+
 export interface Options {
   query?: Record<string, string | number | boolean | null | undefined>;
   body?: unknown;
@@ -55,7 +73,7 @@ async function send(method: string, path: string, token: string, options: Option
     return response;
   } catch (error) {
     if (options.signal?.aborted) throw error;
-    reachable.value = false;
+    lost();
     throw new Unreachable(String(error));
   }
 }

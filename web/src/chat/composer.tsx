@@ -58,11 +58,13 @@ export function Composer({ chat, preset, sent }: Props) {
   const tooLong = size > LONGEST_MESSAGE;
   const ready = !!draft.text.trim() && !run && !pending && !tooLong && wait === 0;
 
+  // Where a click costs nothing: on a phone the keyboard would cover the page.
+  useEffect(() => { if (matchMedia("(hover: hover)").matches) area.current?.focus(); }, []);
   useEffect(() => {
     const it = area.current!;
     it.style.height = "auto";
     it.style.height = `${it.scrollHeight}px`;
-  }, [draft.text]);
+  }, [draft.text, pending]);
 
   const send = async () => {
     if (!ready) return;
@@ -107,7 +109,7 @@ export function Composer({ chat, preset, sent }: Props) {
       {wait > 0 && <p class="composer-note" role="status">{t.limitHit(wait)}</p>}
       {tooLong && <p class="composer-note" role="status">{t.messageTooLong(Math.ceil(size / 1024))}</p>}
       <textarea ref={area} id="composer" rows={1} dir="auto" aria-label={t.message} placeholder={over ? t.dropHere : t.placeholder}
-                value={draft.text} readOnly={!!pending} onInput={(event) => draft.change(event.currentTarget.value)} onPaste={onPaste}
+                value={pending?.text != null ? "" : draft.text} readOnly={!!pending} onInput={(event) => draft.change(event.currentTarget.value)} onPaste={onPaste}
                 onKeyDown={(event) => {
                   if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
                   event.preventDefault();

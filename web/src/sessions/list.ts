@@ -6,7 +6,7 @@ import { persist } from "../api/http";
 import { LoggedOut } from "../api/problem";
 import type { Run, Session } from "../api/types";
 import { hear, tellAll } from "../tabs/channel";
-import { onEnd } from "../streams/runs";
+import { onEnd, watch } from "../streams/runs";
 
 const PAGE = 100;
 const STALE = 60_000;
@@ -43,6 +43,11 @@ function merge(sessions: Session[]): void {
   known.value = next;
 }
 
+// What other devices have asked is heard to its end, so that no mark of it stays behind.
+function followActive(sessions: Session[]): void {
+  for (const session of sessions.slice(0, 20)) session.active_run_ids.forEach(watch);
+}
+
 async function page(after: string | null): Promise<void> {
   const asked = ++generation;
   loading.value = true;
@@ -58,6 +63,7 @@ async function page(after: string | null): Promise<void> {
       known.value = new Map([...known.value].filter(([, session]) => session.archived !== archived));
     }
     merge(found.data);
+    if (!after) followActive(found.data);
     cursor = found.next_cursor;
     complete.value = !found.has_more;
   } catch (error) {
@@ -108,12 +114,11 @@ export function touch(id: string, change: (session: Session) => Session): void {
 function ended(run: Run): void {
   const session = known.value.get(run.session_id);
   if (!session) return;
-  // Each tab that follows the run hears of its end by itself.
-  merge([{
+  put({
     ...session,
     active_run_ids: session.active_run_ids.filter((id) => id !== run.id),
     last_message_at: run.message?.created_at ?? session.last_message_at,
-  }]);
+  });
 }
 
 export function startList(): void {
