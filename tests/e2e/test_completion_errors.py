@@ -71,7 +71,7 @@ def test_unknown_models(ana):
     ({"max_tokens": -2}, "max_tokens"), ({"top_k": -1}, "top_k"), ({"top_k": 1.5}, "top_k"),
     ({"min_p": 1.1}, "min_p"), ({"repeat_penalty": 0}, "repeat_penalty"),
     ({"presence_penalty": 2.1}, "presence_penalty"), ({"frequency_penalty": -3}, "frequency_penalty"),
-    ({"logit_bias": {"x": 1}}, "logit_bias.x"), ({"logit_bias": {"7": 101}}, "logit_bias.7"),
+    ({"logit_bias": {"x": 1}}, "logit_bias.x"), ({"logit_bias": {"7": 101}}, "logit_bias[7]"),
     ({"logit_bias": []}, "logit_bias"),
     ({"stop": ["a"] * 5}, "stop"), ({"stop": ""}, "stop"), ({"stop": [""]}, "stop[0]"),
     ({"stop": 7}, "stop"), ({"stream": "yes"}, "stream"), ({"store": 1}, "store"),

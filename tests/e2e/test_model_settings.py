@@ -141,7 +141,7 @@ def test_a_default_that_nobody_offers_is_refused():
 def test_all_of_them_are_offered(ana):
     listed = models(ana)
     assert listed.status == 200, listed.body
-    assert [model["id"] for model in listed.json()["data"]] == ["scripted", "small", "tiny-0.5"]
+    assert [model["id"] for model in listed.json()["data"]] == ["small", "tiny-0.5", "scripted"]
     one = models(ana, "/tiny-0.5")
     assert one.status == 200 and one.json() == listed.json()["data"][2]
     completions.refused(models(ana, "/tiny-0"), 404, "model_not_found", "model")
