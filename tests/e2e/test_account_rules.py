@@ -191,7 +191,7 @@ def test_an_invited_user_sets_a_password_once(house):
     assert house.works(accepted.json()["access_token"]) and house.login("ingrid")
     refused(accept(second, password_of("ingrid")), 401, "invalid_credentials")
     assert [event["action"] for event in house.events(target=made["id"])] == [
-        "invitation.accepted", "user.invited", "user.created"]
+        "invitation.accepted", "user.invited", "login.refused", "user.created"]
 
 
 def test_operators_see_how_the_server_is(house):
