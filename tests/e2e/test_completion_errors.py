@@ -46,7 +46,7 @@ def test_what_pipes_refuse(ana):
     refused(request(ana, "POST", "/chat/completions", b'"' + b"x" * (16 << 20) + b'"'), 413,
             "body_too_large")
     refused(request(ana, "GET", "/models?a=%zz"), 400, "invalid_request")
-    people.refused(request(ana, "GET", "/nothing"), 404, "not_found")
+    refused(request(ana, "GET", "/nothing"), 404, "not_found")
 
 
 def test_unknown_models(ana):
