@@ -120,7 +120,7 @@ class House:
     def setup_code(self):
         self.server.log.wait_for_line(lambda line: "there is no operator yet" in line)
         link = self.file("setup-link")
-        assert re.fullmatch(r"http://.+/#setup=[0-9A-Za-z]{24}", link), link
+        assert re.fullmatch(r"https?://.+/#setup=[0-9A-Za-z]{24}", link), link
         return link.partition("#setup=")[2]
 
     def set_up(self, username="olga", password=None):

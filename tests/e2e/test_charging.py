@@ -44,7 +44,7 @@ def test_a_replay_counts_as_general_and_returns_its_place():
             assert again.header("idempotency-replayed") == "true" and policy(again) == "general"
         assert left(house, token) == 3
         for number in range(3):
-            assert query(house, token, f"more {number}").status == 200
+            assert query(house, token, f"more-{number}").status == 200
         # Nothing is left of AI chat: a replay is served all the same, anything else is not.
         general = left(house, token, "general")
         again = query(house, token, "one")

@@ -126,16 +126,17 @@ def test_every_spelling_of_every_row(house):
     """With a token that may nothing that changes anything, and without one."""
     token = house.token_for(house.add("una"), scopes=["chat:read", "account"])["token"]
     caller = Caller(house.server)
+    nothing_here = (400, 404, 405)  # 405: x%2Fcancel is an id like any other.
     for row in rows.of(house.server):
         if row.needs == "nothing":
             continue
         usual = caller.ask(row.method, row.path, token)
         for spelling in spellings(row.path):
             answer = caller.ask(row.method, spelling, token)
-            assert answer.status in (400, 404) or (
+            assert answer.status in nothing_here or (
                 answer.status == usual.status and class_of(answer) == class_of(usual)), spelling
             answer = caller.ask(row.method, spelling)
-            assert answer.status in (400, 404) or (
+            assert answer.status in nothing_here or (
                 answer.status == 401 and class_of(answer) == "general"), spelling
 
 
