@@ -52,6 +52,9 @@ class World:
         """Something that exists, for a {name} in a path."""
         if name in ("model", "code", "guide"):
             return {"model": "scripted", "code": "not_found", "guide": "first-call"}[name]
+        if name == "file":
+            scripts = re.findall(r"app/([\w.-]+\.js)", self.client.get("/").text)
+            return scripts[0] if scripts else pytest.skip("built without the web app")
         if name == "session":
             return self.ask("POST", "/chat/sessions", json={})["id"]
         if name in ("run", "message"):
@@ -71,7 +74,7 @@ class World:
                         json={"username": username, "password": password})
 
     def token_for(self, name):
-        if name == "setUp" or name == "logIn" or name == "refreshLogin":
+        if name in ("setUp", "logIn", "refreshLogin", "acceptInvitation"):
             return self.client_token
         if name in ("logOut", "changePassword"):
             return self.login()["access_token"]
@@ -83,6 +86,9 @@ class World:
             link = (self.server.data / "setup-link").read_text("utf-8")
             return {**body, "setup_code": re.search(r"setup=([^\s&]+)", link)[1],
                     "username": "olga", "password": OPERATOR_PASSWORD}
+        if name == "acceptInvitation":
+            invited = self.ask("POST", f"/users/{self.new_user()['id']}/invite")
+            return {**body, "code": invited["invitation"]["url"].partition("#invite=")[2]}
         if name == "refreshLogin":
             return {**body, "refresh_token": self.login()["refresh_token"]}
         if name == "changePassword":
