@@ -154,6 +154,15 @@ def hang(it):
 
 
 @way
+def unheard(it):
+    """Never answers, and tells when it was left."""
+    try:
+        it.wait_until_left()
+    finally:
+        it.mock.left.release()
+
+
+@way
 def only_comments(it):
     """A server that lives and never answers."""
     it.begin()

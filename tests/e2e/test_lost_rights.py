@@ -19,7 +19,7 @@ def one_mock():
 @pytest.fixture(name="house", scope="module")
 def one_house(mock, tmp_path_factory):
     key = upstreams.write_key(tmp_path_factory.mktemp("keys"))
-    with chats.house(upstreams.settings_of(mock, key, "silent")) as opened:
+    with chats.house(upstreams.settings_of(mock, key, "unheard")) as opened:
         yield opened
 
 
@@ -47,7 +47,7 @@ WAYS = {
     "unstored stream": lambda person: completions.post(person, SILENT, stream=True),
     "stored": lambda person: completions.post(person, SILENT, store=True),
     "query": lambda person: person.query(SILENT),
-    "relayed": lambda person: completions.post(person, "hello", model="silent"),
+    "relayed": lambda person: completions.post(person, "hello", model="unheard"),
 }
 
 
@@ -58,13 +58,13 @@ def test_a_plain_answer_is_not_delivered(house, mock, way, how):
     user = house.add(name)
     token = house.token_for(user)
     person = chats.Person(house, token["token"])
-    before = len(mock.asked("silent"))
+    before = len(mock.asked("unheard"))
 
     def ask_or_lose(number):
         if number == 0:
             return WAYS[way](person)
         if way == "relayed":
-            people.until(lambda: len(mock.asked("silent")) > before)
+            people.until(lambda: len(mock.asked("unheard")) > before)
         else:
             people.until(lambda: busy(house) > 0)
         return lose(house, user, token, how)
