@@ -6,10 +6,14 @@
 #include <ggml-cpu.h>
 #include <string>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace parley::engine {
 namespace {
+
+// Otherwise an event loop waits up to 5 ms for a core. Loading a model, before this, is short.
+constexpr int niceness = 10;
 
 constexpr std::size_t longest_name = 16;  // With the zero at its end.
 
@@ -49,6 +53,7 @@ void ComputeThreads::Freed::operator()(ggml_threadpool* pool) const { ggml_threa
 
 std::unique_ptr<ComputeThreads> ComputeThreads::make(int most)
 {
+    ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), niceness);
     // ggml does not tell which threads are its own. They inherit the name of whoever makes them.
     static std::atomic<unsigned> pools = 0;
     const std::string name = "model-" + std::to_string(pools++ % 1'000'000);

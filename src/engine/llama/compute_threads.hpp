@@ -1,7 +1,7 @@
 // The threads that compute for a model, and how many of them at the moment (thread_choice.hpp).
 //
-// Threads: belongs to the engine's thread, which is one of those that compute. The others inherit
-// its niceness.
+// Threads: belongs to the engine's thread, which is one of those that compute. Whoever makes it
+// yields to the event loops from then on (nice +10), and the others inherit that.
 #pragma once
 
 #include "engine/llama/thread_choice.hpp"

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <sched.h>
-#include <sys/resource.h>
-#include <unistd.h>
 #include <utility>
 
 namespace parley::engine {
@@ -14,9 +12,6 @@ namespace parley::engine {
 using namespace std::chrono_literals;
 
 namespace {
-
-// Otherwise an event loop waits up to 5 ms for a core.
-constexpr int niceness = 10;
 
 // For beginnings that are put aside: a part of what is free when the model has been loaded. The
 // server stays below 1 GiB with it while it rests.
@@ -87,7 +82,6 @@ std::optional<Worker::Post> Worker::take(std::chrono::milliseconds wait)
 
 void Worker::run(const LlamaOptions& options, std::int64_t context)
 {
-    ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), niceness);
     auto decoder = Decoder::load({.path = options.path,
                                   .context = context,
                                   .slots = options.slots,
