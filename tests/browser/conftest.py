@@ -5,6 +5,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import threading
 
 import pytest
 
@@ -50,15 +51,19 @@ def flow(chromium, packages):
             [*node.commands(NODE)[0], HERE / "run.mjs", packages, chromium, server.url(), PICTURES, file, name],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True)
         running.append(process)
+        deadline = threading.Timer(LONGEST, process.kill)  # Sooner than that of pytest, which ends all tests.
+        deadline.daemon = True
+        deadline.start()
         for line in process.stdout:
             said = json.loads(line)
             if "ask" not in said:
+                deadline.cancel()
                 assert said["faults"] == [], "\n".join(said["faults"])
                 return said["result"]
             answer = handlers[said["ask"]](*said["details"])
             process.stdin.write(json.dumps(answer) + "\n")
             process.stdin.flush()
-        raise AssertionError(f"{name} ended early, with {process.wait(LONGEST)}")
+        raise AssertionError(f"{name} ended early, with {process.wait(10)}")
 
     yield run
     for process in running:

@@ -32,68 +32,70 @@ def height(hour: float, mean=4.0) -> float:
 
 const PAGES = ["settings", "settings/tokens", "settings/logins", "settings/limits", "admin/users", "admin/audit", "admin/status", "shortcuts"];
 
-export async function every_screen({ origin, packages, newContext, picture, check, ask: world }) {
+async function everyScreen({ origin, packages, newContext, picture, check, ask: world }, device) {
   const axe = readFileSync(`${packages}/axe-core/axe.min.js`, "utf8");
   const link = await world("link");
   const found = [];
-  for (const [device, options] of Object.entries(DEVICES)) {
-    const context = await newContext({ ...options, reducedMotion: "reduce", bypassCSP: true }); // For axe's own script.
-    const page = await context.newPage();
-    const look = async (name) => {
-      await page.waitForTimeout(150);
-      await page.evaluate(axe);
-      const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
-      for (const { id, nodes } of violations) found.push(`${device} ${name}: ${id}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join(" | ").slice(0, 400)}`);
-      check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), `${name} fits on ${device}`);
-      await picture(page, `${name}-${device}`);
-    };
-    await page.goto(link);
-    await page.getByRole("button", { name: "Create the account" }).waitFor();
-    await look("setup");
-    await page.goto(origin + "/#invite=abcdefghijklmnopqrstuvwx");
-    await page.getByRole("button", { name: "Start" }).waitFor();
-    await look("invitation");
-    await page.goto(origin + "/#/chat");
-    await page.reload();
-    await page.getByRole("button", { name: "Log in" }).waitFor();
-    await look("login");
-    await logIn({ page, origin }, "olga", PASSWORD);
-    await look("new-chat");
-    await ask(page, "Explain tides to me, with a formula in Python.");
-    await answer(page);
-    await ask(page, SAMPLE);
-    await answer(page, 2);
-    await page.locator(".hljs-keyword").first().waitFor();
-    await look("chat");
-    await page.getByRole("button", { name: "Settings of this conversation" }).click();
-    await look("chat-settings");
-    await page.getByRole("button", { name: "Close", exact: true }).click();
-    await page.locator(".chat-head").getByRole("button", { name: /^Actions for/ }).click();
-    await look("menu");
-    await page.keyboard.press("Escape");
-    for (const part of PAGES) {
-      await page.goto(`${origin}/#/${part}`);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.waitForFunction(() => !document.body.innerText.includes("Loading…"));
-      await look(part.replace("/", "-"));
-    }
-    await page.goto(`${origin}/#/settings/tokens`);
-    await page.getByRole("button", { name: "New token" }).click();
-    await look("new-token");
-    await page.goto(`${origin}/#/chat`);
-    await composer(page).fill("مرحبا بالعالم");
-    await page.keyboard.press("Enter");
-    await answer(page);
-    check(await page.locator(".bubble").evaluate((it) => getComputedStyle(it).direction) === "rtl", "text runs from right to left");
-    await look("right-to-left");
-    if (device === "phone") {
-      await page.getByRole("button", { name: "Open the list of conversations" }).click();
-      await look("list");
-    }
-    await context.close();
+  const context = await newContext({ ...DEVICES[device], reducedMotion: "reduce", bypassCSP: true }); // For axe's own script.
+  const page = await context.newPage();
+  const look = async (name) => {
+    await page.waitForTimeout(150);
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+    for (const { id, nodes } of violations) found.push(`${device} ${name}: ${id}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join(" | ").slice(0, 400)}`);
+    check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), `${name} fits on ${device}`);
+    await picture(page, `${name}-${device}`);
+  };
+  await page.goto(link);
+  await page.getByRole("button", { name: "Create the account" }).waitFor();
+  await look("setup");
+  await page.goto(origin + "/#invite=abcdefghijklmnopqrstuvwx");
+  await page.getByRole("button", { name: "Start" }).waitFor();
+  await look("invitation");
+  await page.goto(origin + "/#/chat");
+  await page.reload();
+  await page.getByRole("button", { name: "Log in" }).waitFor();
+  await look("login");
+  await logIn({ page, origin }, "olga", PASSWORD);
+  await look("new-chat");
+  await ask(page, "Explain tides to me, with a formula in Python.");
+  await answer(page);
+  await ask(page, SAMPLE);
+  await answer(page, 2);
+  await page.locator(".hljs-keyword").first().waitFor();
+  await look("chat");
+  await page.getByRole("button", { name: "Settings of this conversation" }).click();
+  await look("chat-settings");
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  await page.locator(".chat-head").getByRole("button", { name: /^Actions for/ }).click();
+  await look("menu");
+  await page.keyboard.press("Escape");
+  for (const part of PAGES) {
+    await page.goto(`${origin}/#/${part}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForFunction(() => !document.body.innerText.includes("Loading…"));
+    await look(part.replace("/", "-"));
   }
+  await page.goto(`${origin}/#/settings/tokens`);
+  await page.getByRole("button", { name: "New token" }).click();
+  await look("new-token");
+  await page.goto(`${origin}/#/chat`);
+  await composer(page).fill("مرحبا بالعالم");
+  await page.keyboard.press("Enter");
+  await answer(page);
+  check(await page.locator(".bubble").evaluate((it) => getComputedStyle(it).direction) === "rtl", "text runs from right to left");
+  await look("right-to-left");
+  if (device === "phone") {
+    await page.getByRole("button", { name: "Open the list of conversations" }).click();
+    await look("list");
+  }
+  await context.close();
   check(found.length === 0, `axe finds nothing:\n${found.join("\n")}`);
 }
+
+export const every_screen_light = (world) => everyScreen(world, "light");
+export const every_screen_dark = (world) => everyScreen(world, "dark");
+export const every_screen_phone = (world) => everyScreen(world, "phone");
 
 // The other language, by the browser's own wish.
 export async function in_german({ newContext, origin, picture }) {

@@ -69,9 +69,10 @@ def test_tabs(flow, with_ana, name):
     flow(with_ana(), "tabs.mjs", name)
 
 
-def test_every_screen(flow, with_ana):
+@pytest.mark.parametrize("device", ["light", "dark", "phone"])
+def test_every_screen(flow, with_ana, device):
     server = with_ana()
-    flow(server, "looks.mjs", "every_screen", link=lambda: server.url("/#setup=" + "a" * 24))
+    flow(server, "looks.mjs", f"every_screen_{device}", link=lambda: server.url("/#setup=" + "a" * 24))
 
 
 def test_in_german(flow, with_ana):
