@@ -42,7 +42,7 @@ TEST(Cached, IsSentCompressedToClientsThatLikeIt)
 {
     const auto plain = asked(page(), {});
     EXPECT_EQ(plain.body.size(), 5001U);
-    EXPECT_EQ(field_of(plain, "Content-Encoding"), "");
+    EXPECT_EQ(field_of(plain, "Content-Encoding"), "(none)");
     EXPECT_EQ(field_of(plain, "Vary"), "Accept-Encoding");
 
     const auto packed = asked(page(), {{"Accept-Encoding", "br, gzip"}});
