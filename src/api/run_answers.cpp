@@ -169,7 +169,7 @@ Task<Result<bool>> wait_for_end(OpenStreams& streams, const SignedIn& caller,
         lost_rights = true;
         run->feed().give_up(follower);
     });
-    const auto ended = co_await chat::wait_for_end(run, patience, follower);
+    auto ended = co_await chat::wait_for_end(run, patience, follower);
     // A run may end because its user was deleted, before it is told that the token is gone.
     if (lost_rights || co_await streams.was_taken_away(token)) co_return auth::invalid_token();
     co_return ended;
