@@ -145,10 +145,11 @@ public:
 
     virtual Capabilities capabilities() const { return {}; }
 
-    const Figures& figures() const { return figures_; }
+    const Figures& figures() const { return *figures_; }
 
 protected:
-    Figures figures_;
+    // Shared with replies, which may outlive their engine.
+    const std::shared_ptr<Figures> figures_ = std::make_shared<Figures>();
 };
 
 }  // namespace parley::engine

@@ -40,15 +40,15 @@ void Gathering::stop()
 }
 
 LlamaReply::LlamaReply(std::shared_ptr<Job> job, std::shared_ptr<Gathering> gathering,
-                       Figures& figures)
-    : job_(std::move(job)), gathering_(std::move(gathering)), figures_(figures)
+                       std::shared_ptr<Figures> figures)
+    : job_(std::move(job)), gathering_(std::move(gathering)), figures_(std::move(figures))
 {
 }
 
 LlamaReply::~LlamaReply()
 {
     job_->left = true;
-    figures_.add(gathering_->usage());
+    figures_->add(gathering_->usage());
 }
 
 Task<Result<Written>> LlamaReply::next() { return gathering_->take(); }

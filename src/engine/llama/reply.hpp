@@ -30,8 +30,9 @@ private:
 
 class LlamaReply final : public Reply {
 public:
-    // Adds to the figures, which must outlive it, when it goes.
-    LlamaReply(std::shared_ptr<Job> job, std::shared_ptr<Gathering> gathering, Figures& figures);
+    // Adds to the figures when it goes.
+    LlamaReply(std::shared_ptr<Job> job, std::shared_ptr<Gathering> gathering,
+               std::shared_ptr<Figures> figures);
     ~LlamaReply() override;
     LlamaReply(const LlamaReply&) = delete;
     LlamaReply& operator=(const LlamaReply&) = delete;
@@ -42,7 +43,7 @@ public:
 private:
     std::shared_ptr<Job> job_;
     std::shared_ptr<Gathering> gathering_;
-    Figures& figures_;
+    std::shared_ptr<Figures> figures_;
 };
 
 }  // namespace parley::engine

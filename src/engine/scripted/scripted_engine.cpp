@@ -43,8 +43,8 @@ std::int64_t input_tokens(const Prompt& prompt)
 class ScriptedReply final : public Reply {
 public:
     ScriptedReply(const Executor& loop, const Prompt& prompt, std::string_view so_far,
-                  Figures& figures)
-        : figures_(figures),
+                  std::shared_ptr<Figures> figures)
+        : figures_(std::move(figures)),
           timer_(loop),
           input_tokens_(input_tokens(prompt)),
           most_(prompt.sampling.max_output_tokens),
@@ -58,7 +58,7 @@ public:
     }
     ScriptedReply(const ScriptedReply&) = delete;
     ScriptedReply& operator=(const ScriptedReply&) = delete;
-    ~ScriptedReply() override { figures_.add(finish(StopReason::end_turn).usage); }
+    ~ScriptedReply() override { figures_->add(finish(StopReason::end_turn).usage); }
 
     Task<Result<Written>> next() override
     {
@@ -134,7 +134,7 @@ private:
                 .usage = {.input_tokens = input_tokens_, .output_tokens = deltas_.taken()}};
     }
 
-    Figures& figures_;
+    std::shared_ptr<Figures> figures_;
     Timer timer_;
     const std::int64_t input_tokens_;
     const std::optional<std::int64_t> most_;

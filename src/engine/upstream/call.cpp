@@ -129,7 +129,7 @@ Error Call::fail(const Failure& failure)
     // What breaks in the middle of an answer says little about the next one.
     if (failure.unhealthy && !begun_) server_->breaker->failed(now());
     if (failure.slow && !begun_ && server_->breaker->timed_out()) probe(*server_);
-    ++upstream_.figures.upstream_errors;
+    ++upstream_.figures->upstream_errors;
     const std::string server = server_->url.host_and_port();
     if (failure.our_fault)
         log::error("a model's server cannot be used as it is set", log::kv("model", upstream_.name),

@@ -22,11 +22,12 @@ struct Server {
 
 // What all questions to one model share.
 struct Upstream {
-    Upstream(http::Clients& its_clients, UpstreamOptions options, Figures& its_figures)
+    Upstream(http::Clients& its_clients, UpstreamOptions options,
+             std::shared_ptr<Figures> its_figures)
         : clients(its_clients),
           name(std::move(options.name)),
           times(options.times),
-          figures(its_figures)
+          figures(std::move(its_figures))
     {
         for (UpstreamServer& each : options.servers)
             servers.emplace_back(std::move(each.url), std::move(each.model), std::move(each.key));
@@ -35,7 +36,7 @@ struct Upstream {
     http::Clients& clients;
     const std::string name;
     const UpstreamTimes times;
-    Figures& figures;
+    const std::shared_ptr<Figures> figures;
     std::deque<Server> servers = {};  // In order of preference.
 };
 

@@ -29,7 +29,7 @@ public:
     UpstreamAnswer& operator=(const UpstreamAnswer&) = delete;
     ~UpstreamAnswer() override
     {
-        if (renaming_.usage()) figures_.add(*renaming_.usage());
+        if (renaming_.usage()) figures_->add(*renaming_.usage());
     }
 
     Task<Result<>> open() override
@@ -111,7 +111,7 @@ private:
     Error odd(std::string reason) { return call_.fail(odd_answer(std::move(reason))); }
 
     const std::optional<Error> fault_;
-    Figures& figures_;
+    std::shared_ptr<Figures> figures_;
     Call call_;
     bool streamed_;
     EventCutter cutter_{longest_event};

@@ -31,7 +31,7 @@ UpstreamReply::UpstreamReply(Upstream& upstream, const Executor& loop, const Pro
 
 UpstreamReply::~UpstreamReply()
 {
-    if (opened_) figures_.add(finish(StopReason::end_turn).usage);
+    if (opened_) figures_->add(finish(StopReason::end_turn).usage);
 }
 
 Task<Result<Written>> UpstreamReply::next()

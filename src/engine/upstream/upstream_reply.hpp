@@ -31,7 +31,7 @@ private:
     Written cancelled() const;
     Finish finish(StopReason reason) const;
 
-    Figures& figures_;
+    std::shared_ptr<Figures> figures_;
     Call call_;
     std::int64_t input_tokens_ = 0;  // Estimated.
     TokenEstimate output_;
