@@ -69,14 +69,15 @@ TEST(LlamaMemory, IsTakenAsConversationsCome)
 
 TEST(LlamaMemory, IsGivenBackAfterARest)
 {
-    const auto engine = open_with({.context = 1024, .slots = 2, .rest_after = 50ms});
+    const auto engine = open_with({.context = 1024, .slots = 2, .rest_after = 2s});
     run(hear(*engine, asked("Hello")));
     const std::int64_t before = resident_bytes();
     Heard heard_of;
     std::int64_t most = 0;
     const auto ask = [&]() -> Task<Heard> {
         const auto reply = (co_await engine->start(long_question(900), {})).value();
-        while (co_await hear_next(*reply, heard_of)) most = std::max(most, resident_bytes());
+        for (bool goes_on = true; goes_on; most = std::max(most, resident_bytes()))
+            goes_on = co_await hear_next(*reply, heard_of);
         co_return heard_of;
     };
     run(ask());
