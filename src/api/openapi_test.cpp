@@ -136,8 +136,7 @@ TEST(OpenApi, NamesTheErrorsThatAnOperationCanGive)
               (std::set<std::string>{"204", "404", "500", "503", "default"}));
     const auto& bad = response(document, operation(document, "/things", "post"), "400");
     EXPECT_THAT(std::string(bad.at("description").as_string()),
-                testing::AllOf(testing::HasSubstr("`invalid_request`"),
-                               testing::HasSubstr("`invalid_json`")));
+                testing::HasSubstr("`invalid_json`"));
     EXPECT_TRUE(bad.at("content").as_object().contains("application/problem+json"));
 }
 

@@ -3,7 +3,8 @@
 //   struct MakesMine {
 //       std::unique_ptr<limits::Limiter> open(const Limits&, const Clock&);  // The same counts.
 //   };
-//   INSTANTIATE_TYPED_TEST_SUITE_P(Mine, LimiterContract, MakesMine);  // LimiterNumbersContract, too.
+//   INSTANTIATE_TYPED_TEST_SUITE_P(Mine, LimiterContract, MakesMine);  // LimiterNumbersContract,
+//   too.
 #pragma once
 
 #include "base/clock.hpp"
