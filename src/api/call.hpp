@@ -33,7 +33,8 @@ struct Call {
     std::vector<wire::Parameter> query = {};
     boost::json::value body = {};  // Null unless the row takes a body.
     std::string body_text = {};    // As it came, where the row keeps it.
-    wire::UnknownFields unknown_fields = wire::UnknownFields::refused;
+    wire::UnknownFields unknown_fields = wire::UnknownFields::refused;  // Of the body.
+    wire::UnknownFields unknown_parameters = wire::UnknownFields::refused;
 
     http::EventStream* stream = nullptr;             // Once the endpoint has opened one.
     std::optional<http::Response> stream_head = {};  // What HEAD gets instead of a stream.

@@ -76,7 +76,7 @@ struct Argument<Query<T>> {
     static boost::json::object schema() { return wire::schema<T>(); }
     static Query<T> make(Call& call, Faults& faults)
     {
-        return {wire::read_parameters<T>(call.query, faults, call.unknown_fields)};
+        return {wire::read_parameters<T>(call.query, faults, call.unknown_parameters)};
     }
 };
 

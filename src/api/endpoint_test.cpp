@@ -100,8 +100,8 @@ Task<Result<>> never_begin(Stream stream)
 std::vector<Route> table()
 {
     return {
-        route<add_book>("POST", "/shelves/{shelf}/books", "Add a book", open),
-        route<last_book>("GET", "/last", "The newest book", open),
+        route<add_book>("POST", "/v1/api/shelves/{shelf}/books", "Add a book", open),
+        route<last_book>("GET", "/v1/api/last", "The newest book", open),
         route<clear_shelf>("DELETE", "/books", "Clear all", open),
         route<teapot>("GET", "/teapot", "Short and stout", open),
         route<tolerant>("POST", "/tolerant", "Takes more", open, lenient),
@@ -133,7 +133,8 @@ protected:
 
 TEST_F(EndpointTest, GetsPathQueryBodyAndServices)
 {
-    const auto response = tested.post_json("/shelves/7/books?limit=5", R"({"title":"Emma"})");
+    const auto response =
+        tested.post_json("/v1/api/shelves/7/books?limit=5", R"({"title":"Emma"})");
     EXPECT_EQ(response.status, 201);
     EXPECT_EQ(field_of(response, "Location"), "/shelves/7");
     EXPECT_EQ(field_of(response, "Content-Type"), "application/json");
@@ -143,9 +144,9 @@ TEST_F(EndpointTest, GetsPathQueryBodyAndServices)
 
 TEST_F(EndpointTest, AnswersByTheKindOfItsResult)
 {
-    EXPECT_EQ(tested.ask("GET", "/last").status, 404);
+    EXPECT_EQ(tested.ask("GET", "/v1/api/last").status, 404);
     shelf.titles = {"Emma"};
-    EXPECT_EQ(tested.ask("GET", "/last").status, 200);
+    EXPECT_EQ(tested.ask("GET", "/v1/api/last").status, 200);
     const auto cleared = tested.ask("DELETE", "/books");
     EXPECT_EQ(cleared.status, 204);
     EXPECT_THAT(cleared.body, IsEmpty());
@@ -158,7 +159,7 @@ TEST_F(EndpointTest, AnswersByTheKindOfItsResult)
 
 TEST_F(EndpointTest, HearsOfAllFaultsAtOnce)
 {
-    const auto response = tested.post_json("/shelves/10/books?limit=x&lmit=1",
+    const auto response = tested.post_json("/v1/api/shelves/10/books?limit=x&lmit=1",
                                            R"({"title":"","pages":"many","author":1})");
     EXPECT_THAT(
         faults(response),
@@ -170,7 +171,7 @@ TEST_F(EndpointTest, HearsOfAllFaultsAtOnce)
 TEST_F(EndpointTest, RefusesBodiesThatBreakItsRules)
 {
     const auto body = [&](std::string text) {
-        return faults(tested.post_json("/shelves/1/books", std::move(text)));
+        return faults(tested.post_json("/v1/api/shelves/1/books", std::move(text)));
     };
     EXPECT_THAT(body("{}"), ElementsAre("#/title required"));
     EXPECT_THAT(body(R"({"title":null})"), testing::SizeIs(1));
@@ -186,7 +187,7 @@ TEST_F(EndpointTest, RefusesBodiesThatBreakItsRules)
 
 TEST_F(EndpointTest, WithoutAQueryTakesNoParameters)
 {
-    EXPECT_THAT(faults(tested.ask("GET", "/last?a=1&b=2")),
+    EXPECT_THAT(faults(tested.ask("GET", "/v1/api/last?a=1&b=2")),
                 ElementsAre("a unknown_parameter", "b unknown_parameter"));
     EXPECT_EQ(tested.ask("GET", "/teapot?").status, 418);
 }

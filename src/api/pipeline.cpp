@@ -163,8 +163,9 @@ Result<> Pipeline::find_row(Visit& visit) const
         return {};
     }
     visit.row = &rows_[*found.row];
+    visit.call.unknown_fields = visit.row->route.unknown_fields;
     // Pages outside /v1 are linked to from elsewhere, with parameters that count for others.
-    visit.call.unknown_fields =
+    visit.call.unknown_parameters =
         visit.is_versioned() ? visit.row->route.unknown_fields : wire::UnknownFields::ignored;
     visit.call.path = std::move(found.parameters);
     auto query = query_parameters(head.query);

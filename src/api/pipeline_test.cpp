@@ -128,7 +128,7 @@ TEST_F(PipelineTest, RefusesWhatNoRowAnswers)
     EXPECT_EQ(refusal("GET", "/nothing"), "404 not_found (none)");
     EXPECT_EQ(refusal("POST", "/fail"), "405 method_not_allowed GET, HEAD, OPTIONS");
     EXPECT_EQ(refusal("TRACE", "/fail"), "405 method_not_allowed GET, HEAD, OPTIONS");
-    EXPECT_EQ(refusal("CONNECT", "host:1"), "405 method_not_allowed GET, HEAD, OPTIONS");
+    EXPECT_EQ(refusal("CONNECT", "host:1"), "405 method_not_allowed GET, HEAD, POST, OPTIONS");
     EXPECT_EQ(refusal("BREW", "/fail"), "501 not_implemented (none)");
     EXPECT_EQ(refusal("GET", "/v1/api/%"), "400 invalid_request (none)");
     EXPECT_EQ(refusal("GET", "/v1/say/hi?%"), "400 invalid_request (none)");
