@@ -91,9 +91,9 @@ TEST(Question, TellsAPromptAsChatCompletionsDo)
     EXPECT_EQ(full.at("top_k"), 40);
     EXPECT_EQ(full.at("min_p"), 0.1);
     EXPECT_EQ(full.at("repeat_penalty"), 1.5);
-    EXPECT_EQ(full.at("presence_penalty"), -1);
-    EXPECT_EQ(full.at("frequency_penalty"), 2);
-    EXPECT_EQ(full.at("logit_bias"), (boost::json::object{{"7", -100}}));
+    EXPECT_EQ(full.at("presence_penalty"), -1.0);
+    EXPECT_EQ(full.at("frequency_penalty"), 2.0);
+    EXPECT_EQ(full.at("logit_bias"), (boost::json::object{{"7", -100.0}}));
     EXPECT_EQ(full.at("stop"), (boost::json::array{"a", "b"}));
 }
 
