@@ -13,6 +13,7 @@ export async function branches({ page, origin, check, until, picture }) {
   await question.getByRole("button", { name: "Edit" }).click();
   await page.getByRole("textbox", { name: "Edit the question" }).fill("Another question");
   await page.keyboard.press("Enter");
+  await answers(page).filter({ hasText: "Another question" }).waitFor();
   check((await answer(page)) === "Another question", "the edited question is answered");
   check(await answers(page).count() === 1, "on a branch of its own");
   await page.getByText("2 of 2").first().waitFor();

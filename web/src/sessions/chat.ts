@@ -44,7 +44,9 @@ export class Chat {
 
   readonly path = computed<Message[]>(() => {
     void this.version.value;
-    const leaf = this.leaf.value;
+    // A question that is being sent to another place is shown there at once.
+    const parent = this.pending.value?.parent;
+    const leaf = parent === undefined ? this.leaf.value : parent;
     if (!leaf) return [];
     const going = new Set(this.live.value.map((live) => live.id));
     const path = this.tree.path(leaf);
