@@ -1,6 +1,7 @@
 // Asking: a question under the newest message or where the user says, the same question once more, or
 // a question put differently. A question that gets no answer from the network is sent again with the
 // same key, so that it is asked once.
+import { batch } from "@preact/signals";
 import * as calls from "../api/calls";
 import type { Query } from "../api/calls";
 import { persist } from "../api/http";
@@ -63,7 +64,10 @@ async function send(chat: Chat, pending: Pending, key: string, preset?: Preset):
 
 async function begun(chat: Chat, run: Run): Promise<void> {
   chat.learn(run.message ? [run.user_message, run.message] : [run.user_message]);
-  chat.leaf.value = run.user_message.id;
+  batch(() => {
+    chat.leaf.value = run.user_message.id;
+    chat.pending.value = null; // It is shown as a message from here on.
+  });
   chat.chosen = false;
   const going = run.status === "queued" || run.status === "running";
   if (going) chat.follow(run.id, run);
