@@ -63,7 +63,7 @@ export function ChatView({ id }: { id: string | null }) {
   const t = words();
   const chat = useChat(id);
   const preset = useMemo(() => signal<Preset>({ instructions: "", model: "", sampling: {} }), [chat]);
-  const created = chat.session.value?.id ?? null;
+  const created = chat.address.value;
   useEffect(() => {
     if (id === null && created) replace(chatLink(created));
   }, [created, id]);

@@ -65,6 +65,7 @@ async function send(chat: Chat, pending: Pending, key: string, preset?: Preset):
 async function begun(chat: Chat, run: Run): Promise<void> {
   chat.learn(run.message ? [run.user_message, run.message] : [run.user_message]);
   batch(() => {
+    chat.address.value = run.session_id; // At once: a reload must find it.
     chat.leaf.value = run.user_message.id;
     chat.pending.value = null; // It is shown as a message from here on.
   });
@@ -72,7 +73,7 @@ async function begun(chat: Chat, run: Run): Promise<void> {
   const going = run.status === "queued" || run.status === "running";
   if (going) chat.follow(run.id, run);
   else if (run.message) chat.leaf.value = run.message.id;
-  const known = chat.id ? (find(chat.id) ?? chat.session.value) : null;
+  const known = find(run.session_id) ?? chat.session.value;
   const session = known ?? (await persist(() => calls.sessions.get(run.session_id)));
   const active = going ? [...new Set([...session.active_run_ids, run.id])] : session.active_run_ids;
   const next = { ...session, active_run_ids: active, last_message_at: run.user_message.created_at };

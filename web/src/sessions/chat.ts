@@ -31,15 +31,15 @@ export class Chat {
   readonly tree = new Tree();
   readonly serial = ++serials;
   chosen = false; // The user has picked a branch, so a question goes there.
-  #id: string | null;
+  readonly address = signal<string | null>(null); // The id of the session, once there is one.
 
   constructor(id: string | null) {
-    this.#id = id;
+    this.address.value = id;
     this.session.value = (id && find(id)) || null;
   }
 
   get id(): string | null {
-    return this.#id;
+    return this.address.peek();
   }
 
   readonly path = computed<Message[]>(() => {
@@ -70,7 +70,7 @@ export class Chat {
   }
 
   async load(): Promise<void> {
-    const id = this.#id;
+    const id = this.id;
     if (!id) return;
     this.loading.value = true;
     this.error.value = null;
@@ -93,10 +93,10 @@ export class Chat {
 
   async loadOlder(): Promise<void> {
     const above = this.path.value[0]?.parent_id;
-    if (!above || !this.#id || this.loadingOlder.value) return;
+    if (!above || !this.id || this.loadingOlder.value) return;
     this.loadingOlder.value = true;
     try {
-      const id = this.#id;
+      const id = this.id;
       const page = await persist(() => calls.sessions.messages(id, { leaf: above, order: "desc", limit: PAGE }));
       this.learn(page.data);
     } catch (error) {
@@ -147,13 +147,13 @@ export class Chat {
 
   // Shows the branch through one message, down to its newest end.
   async choose(id: string): Promise<void> {
-    if (!this.#id) return;
+    if (!this.id) return;
     this.chosen = true;
     try {
-      if (!this.tree.hasChildren(id)) await this.#learnRuns(this.#id);
+      if (!this.tree.hasChildren(id)) await this.#learnRuns(this.id);
       const leaf = this.tree.newestBelow(id);
       if (!this.tree.get(leaf)) {
-        const session = this.#id;
+        const session = this.id;
         const page = await persist(() => calls.sessions.messages(session, { leaf, order: "desc", limit: PAGE }));
         this.learn(page.data);
       }
@@ -178,7 +178,7 @@ export class Chat {
   }
 
   adopt(session: Session): void {
-    this.#id = session.id;
+    this.address.value = session.id;
     this.session.value = session;
     put(session);
   }
