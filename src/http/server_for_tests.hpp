@@ -19,10 +19,12 @@ namespace parley::http {
 class TestServer {
 public:
     explicit TestServer(Limits limits = {},
-                        std::function<bool(const boost::asio::ip::address&)> is_proxy = {})
+                        std::function<bool(const boost::asio::ip::address&)> is_proxy = {},
+                        TlsIdentity* tls = nullptr)
         : server_(loops_, handler,
                   {.listen = {boost::asio::ip::address_v4::loopback(), 0},
                    .limits = limits,
+                   .tls = tls,
                    .is_proxy = std::move(is_proxy)})
     {
         EXPECT_TRUE(server_.start());

@@ -28,7 +28,7 @@ Task<Response> repeat(Exchange& exchange)
     Response response;
     response.fields.add("X-Query", request.query);
     response.body = std::string(request.method) + " " + std::string(request.path) + " " +
-                    (co_await exchange.body()).value();
+                    (co_await exchange.body(std::size_t{1} * 1024 * 1024, {})).value();
     co_return response;
 }
 

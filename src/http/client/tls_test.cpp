@@ -16,7 +16,7 @@ protected:
     {
         TlsIdentity identity({.certificate = files.certificate, .key = files.key});
         EXPECT_TRUE(identity.load());
-        TestServer server({}, &identity);
+        TestServer server({}, {}, &identity);
         server.handler.on_request = echo;
         BlockingClient client({.ca_file = trusted});
         const std::string url = "https://" + host + ":" + std::to_string(server.port()) + "/";
