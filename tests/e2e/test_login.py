@@ -294,5 +294,6 @@ def test_set_up_works_once(start):
     refused(set_up(username="second"), 409, "conflict")
     refused(set_up(), 409, "conflict")
     with wire.Connection(house.server.address) as connection:
-        page = connection.ask("GET", "/").body.decode()
-    assert "ops@example.org" in page and house.client_token in page
+        app = connection.ask("GET", "/app.json").json()
+    assert (app["contact"], app["client_token"]) == ("ops@example.org", house.client_token)
+    assert app["needs_setup"] is False
