@@ -267,7 +267,7 @@ TEST(Route, NeedsItsServicesWhenThePipelineIsBuilt)
         FAIL() << "nobody noticed";
     } catch (const std::logic_error& error) {
         EXPECT_THAT(error.what(), testing::HasSubstr("Shelf"));
-        EXPECT_THAT(error.what(), testing::HasSubstr("POST /shelves/{shelf}/books"));
+        EXPECT_THAT(error.what(), testing::HasSubstr("POST /v1/api/shelves/{shelf}/books"));
     }
 }
 

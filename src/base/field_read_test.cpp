@@ -164,7 +164,7 @@ TEST(FieldRead, RefusesValuesOfAnotherType)
 {
     EXPECT_EQ(detail_with(R"("temperature":"1")"), "must be a number");
     EXPECT_EQ(detail_with(R"("limit":"1")"), "must be a whole number");
-    EXPECT_EQ(detail_with(R"("limit":null)"), "must be a whole number");
+    EXPECT_EQ(detail_with(R"("limit":null)"), "no fault") << "It has a default.";
     EXPECT_EQ(detail_with(R"("limit":true)"), "must be a whole number");
     EXPECT_EQ(detail_with(R"("options":{"verbose":1})"), "must be true or false");
     EXPECT_EQ(detail_with(R"("stop":"a")"), "must be an array");

@@ -108,14 +108,16 @@ TEST(FieldSchema, TellsTheRulesThatReadingChecks)
         "minLength":2,"maxLength":128})"));
     EXPECT_EQ(about("top_p"), json(R"({"type":["number","null"],"format":"double",
         "description":"Likely words.","exclusiveMinimum":0,"maximum":1,"examples":[0.9]})"));
-    EXPECT_EQ(about("limit"), json(R"({"type":"integer","format":"int64","description":"How many.",
+    EXPECT_EQ(about("limit"),
+              json(R"({"type":["integer","null"],"format":"int64","description":"How many.",
         "minimum":1,"maximum":100,"default":20})"));
     EXPECT_EQ(about("stop"), json(R"({"type":"array","description":"Ends it.","minItems":1,
         "maxItems":4,"items":{"type":"string","minLength":1,"maxLength":64}})"));
-    EXPECT_EQ(about("metadata"), json(R"({"type":"object","description":"Yours.","default":{},
+    EXPECT_EQ(about("metadata"),
+              json(R"({"type":["object","null"],"description":"Yours.","default":{},
         "minProperties":0,"maxProperties":16,"propertyNames":{"minLength":1,"maxLength":64},
         "additionalProperties":{"type":"string","minLength":0,"maxLength":512}})"));
-    EXPECT_EQ(about("stream"), json(R"({"type":"boolean","description":"As it comes.",
+    EXPECT_EQ(about("stream"), json(R"({"type":["boolean","null"],"description":"As it comes.",
         "default":false})"));
     EXPECT_EQ(about("anything"), json(R"({"description":"Free."})"));
 }
@@ -124,8 +126,8 @@ TEST(FieldSchema, ListsChoicesAndNullAmongThemWhereItMayBeNull)
 {
     EXPECT_EQ(about("role"), json(R"({"type":["string","null"],"description":"May what.",
         "enum":["member","operator",null]})"));
-    EXPECT_EQ(about("kind"), json(R"({"type":"string","description":"Is what.",
-        "enum":["member","operator"],"default":"operator"})"));
+    EXPECT_EQ(about("kind"), json(R"({"type":["string","null"],"description":"Is what.",
+        "enum":["member","operator",null],"default":"operator"})"));
     EXPECT_EQ(about("mode"), json(R"({"type":["string","null"],"description":"How.",
         "enum":["fast","good",null]})"));
 }

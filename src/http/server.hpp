@@ -56,6 +56,7 @@ public:
 
     std::size_t connections() const;
     std::uint64_t accepted() const { return state_.accepted.load(); }
+    std::size_t body_bytes() const { return state_.bodies.taken(); }  // Of requests being read.
     std::uint64_t refused() const { return state_.refused.load(); }
 
 private:
