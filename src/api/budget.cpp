@@ -87,15 +87,20 @@ Task<Result<>> Budget::charge()
 
 Task<Result<>> Budget::body_was_refused()
 {
-    if (charged_->of != Class::chat) co_return Result<>();
-    co_return co_await move_to(Class::general);
+    if (charged_->of == Class::chat) co_return co_await move_to_general();
+    co_return Result<>();
 }
 
 Task<Result<>> Budget::settle_replay(bool replays)
 {
-    const Class right = replays ? Class::general : class_;
-    if (charged_->of == right) co_return Result<>();
-    co_return co_await move_to(right);
+    if (replays == (charged_->of == Class::general)) co_return Result<>();
+    if (replays) co_return co_await move_to_general();
+    // Its class was full before the body. If it still is, the request is refused, and General keeps
+    // what it paid for the body that was read.
+    const auto own = co_await limiter_.admit(class_, keys(class_));
+    if (own && own->admitted)
+        if (auto given = co_await give_back(); !given) co_return given;
+    co_return take(own);
 }
 
 Task<Result<>> Budget::charge_account(Account account)
@@ -138,10 +143,14 @@ Task<Result<>> Budget::give_back()
     co_return co_await limiter_.give_back(given.of, keys(given.of), given.receipt);
 }
 
-Task<Result<>> Budget::move_to(Class of)
+// General is asked first: if it is full the old charge stays, so that no body is read for free.
+Task<Result<>> Budget::move_to_general()
 {
+    const auto general = co_await limiter_.admit(Class::general, keys(Class::general));
+    if (!general) co_return general.error();
+    if (!general->admitted) co_return Result<>();
     if (auto given = co_await give_back(); !given) co_return given;
-    co_return take(co_await limiter_.admit(of, keys(of)));
+    co_return take(general);
 }
 
 void Budget::add_fields(Envelope& envelope) const

@@ -59,7 +59,7 @@ private:
     limits::Keys keys(limits::Class of) const;
     Result<> take(const Result<limits::Decision>& decided);
     Task<Result<>> give_back();
-    Task<Result<>> move_to(limits::Class of);
+    Task<Result<>> move_to_general();
 
     limits::Limiter& limiter_;
     const Call& call_;

@@ -24,6 +24,8 @@ using Writer = With<auth::Scope::chat_write>;
 constexpr std::string_view session_key = ids_in_metadata[0];
 constexpr std::string_view run_key = ids_in_metadata[1];
 
+constexpr std::size_t max_stored_bytes = std::size_t{1} * 1024 * 1024;  // Of earlier turns.
+
 // A retry may ask for another form of the same answer.
 Result<std::optional<store::KeyClaim>> claim_of(const http::RequestHead& head,
                                                 const boost::json::value& body, const Clock& clock)
@@ -48,6 +50,20 @@ std::vector<engine::Turn> in_turn(std::vector<engine::Turn> turns)
     return joined;
 }
 
+// Each turn is stored as a message, so that it has the bounds of one; all of them, those of a body.
+void check_earlier(const std::vector<engine::Turn>& turns, Faults& faults)
+{
+    std::size_t all = 0;
+    for (const engine::Turn& turn : turns) {
+        all += turn.text.size();
+        if (turn.text.size() <= max_message_bytes && all <= max_stored_bytes) continue;
+        faults.push_back(
+            {"#/messages", "too_long",
+             "each must have 131072 bytes at most, and all of them 1 MiB, to be stored"});
+        return;
+    }
+}
+
 // Of all that was said only the last message is new where there is a session; a new one gets all.
 chat::Question question_of(CompletionBody body, engine::Prompt prompt, Faults& faults)
 {
@@ -69,6 +85,7 @@ chat::Question question_of(CompletionBody body, engine::Prompt prompt, Faults& f
         return question;
     }
     prompt.turns.pop_back();
+    check_earlier(prompt.turns, faults);
     question.earlier = std::move(prompt.turns);
     if (!prompt.instructions.empty()) {
         if (prompt.instructions.size() > instructions_length.max)

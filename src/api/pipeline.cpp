@@ -118,6 +118,9 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
         }
         if (budget) budget->add_fields(envelope);
 
+        // Token again: it may have been revoked while the body came, which can take minutes.
+        if (passed && looks_at_body && visit.call.caller) passed = co_await identify(visit);
+
         // Call: checks path, query and body together, so that all their faults are told at once.
         if (passed && visit.row) {
             auto answer = co_await visit.row->route.call(visit.call);

@@ -151,9 +151,12 @@ Task<Result<>> Accounts::change_password(CallerRef caller, Secret current, Secre
     if (!hash) co_return hash.error();
     std::vector<store::AuditEvent> events{
         event(caller->actor, "user.password_changed", user->id, origin)};
-    const auto changed = co_await store_.accounts().change_user(
-        user->id, {.password_hash = std::move(*hash), .login_to_keep = caller->login},
-        std::move(events));
+    const auto changed =
+        co_await store_.accounts().change_user(user->id,
+                                               {.password_hash = std::move(*hash),
+                                                .login_to_keep = caller->login,
+                                                .expected_hash = user->password_hash},
+                                               std::move(events));
     gate_.forget_all(user->id);
     if (!changed) co_return changed.error();
     co_return Result<>();

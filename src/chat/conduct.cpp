@@ -100,11 +100,16 @@ Task<Conduct::Ending> Conduct::answer()
     if (!shown) co_return failed(shown.error());
     auto reply = co_await engine_->start(std::move(*shown), run_->feed().moment().text);
     if (!reply) co_return failed(reply.error());
+    // Also if reading throws: the run must not point to a reply that is gone.
+    struct Registered {
+        ActiveRun& run;
+        ~Registered() { run.set_reply(nullptr); }
+    };
+    const Registered registered{*run_};
     run_->set_reply(reply->get());
     if (run_->stopped() != ActiveRun::Stop::none) (*reply)->stop();
     Ending ending = co_await read(**reply);
     if (!ending.usage) ending.usage = (*reply)->used();
-    run_->set_reply(nullptr);
     co_return ending;
 }
 

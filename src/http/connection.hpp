@@ -77,6 +77,7 @@ private:
     Task<Result<>> read_chunked_body(std::string& body, std::size_t limit);
     Task<std::size_t> read_of_body(boost::asio::mutable_buffer into);
     Task<std::size_t> read_into(boost::asio::mutable_buffer into);
+    bool take_for_body(std::size_t bytes);
     Error reading_failed() const;
     Task<bool> discard_body();
     Task<bool> answer(Response response);
@@ -99,6 +100,7 @@ private:
     Alarm alarm_{*this};
     RequestHead request_;
     Share body_share_;
+    bool body_is_counted_ = true;
     Share response_share_;
     SteadyPoint body_begun_;
     std::size_t body_received_ = 0;  // As it travels.

@@ -11,6 +11,10 @@ namespace {
 
 constexpr std::size_t read_size = std::size_t{16} * 1024;
 
+// Bodies of rows that take no more than this are not counted: a client that fills its share must
+// not keep others at its address from logging in.
+constexpr std::size_t small_body = std::size_t{16} * 1024;
+
 // Responses up to this size are not counted: that many bytes each connection may have.
 constexpr std::size_t small_response = std::size_t{4} * 1024;
 
@@ -55,6 +59,7 @@ Task<Result<std::string>> Connection<Stream>::body(std::size_t limit, Payer paye
     if (payer.client) payers.push_back(as_payer(*payer.client));
     if (!payer.user.empty()) payers.push_back(as_payer(payer.user));
     body_share_.charge_to(std::move(payers));
+    body_is_counted_ = limit > small_body;
     const bool nothing_came = buffer_.bytes().size() == request_size_;
     if (request_.expects_continue && nothing_came) {
         request_.expects_continue = false;  // It has been told, so it will send the body.
@@ -89,18 +94,24 @@ Result<> Connection<Stream>::reserve_response(std::size_t bytes, const Payer& pa
 }
 
 template <class Stream>
+bool Connection<Stream>::take_for_body(std::size_t bytes)
+{
+    return !body_is_counted_ || body_share_.take(bytes);
+}
+
+template <class Stream>
 Task<Result<>> Connection<Stream>::read_sized_body(std::string& body)
 {
     const std::size_t whole = request_.content_length.value_or(0);
     const std::string_view buffered = buffer_.bytes().substr(request_size_, whole);
-    if (!body_share_.take(buffered.size())) co_return too_many_bodies();
+    if (!take_for_body(buffered.size())) co_return too_many_bodies();
     body = buffered;
     request_size_ += buffered.size();
     while (body.size() < whole) {
         // Grows with what really comes: a promise of a large body costs nothing.
         const std::size_t before = body.size();
         const std::size_t more = std::min(whole - before, std::max(read_size, before));
-        if (!body_share_.take(more)) co_return too_many_bodies();
+        if (!take_for_body(more)) co_return too_many_bodies();
         body.resize(before + more);
         std::size_t filled = before;
         while (filled < body.size()) {
@@ -119,7 +130,7 @@ Task<Result<>> Connection<Stream>::read_chunked_body(std::string& body, std::siz
     const auto used = decoder.feed(buffer_.bytes().substr(request_size_), body);
     if (!used) co_return used.error();
     request_size_ += *used;
-    if (!body_share_.take(body.size())) co_return too_many_bodies();
+    if (!take_for_body(body.size())) co_return too_many_bodies();
     // Into memory of its own: the head's views point into the connection's buffer.
     std::string piece(decoder.done() ? 0 : read_size, '\0');
     while (!decoder.done()) {
@@ -128,7 +139,7 @@ Task<Result<>> Connection<Stream>::read_chunked_body(std::string& body, std::siz
         const std::size_t before = body.size();
         const auto taken = decoder.feed({piece.data(), count}, body);
         if (!taken) co_return taken.error();
-        if (!body_share_.take(body.size() - before)) co_return too_many_bodies();
+        if (!take_for_body(body.size() - before)) co_return too_many_bodies();
         if (decoder.done()) behind_body_.assign(piece, *taken, count - *taken);
     }
     co_return Result<>();

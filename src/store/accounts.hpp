@@ -60,6 +60,8 @@ struct UserChange {
     std::string login_to_keep = {};
     // Together with the logins, personal and test tokens.
     bool ends_tokens = false;
+    // The change fails with conflict if the password has another hash by now.
+    std::optional<std::string> expected_hash = {};
 };
 
 struct AddedUser {

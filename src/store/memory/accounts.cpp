@@ -8,7 +8,11 @@
 namespace parley::store {
 namespace {
 
-bool is_active_operator(const User& user) { return user.role == Role::operator_ && !user.disabled; }
+// One who was invited and has no password yet cannot look after the server.
+bool is_active_operator(const User& user)
+{
+    return user.role == Role::operator_ && !user.disabled && !user.password_hash.empty();
+}
 
 Result<> add(People& people, User user)
 {
@@ -145,6 +149,8 @@ Result<User> MemoryAccounts::change(const std::string& id, const UserChange& cha
 {
     User* user = people_.find_user(id);
     if (!user) return not_found("The user");
+    if (change.expected_hash && user->password_hash != *change.expected_hash)
+        return password_was_changed();
 
     User changed = *user;
     apply(changed, change);

@@ -34,7 +34,8 @@ User* People::find_user_by_name(const std::string& name_key)
 bool People::has_operator() const
 {
     return std::ranges::any_of(users_, [](const auto& row) {
-        return row.second.role == Role::operator_ && !row.second.disabled;
+        return row.second.role == Role::operator_ && !row.second.disabled &&
+               !row.second.password_hash.empty();
     });
 }
 

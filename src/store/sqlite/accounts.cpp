@@ -15,8 +15,9 @@ namespace {
 
 bool is_there_an_operator(Database& database)
 {
-    Query select =
-        database.query("SELECT 1 FROM users WHERE role = 'operator' AND disabled = 0 LIMIT 1");
+    Query select = database.query(
+        "SELECT 1 FROM users WHERE role = 'operator' AND disabled = 0"
+        " AND password_hash <> '' LIMIT 1");
     return select.next();
 }
 
@@ -150,6 +151,10 @@ void end_tokens(Database& database, const std::string& user)
 
 Result<User> change(Database& database, const std::string& id, const UserChange& wanted)
 {
+    if (wanted.expected_hash) {
+        const auto user = find_user(database, id);
+        if (user && user->password_hash != *wanted.expected_hash) return password_was_changed();
+    }
     const auto changed =
         but_for_the_last_operator(database, [&] { return update(database, id, wanted); });
     if (!changed) return changed.error();
