@@ -174,6 +174,16 @@ TEST_F(AccountsContract, EndsTokensWithThePasswordIfAsked)
     EXPECT_TRUE(is_there(others));
 }
 
+TEST_F(AccountsContract, ChangesAPasswordOnlyIfItIsStillTheExpectedOne)
+{
+    const User ana = added_user("ana");
+    const auto late = change(ana, {.password_hash = "mine", .expected_hash = "another"});
+    EXPECT_EQ(late.error().code, Errc::conflict);
+    EXPECT_EQ(found(ana).password_hash, ana.password_hash);
+    EXPECT_TRUE(change(ana, {.password_hash = "mine", .expected_hash = ana.password_hash}));
+    EXPECT_EQ(found(ana).password_hash, "mine");
+}
+
 TEST_F(AccountsContract, ReplacesAHashOnlyWhereItIsStillThatOne)
 {
     const User ana = added_user("ana");

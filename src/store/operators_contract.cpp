@@ -85,6 +85,17 @@ TEST_F(OperatorsContract, LetsMembersGoWhereThereIsNoOperator)
     EXPECT_EQ(run(accounts().remove_user(ana.id)).error().code, Errc::not_found);
 }
 
+TEST_F(OperatorsContract, DoesNotCountOneWithoutAPassword)
+{
+    const User last = added_user("last", Role::operator_);
+    User invited = new_user("invited", Role::operator_);
+    invited.password_hash.clear();
+    ASSERT_TRUE(run(accounts().add_user(invited)));
+    EXPECT_EQ(change(last, {.role = Role::member}).error().code, Errc::conflict);
+    ASSERT_TRUE(change(invited, {.password_hash = "chosen"}));
+    EXPECT_TRUE(change(last, {.role = Role::member}));
+}
+
 TEST_F(OperatorsContract, LeavesOneOfManyOperatorsWhoLeaveAtOnce)
 {
     std::vector<Task<Result<>>> tasks;
