@@ -1,7 +1,7 @@
 # Parley's front door: `make` alone lists what it can do. Each target installs what it lacks,
 # configures and builds what it needs, and then does its job; a second time it starts at once.
 .DEFAULT_GOAL := help
-.PHONY: help run build check test lint format tsan reference crash bench
+.PHONY: help run build check test lint format tsan reference browser crash bench
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -40,6 +40,11 @@ reference:  ## hold the reference against linters, fuzzers, generated clients an
 	@tools/setup build test
 	@tools/build release parley
 	@PARLEY_REFERENCE=full $$(tools/venv)/python -m pytest -o faulthandler_timeout=1800 tests/reference
+
+browser:  ## every flow of the web app, in Chromium
+	@tools/setup build test
+	@tools/build release parley
+	@PARLEY_BROWSER=full PARLEY_BINARY=build/release/parley $$(tools/venv)/python -m pytest tests/browser
 
 crash:  ## power cuts, kill -9 and failing disks in full numbers (a quarter of an hour)
 	@tools/setup build test

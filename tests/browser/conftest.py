@@ -13,9 +13,11 @@ import node
 import people
 import program
 
+ALL = bool(os.environ.get("PARLEY_BROWSER"))
 # A browser is slow enough: the sanitizers' build is tested by everything else.
-ONCE = pytest.mark.skipif(program.CHECKS_VPTRS and not os.environ.get("PARLEY_BROWSER"),
-                          reason="tested with the release build alone")
+ONCE = pytest.mark.skipif(program.CHECKS_VPTRS and not ALL, reason="tested with the release build alone")
+LONG = pytest.mark.skipif(not ALL, reason="part of `make browser`")
+QUICK = {"test_units_of_the_web_app", "test_set_up_by_the_link"}
 HERE = pathlib.Path(__file__).resolve().parent
 NODE = (18, 19)
 LONGEST = 240
@@ -27,6 +29,8 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(ONCE)
+            if item.name not in QUICK:
+                item.add_marker(LONG)
 
 
 @pytest.fixture(scope="session")
