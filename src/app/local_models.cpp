@@ -113,8 +113,8 @@ void drop_kept_files_of_others(const Settings& settings, std::span<const LocalMo
 
 #ifdef PARLEY_LLAMA
 
-// Chosen by bench/answers.py: so small a model answers best if it is sure, and goes in circles
-// without a penalty.
+// Near the best of the settings that docs/decisions/0035 compares: so small a model answers best if
+// it is sure, and goes in circles without a penalty.
 constexpr engine::UsualSampling embedded_sampling{
     .temperature = 0.1, .top_p = 0.5, .top_k = 40, .min_p = 0.1, .repeat_penalty = 1.1};
 
