@@ -143,7 +143,7 @@ def test_all_of_them_are_offered(ana):
     assert listed.status == 200, listed.body
     assert [model["id"] for model in listed.json()["data"]] == ["small", "tiny-0.5", "scripted"]
     one = models(ana, "/tiny-0.5")
-    assert one.status == 200 and one.json() == listed.json()["data"][2]
+    assert one.status == 200 and one.json() == listed.json()["data"][1]
     completions.refused(models(ana, "/tiny-0"), 404, "model_not_found", "model")
 
 
