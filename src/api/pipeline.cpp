@@ -11,6 +11,7 @@
 #include "api/request_id.hpp"
 #include "api/target.hpp"
 #include "api/trace.hpp"
+#include "base/id.hpp"
 #include "base/log.hpp"
 
 #include <algorithm>
@@ -277,7 +278,8 @@ http::Response Pipeline::error_response(const Error& error, ErrorShape shape,
 http::Response Pipeline::refuse(const Error& error, const http::Peer& peer,
                                 const http::RequestHead& known)
 {
-    const Envelope envelope(cors_, known, peer, request_id(known, clock_));
+    // An id of ours: a broken head may be read on into the next one, whose id it must not take.
+    const Envelope envelope(cors_, known, peer, new_id("req", clock_.now()));
     http::Response response = error_response(
         error, error_shape(router_.find(known.method, known.path)), envelope.request_id());
     response.close = true;  // Nobody knows where a next request would begin.

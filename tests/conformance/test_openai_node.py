@@ -57,7 +57,8 @@ const create = body => failure(() => client.chat.completions.create(body));
 let text = "";
 console.log(JSON.stringify({
   body: await create({...said("hi"), temperature: 9}),
-  tools: await create({...said("hi"), tools: [{type: "function", function: {name: "f"}}]}),
+  tools: await create({...said("hi"), tools: [{type: "function", function: {name: "f"}}],
+                       tool_choice: "required"}),
   model: await create({...said("hi"), model: "gpt-4o"}),
   before: await create({...said("{error:upstream_timeout}"), stream: true}),
   after: await create(said("a b {fail_after:1}")),
@@ -69,7 +70,7 @@ console.log(JSON.stringify({
 """)
     assert seen == {
         "body": ["BadRequestError", 400, "validation_failed", "temperature"],
-        "tools": ["BadRequestError", 400, "unsupported_parameter", "tools"],
+        "tools": ["BadRequestError", 400, "unsupported_parameter", "tool_choice"],
         "model": ["NotFoundError", 404, "model_not_found", "model"],
         "before": ["InternalServerError", 504, "upstream_timeout", None],
         "after": ["InternalServerError", 502, "upstream_error", None],

@@ -32,12 +32,12 @@ def life(stopped, start, tmp_path):
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A file system of 64 MiB in memory."""
+    """A file system of 160 MiB in memory."""
     if os.geteuid() != 0:
         pytest.skip("only root may mount a file system")
     place = tmp_path / "disk"
     place.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64m,mode=700", "parley", place],
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=160m,mode=700", "parley", place],
                              capture_output=True, text=True, check=False)
     if mounted.returncode != 0:
         pytest.skip("no file system can be mounted here: " + mounted.stderr.strip())
