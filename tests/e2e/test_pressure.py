@@ -30,11 +30,9 @@ def wait_until_served(server):
 def busy_connections(stack, server, count):
     """Each in the middle of a request, so that none can be closed for others."""
     connections = [stack.enter_context(wire.Connection(server.address)) for _ in range(count)]
-    for connection in connections:
-        assert connection.ask("GET", "/healthz").status == 200
-        connection.send(b"GET /healthz HTTP/1.1\r\n")
-    with wire.Connection(server.metrics_address) as metrics:  # Those bytes have come by now.
-        assert metrics.ask("GET", "/metrics").status == 200
+    for connection in connections:  # The second request comes with the first, which is answered.
+        connection.send(wire.request_bytes("GET", "/healthz") + b"GET /healthz HTTP/1.1\r\n")
+        assert connection.read_response().status == 200
     return connections
 
 
@@ -73,9 +71,12 @@ def test_the_longest_idle_connection_gives_way(start):
             assert connection.ask("GET", "/healthz").status == 200
         newcomer = stack.enter_context(wire.Connection(server.address))
         assert newcomer.ask("GET", "/healthz").status == 200
-        assert second.read_to_end() == b"", "it was idle for longest"
-        for connection in (first, third, newcomer):
-            assert connection.ask("GET", "/healthz").status == 200
+        # Which of the two the server put aside first is up to its event loops.
+        closed, _, _ = select.select([second.socket, third.socket], [], [], program.PATIENCE)
+        assert len(closed) == 1 and closed[0].recv(1) == b""
+        for connection in (first, second, third, newcomer):
+            if connection.socket is not closed[0]:
+                assert connection.ask("GET", "/healthz").status == 200
 
 
 def test_a_crowd_at_the_door_does_not_harm_those_inside(start):
@@ -124,12 +125,11 @@ def test_a_proxy_may_have_any_number_of_connections(start, settings):
 def test_running_out_of_descriptors_neither_kills_nor_spins(start):
     server = start(under=["prlimit", "--nofile=64:64"])
     with contextlib.ExitStack() as stack:
-        first = stack.enter_context(wire.Connection(server.address))
-        assert first.ask("GET", "/healthz").status == 200
+        first = busy_connections(stack, server, 1)[0]  # An idle one would make way for the others.
         crowd = [stack.enter_context(wire.Connection(server.address)) for _ in range(200)]
         for connection in crowd:
             with contextlib.suppress(ConnectionError):
-                connection.send(wire.request_bytes("GET", "/healthz"))
+                connection.send(b"GET /healthz HTTP/1.1\r\n")
 
         before = server.cpu_seconds()
         under_pressure_until = time.monotonic() + 3
@@ -137,6 +137,6 @@ def test_running_out_of_descriptors_neither_kills_nor_spins(start):
             select.select([], [], [], left)
         assert server.cpu_seconds() - before < 1.0
         assert server.is_alive()
-        assert first.ask("GET", "/healthz").status == 200
+        finish(first)
         assert server.log.entries(message="cannot accept connections"), "it never ran out"
     wait_until_served(server)
