@@ -24,6 +24,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         return 0;
     }
     if (facts->tensor_bytes > file.size() || facts->vocabulary == 0) std::abort();
-    if (memory_need(*facts, context_of(*facts, 0), 16) < facts->tensor_bytes) std::abort();
+    if (memory_need(*facts, context_of(*facts, 0)).with(16) < facts->tensor_bytes) std::abort();
     return 0;
 }
