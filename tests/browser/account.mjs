@@ -20,6 +20,7 @@ export async function tokens_and_logins({ page, origin, check, ask: world }) {
   check(!(await world("works", token)), "and no longer when it is revoked");
   await page.goto(`${origin}/#/settings/logins`);
   await page.getByText("Chrome · Linux").first().waitFor();
+  check(await row(page, "This browser").count() === 1, "one of the logins is this one");
 }
 
 export async function password_and_limits({ page, origin, check, picture }) {
@@ -91,6 +92,13 @@ export async function audit_and_status({ page, origin, check }) {
   await page.getByLabel("Action").fill(action);
   await page.getByRole("button", { name: "Apply" }).click();
   await page.waitForFunction((only) => [...document.querySelectorAll("tbody code")].every((code) => code.textContent === only), action);
+  await page.getByLabel("Action").fill("");
+  await page.getByLabel("By", { exact: true }).fill("Olga"); // By name, as people know her.
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.waitForFunction(() => {
+    const by = [...document.querySelectorAll("tbody td:nth-child(2)")].map((cell) => cell.textContent);
+    return by.length > 1 && by.every((name) => name === "olga");
+  });
   await page.goto(`${origin}/#/admin/status`);
   await page.getByText("scripted", { exact: true }).waitFor();
   check(/Database/.test(await page.locator(".page-column").innerText()), "storage is told");

@@ -17,7 +17,7 @@ def tide(): return 1
 \`\`\`
 `;
 
-export async function answers_are_markdown({ page, origin, check, picture }) {
+export async function answers_are_markdown({ page, origin, check, until, picture }) {
   await logIn({ page, origin }, "ana");
   await picture(page, "new-chat");
   await ask(page, MARKDOWN + "{delay_ms:5}");
@@ -31,6 +31,8 @@ export async function answers_are_markdown({ page, origin, check, picture }) {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await last.getByRole("button", { name: "Copy", exact: true }).first().click();
   check(await page.evaluate(() => navigator.clipboard.readText()) === "def tide(): return 1", "the code is copied");
+  await last.locator(".tools").getByRole("button", { name: "Copy", exact: true }).click();
+  await until(async () => (await page.evaluate(() => navigator.clipboard.readText())).trim() === MARKDOWN.trim(), "the answer is copied as Markdown");
   await picture(page, "chat");
 }
 
@@ -109,20 +111,58 @@ export async function list_of_conversations({ page, origin, check, until }) {
   await page.getByRole("textbox", { name: "Title" }).fill("Beta two");
   await page.keyboard.press("Enter");
   await session(page, "Beta two").waitFor();
+  await session(page, "Beta two").click();
+  await choose(page, "Beta two", "Rename");
+  await page.getByRole("textbox", { name: "Title" }).fill("Beta three");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Beta three" }).waitFor(); // Above the conversation, too.
   await choose(page, "Alpha", "Archive");
   await until(async () => await page.getByRole("listitem").count() === 2, "it is out of the list");
   await page.getByRole("button", { name: "Archive", exact: true }).click();
   await session(page, "Alpha").waitFor();
   await page.getByRole("button", { name: "Back to conversations" }).click();
+  const deleted = page.waitForResponse((response) => response.request().method() === "DELETE");
+  await page.getByRole("link", { name: "New chat" }).click();
+  await ask(page, "Delta");
+  await answer(page);
+  await choose(page, "Delta", "Delete");
+  check((await deleted).status() === 204, "it is deleted when the time for second thoughts has passed");
   await choose(page, "Gamma", "Delete");
   await page.getByRole("button", { name: "Undo" }).click();
   await session(page, "Gamma").waitFor();
   await choose(page, "Gamma", "Delete");
   await session(page, "Gamma").waitFor({ state: "hidden" });
+  await page.keyboard.press("Control+z"); // The message is empty, so the key is free.
+  await session(page, "Gamma").waitFor();
+  await choose(page, "Gamma", "Delete");
+  await session(page, "Gamma").waitFor({ state: "hidden" });
   await page.reload(); // Leaving the page is the end of the time for second thoughts.
-  await session(page, "Beta two").waitFor();
+  await session(page, "Beta three").waitFor();
   await page.waitForTimeout(500);
   check(await page.getByRole("listitem").count() === 1, "deleted, and archived, are out of the list");
+}
+
+// Where the title is read, without a way through the list.
+export async function renames_on_a_phone({ newContext, origin, check }) {
+  const phone = await newContext({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+  const page = await phone.newPage();
+  await logIn({ page, origin }, "ana");
+  await ask(page, "Hello");
+  await answer(page);
+  const rename = async () => {
+    await page.getByRole("button", { name: /^Actions for/ }).tap();
+    await page.getByRole("menuitem", { name: "Rename" }).tap();
+  };
+  await rename();
+  check(await page.getByRole("navigation", { name: "Conversations" }).count() === 0, "the list stays closed");
+  await page.getByRole("textbox", { name: "Title" }).fill("Greetings");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Greetings" }).waitFor();
+  await rename();
+  await page.getByRole("textbox", { name: "Title" }).fill("Not this");
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await page.getByRole("heading", { name: "Greetings" }).waitFor();
 }
 
 export async function drafts_are_kept({ page, origin, check }) {

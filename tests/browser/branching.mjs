@@ -30,13 +30,22 @@ export async function branches({ page, origin, check, until, picture }) {
   await answers(page).last().getByText("1 of 2").waitFor();
 }
 
+const SAMPLING = {
+  "Top-p": 0.9, "Top-k": 40, "Min-p": 0.05, "Repeat penalty": 1.15, "Presence penalty": -0.5, "Frequency penalty": 0.25, "Seed": 7,
+};
+
 export async function settings_of_a_conversation({ page, origin, check }) {
   await logIn({ page, origin }, "ana");
   await page.getByRole("button", { name: "Settings of this conversation" }).click();
   await page.getByLabel("Instructions").fill("Be brief.");
   await page.getByLabel("Longest answer (tokens)").fill("3");
+  await page.getByText("More settings").click();
+  for (const [label, value] of Object.entries(SAMPLING)) await page.getByLabel(label, { exact: true }).fill(String(value));
   await page.getByRole("button", { name: "Save" }).click();
+  const asking = page.waitForRequest((request) => request.url().endsWith("/chat/query"));
   await ask(page, "one two three four five");
+  const sent = (await asking).postDataJSON();
+  for (const [label, value] of Object.entries(SAMPLING)) check(sent[label.toLowerCase().replace(/[- ]/g, "_")] === value, `${label} is sent: ${JSON.stringify(sent)}`);
   check((await answer(page)) === "one two three", "the length is kept");
   await page.getByText("reached its longest length").waitFor();
   await page.reload();
@@ -44,6 +53,7 @@ export async function settings_of_a_conversation({ page, origin, check }) {
   await page.getByRole("button", { name: "Settings of this conversation" }).click();
   check(await page.getByLabel("Instructions").inputValue() === "Be brief.", "the instructions belong to the session");
   check(await page.getByLabel("Longest answer (tokens)").inputValue() === "3", "so does the length");
+  for (const [label, value] of Object.entries(SAMPLING)) check(await page.getByLabel(label, { exact: true }).inputValue() === String(value), label);
 }
 
 async function saved(page, item) {
@@ -78,6 +88,12 @@ export async function takes_text_files({ page, origin, check }) {
   });
   await page.dispatchEvent(".composer", "drop", { dataTransfer: dropped });
   await page.waitForFunction(() => document.querySelector("#composer").value.includes("dropped text"));
+  await composer(page).evaluate((field) => {
+    const pasted = new DataTransfer();
+    pasted.items.add(new File(["pasted text"], "paste.txt", { type: "text/plain" }));
+    field.dispatchEvent(new ClipboardEvent("paste", { clipboardData: pasted, bubbles: true, cancelable: true }));
+  });
+  await page.waitForFunction(() => document.querySelector("#composer").value.includes("pasted text"));
 }
 
 export async function keys({ page, origin, check, picture }) {

@@ -12,6 +12,10 @@ export async function set_up_by_the_link({ page, ask: world, check, picture }) {
   await page.getByRole("button", { name: "Create the account" }).click();
   await composer(page).waitFor();
   check(!page.url().includes("setup"), "the code has left the address");
+  await page.getByText("Demonstration model").waitFor(); // And what to do for a real one:
+  await page.getByRole("button", { name: "How to add a real model" }).click();
+  await page.getByRole("dialog").getByText("parley model add").waitFor();
+  await page.keyboard.press("Escape");
   await ask(page, "Hello there");
   check((await answer(page)) === "Hello there", "the first answer is on the screen");
 }

@@ -23,7 +23,7 @@ def test_a_login_is_refreshed_once_for_all_tabs(flow, with_ana):
 
 @pytest.mark.parametrize("name", [
     "answers_are_markdown", "stops", "survives_a_reload", "survives_a_cut_network",
-    "list_of_conversations", "drafts_are_kept"])
+    "list_of_conversations", "renames_on_a_phone", "drafts_are_kept"])
 def test_asking(flow, with_ana, name):
     flow(with_ana(), "asking.mjs", name)
 
@@ -73,6 +73,10 @@ def test_tabs(flow, with_ana, name):
 def test_every_screen(flow, with_ana, device):
     server = with_ana()
     flow(server, "looks.mjs", f"every_screen_{device}", link=lambda: server.url("/#setup=" + "a" * 24))
+
+
+def test_everything_by_keyboard(flow, with_ana):
+    flow(with_ana(), "keyboard.mjs", "everything_by_keyboard")
 
 
 def test_in_german(flow, with_ana):

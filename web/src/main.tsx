@@ -2,7 +2,7 @@ import { effect } from "@preact/signals";
 import { Component, render, type ComponentChildren } from "preact";
 import { start, started, user } from "./auth/login";
 import { InvitePage, LoginPage, SetupPage } from "./pages/entrance";
-import { forgetChat } from "./sessions/chat";
+import { forgetChat, startChat } from "./sessions/chat";
 import { startDrafts } from "./sessions/drafts";
 import { forgetList, startList } from "./sessions/list";
 import { startUndo } from "./sessions/undo";
@@ -43,6 +43,7 @@ async function begin(): Promise<void> {
   startTheme();
   startRuns();
   startList();
+  startChat();
   startUndo();
   startDrafts();
   await startLanguage();

@@ -14,6 +14,11 @@ export type Query = {
   max_output_tokens?: number;
   temperature?: number;
   top_p?: number;
+  top_k?: number;
+  min_p?: number;
+  repeat_penalty?: number;
+  presence_penalty?: number;
+  frequency_penalty?: number;
   seed?: number;
 };
 

@@ -90,7 +90,8 @@ useTokens({
 
 function label(): string {
   const agent = navigator.userAgent;
-  const browser = /(Firefox|Edg|Chrome|Safari)\//.exec(agent)?.[1]?.replace("Edg", "Edge") ?? "Browser";
+  const name = ["Firefox", "Edg", "Chrome", "Safari"].find((each) => agent.includes(`${each}/`)); // Edge says Chrome, too, and both Safari.
+  const browser = name?.replace("Edg", "Edge") ?? "Browser";
   const system = /Android|iPhone|iPad|Windows|Mac OS X|Linux/.exec(agent)?.[0] ?? "";
   return `${browser}${system && ` · ${system.replace("Mac OS X", "macOS")}`}`;
 }
@@ -132,5 +133,11 @@ export async function start(): Promise<void> {
   take(await vault.get<Kept>(KEY));
   started.value = true;
 }
+
+// Whether a login of the list is this browser's: the list tells the beginning and the end of its token.
+export const isThisLogin = (hint: string): boolean => {
+  const [begin, end] = hint.split("…");
+  return !!begin && !!end && !!kept?.access_token.startsWith(begin) && kept.access_token.endsWith(end);
+};
 
 export const isOperator = () => user.value?.role === "operator";

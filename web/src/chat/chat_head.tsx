@@ -9,7 +9,8 @@ import { words } from "../text";
 import { wordsOf } from "../ui/errors";
 import { Box, Dots, Download, Menu, Pencil, Sliders, Trash } from "../ui/icons";
 import { MenuButton } from "../ui/menu";
-import { beginRename, removeSession } from "../ui/session_list";
+import { beginRename, isRenamed, RenameField } from "../ui/rename";
+import { removeSession } from "../ui/session_list";
 import { sidebarOpen, toggleSidebar } from "../ui/sidebar";
 import { toast } from "../ui/toasts";
 import { ChatSettings } from "./chat_settings";
@@ -19,7 +20,7 @@ export function ChatHead({ chat, preset }: { chat: Chat; preset: Signal<Preset> 
   const t = words();
   const [open, setOpen] = useState(false);
   const session = chat.session.value;
-  const title = session?.title?.trim() || (chat.id ? t.untitled : t.newChat);
+  const title = session?.title?.trim() || (chat.error.value ? "" : chat.id ? t.untitled : t.newChat);
   const save = (format: Format) => () => {
     const leaf = chat.leaf.peek();
     if (session && leaf) exportSession(session, leaf, format, { user: t.you, assistant: t.assistant }).catch((error) => toast(wordsOf(error)));
@@ -28,14 +29,16 @@ export function ChatHead({ chat, preset }: { chat: Chat; preset: Signal<Preset> 
   return (
     <header class="chat-head">
       {!sidebarOpen.value && <button type="button" class="icon-button" aria-label={t.openSidebar} onClick={() => toggleSidebar(true)}><Menu /></button>}
-      <div class="chat-title">
-        <h1 class="clip" dir="auto">{title}</h1>
-        <span class="fine clip">{modelOf(chat, preset.value)}</span>
-      </div>
-      <button type="button" class="icon-button" aria-label={t.chatSettings} title={t.chatSettings} onClick={() => setOpen(true)}><Sliders /></button>
+      {session && isRenamed(session.id, "head") ? <RenameField session={session} place="head" /> : (
+        <div class="chat-title">
+          <h1 class="clip" dir="auto">{title}</h1>
+          {!chat.error.value && <span class="fine clip">{modelOf(chat, preset.value)}</span>}
+        </div>
+      )}
+      {!chat.error.value && <button type="button" class="icon-button" aria-label={t.chatSettings} title={t.chatSettings} onClick={() => setOpen(true)}><Sliders /></button>}
       {session && (
         <MenuButton label={t.sessionActions(title)} actions={[
-          { name: t.rename, icon: <Pencil />, run: () => { toggleSidebar(true); beginRename(session.id); } },
+          { name: t.rename, icon: <Pencil />, run: () => beginRename(session.id, "head") },
           { name: t.exportMarkdown, icon: <Download />, run: save("markdown") },
           { name: t.exportJson, icon: <Download />, run: save("json") },
           { name: session.archived ? t.unarchive : t.archive, icon: <Box />, run: () => void archive(session.id, !session.archived).catch(failed) },

@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 import * as calls from "../api/calls";
 import type { Preset } from "../sessions/ask";
 import type { Chat } from "../sessions/chat";
-import { KNOBS, RANGES, samplingOf, withSampling, type Sampling } from "../sessions/sampling";
+import { KNOBS, RANGES, RARE, samplingOf, USUAL, withSampling, type Knob, type Sampling } from "../sessions/sampling";
 import { words } from "../text";
 import { Dialog } from "../ui/dialog";
 import { Field, Form, Select, TextArea, textOfField } from "../ui/form";
@@ -13,6 +13,14 @@ import { defaultModel, loadModels, models } from "./models";
 
 function samplingIn(fields: FormData): Sampling {
   return samplingOf(Object.fromEntries(KNOBS.map((knob) => [knob, textOfField(fields, knob)])));
+}
+
+function Knobs({ of, now }: { of: readonly Knob[]; now: Sampling }) {
+  const t = words();
+  return <>{of.map((knob) => (
+    <Field key={knob} label={t[knob]} hint={t[`${knob}Hint`]} name={knob} type="number" inputMode="decimal" placeholder={t.byDefault}
+           defaultValue={now[knob]} {...RANGES[knob]} />
+  ))}</>;
 }
 
 export function ChatSettings({ chat, preset, close }: { chat: Chat; preset: Signal<Preset>; close: () => void }) {
@@ -46,11 +54,12 @@ export function ChatSettings({ chat, preset, close }: { chat: Chat; preset: Sign
         <Select label={t.model} name="model" options={choices} value={now.model} />
         <fieldset>
           <legend>{t.sampling}</legend>
-          {KNOBS.map((knob) => (
-            <Field key={knob} label={t[knob]} hint={t[`${knob}Hint`]} name={knob} type="number" inputMode="decimal" placeholder={t.byDefault}
-                   defaultValue={now.sampling[knob]} {...RANGES[knob]} />
-          ))}
+          <Knobs of={USUAL} now={now.sampling} />
         </fieldset>
+        <details class="more" open={RARE.some((knob) => now.sampling[knob] !== undefined)}>
+          <summary>{t.moreSampling}</summary>
+          <fieldset aria-label={t.moreSampling}><Knobs of={RARE} now={now.sampling} /></fieldset>
+        </details>
       </>} />
     </Dialog>
   );

@@ -1,6 +1,7 @@
 // One conversation: its messages, the answer being written, and the composer below.
 import { signal, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { reachable } from "../api/http";
 import { Problem } from "../api/problem";
 import { user } from "../auth/login";
 import { chatFor, type Chat } from "../sessions/chat";
@@ -81,7 +82,7 @@ export function ChatView({ id }: { id: string | null }) {
     const missing = chat.error.value instanceof Problem && chat.error.value.status === 404;
     return (
       <div class="chat"><ChatHead chat={chat} preset={preset} />
-        <div class="column padded">{missing ? <p class="lead">{t.chatNotFound}</p> : <ErrorNote error={chat.error.value} retry={() => void chat.load()} />}</div>
+        <div class="column padded">{missing ? <><p class="lead">{t.chatNotFound}</p><p class="padded"><a href={chatLink(null)}>{t.newChat}</a></p></> : <ErrorNote error={chat.error.value} retry={() => void chat.load()} />}</div>
       </div>
     );
   }
@@ -104,7 +105,7 @@ export function ChatView({ id }: { id: string | null }) {
             ? <Question key={message.id} chat={chat} message={message} idle={idle} />
             : <Answer key={message.id} chat={chat} message={message} idle={idle} last={index === lastIndex && !pending} />)}
           {pending?.text != null && <article class="message question" aria-label={t.you}><QuestionText text={pending.text} /></article>}
-          {pending && <p class="thinking"><span class="pulse" aria-hidden="true" />{t.thinking}</p>}
+          {pending && <p class="thinking"><span class="pulse" aria-hidden="true" />{reachable.value ? t.thinking : t.sendingAgain}</p>}
           {live && <BeingWritten key={live.id} live={live} grown={scroll.contentChanged} />}
           {question && !failed && <p><button type="button" class="quiet" onClick={() => void askAgain(chat, question.id)}>{t.askAgain}</button></p>}
         </div>

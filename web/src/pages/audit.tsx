@@ -11,11 +11,11 @@ import { adminTabs } from "./tabs";
 
 const NAMES = ["actor", "action", "target"] as const;
 
-function filterIn(fields: FormData): calls.AuditFilter {
+function filterIn(fields: FormData, idOf: (name: string) => string): calls.AuditFilter {
   const filter: calls.AuditFilter = {};
   for (const name of NAMES) {
     const text = textOfField(fields, name).trim();
-    if (text) filter[name] = text;
+    if (text) filter[name] = name === "action" ? text : idOf(text);
   }
   const since = textOfField(fields, "since");
   const before = textOfField(fields, "before");
@@ -25,22 +25,25 @@ function filterIn(fields: FormData): calls.AuditFilter {
 }
 
 // The names of users: events name them by their ids.
-function useNames(): (id: string | null) => string {
+function useNames() {
   const [names, setNames] = useState<Map<string, string>>(new Map());
   useEffect(() => {
     calls.users.list(null).then((page) => setNames(new Map(page.data.map((user) => [user.id, user.username]))), () => undefined);
   }, []);
-  return (id) => (id && names.get(id)) || id || "";
+  return {
+    nameOf: (id: string | null) => (id && names.get(id)) || id || "",
+    idOf: (name: string) => [...names].find(([, each]) => each.toLocaleLowerCase() === name.toLocaleLowerCase())?.[0] ?? name,
+  };
 }
 
 export function AuditPage() {
   const t = words();
-  const nameOf = useNames();
+  const { nameOf, idOf } = useNames();
   const [filter, setFilter] = useState<calls.AuditFilter>({});
   const listing = useListing<AuditEvent>((after) => calls.audit(after, filter), JSON.stringify(filter));
   return (
     <Page title={t.audit} lead={t.auditLead} tabs={adminTabs("audit")}>
-      <form class="row-form" role="search" aria-label={t.audit} onSubmit={(event) => { event.preventDefault(); setFilter(filterIn(new FormData(event.currentTarget))); }}>
+      <form class="row-form" role="search" aria-label={t.audit} onSubmit={(event) => { event.preventDefault(); setFilter(filterIn(new FormData(event.currentTarget), idOf)); }}>
         {NAMES.map((name) => <Field key={name} label={t[name]} name={name} maxLength={200} />)}
         <Field label={t.since} name="since" type="date" />
         <Field label={t.before} name="before" type="date" />

@@ -1,5 +1,6 @@
 // Before the app: set-up of the first operator, an invitation, or a login.
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import { acceptInvitation, expired, logIn, setUp, settings } from "../auth/login";
 import { chooseLanguage, language, LANGUAGES, words, type Language } from "../text";
 import { Field, Form, PasswordField, textOfField } from "../ui/form";
@@ -36,10 +37,16 @@ function Contact({ contact }: { contact: string }) {
 export function LoginPage() {
   const t = words();
   const known = settings.value;
+  const [asked, setAsked] = useState(false);
+  if (known?.needs_setup && !asked)
+    return (
+      <Entrance title={t.setupTitle} lead={t.needsSetup}>
+        <p class="fine"><button type="button" class="link" onClick={() => setAsked(true)}>{t.differentServer}</button></p>
+      </Entrance>
+    );
   return (
     <Entrance title={t.welcomeBack} lead={t.loginLead}>
       {expired.value && <div class="note" role="status"><Info /><p>{t.loginExpired}</p></div>}
-      {known?.needs_setup && <div class="note" role="status"><Info /><p>{t.needsSetup}</p></div>}
       <Form button={t.logIn} submit={(fields) => logIn(textOfField(fields, "username"), textOfField(fields, "password"))}
             fields={() => <>
               <Field label={t.username} name="username" autocomplete="username" autocapitalize="off" spellcheck={false} required maxLength={128} autofocus />

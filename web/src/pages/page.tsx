@@ -1,6 +1,6 @@
 // The frame of a page beside the chat: its title, and its parts.
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { words } from "../text";
 import { Menu } from "../ui/icons";
 import { sidebarOpen, toggleSidebar } from "../ui/sidebar";
@@ -15,7 +15,11 @@ interface Props {
 
 export function Page({ title, lead, tabs, action, children }: Props) {
   const t = words();
-  useEffect(() => { document.title = `${title} · Parley`; }, [title]);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Parley`;
+    heading.current?.focus({ preventScroll: true }); // So that a screen reader says where the user is now.
+  }, [title]);
   return (
     <div class="page">
       <header class="page-head">
@@ -28,7 +32,7 @@ export function Page({ title, lead, tabs, action, children }: Props) {
       </header>
       <div class="page-body" tabIndex={0} role="region" aria-label={title}>
         <div class="page-column">
-          <div class="page-title"><h1 tabIndex={-1}>{title}</h1>{action}</div>
+          <div class="page-title"><h1 ref={heading} tabIndex={-1}>{title}</h1>{action}</div>
           {lead && <p class="lead">{lead}</p>}
           {children}
         </div>

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import * as calls from "../api/calls";
 import type { Token } from "../api/types";
-import { isOperator } from "../auth/login";
+import { isOperator, isThisLogin } from "../auth/login";
 import { formatDate, formatTime, words } from "../text";
 import { Dialog } from "../ui/dialog";
 import { Field, Form, Select, textOfField } from "../ui/form";
@@ -71,7 +71,7 @@ function TokenRows({ listing, rows, login }: { listing: Listing<Token>; rows: To
       {rows.map((token) => (
         <li key={token.id}>
           <div class="row-words">
-            <p><b dir="auto">{token.name || t.kind[token.kind]}</b> <code class="fine">{token.hint}</code>{token.kind === "test" && <span class="badge">{t.kind["test"]}</span>}</p>
+            <p><b dir="auto">{token.name || t.kind[token.kind]}</b> <code class="fine">{token.hint}</code>{login && isThisLogin(token.hint) && <span class="badge">{t.thisDevice}</span>}{token.kind === "test" && <span class="badge">{t.kind["test"]}</span>}</p>
             <About token={token} />
             {!login && <p class="fine">{token.scopes.join(" · ")}</p>}
           </div>

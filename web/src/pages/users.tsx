@@ -64,7 +64,7 @@ export function UsersPage() {
             <li key={user.id}>
               <Avatar name={user.display_name || user.username} />
               <div class="row-words">
-                <p><b dir="auto">{user.display_name || user.username}</b> <span class="fine">{user.username}</span>
+                <p><b dir="auto">{user.display_name || user.username}</b> {user.display_name && user.display_name !== user.username && <span class="fine">{user.username}</span>}
                   {user.role === "operator" && <span class="badge">{t.operator}</span>}{user.disabled && <span class="badge bad">{t.disabled}</span>}</p>
                 <p class="fine">{t.lastLogin}: {user.last_login_at ? formatTime(user.last_login_at) : t.never}</p>
               </div>
@@ -83,7 +83,7 @@ export function UsersPage() {
       {open?.what === "remove" && <RemoveUser user={open.user} close={close} removed={() => listing.change((all) => all.filter((each) => each.id !== open.user.id))} />}
       {open?.what === "invitation" && (
         <Dialog title={`${t.invitation}: ${open.user.username}`} close={close}>
-          <Secret text={new URL(open.invitation.url, location.href).href} lead={<>{t.invitationLead} {formatTime(open.invitation.expires_at)}</>} />
+          <Secret text={new URL(open.invitation.url, location.href).href} lead={t.invitationLead(formatTime(open.invitation.expires_at))} />
           <div class="buttons"><button type="button" class="quiet" onClick={close}>{t.done}</button></div>
         </Dialog>
       )}

@@ -10,7 +10,7 @@ import type { Run } from "../api/types";
 import type { Chat, Pending } from "./chat";
 import { newKey } from "./drafts";
 import { find, put } from "./list";
-import { asQuery, samplingOf, withSampling, type Sampling } from "./sampling";
+import { samplingOf, withSampling, type Sampling } from "./sampling";
 
 export interface Preset {
   instructions: string;
@@ -38,7 +38,7 @@ function queryOf(chat: Chat, pending: Pending): Query {
     ...(chat.id && { session_id: chat.id }),
     ...(pending.text !== null && { message: pending.text }),
     ...(pending.parent !== undefined && { parent_message_id: pending.parent }),
-    ...asQuery(samplingOf(chat.session.value?.metadata)),
+    ...samplingOf(chat.session.value?.metadata),
   };
 }
 

@@ -6,6 +6,7 @@ import { persist } from "../api/http";
 import { LoggedOut, Problem } from "../api/problem";
 import type { Message, Run, Session } from "../api/types";
 import { watch, type LiveRun } from "../streams/runs";
+import { hear } from "../tabs/channel";
 import { find, put } from "./list";
 import { Tree } from "./tree";
 
@@ -192,6 +193,13 @@ export function chatFor(id: string | null): Chat {
   open = new Chat(id);
   void open.load();
   return open;
+}
+
+// A title, an archive or settings may be changed in the list, or in another tab.
+export function startChat(): void {
+  hear("session", ({ session }) => {
+    if (open?.id === session.id) open.session.value = session;
+  });
 }
 
 export function forgetChat(): void {

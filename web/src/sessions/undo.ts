@@ -13,7 +13,7 @@ export interface Deletion {
 }
 
 export const deletions = signal<Deletion[]>([]);
-export const deletionError = signal<unknown>(null);
+export const deletionError = signal<unknown>(null); // Shown once, then emptied.
 
 function settle(id: string): Deletion | undefined {
   const found = deletions.value.find((each) => each.session.id === id);

@@ -6,8 +6,8 @@ export const en = {
   product: "Parley",
   loading: "Loading…",
   cancel: "Cancel", save: "Save", saved: "Saved", close: "Close", remove: "Delete", undo: "Undo", retry: "Try again",
-  copy: "Copy", copied: "Copied", back: "Back", more: "More", create: "Create", none: "None", never: "Never",
-  yes: "Yes", no: "No", search: "Search", loadMore: "Load more", actions: "Actions", menu: "Menu", done: "Done",
+  copy: "Copy", copied: "Copied", create: "Create", never: "Never",
+  yes: "Yes", no: "No", search: "Search", loadMore: "Load more", menu: "Menu", done: "Done",
   table: "Table", codeBlock: (language: string) => (language ? `Code, ${language}` : "Code"),
   skip: "Skip to the conversation",
 
@@ -15,7 +15,7 @@ export const en = {
   logIn: "Log in", logOut: "Log out", username: "User name", password: "Password", displayName: "Name",
   welcomeBack: "Welcome back", loginLead: "Log in to go on with your conversations.",
   askForAccount: "No account yet? Ask", needsSetup:
-    "This server has no operator yet. Open the set-up link that it printed when it started, or that lies in the file setup-link of its data directory.",
+    "This server has no operator yet. If that is you, open the link that the server printed when it started; it is also in the file setup-link of its data directory.",
   loginExpired: "Your login has ended. Please log in again.",
   setupTitle: "Set up Parley", setupLead:
     "Choose a name and a password. You will be the operator: you look after this server and invite others.",
@@ -53,7 +53,11 @@ export const en = {
   demoHowServer: "A model on any server that speaks OpenAI’s interface is named in Parley’s settings:", demoHowDefault: "Then set model.default to its name and restart the server.", chatNotFound: "This conversation does not exist, or is not yours.",
   chatSettings: "Settings of this conversation", instructions: "Instructions", instructionsHint: "What the assistant is told before every answer.",
   model: "Model", modelDefault: "The server’s choice", sampling: "Style of answers",
-  temperature: "Temperature", temperatureHint: "Low: predictable. High: inventive.", top_p: "Top-p", top_pHint: "How much of the likely words is considered.",
+  temperature: "Temperature", temperatureHint: "Low: predictable. High: inventive.", top_p: "Top-p", top_pHint: "Only the likeliest words that together have this probability are considered. 1: all.",
+  top_k: "Top-k", top_kHint: "Only so many of the likeliest words are considered. 0: all.", min_p: "Min-p", min_pHint: "Words less likely than this share of the likeliest one are left out.",
+  repeat_penalty: "Repeat penalty", repeat_penaltyHint: "Above 1: the last words come again less often.",
+  presence_penalty: "Presence penalty", presence_penaltyHint: "Above 0: words that the answer already has come again less often.",
+  frequency_penalty: "Frequency penalty", frequency_penaltyHint: "The same, and stronger with each time that a word was used.", moreSampling: "More settings",
   max_output_tokens: "Longest answer (tokens)", max_output_tokensHint: "Empty: as long as the model allows.", seed: "Seed", seedHint: "The same seed gives the same answer again.",
   byDefault: "Default", copyMessage: "Copy", copyFailed: "Copying was refused by the browser.",
 
@@ -65,7 +69,7 @@ export const en = {
   notConnected: "The server gave no answer. Check your connection and try again.",
 
   // Account
-  settings: "Settings", account: "Account", general: "General", profile: "Profile", appearance: "Appearance", theme: "Theme",
+  settings: "Settings", account: "Account", profile: "Profile", appearance: "Appearance", theme: "Theme",
   themeSystem: "As the system", themeLight: "Light", themeDark: "Dark", languageLabel: "Language",
   changePassword: "Change password", currentPassword: "Current password", newPassword: "New password",
   passwordChanged: "Password changed. All other logins have ended.", role: "Role", member: "Member", operator: "Operator",
@@ -74,31 +78,31 @@ export const en = {
   tokens: "API tokens", tokensLead: "Programs use a token of yours in place of your password. Each is shown once.",
   newToken: "New token", tokenName: "Name", tokenNameHint: "What it is for, such as “backup script”.", scopes: "It may",
   scope: { "chat:read": "read conversations", "chat:write": "ask and change conversations", account: "manage your account and tokens", admin: "manage users of this server" } as Record<string, string>,
-  expires: "Expires", inDays: (days: number) => `in ${days} days`, testToken: "For rehearsing: its conversations are apart, and answered by the scripted model",
+  expires: "Expires", inDays: (days: number) => `in ${days} days`, testToken: "For tests: its conversations are kept apart from yours, and the scripted model answers them",
   tokenMade: "Copy the token now: it is not shown again.", revoke: "Revoke", revokeTitle: (name: string) => `Revoke “${name}”?`,
   revokeLead: "Programs that use it are refused at once.", noTokens: "You have no tokens.", lastUsed: "Last used", created: "Created",
   kind: { personal: "Personal", login: "Login", test: "Test", client: "Client" } as Record<string, string>,
   logins: "Logins", loginsLead: "Browsers and programs that are logged in as you.", thisDevice: "This browser", endLogin: "End", endLoginTitle: (name: string) => `End the login “${name}”?`,
-  endLoginLead: "It has to log in again.", createdBy: (who: string) => `made by ${who}`,
+  endLoginLead: "It has to log in again.",
 
   // Operator
-  administration: "Administration", users: "Users", usersLead: "The people who may use this server.", addUser: "Add a user", searchUsers: "Search users",
+  users: "Users", usersLead: "The people who may use this server.", addUser: "Add a user", searchUsers: "Search users",
   inviteByLink: "By an invitation link", withPassword: "With a password", howToAdd: "How they get in",
-  invitation: "Invitation", invitationLead: "Send this link to the new user. It sets the password, works once, and until:",
+  invitation: "Invitation", invitationLead: (until: string) => `Send this link to the new user, who chooses a password with it. It works once, until ${until}.`,
   inviteAgain: "New invitation link", disable: "Disable", enable: "Enable", disabled: "Disabled", setPassword: "Set a password",
-  removeUser: (name: string) => `Remove ${name}?`, removeUserLead: "All conversations, answers, tokens and logins of this user are deleted, too. This cannot be undone.",
+  removeUser: (name: string) => `Delete ${name}?`, removeUserLead: "All conversations, answers, tokens and logins of this user are deleted, too. This cannot be undone.",
   removeUserTyped: (name: string) => `Type ${name} to confirm`, makeOperator: "Make operator", makeMember: "Make member", lastLogin: "Last login",
   userLimits: "Limits", userLimitsLead: "Requests per minute. Empty: the server’s.", noUsers: "No users found.",
-  audit: "Audit", auditLead: "Who did what, and from where.", actor: "By", action: "Action", target: "On", when: "When", address: "Address", allActions: "All actions", noEvents: "Nothing was recorded that fits.",
+  audit: "Audit", auditLead: "Who did what, and from where.", actor: "By", action: "Action", target: "On", when: "When", address: "Address", noEvents: "Nothing was recorded that fits.",
   since: "From", before: "Until", apply: "Apply", clear: "Clear",
-  status: "Server", statusLead: "Models, storage and queue at a glance.", models: "Models", storage: "Storage", queue: "Queue", versionLabel: "Version", refresh: "Refresh",
-  state: "State", memory: "Memory", notOffered: "This server does not offer this yet.",
+  status: "Server", statusLead: "Models, storage and queue at a glance.", refresh: "Refresh",
+  notOffered: "This server does not offer this yet.",
 
   // Shortcuts
   shortcuts: "Keyboard shortcuts", shortcutsLead: "Everything can be reached by keyboard.",
   shortcutNames: {
     newChat: "New chat", search: "Search conversations", compose: "Write a message", send: "Send the message", newline: "New line",
-    stop: "Stop the answer, or close what is open", sidebar: "Show or hide the list", copyLast: "Copy the last answer", help: "This page",
+    stop: "Stop the answer, or close what is open", sidebar: "Show or hide the list", undo: "Undo a deletion", copyLast: "Copy the last answer", help: "This page",
   },
 };
 

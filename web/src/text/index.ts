@@ -32,18 +32,21 @@ export async function startLanguage(): Promise<void> {
   if (wanted && wanted !== "en") await use(wanted).catch(() => undefined);
 }
 
+// Dates and numbers as in the user's own country, if it speaks the language of the app.
+const locale = (): string => navigator.languages.find((tag) => tag.split("-")[0] === language.value) ?? language.value;
+
 export const formatTime = (time: string | null | undefined, style: "medium" | "short" = "medium"): string =>
-  time ? new Intl.DateTimeFormat(language.value, { dateStyle: style, timeStyle: "short" }).format(new Date(time)) : "";
+  time ? new Intl.DateTimeFormat(locale(), { dateStyle: style, timeStyle: "short" }).format(new Date(time)) : "";
 
 export const formatDate = (time: string | null | undefined): string =>
-  time ? new Intl.DateTimeFormat(language.value, { dateStyle: "medium" }).format(new Date(time)) : "";
+  time ? new Intl.DateTimeFormat(locale(), { dateStyle: "medium" }).format(new Date(time)) : "";
 
-export const formatNumber = (value: number): string => new Intl.NumberFormat(language.value).format(value);
+export const formatNumber = (value: number): string => new Intl.NumberFormat(locale()).format(value);
 
 export function formatBytes(bytes: number): string {
   const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
   const power = bytes > 0 ? Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1) : 0;
-  return new Intl.NumberFormat(language.value, {
+  return new Intl.NumberFormat(locale(), {
     style: "unit", unit: units[power]!, unitDisplay: "short", maximumFractionDigits: 1,
   }).format(bytes / 1000 ** power);
 }

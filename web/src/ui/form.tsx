@@ -32,6 +32,10 @@ interface SelectProps {
   onChange?: (value: string) => void;
 }
 
+// The server says "is too long" of a field that it does not name.
+const sentence = (label: string, fault: string): string =>
+  /^[a-z]/.test(fault) ? `${label} ${fault}${/[.!?]$/.test(fault) ? "" : "."}` : fault;
+
 export function Field({ label, hint, error, ...input }: InputProps & { label: string; hint?: string | undefined; error?: string | undefined }) {
   const id = useId();
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
@@ -40,7 +44,7 @@ export function Field({ label, hint, error, ...input }: InputProps & { label: st
       <label for={id}>{label}</label>
       <input id={id} dir="auto" {...(input as JSX.IntrinsicElements["input"])} {...(described && { "aria-describedby": described })} aria-invalid={error ? "true" : undefined} />
       {hint && <p class="hint" id={`${id}-hint`}>{hint}</p>}
-      {error && <p class="fault" id={`${id}-error`}>{error}</p>}
+      {error && <p class="fault" id={`${id}-error`}>{sentence(label, error)}</p>}
     </div>
   );
 }

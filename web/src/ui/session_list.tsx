@@ -1,14 +1,14 @@
 // The rows of the list. Only those in view are on the page, so that ten thousand scroll as ten do.
-import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Session } from "../api/types";
-import { archive, complete, loading, loadMore, rename } from "../sessions/list";
+import { archive, complete, loading, loadMore } from "../sessions/list";
 import { words as typed } from "../sessions/search";
 import { remove } from "../sessions/undo";
 import { words } from "../text";
 import { wordsOf } from "./errors";
 import { Box, Dots, Pencil, Trash } from "./icons";
 import { MenuButton } from "./menu";
+import { beginRename, isRenamed, RenameField } from "./rename";
 import { chatLink, replace, route } from "./route";
 import { rowsOf, type Row } from "./session_rows";
 import { leaveSidebar } from "./sidebar";
@@ -16,9 +16,6 @@ import { toast } from "./toasts";
 
 const ROW = 38;
 const AROUND = 12; // Rows kept on either side of what is in view.
-
-const renaming = signal<string | null>(null);
-export const beginRename = (id: string) => (renaming.value = id);
 
 const failed = (error: unknown) => toast(wordsOf(error));
 
@@ -28,32 +25,12 @@ export function removeSession(session: Session): void {
   if (now.page === "chat" && now.id === session.id) replace(chatLink(null));
 }
 
-function RenameField({ session }: { session: Session }) {
-  const t = words();
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.select(), []);
-  const done = (keep: boolean) => {
-    if (renaming.value !== session.id) return;
-    renaming.value = null;
-    const title = field.current?.value.trim();
-    if (keep && title && title !== session.title) rename(session.id, title).catch(failed);
-  };
-  return (
-    <input ref={field} class="rename" aria-label={t.title} value={session.title ?? ""} maxLength={200} dir="auto" autofocus
-           onBlur={() => done(true)}
-           onKeyDown={(event) => {
-             if (event.key === "Enter") done(true);
-             if (event.key === "Escape") { event.stopPropagation(); done(false); }
-           }} />
-  );
-}
-
 function SessionRow({ session }: { session: Session }) {
   const t = words();
   const now = route.value;
   const current = now.page === "chat" && now.id === session.id;
   const title = session.title?.trim() || t.untitled;
-  if (renaming.value === session.id) return <RenameField session={session} />;
+  if (isRenamed(session.id, "list")) return <RenameField session={session} place="list" />;
   return (
     <div class={current ? "session current" : "session"}>
       <a href={chatLink(session.id)} aria-current={current ? "page" : undefined} onClick={leaveSidebar} title={title}>
@@ -61,7 +38,7 @@ function SessionRow({ session }: { session: Session }) {
         {session.active_run_ids.length > 0 && <span class="busy-dot" role="img" aria-label={t.answering} />}
       </a>
       <MenuButton label={t.sessionActions(title)} class="icon-button small row-menu" actions={[
-        { name: t.rename, icon: <Pencil />, run: () => beginRename(session.id) },
+        { name: t.rename, icon: <Pencil />, run: () => beginRename(session.id, "list") },
         { name: session.archived ? t.unarchive : t.archive, icon: <Box />, run: () => void archive(session.id, !session.archived).catch(failed) },
         { name: t.remove, icon: <Trash />, danger: true, run: () => removeSession(session) },
       ]}><Dots size={18} /></MenuButton>

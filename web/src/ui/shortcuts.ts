@@ -1,4 +1,5 @@
 // Keys that work everywhere. The page that lists them reads the same table.
+import { deletions, undo } from "../sessions/undo";
 import { words } from "../text";
 import { copyText } from "./copy";
 import { chatLink, go } from "./route";
@@ -39,6 +40,9 @@ function copyLast(): void {
   if (text) void copyText(text).then((done) => done && toast(words().copied));
 }
 
+// In a field with text the key undoes what was typed there.
+const canUndo = (event: KeyboardEvent) => deletions.value.length > 0 && !(typing(event) && (event.target as HTMLInputElement).value);
+
 export const SHORTCUTS: Shortcut[] = [
   { name: "newChat", keys: [MOD, SHIFT, "O"], fits: (event) => mod(event) && event.shiftKey && event.code === "KeyO", run: () => { go(chatLink(null)); requestAnimationFrame(compose); } },
   { name: "search", keys: [MOD, "K"], fits: (event) => mod(event) && !event.shiftKey && event.code === "KeyK", run: openSearch },
@@ -47,6 +51,7 @@ export const SHORTCUTS: Shortcut[] = [
   { name: "newline", keys: [SHIFT, "Enter"] },
   { name: "stop", keys: ["Esc"], fits: (event) => event.key === "Escape" && !document.querySelector("dialog[open]"), run: stop },
   { name: "sidebar", keys: [MOD, "B"], fits: (event) => mod(event) && !event.shiftKey && event.code === "KeyB", run: () => toggleSidebar() },
+  { name: "undo", keys: [MOD, "Z"], fits: (event) => mod(event) && !event.shiftKey && event.code === "KeyZ" && canUndo(event), run: () => undo(deletions.value.at(-1)!.session.id) },
   { name: "copyLast", keys: [MOD, SHIFT, "C"], fits: (event) => mod(event) && event.shiftKey && event.code === "KeyC", run: copyLast },
   { name: "help", keys: ["?"], fits: (event) => bare(event) && event.key === "?", run: () => go("#/shortcuts") },
 ];

@@ -1,7 +1,8 @@
 // Short notices at the lower edge, with an action if there is one.
-import { signal } from "@preact/signals";
-import { deletions, undo } from "../sessions/undo";
+import { effect, signal } from "@preact/signals";
+import { deletionError, deletions, undo } from "../sessions/undo";
 import { words } from "../text";
+import { wordsOf } from "./errors";
 
 interface Toast {
   id: number;
@@ -13,9 +14,16 @@ let next = 0;
 
 export function toast(text: string): void {
   const id = next++;
-  toasts.value = [...toasts.value, { id, text }];
+  toasts.value = [...toasts.peek(), { id, text }];
   setTimeout(() => (toasts.value = toasts.value.filter((each) => each.id !== id)), 4000);
 }
+
+// A deletion that the server has refused.
+effect(() => {
+  if (!deletionError.value) return;
+  toast(wordsOf(deletionError.value));
+  deletionError.value = null;
+});
 
 export function Toasts() {
   const t = words();

@@ -1,0 +1,97 @@
+// Everything by keyboard alone: no click in this file. Wherever the focus goes, it can be seen.
+import { answer, answers, PASSWORD, session } from "./people.mjs";
+
+const focused = (page) => page.evaluate(() => {
+  const it = document.activeElement;
+  const ring = it.closest(".composer") && it.id === "composer" ? it.closest(".composer") : it;
+  const style = getComputedStyle(ring);
+  const seen = (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== "none" || it.matches("[role=menuitem]");
+  return { name: it.getAttribute("aria-label") ?? it.textContent.trim(), tag: it.localName, seen, nowhere: it === document.body };
+});
+
+// Presses a key until what has the focus is called so.
+async function moveTo(page, check, name, key = "Tab") {
+  const passed = [];
+  for (let steps = 0; steps < 80; steps++) {
+    await page.keyboard.press(key);
+    const now = await focused(page);
+    check(now.nowhere || now.seen, `the focus is seen on ${now.tag} “${now.name}”`);
+    if (typeof name === "string" ? now.name === name : name.test(now.name)) return;
+    passed.push(now.name.slice(0, 30));
+  }
+  throw new Error(`${name} cannot be reached: ${passed.join(" | ")}`);
+}
+
+async function choose(page, check, item) {
+  await page.keyboard.press("Enter");
+  await page.getByRole("menu").waitFor();
+  for (let steps = 0; (await focused(page)).name !== item; steps++) {
+    check(steps < 10, `${item} is in the menu`);
+    await page.keyboard.press("ArrowDown");
+  }
+  await page.keyboard.press("Enter");
+}
+
+export async function everything_by_keyboard({ page, origin, check, until }) {
+  await page.goto(origin);
+  await page.getByLabel("User name").waitFor();
+  await page.keyboard.type("ana"); // The first field has the focus.
+  await moveTo(page, check, "");
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "Message" }).waitFor();
+  await page.keyboard.type("First question");
+  await page.keyboard.press("Enter");
+  await answer(page);
+  await page.keyboard.type("two lines:");
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.type("the second");
+  await page.keyboard.press("Enter");
+  check((await answer(page, 2)).includes("the second"), "a question of two lines");
+
+  await moveTo(page, check, "Answer again", "Shift+Tab");
+  await page.keyboard.press("Enter");
+  await answers(page).last().getByText("2 of 2").waitFor();
+  await answer(page, 2);
+  await page.keyboard.press("/");
+  await moveTo(page, check, "Edit", "Shift+Tab");
+  await page.keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "Edit the question" }).waitFor();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("Put differently");
+  await page.keyboard.press("Enter");
+  await answers(page).filter({ hasText: "Put differently" }).waitFor();
+  await answer(page, 2);
+
+  await page.keyboard.press("/");
+  await moveTo(page, check, /^Actions for/, "Shift+Tab"); // Above the conversation.
+  await choose(page, check, "Rename");
+  await page.getByRole("textbox", { name: "Title" }).waitFor();
+  await page.keyboard.type("By keyboard");
+  await page.keyboard.press("Enter");
+  await session(page, "By keyboard").waitFor();
+  check(/^Actions for/.test((await focused(page)).name), "the focus is where it was");
+  await choose(page, check, "Delete");
+  await session(page, "By keyboard").waitFor({ state: "hidden" });
+  await page.keyboard.press("Control+z");
+  await session(page, "By keyboard").waitFor();
+
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("keyboard");
+  await moveTo(page, check, "By keyboard");
+  await page.keyboard.press("Enter");
+  await answer(page, 2);
+  await moveTo(page, check, /^Menu: /, "Shift+Tab");
+  await choose(page, check, "Settings");
+  await page.getByRole("heading", { name: "Account" }).waitFor();
+  await until(async () => (await focused(page)).name === "Account", "the page's title has the focus");
+  await moveTo(page, check, "API tokens", "Shift+Tab");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "API tokens" }).waitFor();
+  await moveTo(page, check, "New token");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  check((await focused(page)).name === "New token", "a dialog gives the focus back");
+}
