@@ -137,6 +137,7 @@ Task<Result<engine::Prompt>> Conduct::prompt()
     if (!session) co_return session.error();
     engine::Prompt made{.instructions = session->instructions.value_or(""),
                         .sampling = read_parameters(whole_.run.parameters),
+                        .owner = engine::owner_key(whole_.run.owner),
                         .session = engine::session_key(whole_.run.owner.user, whole_.run.session),
                         .trace = read_trace(whole_.run.parameters)};
     auto shown = co_await history(runs_.store_, *engine_, whole_, made.instructions);

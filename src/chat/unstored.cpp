@@ -13,6 +13,7 @@ Task<Result<UnstoredAnswerRef>> UnstoredAnswer::begin(Runs& runs, engine::Engine
                                                       engine::Prompt prompt)
 {
     if (runs.is_closed()) co_return Error{Errc::shutting_down, "The server is shutting down."};
+    prompt.owner = engine::owner_key(owner);
     if (auto fits = co_await check_length(engine, prompt); !fits) co_return fits.error();
     RunQueue& queue = runs.queue_of(owner);
     if (auto entered = queue.enter(owner.user, id); !entered) co_return entered.error();

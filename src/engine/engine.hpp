@@ -48,7 +48,8 @@ struct Prompt {
     std::string instructions = {};  // Empty: the engine's own.
     std::vector<Turn> turns = {};
     Sampling sampling = {};
-    std::string session = {};  // Whose it is, see session_key(); empty: nothing of it is kept.
+    std::string owner = {};    // Whose it is, see owner_key(); empty: nothing of it is kept.
+    std::string session = {};  // See session_key(); empty: the conversation is not kept.
     std::string trace = {};    // A valid `traceparent` for other servers; empty: none.
 };
 
@@ -72,6 +73,13 @@ struct Figures {
         output_tokens += static_cast<std::uint64_t>(usage.output_tokens);
     }
 };
+
+// By which an engine knows whose words it has read: they serve nobody else, or others could find
+// out what they were. It begins with the user's id, as session_key() does.
+inline std::string owner_key(const Owner& owner)
+{
+    return owner.test ? owner.user + "/test" : owner.user;
+}
 
 // By which an engine knows what it keeps for a session's next turn. It begins with the user's id,
 // so that all of a user's sessions can be forgotten without anybody knowing them.

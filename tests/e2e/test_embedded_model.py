@@ -90,6 +90,26 @@ def test_what_was_read_is_known_after_a_restart_unless_it_was_deleted(home, ana,
     home.come_back()
 
 
+def test_nobody_learns_what_others_have_written(home, ana):
+    """How much of a text was read before tells who guesses it that the guess is right."""
+    half = "My diary of Monday: I have met my old friend Eve at the harbour of Lisbon."
+    text = half + " We have hidden the golden key under the third bridge, behind the mill."
+
+    def cached(person, message):
+        run = person.ask(message, temperature=0, max_output_tokens=1)
+        return run["usage"]["cached_input_tokens"]
+
+    told = [cached(chats.somebody(home, "guesser1"), text)]
+    assert cached(ana, half) == 0
+    told.append(cached(chats.somebody(home, "guesser2"), text))
+    assert cached(ana, text) > 20, "her own words serve her in every session"
+    told.append(cached(chats.somebody(home, "guesser3"), text))
+    home.restart()
+    told.append(cached(chats.somebody(home, "guesser4"), text))
+    assert told == [0, 0, 0, 0], "nothing asked, half of it, all of it, after a restart"
+    assert cached(ana, text) > 40
+
+
 def test_a_cancelled_answer_leaves_the_model_to_others(ana):
     long = ana.begin("Write a very long story.", max_output_tokens=900)
     with ana.follow(long) as feed:

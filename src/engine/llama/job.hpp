@@ -7,6 +7,7 @@
 
 #include "engine/engine.hpp"
 #include "engine/llama/choice.hpp"
+#include "engine/llama/whose.hpp"
 #include "engine/llama/written_text.hpp"
 
 #include <atomic>
@@ -36,7 +37,7 @@ struct Job {
     std::size_t prompt = 0;  // Of them: what is not part of the answer.
     Taste taste;
     std::optional<std::int64_t> most = {};  // Tokens of the answer.
-    std::string session = {};               // May be empty.
+    Whose whose = {};
     WrittenText text;
 
     // Keeps the loop from ending before it has heard the last of this job.

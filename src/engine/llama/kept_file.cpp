@@ -19,11 +19,12 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t most_bytes = std::uint64_t{256} * 1024 * 1024;
 constexpr std::uint64_t share_of_disk = 10;
 
-// Before each state. Its sessions follow, each with a line end, then its tokens, then the state.
+// Before each state. Its owner and its sessions follow, each with a line end, then its tokens, then
+// the state.
 struct Head {
-    std::uint64_t sessions = 0;  // Bytes.
-    std::uint64_t tokens = 0;    // Bytes.
-    std::uint64_t state = 0;     // Bytes.
+    std::uint64_t holders = 0;  // Bytes.
+    std::uint64_t tokens = 0;   // Bytes.
+    std::uint64_t state = 0;    // Bytes.
     std::uint64_t uses = 0;
     std::uint64_t state_checksum = 0;
     std::uint64_t checksum = 0;  // Of all before the state, with a zero in this place.
@@ -52,32 +53,32 @@ void append(KeptPrefixes::State& all, const T& values)
 }
 
 // All before the state.
-KeptPrefixes::State prelude(Head head, std::string_view sessions, const Tokens& tokens)
+KeptPrefixes::State prelude(Head head, std::string_view holders, const Tokens& tokens)
 {
     KeptPrefixes::State all;
     append(all, std::span(&head, 1));
-    append(all, sessions);
+    append(all, holders);
     append(all, tokens);
     return all;
 }
 
-std::uint64_t checksum_of(Head head, std::string_view sessions, const Tokens& tokens)
+std::uint64_t checksum_of(Head head, std::string_view holders, const Tokens& tokens)
 {
     head.checksum = 0;
-    return KeptPrefixes::checksum(prelude(head, sessions, tokens));
+    return KeptPrefixes::checksum(prelude(head, holders, tokens));
 }
 
 bool put(std::FILE* file, const KeptPrefixes::Kept& kept)
 {
-    std::string sessions;
-    for (const std::string& session : kept.sessions) sessions += session + "\n";
-    Head head{.sessions = sessions.size(),
+    std::string holders = kept.owner + "\n";
+    for (const std::string& session : kept.sessions) holders += session + "\n";
+    Head head{.holders = holders.size(),
               .tokens = kept.tokens.size() * sizeof(Token),
               .state = kept.state.size(),
               .uses = kept.uses,
               .state_checksum = kept.checksum};
-    head.checksum = checksum_of(head, sessions, kept.tokens);
-    return put(file, prelude(head, sessions, kept.tokens)) && put(file, kept.state);
+    head.checksum = checksum_of(head, holders, kept.tokens);
+    return put(file, prelude(head, holders, kept.tokens)) && put(file, kept.state);
 }
 
 // The next one, if it is whole; `left` is what the file still has.
@@ -86,22 +87,25 @@ bool get(std::FILE* file, std::uint64_t& left, KeptPrefixes::Kept& kept)
     Head head;
     if (left < sizeof head || !get(file, std::span(&head, 1))) return false;
     left -= sizeof head;
-    for (const std::uint64_t each : {head.sessions, head.tokens, head.state}) {
+    for (const std::uint64_t each : {head.holders, head.tokens, head.state}) {
         if (each > std::min(left, most_bytes)) return false;
         left -= each;
     }
-    std::string sessions(head.sessions, '\0');
+    std::string holders(head.holders, '\0');
     kept.tokens.resize(head.tokens / sizeof(Token));
-    if (!get(file, sessions) || !get(file, kept.tokens)) return false;
-    if (head.checksum != checksum_of(head, sessions, kept.tokens)) return false;
+    if (!get(file, holders) || !get(file, kept.tokens)) return false;
+    if (head.checksum != checksum_of(head, holders, kept.tokens)) return false;
     kept.state.resize(head.state);
     if (!get(file, kept.state)) return false;
     if (head.state_checksum != KeptPrefixes::checksum(kept.state)) return false;
     kept.checksum = head.state_checksum;
     kept.uses = head.uses;
-    for (std::size_t at = 0, end = 0; (end = sessions.find('\n', at)) != sessions.npos;
+    const std::size_t first_line = holders.find('\n');
+    kept.owner = holders.substr(0, first_line);
+    if (kept.owner.empty() || first_line == holders.npos) return false;
+    for (std::size_t at = first_line + 1, end = 0; (end = holders.find('\n', at)) != holders.npos;
          at = end + 1)
-        kept.sessions.insert(sessions.substr(at, end - at));
+        kept.sessions.insert(holders.substr(at, end - at));
     return true;
 }
 
@@ -111,7 +115,7 @@ KeptFile::KeptFile(fs::path path, const fs::path& weights) : path_(std::move(pat
 {
     struct stat file{};
     if (::stat(weights.c_str(), &file) != 0) path_.clear();
-    title_ = "parley kept states 1, llama.cpp " PARLEY_LLAMA_VERSION ", " +
+    title_ = "parley kept states 2, llama.cpp " PARLEY_LLAMA_VERSION ", " +
              std::to_string(file.st_size) + " bytes of " + std::to_string(file.st_mtim.tv_sec) +
              "." + std::to_string(file.st_mtim.tv_nsec) + "\n";
     if (path_.empty()) return;

@@ -18,9 +18,9 @@ protected:
         fs::remove_all(folder);
         fs::create_directory(folder);
         std::ofstream(weights) << "weights";
-        kept.keep({1, 2, 3}, State(100, 7), "usr_a/ses_a");
-        kept.keep({1, 2, 3, 4}, State(200, 8), "usr_b/ses_b");
-        kept.keep({9, 9}, State(50, 9), "");
+        kept.keep({1, 2, 3}, State(100, 7), {.owner = "usr_a", .session = "usr_a/ses_a"});
+        kept.keep({1, 2, 3, 4}, State(200, 8), {.owner = "usr_b", .session = "usr_b/ses_b"});
+        kept.keep({9, 9}, State(50, 9), {.owner = "usr_a"});
     }
     ~KeptFileTest() override { fs::remove_all(folder); }
     KeptFileTest(const KeptFileTest&) = delete;
@@ -58,9 +58,10 @@ TEST_F(KeptFileTest, BringsBackWhatBelongsToSessions)
     KeptPrefixes found = read_back();
     EXPECT_EQ(found.count(), 2U) << "and nothing that nobody has stored";
     EXPECT_EQ(found.bytes(), 300U);
-    EXPECT_EQ(*found.longest(Tokens{1, 2, 3, 4}, "").state, State(200, 8));
+    EXPECT_EQ(*found.longest(Tokens{1, 2, 3, 4}, {.owner = "usr_b"}).state, State(200, 8));
+    EXPECT_EQ(found.known(Tokens{1, 2, 3, 4}, "usr_a"), 3U) << "it still knows whose each is";
     found.forget("usr_b");
-    EXPECT_EQ(found.known(Tokens{1, 2, 3, 4}), 3U);
+    EXPECT_EQ(found.known(Tokens{1, 2, 3, 4}, "usr_b"), 0U);
     found.forget("usr_a/ses_a");
     EXPECT_EQ(found.count(), 0U);
 }

@@ -9,13 +9,18 @@
 
 namespace parley::engine {
 
-void KeptPrefixes::keep(Tokens tokens, State state, const std::string& session)
+void KeptPrefixes::keep(Tokens tokens, State state, const Whose& whose)
 {
-    if (state.empty() || state.size() > max_bytes_) return;
+    if (whose.owner.empty() || state.empty() || state.size() > max_bytes_) return;
+    const std::string& session = whose.session;
     for (auto each = all_.begin(); each != all_.end();) {
+        if (each->owner != whose.owner) {
+            ++each;
+            continue;
+        }
         const std::size_t common = common_prefix(each->tokens, tokens);
         if (common == tokens.size()) {  // It is kept, or more than it.
-            // Who has only its beginning must not keep the rest, which is another's, alive.
+            // A session that has only its beginning must not keep the rest, another's, alive.
             const bool is_all = common == each->tokens.size();
             if (is_all && !session.empty()) each->sessions.insert(session);
             each->used_at = ++now_;
@@ -30,17 +35,19 @@ void KeptPrefixes::keep(Tokens tokens, State state, const std::string& session)
     all_.push_back({.tokens = std::move(tokens),
                     .state = std::move(state),
                     .checksum = sum,
+                    .owner = whose.owner,
                     .used_at = ++now_});
     if (!session.empty()) all_.back().sessions.insert(session);
     make_room();
 }
 
-KeptPrefixes::Found KeptPrefixes::longest(std::span<const Token> wanted, const std::string& session)
+KeptPrefixes::Found KeptPrefixes::longest(std::span<const Token> wanted, const Whose& whose)
 {
     while (true) {
         auto best = all_.end();
         std::size_t common = 0;
         for (auto each = all_.begin(); each != all_.end(); ++each) {
+            if (each->owner != whose.owner) continue;
             const std::size_t length = common_prefix(each->tokens, wanted);
             if (length <= common) continue;
             common = length;
@@ -54,25 +61,28 @@ KeptPrefixes::Found KeptPrefixes::longest(std::span<const Token> wanted, const s
         }
         best->used_at = ++now_;
         ++best->uses;
-        if (!session.empty() && common == best->tokens.size()) best->sessions.insert(session);
+        if (!whose.session.empty() && common == best->tokens.size())
+            best->sessions.insert(whose.session);
         return {.state = &best->state, .common = common};
     }
 }
 
-std::size_t KeptPrefixes::known(std::span<const Token> wanted) const
+std::size_t KeptPrefixes::known(std::span<const Token> wanted, std::string_view owner) const
 {
     std::size_t most = 0;
-    for (const Kept& each : all_) most = std::max(most, common_prefix(each.tokens, wanted));
+    for (const Kept& each : all_)
+        if (each.owner == owner) most = std::max(most, common_prefix(each.tokens, wanted));
     return most;
 }
 
-void KeptPrefixes::forget(std::string_view whose)
+void KeptPrefixes::forget(std::string_view gone)
 {
     for (auto each = all_.begin(); each != all_.end();) {
-        const bool was_owner = std::erase_if(each->sessions, [&](const std::string& session) {
-                                   return belongs_to(session, whose);
-                               }) > 0;
-        each = was_owner && each->sessions.empty() ? drop(each) : std::next(each);
+        const bool had_it = std::erase_if(each->sessions, [&](const std::string& session) {
+                                return belongs_to(session, gone);
+                            }) > 0;
+        const bool was_last = had_it && each->sessions.empty();
+        each = was_last || belongs_to(each->owner, gone) ? drop(each) : std::next(each);
     }
 }
 

@@ -1,6 +1,7 @@
 // What the model has already read: the state after a text, kept so that a conversation that begins
 // with the same text is not computed again. A session's next turn begins with its earlier ones, and
-// sessions with the same instructions begin alike.
+// an owner's sessions with the same instructions begin alike. A state serves only the owner whose
+// words it was computed from (whose.hpp).
 //
 // The states are chat content: they lie in memory, while no server runs in a file for its user
 // alone (kept_file.hpp), and go with the last session that they belong to. They are checksummed,
@@ -10,6 +11,7 @@
 #pragma once
 
 #include "engine/llama/token.hpp"
+#include "engine/llama/whose.hpp"
 
 #include <cstdint>
 #include <list>
@@ -19,13 +21,6 @@
 
 namespace parley::engine {
 
-// Whether this session is the one that is to be forgotten, or one of that user's (session_key).
-inline bool belongs_to(std::string_view session, std::string_view whose)
-{
-    return !whose.empty() && session.starts_with(whose) &&
-           (session.size() == whose.size() || session[whose.size()] == '/');
-}
-
 class KeptPrefixes {
 public:
     using State = std::vector<std::uint8_t>;
@@ -34,6 +29,7 @@ public:
         Tokens tokens;
         State state;
         std::uint64_t checksum = 0;
+        std::string owner = {};
         std::set<std::string, std::less<>> sessions = {};
         std::uint64_t used_at = 0;
         std::uint64_t uses = 1;
@@ -46,17 +42,17 @@ public:
 
     explicit KeptPrefixes(std::size_t max_bytes) : max_bytes_(max_bytes) {}
 
-    // `session` may be empty: then it stays until there is need of its room. A state of a text that
-    // goes on from one of the same session takes its place.
-    void keep(Tokens tokens, State state, const std::string& session);
+    // What belongs to no session stays until there is need of its room. A state of a text that goes
+    // on from one of the same session takes its place.
+    void keep(Tokens tokens, State state, const Whose& whose);
 
-    // The state that saves most of the work. Valid until the next call.
-    Found longest(std::span<const Token> wanted, const std::string& session);
+    // The owner's state that saves most of the work. Valid until the next call.
+    Found longest(std::span<const Token> wanted, const Whose& whose);
 
-    // How long a beginning of this text is kept.
-    std::size_t known(std::span<const Token> wanted) const;
+    // How long a beginning of this text is kept for its owner.
+    std::size_t known(std::span<const Token> wanted, std::string_view owner) const;
 
-    void forget(std::string_view whose);  // Of a session, or of all of a user's.
+    void forget(std::string_view gone);  // Of a session, or all of a user's.
 
     // Of those that belong to sessions: what is worth most and has at most so many bytes together,
     // the least of it first. What belongs to none is nothing that anybody has stored.

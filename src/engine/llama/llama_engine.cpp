@@ -44,6 +44,13 @@ Taste taste_of(const Sampling& sampling, const UsualSampling& usual)
     return taste;
 }
 
+// What is nobody's would serve nobody.
+Whose whose_of(const Prompt& prompt)
+{
+    if (prompt.owner.empty()) return {};
+    return {.owner = prompt.owner, .session = prompt.session};
+}
+
 class LlamaEngine final : public Engine {
 public:
     LlamaEngine(const LlamaOptions& options, std::int64_t context,
@@ -103,7 +110,7 @@ public:
                                          .prompt = written.prompt,
                                          .taste = taste_of(prompt.sampling, usual_),
                                          .most = prompt.sampling.max_output_tokens,
-                                         .session = std::move(prompt.session),
+                                         .whose = whose_of(prompt),
                                          .text = WrittenText(std::move(prompt.sampling.stop)),
                                          .loop = boost::asio::make_work_guard(loop),
                                          .listener = gathering,

@@ -94,6 +94,7 @@ TEST(LlamaMemory, IsGivenBackWithoutLossToSessions)
 {
     const auto engine = open_with({.context = 512, .slots = 2, .rest_after = 1ms});
     Prompt prompt = asked("Name three kinds of bread, and say why.");
+    prompt.owner = "usr_a";
     prompt.session = "ses_a";
     const Heard first = run(hear(*engine, prompt));
     std::this_thread::sleep_for(50ms);  // If it is still awake then, the test is just as true.

@@ -18,9 +18,10 @@ std::string long_instructions()
     return text;
 }
 
-Prompt in_session(const std::string& session, std::string question)
+Prompt in_session(const std::string& session, std::string question, std::string owner = "usr_ana")
 {
     Prompt prompt = asked(std::move(question));
+    prompt.owner = std::move(owner);
     prompt.session = session;
     prompt.sampling.max_output_tokens = 8;
     return prompt;
@@ -100,7 +101,7 @@ TEST_F(Prefixes, GoWithTheirSession)
 
 TEST_F(Prefixes, GoWithTheUser)
 {
-    Prompt first = in_session("usr_a/ses_a", "Name three kinds of bread, and say why.");
+    Prompt first = in_session("usr_a/ses_a", "Name three kinds of bread.", "usr_a");
     first.instructions = long_instructions();
     const Heard answer = heard(first);
     engine->forget("usr_b");
@@ -128,6 +129,46 @@ TEST_F(Prefixes, AreReadOnceForAllWhoBeginAlike)
     const auto from_the_beginning = std::ranges::count_if(
         answers, [](const Heard& each) { return each.finish->usage.cached_input_tokens < 150; });
     EXPECT_EQ(from_the_beginning, 1);
+}
+
+// How much of a text was known would tell its guesser that it was right, and how far.
+TEST_F(Prefixes, OfAnOwnerTellNothingToOthers)
+{
+    const std::string half = "My diary of Monday: I have met my old friend Eve at the harbour.";
+    const std::string text = half + " We have hidden the golden key under the third bridge.";
+    const auto guessed = [&](const std::string& guesser) {
+        Prompt prompt = in_session(guesser + "/ses_b", text, guesser);
+        prompt.instructions = long_instructions();
+        return usage_of(prompt).cached_input_tokens;
+    };
+    EXPECT_EQ(guessed("usr_1"), 0) << "ana has asked nothing";
+    Prompt secret = in_session("usr_ana/ses_a", half);
+    secret.instructions = long_instructions();
+    heard(secret);
+    EXPECT_EQ(guessed("usr_2"), 0) << "ana has said half of it";
+    secret.turns = {{Speaker::user, text}};
+    heard(secret);
+    EXPECT_EQ(guessed("usr_3"), 0) << "ana has said all of it";
+    EXPECT_EQ(guessed("usr_ana/test"), 0) << "a test token is apart from the rest of hers";
+    EXPECT_EQ(guessed(""), 0);
+    EXPECT_GT(guessed("usr_ana"), 150) << "but it serves herself";
+    secret.session.clear();
+    secret.owner = "usr_4";
+    EXPECT_EQ(usage_of(secret).cached_input_tokens, 0);
+    EXPECT_GT(usage_of(secret).cached_input_tokens, 150)
+        << "her instructions, also if the conversation is not kept";
+}
+
+TEST_F(Prefixes, AreNotWaitedForByOthers)
+{
+    std::vector<Task<Heard>> tasks;
+    for (const std::string owner : {"usr_a", "usr_b", "usr_c"}) {
+        Prompt prompt = in_session(owner + "/ses", "Hello from here", owner);
+        prompt.instructions = long_instructions();
+        tasks.push_back(hear(*engine, prompt));
+    }
+    for (const Heard& each : run_all(std::move(tasks)))
+        EXPECT_EQ(each.finish->usage.cached_input_tokens, 0);
 }
 
 // Steps are counted, not time: one token for each that writes, then some of the long prompt.

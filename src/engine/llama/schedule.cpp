@@ -42,11 +42,11 @@ Schedule::Schedule(Decoder& decoder, const Vocabulary& vocabulary, std::size_t k
 {
 }
 
-void Schedule::forget(std::string_view whose)
+void Schedule::forget(std::string_view gone)
 {
-    slots_.forget(whose);
+    slots_.forget(gone);
     for (const auto& job : waiting_)  // Those that have no slot yet leave nothing behind in it.
-        if (belongs_to(job->session, whose)) job->session.clear();
+        if (belongs_to(job->whose, gone)) job->whose = {};
 }
 
 void Schedule::step()
@@ -90,13 +90,15 @@ void Schedule::admit()
     steps_with_gap_ = 0;
 }
 
-// Whether somebody reads a beginning of this text now that is not known yet.
+// Whether another job of the same owner reads a beginning of this text now that is not known yet.
 bool Schedule::is_being_read(const Job& job)
 {
-    const std::size_t known = slots_.known(job.tokens);
+    if (job.whose.owner.empty()) return false;
+    const std::size_t known = slots_.known(job);
     for (std::size_t i = 0; i < slots_.count(); ++i) {
         const Slots::Slot& slot = slots_[i];
         if (!slot.job || slot.next || slot.read.size() >= slot.job->shared) continue;
+        if (slot.whose.owner != job.whose.owner) continue;
         if (slot.job->shared < known + worth_waiting_for) continue;
         const auto beginning = std::span(slot.job->tokens).first(slot.job->shared);
         if (common_prefix(beginning, job.tokens) == beginning.size()) return true;

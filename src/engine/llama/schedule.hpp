@@ -3,7 +3,8 @@
 // while others write: a long prompt never stops running answers. Who has least left to read comes
 // first, but nobody waits forever.
 //
-// A text that two jobs begin with is read once: whoever comes while it is being read waits for it.
+// A text that two jobs of one owner begin with is read once: who comes while it is being read waits
+// for it. Jobs of others do not, or the wait would tell them what is being read (whose.hpp).
 // A job that nobody listens to leaves before the next step.
 //
 // Threads: belongs to the engine's thread; answers are posted to the loops, once per loop and step.
@@ -23,7 +24,7 @@ public:
     Schedule& operator=(const Schedule&) = delete;
 
     void add(std::shared_ptr<Job> job) { waiting_.push_back(std::move(job)); }
-    void forget(std::string_view whose);  // A session, or a user.
+    void forget(std::string_view gone);  // A session, or a user.
 
     // What is known, over a restart.
     void read(KeptFile& file) { slots_.read(file); }

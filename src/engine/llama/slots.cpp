@@ -11,6 +11,12 @@ namespace {
 // Fewer tokens than this are read again sooner than they are put aside and fetched.
 constexpr std::size_t worth_keeping = 24;
 
+// The last token is always read: only then the model says what follows.
+std::span<const Token> beginning_of(const Job& job)
+{
+    return std::span(job.tokens).first(job.tokens.size() - 1);
+}
+
 }  // namespace
 
 Slots::Slots(Decoder& decoder, std::size_t kept_bytes)
@@ -27,22 +33,22 @@ std::size_t Slots::busy() const
 bool Slots::place(const std::shared_ptr<Job>& job)
 {
     if (busy() == slots_.size()) return false;
-    // The last token is always read: only then the model says what follows.
-    const auto wanted = std::span(job->tokens).first(job->tokens.size() - 1);
     std::size_t fullest = slots_.size();
-    std::size_t resident = 0;
+    std::size_t most = 0;
     for (std::size_t i = 0; i < slots_.size(); ++i) {
-        const std::size_t common = slots_[i].job ? 0 : common_prefix(slots_[i].read, wanted);
-        if (common <= resident) continue;
-        resident = common;
+        const std::size_t common = resident(slots_[i], *job);
+        if (common <= most) continue;
+        most = common;
         fullest = i;
     }
     const std::size_t target = choose_free(fullest);
-    if (target != fullest && resident >= kept_.known(wanted) + worth_keeping) keep(fullest);
+    const auto wanted = beginning_of(*job);
+    if (target != fullest && most >= kept_.known(wanted, job->whose.owner) + worth_keeping)
+        keep(fullest);
 
-    std::size_t common = common_prefix(slots_[target].read, wanted);
+    std::size_t common = resident(slots_[target], *job);
     make_room(target, *job, common);
-    const auto found = kept_.longest(wanted, job->session);
+    const auto found = kept_.longest(wanted, job->whose);
     if (found.common >= common + worth_keeping && decoder_.restore(target, *found.state))
         common = found.common;
     if (!decoder_.cut(target, common)) common = 0;
@@ -50,7 +56,7 @@ bool Slots::place(const std::shared_ptr<Job>& job)
     Slot& slot = slots_[target];
     slot = {.read = Tokens(job->tokens.begin(), job->tokens.begin() + static_cast<long>(common)),
             .job = job,
-            .session = job->session,
+            .whose = job->whose,
             .used_at = ++now_};
     job->usage.cached_input_tokens = static_cast<std::int64_t>(std::min(common, job->prompt));
     return true;
@@ -61,7 +67,7 @@ void Slots::leave(std::size_t index)
     Slot& slot = slots_[index];
     slot.job = nullptr;
     slot.next.reset();
-    if (!slot.session.empty()) return;
+    if (!slot.whose.session.empty()) return;
     slot.read.clear();
     decoder_.cut(index, 0);
 }
@@ -69,15 +75,16 @@ void Slots::leave(std::size_t index)
 void Slots::keep(std::size_t index)
 {
     const Slot& slot = slots_[index];
-    if (slot.read.size() < worth_keeping || kept_.known(slot.read) == slot.read.size()) return;
-    kept_.keep(slot.read, decoder_.state(index), slot.session);
+    const Whose& whose = slot.whose;
+    if (whose.owner.empty() || slot.read.size() < worth_keeping) return;
+    if (kept_.known(slot.read, whose.owner) == slot.read.size()) return;
+    kept_.keep(slot.read, decoder_.state(index), whose);
 }
 
-std::size_t Slots::known(std::span<const Token> tokens) const
+std::size_t Slots::known(const Job& job) const
 {
-    std::size_t most = kept_.known(tokens);
-    for (const Slot& slot : slots_)
-        if (!slot.job) most = std::max(most, common_prefix(slot.read, tokens));
+    std::size_t most = kept_.known(beginning_of(job), job.whose.owner);
+    for (const Slot& slot : slots_) most = std::max(most, resident(slot, job));
     return most;
 }
 
@@ -107,7 +114,7 @@ void Slots::rest()
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::sort(order, std::less{}, [this](std::size_t i) { return slots_[i].used_at; });
     for (const std::size_t i : order)
-        if (!slots_[i].session.empty()) keep(i);
+        if (!slots_[i].whose.session.empty()) keep(i);
     clear();
     decoder_.release_memory();
 }
@@ -118,12 +125,12 @@ bool Slots::rests() const
                                [](const Slot& slot) { return !slot.job && slot.used_at == 0; });
 }
 
-void Slots::forget(std::string_view whose)
+void Slots::forget(std::string_view gone)
 {
-    kept_.forget(whose);
+    kept_.forget(gone);
     for (std::size_t i = 0; i < slots_.size(); ++i) {
-        if (!belongs_to(slots_[i].session, whose)) continue;
-        slots_[i].session.clear();
+        if (!belongs_to(slots_[i].whose, gone)) continue;
+        slots_[i].whose = {};
         if (!slots_[i].job) leave(i);
     }
 }
@@ -131,13 +138,20 @@ void Slots::forget(std::string_view whose)
 void Slots::write(const KeptFile& file)
 {
     for (std::size_t i = 0; i < slots_.size(); ++i)
-        if (!slots_[i].session.empty()) keep(i);
+        if (!slots_[i].whose.session.empty()) keep(i);
     file.write(kept_);
 }
 
 void Slots::clear()
 {
     for (Slot& slot : slots_) slot = {};
+}
+
+// How much of the job's beginning a slot holds that it may have.
+std::size_t Slots::resident(const Slot& slot, const Job& job) const
+{
+    if (slot.job || job.whose.owner.empty() || slot.whose.owner != job.whose.owner) return 0;
+    return common_prefix(slot.read, beginning_of(job));
 }
 
 // The one that holds most of the beginning, unless it lies apart from those that are busy; else the
@@ -164,8 +178,8 @@ bool Slots::is_beside_others(std::size_t index) const
 void Slots::make_room(std::size_t index, const Job& job, std::size_t common)
 {
     const Slot& slot = slots_[index];
-    if (slot.session.empty() || common == slot.read.size()) return;
-    if (slot.session != job.session) keep(index);
+    if (slot.whose.session.empty() || common == slot.read.size()) return;
+    if (slot.whose.session != job.whose.session) keep(index);
 }
 
 }  // namespace parley::engine

@@ -1,0 +1,28 @@
+// Whose words a text is made of. What the model has read serves its owner alone: how much of a
+// text need not be read again shows in the usage and in the time that an answer takes, so anybody
+// else could guess an owner's text piece by piece.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace parley::engine {
+
+struct Whose {
+    std::string owner = {};    // See owner_key(). Empty: it serves nobody, and nothing is kept.
+    std::string session = {};  // See session_key(). Empty: it belongs to no session.
+};
+
+// Whether this session or owner is the one that is to be forgotten, or one of that user's.
+inline bool belongs_to(std::string_view key, std::string_view gone)
+{
+    return !gone.empty() && key.starts_with(gone) &&
+           (key.size() == gone.size() || key[gone.size()] == '/');
+}
+
+inline bool belongs_to(const Whose& whose, std::string_view gone)
+{
+    return belongs_to(whose.session, gone) || belongs_to(whose.owner, gone);
+}
+
+}  // namespace parley::engine
