@@ -6,6 +6,8 @@
 #include "engine/models.hpp"
 #include "store/store.hpp"
 
+#include <utility>
+
 namespace parley::api {
 namespace {
 
@@ -16,8 +18,11 @@ Result<StatusView> get_status(const ServerFacts& facts, const engine::Models& mo
                               With<auth::Scope::admin> /*caller*/)
 {
     StatusView status{.version = facts.version, .memory_bytes = shown(resident_bytes())};
-    for (const auto& [name, engine] : models.all())
-        status.models.push_back({.id = name, .state = engine->ready() ? "ready" : "loading"});
+    for (const auto& [name, engine] : models.all()) {
+        ModelStatusView model{.id = name, .state = engine->ready() ? "ready" : "loading"};
+        if (const auto bytes = engine->memory()) model.memory_bytes = shown(*bytes);
+        status.models.push_back(std::move(model));
+    }
     const StorageFigures kept = facts.storage();
     status.storage = {.writable = store.can_write().has_value(),
                       .database_bytes = shown(kept.store_bytes + kept.store_log_bytes),

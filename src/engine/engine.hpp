@@ -148,6 +148,10 @@ public:
     // Whether it can answer at once; false while its model is being loaded.
     virtual bool ready() const { return true; }
 
+    // Bytes of this machine's memory that its model takes now; nothing where it takes none of its
+    // own, or is not loaded yet.
+    virtual std::optional<std::uint64_t> memory() const { return {}; }
+
     // For whole requests that go to another server as they are; null where there is none.
     virtual Relay* relay() { return nullptr; }
 

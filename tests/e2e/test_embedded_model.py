@@ -51,6 +51,10 @@ def test_it_knows_the_capital_of_france_and_what_was_said_before(home, ana):
     with wire.Connection(home.server.address) as connection:
         assert connection.ask("GET", "/readyz").status == 200
 
+    status = home.get("/status", home.admin)
+    taken = {model["id"]: model["memory_bytes"] for model in status["models"]}["smollm2-135m"]
+    assert 0.9 * WEIGHTS.stat().st_size < taken < status["memory_bytes"], status
+
 
 def test_an_answer_goes_on_after_a_kill_in_the_same_stream(home, ana):
     asked = {"temperature": 0, "max_output_tokens": 48}

@@ -26,7 +26,8 @@ struct ModelStatusView {
             field("id", &View::id, "What clients send as `model`.", example("scripted")),
             field("state", &View::state, "Whether it can answer now.", one_of("ready", "loading")),
             field("memory_bytes", &View::memory_bytes,
-                  "What it takes of this machine's memory; null if it takes none of its own.",
+                  "Its weights, and conversations that it holds; null if it takes no memory of its "
+                  "own, or is being loaded.",
                   example(402'653'184)));
     }
 };

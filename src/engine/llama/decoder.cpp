@@ -6,6 +6,7 @@
 #include <llama.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace parley::engine {
@@ -58,8 +59,10 @@ Result<std::unique_ptr<Decoder>> Decoder::load(const Options& options)
     if (llama_model_has_encoder(model) || !llama_model_has_decoder(model))
         return failed("is not one that answers conversations.");
 
-    made->slot_bytes_ = static_cast<std::uint64_t>(
-        std::max<std::int64_t>(1, bytes_per_token(model) * options.context));
+    made->weights_bytes_ = llama_model_size(model);
+    made->token_bytes_ = static_cast<std::uint64_t>(bytes_per_token(model));
+    made->slot_bytes_ = std::max<std::uint64_t>(
+        1, made->token_bytes_ * static_cast<std::uint64_t>(options.context));
     made->available_memory_ = options.available_memory;
     const std::int64_t slots = affordable_slots(made->slot_bytes_, options);
     llama_context_params wanted = llama_context_default_params();
@@ -91,6 +94,7 @@ Result<std::unique_ptr<Decoder>> Decoder::load(const Options& options)
                             made->threads_->pool());
 
     made->slots_ = static_cast<std::size_t>(slots);
+    made->filled_.resize(made->slots_);
     made->context_ = llama_n_ctx_seq(made->context_handle_.get());
     made->words_ = static_cast<std::size_t>(llama_vocab_n_tokens(llama_model_get_vocab(model)));
     return made;
@@ -104,6 +108,7 @@ Decoder::~Decoder()
 void Decoder::add(std::size_t slot, Token token, std::size_t position, bool answer)
 {
     added_.push_back({.slot = slot, .token = token, .position = position, .answer = answer});
+    filled_[slot] = std::max(filled_[slot], (position + 1) * token_bytes_);
 }
 
 bool Decoder::read()
@@ -164,8 +169,14 @@ bool Decoder::has_memory_for_slot() const
     return available == 0 || available >= slot_bytes_;
 }
 
+std::uint64_t Decoder::memory() const
+{
+    return std::accumulate(filled_.begin(), filled_.end(), weights_bytes_);
+}
+
 void Decoder::release_memory()
 {
+    std::ranges::fill(filled_, 0);
     llama_memory_clear(llama_get_memory(context_handle_.get()), true);
 }
 
@@ -181,6 +192,7 @@ KeptPrefixes::State Decoder::state(std::size_t slot) const
 bool Decoder::restore(std::size_t slot, const KeptPrefixes::State& state)
 {
     const auto id = static_cast<llama_seq_id>(slot);
+    filled_[slot] = std::max<std::uint64_t>(filled_[slot], state.size());
     if (llama_state_seq_set_data(context_handle_.get(), state.data(), state.size(), id) > 0)
         return true;
     llama_memory_seq_rm(llama_get_memory(context_handle_.get()), id, -1, -1);

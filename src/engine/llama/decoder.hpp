@@ -58,6 +58,10 @@ public:
     // Memory is taken as slots fill. Whether the system has enough left for one more slot to fill.
     bool has_memory_for_slot() const;
 
+    // Bytes of the weights and of the slots, as far as they have been filled since their memory was
+    // last given back. Buffers of a computation come on top of it.
+    std::uint64_t memory() const;
+
     // Empties all slots and gives their memory back.
     void release_memory();
 
@@ -85,7 +89,10 @@ private:
     std::size_t slots_ = 0;
     std::int64_t context_ = 0;
     std::size_t words_ = 0;  // Of the vocabulary.
+    std::uint64_t weights_bytes_ = 0;
+    std::uint64_t token_bytes_ = 0;
     std::uint64_t slot_bytes_ = 0;
+    std::vector<std::uint64_t> filled_;  // Bytes of each slot.
     std::function<std::uint64_t()> available_memory_;
 };
 

@@ -71,6 +71,10 @@ public:
     bool can_continue() const override { return true; }
     bool ready() const override { return worker_.ready(); }
     void forget(std::string_view whose) override { worker_.forget(whose); }
+    std::optional<std::uint64_t> memory() const override
+    {
+        return ready() ? std::optional(worker_.memory()) : std::nullopt;
+    }
 
     Task<Result<std::vector<std::int64_t>>> count(std::vector<Turn> turns) override
     {

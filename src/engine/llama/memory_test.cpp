@@ -65,6 +65,9 @@ TEST(LlamaMemory, IsTakenAsConversationsCome)
     const Heard answer = run(hear(*engine, asked("What is the capital of France?")));
     ASSERT_FALSE(answer.error);
     EXPECT_LT((resident_bytes() - before) / mib, 400);
+    const auto said = static_cast<std::int64_t>(engine->memory().value());
+    EXPECT_GT(said / mib, 50) << "the weights at least";
+    EXPECT_LT(said, resident_bytes());
 }
 
 TEST(LlamaMemory, IsGivenBackAfterARest)
@@ -83,10 +86,16 @@ TEST(LlamaMemory, IsGivenBackAfterARest)
     run(ask());
     ASSERT_FALSE(heard_of.error);
     EXPECT_GT((most - before) / mib, 15) << "900 tokens take 20 MiB";
+    const auto told = [&] { return static_cast<std::int64_t>(engine->memory().value()); };
+    const std::int64_t told_before = told();
     const auto deadline = std::chrono::steady_clock::now() + 60s;
-    while (resident_bytes() > most - 12 * mib && std::chrono::steady_clock::now() < deadline)
+    const auto is_awake = [&] {
+        return resident_bytes() > most - 12 * mib || told() > told_before - 15 * mib;
+    };
+    while (is_awake() && std::chrono::steady_clock::now() < deadline)
         std::this_thread::sleep_for(10ms);
     EXPECT_LE(resident_bytes(), most - 12 * mib);
+    EXPECT_LE(told(), told_before - 15 * mib);
 }
 
 // A session's words are put aside before its slot is emptied.

@@ -38,6 +38,8 @@ public:
     void rest() { slots_.rest(); }
     bool rests() const { return slots_.rests(); }
 
+    std::uint64_t memory() const { return slots_.memory(); }
+
     void step();
 
 private:

@@ -49,6 +49,9 @@ public:
     void rest();
     bool rests() const;  // Nothing lies in any slot.
 
+    // Bytes: the model's weights, conversations, and what is put aside of them.
+    std::uint64_t memory() const { return decoder_.memory() + kept_.bytes(); }
+
     void forget(std::string_view gone);  // A session, or a user.
     void clear();                        // After the model failed: nothing is known any more.
 

@@ -99,6 +99,7 @@ void Worker::run(const LlamaOptions& options, std::int64_t context)
     }
     Schedule schedule(**decoder, vocabulary_, bytes_to_keep(options));
     schedule.read(kept_);
+    memory_ = schedule.memory();
     ready_ = true;
     if (options.loaded) options.loaded({});
 
@@ -113,6 +114,7 @@ void Worker::run(const LlamaOptions& options, std::int64_t context)
             schedule.step();
         else if (post->empty() && !schedule.rests())
             schedule.rest();
+        memory_ = schedule.memory();
     }
     ready_ = false;
     Post last;

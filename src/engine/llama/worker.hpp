@@ -25,6 +25,7 @@ public:
     void add(std::shared_ptr<Job> job);
     void forget(std::string_view whose);  // A session, or a user.
     bool ready() const { return ready_; }
+    std::uint64_t memory() const { return memory_; }  // Bytes that the model takes.
 
 private:
     struct Post {
@@ -45,6 +46,7 @@ private:
     Post post_;
     std::atomic<bool> ends_ = false;
     std::atomic<bool> ready_ = false;
+    std::atomic<std::uint64_t> memory_ = 0;
     KeptFile kept_;
     std::thread thread_;
 };
