@@ -87,8 +87,7 @@ Task<Result<RunAnswer>> query_chat(chat::Questions& questions, chat::Runs& runs,
     auto key = claim_of(head, body, clock);
     if (!key) co_return key.error();
     const bool streamed = body.stream;
-    // Only a replay has events that the client may have seen.
-    const auto seen = streamed && *key ? last_seen(head) : Result<std::int64_t>(0);
+    const auto seen = last_seen(head);
     if (!seen) co_return seen.error();
     const bool in_background = body.background;
     chat::Question question = question_of(std::move(body));
@@ -103,6 +102,7 @@ Task<Result<RunAnswer>> query_chat(chat::Questions& questions, chat::Runs& runs,
     if (streamed)
         co_return co_await send_run(stream, streams, caller, head, runs,
                                     {.active = asked->active, .ended = asked->ended},
+                                    // Only a replay has events that the client may have seen.
                                     asked->replayed ? *seen : 0);
     if (in_background) co_return run_answer(asked->active ? 202 : 200, view_now(runs, *asked));
     co_return co_await wait_and_answer(runs, streams, caller, head, *asked);

@@ -4,6 +4,7 @@ against it. `make reference` does so at length, with three seeds; the everyday t
 What it cannot know, and which checks that concerns, is in schemathesis.toml."""
 import os
 
+import httpx
 import pytest
 
 import program
@@ -25,19 +26,33 @@ def server():
     started = program.Program(settings={
         "limits.chat": 1_000_000, "limits.auth": 1_000_000, "limits.general": 1_000_000,
         "runs.timeout_s": 20})
-    made = program.run("user", "add", "ana", "--role", "operator", "--password-stdin", "--data",
-                       str(started.data), input="correct horse battery staple\n")
-    assert made.returncode == 0, made.stderr
+    for name in ("ana", "ben"):
+        made = program.run("user", "add", name, "--role", "operator", "--password-stdin", "--data",
+                           str(started.data), input="correct horse battery staple\n")
+        assert made.returncode == 0, made.stderr
     yield started
     started.stop()
 
 
-def token_of(server):
-    made = program.run("token", "create", "--user", "ana", "--scope", "chat:read", "--scope",
+def token_of(server, user):
+    made = program.run("token", "create", "--user", user, "--scope", "chat:read", "--scope",
                        "chat:write", "--scope", "account", "--scope", "admin",
                        "--data", str(server.data))
     assert made.returncode == 0, made.stderr
     return made.stdout.strip()
+
+
+def who_calls(server):
+    """For the environment: the caller's token, user and token id, and those of somebody else."""
+    told = {}
+    for who, user in (("OWN", "ana"), ("OTHER", "ben")):
+        token = token_of(server, user)
+        client = httpx.Client(base_url=server.url("/v1/api"), timeout=60,
+                              headers={"Authorization": f"Bearer {token}"})
+        told |= {f"{who}_USER": client.get("/me").json()["id"],
+                 f"{who}_TOKEN": client.get("/tokens").json()["data"][0]["id"]}
+        told.setdefault("TOKEN", token)
+    return told
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -49,7 +64,7 @@ def test_all_checks_in_all_phases(server, seed, tmp_path):
         server.url("/openapi.json"), "--phases", "examples,coverage,fuzzing,stateful",
         "--checks", "all", "--seed", seed, "--workers", 1, "--suppress-health-check", "all",
         "--request-timeout", 30, *amount, cwd=tmp_path, timeout=1800,
-        env={**os.environ, "TOKEN": token_of(server), "PYTHONPATH": str(toolbox.HERE),
+        env={**os.environ, **who_calls(server), "PYTHONPATH": str(toolbox.HERE),
              "SCHEMATHESIS_HOOKS": "schemathesis_hooks"})
     assert result.returncode == 0, result.stdout[-6000:] + result.stderr[-2000:]
     assert server.is_alive()
