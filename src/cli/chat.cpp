@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <iterator>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
@@ -179,26 +180,57 @@ Result<> turn(const Asked& asked, const Common& common, const Visitor& visitor,
     return {};
 }
 
-// From a pipe, whole; without the line break that `echo` adds.
-std::string message_from_pipe()
+// Whole, without the line break that `echo` adds.
+std::string standard_input()
 {
     std::string text{std::istreambuf_iterator<char>(std::cin), {}};
     if (text.ends_with('\n')) text.pop_back();
     return text;
 }
 
-// At the prompt; false at its end, or where the talk is to end.
+// A pipe or a file has text for the message. Other kinds of input, such as the socket of a service
+// manager, may never end.
+bool has_piped_input()
+{
+    struct stat about{};
+    return ::fstat(STDIN_FILENO, &about) == 0 &&
+           (S_ISFIFO(about.st_mode) || S_ISREG(about.st_mode));
+}
+
+// The message of the command line, then the piped text: `git diff | parley chat "Review this"`.
+std::string whole_message(const std::string& given)
+{
+    if (given.empty()) return standard_input();
+    if (!has_piped_input()) return given;
+    const std::string piped = standard_input();
+    return piped.empty() ? given : given + "\n\n" + piped;
+}
+
+// At the prompt; false at its end, or after an interruption.
 bool next_line(std::string& line)
 {
     std::cout << "> " << std::flush;
     return std::cout && Interruption::waits_for_input(STDIN_FILENO) && std::getline(std::cin, line);
 }
 
-Result<> talk(const Asked& asked, const Common& common)
+// Until the input ends, or Ctrl-C at the prompt. Returns the exit code.
+int converse(const Asked& asked, const Common& common, const Visitor& visitor, std::string session)
+{
+    for (std::string line; next_line(line);) {
+        if (line.empty()) continue;
+        if (const auto done = turn(asked, common, visitor, line, session); !done)
+            std::cerr << done.error().message << '\n';
+        Interruption::forget();  // It stopped the answer, not the conversation.
+    }
+    std::cout << '\n';
+    return Interruption::was_asked_for() ? interrupted : succeeded;
+}
+
+// Returns the exit code.
+Result<int> talk(const Asked& asked, const Common& common)
 {
     const bool converses = asked.message.empty() && isatty(STDIN_FILENO) != 0;
-    const std::string message =
-        asked.message.empty() && !converses ? message_from_pipe() : asked.message;
+    const std::string message = converses ? std::string() : whole_message(asked.message);
     if (message.empty() && !converses)
         return Error{Errc::invalid_request, "There is nothing to say: give a message."};
     const Interruption interruption;
@@ -210,15 +242,11 @@ Result<> talk(const Asked& asked, const Common& common)
         if (!last) return last.error();
         session = std::move(*last);
     }
-    if (!converses) return turn(asked, common, *visitor, message, session);
-    for (std::string line; next_line(line);) {
-        if (line.empty()) continue;
-        if (const auto done = turn(asked, common, *visitor, line, session); !done)
-            std::cerr << done.error().message << '\n';
-        Interruption::forget();  // It stopped the answer, not the talk.
-    }
-    std::cout << '\n';
-    return {};
+    if (converses) return converse(asked, common, *visitor, std::move(session));
+    const auto done = turn(asked, common, *visitor, message, session);
+    if (Interruption::was_asked_for()) return interrupted;
+    if (!done) return done.error();
+    return succeeded;
 }
 
 }  // namespace
@@ -227,7 +255,7 @@ Run describe_chat(CLI::App& command, const Common& common)
 {
     const auto asked = std::make_shared<Asked>();
     command.add_option("MESSAGE", asked->message,
-                       "What you say; without it, from a pipe or line by line");
+                       "What you say; piped text is added to it. Without both, line by line");
     command.add_flag("-c,--continue", asked->goes_on, "Goes on with the last session");
     command.add_option("--user", asked->user, "Who talks [the only user]")->type_name("NAME");
     command.add_option("--model", asked->model, "Who answers [the session's or the default]")
@@ -237,10 +265,11 @@ Run describe_chat(CLI::App& command, const Common& common)
         "Examples:\n"
         "  parley chat \"What is the capital of France?\"\n"
         "  parley chat -c \"And of Italy?\"\n"
-        "  git diff | parley chat --user ana --json");
+        "  git diff | parley chat \"Review this change\"\n"
+        "  parley chat --user ana --json < question.txt");
     return [asked, &common] {
         const auto done = talk(*asked, common);
-        return done ? succeeded : complain(done.error().message, failed, common);
+        return done ? *done : complain(done.error().message, failed, common);
     };
 }
 

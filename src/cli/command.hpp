@@ -16,6 +16,7 @@ namespace parley::cli {
 inline constexpr int succeeded = 0;
 inline constexpr int failed = 1;
 inline constexpr int misunderstood = 2;
+inline constexpr int interrupted = 130;  // As a shell reports SIGINT.
 
 // What every command takes; --config and --set only those that work with a data directory.
 struct Common {

@@ -1,3 +1,4 @@
+#include "base/visible.hpp"
 #include "cli/find_user.hpp"
 #include "cli/output.hpp"
 #include "cli/password.hpp"
@@ -7,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <iostream>
+#include <unistd.h>
 
 namespace parley::cli {
 namespace {
@@ -17,6 +19,7 @@ struct Asked {
     std::string display_name;
     bool password_stdin = false;
     bool keep_tokens = false;
+    bool yes = false;
     std::string chat;
     std::string general;
 };
@@ -59,17 +62,20 @@ Result<> list(const Asked& /*asked*/, const Common& common)
                          });
 }
 
-// Sends a change, or a removal where there is none.
+std::string path_of(const boost::json::object& user)
+{
+    return "/v1/api/users/" + boost::json::value_to<std::string>(user.at("id"));
+}
+
 Result<> change(const Asked& asked, const Common& common, const boost::json::object& change)
 {
     auto reached = reach(common);
     if (!reached) return reached.error();
     const auto user = find_user(*reached, asked.name);
     if (!user) return user.error();
-    const std::string path = "/v1/api/users/" + boost::json::value_to<std::string>(user->at("id"));
-    const auto done = reached->ask(change.empty() ? "DELETE" : "PATCH", path, change);
+    const auto done = reached->ask("PATCH", path_of(*user), change);
     if (!done) return done.error();
-    if (!done->empty()) print_user(*done, common);
+    print_user(*done, common);
     return {};
 }
 
@@ -81,7 +87,39 @@ Result<> enable(const Asked& asked, const Common& common)
 {
     return change(asked, common, {{"disabled", false}});
 }
-Result<> remove(const Asked& asked, const Common& common) { return change(asked, common, {}); }
+Result<> set_role(const Asked& asked, const Common& common)
+{
+    return change(asked, common, {{"role", asked.role}});
+}
+
+// Asks on a terminal; elsewhere --yes has to say it.
+Result<> confirm_removal(const std::string& name)
+{
+    if (isatty(STDIN_FILENO) == 0)
+        return Error{Errc::invalid_request, "There is no terminal to confirm on: give --yes."};
+    std::cerr << "Remove " << visible(name) << " with all sessions, messages and tokens? [y/N] "
+              << std::flush;
+    std::string line;
+    std::getline(std::cin, line);
+    if (line == "y" || line == "Y" || line == "yes") return {};
+    return Error{Errc::invalid_request, "Nothing was removed."};
+}
+
+Result<> remove(const Asked& asked, const Common& common)
+{
+    auto reached = reach(common);
+    if (!reached) return reached.error();
+    const auto user = find_user(*reached, asked.name);
+    if (!user) return user.error();
+    if (!asked.yes)
+        if (const auto confirmed = confirm_removal(asked.name); !confirmed) return confirmed;
+    if (const auto done = reached->ask("DELETE", path_of(*user)); !done) return done.error();
+    if (common.json)
+        print_line(*user);
+    else
+        std::cout << "Removed " << shown(*user, "username") << " and all of their data.\n";
+    return {};
+}
 Result<> set_password(const Asked& asked, const Common& common)
 {
     const auto password = read_new_password(asked.password_stdin);
@@ -124,8 +162,7 @@ Result<> invite(const Asked& asked, const Common& common)
     if (!reached) return reached.error();
     const auto user = find_user(*reached, asked.name);
     if (!user) return user.error();
-    const std::string id = boost::json::value_to<std::string>(user->at("id"));
-    const auto invited = reached->ask("POST", "/v1/api/users/" + id + "/invite");
+    const auto invited = reached->ask("POST", path_of(*user) + "/invite");
     if (!invited) return invited.error();
     if (common.json)
         print_line(*invited);
@@ -146,8 +183,8 @@ Run describe_user(CLI::App& command, const Common& common)
         return added;
     };
     CLI::App* adding = verb("add", "Make a user.", add);
-    adding->add_option("--role", asked.role, "member or operator [member]")
-        ->check(CLI::IsMember({"member", "operator"}));
+    const CLI::IsMember roles({"member", "operator"});
+    adding->add_option("--role", asked.role, "member or operator [member]")->check(roles);
     adding->add_option("--display-name", asked.display_name, "By which others know them")
         ->type_name("TEXT");
     verbs.add("list", "List all users.", list);
@@ -162,7 +199,12 @@ Run describe_user(CLI::App& command, const Common& common)
     limiting->add_option("--general", asked.general, "General: 1 to 1000, or `server`")
         ->type_name("N");
     verb("invite", "Print a link by which a user sets a password, once.", invite);
-    verb("remove", "Remove a user and all that is theirs.", remove);
+    verb("role", "Make a user a member or an operator.", set_role)
+        ->add_option("ROLE", asked.role, "member or operator")
+        ->check(roles)
+        ->required();
+    verb("remove", "Remove a user and all that is theirs.", remove)
+        ->add_flag("--yes", asked.yes, "Do not ask");
     for (CLI::App* each : {adding, changing})
         each->add_flag("--password-stdin", asked.password_stdin,
                        "Read the password from standard input");
@@ -171,7 +213,8 @@ Run describe_user(CLI::App& command, const Common& common)
         "Examples:\n"
         "  parley user add ana --role operator\n"
         "  parley user add bot --password-stdin < password.txt\n"
-        "  parley user disable ana\n"
+        "  parley user role ana member\n"
+        "  parley user remove ana --yes\n"
         "  parley user limits gateway --chat 300");
     return verbs.run(common);
 }

@@ -29,7 +29,7 @@ CHANGES_NOTHING = [
     ("model", "list"), ("doctor",), ("openapi",), ("completion", "bash"), ("version",),
     ("serve", "--print-settings"),
 ]
-REFUSED = [("chat", "hello"), ("restore", "{backup}"), ("user", "remove", "olga")]
+REFUSED = [("chat", "hello"), ("restore", "{backup}"), ("user", "remove", "olga", "--yes")]
 
 
 def files_of(directory):
@@ -116,7 +116,7 @@ def test_commands_change_what_they_are_asked_to_change_and_no_other_file(between
     between.backup.unlink()
     kept = between.directory / "model-cache" / "smollm2-135m.kept"
     text = kept.read_bytes()
-    changed = between.changed_by("user", "remove", "bob", settings=settings)
+    changed = between.changed_by("user", "remove", "bob", "--yes", settings=settings)
     assert changed - STORE == {"model-cache/smollm2-135m.kept"}
     kept.parent.mkdir()
     kept.write_bytes(text)

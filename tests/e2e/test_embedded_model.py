@@ -89,7 +89,7 @@ def test_what_was_read_is_known_after_a_restart_unless_it_was_deleted(home, ana,
     assert list(cache.iterdir()) == [], "what is forgotten now is forgotten everywhere"
     home.server.stop()
     assert list(cache.iterdir())
-    assert program.run("user", "remove", "ana", "--data", tmp_path / "data").returncode == 0
+    assert program.run("user", "remove", "ana", "--yes", "--data", tmp_path / "data").returncode == 0
     assert not cache.exists(), "no model was there to forget her"
     home.come_back()
 

@@ -51,8 +51,10 @@ def test_users_from_the_first_to_the_last(command):
     shown = command("user", "limits", "bob", "--chat", "server")
     assert "general=500" in shown and "chat=" not in shown
     assert "1 to 1000" in command("user", "limits", "bob", "--chat", "1001", fails=True)
+    assert "bob  operator" in command("user", "role", "bob", "operator")
+    assert "bob  member" in command("user", "role", "bob", "member")
     assert re.fullmatch(r"/#invite=\w{32}\n", command("user", "invite", "bob"))
-    assert command("user", "remove", "bob") == ""
+    assert command("user", "remove", "bob", "--yes") == "Removed bob and all of their data.\n"
     assert "bob" not in command("user", "list")
 
 
@@ -62,7 +64,8 @@ def test_what_cannot_be_is_said_in_one_sentence(command):
             (("user", "add", "ANA", "--password-stdin"), PASSWORD, "taken"),
             (("user", "add", "bob", "--password-stdin"), "password", "easy to guess"),
             (("user", "add", "bob", "--password-stdin"), "short", "password"),
-            (("user", "remove", "ana"), None, "last operator"),
+            (("user", "remove", "ana", "--yes"), None, "last operator"),
+            (("user", "remove", "ana"), None, "give --yes"),
             (("user", "disable", "nobody"), None, "There is no user nobody."),
             (("user", "add", "bob"), None, "--password-stdin"),
             (("token", "create", "--user", "nobody"), None, "There is no user nobody."),
