@@ -175,3 +175,47 @@ export async function drafts_are_kept({ page, origin, check }) {
   check((await answer(page)) === "Not sent yet", "it is asked");
   check(await composer(page).inputValue() === "", "and the draft is gone");
 }
+
+// Whoever types on at once loses no letter, and leaves none behind in the next new chat.
+export async function typing_goes_on({ page, context, origin, check, until }) {
+  await logIn({ page, origin }, "ana");
+  let release;
+  const held = new Promise((resolve) => (release = resolve));
+  await context.route(/chat\/sessions\/ses_\w+$/, async (route) => { await held; await route.continue(); });
+  await ask(page, "First");
+  await answer(page);
+  await page.keyboard.type("Second"); // While the app still learns the title of the new session.
+  release();
+  await page.waitForTimeout(500);
+  check(await composer(page).inputValue() === "Second", "all of it is there");
+  await page.getByRole("link", { name: "New chat" }).click();
+  await page.getByText("What would you like to know?").waitFor();
+  check(await composer(page).inputValue() === "", "a new chat is empty");
+  await session(page, "First").click();
+  await until(async () => await composer(page).inputValue() === "Second", "the draft belongs to its conversation");
+}
+
+// The end of a conversation is in view, whatever is longer than the window, until the reader moves away.
+export async function the_end_stays_in_view({ page, origin, check, until }) {
+  const long = Array.from({ length: 30 }, (_, at) => `Paragraph ${at} of **many**.\n`).join("\n");
+  const toEnd = () => page.evaluate(() => { const it = document.querySelector(".messages"); return it.scrollHeight - it.scrollTop - it.clientHeight; });
+  await logIn({ page, origin }, "ana");
+  for (const count of [1, 2, 3]) {
+    await ask(page, long);
+    await answer(page, count);
+    await until(async () => await toEnd() < 5, `answer ${count} is read to its end`);
+  }
+  await page.reload();
+  await answer(page, 3);
+  await until(async () => await toEnd() < 5, "so it is after a reload");
+  await ask(page, "{words:600}{delay_ms:10}");
+  await answers(page).last().getByText("w50 ").waitFor();
+  check(await toEnd() < 120, "and while an answer grows");
+  await page.mouse.move(700, 300);
+  await page.mouse.wheel(0, -400);
+  await until(async () => await toEnd() > 350, "the reader moves away");
+  const before = await toEnd();
+  await until(async () => await toEnd() > before + 20, "and stays there while it grows");
+  await page.getByRole("button", { name: "To the newest message" }).click();
+  await until(async () => await toEnd() < 120, "until the end is asked for");
+}

@@ -1,6 +1,6 @@
-"""How fast the web app is, on a processor slowed down four times. Times of the processor are held against
-their bounds always; times by the clock only with PARLEY_MEASURE=full, on a machine that has nothing else
-to do. The numbers are printed (pytest -s)."""
+"""How fast the web app is, on a processor that is four times slower. Times of the processor are held against
+their bounds always; times by the clock (`frame_ms`, `first_paint_ms`) only with PARLEY_MEASURE=full, on a
+machine that has nothing else to do. The numbers are printed (pytest -s)."""
 import os
 
 import people
@@ -32,6 +32,7 @@ def test_ten_thousand_conversations(flow, with_ana):
         house.ask("POST", "/chat/sessions", token, {"title": f"Conversation {number}-{each}"})
         for each in range(count // 16 + 1)])
     numbers = told(f"{count} conversations", flow(server, "measuring.mjs", "ten_thousand_conversations"))
+    assert numbers["frame_work_ms"] < 20
     assert not FULL or numbers["frame_ms"] < 20
 
 
@@ -47,4 +48,5 @@ def test_two_thousand_messages(flow, with_ana):
         session = done.json()["session_id"]
     numbers = told(f"{2 * count} messages", flow(server, "measuring.mjs", "two_thousand_messages",
                                                  session=lambda: session))
+    assert numbers["frame_work_ms"] < 20
     assert not FULL or (numbers["frame_ms"] < 20 and numbers["first_paint_ms"] < 1000)

@@ -23,7 +23,8 @@ def test_a_login_is_refreshed_once_for_all_tabs(flow, with_ana):
 
 @pytest.mark.parametrize("name", [
     "answers_are_markdown", "stops", "survives_a_reload", "survives_a_cut_network",
-    "list_of_conversations", "renames_on_a_phone", "drafts_are_kept"])
+    "list_of_conversations", "renames_on_a_phone", "drafts_are_kept",
+    "typing_goes_on", "the_end_stays_in_view"])
 def test_asking(flow, with_ana, name):
     flow(with_ana(), "asking.mjs", name)
 

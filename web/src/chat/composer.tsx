@@ -35,11 +35,13 @@ function useDraft(chat: Chat) {
     setText(next);
     saveDraft(place.current, { text: next, key: key.current });
   };
-  const clear = async () => {
-    setText("");
-    await forgetDraft(place.current);
-    key.current = newKey();
+  // All at once: what is typed next is a draft of its own, in the session that there is now.
+  const clear = () => {
+    const sent = place.current;
     place.current = chat.id;
+    key.current = newKey();
+    setText("");
+    void forgetDraft(sent).catch(() => undefined);
   };
   return { text, key, change, clear };
 }
@@ -58,8 +60,9 @@ export function Composer({ chat, preset, sent }: Props) {
   const tooLong = size > LONGEST_MESSAGE;
   const ready = !!draft.text.trim() && !run && !pending && !tooLong && wait === 0;
 
-  // Where a click costs nothing: on a phone the keyboard would cover the page.
-  useEffect(() => { if (matchMedia("(hover: hover)").matches) area.current?.focus(); }, []);
+  // Where that costs nothing: on a phone the keyboard would cover the page.
+  const settle = () => (matchMedia("(hover: hover)").matches ? area.current?.focus() : area.current?.blur());
+  useEffect(() => { settle(); }, []);
   useEffect(() => {
     const it = area.current!;
     it.style.height = "auto";
@@ -70,8 +73,8 @@ export function Composer({ chat, preset, sent }: Props) {
     if (!ready) return;
     const asked = draft.text;
     sent();
-    if (await ask(chat, asked, draft.key.current, preset)) await draft.clear();
-    area.current?.focus();
+    if (await ask(chat, asked, draft.key.current, preset)) draft.clear();
+    settle();
   };
   const stop = () => {
     if (pending) return stopSending();

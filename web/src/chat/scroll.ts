@@ -6,13 +6,22 @@ import type { Message } from "../api/types";
 import type { Chat } from "../sessions/chat";
 
 const NEAR = 60;
+const UPWARDS = new Set(["ArrowUp", "PageUp", "Home"]);
+
+// Whether the reader, not the page, moves upwards: by wheel, finger, key or scroll bar.
+function readerMovesUp(event: Event, frame: HTMLElement): boolean {
+  if (event instanceof WheelEvent) return event.deltaY < 0;
+  if (event instanceof KeyboardEvent) return UPWARDS.has(event.key) && event.target === frame;
+  if (event instanceof PointerEvent) return event.target === frame && event.offsetX >= frame.clientWidth;
+  return true; // A finger.
+}
 
 export function useScroll(chat: Chat, path: Message[]) {
   const frame = useRef<HTMLDivElement>(null);
   const atEnd = useSignal(true);
   const sticking = useRef(true);
   const fromBottom = useRef<number | null>(null);
-  const lastTop = useRef(0);
+  const last = useRef({ top: 0, height: 0, inner: 0 });
 
   const contentChanged = useCallback(() => {
     const it = frame.current;
@@ -22,7 +31,6 @@ export function useScroll(chat: Chat, path: Message[]) {
     sticking.current = true;
     atEnd.value = true;
     contentChanged();
-    requestAnimationFrame(contentChanged);
   }, []);
   const older = useCallback(async () => {
     const it = frame.current;
@@ -32,13 +40,31 @@ export function useScroll(chat: Chat, path: Message[]) {
   }, [chat]);
   const onScroll = useCallback(() => {
     const it = frame.current!;
-    const near = it.scrollHeight - it.scrollTop - it.clientHeight < NEAR;
-    // Only a move upwards by the reader lets go: content that grows moves the end away, too.
+    const now = { top: it.scrollTop, height: it.scrollHeight, inner: it.clientHeight };
+    const near = now.height - now.top - now.inner < NEAR;
+    const resized = now.height !== last.current.height || now.inner !== last.current.inner;
     if (near) sticking.current = true;
-    else if (it.scrollTop < lastTop.current - 2) sticking.current = false;
-    lastTop.current = it.scrollTop;
+    else if (!resized && now.top < last.current.top - 2) sticking.current = false;
+    last.current = now;
     atEnd.value = near || sticking.current;
-    if (it.scrollTop < it.clientHeight && chat.hasOlder.peek() && !chat.loading.peek() && !sticking.current) void older();
+    if (now.top < now.inner && chat.hasOlder.peek() && !chat.loading.peek() && !sticking.current) void older();
+  }, [chat]);
+
+  // What comes into view gets its real height only then, code its colours, the message its
+  // lines: whatever changes a height, the end stays in view.
+  useEffect(() => {
+    const it = frame.current;
+    if (!it) return undefined;
+    const observer = new ResizeObserver(contentChanged);
+    observer.observe(it);
+    if (it.firstElementChild) observer.observe(it.firstElementChild);
+    const onMove = (event: Event) => { if (readerMovesUp(event, it) && it.scrollHeight > it.clientHeight) sticking.current = false; };
+    const moves = ["wheel", "touchmove", "keydown", "pointerdown"];
+    for (const move of moves) it.addEventListener(move, onMove, { passive: true });
+    return () => {
+      observer.disconnect();
+      for (const move of moves) it.removeEventListener(move, onMove);
+    };
   }, [chat]);
 
   const first = path[0]?.id;
@@ -46,7 +72,7 @@ export function useScroll(chat: Chat, path: Message[]) {
     const it = frame.current;
     if (!it || fromBottom.current === null) return;
     it.scrollTop = it.scrollHeight - fromBottom.current;
-    lastTop.current = it.scrollTop;
+    last.current = { top: it.scrollTop, height: it.scrollHeight, inner: it.clientHeight };
     fromBottom.current = null;
   }, [first]);
   useEffect(() => toEnd(), [chat]);

@@ -26,7 +26,7 @@ export function Page({ title, lead, tabs, action, children }: Props) {
         {!sidebarOpen.value && <button type="button" class="icon-button" aria-label={t.openSidebar} onClick={() => toggleSidebar(true)}><Menu /></button>}
         {tabs && (
           <nav class="tabs" aria-label={title}>
-            {tabs.map((tab) => <a key={tab.link} href={tab.link} aria-current={tab.current ? "page" : undefined}>{tab.name}</a>)}
+            {tabs.map((tab) => <a key={tab.link} href={tab.link} aria-current={tab.current ? "page" : undefined} ref={(it) => { if (tab.current) it?.scrollIntoView({ block: "nearest", inline: "nearest" }); }}>{tab.name}</a>)}
           </nav>
         )}
       </header>

@@ -9,7 +9,7 @@ import { LoggedOut } from "../api/problem";
 import type { Run } from "../api/types";
 import type { Chat, Pending } from "./chat";
 import { newKey } from "./drafts";
-import { find, put } from "./list";
+import { find } from "./list";
 import { samplingOf, withSampling, type Sampling } from "./sampling";
 
 export interface Preset {
@@ -52,8 +52,8 @@ async function send(chat: Chat, pending: Pending, key: string, preset?: Preset):
   try {
     if (preset) await open(chat, preset, key);
     const run = await persist(() => calls.chat.ask(queryOf(chat, pending), key, signal), signal);
-    await begun(chat, run);
-    return true;
+    begun(chat, run);
+    return true; // At once: the composer is free for the next question.
   } catch (error) {
     if (!signal.aborted && !(error instanceof LoggedOut)) chat.sendError.value = error;
     return false;
@@ -62,7 +62,7 @@ async function send(chat: Chat, pending: Pending, key: string, preset?: Preset):
   }
 }
 
-async function begun(chat: Chat, run: Run): Promise<void> {
+function begun(chat: Chat, run: Run): void {
   chat.learn(run.message ? [run.user_message, run.message] : [run.user_message]);
   batch(() => {
     chat.address.value = run.session_id; // At once: a reload must find it.
@@ -73,15 +73,16 @@ async function begun(chat: Chat, run: Run): Promise<void> {
   const going = run.status === "queued" || run.status === "running";
   if (going) chat.follow(run.id, run);
   else if (run.message) chat.leaf.value = run.message.id;
+  void list(chat, run).catch(() => undefined); // The list hears of it when it is fetched again.
+}
+
+// Puts the session to the front of the list; a new one is fetched for its title.
+async function list(chat: Chat, run: Run): Promise<void> {
   const known = find(run.session_id) ?? chat.session.value;
-  const session = known ?? (await persist(() => calls.sessions.get(run.session_id)));
-  const active = going ? [...new Set([...session.active_run_ids, run.id])] : session.active_run_ids;
-  const next = { ...session, active_run_ids: active, last_message_at: run.user_message.created_at };
-  if (!known || !known.title) chat.adopt({ ...(await calls.sessions.get(run.session_id)), active_run_ids: active });
-  else {
-    chat.session.value = next;
-    put(next);
-  }
+  const session = known?.title ? known : await persist(() => calls.sessions.get(run.session_id));
+  const others = session.active_run_ids.filter((id) => id !== run.id);
+  const going = chat.live.value.some((live) => live.id === run.id); // It may have ended meanwhile.
+  chat.adopt({ ...session, active_run_ids: going ? [...others, run.id] : others, last_message_at: run.user_message.created_at });
 }
 
 export function ask(chat: Chat, text: string, key: string, preset: Preset): Promise<boolean> {

@@ -10,7 +10,7 @@ import { hear } from "../tabs/channel";
 import { find, put } from "./list";
 import { Tree } from "./tree";
 
-const PAGE = 40;
+const PAGE = 20; // Drawn in one go, so not more than a slow phone draws in a moment.
 
 export interface Pending {
   text: string | null; // Null: an answer is asked for once more.

@@ -1,4 +1,5 @@
 // The rows of the list. Only those in view are on the page, so that ten thousand scroll as ten do.
+import { Component } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Session } from "../api/types";
 import { archive, complete, loading, loadMore } from "../sessions/list";
@@ -58,12 +59,12 @@ export function SessionList({ sessions }: { sessions: Session[] }) {
     return () => observer.disconnect();
   }, []);
   const first = Math.max(0, Math.floor(top / ROW) - AROUND);
-  const last = Math.min(rows.length, Math.ceil((top + height) / ROW) + AROUND);
+  const last = Math.min(rows.length, Math.ceil((top + ROW + height) / ROW) + AROUND);
   useEffect(() => {
     if (last >= rows.length - AROUND && !complete.value && !typed.value) void loadMore();
   }, [last, rows.length, complete.value]);
   return (
-    <div class="session-list" ref={frame} onScroll={(event) => setTop(event.currentTarget.scrollTop)}>
+    <div class="session-list" ref={frame} onScroll={(event) => setTop(Math.floor(event.currentTarget.scrollTop / ROW) * ROW)}>
       <div class="session-space" role="list" style={{ height: `${rows.length * ROW}px` }}>
         {rows.slice(first, last).map((row, index) => <RowAt key={keyOf(row)} row={row} at={first + index} />)}
       </div>
@@ -74,8 +75,16 @@ export function SessionList({ sessions }: { sessions: Session[] }) {
 
 const keyOf = (row: Row) => (row.kind === "group" ? row.name : row.session.id);
 
-function RowAt({ row, at }: { row: Row; at: number }) {
-  const style = { transform: `translateY(${at * ROW}px)` };
-  if (row.kind === "group") return <div class="session-row group" role="presentation" style={style}>{words()[row.name]}</div>;
-  return <div class="session-row" role="listitem" style={style}><SessionRow session={row.session} /></div>;
+const contentOf = (row: Row) => (row.kind === "group" ? row.name : row.session);
+
+// Rows that stay in view are not drawn again while others come.
+class RowAt extends Component<{ row: Row; at: number }> {
+  override shouldComponentUpdate(next: { row: Row; at: number }): boolean {
+    return next.at !== this.props.at || contentOf(next.row) !== contentOf(this.props.row);
+  }
+  override render({ row, at }: { row: Row; at: number }) {
+    const style = { top: `${at * ROW}px` };
+    if (row.kind === "group") return <div class="session-row group" role="presentation" style={style}>{words()[row.name]}</div>;
+    return <div class="session-row" role="listitem" style={style}><SessionRow session={row.session} /></div>;
+  }
 }
