@@ -52,7 +52,7 @@ auth::NewToken wanted(NewTokenBody body)
     auth::NewToken token{.name = std::move(body.name),
                          .never_expires = body.expires_at.is_null(),
                          .test = body.test,
-                         .limits = change_of(body.limits).applied_to({})};
+                         .limits = change_of(body.limits)};
     if (body.scopes) {
         token.scopes = {};
         for (const auto& name : *body.scopes) token.scopes.add(*auth::find_scope(name));
@@ -129,10 +129,9 @@ Task<Result<TokenView>> change_token(auth::PersonalTokens& tokens,
                                      With<auth::Scope::account> caller, Origin origin,
                                      Path<TokenPath> path, Body<TokenChangeBody> body)
 {
-    const auto token =
-        co_await tokens.change(caller->user, std::move(path.token),
-                               {.name = std::move(body.name), .limits = change_of(body.limits)},
-                               caller->actor, std::move(origin));
+    const auto token = co_await tokens.change(
+        caller.ref(), std::move(path.token),
+        {.name = std::move(body.name), .limits = change_of(body.limits)}, std::move(origin));
     if (!token) co_return token.error();
     co_return view(*token);
 }
@@ -197,7 +196,8 @@ Task<Result<>> revoke_token(auth::PersonalTokens& tokens, With<auth::Scope::acco
 constexpr std::string_view about_new_tokens =
     R"(The token itself is in this answer alone. A token hands out only scopes that it has itself; a test
 token makes test tokens only, which never have `admin`; a personal or test token that expires makes
-none that expires later. The token of a login is not bound in time.
+none that expires later; one that has limits makes none with higher ones (absent: the same). The token of
+a login is not bound by these.
 
 With an `Idempotency-Key` the request can be repeated safely: the same key and body give the same
 token again, without its secret.)";
@@ -216,7 +216,8 @@ std::vector<Route> token_routes()
         route<get_token>("GET", "/v1/api/tokens/{token}", "Get one token or login"),
         route<change_token>("PATCH", "/v1/api/tokens/{token}", "Change a token or login",
                             says("Sets the name, or the limits of a token. A change of limits "
-                                 "counts at once.")),
+                                 "counts at once. A token that has limits itself gives no "
+                                 "higher ones.")),
         route<revoke_token>("DELETE", "/v1/api/tokens/{token}", "Revoke a token or end a login"),
         route<create_user_token>(
             "POST", "/v1/api/users/{user}/tokens", "Make a token for a user",

@@ -67,22 +67,30 @@ void check_end(const NewToken& token, std::optional<TimePoint> latest, TimePoint
                               ", when the token that makes this one expires"});
 }
 
-void check_limit(std::optional<std::uint32_t> asked, std::uint32_t most, const char* where,
-                 Faults& faults)
+// `asked` may be null, which stands for what the user has; `callers` is what the caller's token
+// has.
+void check_limit(const std::optional<LimitsChange::Number>& asked, std::uint32_t users,
+                 std::optional<std::uint32_t> callers, const char* where, Faults& faults)
 {
-    if (asked && *asked > most)
-        faults.push_back({where, "out_of_range",
-                          fmt::format("must be at most {}, which is what the user has", most)});
+    if (!asked) return;
+    const std::uint32_t number = asked->value_or(users);
+    const bool is_bound = callers && *callers < users;
+    const std::uint32_t most = is_bound ? *callers : users;
+    if (number <= most) return;
+    faults.push_back({where, "out_of_range",
+                      fmt::format("must be at most {}, which is what {} has", most,
+                                  is_bound ? "the token that asks for it" : "the user")});
 }
 
 }  // namespace
 
-void PersonalTokens::check_limits(const OwnLimits& asked, const store::User& owner,
-                                  Faults& faults) const
+void PersonalTokens::check_limits(const LimitsChange& asked, const store::User& owner,
+                                  const OwnLimits& caller, Faults& faults) const
 {
-    check_limit(asked.chat, owner.limits.chat.value_or(server_.chat), "#/limits/chat", faults);
-    check_limit(asked.general, owner.limits.general.value_or(server_.general), "#/limits/general",
+    check_limit(asked.chat, owner.limits.chat.value_or(server_.chat), caller.chat, "#/limits/chat",
                 faults);
+    check_limit(asked.general, owner.limits.general.value_or(server_.general), caller.general,
+                "#/limits/general", faults);
 }
 
 Task<Result<MadeToken>> PersonalTokens::make(CallerRef caller, std::string user, NewToken token,
@@ -100,7 +108,7 @@ Task<Result<MadeToken>> PersonalTokens::make(CallerRef caller, std::string user,
     check_mode(*caller, token, faults);
     check_role(*caller, token, owner->role, faults);
     check_end(token, latest, time_.now(), faults);
-    check_limits(token.limits, *owner, faults);
+    check_limits(token.limits, *owner, caller->token_limits, faults);
     if (!faults.empty()) co_return validation_failed(std::move(faults));
     if (const auto missing = missing_scope(token.scopes, caller->scopes))
         co_return cannot_hand_out(*missing);
@@ -111,7 +119,7 @@ Task<Result<MadeToken>> PersonalTokens::make(CallerRef caller, std::string user,
                              .name = std::move(token.name),
                              .scopes = token.scopes.bits(),
                              .expires_at = token.expires_at ? token.expires_at : latest,
-                             .limits = token.limits},
+                             .limits = token.limits.applied_to(caller->token_limits)},
                             caller->actor, std::move(origin), std::move(key));
 }
 
@@ -147,16 +155,16 @@ Task<Result<store::Token>> PersonalTokens::find(std::string user, std::string id
     return store_.tokens().find_listed_token(std::move(user), std::move(id), time_.now());
 }
 
-Task<Result<store::Token>> PersonalTokens::change(std::string user, std::string id,
-                                                  ChangedToken change, std::string actor,
-                                                  Origin origin)
+Task<Result<store::Token>> PersonalTokens::change(CallerRef caller, std::string id,
+                                                  ChangedToken change, Origin origin)
 {
+    const std::string& user = caller->user;
     const auto token = co_await find(user, id);
     if (!token) co_return token.error();
     store::TokenChange stored;
     std::vector<store::AuditEvent> events;
     const auto note = [&](const char* action) {
-        events.push_back(audit_event(time_.wall(), actor, action, id, origin));
+        events.push_back(audit_event(time_.wall(), caller->actor, action, id, origin));
     };
     if (change.name && *change.name != token->name) {
         stored.name = std::move(change.name);
@@ -170,7 +178,7 @@ Task<Result<store::Token>> PersonalTokens::change(std::string user, std::string 
         if (!owner) co_return owner.error();
         stored.limits = change.limits;
         Faults faults;
-        check_limits(stored.limits.applied_to({}), *owner, faults);
+        check_limits(stored.limits, *owner, caller->token_limits, faults);
         if (!faults.empty()) co_return validation_failed(std::move(faults));
         note("token.limits_changed");
     }

@@ -1,8 +1,9 @@
 // The rules about the tokens that people make for their programs, and about client tokens. What a
 // token may do never grows from one token to the next: it hands out only scopes that it has itself,
-// and no more than its user's role may do; a test token makes test tokens only; and a token that
-// expires makes none that expires later. Only the token of a login, which proves that somebody has
-// the password, is not bound in time.
+// and no more than its user's role may do; a test token makes test tokens only; a token that
+// expires makes none that expires later; and one that has limits of its own gives none higher ones,
+// itself included. Only the token of a login, which proves that somebody has the password, is not
+// bound in time, and has no limits of its own.
 //
 // Threads: from any event loop.
 #pragma once
@@ -23,7 +24,7 @@ struct NewToken {
     std::optional<TimePoint> expires_at = {};
     bool never_expires = false;     // Asked for by name, and not only by saying nothing.
     std::optional<bool> test = {};  // Nothing: as the token that makes it.
-    OwnLimits limits = {};
+    LimitsChange limits = {};       // Absent: those of the token that makes it. Null: the user's.
 };
 
 struct MadeToken {
@@ -63,11 +64,12 @@ public:
     // May only log in and refresh: public by design.
     Task<Result<MadeToken>> make_client(std::string actor, std::string name, Origin origin);
 
-    // A token or a login of this user. Fails with not_found, and with validation_failed for limits
-    // above the user's or of a login.
+    // A token or a login of this user, or of the caller. Fails with not_found, and with
+    // validation_failed for limits above those of the user or of the caller's token, and for a
+    // login's.
     Task<Result<store::Token>> find(std::string user, std::string id);
-    Task<Result<store::Token>> change(std::string user, std::string id, ChangedToken change,
-                                      std::string actor, Origin origin);
+    Task<Result<store::Token>> change(CallerRef caller, std::string id, ChangedToken change,
+                                      Origin origin);
 
     // A token or a login of this user, or a client token where `user` is empty. Fails with
     // not_found.
@@ -76,7 +78,8 @@ public:
 private:
     Task<Result<MadeToken>> keep(TokenKind kind, store::Token token, std::string actor,
                                  Origin origin, std::optional<store::OwnClaim> key = {});
-    void check_limits(const OwnLimits& asked, const store::User& owner, Faults& faults) const;
+    void check_limits(const LimitsChange& asked, const store::User& owner, const OwnLimits& caller,
+                      Faults& faults) const;
 
     store::Store& store_;
     TokenGate& gate_;

@@ -158,7 +158,7 @@ TEST_F(PersonalTokensTest, TellAllThatIsWrongAtOnce)
     const CallerRef login = identify(log_in("root").access).value();
     const auto parent = caller_of(make(login, {true, all_scope_sets[0], End::same}).value());
     NewToken token = wanted({false, all_scope_sets[0], End::later});
-    token.limits = {.chat = 31, .general = 101};
+    token.limits = {.chat = 31U, .general = 101U};
     const auto refused = run(tokens.make(parent, root.id, token, origin));
     std::vector<std::string> where;
     for (const Fault& fault : refused.error().faults) where.push_back(fault.where);
@@ -171,7 +171,7 @@ TEST_F(PersonalTokensTest, HaveLimitsWithinTheirUsers)
     const CallerRef login = identify(log_in("root").access).value();
     const auto made = make(login, {{}, {Scope::chat_read}, End::none}).value();
     const auto set = [&](LimitsChange limits) {
-        return run(tokens.change(root.id, made.token.id, {.limits = limits}, "root", origin));
+        return run(tokens.change(login, made.token.id, {.limits = limits}, origin));
     };
     EXPECT_FALSE(set({.chat = 31})) << "the server's number is 30";
     EXPECT_TRUE(set({.chat = 30, .general = 100}));
@@ -186,12 +186,61 @@ TEST_F(PersonalTokensTest, HaveLimitsWithinTheirUsers)
     EXPECT_EQ(caller_of(made)->token_limits, (OwnLimits{300, {}}));
 }
 
+// The user has 30 and 100, the token 10 chats: what it can make of its own limits, of those of
+// another token, and of a child's.
+TEST_F(PersonalTokensTest, GiveNoLimitsAboveTheirOwn)
+{
+    using Number = LimitsChange::Number;
+    struct Row {
+        LimitsChange asked;
+        bool by_limited;  // Whether a token with 10 chats may do it.
+        bool by_login;
+        OwnLimits child;  // What a child of the limited token has then.
+    };
+    const Row rows[] = {
+        {{}, true, true, {10, {}}},
+        {{.chat = 9}, true, true, {9, {}}},
+        {{.chat = 10, .general = 100}, true, true, {10, 100}},
+        {{.chat = 11}, false, true, {}},
+        {{.chat = 30}, false, true, {}},
+        {{.chat = Number()}, false, true, {}},
+        {{.chat = 31}, false, false, {}},
+        {{.general = 100}, true, true, {10, 100}},
+        {{.general = Number()}, true, true, {10, {}}},
+        {{.general = 101}, false, false, {}},
+    };
+    const CallerRef login = identify(log_in("root").access).value();
+    const Scopes every = all_scope_sets.back();
+    NewToken limited = wanted({{}, every, End::none});
+    limited.limits = {.chat = 10};
+    for (const Row& row : rows) {
+        const auto parent = run(tokens.make(login, root.id, limited, origin)).value();
+        const CallerRef caller = caller_of(parent);
+        const auto other = make(login, {{}, every, End::none}).value();
+        for (const auto& [changer, may] :
+             {std::pair(caller, row.by_limited), {login, row.by_login}}) {
+            SCOPED_TRACE("row " + std::to_string(&row - rows) + (may ? ", allowed" : ", refused"));
+            NewToken child = wanted({{}, every, End::none});
+            child.limits = row.asked;
+            const auto made = run(tokens.make(changer, root.id, child, origin));
+            ASSERT_EQ(made.has_value(), may);
+            if (may && changer == caller) EXPECT_EQ(made->token.limits, row.child);
+            if (!may) EXPECT_TRUE(made.error().faults.at(0).where.starts_with("#/limits/"));
+            for (const MadeToken* target : {&parent, &other}) {
+                const auto changed =
+                    run(tokens.change(changer, target->token.id, {.limits = row.asked}, origin));
+                EXPECT_EQ(changed.has_value(), may) << target->token.id;
+            }
+        }
+    }
+}
+
 TEST_F(PersonalTokensTest, AreRenamedAndAreToldOfOnce)
 {
     const CallerRef login = identify(log_in("root").access).value();
     const auto made = make(login, {{}, {Scope::chat_read}, End::none}).value();
     const auto change = [&](const std::string& id, ChangedToken to) {
-        return run(tokens.change(root.id, id, std::move(to), "root", origin));
+        return run(tokens.change(login, id, std::move(to), origin));
     };
     EXPECT_EQ(change(made.token.id, {.name = "new"}).value().name, "new");
     EXPECT_EQ(last_action(), "token.renamed");
