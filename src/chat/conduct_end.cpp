@@ -36,6 +36,7 @@ store::WholeRun Conduct::ended_as(const Ending& ending, std::int64_t number, Tim
     ended.run.completed_at = now;
     ended.run.history_from = history_from_;
     ended.run.last_number = number;
+    ended.run.kept_since = runs_.expiry_time();
     ended.run.usage = ending.usage;
     ended.run.frees_key = moment.text.empty() && may_pass(ending.error);
     if (ending.error)
@@ -74,7 +75,8 @@ Task<> Conduct::finish(Ending ending)
                                                      .answer = *ended.answer,
                                                      .last_number = number,
                                                      .frees_key = ended.run.frees_key,
-                                                     .events = kept});
+                                                     .events = kept,
+                                                     .kept_since = *ended.run.kept_since});
         // Gone with its session: whoever still reads is told how it ended.
         if (stored || stored.error().code == Errc::not_found) break;
         if (stored.error().code == Errc::conflict) {

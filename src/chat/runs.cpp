@@ -136,7 +136,7 @@ Reader Runs::read(ActiveRunRef run, std::int64_t after)
 
 Reader Runs::read(store::WholeRun ended, std::int64_t after)
 {
-    const auto kept_until = ended.run.completed_at.value_or(TimePoint()) + options_.events_keep;
+    const auto kept_until = ended.run.kept_since.value_or(TimePoint()) + options_.events_keep;
     const bool are_kept = expiry_time() < kept_until;
     return {store_, journal_, std::move(ended), after, are_kept};
 }

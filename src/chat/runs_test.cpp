@@ -77,6 +77,27 @@ TEST_F(RunsTest, ASnapshotStandsForEventsThatAreGone)
     EXPECT_EQ(check(4, {.events_keep = 0s}), std::vector{beyond[1]});
 }
 
+// However wrong the wall clock is that stamps a run: its events are kept for as long as they
+// should.
+TEST_F(RunsTest, EventsAreKeptByTheTimeThatThingsExpireBy)
+{
+    for (const auto off : {-48h, 48h}) {
+        ManualClock clock;
+        clock.set(system_clock().now());
+        const TrustedTime time(clock, "boot");
+        open({.events_keep = 1h, .clock = &clock, .expiry = &time});
+        clock.set(clock.now() + off);
+        const auto ended = ask(ana, saying("one two"));
+        ASSERT_TRUE(ended);
+        const auto stored = run(store->runs().find_run(ana, ended->run.id)).value();
+        const auto told = [&] { return run(read_all(runs->read(stored, 0))).size(); };
+        clock.advance(50min);
+        EXPECT_EQ(told(), 4U) << "the clock is off by " << off.count() << " hours";
+        clock.advance(11min);
+        EXPECT_LT(told(), 4U) << "a snapshot stands for them";
+    }
+}
+
 TEST_F(RunsTest, CancellingStopsTheModelAndKeepsWhatItWrote)
 {
     const auto check = [&]() -> Task<bool> {

@@ -92,7 +92,8 @@ protected:
                            .stop_reason = StopReason::end_turn,
                            .model = run.model},
                 .last_number = 2,
-                .events = "first and last"};
+                .events = "first and last",
+                .kept_since = now};
     }
     Result<> finish(const WholeRun& whole, const std::string& text = "Because.")
     {

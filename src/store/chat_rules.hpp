@@ -103,6 +103,7 @@ inline Run begun(const NewRun& wanted, const Session& session, const std::string
     run.usage.reset();
     run.error.clear();
     run.last_number = 0;
+    run.kept_since.reset();
     run.frees_key = false;
     return run;
 }
@@ -117,6 +118,7 @@ inline void finish(Run& run, const FinishedRun& finished)
     run.error = finished.error;
     run.history_from = finished.history_from;
     run.last_number = finished.last_number;
+    if (!finished.events.empty()) run.kept_since = to_the_millisecond(finished.kept_since);
     run.frees_key = finished.frees_key;
 }
 

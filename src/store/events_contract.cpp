@@ -65,6 +65,26 @@ TEST_F(EventsContract, ForgetsThoseOfRunsThatEndedBeforeATime)
     EXPECT_TRUE(are_kept(going_on.run.id));
 }
 
+TEST_F(EventsContract, ForgetsByTheTimeSinceWhenTheyAreKept)
+{
+    const auto ended_at = [&](TimePoint completed, TimePoint kept_since) {
+        const WholeRun whole = begun(session, Beginning{});
+        FinishedRun end = end_of(whole.run);
+        end.completed_at = completed;
+        end.kept_since = kept_since;
+        EXPECT_TRUE(run(runs().finish_run(std::move(end))));
+        EXPECT_EQ(found(whole).run.kept_since, kept_since);
+        EXPECT_EQ(found(whole).run.completed_at, completed);
+        return whole.run.id;
+    };
+    const TimePoint now = later();
+    const std::string by_a_slow_clock = ended_at(now - 48h, now);
+    const std::string by_a_fast_clock = ended_at(now + 48h, now - 1h);
+    EXPECT_EQ(sweep(now), 1U);
+    EXPECT_TRUE(are_kept(by_a_slow_clock));
+    EXPECT_FALSE(are_kept(by_a_fast_clock));
+}
+
 TEST_F(EventsContract, ForgetsOnlySoManyAtOnceTheOldestFirst)
 {
     std::vector<std::string> ids;

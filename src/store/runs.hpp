@@ -37,7 +37,10 @@ struct Run {
     std::string error = {};         // Of a failed run, as the rules write it; else empty.
     std::int64_t history_from = 0;  // The depth of the first message that the model was shown.
     std::int64_t last_number = 0;   // Of its terminal event; 0 while it goes on.
-    bool frees_key = false;         // It failed in a way that lets its key be used again.
+    // Since when its events are kept, by the time that things expire by; completed_at is what
+    // people read, and may be of another clock.
+    std::optional<TimePoint> kept_since = {};
+    bool frees_key = false;  // It failed in a way that lets its key be used again.
 
     bool operator==(const Run&) const = default;
 };
@@ -102,6 +105,7 @@ struct FinishedRun {
     std::int64_t last_number = 0;
     bool frees_key = false;
     std::string events = {};  // For telling its events again, as the rules write it.
+    TimePoint kept_since = {};
 };
 
 class Runs {
@@ -159,8 +163,8 @@ public:
     // for the key.
     virtual Task<Result<std::optional<WholeRun>>> find_replay(Owner owner, KeyClaim key) = 0;
 
-    // Forgets the events of runs that ended before `events_before`, and keys that have expired,
-    // `most` of each at most; gives how many there were.
+    // Forgets events that are kept since before `events_before`, and keys that have expired, `most`
+    // of each at most; gives how many there were.
     virtual Task<Result<std::size_t>> sweep_runs(TimePoint events_before, TimePoint now,
                                                  std::size_t most) = 0;
 };

@@ -252,8 +252,8 @@ Task<Result<std::size_t>> MemoryRuns::sweep_runs(TimePoint events_before, TimePo
     std::size_t swept = 0;
     for (auto& [position, kept] : chats_.runs()) {
         if (swept == most) break;
-        if (kept.events.empty() || !kept.run.completed_at) continue;
-        if (*kept.run.completed_at >= to_the_millisecond(events_before)) continue;
+        if (kept.events.empty()) continue;
+        if (*kept.run.kept_since >= to_the_millisecond(events_before)) continue;
         kept.events = {};
         ++swept;
     }

@@ -51,11 +51,11 @@ std::size_t forget_events(Database& database, std::int64_t before_ms, std::size_
 {
     Query remove = database.query(
         "DELETE FROM frames WHERE run IN (SELECT position FROM runs"
-        " WHERE frames_kept = 1 AND completed_ms < ?1 ORDER BY completed_ms, position LIMIT ?2)");
+        " WHERE frames_kept = 1 AND kept_since_ms < ?1 ORDER BY kept_since_ms, position LIMIT ?2)");
     remove.bind(before_ms, at_most(most)).run();
     Query update = database.query(
         "UPDATE runs SET frames_kept = 0 WHERE position IN (SELECT position FROM runs"
-        " WHERE frames_kept = 1 AND completed_ms < ?1 ORDER BY completed_ms, position LIMIT ?2)");
+        " WHERE frames_kept = 1 AND kept_since_ms < ?1 ORDER BY kept_since_ms, position LIMIT ?2)");
     update.bind(before_ms, at_most(most)).run();
     return rows_changed(database);
 }

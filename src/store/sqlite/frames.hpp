@@ -20,7 +20,7 @@ std::optional<std::string> find_events(Database& database, std::int64_t run);
 std::vector<std::string> old_frames_after(Database& database, std::int64_t run, std::int64_t after,
                                           std::size_t max_bytes);
 
-// Forgets the events of runs that ended before a time; gives how many runs those were.
+// Forgets events that are kept since before a time; gives of how many runs.
 std::size_t forget_events(Database& database, std::int64_t before_ms, std::size_t most);
 
 }  // namespace parley::store::sqlite

@@ -26,6 +26,7 @@ KeptRun run_of(const Query& row)
                          .error = row.text(20),
                          .history_from = row.integer(17),
                          .last_number = row.integer(18),
+                         .kept_since = time_of(row, 24),
                          .frees_key = row.integer(23) != 0}};
     if (!row.is_null(14)) kept.run.usage = {row.integer(14), row.integer(15), row.integer(16)};
     return kept;

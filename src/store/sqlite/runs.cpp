@@ -34,10 +34,11 @@ void update(Database& database, std::int64_t position, const Run& run, bool even
     Query update = database.query(
         "UPDATE runs SET status = ?2, started_ms = ?3, completed_ms = ?4, input_tokens = ?5,"
         " output_tokens = ?6, cached_input_tokens = ?7, error = ?8, history_from = ?9,"
-        " last_number = ?10, frames_kept = ?11, frees_key = ?12 WHERE position = ?1");
+        " last_number = ?10, frames_kept = ?11, frees_key = ?12, kept_since_ms = ?13"
+        " WHERE position = ?1");
     update.bind(position, wire::name_of(run.status), to_ms(run.started_at), to_ms(run.completed_at),
                 input, output, cached, run.error, run.history_from, run.last_number, events_kept,
-                run.frees_key);
+                run.frees_key, to_ms(run.kept_since));
     update.run();
 }
 

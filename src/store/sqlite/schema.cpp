@@ -225,6 +225,13 @@ constexpr std::array steps = std::to_array<const char*>({
         CREATE INDEX runs_of_owner ON runs (owner);
         CREATE INDEX runs_of_owner_by_status ON runs (owner, status);
     )sql",
+    // 6: since when events are kept, by the time that things expire by.
+    R"sql(
+        ALTER TABLE runs ADD COLUMN kept_since_ms INTEGER;
+        UPDATE runs SET kept_since_ms = completed_ms WHERE frames_kept = 1;
+        DROP INDEX runs_with_frames;
+        CREATE INDEX runs_with_frames ON runs (kept_since_ms) WHERE frames_kept = 1;
+    )sql",
 });
 
 }  // namespace
