@@ -12,6 +12,9 @@ namespace {
 constexpr std::size_t max_messages = 2000;
 constexpr std::size_t page_size = 100;
 
+// However long a model says that its tokens can be: no model reads more than this.
+constexpr std::int64_t max_bytes = std::int64_t{16} * 1024 * 1024;
+
 // What a model puts around each turn, at most, in tokens.
 constexpr std::int64_t around_a_turn = 16;
 
@@ -34,6 +37,11 @@ std::int64_t room_for_prompt(const engine::Engine& engine, const engine::Samplin
     return context - std::min(answer, sampling.max_output_tokens ? context / 2 : context / 4);
 }
 
+bool has_text(const store::Message& message)
+{
+    return std::ranges::any_of(message.parts, [](const auto& part) { return !part.empty(); });
+}
+
 Task<Result<std::int64_t>> count(engine::Engine& engine, std::vector<engine::Turn> turns)
 {
     auto counts = co_await engine.count(std::move(turns));
@@ -41,17 +49,41 @@ Task<Result<std::int64_t>> count(engine::Engine& engine, std::vector<engine::Tur
     co_return std::accumulate(counts->begin(), counts->end(), std::int64_t{0});
 }
 
-// From the question up, as far as there is any sense in it; then turned around.
-Task<Result<std::vector<store::Message>>> load(store::Store& store, const store::WholeRun& whole)
+// So many bytes do not fit into so much room, whatever they say.
+std::int64_t more_than_fits(const engine::Engine& engine, std::int64_t room)
+{
+    const std::int64_t longest = std::max<std::int64_t>(engine.longest_token(), 1);
+    return room < max_bytes / longest ? room * longest : max_bytes;
+}
+
+// From the question up, as far as there is any sense in it: to the first whole turn with which it
+// is more than `enough` bytes, since that turn and all before it will not be shown. Then turned
+// around.
+Task<Result<std::vector<store::Message>>> load(store::Store& store, const store::WholeRun& whole,
+                                               std::int64_t enough)
 {
     std::vector<store::Message> messages;
+    std::int64_t bytes = 0;
+    const auto take = [&](store::Message message) {
+        const bool asks = message.speaker == Speaker::user;
+        // A question without an answer is not shown, and does not count.
+        const bool is_shown = !asks || messages.empty() || has_text(messages.back());
+        for (const std::string& part : message.parts)
+            if (is_shown) bytes += static_cast<std::int64_t>(part.size());
+        messages.push_back(std::move(message));
+        return !asks || bytes <= enough;
+    };
     std::optional<store::Messages::Position> after;
     do {
         auto read = co_await store.messages().list_branch(
             whole.run.owner, whole.run.session, whole.question.id, false, after, page_size);
         if (!read) co_return read.error();
-        for (auto& placed : read->page.items) messages.push_back(std::move(placed.message));
         after = read->page.next;
+        for (auto& placed : read->page.items) {
+            if (take(std::move(placed.message))) continue;
+            after.reset();
+            break;
+        }
     } while (after && messages.size() < max_messages);
     std::ranges::reverse(messages);
     co_return messages;
@@ -117,12 +149,11 @@ Task<Result<History>> history(store::Store& store, engine::Engine& engine,
         made.turns.push_back(question);
         co_return made;
     }
-    auto messages = co_await load(store, whole);
-    if (!messages) co_return messages.error();
-    std::vector<Exchange> exchanges = pair_up(*messages);
-
     const engine::Sampling sampling = read_parameters(whole.run.parameters);
     const std::int64_t room = room_for_prompt(engine, sampling);
+    auto messages = co_await load(store, whole, more_than_fits(engine, room));
+    if (!messages) co_return messages.error();
+    std::vector<Exchange> exchanges = pair_up(*messages);
     const auto alone =
         static_cast<std::int64_t>(question.text.size() + instructions.size()) + 2 * around_a_turn;
     // No token is shorter than a byte: what has few enough bytes fits, uncounted.
