@@ -54,6 +54,24 @@ def test_a_stream(ana):
     assert completions.written(completions.chunks(ana, "{words:0}", store=True)) == ""
 
 
+def test_what_was_said_before_has_bounds(ana):
+    """Each turn is stored as a message: one of another server's is not longer than one of ours."""
+    def conversation(*sizes):
+        turns = [{"role": role, "content": "x" * size}
+                 for size, role in zip(sizes, itertools.cycle(("user", "assistant")))]
+        return [*turns, user("and now?")]
+    most = 131_072
+    for sizes in ((most + 1, 1), (1, most + 1), (1, 1, 1, most + 1), (most,) * 8 + (1, 1)):
+        refused(post(ana, conversation(*sizes), store=True), 400, "validation_failed", "messages")
+    # What one of both said in several messages is one turn.
+    long = [user("x" * most), user("y"), {"role": "assistant", "content": "z"}, user("and now?")]
+    refused(post(ana, long, store=True), 400, "validation_failed", "messages")
+    assert ana.pages("/chat/sessions") == []
+    completion = stored(ana, conversation(*(most,) * 8))
+    session = ana.get("/chat/sessions/" + completion["metadata"]["session_id"])
+    assert session["message_count"] == 10
+
+
 def test_a_session_goes_on(ana):
     first = stored(ana, [{"role": "system", "content": "Be brief."},
                          {"role": "developer", "content": "And kind."}, user("one")])
