@@ -35,6 +35,7 @@ struct Call {
     std::string body_text = {};    // As it came, where the row keeps it.
     wire::UnknownFields unknown_fields = wire::UnknownFields::refused;  // Of the body.
     wire::UnknownFields unknown_parameters = wire::UnknownFields::refused;
+    bool counts_as_replay = false;  // It was charged as one that repeats what was done.
 
     http::EventStream* stream = nullptr;             // Once the endpoint has opened one.
     std::optional<http::Response> stream_head = {};  // What HEAD gets instead of a stream.
@@ -51,6 +52,11 @@ public:
 
 private:
     Call* call_;
+};
+
+// An endpoint that takes this must do nothing new for a request that was charged as a replay.
+struct Charged {
+    bool as_replay = false;
 };
 
 // An endpoint that takes a Presence can learn that its client has left: for work that is of no use

@@ -82,7 +82,8 @@ Task<Result<RunAnswer>> wait_and_answer(const chat::Runs& runs, OpenStreams& str
 Task<Result<RunAnswer>> query_chat(chat::Questions& questions, chat::Runs& runs,
                                    OpenStreams& streams, const Clock& clock, Writer caller,
                                    Body<QueryBody> body, const http::RequestHead& head,
-                                   Origin origin, Envelope& envelope, Stream stream)
+                                   Origin origin, Charged charged, Envelope& envelope,
+                                   Stream stream)
 {
     auto key = claim_of(head, body, clock);
     if (!key) co_return key.error();
@@ -92,6 +93,7 @@ Task<Result<RunAnswer>> query_chat(chat::Questions& questions, chat::Runs& runs,
     const bool in_background = body.background;
     chat::Question question = question_of(std::move(body));
     question.key = std::move(*key);
+    question.must_replay = charged.as_replay;
     question.request_id = origin.request_id;
     question.trace = traceparent(head);
 
@@ -142,14 +144,15 @@ std::vector<Route> query_routes()
                  "The run goes on: it was asked for in the background, or takes longer than "
                  "`Prefer` says.",
                  {"Location", "Preference-Applied"});
-    return {route<query_chat>(
-        "POST", "/v1/api/chat/query", "Send a message to the assistant",
-        CountedAs{.of = limits::Class::chat, .replays = is_replay}, says(about_queries),
-        takes_fields<QueryFields>, tells_of_run, also_answers(ended), also_answers(told_stream()),
-        also_answers(accepted),
-        may_fail(Errc::invalid_idempotency_key, Errc::not_found, Errc::session_busy,
-                 Errc::unknown_model, Errc::message_too_long, Errc::idempotency_mismatch,
-                 Errc::upstream_error, Errc::upstream_timeout, Errc::model_unavailable))};
+    return {
+        route<query_chat>("POST", "/v1/api/chat/query", "Send a message to the assistant",
+                          CountedAs{.of = limits::Class::chat, .replays = is_replay},
+                          says(about_queries), takes_fields<QueryFields>, tells_of_run,
+                          also_answers(ended), also_answers(told_stream()), also_answers(accepted),
+                          may_fail(Errc::invalid_idempotency_key, Errc::not_found,
+                                   Errc::session_busy, Errc::unknown_model, Errc::message_too_long,
+                                   Errc::idempotency_mismatch, Errc::conflict, Errc::upstream_error,
+                                   Errc::upstream_timeout, Errc::model_unavailable))};
 }
 
 }  // namespace parley::api

@@ -15,7 +15,9 @@ CompletionAnswer client_has_left()
 }
 
 ClientWatch::ClientWatch(CompletionClient& client, std::function<void()> told)
-    : told_(std::move(told)), presence_(client.presence.watch([this] { told_(); }))
+    : readiness_(client.readiness),
+      told_(std::move(told)),
+      presence_(client.presence.watch([this] { told_(); }))
 {
 }
 
@@ -35,6 +37,8 @@ Task<std::unique_ptr<ClientWatch>> ClientWatch::begin(CompletionClient& client,
 Result<CompletionAnswer> ClientWatch::farewell() const
 {
     if (lost_rights_) return auth::invalid_token();
+    // A client that has really left reads neither.
+    if (auto open = readiness_.check_open(); !open) return open.error();
     return client_has_left();
 }
 

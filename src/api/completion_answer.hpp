@@ -6,6 +6,7 @@
 #include "api/completion_writer.hpp"
 #include "api/endpoint.hpp"
 #include "api/open_streams.hpp"
+#include "api/readiness.hpp"
 #include "http/exchange.hpp"
 
 #include <functional>
@@ -27,6 +28,7 @@ struct CompletionClient {
     Stream stream;
     Presence presence;
     OpenStreams& streams;
+    const Readiness& readiness;
     const Clock& clock;
     bool streamed = false;
     bool includes_usage = false;
@@ -44,12 +46,14 @@ public:
     ClientWatch(const ClientWatch&) = delete;
     ClientWatch& operator=(const ClientWatch&) = delete;
 
-    // How to answer once `told` was called: not at all, or with invalid_token.
+    // How to answer once `told` was called: not at all, or with invalid_token; with shutting_down
+    // if it is this server that leaves.
     Result<CompletionAnswer> farewell() const;
 
 private:
     ClientWatch(CompletionClient& client, std::function<void()> told);
 
+    const Readiness& readiness_;
     std::function<void()> told_;
     Presence::Watch presence_;
     bool lost_rights_ = false;

@@ -108,9 +108,9 @@ Error without_room(Error error, const engine::Engine& engine)
 
 Task<Result<CompletionAnswer>> create_chat_completion(
     chat::Questions& questions, chat::Runs& runs, const engine::Models& models,
-    OpenStreams& streams, const Clock& clock, Writer caller, UnreadBody<CompletionBody> unread,
-    const http::RequestHead& head, Origin origin, Envelope& envelope, Stream stream,
-    Presence presence)
+    OpenStreams& streams, const Readiness& readiness, const Clock& clock, Writer caller,
+    UnreadBody<CompletionBody> unread, const http::RequestHead& head, Origin origin,
+    Charged charged, Envelope& envelope, Stream stream, Presence presence)
 {
     Faults faults;
     const auto way = wire::read<CompletionRoute>(unread.json, faults, wire::UnknownFields::ignored);
@@ -118,12 +118,17 @@ Task<Result<CompletionAnswer>> create_chat_completion(
     auto model = questions.model_for(owner_of(caller), way.model);
     if (!model) co_return model.error();
     engine::Engine& engine = *models.find(*model);
-    CompletionClient client{caller,   head,    envelope, stream,
-                            presence, streams, clock,    way.stream.value_or(false)};
+    CompletionClient client{caller,    head,     envelope,
+                            stream,    presence, streams,
+                            readiness, clock,    way.stream.value_or(false)};
     const bool is_stored = way.store.value_or(false);
-    if (engine::Relay* relay = engine.relay(); relay && !is_stored)
-        co_return co_await complete_relayed(*relay, std::move(unread.text), std::move(*model),
-                                            client);
+    if (engine::Relay* relay = engine.relay(); relay && !is_stored) {
+        const auto place = co_await chat::QueuePlace::take(runs, owner_of(caller), *model,
+                                                           new_completion_id(clock.now()));
+        if (!place) co_return place.error();
+        co_return co_await complete_relayed(*relay, **place, std::move(unread.text),
+                                            std::move(*model), client);
+    }
 
     unread.text = {};
     auto body = unread.read(faults);
@@ -144,6 +149,7 @@ Task<Result<CompletionAnswer>> create_chat_completion(
     chat::Question question = question_of(std::move(body), std::move(prompt), faults);
     if (!faults.empty()) co_return validation_failed(std::move(faults));
     question.key = std::move(*key);
+    question.must_replay = charged.as_replay;
     question.request_id = origin.request_id;
     question.trace = traceparent(head);
     auto answer = co_await complete_stored(questions, runs, std::move(question), client);
@@ -189,7 +195,7 @@ std::vector<Route> completion_routes()
                       .example = example_of_stream()}),
         may_fail(Errc::invalid_idempotency_key, Errc::unknown_model, Errc::not_found,
                  Errc::message_too_long, Errc::session_busy, Errc::idempotency_mismatch,
-                 Errc::run_cancelled, Errc::run_interrupted, Errc::upstream_error,
+                 Errc::conflict, Errc::run_cancelled, Errc::run_interrupted, Errc::upstream_error,
                  Errc::upstream_timeout, Errc::model_unavailable))};
 }
 

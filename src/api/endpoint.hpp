@@ -178,6 +178,12 @@ struct Argument<Stream> {
 };
 
 template <>
+struct Argument<Charged> {
+    static constexpr auto kind = ArgumentKind::request;
+    static Charged make(Call& call, Faults& /*faults*/) { return {call.counts_as_replay}; }
+};
+
+template <>
 struct Argument<Presence> {
     static constexpr auto kind = ArgumentKind::request;
     static Presence make(Call& call, Faults& /*faults*/) { return Presence(call); }

@@ -218,6 +218,7 @@ Task<Result<>> Pipeline::settle(Visit& visit, Budget& budget, bool has_body)
         const auto replays = co_await visit.row->route.replays(visit.call);
         if (!replays) co_return replays.error();
         co_return co_await budget.settle_replay(*replays);
+        visit.call.counts_as_replay = *replays;
     }
     if (visit.counts_as_its_row() && visit.row->route.account)
         if (auto account = co_await visit.row->route.account(visit.call))

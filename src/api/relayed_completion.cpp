@@ -72,8 +72,9 @@ Task<Result<CompletionAnswer>> pass_on_chunks(engine::RelayedAnswer& answer, boo
 
 }  // namespace
 
-Task<Result<CompletionAnswer>> complete_relayed(engine::Relay& relay, std::string body,
-                                                std::string model, CompletionClient client)
+Task<Result<CompletionAnswer>> complete_relayed(engine::Relay& relay, chat::QueuePlace& place,
+                                                std::string body, std::string model,
+                                                CompletionClient client)
 {
     const auto answer = relay.prepare(co_await boost::asio::this_coro::executor,
                                       {.body = std::move(body),
@@ -83,8 +84,10 @@ Task<Result<CompletionAnswer>> complete_relayed(engine::Relay& relay, std::strin
     bool has_left = false;
     const auto watch = co_await ClientWatch::begin(client, [&] {
         has_left = true;
+        place.withdraw();
         answer->stop();
     });
+    if (!co_await place.turn() || has_left) co_return watch->farewell();
     auto opened = co_await answer->open();
     if (has_left) co_return watch->farewell();
     if (opened && client.streamed && answer->status() == 200)

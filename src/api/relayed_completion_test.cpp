@@ -4,6 +4,7 @@
 #include "api/route.hpp"
 #include "api/wire/completion_request.hpp"
 
+#include <boost/asio/post.hpp>
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -16,6 +17,7 @@ struct OtherSide {
     std::optional<Error> refuses = {};
     int status = 200;
     std::deque<Result<std::string>> pieces = {};
+    std::function<void(const Executor&)> before_its_turn = {};
     std::function<void()> before_it_opens = {};
     std::function<void()> before_the_next = {};
 
@@ -23,6 +25,7 @@ struct OtherSide {
     std::string model = {};
     std::string trace = {};
     bool streamed = false;
+    bool opened = false;
     bool stopped = false;
 };
 
@@ -32,6 +35,7 @@ public:
 
     Task<Result<>> open() override
     {
+        side_.opened = true;
         if (side_.before_it_opens) side_.before_it_opens();
         if (side_.stopped) co_return Error{Errc::upstream_error, "stopped"};
         if (side_.refuses) co_return *side_.refuses;
@@ -62,9 +66,10 @@ private:
 class FakeRelay final : public engine::Relay {
 public:
     explicit FakeRelay(OtherSide& side) : side_(side) {}
-    std::unique_ptr<engine::RelayedAnswer> prepare(const Executor& /*loop*/,
+    std::unique_ptr<engine::RelayedAnswer> prepare(const Executor& loop,
                                                    engine::RelayedRequest request) override
     {
+        if (side_.before_its_turn) side_.before_its_turn(loop);
         side_.body = std::move(request.body);
         side_.streamed = request.streamed;
         side_.model = std::move(request.model);
@@ -86,7 +91,8 @@ public:
     Task<bool> was_taken_away(auth::TokenHash /*token*/) override { co_return false; }
 };
 
-Task<Result<CompletionAnswer>> relay_it(engine::Relay& relay, OpenStreams& streams,
+Task<Result<CompletionAnswer>> relay_it(engine::Relay& relay, chat::RunQueue& queue,
+                                        OpenStreams& streams, const Readiness& readiness,
                                         const Clock& clock, SignedIn caller,
                                         UnreadBody<CompletionRoute> body,
                                         const http::RequestHead& head, Envelope& envelope,
@@ -94,8 +100,11 @@ Task<Result<CompletionAnswer>> relay_it(engine::Relay& relay, OpenStreams& strea
 {
     Faults faults;
     const bool streamed = body.read(faults).stream.value_or(false);
-    CompletionClient client{caller, head, envelope, stream, presence, streams, clock, streamed};
-    co_return co_await complete_relayed(relay, std::move(body.text), "m", client);
+    CompletionClient client{caller,  head,      envelope, stream,  presence,
+                            streams, readiness, clock,    streamed};
+    const auto place = chat::QueuePlace::take(queue, caller->user, "relayed");
+    if (!place) co_return place.error();
+    co_return co_await complete_relayed(relay, **place, std::move(body.text), "m", client);
 }
 
 class RelayedCompletion : public testing::Test {
@@ -130,11 +139,15 @@ protected:
     OtherSide side;
     FakeRelay relay{side};
     FriendlyGate gate;
+    chat::RunQueue queue{1, 1};
+    Readiness readiness;
     OpenStreams streams{gate};
     TestedPipeline tested{{route<relay_it>("POST", "/v1/relay", "Relay", lenient, openai_errors)},
                           [this](Services& services) {
                               services.add<engine::Relay>(relay);
+                              services.add(queue);
                               services.add(streams);
+                              services.add(std::as_const(readiness));
                               services.add<const Clock>(system_clock());
                           },
                           {.gate = &gate}};
@@ -233,6 +246,62 @@ TEST_F(RelayedCompletion, EndsWhenTheClientLeaves)
         ask(streamed);
         EXPECT_TRUE(side.stopped);
         EXPECT_TRUE(exchange->events.frames.empty());
+    }
+}
+
+TEST_F(RelayedCompletion, WaitsForItsTurnAndGivesItUpAtTheEnd)
+{
+    for (const bool streamed : {false, true}) {
+        side = {};
+        side.pieces = {std::string("data: 1\n\n")};
+        ASSERT_TRUE(*queue.enter("usr_2", "other"));
+        side.before_its_turn = [this](const Executor& loop) {
+            EXPECT_EQ(queue.waiting(), 1U);
+            boost::asio::post(loop, [this] {
+                EXPECT_FALSE(side.opened);
+                queue.leave("other");
+            });
+        };
+        side.before_it_opens = [this] { EXPECT_EQ(queue.running(), 1U); };
+        ask(streamed);
+        EXPECT_TRUE(side.opened);
+        EXPECT_EQ(queue.running(), 0U);
+    }
+}
+
+TEST_F(RelayedCompletion, LeavesTheLineWithItsClient)
+{
+    ASSERT_TRUE(*queue.enter("usr_2", "other"));
+    side.before_its_turn = [this](const Executor& loop) { boost::asio::post(loop, leaving()); };
+    EXPECT_EQ(ask(false).status, 499);
+    EXPECT_FALSE(side.opened);
+    EXPECT_EQ(queue.waiting(), 0U);
+}
+
+TEST_F(RelayedCompletion, IsRefusedIfTheLineIsFull)
+{
+    ASSERT_TRUE(*queue.enter("usr_2", "other"));
+    ASSERT_FALSE(*queue.enter("usr_3", "another"));
+    exchange.emplace(
+        "POST", "/v1/relay",
+        std::vector<std::string>{"Authorization: Bearer t", "Content-Type: application/json"},
+        R"({"model":"m"})");
+    const auto response = tested.serve(*exchange);
+    EXPECT_EQ(response.status, 503);
+    EXPECT_EQ(json_of(response).at("error").at("code"), "overloaded");
+}
+
+// It is the server that leaves: whoever waits is told so, wherever the request has got to.
+TEST_F(RelayedCompletion, TellsThatTheServerShutsDown)
+{
+    for (const bool streamed : {false, true}) {
+        side = {};
+        side.before_it_opens = leaving();
+        readiness.begin_shutdown();
+        const auto response = ask(streamed);
+        EXPECT_EQ(response.status, 503);
+        EXPECT_EQ(json_of(response).at("error").at("code"), "shutting_down");
+        EXPECT_NE(field_of(response, "Retry-After"), "(none)");
     }
 }
 

@@ -6,10 +6,10 @@
 // reference all read that table, so none of them can disagree with the code.
 //
 // A parameter is one of: Path<T>, Query<T>, Body<T> (values, T declares its fields), UnreadBody<T>,
-// SignedIn, With<scope> or TokenHolder (who calls), Origin, const http::RequestHead&, Stream,
-// Presence, Envelope& (what is around the answer) or a service by reference. A result is Result<T>
-// or Task<Result<T>>, where T declares its fields (200), or is void (204), Created<U> (201) or
-// http::Response, sent as it is.
+// SignedIn, With<scope> or TokenHolder (who calls), Origin, const http::RequestHead&, Charged,
+// Stream, Presence, Envelope& (what is around the answer) or a service by reference. A result is
+// Result<T> or Task<Result<T>>, where T declares its fields (200), or is void (204), Created<U>
+// (201) or http::Response, sent as it is.
 #pragma once
 
 #include "api/budget.hpp"

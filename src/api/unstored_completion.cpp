@@ -60,10 +60,10 @@ Task<Result<CompletionAnswer>> complete_unstored(chat::Runs& runs, engine::Engin
                                                  CompletionClient client)
 {
     const TimePoint now = client.clock.now();
-    CompletionWriter writer(new_completion_id(now), now, std::move(model));
+    CompletionWriter writer(new_completion_id(now), now, model);
     if (client.includes_usage) writer.include_usage();
-    const auto begun = co_await chat::UnstoredAnswer::begin(runs, engine, owner_of(client.caller),
-                                                            writer.id(), std::move(prompt));
+    const auto begun = co_await chat::UnstoredAnswer::begin(
+        runs, engine, std::move(model), owner_of(client.caller), writer.id(), std::move(prompt));
     if (!begun) co_return begun.error();
     chat::UnstoredAnswer& answer = **begun;
     const auto watch = co_await ClientWatch::begin(client, [&answer] { answer.stop(); });

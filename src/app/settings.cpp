@@ -173,7 +173,9 @@ const std::vector<Setting>& all_settings()
              "The model that answers where neither the question nor its session names one. Empty: "
              "the embedded model where there is one, else scripted."),
         number("runs.max_concurrent", &Settings::runs_max_concurrent, 1, 100'000,
-               "Questions that are answered at the same time; others wait in line."),
+               "Questions that are answered at the same time; others wait in line. One user of "
+               "several "
+               "has all but one of these places at most."),
         number("runs.max_queued", &Settings::runs_max_queued, 0, 1'000'000,
                "Questions that may wait in line; those beyond are told 503."),
         number("runs.timeout_s", &Settings::runs_timeout_s, 1, 86'400,

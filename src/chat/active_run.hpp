@@ -6,6 +6,7 @@
 
 #include "base/task.hpp"
 #include "chat/feed.hpp"
+#include "chat/run_queue.hpp"
 #include "engine/engine.hpp"
 #include "store/runs.hpp"
 
@@ -25,13 +26,14 @@ public:
     // one takes it up again.
     enum class Stop { none, cancelled, timed_out, left };
 
-    ActiveRun(std::string id, Owner owner, Executor loop)
-        : id_(std::move(id)), owner_(std::move(owner)), loop_(std::move(loop))
+    ActiveRun(std::string id, Owner owner, RunQueue& queue, Executor loop)
+        : id_(std::move(id)), owner_(std::move(owner)), queue_(queue), loop_(std::move(loop))
     {
     }
 
     const std::string& id() const { return id_; }
     const Owner& owner() const { return owner_; }
+    RunQueue& queue() const { return queue_; }  // In which it has its place.
     const Executor& loop() const { return loop_; }
     Feed& feed() { return feed_; }
 
@@ -75,6 +77,7 @@ public:
 private:
     const std::string id_;
     const Owner owner_;
+    RunQueue& queue_;
     const Executor loop_;
     Feed feed_;
     mutable std::mutex mutex_;

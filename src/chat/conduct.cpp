@@ -26,7 +26,7 @@ Error run_failed() { return {Errc::internal, "The run failed."}; }
 Conduct::Conduct(Runs& runs, ActiveRunRef run, bool begins_now)
     : runs_(runs),
       run_(std::move(run)),
-      queue_(runs.queue_of(run_->owner())),
+      queue_(run_->queue()),
       whole_(run_->whole().value()),
       begins_now_(begins_now),
       is_new_to_it_(run_->feed().last() == 0),

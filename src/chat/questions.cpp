@@ -26,6 +26,15 @@ std::vector<std::string> first_question(const Question& question)
     return *question.parts;
 }
 
+// Between the look at the key and this one its run has failed, or it has expired. The next try is
+// judged anew.
+Error key_was_freed()
+{
+    return {.code = Errc::conflict,
+            .message = "The Idempotency-Key has just become free; send the request again.",
+            .retry_after = std::chrono::seconds(1)};
+}
+
 }  // namespace
 
 Result<> Questions::check_shape(const Question& question) const
@@ -92,6 +101,7 @@ Task<Result<Asked>> Questions::ask(Owner owner, Question question)
         auto known = co_await store_.runs().find_replay(owner, *question.key);
         if (!known) co_return known.error();
         if (*known) co_return co_await join(std::move(**known));
+        if (question.must_replay) co_return key_was_freed();
     }
     auto ground = co_await find_ground(owner, question);
     if (!ground) co_return ground.error();
@@ -160,7 +170,7 @@ store::NewRun Questions::new_run(const Owner& owner, Question question, const Gr
 Task<Result<Asked>> Questions::begin(Owner owner, store::NewRun run, std::string request_id)
 {
     const Executor loop = co_await boost::asio::this_coro::executor;
-    auto entered = runs_.enter(run.run.id, owner, loop);
+    auto entered = co_await runs_.enter(run.run.id, owner, run.run.model, loop);
     if (!entered) co_return entered.error();
     if (entered->begins_now) {
         run.run.status = RunStatus::running;

@@ -31,6 +31,7 @@ struct Question {
     engine::Sampling sampling = {};
     store::Metadata metadata = {};
     std::optional<store::KeyClaim> key = {};
+    bool must_replay = false;     // It was charged as a replay: nothing new may be asked.
     std::string request_id = {};  // For the log.
     std::string trace = {};       // A valid `traceparent`; may be empty.
 };
@@ -53,7 +54,7 @@ public:
 
     // Comes back when the question is stored. Fails with validation_failed, unknown_model,
     // message_too_long, not_found, session_busy, idempotency_mismatch, overloaded, shutting_down
-    // and as the store does.
+    // and as the store does; with conflict if it must replay and there is nothing to be replayed.
     Task<Result<Asked>> ask(Owner owner, Question question);
 
     // Which model is meant by this name, for this owner: a test is always answered by the scripted

@@ -48,6 +48,29 @@ TEST_F(QuestionsTest, ARetryWhileItRunsJoinsTheRun)
     EXPECT_EQ(runs->figures().running, 0U);
 }
 
+TEST_F(QuestionsTest, WhatWasChargedAsAReplayAsksNothingNew)
+{
+    const auto with_key = [](const char* text, const char* name) {
+        Question question = saying(text);
+        question.key = key(name);
+        return question;
+    };
+    const auto replayed = [&](Question question) {
+        question.must_replay = true;
+        return ask(ana, std::move(question));
+    };
+    const auto done = ask(ana, with_key("Hello", "done"));
+    EXPECT_EQ(replayed(with_key("Hello", "done"))->run.id, done->run.id);
+    // The key became free between the look at it and this.
+    ASSERT_TRUE(ask(ana, with_key("{error:overloaded}", "freed")));
+    const auto refused = replayed(with_key("{error:overloaded}", "freed"));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, Errc::conflict);
+    EXPECT_TRUE(refused.error().retry_after);
+    EXPECT_EQ(replayed(with_key("Hello", "never seen")).error().code, Errc::conflict);
+    EXPECT_EQ(run(store->runs().list_runs(ana, {}, {}, 10)).value().items.size(), 2U);
+}
+
 TEST_F(QuestionsTest, WhatCannotBeAskedStoresNothing)
 {
     Question nothing;

@@ -21,12 +21,20 @@ Result<bool> RunQueue::enter(const std::string& user, const std::string& run)
     return take(user, run);
 }
 
+// Those who wait cannot begin at this moment, or would have: none of them is overtaken unfairly.
+bool RunQueue::may_begin(const User& user) const
+{
+    const bool keeps_one = is_shared_ && max_running_ > 1;
+    return running_ < max_running_ && user.running < max_running_ - (keeps_one ? 1 : 0);
+}
+
 bool RunQueue::has_room_for(const std::string& user) const
 {
-    if (running_ < max_running_ && waiting_ == 0) return true;
-    const auto line = lines_.find(user);
-    const std::size_t own = line == lines_.end() ? 0 : line->second.size();
-    return waiting_ < max_waiting_ && own < max_waiting_ - waiting_;
+    const auto found = users_.find(user);
+    static const User nobody;
+    const User& known = found == users_.end() ? nobody : found->second;
+    if (may_begin(known)) return true;
+    return waiting_ < max_waiting_ && known.line.size() < max_waiting_ - waiting_;
 }
 
 bool RunQueue::enter_again(const std::string& user, const std::string& run)
@@ -39,15 +47,15 @@ bool RunQueue::take(const std::string& user, const std::string& run)
 {
     Place& place = places_[run];
     place.user = user;
-    // Whoever waits goes first, also where there is room for one more at this very moment.
-    if (running_ < max_running_ && waiting_ == 0) {
+    User& known = users_[user];
+    if (may_begin(known)) {
         place.runs = true;
+        ++known.running;
         ++running_;
         return true;
     }
-    auto& line = lines_[user];
-    if (line.empty()) order_.push_back(user);
-    line.push_back(run);
+    if (known.line.empty()) order_.push_back(user);
+    known.line.push_back(run);
     ++waiting_;
     return false;
 }
@@ -85,35 +93,50 @@ std::optional<Answer<bool>> RunQueue::remove(const std::string& run, bool also_r
     if (found == places_.end() || (found->second.runs && !also_running)) return std::nullopt;
     Place place = std::move(found->second);
     places_.erase(found);
+    const auto user = users_.find(place.user);
     if (place.runs) {
         --running_;
+        --user->second.running;
+        if (std::erase(order_, place.user) > 0) order_.push_back(place.user);
+        forget_if_gone(user);
         begin_next();
         return std::nullopt;
     }
-    auto& line = lines_[place.user];
-    std::erase(line, run);
+    std::erase(user->second.line, run);
     --waiting_;
-    if (line.empty()) {
-        lines_.erase(place.user);
-        order_.remove(place.user);
-    }
+    if (user->second.line.empty()) order_.remove(place.user);
+    forget_if_gone(user);
     return std::move(place.waiter);
+}
+
+void RunQueue::forget_if_gone(Users::iterator user)
+{
+    if (user->second.line.empty() && user->second.running == 0) users_.erase(user);
+}
+
+// The one who has the fewest runs running, of those who may begin one more.
+RunQueue::Users::iterator RunQueue::next_user()
+{
+    auto next = users_.end();
+    for (const std::string& name : order_) {
+        const auto user = users_.find(name);
+        if (!may_begin(user->second)) continue;
+        if (next == users_.end() || user->second.running < next->second.running) next = user;
+    }
+    return next;
 }
 
 void RunQueue::begin_next()
 {
-    while (running_ < max_running_ && !order_.empty()) {
-        const std::string user = std::move(order_.front());
-        order_.pop_front();
-        const auto line = lines_.find(user);
-        const std::string run = std::move(line->second.front());
-        line->second.pop_front();
-        if (line->second.empty())
-            lines_.erase(line);
-        else
-            order_.push_back(user);
+    for (auto next = next_user(); next != users_.end(); next = next_user()) {
+        User& user = next->second;
+        const std::string run = std::move(user.line.front());
+        user.line.pop_front();
+        order_.remove(next->first);
+        if (!user.line.empty()) order_.push_back(next->first);
         Place& place = places_.at(run);
         place.runs = true;
+        ++user.running;
         ++running_;
         --waiting_;
         if (auto waiter = std::exchange(place.waiter, std::nullopt)) std::move (*waiter)(true);
@@ -125,18 +148,22 @@ std::optional<std::size_t> RunQueue::position(const std::string& run) const
     const std::lock_guard lock(mutex_);
     const auto place = places_.find(run);
     if (place == places_.end() || place->second.runs) return std::nullopt;
-    const auto& own = lines_.at(place->second.user);
-    const auto before =
-        static_cast<std::size_t>(std::ranges::find(own, run) - own.begin());  // Of the same user.
-    // In each round every user has one turn; those who stand before this one have theirs first.
+    const User& own = users_.at(place->second.user);
+    const auto before = static_cast<std::size_t>(std::ranges::find(own.line, run) -
+                                                 own.line.begin());  // Of the same user.
+    // It is begun when its user would have so many runs running. Until then the others get as many;
+    // those who stand before this one get one more.
+    const std::size_t level = own.running + before;
     std::size_t position = before + 1;
     bool stands_before = true;
-    for (const std::string& user : order_) {
-        if (user == place->second.user) {
+    for (const std::string& name : order_) {
+        if (name == place->second.user) {
             stands_before = false;
             continue;
         }
-        position += std::min(lines_.at(user).size(), before + (stands_before ? 1 : 0));
+        const User& user = users_.at(name);
+        const std::size_t reached = level + (stands_before ? 1 : 0);
+        if (reached > user.running) position += std::min(user.line.size(), reached - user.running);
     }
     return position;
 }

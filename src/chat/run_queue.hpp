@@ -1,8 +1,10 @@
 // Who is answered when: so many runs at a time, the others wait in a line that is fair between
-// users. Users take turns, and each user's runs keep their order, so that one user's hundred
-// questions do not hold up another's one. The line has a limit, and each user a share of it: as
-// many places as are still free. So one user gets half of the line at most, two get a third each,
-// and there is always room for somebody new.
+// users. A place that becomes free goes to the user who has the fewest runs running; between equals
+// users take turns, and each user's runs keep their order, so that one user's hundred questions do
+// not hold up another's one. The line has a limit, and each user a share of it: as many places as
+// are still free. So one user gets half of the line at most, two get a third each, and there is
+// always room for somebody new. If there are several users, one of them never has all running
+// places, either: one place is kept for another user, who else would wait until a run ends.
 //
 // Threads: from any event loop.
 #pragma once
@@ -10,6 +12,7 @@
 #include "base/error.hpp"
 #include "base/task.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <deque>
 #include <list>
@@ -26,6 +29,11 @@ public:
         : max_running_(max_running), max_waiting_(max_waiting)
     {
     }
+
+    // There is more than one user: from now on one place is kept for another. The only user of a
+    // server has all of them.
+    void share() { is_shared_ = true; }
+    bool is_shared() const { return is_shared_; }
 
     // A run comes: true where it may begin at once, false where it has to wait for its turn. Fails
     // with overloaded where the line, or the user's share of it, is full. Whoever came must
@@ -44,7 +52,7 @@ public:
     // The same for a run that waits; one that has begun goes on.
     void withdraw(const std::string& run);
 
-    // From 1 on, if it waits: how many would be begun until it is.
+    // From 1 on, if it waits: how many would be begun until it is, if nobody else came.
     std::optional<std::size_t> position(const std::string& run) const;
 
     std::size_t waiting() const;
@@ -56,19 +64,27 @@ private:
         bool runs = false;
         std::optional<Answer<bool>> waiter = {};
     };
-    using Users = std::list<std::string>;  // Those who wait, the next one first.
+    struct User {
+        std::deque<std::string> line = {};  // Of runs that wait.
+        std::size_t running = 0;
+    };
+    using Users = std::unordered_map<std::string, User>;  // Those who wait or have runs running.
 
+    bool may_begin(const User& user) const;
     bool has_room_for(const std::string& user) const;
     bool take(const std::string& user, const std::string& run);
     std::optional<Answer<bool>> remove(const std::string& run, bool also_running);
     void begin_next();
+    Users::iterator next_user();
+    void forget_if_gone(Users::iterator user);
 
     const std::size_t max_running_;
     const std::size_t max_waiting_;
+    std::atomic<bool> is_shared_ = false;
     mutable std::mutex mutex_;
     std::unordered_map<std::string, Place> places_;
-    std::unordered_map<std::string, std::deque<std::string>> lines_;  // Of those who wait.
-    Users order_;
+    Users users_;
+    std::list<std::string> order_;  // Users who wait; whoever had a place last stands last.
     std::size_t running_ = 0;
     std::size_t waiting_ = 0;
 };

@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <random>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace parley::chat {
@@ -69,10 +73,10 @@ TEST(RunQueue, UsersTakeTurns)
     for (int i = 0; i < 100; ++i) EXPECT_FALSE(*queue.enter("ana", "a" + std::to_string(i)));
     EXPECT_FALSE(*queue.enter("ben", "b0"));
     EXPECT_FALSE(*queue.enter("ben", "b1"));
-    EXPECT_EQ(queue.position("a0"), 1U);
-    EXPECT_EQ(queue.position("b0"), 2U);
-    EXPECT_EQ(queue.position("a1"), 3U);
-    EXPECT_EQ(queue.position("b1"), 4U);
+    EXPECT_EQ(queue.position("b0"), 1U) << "ana has a run running";
+    EXPECT_EQ(queue.position("a0"), 2U);
+    EXPECT_EQ(queue.position("b1"), 3U);
+    EXPECT_EQ(queue.position("a1"), 4U);
     EXPECT_EQ(queue.position("a2"), 5U);
     EXPECT_EQ(queue.position("a99"), 102U);
     // And that is the order in which they are begun.
@@ -89,6 +93,102 @@ TEST(RunQueue, UsersTakeTurns)
         std::erase(waiting, next);
     }
     EXPECT_TRUE(waiting.empty());
+}
+
+TEST(RunQueue, AFreePlaceGoesToTheUserWithTheFewestRunning)
+{
+    RunQueue queue(4, 100);
+    for (const char* each : {"a1", "a2", "a3"}) EXPECT_TRUE(*queue.enter("ana", each));
+    EXPECT_TRUE(*queue.enter("ben", "b1"));
+    for (const char* each : {"a4", "a5"}) EXPECT_FALSE(*queue.enter("ana", each));
+    for (const char* each : {"b2", "b3"}) EXPECT_FALSE(*queue.enter("ben", each));
+    EXPECT_FALSE(*queue.enter("cem", "c1"));
+    const std::vector<std::string> expected{"c1", "b2", "b3", "a4", "a5"};
+    for (std::size_t i = 0; i < expected.size(); ++i)
+        EXPECT_EQ(queue.position(expected[i]), i + 1) << expected[i];
+    // Ana has three, ben one, cem none; ana's end first.
+    queue.leave("a1");
+    EXPECT_TRUE(run(queue.turn("c1")));
+    queue.leave("a2");
+    EXPECT_TRUE(run(queue.turn("b2"))) << "ana had a place last, and each has one now";
+    queue.leave("a3");
+    EXPECT_TRUE(run(queue.turn("a4"))) << "ana has none";
+    queue.leave("c1");
+    EXPECT_TRUE(run(queue.turn("a5"))) << "ben has two";
+    queue.leave("a4");
+    EXPECT_TRUE(run(queue.turn("b3")));
+    EXPECT_EQ(queue.waiting(), 0U);
+}
+
+TEST(RunQueue, OneOfSeveralUsersNeverHasAllPlaces)
+{
+    for (const std::size_t places : {1U, 2U, 5U}) {
+        RunQueue queue(places, 100);
+        queue.share();
+        std::size_t begun = 0;
+        for (int i = 0; i < 10; ++i)
+            if (*queue.enter("ana", "a" + std::to_string(i))) ++begun;
+        EXPECT_EQ(begun, places == 1 ? 1U : places - 1) << places;
+        if (places == 1) continue;
+        EXPECT_TRUE(*queue.enter("ben", "b0")) << "at once, though others wait";
+        EXPECT_FALSE(*queue.enter("ben", "b1"));
+        queue.leave("b0");
+        EXPECT_TRUE(run(queue.turn("b1")));
+        queue.leave("b1");
+        EXPECT_EQ(queue.running(), places - 1) << "ana still waits, and one place is kept";
+        queue.leave("a0");
+        EXPECT_EQ(queue.running(), places - 1) << "her next one has begun";
+        EXPECT_TRUE(*queue.enter("cem", "c0"));
+    }
+}
+
+TEST(RunQueue, TheOnlyUserHasAllPlaces)
+{
+    RunQueue queue(3, 100);
+    for (const char* each : {"1", "2", "3"}) EXPECT_TRUE(*queue.enter("ana", each));
+    EXPECT_FALSE(*queue.enter("ana", "4"));
+    queue.share();
+    queue.leave("1");
+    EXPECT_EQ(queue.running(), 2U) << "there is somebody else now";
+    EXPECT_TRUE(*queue.enter("ben", "5"));
+}
+
+// Whatever comes and goes: no user has all places, and the positions are 1, 2, 3 and so on.
+TEST(RunQueue, KeepsItsRulesWhateverHappens)
+{
+    std::minstd_rand random(7);
+    RunQueue queue(4, 30);
+    queue.share();
+    std::vector<std::string> present;
+    std::map<std::string, int> running;
+    for (int step = 0; step < 5000; ++step) {
+        const std::string user(1, "abc"[random() % 3]);
+        if (random() % 2 == 0) {
+            const std::string name = user + std::to_string(step);
+            if (queue.enter(user, name)) present.push_back(name);
+        } else if (!present.empty()) {
+            const std::size_t gone = random() % present.size();
+            queue.leave(present[gone]);
+            present.erase(present.begin() + static_cast<std::ptrdiff_t>(gone));
+        }
+        running.clear();
+        std::size_t all = 0;
+        std::set<std::size_t> positions;
+        for (const std::string& each : present) {
+            if (const auto position = queue.position(each)) {
+                positions.insert(*position);
+                continue;
+            }
+            ++running[each.substr(0, 1)];
+            ++all;
+        }
+        ASSERT_EQ(queue.running(), all);
+        ASSERT_EQ(queue.running() + queue.waiting(), present.size());
+        ASSERT_LE(all, 4U);
+        for (const auto& [name, count] : running) ASSERT_LE(count, 3) << "of " << name;
+        ASSERT_EQ(positions.size(), queue.waiting()) << "no two have the same";
+        if (!positions.empty()) ASSERT_EQ(*positions.rbegin(), queue.waiting());
+    }
 }
 
 TEST(RunQueue, WhoLeavesTheLineHoldsNobodyUp)

@@ -37,24 +37,26 @@ Runs::Runs(store::Store& store, journal::Journal& journal, const engine::Models&
       journal_(journal),
       models_(models),
       options_(std::move(options)),
-      queue_(options_.max_concurrent, options_.max_queued),
-      test_queue_(options_.max_concurrent, options_.max_queued)
+      lines_(store, options_.max_concurrent, options_.max_queued)
 {
 }
 
 Runs::~Runs() = default;
 
-Result<Runs::Entered> Runs::enter(std::string id, Owner owner, Executor loop)
+Task<Result<Runs::Entered>> Runs::enter(std::string id, Owner owner, std::string model,
+                                        Executor loop)
 {
-    if (closed_) return Error{Errc::shutting_down, "The server is shutting down."};
+    co_await lines_.look_for_users();
+    if (closed_) co_return Error{Errc::shutting_down, "The server is shutting down."};
     if (options_.check_room)
-        if (auto room = options_.check_room(); !room) return room.error();
-    auto begins_now = queue_of(owner).enter(owner.user, id);
-    if (!begins_now) return begins_now.error();
-    auto run = std::make_shared<ActiveRun>(id, std::move(owner), std::move(loop));
+        if (auto room = options_.check_room(); !room) co_return room.error();
+    RunQueue& queue = lines_.of(owner, model);
+    auto begins_now = queue.enter(owner.user, id);
+    if (!begins_now) co_return begins_now.error();
+    auto run = std::make_shared<ActiveRun>(id, std::move(owner), queue, std::move(loop));
     const std::lock_guard lock(mutex_);
     runs_.emplace(std::move(id), run);
-    return Entered{std::move(run), *begins_now};
+    co_return Entered{std::move(run), *begins_now};
 }
 
 void Runs::begin(const ActiveRunRef& run, store::WholeRun whole)
@@ -66,7 +68,7 @@ void Runs::begin(const ActiveRunRef& run, store::WholeRun whole)
 
 void Runs::forget(const ActiveRunRef& run)
 {
-    queue_of(run->owner()).leave(run->id());
+    run->queue().leave(run->id());
     run->feed().leave();
     remove(run->id());
 }
@@ -79,7 +81,7 @@ void Runs::spawn(const ActiveRunRef& run, bool begins_now)
         run->loop(), std::move(going),
         [this, run, conduct = std::move(conduct)](const std::exception_ptr& failure) {
             report(failure, run->id());
-            queue_of(run->owner()).leave(run->id());
+            run->queue().leave(run->id());
             run->feed().leave();  // Changes nothing for one that has ended.
             remove(run->id());
         });
@@ -148,7 +150,7 @@ std::optional<api::RunView> Runs::view_of(ActiveRun& run) const
     api::RunView shown = view(*whole);
     if (has_ended(whole->run.status)) return shown;
     if (whole->run.status == RunStatus::queued)
-        if (const auto position = queue_of(run.owner()).position(run.id()))
+        if (const auto position = run.queue().position(run.id()))
             shown.queue_position = static_cast<std::int64_t>(*position);
     auto moment = run.feed().moment();
     if (!moment.text.empty()) shown.message = unfinished_answer(*whole, std::move(moment.text));
@@ -158,7 +160,7 @@ std::optional<api::RunView> Runs::view_of(ActiveRun& run) const
 void Runs::cancel(ActiveRun& run)
 {
     run.stop(ActiveRun::Stop::cancelled);
-    queue_of(run.owner()).withdraw(run.id());
+    run.queue().withdraw(run.id());
 }
 
 std::vector<ActiveRunRef> Runs::cancel_in(const std::string& session)
@@ -188,15 +190,13 @@ void Runs::leave_all()
     close();
     for (const ActiveRunRef& run : all()) {
         run->stop(ActiveRun::Stop::left);
-        queue_of(run->owner()).withdraw(run->id());
+        run->queue().withdraw(run->id());
     }
 }
 
 RunFigures Runs::figures() const
 {
-    RunFigures figures{.running = queue_.running() + test_queue_.running(),
-                       .queued = queue_.waiting() + test_queue_.waiting(),
-                       .events = events_};
+    RunFigures figures{.running = lines_.running(), .queued = lines_.waiting(), .events = events_};
     for (const ActiveRunRef& run : all()) figures.readers += run->feed().followers();
     for (std::size_t i = 0; i < ended_.size(); ++i) figures.ended.at(i) = ended_.at(i);
     return figures;
@@ -229,6 +229,7 @@ Result<> Runs::take_up(std::span<const Executor> loops)
     if (!unfinished) return unfinished.error();
     std::map<std::string, journal::RunState> journalled;
     for (auto& state : journal_.runs()) journalled.emplace(state.run, state);
+    run(lines_.look_for_users());
     std::size_t next_loop = 0;
     for (store::WholeRun& whole : *unfinished) {
         const auto left = journalled.find(whole.run.id);
@@ -251,7 +252,8 @@ Task<Result<>> Runs::take_up_one(store::WholeRun whole, const journal::RunState*
                                  Executor loop)
 {
     const std::string id = whole.run.id;
-    auto run = std::make_shared<ActiveRun>(id, whole.run.owner, std::move(loop));
+    RunQueue& queue = lines_.of(whole.run.owner, whole.run.model);
+    auto run = std::make_shared<ActiveRun>(id, whole.run.owner, queue, std::move(loop));
     if (left && !left->whole) {
         // The disk has lost events in the middle. Nobody can know what followed: from the start.
         log::warn("the journal has lost events of a run, which begins anew", log::kv("run_id", id));
@@ -275,7 +277,7 @@ Task<Result<>> Runs::take_up_one(store::WholeRun whole, const journal::RunState*
         const std::lock_guard lock(mutex_);
         runs_.emplace(id, run);
     }
-    const bool begins_now = queue_of(whole.run.owner).enter_again(whole.run.owner.user, id);
+    const bool begins_now = queue.enter_again(whole.run.owner.user, id);
     run->set_whole(std::move(whole));
     spawn(run, begins_now);
     co_return Result<>();

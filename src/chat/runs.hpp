@@ -11,8 +11,8 @@
 #include "base/task.hpp"
 #include "base/trusted_time.hpp"
 #include "chat/active_run.hpp"
+#include "chat/lines.hpp"
 #include "chat/reader.hpp"
-#include "chat/run_queue.hpp"
 #include "engine/models.hpp"
 #include "journal/journal.hpp"
 #include "store/store.hpp"
@@ -71,7 +71,7 @@ public:
         ActiveRunRef run;
         bool begins_now = false;
     };
-    Result<Entered> enter(std::string id, Owner owner, Executor loop);
+    Task<Result<Entered>> enter(std::string id, Owner owner, std::string model, Executor loop);
     // It was stored: it goes on by itself from here, on its loop.
     void begin(const ActiveRunRef& run, store::WholeRun whole);
     // It was not stored after all.
@@ -113,9 +113,7 @@ public:
     void leave_all();
 
     // What answers that are not stored share with runs: their turns, their time, and the figures.
-    // Test mode has a line of its own, and takes no place of those who wait for a real model.
-    RunQueue& queue_of(const Owner& owner) { return owner.test ? test_queue_ : queue_; }
-    const RunQueue& queue_of(const Owner& owner) const { return owner.test ? test_queue_ : queue_; }
+    Lines& lines() { return lines_; }
     const RunOptions& options() const { return options_; }
     void count_end(RunStatus status) { ++ended_.at(static_cast<std::size_t>(status)); }
 
@@ -141,8 +139,7 @@ private:
     journal::Journal& journal_;
     const engine::Models& models_;
     const RunOptions options_;
-    RunQueue queue_;
-    RunQueue test_queue_;
+    Lines lines_;
     std::function<void(std::chrono::nanoseconds)> observe_first_delta_;
     std::atomic<bool> closed_ = false;
     std::atomic<SteadyPoint::rep> next_sweep_ = 0;

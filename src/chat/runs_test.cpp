@@ -161,21 +161,65 @@ TEST_F(RunsTest, NoneIsBegunWhereThereIsNoRoom)
     EXPECT_EQ(text_of(*ask(ana, saying("Hello"))), "Hello");
 }
 
-TEST_F(RunsTest, TestsTakeNoPlacesOfOthers)
+// The scripted model has a line of its own, whoever asks it; "small" stands for a real one.
+TEST_F(RunsTest, TheScriptedModelTakesNoPlacesOfOthers)
 {
     open({.max_concurrent = 1, .max_queued = 1});
+    const auto to = [](const char* model, std::string text) {
+        Question question = saying(std::move(text));
+        question.model = model;
+        return question;
+    };
     const Owner tester{ana.user, true};
     const auto check = [&]() -> Task<bool> {
-        const auto first = co_await questions->ask(tester, saying("{first_delay_ms:60000}x"));
-        const auto second = co_await questions->ask(tester, saying("x"));
+        const auto first = co_await questions->ask(ana, to("scripted", "{first_delay_ms:60000}x"));
+        const auto second = co_await questions->ask(tester, to("small", "x"));
         EXPECT_EQ(runs->view_of(*second->active)->queue_position, 1);
         EXPECT_EQ((co_await questions->ask(tester, saying("x"))).error().code, Errc::overloaded);
-        const auto live = co_await turn(ana, saying("at once"));
+        EXPECT_EQ((co_await questions->ask(ana, saying("x"))).error().code, Errc::overloaded);
+        const auto live = co_await turn(ana, to("small", "at once"));
         EXPECT_EQ(text_of(*live), "at once");
         EXPECT_EQ(runs->figures().running, 1U);
         EXPECT_EQ(runs->figures().queued, 1U);
         runs->cancel(*first->active);
         co_await wait_for_end(second->active, 20s);
+        co_return true;
+    };
+    EXPECT_TRUE(run(check()));
+}
+
+TEST_F(RunsTest, OneOfTwoUsersLeavesAPlaceForTheOther)
+{
+    open({.max_concurrent = 2});
+    const auto check = [&]() -> Task<bool> {
+        const auto first = co_await questions->ask(ana, saying("{first_delay_ms:60000}x"));
+        const auto second = co_await questions->ask(ana, saying("{first_delay_ms:60000}x"));
+        EXPECT_EQ(runs->view_of(*second->active)->queue_position, 1);
+        EXPECT_EQ(text_of(*co_await turn(ben, saying("at once"))), "at once");
+        for (const auto& asked : {first, second}) {
+            runs->cancel(*asked->active);
+            co_await wait_for_end(asked->active, 20s);
+        }
+        co_return true;
+    };
+    EXPECT_TRUE(run(check()));
+}
+
+TEST_F(RunsTest, TheOnlyUserHasAllPlaces)
+{
+    ASSERT_TRUE(run(store->accounts().remove_user(ben.user)));
+    open({.max_concurrent = 2});
+    const auto check = [&]() -> Task<bool> {
+        std::vector<ActiveRunRef> begun;
+        for (int i = 0; i < 2; ++i) {
+            const auto asked = co_await questions->ask(ana, saying("{first_delay_ms:60000}x"));
+            EXPECT_EQ(runs->view_of(*asked->active)->queue_position, std::nullopt);
+            begun.push_back(asked->active);
+        }
+        for (const ActiveRunRef& each : begun) {
+            runs->cancel(*each);
+            co_await wait_for_end(each, 20s);
+        }
         co_return true;
     };
     EXPECT_TRUE(run(check()));
@@ -199,8 +243,8 @@ TEST_F(RunsTest, OneUsersQuestionsDoNotHoldUpAnothers)
             all.push_back((co_await questions->ask(ana, saying("{words:3}{delay_ms:5}")))->active);
         const auto other = (co_await questions->ask(ben, saying("quick")))->active;
         EXPECT_EQ(runs->view_of(*all[0])->status, RunStatus::running);
-        EXPECT_EQ(runs->view_of(*all[1])->queue_position, 1);
-        EXPECT_EQ(runs->view_of(*other)->queue_position, 2);
+        EXPECT_EQ(runs->view_of(*other)->queue_position, 1);
+        EXPECT_EQ(runs->view_of(*all[1])->queue_position, 2);
         EXPECT_EQ(runs->view_of(*all[9])->queue_position, 10);
         EXPECT_TRUE(*(co_await wait_for_end(other, 5s)));
         EXPECT_EQ(runs->view_of(*all[9])->status, RunStatus::queued);

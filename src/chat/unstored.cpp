@@ -9,25 +9,25 @@
 namespace parley::chat {
 
 Task<Result<UnstoredAnswerRef>> UnstoredAnswer::begin(Runs& runs, engine::Engine& engine,
-                                                      Owner owner, std::string id,
-                                                      engine::Prompt prompt)
+                                                      std::string model, Owner owner,
+                                                      std::string id, engine::Prompt prompt)
 {
     if (runs.is_closed()) co_return Error{Errc::shutting_down, "The server is shutting down."};
     prompt.owner = engine::owner_key(owner);
     if (auto fits = co_await check_length(engine, prompt); !fits) co_return fits.error();
-    RunQueue& queue = runs.queue_of(owner);
-    if (auto entered = queue.enter(owner.user, id); !entered) co_return entered.error();
-    co_return std::make_shared<UnstoredAnswer>(Private(), runs, engine, queue, std::move(id),
+    auto place = co_await QueuePlace::take(runs, std::move(owner), std::move(model), std::move(id));
+    if (!place) co_return place.error();
+    co_return std::make_shared<UnstoredAnswer>(Private(), runs, engine, std::move(*place),
                                                std::move(prompt),
                                                co_await boost::asio::this_coro::executor);
 }
 
-UnstoredAnswer::UnstoredAnswer(Private /*key*/, Runs& runs, engine::Engine& engine, RunQueue& queue,
-                               std::string id, engine::Prompt prompt, const Executor& loop)
+UnstoredAnswer::UnstoredAnswer(Private /*key*/, Runs& runs, engine::Engine& engine,
+                               std::unique_ptr<QueuePlace> place, engine::Prompt prompt,
+                               const Executor& loop)
     : runs_(runs),
       engine_(engine),
-      queue_(queue),
-      id_(std::move(id)),
+      place_(std::move(place)),
       prompt_(std::move(prompt)),
       deadline_(loop)
 {
@@ -36,7 +36,7 @@ UnstoredAnswer::UnstoredAnswer(Private /*key*/, Runs& runs, engine::Engine& engi
 UnstoredAnswer::~UnstoredAnswer()
 {
     reply_.reset();
-    queue_.leave(id_);
+    place_.reset();
     runs_.count_end(status_);
 }
 
@@ -65,7 +65,7 @@ Task<Result<engine::Written>> UnstoredAnswer::next()
 // Without a reply, where it was stopped meanwhile.
 Task<Result<>> UnstoredAnswer::start()
 {
-    if (!co_await queue_.turn(id_) || is_stopped_) co_return Result<>();
+    if (!co_await place_->turn() || is_stopped_) co_return Result<>();
     watch_the_clock();
     auto reply = co_await engine_.start(std::move(prompt_), {});
     if (!reply) {
@@ -81,7 +81,7 @@ Task<Result<>> UnstoredAnswer::start()
 void UnstoredAnswer::stop()
 {
     is_stopped_ = true;
-    queue_.withdraw(id_);
+    place_->withdraw();
     if (reply_) reply_->stop();
 }
 

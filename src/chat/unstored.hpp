@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/task.hpp"
 #include "base/timer.hpp"
+#include "chat/queue_place.hpp"
 #include "chat/runs.hpp"
 #include "engine/engine.hpp"
 
@@ -23,10 +24,11 @@ public:
     // Takes a place in the queue, under an id of the caller's. Fails with message_too_long,
     // overloaded, shutting_down.
     static Task<Result<std::shared_ptr<UnstoredAnswer>>> begin(Runs& runs, engine::Engine& engine,
-                                                               Owner owner, std::string id,
+                                                               std::string model, Owner owner,
+                                                               std::string id,
                                                                engine::Prompt prompt);
 
-    UnstoredAnswer(Private, Runs& runs, engine::Engine& engine, RunQueue& queue, std::string id,
+    UnstoredAnswer(Private, Runs& runs, engine::Engine& engine, std::unique_ptr<QueuePlace> place,
                    engine::Prompt prompt, const Executor& loop);
     UnstoredAnswer(const UnstoredAnswer&) = delete;
     UnstoredAnswer& operator=(const UnstoredAnswer&) = delete;
@@ -49,8 +51,7 @@ private:
 
     Runs& runs_;
     engine::Engine& engine_;
-    RunQueue& queue_;
-    const std::string id_;
+    std::unique_ptr<QueuePlace> place_;
     engine::Prompt prompt_;
     Timer deadline_;
     std::unique_ptr<engine::Reply> reply_;

@@ -18,8 +18,8 @@ protected:
     Task<Result<UnstoredAnswerRef>> begin(std::string text, std::string id = "chatcmpl-1",
                                           std::string model = "scripted")
     {
-        co_return co_await UnstoredAnswer::begin(*runs, *models.find(model), ana, std::move(id),
-                                                 saying(std::move(text)));
+        co_return co_await UnstoredAnswer::begin(*runs, *models.find(model), model, ana,
+                                                 std::move(id), saying(std::move(text)));
     }
 
     // Everything to its end.

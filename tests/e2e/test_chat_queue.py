@@ -145,34 +145,46 @@ def test_one_user_cannot_fill_the_queue():
         assert {ana.ended(run)["status"] for run in waiting} == {"completed"}
 
 
-def test_tests_wait_in_a_line_of_their_own():
-    with chats.house({"runs.max_concurrent": 1, "runs.max_queued": 1}) as house:
+def test_the_scripted_model_has_a_line_of_its_own():
+    """It costs nothing, so that those who rehearse take no place of those who wait for a real one."""
+    with chats.house({"runs.max_concurrent": 1, "runs.max_queued": 1,
+                      "models.real.engine": "scripted"}) as house:
         user = house.add("ana")
         ana = chats.Person(house, house.token_for(user)["token"])
         test = chats.Person(house, house.token_for(user, test=True)["token"])
-        rehearsed = test.begin(FOREVER)
-        test.when(rehearsed, "running")
-        waiting = test.begin("waits")
+        rehearsed = ana.begin(FOREVER)
+        ana.when(rehearsed, "running")
+        waiting = test.begin("waits", model="real")
         assert waiting["queue_position"] == 1
-        assert text_of(ana.ask("at once")["message"]) == "at once"
         refused_as_full(test)
-        running = ana.begin(FOREVER)
+        refused_as_full(ana)
+        assert text_of(ana.ask("at once", model="real")["message"]) == "at once"
+        running = ana.begin(FOREVER, model="real")
         ana.when(running, "running")
-        test.cancel(rehearsed)
+        ana.cancel(rehearsed)
         assert text_of(test.ended(waiting)["message"]) == "waits"
         ana.cancel(running)
 
 
 def test_as_many_as_allowed_go_on_at_once():
+    """One place is kept for another user, who need not wait until a run of the first one ends."""
     with chats.house({"runs.max_concurrent": 3}) as house:
-        ana = chats.somebody(house, "ana")
+        ana, bob = chats.somebody(house, "ana"), chats.somebody(house, "bob")
         runs = [ana.begin(FOREVER) for _ in range(5)]
-        for run in runs[:3]:
+        for run in runs[:2]:
             ana.when(run, "running")
-        assert positions(ana, runs[3:]) == [1, 2]
-        for run in runs:
-            ana.cancel(run)
-            ana.ended(run)
+        assert positions(ana, runs[2:]) == [1, 2, 3]
+        assert text_of(bob.ask("at once")["message"]) == "at once"
+        bobs = [bob.begin(FOREVER) for _ in range(2)]
+        bob.when(bobs[0], "running")
+        assert positions(bob, bobs[1:]) == [1] and positions(ana, runs[2:]) == [2, 3, 4]
+        ana.cancel(runs[0])
+        bob.when(bobs[1], "running")
+        assert positions(ana, runs[2:]) == [1, 2, 3], "each had one, and ana had a place last"
+        for person, begun in ((ana, runs), (bob, bobs)):
+            for run in begun:
+                person.cancel(run)
+                person.ended(run)
 
 
 def test_a_run_that_takes_too_long():

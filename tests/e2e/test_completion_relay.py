@@ -5,6 +5,7 @@ import pytest
 
 import chats
 import completions
+import people
 import upstream_ways as ways
 import upstreams
 from completions import post, refused, request, user
@@ -122,6 +123,19 @@ def test_who_leaves_ends_it_there(ana, mock):
             if "two" in seen:
                 break
     assert mock.left.acquire(timeout=completions.program.PATIENCE)
+
+
+def test_each_takes_a_place_in_the_queue(mock, tmp_path):
+    settings = {**upstreams.settings_of(mock, upstreams.write_key(tmp_path), "ok", "silent"),
+                "runs.max_concurrent": 1, "runs.max_queued": 0}
+    with chats.house(settings) as house:
+        ana = chats.somebody(house, "ana")
+        with completions.streaming(ana, "hi", model="silent") as response:
+            assert any("two" in piece for piece in response.iter_text())
+            refused(post(ana, "hi", model="ok"), 503, "overloaded")
+            assert completions.text_of(completions.complete(ana, "at once")) == "at once", (
+                "the scripted model has a line of its own")
+        people.until(lambda: post(ana, "hi", model="ok").status == 200)
 
 
 def test_what_is_stored_is_a_run(ana):

@@ -1,0 +1,23 @@
+#include "chat/lines.hpp"
+
+#include "engine/models.hpp"
+
+namespace parley::chat {
+
+RunQueue& Lines::of(const Owner& owner, std::string_view model)
+{
+    return owner.test || model == engine::scripted_name ? scripted_ : real_;
+}
+
+// Only a server with one user is asked again and again, and it has little else to do.
+Task<bool> Lines::look_for_users()
+{
+    if (real_.is_shared()) co_return true;
+    const auto users = co_await store_.accounts().list_users({}, 2);
+    if (!users || users->items.size() < 2) co_return false;
+    scripted_.share();
+    real_.share();
+    co_return true;
+}
+
+}  // namespace parley::chat
