@@ -61,7 +61,7 @@ std::vector<Route> me_routes()
 {
     return {
         route<get_me>("GET", "/v1/api/me", "Get your own user"),
-        route<change_me>("PATCH", "/v1/api/me", "Change your own display name"),
+        route<change_me>("PATCH", "/v1/api/me", "Change your own display name", needs_room),
         route<change_password>("PUT", "/v1/api/me/password", "Change your own password",
                                CountedAs{limits::Class::auth, own_account}),
         route<get_limits>("GET", "/v1/api/limits", "See what is left of your limits"),

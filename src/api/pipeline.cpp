@@ -105,8 +105,9 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
             if (!*charged) passed = *charged;
         }
 
-        // Shutdown: what was begun is finished, and nothing else is begun.
+        // Shutdown, full disk: what was begun is finished, and nothing else is begun.
         if (passed && readiness_ && !visit.during_shutdown()) passed = readiness_->check_open();
+        if (passed && readiness_ && visit.needs_room()) passed = readiness_->check_room();
 
         // Body: after everything that can be refused without it. What is not read is discarded.
         const bool looks_at_body = passed && (visit.takes_body() || visit.must_not_have_body());
@@ -217,8 +218,8 @@ Task<Result<>> Pipeline::settle(Visit& visit, Budget& budget, bool has_body)
     if (visit.may_replay()) {
         const auto replays = co_await visit.row->route.replays(visit.call);
         if (!replays) co_return replays.error();
-        co_return co_await budget.settle_replay(*replays);
         visit.call.counts_as_replay = *replays;
+        co_return co_await budget.settle_replay(*replays);
     }
     if (visit.counts_as_its_row() && visit.row->route.account)
         if (auto account = co_await visit.row->route.account(visit.call))

@@ -50,6 +50,7 @@ struct Pipeline::Visit {
     }
     bool streams() const { return call.stream && call.stream->started(); }
     bool during_shutdown() const { return row && row->route.during_shutdown; }
+    bool needs_room() const { return row && row->route.needs_room; }
     std::uint64_t bytes() const { return streams() ? call.stream->bytes() : response.body.size(); }
     http::Payer payer() const
     {

@@ -51,6 +51,7 @@ struct Route {
     bool keeps_body_text = false;
     bool takes_large_body = false;  // Up to PipelineOptions::max_body.
     bool during_shutdown = false;   // Is answered as ever while the server drains.
+    bool needs_room = false;        // Is refused while the disk is nearly full.
     Task<Result<http::Response>> (*call)(Call&) = nullptr;
 
     // Of those that take a large one: `large`.
@@ -61,6 +62,7 @@ struct Route {
 // endpoint does not ask who calls; nothing is open by oversight. `lenient`: fields that nobody
 // knows are ignored. `openai_errors`: all rows of a path say so, or none. `large_body`: takes
 // bodies of server.max_body_mib. `during_shutdown`: is answered until the process ends.
+// `needs_room`: lets its caller add to the store, and is refused while the disk is nearly full.
 inline constexpr struct Open {
 } open;
 inline constexpr struct Lenient {
@@ -71,6 +73,8 @@ inline constexpr struct LargeBody {
 } large_body;
 inline constexpr struct DuringShutdown {
 } during_shutdown;
+inline constexpr struct NeedsRoom {
+} needs_room;
 
 // Counts in this class instead of General; Auth also by the account that a request is about. A
 // request that replays what was done before counts as General after all.
@@ -94,6 +98,7 @@ void apply(Option option, Route& route)
 inline void apply(OpenAiErrors /*option*/, Route& route) { route.errors = ErrorShape::openai; }
 inline void apply(LargeBody /*option*/, Route& route) { route.takes_large_body = true; }
 inline void apply(DuringShutdown /*option*/, Route& route) { route.during_shutdown = true; }
+inline void apply(NeedsRoom /*option*/, Route& route) { route.needs_room = true; }
 
 inline void apply(CountedAs option, Route& route)
 {

@@ -209,12 +209,13 @@ std::vector<Route> token_routes()
     return {
         route<list_tokens>("GET", "/v1/api/tokens", "List your tokens and logins",
                            may_fail(Errc::invalid_cursor)),
-        route<create_token>("POST", "/v1/api/tokens", "Make a personal token",
+        route<create_token>("POST", "/v1/api/tokens", "Make a personal token", needs_room,
                             says(about_new_tokens), takes_fields<IdempotencyFields>,
                             sends_fields("Idempotency-Replayed"),
                             may_fail(Errc::invalid_idempotency_key, Errc::idempotency_mismatch)),
         route<get_token>("GET", "/v1/api/tokens/{token}", "Get one token or login"),
         route<change_token>("PATCH", "/v1/api/tokens/{token}", "Change a token or login",
+                            needs_room,
                             says("Sets the name, or the limits of a token. A change of limits "
                                  "counts at once. A token that has limits itself gives no "
                                  "higher ones.")),

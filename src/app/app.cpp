@@ -124,9 +124,9 @@ Result<> App::start_parts()
     parts_->add_to(services_);
     readiness_.depend_on([this] {
         if (const auto writes = parts_->store().can_write(); !writes) return writes;
-        if (const auto room = parts_->free_space().check(); !room) return room;
         return parts_->conversations().check_models();
     });
+    readiness_.depend_on_room([this] { return parts_->free_space().check(); });
     pipeline_ = std::make_unique<api::Pipeline>(
         routes(settings_), services_, metrics_, system_clock(),
         api::PipelineOptions{.public_url = settings_.public_url,

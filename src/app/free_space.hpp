@@ -21,8 +21,9 @@ public:
     {
     }
 
-    // Fails with storage_unavailable below the minimum: no new run is begun then, and the server is
-    // not ready, while runs that go on have what is left. Logs when that changes.
+    // Fails with storage_unavailable below the minimum: no new run is begun then, users store
+    // nothing new, and the server is not ready, while runs that go on have what is left. Logs when
+    // that changes.
     Result<> check();
 
 private:

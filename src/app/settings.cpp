@@ -150,7 +150,7 @@ const std::vector<Setting>& all_settings()
         number("store.readers", &Settings::store_readers, 0, 64,
                "Threads that read from the store; 0: chosen by the processor cores."),
         number("store.min_free_mib", &Settings::store_min_free_mib, 0, 1'000'000'000,
-               "Free space of the data directory in MiB, below which new runs are refused."),
+               "Free space of the data directory in MiB, below which users can store nothing new."),
         number("auth.access_ttl_s", &Settings::access_ttl_s, 1, 86'400,
                "Seconds that the access token of a login lives."),
         number("auth.refresh_ttl_s", &Settings::refresh_ttl_s, 1, 7'776'000,

@@ -2,6 +2,7 @@
 import chats
 import completions
 import feeds
+import people
 import wire
 from chats import text_of, words
 from people import refused
@@ -23,6 +24,9 @@ def test_new_runs_are_refused_and_running_ones_end(start, tmp_path):
     assert readiness(house.server).status == 200
     running = ana.begin(SLOW, {"Idempotency-Key": "running"})
     ana.when(running, "running")
+    login = house.login("ana")
+    spare = house.make_token(login["access_token"])
+    empty = house.ask("POST", "/chat/sessions", login["access_token"], {}).json()
     house.kill()
     settings["store.min_free_mib"] = 1_000_000_000  # More than any disk has.
     house.come_back()
@@ -35,6 +39,20 @@ def test_new_runs_are_refused_and_running_ones_end(start, tmp_path):
         refused(response, 503, "storage_unavailable")
         assert int(response.header("retry-after")) >= 1
     completions.refused(completions.post(ana, "new", store=True), 503, "storage_unavailable")
+    # Nor can anything else be added; nobody is locked out, and what is there can be taken away.
+    session = "/chat/sessions/" + done["session_id"]
+    for method, path, body in (("POST", "/chat/sessions", {"title": "t"}),
+                               ("PATCH", session, {"instructions": "x" * 60_000}),
+                               ("POST", "/tokens", {"name": "n"}), ("PATCH", "/me", {
+                                   "display_name": "n"})):
+        response = house.ask(method, path, login["access_token"], body)
+        refused(response, 503, "storage_unavailable")
+        assert int(response.header("retry-after")) >= 1
+    again = house.login("ana")
+    assert house.ask("DELETE", "/tokens/" + spare["id"], again["access_token"]).status == 204
+    assert house.ask("DELETE", "/chat/sessions/" + empty["id"], again["access_token"]).status == 204
+    assert house.ask("POST", "/users", house.command_line, {
+        "username": "ben", "password": people.password_of("ben")}).status == 201
     # What was begun goes on and is stored; what is there can be read, and replayed.
     joined = ana.ask(SLOW, {"Idempotency-Key": "running"})
     assert joined["id"] == running["id"] and joined["status"] == "completed"

@@ -1,0 +1,106 @@
+// A disk that is nearly full: which rows are refused then, and how.
+#include "api/pipeline_for_tests.hpp"
+#include "api/routes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+namespace parley::api {
+namespace {
+
+using Rows = std::set<std::string>;
+
+// Users add to the store with these.
+const Rows refused{
+    "PATCH /v1/api/chat/sessions/{session}",
+    "PATCH /v1/api/me",
+    "PATCH /v1/api/tokens/{token}",
+    "POST /v1/api/chat/sessions",
+    "POST /v1/api/tokens",
+};
+
+// Refused by the rules of runs, which let a replay pass, and what is not stored.
+const Rows refused_by_the_rules{"POST /v1/api/chat/query", "POST /v1/chat/completions"};
+
+// Nobody is locked out: to log in, to end what was begun or to take away rights adds little.
+const Rows safe{
+    "POST /v1/api/auth/accept",
+    "POST /v1/api/auth/login",
+    "POST /v1/api/auth/logout",
+    "POST /v1/api/auth/refresh",
+    "POST /v1/api/auth/setup",
+    "PUT /v1/api/me/password",
+    "POST /v1/api/chat/runs/{run}/cancel",
+};
+
+// An operator makes room with these, and copies what is there.
+const Rows of_operators{
+    "PATCH /v1/api/users/{user}",       "POST /v1/api/audit", "POST /v1/api/backups",
+    "POST /v1/api/client-tokens",       "POST /v1/api/users", "POST /v1/api/users/{user}/invite",
+    "POST /v1/api/users/{user}/tokens",
+};
+
+TEST(StorageRoom, EveryRowThatWritesIsRefusedOrHasAReason)
+{
+    Rows found;
+    for (const Route& row : all_routes()) {
+        const std::string name = row.method + " " + row.path;
+        EXPECT_EQ(row.needs_room, refused.contains(name)) << name;
+        if (row.method == "GET" || row.method == "DELETE") continue;
+        const bool is_known = refused.contains(name) || refused_by_the_rules.contains(name) ||
+                              safe.contains(name) || of_operators.contains(name);
+        EXPECT_TRUE(is_known) << name << ": may its caller add to a disk that is nearly full?";
+        if (of_operators.contains(name)) EXPECT_EQ(row.access->scope, auth::Scope::admin) << name;
+        found.insert(name);
+    }
+    EXPECT_EQ(found.size(),
+              refused.size() + refused_by_the_rules.size() + safe.size() + of_operators.size())
+        << "a row of these tables is gone";
+}
+
+struct Note {
+    std::string text;
+
+    static constexpr auto fields()
+    {
+        return std::tuple(wire::field("text", &Note::text, "What it says."));
+    }
+};
+Result<Note> add(Body<Note> note) { return Note{note.text}; }
+Result<Note> change(Body<Note> note) { return Note{note.text}; }
+
+TEST(StorageRoom, IsLookedForBeforeTheBodyIsRead)
+{
+    Readiness readiness;
+    bool has_room = true;
+    readiness.depend_on_room([&]() -> Result<> {
+        if (has_room) return {};
+        return Error{.code = Errc::storage_unavailable,
+                     .message = "nearly full",
+                     .retry_after = std::chrono::seconds(30)};
+    });
+    TestedPipeline tested({route<add>("POST", "/v1/notes", "", open, needs_room),
+                           route<change>("PATCH", "/v1/notes", "", open)},
+                          {.readiness = &readiness});
+    const auto ask = [&](const char* method) {
+        RecordedExchange exchange(method, "/v1/notes", {"Content-Type: application/json"},
+                                  R"({"text":"a"})");
+        auto response = tested.serve(exchange);
+        EXPECT_EQ(exchange.body_was_read, response.status == 200);
+        return response;
+    };
+    EXPECT_EQ(ask("POST").status, 200);
+    has_room = false;
+    const auto told = ask("POST");
+    EXPECT_EQ(told.status, 503);
+    EXPECT_EQ(code_of(told), "storage_unavailable");
+    EXPECT_EQ(field_of(told, "Retry-After"), "30");
+    EXPECT_EQ(ask("PATCH").status, 200);
+    readiness.end_start();
+    EXPECT_EQ(readiness.check().error().code, Errc::storage_unavailable);
+}
+
+}  // namespace
+}  // namespace parley::api
