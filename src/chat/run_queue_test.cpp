@@ -108,15 +108,15 @@ TEST(RunQueue, AFreePlaceGoesToTheUserWithTheFewestRunning)
         EXPECT_EQ(queue.position(expected[i]), i + 1) << expected[i];
     // Ana has three, ben one, cem none; ana's end first.
     queue.leave("a1");
-    EXPECT_TRUE(run(queue.turn("c1")));
+    EXPECT_EQ(queue.position("c1"), std::nullopt);
     queue.leave("a2");
-    EXPECT_TRUE(run(queue.turn("b2"))) << "ana had a place last, and each has one now";
+    EXPECT_EQ(queue.position("b2"), std::nullopt) << "ana had a place last, and each has one now";
     queue.leave("a3");
-    EXPECT_TRUE(run(queue.turn("a4"))) << "ana has none";
+    EXPECT_EQ(queue.position("a4"), std::nullopt) << "ana has none";
     queue.leave("c1");
-    EXPECT_TRUE(run(queue.turn("a5"))) << "ben has two";
+    EXPECT_EQ(queue.position("a5"), std::nullopt) << "ben has two";
     queue.leave("a4");
-    EXPECT_TRUE(run(queue.turn("b3")));
+    EXPECT_EQ(queue.position("b3"), std::nullopt);
     EXPECT_EQ(queue.waiting(), 0U);
 }
 
@@ -133,7 +133,7 @@ TEST(RunQueue, OneOfSeveralUsersNeverHasAllPlaces)
         EXPECT_TRUE(*queue.enter("ben", "b0")) << "at once, though others wait";
         EXPECT_FALSE(*queue.enter("ben", "b1"));
         queue.leave("b0");
-        EXPECT_TRUE(run(queue.turn("b1")));
+        EXPECT_EQ(queue.position("b1"), std::nullopt);
         queue.leave("b1");
         EXPECT_EQ(queue.running(), places - 1) << "ana still waits, and one place is kept";
         queue.leave("a0");

@@ -47,6 +47,7 @@ TEST_F(RunsContract, GivesRunsBackAsTheyWere)
     run_now.error = end.error;
     run_now.history_from = 4;
     run_now.last_number = 17;
+    run_now.kept_since = end.kept_since;
     EXPECT_EQ(found(begun.whole).run, run_now);
     EXPECT_EQ(found(begun.whole).answer->parts, end.answer.parts);
     ASSERT_TRUE(run(runs().start_run(run_now.id, later())));

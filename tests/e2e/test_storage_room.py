@@ -51,7 +51,7 @@ def test_new_runs_are_refused_and_running_ones_end(start, tmp_path):
     again = house.login("ana")
     assert house.ask("DELETE", "/tokens/" + spare["id"], again["access_token"]).status == 204
     assert house.ask("DELETE", "/chat/sessions/" + empty["id"], again["access_token"]).status == 204
-    assert house.ask("POST", "/users", house.command_line, {
+    assert house.ask("POST", "/users", house.admin, {
         "username": "ben", "password": people.password_of("ben")}).status == 201
     # What was begun goes on and is stored; what is there can be read, and replayed.
     joined = ana.ask(SLOW, {"Idempotency-Key": "running"})
