@@ -124,7 +124,8 @@ const std::vector<Setting>& all_settings()
         number(
             "server.max_connections_per_address", &Settings::max_connections_per_address, 0,
             1'000'000,
-            "Connections of one client address (IPv6: of one /64) at the same time; 0: no limit. "
+            "Connections of one client address (IPv6: of one /64; ten times as many of one /48) at "
+            "the same time; 0: no limit. "
             "Trusted proxies are exempt."),
         number("server.max_body_mib", &Settings::max_body_mib, 1, 32,
                "Largest body of /v1/chat/completions in MiB; other routes take 1 MiB at most."),

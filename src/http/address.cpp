@@ -3,6 +3,17 @@
 #include <charconv>
 
 namespace parley::http {
+namespace {
+
+namespace ip = boost::asio::ip;
+
+template <class Bytes>
+std::string first_of(const Bytes& bytes, std::size_t count)
+{
+    return {bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(count)};
+}
+
+}  // namespace
 
 Result<boost::asio::ip::tcp::endpoint> parse_address(std::string_view text)
 {
@@ -38,14 +49,16 @@ std::string to_text(const boost::asio::ip::tcp::endpoint& endpoint)
 
 std::string network_of(const boost::asio::ip::address& address)
 {
-    namespace ip = boost::asio::ip;
-    const auto text = [](const auto& bytes, std::size_t count) {
-        return std::string(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(count));
-    };
-    if (address.is_v4()) return text(address.to_v4().to_bytes(), 4);
+    if (address.is_v4()) return first_of(address.to_v4().to_bytes(), 4);
     const ip::address_v6 v6 = address.to_v6();
-    if (v6.is_v4_mapped()) return text(ip::make_address_v4(ip::v4_mapped, v6).to_bytes(), 4);
-    return text(v6.to_bytes(), 8);
+    if (v6.is_v4_mapped()) return first_of(ip::make_address_v4(ip::v4_mapped, v6).to_bytes(), 4);
+    return first_of(v6.to_bytes(), 8);
+}
+
+std::optional<std::string> site_of(const boost::asio::ip::address& address)
+{
+    if (address.is_v4() || address.to_v6().is_v4_mapped()) return std::nullopt;
+    return first_of(address.to_v6().to_bytes(), 6);
 }
 
 }  // namespace parley::http

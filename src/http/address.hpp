@@ -6,6 +6,7 @@
 
 #include <boost/asio/ip/tcp.hpp>
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,5 +20,9 @@ std::string to_text(const boost::asio::ip::tcp::endpoint& endpoint);
 // The bytes of an IPv4 address, or of the /64 of an IPv6 one, which is what one customer gets. An
 // IPv4-mapped address is the IPv4 address that it stands for.
 std::string network_of(const boost::asio::ip::address& address);
+
+// The bytes of the /48 of an IPv6 address, which is the most that one customer gets; nothing for
+// IPv4.
+std::optional<std::string> site_of(const boost::asio::ip::address& address);
 
 }  // namespace parley::http

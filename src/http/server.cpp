@@ -10,7 +10,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <limits>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <thread>
 #include <unistd.h>
@@ -36,19 +37,13 @@ Task<> serve_connection(Loop& loop, ServerState& state, OpenConnections& open, S
     }
 }
 
-std::size_t limit_per_address(const Limits& limits)
-{
-    const std::size_t limit = limits.max_connections_per_address;
-    return limit == 0 ? std::numeric_limits<std::size_t>::max() : limit;
-}
-
 }  // namespace
 
 // A connection on its way to its loop.
 struct Server::Arrival {
     Descriptor descriptor;
     Peer peer;
-    std::unique_ptr<Share> place;  // Of those that its address may have; held until it ends.
+    std::unique_ptr<ConnectionPlaces::Place> place;  // Held until it ends.
     Welcome welcome;
 };
 
@@ -58,7 +53,7 @@ Server::Server(Loops& loops, Handler& handler, ServerOptions options)
       state_(options_.limits, handler),
       acceptor_(loops[0].executor()),
       pause_(loops[0].executor()),
-      by_address_(std::numeric_limits<std::size_t>::max(), limit_per_address(options_.limits))
+      places_(options_.limits.max_connections_per_address)
 {
     for (std::size_t i = 0; i < loops.size(); ++i)
         open_.push_back(std::make_unique<OpenConnections>());
@@ -146,7 +141,7 @@ bool Server::accept_waiting()
 void Server::hand_over(int number, Peer peer)
 {
     Descriptor descriptor(number);
-    auto place = std::make_unique<Share>(by_address_);
+    auto place = std::make_unique<ConnectionPlaces::Place>(places_);
     const Welcome welcome = judge(*place, peer);
     if (welcome == Welcome::no && refusals_.load() >= state_.limits.max_refusals) {
         state_.refused.fetch_add(1);
@@ -164,11 +159,10 @@ void Server::hand_over(int number, Peer peer)
                                          welcome}]() mutable { begin(index, std::move(arrival)); });
 }
 
-Server::Welcome Server::judge(Share& place, const Peer& peer)
+Server::Welcome Server::judge(ConnectionPlaces::Place& place, const Peer& peer)
 {
     const bool any_number = options_.is_proxy && options_.is_proxy(peer.address);
-    if (!any_number) place.charge_to({network_of(peer.address)});
-    if (!place.take(1)) return Welcome::no;
+    if (!any_number && !place.take(peer.address)) return Welcome::no;
     if (served_.load() < state_.limits.max_connections) return Welcome::yes;
     return open_[index_with_longest_idle()]->longest_idle() == SteadyPoint::max()
                ? Welcome::no
@@ -202,6 +196,8 @@ void Server::begin(std::size_t index, Arrival arrival)
     arrival.descriptor.release();
     socket.non_blocking(true, error);
     socket.set_option(boost::asio::ip::tcp::no_delay(true), error);
+    const int unsent = state_.limits.max_unsent;
+    ::setsockopt(socket.native_handle(), IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent, sizeof(unsent));
     if (options_.tls)
         serve(index, TlsStream(std::move(socket), options_.tls->current()), std::move(arrival));
     else

@@ -5,6 +5,7 @@
 // the server is destroyed: it waits until its last connection has gone.
 #pragma once
 
+#include "http/connection_places.hpp"
 #include "http/loop.hpp"
 #include "http/open_connections.hpp"
 #include "http/server_state.hpp"
@@ -70,7 +71,7 @@ private:
     // Takes connections until none waits. False if the system has no descriptor or memory for more.
     bool accept_waiting();
     void hand_over(int descriptor, Peer peer);
-    Welcome judge(Share& place, const Peer& peer);
+    Welcome judge(ConnectionPlaces::Place& place, const Peer& peer);
     std::size_t index_with_longest_idle() const;
     void begin(std::size_t index, Arrival arrival);
     template <class Stream>
@@ -91,7 +92,7 @@ private:
     std::atomic<std::size_t> coroutines_{0};
     std::atomic<std::size_t> served_{0};    // Connections that are served.
     std::atomic<std::size_t> refusals_{0};  // Connections that are being told why they are not.
-    Allowance by_address_;                  // Of connections that are served.
+    ConnectionPlaces places_;               // Of connections that are served.
     std::mutex emptied_mutex_;
     std::condition_variable emptied_;
     std::vector<std::unique_ptr<OpenConnections>> open_;  // By loop, touched on its thread alone.
