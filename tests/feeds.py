@@ -68,12 +68,15 @@ class Feed(wire.Connection):
     """An event stream, or the response that came instead of one. `body` is sent as JSON, bytes as
     they are."""
 
-    def __init__(self, server, method, path, token, body=None, headers=None, receive_buffer=None):
+    def __init__(self, server, method, path, token, body=None, headers=None, receive_buffer=None,
+                 segment=None, base="/v1/api"):
         if receive_buffer is None:
             super().__init__(server.address, timeout=program.PATIENCE)
         else:  # It has to be known before the connection is made.
             self.socket = socket.socket()
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+            if segment:  # The smaller it is, the less the server's kernel takes of a response.
+                self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, segment)
             self.socket.settimeout(program.PATIENCE)
             self.socket.connect(server.address)
             self.received = b""
@@ -81,7 +84,7 @@ class Feed(wire.Connection):
         if body is not None:
             fields["Content-Type"] = "application/json"
         payload = body if isinstance(body, bytes) else json.dumps(body).encode()
-        self.send(wire.request_bytes(method, "/v1/api" + path, {**fields, **(headers or {})},
+        self.send(wire.request_bytes(method, base + path, {**fields, **(headers or {})},
                                      b"" if body is None else payload))
         self.pings = 0
         self._method = method

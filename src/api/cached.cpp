@@ -40,16 +40,18 @@ struct ChosenForm {
 ChosenForm form_for(const http::RequestHead& head, const Cacheable& what)
 {
     // Not without the field: a client that says nothing about codings may know none.
-    if (!what.brotli.body.empty() && head.count("accept-encoding") > 0 &&
-        accepts_coding(head, "br"))
+    if (!what.brotli.is_empty() && head.count("accept-encoding") > 0 && accepts_coding(head, "br"))
         return {what.brotli, "br"};
-    if (what.plain.body.empty() || prefers_gzip(head)) return {what.gzipped, "gzip"};
+    if (what.plain.is_empty() || prefers_gzip(head)) return {what.gzipped, "gzip"};
     return {what.plain, ""};
 }
 
 }  // namespace
 
-CacheableForm::CacheableForm(std::string text) : body(std::move(text)), tag(tag_of(body)) {}
+CacheableForm::CacheableForm(std::string text)
+    : body(std::make_shared<const std::string>(std::move(text))), tag(tag_of(*body))
+{
+}
 
 Cacheable::Cacheable(std::string type, std::string text, std::string packed)
     : media_type(std::move(type)), plain(std::move(text)), gzipped(std::move(packed))
@@ -57,7 +59,7 @@ Cacheable::Cacheable(std::string type, std::string text, std::string packed)
 }
 
 Cacheable::Cacheable(std::string type, std::string text)
-    : media_type(std::move(type)), plain(std::move(text)), gzipped(gzip(plain.body))
+    : media_type(std::move(type)), plain(std::move(text)), gzipped(gzip(*plain.body))
 {
 }
 
@@ -88,7 +90,7 @@ http::Response cached_response(const Cacheable& what, const http::RequestHead& h
     }
     response.fields.add("Content-Type", what.media_type);
     if (!coding.empty()) response.fields.add("Content-Encoding", coding);
-    response.body = form.body;
+    response.shared_body = form.body;
     return response;
 }
 

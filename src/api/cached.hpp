@@ -5,6 +5,7 @@
 
 #include "http/message.hpp"
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -14,7 +15,9 @@ namespace parley::api {
 struct CacheableForm {
     explicit CacheableForm(std::string text);
 
-    std::string body;
+    bool is_empty() const { return body->empty(); }
+
+    std::shared_ptr<const std::string> body;  // Shared by all responses that send it.
     std::string tag;
 };
 

@@ -41,16 +41,24 @@ const Cacheable& page()
 TEST(Cached, IsSentCompressedToClientsThatLikeIt)
 {
     const auto plain = asked(page(), {});
-    EXPECT_EQ(plain.body.size(), 5001U);
+    EXPECT_EQ(plain.content().size(), 5001U);
     EXPECT_EQ(field_of(plain, "Content-Encoding"), "(none)");
     EXPECT_EQ(field_of(plain, "Vary"), "Accept-Encoding");
 
     const auto packed = asked(page(), {{"Accept-Encoding", "br, gzip"}});
-    EXPECT_LT(packed.body.size(), 100U);
-    EXPECT_EQ(unpacked(packed.body), plain.body);
+    EXPECT_LT(packed.content().size(), 100U);
+    EXPECT_EQ(unpacked(std::string(packed.content())), plain.content());
     EXPECT_EQ(field_of(packed, "Content-Encoding"), "gzip");
     EXPECT_EQ(field_of(packed, "Content-Type"), "text/plain");
     EXPECT_EQ(field_of(packed, "Vary"), "Accept-Encoding");
+}
+
+TEST(Cached, IsInMemoryOnceForAllWhoAsk)
+{
+    const auto one = asked(page(), {});
+    const auto other = asked(page(), {});
+    EXPECT_EQ(one.shared_body, other.shared_body);
+    EXPECT_EQ(one.body, "");
 }
 
 TEST(Cached, GivesEachFormATagOfItsOwn)
@@ -63,7 +71,7 @@ TEST(Cached, GivesEachFormATagOfItsOwn)
     EXPECT_EQ(asked(page(), {gzip, {"If-None-Match", packed}}).status, 304);
     EXPECT_EQ(asked(page(), {gzip, {"If-None-Match", plain}}).status, 200);
     const auto unchanged = asked(page(), {gzip, {"If-None-Match", packed}});
-    EXPECT_EQ(unchanged.body, "");
+    EXPECT_EQ(unchanged.content(), "");
     EXPECT_EQ(field_of(unchanged, "ETag"), packed);
     EXPECT_EQ(field_of(unchanged, "Vary"), "Accept-Encoding");
 }

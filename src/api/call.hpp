@@ -37,6 +37,11 @@ struct Call {
     wire::UnknownFields unknown_parameters = wire::UnknownFields::refused;
     bool counts_as_replay = false;  // It was charged as one that repeats what was done.
 
+    http::Payer payer() const
+    {
+        return {client, caller ? std::string_view(caller->user) : std::string_view()};
+    }
+
     http::EventStream* stream = nullptr;             // Once the endpoint has opened one.
     std::optional<http::Response> stream_head = {};  // What HEAD gets instead of a stream.
 };
@@ -50,6 +55,12 @@ public:
     // stream. Null for a HEAD request, which gets the head alone: there is nothing to send.
     http::EventStream* open(http::Fields fields = {});
 
+    // Memory that the stream holds while its client does not read. Fails with overloaded.
+    Result<http::Charge> charge(std::size_t bytes) const
+    {
+        return call_->exchange.charge_response(bytes, call_->payer());
+    }
+
 private:
     Call* call_;
 };
@@ -57,6 +68,17 @@ private:
 // An endpoint that takes this must do nothing new for a request that was charged as a replay.
 struct Charged {
     bool as_replay = false;
+};
+
+// The share of the memory for bodies that a request has taken for its own.
+class BodyShare {
+public:
+    explicit BodyShare(Call& call) : exchange_(&call.exchange) {}
+
+    void shrink_to(std::size_t bytes) const { exchange_->shrink_body_share(bytes); }
+
+private:
+    http::Exchange* exchange_;
 };
 
 // An endpoint that takes a Presence can learn that its client has left: for work that is of no use

@@ -97,13 +97,13 @@ Task<Result<RunAnswer>> query_chat(chat::Questions& questions, chat::Runs& runs,
     question.request_id = origin.request_id;
     question.trace = traceparent(head);
 
-    const auto asked = co_await questions.ask(owner_of(caller), std::move(question));
+    auto asked = co_await questions.ask(owner_of(caller), std::move(question));
     if (!asked) co_return asked.error();
     envelope.add("X-Run-Id", asked->run_id);
     if (asked->replayed) envelope.add("Idempotency-Replayed", "true");
     if (streamed)
         co_return co_await send_run(stream, streams, caller, head, runs,
-                                    {.active = asked->active, .ended = asked->ended},
+                                    {.active = asked->active, .ended = std::move(asked->ended)},
                                     // Only a replay has events that the client may have seen.
                                     asked->replayed ? *seen : 0);
     if (in_background) co_return run_answer(asked->active ? 202 : 200, view_now(runs, *asked));

@@ -77,10 +77,10 @@ Task<Result<RunAnswer>> follow_run(chat::Runs& runs, OpenStreams& streams, Ownin
 {
     const auto after = last_seen(head, query.after);
     if (!after) co_return after.error();
-    const auto found = co_await runs.find(owner_of(caller), path.run);
+    auto found = co_await runs.find(owner_of(caller), path.run);
     if (!found) co_return found.error();
     envelope.add("X-Run-Id", path.run);
-    co_return co_await send_run(stream, streams, caller, head, runs, *found, *after);
+    co_return co_await send_run(stream, streams, caller, head, runs, std::move(*found), *after);
 }
 
 constexpr std::string_view about_following =

@@ -26,6 +26,7 @@ struct CompletionClient {
     const http::RequestHead& head;
     Envelope& envelope;
     Stream stream;
+    BodyShare body;
     Presence presence;
     OpenStreams& streams;
     const Readiness& readiness;

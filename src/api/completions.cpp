@@ -96,6 +96,13 @@ chat::Question question_of(CompletionBody body, engine::Prompt prompt, Faults& f
     return question;
 }
 
+std::size_t size_of(const engine::Prompt& prompt)
+{
+    std::size_t size = prompt.instructions.size();
+    for (const engine::Turn& turn : prompt.turns) size += turn.text.size();
+    return size;
+}
+
 Error without_room(Error error, const engine::Engine& engine)
 {
     // In the words by which clients of others tell this error from the rest.
@@ -118,11 +125,11 @@ Task<Result<CompletionAnswer>> create_chat_completion(
     auto model = questions.model_for(owner_of(caller), way.model);
     if (!model) co_return model.error();
     engine::Engine& engine = *models.find(*model);
-    CompletionClient client{caller,    head,     envelope,
-                            stream,    presence, streams,
-                            readiness, clock,    way.stream.value_or(false)};
+    CompletionClient client{caller,   head,    envelope,  stream, unread.share,
+                            presence, streams, readiness, clock,  way.stream.value_or(false)};
     const bool is_stored = way.store.value_or(false);
     if (engine::Relay* relay = engine.relay(); relay && !is_stored) {
+        unread.json = nullptr;
         const auto place = co_await chat::QueuePlace::take(runs, owner_of(caller), *model,
                                                            new_completion_id(clock.now()));
         if (!place) co_return place.error();
@@ -139,6 +146,9 @@ Task<Result<CompletionAnswer>> create_chat_completion(
     client.includes_usage =
         body.stream_options && body.stream_options->include_usage.value_or(false);
     if (!is_stored) {
+        body = {};
+        unread.json = nullptr;
+        client.body.shrink_to(size_of(prompt));
         auto answer =
             co_await complete_unstored(runs, engine, std::move(*model), std::move(prompt), client);
         if (!answer) co_return without_room(answer.error(), engine);
@@ -146,6 +156,7 @@ Task<Result<CompletionAnswer>> create_chat_completion(
     }
     auto key = claim_of(head, unread.json, clock);
     if (!key) co_return key.error();
+    unread.json = nullptr;
     chat::Question question = question_of(std::move(body), std::move(prompt), faults);
     if (!faults.empty()) co_return validation_failed(std::move(faults));
     question.key = std::move(*key);

@@ -27,11 +27,13 @@ struct Query : T {};
 template <wire::Travels T>
 struct Body : T {};
 
-// A body of which the endpoint decides what to read, or that it hands on as it came.
+// A body of which the endpoint decides what to read, or that it hands on as it came. It may be
+// large: before anything that takes long, the endpoint lets go of it and shrinks its share.
 template <wire::Travels T>
 struct UnreadBody {
-    const boost::json::value& json;
+    boost::json::value json;
     std::string text;
+    BodyShare share;
 
     // Fields that T does not know are ignored.
     T read(Faults& faults) const
@@ -109,7 +111,7 @@ struct Argument<UnreadBody<T>> {
     static boost::json::object schema() { return wire::schema<T>(); }
     static UnreadBody<T> make(Call& call, Faults& /*faults*/)
     {
-        return {call.body, std::move(call.body_text)};
+        return {std::move(call.body), std::move(call.body_text), BodyShare(call)};
     }
 };
 
@@ -268,6 +270,15 @@ std::tuple<Parameters...> make_arguments(Returned (* /*function*/)(Parameters...
     return std::tuple<Parameters...>{Argument<Parameters>::make(call, faults)...};
 }
 
+// What was read of the body is in the arguments.
+template <class Returned, class... Parameters>
+void let_go_of_body(Returned (* /*function*/)(Parameters...), Call& call)
+{
+    if constexpr ((requires { Argument<Parameters>::takes_text; } || ...)) return;
+    call.body = nullptr;
+    call.exchange.shrink_body_share(0);
+}
+
 template <class Function>
 struct ReturnedBy;
 template <class Returned, class... Parameters>
@@ -282,6 +293,7 @@ Task<Result<http::Response>> call_endpoint(Call& call)
     Faults faults;
     auto arguments = make_arguments(function, call, faults);
     if (!faults.empty()) co_return validation_failed(std::move(faults));
+    let_go_of_body(function, call);
     if constexpr (ReturnType<Returned>::is_task)
         co_return to_response(co_await std::apply(function, std::move(arguments)), call);
     else

@@ -200,6 +200,15 @@ TEST_F(EndpointTest, ThatIsLenientIgnoresWhatItDoesNotKnow)
                 ElementsAre("#/title wrong_type"));
 }
 
+TEST_F(EndpointTest, LetsGoOfTheBodyOnceItWasRead)
+{
+    const std::vector<std::string> json{"Content-Type: application/json"};
+    RecordedExchange good("POST", "/tolerant", json, R"({"title":"a","more":"and more"})");
+    EXPECT_EQ(tested.serve(good).status, 200);
+    EXPECT_TRUE(good.body_was_read);
+    EXPECT_EQ(good.body_share, 0U);
+}
+
 TEST_F(EndpointTest, CanAnswerWithAStream)
 {
     RecordedExchange exchange("GET", "/count", {"X-Request-Id: mine"});

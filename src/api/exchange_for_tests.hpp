@@ -6,6 +6,7 @@
 #include "base/task.hpp"
 #include "http/exchange.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -79,13 +80,21 @@ public:
         body_was_read = true;
         body_limit = limit;
         body_user = payer.user;
+        body_share = body_ ? body_->size() : 0;
         co_return std::move(body_);
     }
+    void shrink_body_share(std::size_t bytes) override { body_share = std::min(body_share, bytes); }
 
     Result<> reserve_response(std::size_t bytes, const http::Payer&) override
     {
         if (bytes <= room_for_response) return {};
         return Error{Errc::overloaded, "Too many responses wait to be read."};
+    }
+
+    Result<http::Charge> charge_response(std::size_t bytes, const http::Payer& payer) override
+    {
+        if (auto room = reserve_response(bytes, payer); !room) return room.error();
+        return http::Charge();
     }
 
     http::EventStream& stream(http::Response head) override
@@ -102,6 +111,7 @@ public:
     bool body_was_read = false;
     std::size_t body_limit = 0;
     std::string body_user;
+    std::size_t body_share = 0;
     std::size_t room_for_response = 1'000'000;
     RecordedStream events;
     std::optional<http::Response> stream_head;

@@ -134,7 +134,8 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
         }
 
         // Room for the response: a client that asks for much and reads nothing has a share of it.
-        if (passed) passed = exchange.reserve_response(visit.response.body.size(), visit.payer());
+        if (passed)
+            passed = exchange.reserve_response(visit.response.body.size(), visit.call.payer());
     } catch (const std::exception& bug) {
         passed = bug_in_endpoint(bug.what());
     } catch (...) {
@@ -202,7 +203,7 @@ Task<Result<>> Pipeline::identify(Visit& visit) const
 Task<Result<>> Pipeline::read_body(Visit& visit) const
 {
     http::Exchange& exchange = visit.call.exchange;
-    const http::Payer payer = visit.payer();
+    const http::Payer payer = visit.call.payer();
     if (visit.must_not_have_body()) co_return co_await check_has_no_body(exchange, payer);
     const Route& route = visit.row->route;
     std::string* keep = route.keeps_body_text ? &visit.call.body_text : nullptr;

@@ -70,7 +70,13 @@ struct TestedPipeline {
     {
     }
 
-    http::Response serve(RecordedExchange& exchange) { return run(pipeline.serve(exchange)); }
+    // With a body of its own, however it is sent.
+    http::Response serve(RecordedExchange& exchange)
+    {
+        http::Response response = run(pipeline.serve(exchange));
+        response.body = response.content();
+        return response;
+    }
     http::Response ask(std::string method, std::string target, std::vector<std::string> fields = {},
                        std::string body = {})
     {

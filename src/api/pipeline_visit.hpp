@@ -51,10 +51,9 @@ struct Pipeline::Visit {
     bool streams() const { return call.stream && call.stream->started(); }
     bool during_shutdown() const { return row && row->route.during_shutdown; }
     bool needs_room() const { return row && row->route.needs_room; }
-    std::uint64_t bytes() const { return streams() ? call.stream->bytes() : response.body.size(); }
-    http::Payer payer() const
+    std::uint64_t bytes() const
     {
-        return {call.client, call.caller ? std::string_view(call.caller->user) : ""};
+        return streams() ? call.stream->bytes() : response.content().size();
     }
 };
 

@@ -90,6 +90,7 @@ Task<Result<CompletionAnswer>> complete_relayed(engine::Relay& relay, chat::Queu
     if (!co_await place.turn() || has_left) co_return watch->farewell();
     auto opened = co_await answer->open();
     if (has_left) co_return watch->farewell();
+    client.body.shrink_to(0);  // The relay has let go of it.
     if (opened && client.streamed && answer->status() == 200)
         co_return co_await pass_on_chunks(*answer, has_left, client);
     auto passed = opened ? co_await pass_on_whole(*answer) : opened.error();

@@ -100,8 +100,8 @@ Task<Result<CompletionAnswer>> relay_it(engine::Relay& relay, chat::RunQueue& qu
 {
     Faults faults;
     const bool streamed = body.read(faults).stream.value_or(false);
-    CompletionClient client{caller,  head,      envelope, stream,  presence,
-                            streams, readiness, clock,    streamed};
+    CompletionClient client{caller,   head,    envelope,  stream, body.share,
+                            presence, streams, readiness, clock,  streamed};
     const auto place = chat::QueuePlace::take(queue, caller->user, "relayed");
     if (!place) co_return place.error();
     co_return co_await complete_relayed(relay, **place, std::move(body.text), "m", client);

@@ -36,6 +36,16 @@ private:
     http::EventStream& events_;
 };
 
+// A large frame is shared with other readers, and so is not copied. False once the stream has
+// ended.
+bool begin_with_retry(http::EventStream& events, chat::Frame& frame)
+{
+    constexpr std::size_t large = std::size_t{4} * 1024;
+    if (frame->size() > large) return events.offer(chat::retry_line());
+    frame = std::make_shared<const std::string>(*chat::retry_line() + *frame);
+    return true;
+}
+
 Task<Result<>> pass_on(http::EventStream& events, chat::Reader& reader)
 {
     const Reading reading(events, reader);
@@ -46,7 +56,8 @@ Task<Result<>> pass_on(http::EventStream& events, chat::Reader& reader)
         auto batch = co_await reader.next();
         if (!batch) co_return batch.error();
         for (chat::Frame& frame : batch->frames) {
-            if (std::exchange(is_first, false)) frame = chat::with_retry(frame);
+            if (std::exchange(is_first, false) && !begin_with_retry(events, frame))
+                co_return Result<>();
             // What has just come is not waited for: a reader who does not keep up is cut, and
             // resumes. The past is read as fast as the client takes it.
             const bool goes_on = batch->is_live ? events.offer(std::move(frame))
@@ -142,7 +153,7 @@ Result<std::int64_t> last_seen(const http::RequestHead& head,
 
 Task<Result<RunAnswer>> send_run(Stream stream, OpenStreams& streams, const SignedIn& caller,
                                  const http::RequestHead& head, chat::Runs& runs,
-                                 const chat::Runs::Found& found, std::int64_t after)
+                                 chat::Runs::Found found, std::int64_t after)
 {
     if (found.ended && after == found.ended->run.last_number && after > 0)
         co_return RunAnswer{{.status = 204, .fields = {}, .body = {}}};
@@ -151,8 +162,9 @@ Task<Result<RunAnswer>> send_run(Stream stream, OpenStreams& streams, const Sign
     const auto token = bearer_token(head);
     const auto entry = co_await streams.enter(caller->user, auth::hash_token(token.value()),
                                               [events] { events->cut(); });
-    chat::Reader reader =
-        found.active ? runs.read(found.active, after) : runs.read(*found.ended, after);
+    const auto charge = [&](std::size_t bytes) { return stream.charge(bytes); };
+    chat::Reader reader = found.active ? runs.read(std::move(found.active), after, charge)
+                                       : runs.read(std::move(*found.ended), after, charge);
     auto sent = co_await pass_on(*events, reader);
     if (!sent) co_return sent.error();
     co_return RunAnswer();

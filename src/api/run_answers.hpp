@@ -43,7 +43,7 @@ Result<std::int64_t> last_seen(const http::RequestHead& head,
 // A run that goes on or has ended, as events after a number; 204 where there are no more.
 Task<Result<RunAnswer>> send_run(Stream stream, OpenStreams& streams, const SignedIn& caller,
                                  const http::RequestHead& head, chat::Runs& runs,
-                                 const chat::Runs::Found& found, std::int64_t after);
+                                 chat::Runs::Found found, std::int64_t after);
 
 // Waits for the end of a run as chat::wait_for_end does. Fails with invalid_token where the
 // caller's token is taken away meanwhile.

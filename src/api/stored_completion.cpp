@@ -141,11 +141,26 @@ Task<Result<CompletionAnswer>> end_chunks(Chunks& chunks, const store::WholeRun&
     co_return CompletionAnswer();
 }
 
+// Of a run that has ended before.
+Task<Result<CompletionAnswer>> repeat(chat::Asked asked, CompletionClient& client)
+{
+    const store::WholeRun& whole = *asked.ended;
+    std::vector<std::string> text;
+    if (std::string said = text_of(whole); !said.empty()) text.push_back(std::move(said));
+    // As it is stored, as one piece, and as the chunk that is made of it.
+    const auto charge = client.stream.charge(text.empty() ? 0 : 3 * text.front().size());
+    if (!charge) co_return charge.error();
+    Chunks chunks(writer_for(whole), client);
+    if (!co_await chunks.add(std::move(text))) co_return CompletionAnswer();
+    co_return co_await end_chunks(chunks, whole, asked.replayed, client.envelope);
+}
+
 Task<Result<CompletionAnswer>> follow(chat::Runs& runs, const chat::Asked& asked, Chunks& chunks,
-                                      Envelope& envelope)
+                                      CompletionClient& client)
 {
     const chat::ActiveRunRef run = asked.active;
-    chat::Reader reader = runs.read(run, 0);
+    chat::Reader reader =
+        runs.read(run, 0, [&](std::size_t bytes) { return client.stream.charge(bytes); });
     chunks.when_left([&reader] { reader.give_up(); });
     for (;;) {
         auto batch = co_await reader.next();
@@ -162,7 +177,8 @@ Task<Result<CompletionAnswer>> follow(chat::Runs& runs, const chat::Asked& asked
             co_return CompletionAnswer();
         }
         if (batch->is_last)
-            co_return co_await end_chunks(chunks, run->whole().value(), asked.replayed, envelope);
+            co_return co_await end_chunks(chunks, run->whole().value(), asked.replayed,
+                                          client.envelope);
     }
 }
 
@@ -171,18 +187,15 @@ Task<Result<CompletionAnswer>> follow(chat::Runs& runs, const chat::Asked& asked
 Task<Result<CompletionAnswer>> complete_stored(chat::Questions& questions, chat::Runs& runs,
                                                chat::Question question, CompletionClient client)
 {
-    const auto asked = co_await questions.ask(owner_of(client.caller), std::move(question));
+    auto asked = co_await questions.ask(owner_of(client.caller), std::move(question));
     if (!asked) co_return asked.error();
+    client.body.shrink_to(0);
     client.envelope.add("X-Run-Id", asked->run_id);
     if (asked->replayed) client.envelope.add("Idempotency-Replayed", "true");
-    if (!client.streamed) co_return co_await answer_whole(*asked, client);
-    const store::WholeRun whole = whole_of(*asked);
-    Chunks chunks(writer_for(whole), client);
-    if (asked->active) co_return co_await follow(runs, *asked, chunks, client.envelope);
-    std::vector<std::string> text;
-    if (text_of(whole) != "") text.push_back(text_of(whole));
-    if (!co_await chunks.add(std::move(text))) co_return CompletionAnswer();
-    co_return co_await end_chunks(chunks, whole, asked->replayed, client.envelope);
+    if (!client.streamed) co_return co_await answer_whole(std::move(*asked), client);
+    if (!asked->active) co_return co_await repeat(std::move(*asked), client);
+    Chunks chunks(writer_for(asked->active->whole().value()), client);
+    co_return co_await follow(runs, *asked, chunks, client);
 }
 
 }  // namespace parley::api

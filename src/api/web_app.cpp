@@ -70,11 +70,14 @@ Result<http::Response> web_file(const http::RequestHead& head, Path<WebFilePath>
 Task<Result<WebAppView>> web_app_settings(store::Store& store, const engine::Models& models,
                                           const WebApp& app)
 {
-    const auto has_operator = co_await store.accounts().has_operator();
-    if (!has_operator) co_return has_operator.error();
+    if (!app.is_set_up) {
+        const auto has_operator = co_await store.accounts().has_operator();
+        if (!has_operator) co_return has_operator.error();
+        app.is_set_up = *has_operator;
+    }
     co_return WebAppView{.client_token = app.client_token,
                          .contact = app.contact.empty() ? std::nullopt : std::optional(app.contact),
-                         .needs_setup = !*has_operator,
+                         .needs_setup = !app.is_set_up,
                          .default_model = models.default_name(),
                          .note = app.note.empty() ? std::nullopt : std::optional(app.note),
                          .version = app.version};

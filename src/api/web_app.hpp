@@ -3,6 +3,7 @@
 
 #include "api/route.hpp"
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,10 @@ struct WebApp {
     std::string contact;       // Whom to ask for an account; may be empty.
     std::string version;
     std::string note = {};  // What to know about the default model; may be empty.
+
+    // There is an operator, and will be: the last one cannot be removed. Asked of the store no
+    // more, since everybody may ask, any number of times.
+    mutable std::atomic<bool> is_set_up = false;
 };
 
 // Asks for the services WebApp, store::Store and engine::Models.

@@ -85,6 +85,21 @@ TEST_F(WebAppTest, HasNoOtherFiles)
         EXPECT_EQ(tested.ask("GET", path).status, 404) << path;
 }
 
+TEST_F(WebAppTest, AsksTheStoreNoMoreOnceThereIsAnOperator)
+{
+    tested.ask("GET", "/app.json");
+    EXPECT_FALSE(app.is_set_up);
+    const store::User olga{.id = "usr_1",
+                           .username = "olga",
+                           .name_key = "olga",
+                           .display_name = "Olga",
+                           .role = Role::operator_};
+    ASSERT_TRUE(run(store->accounts().add_user(olga)));
+    EXPECT_THAT(tested.ask("GET", "/app.json").body, HasSubstr(R"("needs_setup":false)"));
+    EXPECT_TRUE(app.is_set_up);
+    EXPECT_THAT(tested.ask("GET", "/app.json").body, HasSubstr(R"("needs_setup":false)"));
+}
+
 TEST_F(WebAppTest, TellsWhatTheAppMustKnow)
 {
     const auto answer = tested.ask("GET", "/app.json");

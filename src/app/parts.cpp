@@ -84,7 +84,9 @@ Result<> Parts::open_rules(const Settings& settings, http::Clients& clients)
     conversations_ = std::move(*conversations);
     auto token = client_token(stored_->directory(), store(), people.tokens);
     if (!token) return token.error();
-    web_app_ = {.client_token = std::move(*token), .contact = settings.contact, .version = version};
+    web_app_.client_token = std::move(*token);
+    web_app_.contact = settings.contact;
+    web_app_.version = version;
     if (default_model(settings) == embedded_model) web_app_.note = about_embedded_model;
     return {};
 }

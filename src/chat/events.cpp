@@ -28,9 +28,10 @@ Frame encode(std::int64_t number, const Event& event)
 
 }  // namespace
 
-Frame with_retry(const Frame& event)
+const Frame& retry_line()
 {
-    return std::make_shared<const std::string>("retry: 1000\n" + *event);
+    static const Frame line = std::make_shared<const std::string>("retry: 1000\n");
+    return line;
 }
 
 Frame created_event(std::int64_t number, api::RunView run)

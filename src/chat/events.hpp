@@ -16,9 +16,9 @@ namespace parley::chat {
 
 using Frame = std::shared_ptr<const std::string>;
 
-// The first event of a stream, which also says how long a client that lost it waits before it
-// resumes. In one block: some clients take a block without data for an event.
-Frame with_retry(const Frame& event);
+// Goes before the first event of a stream, and says how long a client that lost it waits before it
+// resumes. In one block with it: some clients take a block without data for an event.
+const Frame& retry_line();
 
 Frame created_event(std::int64_t number, api::RunView run);
 Frame delta_event(std::int64_t number, std::string_view message_id, std::string_view text);

@@ -150,19 +150,42 @@ std::string keep_events(const store::WholeRun& ended, std::string_view first,
     return kept;
 }
 
-std::optional<KeptEvents> KeptEvents::open(std::string_view kept)
+std::optional<KeptEvents> KeptEvents::open(std::string_view kept, const store::WholeRun& ended)
 {
     if (!kept.starts_with(format)) return std::nullopt;
     std::size_t at = 1;
     const auto size = take_number(kept, at);
     if (!size || *size > max_recipe) return std::nullopt;
-    std::string recipe(*size, '\0');
-    uLongf read = recipe.size();
+    Recipe recipe{.items = std::string(*size, '\0')};
+    uLongf read = recipe.items.size();
     const int done =
-        ::uncompress(reinterpret_cast<Bytef*>(recipe.data()), &read,
+        ::uncompress(reinterpret_cast<Bytef*>(recipe.items.data()), &read,
                      reinterpret_cast<const Bytef*>(kept.data() + at), kept.size() - at);
-    if (done != Z_OK || read != recipe.size()) return std::nullopt;
-    return KeptEvents(std::move(recipe));
+    if (done != Z_OK || read != recipe.items.size()) return std::nullopt;
+    if (!make_frames(recipe, ended)) return std::nullopt;
+    return KeptEvents(std::make_shared<const Recipe>(std::move(recipe)));
+}
+
+// False if the bytes were damaged.
+bool KeptEvents::make_frames(Recipe& recipe, const store::WholeRun& ended)
+{
+    for (std::size_t at = 0; at < recipe.items.size();) {
+        const std::size_t begin = at;
+        const auto item = take_number(recipe.items, at);
+        if (!item) return false;
+        if ((*item & 1U) == 0) continue;
+        auto frame = read_frame(recipe.items, at, *item >> 1U, ended);
+        if (!frame) return false;
+        recipe.frames[begin] = {std::make_shared<const std::string>(std::move(*frame)), at};
+    }
+    return !recipe.frames.empty();
+}
+
+std::size_t KeptEvents::bytes() const
+{
+    std::size_t bytes = recipe_->items.size();
+    for (const auto& [at, made] : recipe_->frames) bytes += made.frame->size();
+    return bytes;
 }
 
 // Null at the end. Of what is not wanted, being no later than `after`, only the place counts.
@@ -170,16 +193,15 @@ std::optional<Frame> KeptEvents::make_next(const store::WholeRun& ended, std::in
 {
     static const Frame unwanted = std::make_shared<const std::string>();
     if (unsent_) return std::exchange(unsent_, nullptr);
-    if (at_ == recipe_.size()) return Frame();
-    const auto item = take_number(recipe_, at_);
+    if (at_ == recipe_->items.size()) return Frame();
+    ++number_;
+    if (const auto made = recipe_->frames.find(at_); made != recipe_->frames.end()) {
+        at_ = made->second.end;
+        return made->second.frame;
+    }
+    const auto item = take_number(recipe_->items, at_);
     if (!item) return std::nullopt;
     const std::uint64_t number = *item >> 1U;
-    ++number_;
-    if ((*item & 1U) != 0) {
-        auto frame = read_frame(recipe_, at_, number, ended);
-        if (!frame) return std::nullopt;
-        return std::make_shared<const std::string>(std::move(*frame));
-    }
     const std::string* answer = text_number(ended, 0);
     if (!answer || number > answer->size() - text_at_) return std::nullopt;
     const auto text = std::string_view(*answer).substr(text_at_, number);

@@ -11,6 +11,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,23 +36,38 @@ private:
 std::string keep_events(const store::WholeRun& ended, std::string_view first,
                         const DeltaSizes& deltas, std::string_view terminal);
 
-// Makes the frames again. Always given the run that the events belong to.
+// Makes the frames again. Always given the run that the events belong to. A copy goes on by itself
+// and shares all that takes memory, the large frames included.
 class KeptEvents {
 public:
     // Nothing where the bytes were damaged, or written by a later version.
-    static std::optional<KeptEvents> open(std::string_view kept);
+    static std::optional<KeptEvents> open(std::string_view kept, const store::WholeRun& ended);
 
     // The frames after a number, as many as fit into `max_bytes`, but at least one if there is one.
     // Numbers may grow from call to call, not fall. Nothing where the bytes were damaged.
     std::optional<std::vector<Frame>> next(const store::WholeRun& ended, std::int64_t after,
                                            std::size_t max_bytes);
 
-private:
-    explicit KeptEvents(std::string recipe) : recipe_(std::move(recipe)) {}
+    const Frame& last() const { return recipe_->frames.rbegin()->second.frame; }
+    std::size_t bytes() const;  // Of what copies share.
 
+private:
+    // A frame that is more than a delta, and where the next item begins.
+    struct Made {
+        Frame frame;
+        std::size_t end = 0;
+    };
+    struct Recipe {
+        std::string items;
+        std::map<std::size_t, Made> frames = {};  // By where they begin.
+    };
+
+    explicit KeptEvents(std::shared_ptr<const Recipe> recipe) : recipe_(std::move(recipe)) {}
+
+    static bool make_frames(Recipe& recipe, const store::WholeRun& ended);
     std::optional<Frame> make_next(const store::WholeRun& ended, std::int64_t after);
 
-    std::string recipe_;
+    std::shared_ptr<const Recipe> recipe_;
     std::size_t at_ = 0;       // In the recipe.
     std::size_t text_at_ = 0;  // In the answer.
     std::int64_t number_ = 0;  // Of the last event that was made.

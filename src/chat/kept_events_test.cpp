@@ -37,7 +37,7 @@ protected:
     // All frames after a number, so many bytes at a time.
     std::vector<std::string> told(std::int64_t after, std::size_t max_bytes)
     {
-        auto events = KeptEvents::open(kept);
+        auto events = KeptEvents::open(kept, whole);
         std::vector<std::string> all;
         for (;;) {
             const auto some =
@@ -112,20 +112,19 @@ TEST_F(KeptEventsTest, TakeLittleMoreThanAByteForADelta)
 TEST_F(KeptEventsTest, AreNotReadWhereTheyWereDamaged)
 {
     tell({"Hello there, dear assistant"}, {"Hel", "lo"});
-    EXPECT_FALSE(KeptEvents::open(""));
-    EXPECT_FALSE(KeptEvents::open("\x02" + kept.substr(1)));
+    EXPECT_FALSE(KeptEvents::open("", whole));
+    EXPECT_FALSE(KeptEvents::open("\x02" + kept.substr(1), whole));
     for (std::size_t size = 0; size < kept.size(); ++size)
-        EXPECT_FALSE(KeptEvents::open(kept.substr(0, size)));
+        EXPECT_FALSE(KeptEvents::open(kept.substr(0, size), whole));
     // Of another run, whose texts are shorter.
-    auto events = KeptEvents::open(kept);
+    auto events = KeptEvents::open(kept, whole);
     whole.answer->parts = {"Hell"};
     EXPECT_FALSE(events->next(whole, 0, 100'000));
-    events = KeptEvents::open(kept);
-    whole.question.parts.clear();
-    EXPECT_FALSE(events->next(whole, 0, 100'000));
-    events = KeptEvents::open(kept);
+    events = KeptEvents::open(kept, whole);
     whole.answer.reset();
     EXPECT_FALSE(events->next(whole, 0, 100'000));
+    whole.question.parts.clear();
+    EXPECT_FALSE(KeptEvents::open(kept, whole));
 }
 
 }  // namespace

@@ -8,22 +8,29 @@ namespace parley::chat {
 namespace {
 
 // How much of the past is read at once: what a reader waits to send costs no more memory.
-constexpr std::size_t bytes_of_a_read = std::size_t{64} * 1024;
+constexpr std::size_t bytes_of_a_read = std::size_t{16} * 1024;
+
+// A batch in memory: a frame of a short delta takes half of its size once more.
+constexpr std::size_t bytes_of_a_batch = 2 * bytes_of_a_read;
 
 }  // namespace
 
-Reader::Reader(store::Store& store, journal::Journal& journal, ActiveRunRef run, std::int64_t after)
-    : store_(store),
-      journal_(journal),
+Reader::Reader(Sources sources, ActiveRunRef run, std::int64_t after, TakeMemory take)
+    : sources_(sources),
       run_(std::move(run)),
+      take_(std::move(take)),
       follower_(run_->feed().follow()),
       after_(after)
 {
 }
 
-Reader::Reader(store::Store& store, journal::Journal& journal, store::WholeRun ended,
-               std::int64_t after, bool are_kept)
-    : store_(store), journal_(journal), ended_(std::move(ended)), after_(after), are_kept_(are_kept)
+Reader::Reader(Sources sources, store::WholeRun ended, std::int64_t after, bool are_kept,
+               TakeMemory take)
+    : sources_(sources),
+      unshared_(std::move(ended)),
+      take_(std::move(take)),
+      after_(after),
+      are_kept_(are_kept)
 {
 }
 
@@ -60,7 +67,8 @@ Task<Result<Reader::Batch>> Reader::from_feed()
     }
     const auto seen = run_->feed().look(after_, bytes_of_a_read);
     if (seen.is_behind) co_return co_await from_journal();
-    is_live_ = true;  // The ring has all that is missing.
+    is_live_ = true;  // The ring has all that is missing, and shares it with all.
+    charge_.reset();
     if (seen.frames.empty() && !seen.has_ended && !seen.was_left) {
         const std::int64_t known = has_begun_ ? after_ : 0;
         if (!co_await run_->feed().wait(follower_, known)) co_return Batch{.is_last = true};
@@ -75,14 +83,15 @@ Task<Result<Reader::Batch>> Reader::from_feed()
 
 Task<Result<Reader::Batch>> Reader::from_journal()
 {
-    auto records =
-        co_await journal_.read(run_->id(), static_cast<std::uint32_t>(after_), bytes_of_a_read);
+    if (auto paid = pay_for_batch(); !paid) co_return paid.error();
+    auto records = co_await sources_.journal.read(run_->id(), static_cast<std::uint32_t>(after_),
+                                                  bytes_of_a_read);
     if (!records) {
         // It has ended between the look and the read.
         auto whole = run_->whole();
         if (records.error().code != Errc::not_found || !has_ended(whole->run.status))
             co_return records.error();
-        ended_ = std::move(whole);
+        unshared_ = std::move(whole);
         co_return co_await from_store();
     }
     Batch batch{.is_live = is_live_};
@@ -95,8 +104,13 @@ Task<Result<Reader::Batch>> Reader::from_journal()
 
 Task<Result<Reader::Batch>> Reader::from_store()
 {
-    const std::int64_t last = ended_->run.last_number;
+    if (unshared_) {
+        if (auto shared = co_await share(*std::exchange(unshared_, std::nullopt)); !shared)
+            co_return shared.error();
+    }
+    const std::int64_t last = ended_->whole().run.last_number;
     if (after_ > last || !are_kept_) co_return snapshot_of_end();
+    if (auto paid = pay_for_batch(); !paid) co_return paid.error();
     auto frames = co_await stored_frames();
     if (!frames) {
         if (frames.error().code == Errc::not_found) co_return snapshot_of_end();
@@ -108,22 +122,34 @@ Task<Result<Reader::Batch>> Reader::from_store()
     co_return batch;
 }
 
+Task<Result<>> Reader::share(store::WholeRun ended)
+{
+    auto shared = co_await sources_.ended_runs.share(std::move(ended), are_kept_, take_);
+    if (!shared) co_return shared.error();
+    ended_ = std::move(*shared);
+    kept_ = ended_->kept();
+    co_return Result<>();
+}
+
+Result<> Reader::pay_for_batch()
+{
+    if (charge_ || !take_) return {};
+    auto taken = take_(bytes_of_a_batch);
+    if (!taken) return taken.error();
+    charge_ = std::move(*taken);
+    return {};
+}
+
 // Fails with not_found where they are not kept.
 Task<Result<std::vector<Frame>>> Reader::stored_frames()
 {
-    if (!kept_) {
-        const auto events = co_await store_.runs().events(ended_->run.id);
-        if (events)
-            kept_ = KeptEvents::open(*events);
-        else if (events.error().code != Errc::not_found)
-            co_return events.error();
-    }
+    const store::WholeRun& whole = ended_->whole();
     if (kept_) {
-        auto frames = kept_->next(*ended_, after_, bytes_of_a_read);
+        auto frames = kept_->next(whole, after_, bytes_of_a_read);
         if (!frames) co_return not_found("The stream of this run");
         co_return std::move(*frames);
     }
-    auto old = co_await store_.runs().old_frames(ended_->run.id, after_, bytes_of_a_read);
+    auto old = co_await sources_.store.runs().old_frames(whole.run.id, after_, bytes_of_a_read);
     if (!old) co_return old.error();
     std::vector<Frame> frames;
     for (std::string& frame : *old)
@@ -133,11 +159,10 @@ Task<Result<std::vector<Frame>>> Reader::stored_frames()
 
 Reader::Batch Reader::snapshot_of_end()
 {
-    const std::int64_t last = ended_->run.last_number;
     Batch batch{.is_last = true};
-    if (after_ != last - 1 && ended_->answer)
-        batch.frames.push_back(snapshot_event(last - 1, view(*ended_->answer)));
-    batch.frames.push_back(terminal_event(last, view(*ended_)));
+    if (after_ != ended_->whole().run.last_number - 1 && ended_->snapshot())
+        batch.frames.push_back(ended_->snapshot());
+    batch.frames.push_back(ended_->terminal());
     return batch;
 }
 

@@ -2,10 +2,13 @@
 // that goes on, the journal, the store) and waits for those that are still to come. Where the
 // events are gone, a snapshot stands for them.
 //
-// Threads: one event loop; give_up() from any thread. Store and journal must outlive it.
+// A reader that is not up to date pays for the memory of the past that it reads.
+//
+// Threads: one event loop; give_up() from any thread. Store, journal and EndedRuns must outlive it.
 #pragma once
 
 #include "chat/active_run.hpp"
+#include "chat/ended_run.hpp"
 #include "chat/events.hpp"
 #include "journal/journal.hpp"
 #include "store/store.hpp"
@@ -18,11 +21,16 @@ namespace parley::chat {
 
 class Reader {
 public:
+    struct Sources {
+        store::Store& store;
+        journal::Journal& journal;
+        EndedRuns& ended_runs;
+    };
     // Of a run that goes on (or has just ended), or of one that ended before, whose events are kept
     // or not any more. `after`: the number of the last event that the reader has.
-    Reader(store::Store& store, journal::Journal& journal, ActiveRunRef run, std::int64_t after);
-    Reader(store::Store& store, journal::Journal& journal, store::WholeRun ended,
-           std::int64_t after, bool are_kept);
+    Reader(Sources sources, ActiveRunRef run, std::int64_t after, TakeMemory take);
+    Reader(Sources sources, store::WholeRun ended, std::int64_t after, bool are_kept,
+           TakeMemory take);
 
     struct Batch {
         std::vector<Frame> frames = {};
@@ -32,7 +40,7 @@ public:
         bool was_left = false;  // The server shuts down: the rest comes from the next one.
     };
     // Waits for the next events. The last batch, or the one that was left, may be without any; so
-    // may one after give_up().
+    // may one after give_up(). Fails with overloaded, and as store and journal do.
     Task<Result<Batch>> next();
 
     void give_up();
@@ -45,13 +53,17 @@ private:
     Task<Result<Batch>> from_journal();
     Task<Result<Batch>> from_store();
     Task<Result<std::vector<Frame>>> stored_frames();
+    Task<Result<>> share(store::WholeRun ended);
+    Result<> pay_for_batch();
     Batch snapshot_of_end();
 
-    store::Store& store_;
-    journal::Journal& journal_;
+    Sources sources_;
     ActiveRunRef run_;  // Null for a run that ended before.
-    std::optional<store::WholeRun> ended_ = {};
-    std::optional<KeptEvents> kept_ = {};  // Once the store has given them.
+    std::optional<store::WholeRun> unshared_ = {};
+    EndedRunRef ended_ = {};
+    std::optional<KeptEvents> kept_ = {};  // Of the ended run.
+    TakeMemory take_;
+    std::shared_ptr<void> charge_ = {};  // For the batch that is being sent.
     Feed::FollowerRef follower_;
     std::int64_t after_;
     bool are_kept_ = true;

@@ -37,6 +37,7 @@ Runs::Runs(store::Store& store, journal::Journal& journal, const engine::Models&
       journal_(journal),
       models_(models),
       options_(std::move(options)),
+      ended_runs_(store),
       lines_(store, options_.max_concurrent, options_.max_queued)
 {
 }
@@ -131,16 +132,16 @@ std::vector<ActiveRunRef> Runs::all() const
     return runs;
 }
 
-Reader Runs::read(ActiveRunRef run, std::int64_t after)
+Reader Runs::read(ActiveRunRef run, std::int64_t after, TakeMemory take)
 {
-    return {store_, journal_, std::move(run), after};
+    return {{store_, journal_, ended_runs_}, std::move(run), after, std::move(take)};
 }
 
-Reader Runs::read(store::WholeRun ended, std::int64_t after)
+Reader Runs::read(store::WholeRun ended, std::int64_t after, TakeMemory take)
 {
     const auto kept_until = ended.run.kept_since.value_or(TimePoint()) + options_.events_keep;
     const bool are_kept = expiry_time() < kept_until;
-    return {store_, journal_, std::move(ended), after, are_kept};
+    return {{store_, journal_, ended_runs_}, std::move(ended), after, are_kept, std::move(take)};
 }
 
 std::optional<api::RunView> Runs::view_of(ActiveRun& run) const

@@ -93,8 +93,9 @@ public:
     Task<Result<Found>> find(Owner owner, std::string id) const;
 
     // Reads the events after a number, of a run that goes on or of one that has ended.
-    Reader read(ActiveRunRef run, std::int64_t after);
-    Reader read(store::WholeRun ended, std::int64_t after);
+    // `take`: how its memory is paid for.
+    Reader read(ActiveRunRef run, std::int64_t after, TakeMemory take = {});
+    Reader read(store::WholeRun ended, std::int64_t after, TakeMemory take = {});
 
     // As clients see it at this moment; nothing before its question was stored.
     std::optional<api::RunView> view_of(ActiveRun& run) const;
@@ -139,6 +140,7 @@ private:
     journal::Journal& journal_;
     const engine::Models& models_;
     const RunOptions options_;
+    EndedRuns ended_runs_;
     Lines lines_;
     std::function<void(std::chrono::nanoseconds)> observe_first_delta_;
     std::atomic<bool> closed_ = false;

@@ -33,7 +33,12 @@ public:
     const http::RequestHead& request() const override { return head_; }
     const http::Peer& peer() const override { return peer_; }
     Task<Result<std::string>> body(std::size_t, http::Payer) override { co_return body_; }
+    void shrink_body_share(std::size_t) override {}
     Result<> reserve_response(std::size_t, const http::Payer&) override { return {}; }
+    Result<http::Charge> charge_response(std::size_t, const http::Payer&) override
+    {
+        return http::Charge();
+    }
     http::EventStream& stream(http::Response /*head*/) override
     {
         throw std::logic_error("no command asks for a stream without a server");
@@ -99,7 +104,7 @@ Result<Answered> InProcess::send(const std::string& method, const std::string& t
 {
     OwnExchange exchange(method, target, json_body, parts_->people().gate.command_line_token());
     auto response = run(pipeline_->serve(exchange));
-    return Answered{response.status, std::move(response.body)};
+    return Answered{response.status, std::string(response.content())};
 }
 
 }  // namespace parley::cli

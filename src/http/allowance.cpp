@@ -73,6 +73,13 @@ bool Share::take(std::size_t bytes)
     return true;
 }
 
+void Share::shrink_to(std::size_t bytes)
+{
+    if (bytes >= taken_) return;
+    allowance_.give_back(payers_, taken_ - bytes);
+    taken_ = bytes;
+}
+
 void Share::reset()
 {
     allowance_.give_back(payers_, std::exchange(taken_, 0));

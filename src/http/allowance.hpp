@@ -55,7 +55,9 @@ public:
 
     // Gives back what was taken before.
     void charge_to(Allowance::Payers payers);
+    bool is_empty() const { return taken_ == 0; }
     bool take(std::size_t bytes);
+    void shrink_to(std::size_t bytes);
     void reset();
 
 private:

@@ -65,6 +65,26 @@ TEST(Allowance, ForgetsThoseWhoHoldNothing)
     EXPECT_EQ(allowance.taken(), 0U);
 }
 
+TEST(Allowance, TakesBackAPartOfAShare)
+{
+    Allowance allowance(1000, 500);
+    Share share(allowance);
+    share.charge_to({"a", "b"});
+    EXPECT_TRUE(share.take(400));
+    share.shrink_to(400);
+    share.shrink_to(4000);
+    EXPECT_EQ(allowance.taken(), 400U);
+    share.shrink_to(100);
+    EXPECT_EQ(allowance.taken(), 100U);
+    EXPECT_TRUE(allowance.take({"a"}, 400));
+    EXPECT_FALSE(allowance.take({"a"}, 1));
+    allowance.give_back({"a"}, 400);
+    share.shrink_to(0);
+    EXPECT_EQ(allowance.payers(), 0U);
+    EXPECT_TRUE(share.take(500)) << "the payers are the same";
+    EXPECT_EQ(allowance.payers(), 2U);
+}
+
 TEST(Allowance, ComesOutEvenWhenManyTakeAtOnce)
 {
     Allowance allowance(1000, 300);

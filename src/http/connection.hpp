@@ -36,7 +36,9 @@ public:
     const RequestHead& request() const override { return request_; }
     const Peer& peer() const override { return peer_; }
     Task<Result<std::string>> body(std::size_t limit, Payer payer) override;
+    void shrink_body_share(std::size_t bytes) override { body_share_.shrink_to(bytes); }
     Result<> reserve_response(std::size_t bytes, const Payer& payer) override;
+    Result<Charge> charge_response(std::size_t bytes, const Payer& payer) override;
     EventStream& stream(Response head) override;
     void when_left(std::function<void()> told) override;
 
@@ -100,7 +102,8 @@ private:
     Alarm alarm_{*this};
     RequestHead request_;
     Share body_share_;
-    bool body_is_counted_ = true;
+    Payer body_payer_;
+    std::size_t body_uncounted_ = 0;  // Bytes that the body may still have without being counted.
     Share response_share_;
     SteadyPoint body_begun_;
     std::size_t body_received_ = 0;  // As it travels.

@@ -72,7 +72,8 @@ Task<bool> Connection<Stream>::answer(Response response)
     append_head(head, response, loop_.date_line(),
                 {.keep_alive = keep_alive, .http_1_0 = request_.http_1_0});
     const bool without_body = request_.method == "HEAD" || forbids_body(response.status);
-    const bool written = co_await write(head, without_body ? std::string_view() : response.body);
+    const bool written =
+        co_await write(head, without_body ? std::string_view() : response.content());
     if (!written) co_return false;
     if (keep_alive && body_state_ == BodyState::unread) co_return co_await discard_body();
     if (keep_alive) co_return true;

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t read_size = std::size_t{16} * 1024;
 
-// Bodies of rows that take no more than this are not counted: a client that fills its share must
-// not keep others at its address from logging in.
+// The first bytes of a body are not counted: a client that fills its share must not keep others at
+// its address from logging in, and most requests need not look at what others have taken.
 constexpr std::size_t small_body = std::size_t{16} * 1024;
 
 // Responses up to this size are not counted: that many bytes each connection may have.
@@ -36,6 +36,26 @@ std::string as_payer(const boost::asio::ip::address& client)
 }
 std::string as_payer(std::string_view user) { return "user " + std::string(user); }
 
+Allowance::Payers payers_of_body(const Payer& payer)
+{
+    Allowance::Payers payers;
+    if (payer.client) payers.push_back(as_payer(*payer.client));
+    if (!payer.user.empty()) payers.push_back(as_payer(payer.user));
+    return payers;
+}
+
+Allowance::Payers payers_of_response(const Payer& payer)
+{
+    if (!payer.user.empty()) return {as_payer(payer.user)};
+    if (payer.client) return {as_payer(*payer.client)};
+    return {};
+}
+
+Error too_many_responses()
+{
+    return overloaded("Too many responses wait to be read; read them, then try again.");
+}
+
 // How long a body may take of which so much has come.
 std::chrono::milliseconds body_patience(const Limits& limits, std::size_t received)
 {
@@ -55,11 +75,8 @@ Task<Result<std::string>> Connection<Stream>::body(std::size_t limit, Payer paye
         co_return Error{Errc::body_too_large,
                         "The body exceeds " + std::to_string(limit) + " bytes."};
 
-    Allowance::Payers payers;
-    if (payer.client) payers.push_back(as_payer(*payer.client));
-    if (!payer.user.empty()) payers.push_back(as_payer(payer.user));
-    body_share_.charge_to(std::move(payers));
-    body_is_counted_ = limit > small_body;
+    body_payer_ = payer;
+    body_uncounted_ = small_body;
     const bool nothing_came = buffer_.bytes().size() == request_size_;
     if (request_.expects_continue && nothing_came) {
         request_.expects_continue = false;  // It has been told, so it will send the body.
@@ -83,20 +100,28 @@ template <class Stream>
 Result<> Connection<Stream>::reserve_response(std::size_t bytes, const Payer& payer)
 {
     if (bytes <= small_response) return {};
-    Allowance::Payers payers;
-    if (!payer.user.empty())
-        payers.push_back(as_payer(payer.user));
-    else if (payer.client)
-        payers.push_back(as_payer(*payer.client));
-    response_share_.charge_to(std::move(payers));
+    response_share_.charge_to(payers_of_response(payer));
     if (response_share_.take(bytes)) return {};
-    return overloaded("Too many responses wait to be read; read them, then try again.");
+    return too_many_responses();
+}
+
+template <class Stream>
+Result<Charge> Connection<Stream>::charge_response(std::size_t bytes, const Payer& payer)
+{
+    auto share = std::make_shared<Share>(state_.responses);
+    share->charge_to(payers_of_response(payer));
+    if (!share->take(bytes)) return too_many_responses();
+    return Charge(std::move(share));
 }
 
 template <class Stream>
 bool Connection<Stream>::take_for_body(std::size_t bytes)
 {
-    return !body_is_counted_ || body_share_.take(bytes);
+    const std::size_t uncounted = std::min(bytes, body_uncounted_);
+    body_uncounted_ -= uncounted;
+    if (bytes == uncounted) return true;
+    if (body_share_.is_empty()) body_share_.charge_to(payers_of_body(body_payer_));
+    return body_share_.take(bytes - uncounted);
 }
 
 template <class Stream>
@@ -192,6 +217,8 @@ template Task<Result<std::string>> Connection<PlainStream>::body(std::size_t, Pa
 template Task<Result<std::string>> Connection<TlsStream>::body(std::size_t, Payer);
 template Result<> Connection<PlainStream>::reserve_response(std::size_t, const Payer&);
 template Result<> Connection<TlsStream>::reserve_response(std::size_t, const Payer&);
+template Result<Charge> Connection<PlainStream>::charge_response(std::size_t, const Payer&);
+template Result<Charge> Connection<TlsStream>::charge_response(std::size_t, const Payer&);
 template Task<bool> Connection<PlainStream>::discard_body();
 template Task<bool> Connection<TlsStream>::discard_body();
 

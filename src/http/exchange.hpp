@@ -65,6 +65,9 @@ struct Payer {
     std::string_view user = {};  // Empty: not known.
 };
 
+// Memory of the responses' allowance that is given back when the last owner lets go of this.
+using Charge = std::shared_ptr<void>;
+
 class Exchange {
 public:
     virtual ~Exchange() = default;
@@ -78,9 +81,16 @@ public:
     // request_timeout, overloaded, or invalid_request if it is malformed.
     virtual Task<Result<std::string>> body(std::size_t limit, Payer payer) = 0;
 
+    // Of the body and all that was made of it, only so many bytes are still in memory; others may
+    // have the rest of its share, which is otherwise held until the request is answered.
+    virtual void shrink_body_share(std::size_t bytes) = 0;
+
     // To be asked before a response with a body of so many bytes is returned. The user pays for its
     // memory until it is sent, or the client if there is no user. Fails with overloaded.
     virtual Result<> reserve_response(std::size_t bytes, const Payer& payer) = 0;
+
+    // The same for memory that a stream holds, perhaps together with other streams.
+    virtual Result<Charge> charge_response(std::size_t bytes, const Payer& payer) = 0;
 
     // Answers with a stream instead of the response that the handler returns, which is then
     // ignored. The stream ends when the handler returns.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -57,6 +58,10 @@ struct Response {
     Fields fields;
     std::string body;
     bool close = false;  // Ends the connection after this response.
+    // Instead of `body`: bytes that are in memory anyway, and cost the client's share nothing.
+    std::shared_ptr<const std::string> shared_body = {};
+
+    std::string_view content() const { return shared_body ? *shared_body : body; }
 };
 
 std::string_view reason_phrase(int status);

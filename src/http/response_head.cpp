@@ -29,7 +29,7 @@ void append_head(std::string& out, const Response& response, const std::string& 
         out += "Transfer-Encoding: chunked\r\n";
     } else if (options.framing == BodyFraming::sized && !forbids_body(response.status)) {
         out += "Content-Length: ";
-        append_number(out, response.body.size());
+        append_number(out, response.content().size());
         out += "\r\n";
     }
     if (!options.keep_alive)

@@ -6,8 +6,10 @@ import select
 import pytest
 
 import chats
+import completions
 import people
 import program
+import upstreams
 import wire
 
 KIB = 1024
@@ -16,9 +18,11 @@ SETTINGS = {**people.ROOMY, "limits.chat": 5000, "server.max_body_mib": 3}
 
 
 @pytest.fixture(name="house", scope="module")
-def one_house():
-    with chats.house(settings=SETTINGS) as opened:
-        yield opened
+def one_house(tmp_path_factory):
+    with upstreams.mock() as mock:
+        key = upstreams.write_key(tmp_path_factory.mktemp("keys"))
+        with chats.house({**SETTINGS, **upstreams.settings_of(mock, key, "silent")}) as opened:
+            yield opened
 
 
 @pytest.fixture(name="ana", scope="module")
@@ -80,3 +84,16 @@ def test_one_client_does_not_take_all_the_memory(house, ana):
             body = padded(900 * KIB)
             other.send(head("/v1/api/chat/query", ben.token, len(body)) + body)
             assert other.read_response().status == 422
+
+
+@pytest.mark.parametrize("model, store", [("scripted", False), ("scripted", True), ("silent", False)])
+def test_an_answer_that_takes_long_does_not_hold_the_share_of_its_body(ana, model, store):
+    """Twelve of these bodies are more than one address may have in memory."""
+    with contextlib.ExitStack() as stack:
+        answers = [stack.enter_context(completions.streaming(
+            ana, "a {delay_ms:60000}b", model=model, store=store, padding="x" * (3 * MIB - KIB)))
+            for _ in range(12)]
+        assert [answer.status_code for answer in answers] == [200] * 12
+        for answer in answers:
+            if store:
+                ana.cancel(answer.headers["x-run-id"])

@@ -63,7 +63,10 @@ Task<Result<>> Call::open()
             if (!server.breaker->may_ask(now())) continue;
             asked = true;
             last = co_await ask(server);
-            if (!last) co_return Result<>();
+            if (!last) {
+                question_ = {};  // It is not asked again, and may be large.
+                co_return Result<>();
+            }
             if (aborted_) co_return gave_up();
             const Error error = fail(*last);
             if (!last->nothing_done) co_return error;

@@ -101,7 +101,9 @@ Task<ClientResult<>> ClientExchange::ask()
     // A server may refuse a request before it has all of it; its answer is read all the same.
     whole_request_sent_ = co_await send_request();
     if (connection_->timed_out()) co_return input_failed();
-    co_return co_await read_head();
+    auto answered = co_await read_head();
+    if (answered) request_.body = {};  // It is not sent again, and an answer may take minutes.
+    co_return answered;
 }
 
 // False if the connection broke before all was sent.

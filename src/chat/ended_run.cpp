@@ -1,0 +1,107 @@
+#include "chat/ended_run.hpp"
+
+#include "chat/views.hpp"
+
+#include <utility>
+
+namespace parley::chat {
+namespace {
+
+std::size_t bytes_in(const store::Message& message)
+{
+    std::size_t bytes = sizeof(message);
+    for (const std::string& part : message.parts) bytes += part.size();
+    return bytes;
+}
+
+Frame terminal_of(const store::WholeRun& whole, const std::optional<KeptEvents>& kept)
+{
+    return kept ? kept->last() : terminal_event(whole.run.last_number, view(whole));
+}
+
+Frame snapshot_of(const store::WholeRun& whole)
+{
+    if (!whole.answer) return nullptr;
+    return snapshot_event(whole.run.last_number - 1, view(*whole.answer));
+}
+
+}  // namespace
+
+EndedRun::EndedRun(store::WholeRun whole, std::optional<KeptEvents> kept)
+    : whole_(std::move(whole)),
+      kept_(std::move(kept)),
+      terminal_(terminal_of(whole_, kept_)),
+      snapshot_(snapshot_of(whole_))
+{
+}
+
+std::size_t EndedRun::bytes() const
+{
+    std::size_t bytes = sizeof(*this) + bytes_in(whole_.question) + terminal_->size();
+    if (whole_.answer) bytes += bytes_in(*whole_.answer);
+    if (snapshot_) bytes += snapshot_->size();
+    if (kept_) bytes += kept_->bytes();
+    return bytes;
+}
+
+Result<> EndedRun::pay(const TakeMemory& take)
+{
+    const std::lock_guard lock(mutex_);
+    if (charge_ || !take) return {};
+    auto taken = take(bytes());
+    if (!taken) return taken.error();
+    charge_ = std::move(*taken);
+    return {};
+}
+
+Task<Result<EndedRunRef>> EndedRuns::share(store::WholeRun whole, bool with_events, TakeMemory take)
+{
+    EndedRunRef shared = find(whole.run.id);
+    if (!shared) {
+        std::optional<KeptEvents> kept;
+        if (with_events) {
+            const auto events = co_await store_.runs().events(whole.run.id);
+            if (events)
+                kept = KeptEvents::open(*events, whole);
+            else if (events.error().code != Errc::not_found)
+                co_return events.error();
+        }
+        shared = add(std::make_unique<EndedRun>(std::move(whole), std::move(kept)));
+    }
+    if (auto paid = shared->pay(take); !paid) co_return paid.error();
+    co_return shared;
+}
+
+EndedRunRef EndedRuns::find(const std::string& id) const
+{
+    const std::lock_guard lock(mutex_);
+    const auto found = runs_.find(id);
+    return found == runs_.end() ? nullptr : found->second.lock();
+}
+
+// Another reader may have been quicker.
+EndedRunRef EndedRuns::add(std::unique_ptr<EndedRun> made)
+{
+    const EndedRunRef added(made.release(), [this](EndedRun* run) { remove(run); });
+    const std::lock_guard lock(mutex_);
+    std::weak_ptr<EndedRun>& entry = runs_[added->whole().run.id];
+    if (auto first = entry.lock()) return first;
+    entry = added;
+    return added;
+}
+
+void EndedRuns::remove(EndedRun* run)
+{
+    const std::unique_ptr<EndedRun> removed(run);
+    const std::lock_guard lock(mutex_);
+    const auto found = runs_.find(run->whole().run.id);
+    if (found != runs_.end() && found->second.expired()) runs_.erase(found);
+}
+
+std::size_t EndedRuns::size() const
+{
+    const std::lock_guard lock(mutex_);
+    return runs_.size();
+}
+
+}  // namespace parley::chat

@@ -1,0 +1,225 @@
+// How much memory requests and responses may take: of one payer, and all together.
+#include "http/server_for_tests.hpp"
+
+#include <array>
+#include <charconv>
+#include <future>
+#include <optional>
+#include <thread>
+#include <vector>
+
+namespace parley::http {
+namespace {
+
+using std::chrono::milliseconds;
+
+TEST(ConnectionMemory, ResponsesThatNobodyReadsHaveALimit)
+{
+    Limits limits;
+    limits.max_responses_per_payer = 30'000'000;
+    TestServer server(limits);
+    server.handler.on_request = [](Exchange& exchange) -> Task<Response> {
+        Response response{.status = 200, .fields = {}, .body = std::string(20'000'000, 'x')};
+        const Payer payer{.client = {}, .user = exchange.request().path};
+        if (!exchange.reserve_response(response.body.size(), payer))
+            response = {.status = 503, .fields = {}, .body = "full"};
+        co_return response;
+    };
+    const auto ask_as = [](RawClient& client, const std::string& user) {
+        client.send("GET /" + user + " HTTP/1.1\r\nHost: a\r\n\r\n");
+        return status_of(client.read_until("\r\n\r\n"));
+    };
+    RawClient first(server);
+    EXPECT_EQ(ask_as(first, "ana"), 200);
+    RawClient second(server);
+    EXPECT_EQ(ask_as(second, "ana"), 503);
+    RawClient third(server);
+    EXPECT_EQ(ask_as(third, "ben"), 200);
+    first.finish_sending();
+    first.read_all();  // To its end.
+    for (int status = 0; status != 200;) {
+        RawClient fourth(server);
+        status = ask_as(fourth, "ana");
+    }
+}
+
+TEST(ConnectionMemory, OnePayerDoesNotFillTheRoomForBodies)
+{
+    Limits limits;
+    limits.max_bodies_per_payer = 100'000;
+    TestServer server(limits);
+    server.handler.on_request = [](Exchange& exchange) {
+        const std::string_view path = exchange.request().path;
+        return echo_within(exchange, 1'000'000,
+                           {.client = exchange.peer().address, .user = path.substr(1)});
+    };
+    const auto head = [](const std::string& user) {
+        return "POST /" + user + " HTTP/1.1\r\nHost: a\r\nContent-Length: 90000\r\n\r\n";
+    };
+    RawClient unfinished(server);
+    unfinished.send(head("ana") + std::string(80'000, 'x'));
+    while (server->body_bytes() < 60'000) std::this_thread::yield();
+    RawClient other(server);  // Of the same address.
+    other.send(head("ben") + std::string(90'000, 'x'));
+    EXPECT_EQ(status_of(other.read_until("\r\n\r\n")), 503);
+    unfinished.send(std::string(10'000, 'x'));
+    EXPECT_EQ(status_of(unfinished.read_until("\r\n\r\n")), 200);
+}
+
+TEST(ConnectionMemory, TheKernelTakesLittleThatCannotBeSent)
+{
+    TestServer server;
+    std::atomic<std::size_t> taken{0};
+    server.handler.on_request = [&](Exchange& exchange) -> Task<Response> {
+        EventStream& events = exchange.stream({});
+        const auto frame = std::make_shared<const std::string>(16'384, 'x');
+        while (co_await events.send(frame)) taken += frame->size();
+        co_return Response();
+    };
+    RawClient client(server);
+    client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    client.read_until("xxx");
+    for (std::size_t before = 1; before != taken;) {
+        before = taken;
+        std::this_thread::sleep_for(milliseconds(300));
+    }
+    EXPECT_GT(taken, 100'000U);
+    EXPECT_LT(taken, 1'500'000U);
+    server->cut_all();
+    client.read_all(200);
+}
+
+std::string post(const std::string& path, std::size_t size)
+{
+    return "POST " + path + " HTTP/1.1\r\nHost: a\r\nContent-Length: " + std::to_string(size) +
+           "\r\n\r\n" + std::string(size, 'x');
+}
+
+std::string chunked_post(const std::string& path, std::size_t size)
+{
+    std::array<char, 16> hex{};
+    char* end = std::to_chars(hex.begin(), hex.end(), size, 16).ptr;
+    return "POST " + path + " HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" +
+           std::string(hex.begin(), end) + "\r\n" + std::string(size, 'x') + "\r\n0\r\n\r\n";
+}
+
+// Answers with the body that came; for /hold only when it is released, with the share shrunk to
+// `left` until then.
+class HeldEcho {
+public:
+    explicit HeldEcho(TestServer& server, std::optional<std::size_t> left = {})
+    {
+        server.handler.on_request = [this, left](Exchange& exchange) -> Task<Response> {
+            Response response = co_await echo(exchange);
+            if (exchange.request().path != "/hold") co_return response;
+            if (left) exchange.shrink_body_share(*left);
+            holding_.set_value();
+            Timer pause(co_await boost::asio::this_coro::executor);
+            while (!released_) {
+                pause.expires_after(milliseconds(5));
+                co_await pause.async_wait(awaiting);
+            }
+            co_return response;
+        };
+    }
+
+    void wait_for_one() { holding_.get_future().wait(); }
+    void release() { released_ = true; }
+
+private:
+    std::promise<void> holding_;
+    std::atomic<bool> released_{false};
+};
+
+TEST(ConnectionMemory, AllBodiesTogetherHaveALimit)
+{
+    Limits limits;
+    limits.max_bodies_in_flight = 80'000;
+    TestServer server(limits);
+    HeldEcho held(server);
+    RawClient first(server);
+    first.send(post("/hold", 60'000));
+    held.wait_for_one();
+    RawClient second(server);
+    second.send(post("/", 60'000));
+    EXPECT_EQ(status_of(second.read_until("\r\n\r\n")), 503);
+    held.release();
+    EXPECT_EQ(status_of(first.read_until("\r\n\r\nx")), 200);
+    // What an answered request held is free again once the next one is asked for.
+    first.read_until(std::string(1000, 'x'));
+    for (int status = 0; status != 200;) {
+        RawClient third(server);
+        third.send(post("/", 60'000));
+        status = status_of(third.read_until("\r\n\r\n"));
+    }
+}
+
+TEST(ConnectionMemory, TheFirstBytesOfABodyAreNotCounted)
+{
+    Limits limits;
+    limits.max_bodies_in_flight = 60'000;
+    TestServer server(limits);
+    HeldEcho held(server);
+    RawClient first(server);
+    first.send(post("/hold", 16'384 + 60'000));
+    held.wait_for_one();
+    EXPECT_EQ(server->body_bytes(), 60'000U);
+    for (const std::string& small : {post("/", 16'384), chunked_post("/", 16'384)}) {
+        RawClient other(server);
+        other.send(small);
+        EXPECT_EQ(status_of(other.read_until("\r\n\r\nx")), 200)
+            << "there is no room to be counted";
+    }
+    for (const std::string& large : {post("/", 16'385), chunked_post("/", 16'385)}) {
+        RawClient other(server);
+        other.send(large);
+        EXPECT_EQ(status_of(other.read_until("\r\n\r\n")), 503);
+    }
+    held.release();
+    EXPECT_EQ(status_of(first.read_until("\r\n\r\nx")), 200);
+}
+
+TEST(ConnectionMemory, ABodyThatIsGoneFromMemoryHoldsNoShare)
+{
+    Limits limits;
+    limits.max_bodies_in_flight = 80'000;
+    TestServer server(limits);
+    HeldEcho held(server, 1000);  // Bytes that are left of a body while its answer takes its time.
+    RawClient first(server);
+    first.send(post("/hold", 60'000));
+    held.wait_for_one();
+    EXPECT_EQ(server->body_bytes(), 1000U);
+    RawClient second(server);
+    second.send(post("/", 60'000));
+    EXPECT_EQ(status_of(second.read_until("\r\n\r\nx")), 200);
+    held.release();
+    EXPECT_EQ(status_of(first.read_until("\r\n\r\nx")), 200);
+}
+
+TEST(ConnectionMemory, MemoryOfStreamsIsChargedUntilItIsLetGoOf)
+{
+    Limits limits;
+    limits.max_responses_per_payer = 1000;
+    TestServer server(limits);
+    std::vector<Charge> charges;  // One loop serves the one client.
+    server.handler.on_request = [&](Exchange& exchange) -> Task<Response> {
+        if (exchange.request().path == "/let-go") charges.clear();
+        const auto charge = exchange.charge_response(600, {.client = {}, .user = "ana"});
+        if (charge) charges.push_back(*charge);
+        co_return Response{.status = charge ? 200 : 503, .fields = {}, .body = {}};
+    };
+    RawClient client(server);
+    const auto ask = [&](const std::string& path) {
+        client.send("GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n");
+        return status_of(client.read_until("\r\n\r\n"));
+    };
+    EXPECT_EQ(ask("/"), 200);
+    EXPECT_EQ(ask("/"), 503) << "held beyond the end of the request";
+    EXPECT_EQ(ask("/let-go"), 200);
+    server->cut_all();
+    server->wait_until_empty(milliseconds(5000));
+    charges.clear();
+}
+
+}  // namespace
+}  // namespace parley::http

@@ -1,0 +1,101 @@
+"""Clients that ask for the events of runs and do not read them: their memory has a limit, and readers
+of the same run share it."""
+import contextlib
+
+import pytest
+
+import chats
+import completions
+import feeds
+import people
+import program
+
+MIB = 1 << 20
+# So that a client that does not read is noticed soon: the kernel holds 100 KiB instead of 3 MiB.
+SLOW = {"receive_buffer": 4096, "segment": 536}
+LARGE = "x" * 131_072  # One word: the answer says it again.
+SETTINGS = {"server.max_connections_per_address": 0}
+
+
+@pytest.fixture(name="house", scope="module")
+def one_house():
+    with chats.house(SETTINGS) as opened:
+        yield opened
+
+
+def resident(server):
+    with open(f"/proc/{server.pid}/status", encoding="utf-8") as file:
+        line, = (line for line in file if line.startswith("VmRSS:"))
+    return int(line.split()[1]) * 1024
+
+
+def refused(feed):
+    response = feed.response
+    if response.status == 200:
+        return False
+    people.refused(response, 503, "overloaded")
+    assert int(response.header("retry-after")) >= 1
+    return True
+
+
+@pytest.mark.parametrize("after", [0, 20_000], ids=["from the start", "the end alone"])
+def test_readers_of_one_run_share_its_memory(house, after):
+    """With a copy of the run for each, the first took 68 MiB."""
+    ana = chats.somebody(house, f"ana{after}")
+    run = ana.ask("{words:20000}")
+    with ana.follow(run, after) as feed:  # Before memory is measured, the way there has been gone once.
+        expected = feeds.frames(feed.rest())
+    before = resident(house.server)
+    with contextlib.ExitStack() as stack:
+        readers = [stack.enter_context(ana.follow(run, after, **SLOW))
+                   for _ in range(200)]
+        assert not any(refused(reader) for reader in readers)
+        grown = resident(house.server) - before
+        for reader in readers[::50]:
+            reader.hurry()
+            assert feeds.frames(reader.rest()) == expected
+    if not program.IS_SANITIZED:
+        assert grown < 30 * MIB, grown / MIB
+
+
+def test_readers_of_many_runs_have_a_limit(house):
+    ana, ben = chats.somebody(house, "ana"), chats.somebody(house, "ben")
+    runs = [ana.ask(LARGE) for _ in range(20)]
+    with contextlib.ExitStack() as stack:
+        readers = [stack.enter_context(ana.follow(run, **SLOW)) for run in runs]
+        inside = [reader for reader in readers if not refused(reader)]
+        assert 4 <= len(inside) <= 12
+        with ben.follow(ben.ask(LARGE)) as other:
+            assert other.rest()[-1].type == "run.completed", "another user notices nothing"
+        for reader in inside:
+            reader.close()
+        people.until(lambda: not is_refused(ana, runs[-1]))
+
+
+def is_refused(person, run):
+    with person.follow(run) as feed:
+        return refused(feed)
+
+
+def test_completions_that_are_told_again_have_a_limit(house):
+    ana = chats.somebody(house, "anna")
+    key = {"Idempotency-Key": "again"}
+    assert completions.post(ana, LARGE, key, store=True).status == 200
+    body = completions.body_of(LARGE, {"store": True, "stream": True})
+    with contextlib.ExitStack() as stack:
+        readers = [stack.enter_context(feeds.Feed(
+            house.server, "POST", "/chat/completions", ana.token, body, key, base="/v1",
+            **SLOW)) for _ in range(40)]
+        statuses = [reader.response.status for reader in readers]
+    assert statuses[0] == 200 and statuses[-1] == 503
+    assert sorted(statuses) == statuses, "those who came first are served"
+
+
+def test_files_for_everybody_need_no_room_of_their_own(house):
+    """Without a token, many of them at once: nothing is left undone for others."""
+    with contextlib.ExitStack() as stack:
+        readers = [stack.enter_context(feeds.Feed(
+            house.server, "GET", "/openapi.json", "none", base="", **SLOW))
+            for _ in range(100)]
+        for reader in readers:
+            assert reader.socket.recv(12) == b"HTTP/1.1 200"
