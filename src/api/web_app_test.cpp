@@ -93,7 +93,8 @@ TEST_F(WebAppTest, AsksTheStoreNoMoreOnceThereIsAnOperator)
                            .username = "olga",
                            .name_key = "olga",
                            .display_name = "Olga",
-                           .role = Role::operator_};
+                           .role = Role::operator_,
+                           .created_at = {}};
     ASSERT_TRUE(run(store->accounts().add_user(olga)));
     EXPECT_THAT(tested.ask("GET", "/app.json").body, HasSubstr(R"("needs_setup":false)"));
     EXPECT_TRUE(app.is_set_up);

@@ -80,15 +80,16 @@ def is_refused(person, run):
 def test_completions_that_are_told_again_have_a_limit(house):
     ana = chats.somebody(house, "anna")
     key = {"Idempotency-Key": "again"}
-    assert completions.post(ana, LARGE, key, store=True).status == 200
-    body = completions.body_of(LARGE, {"store": True, "stream": True})
+    said = "\x01" * len(LARGE)  # Six bytes each as JSON: more than the kernel takes.
+    assert completions.post(ana, said, key, store=True).status == 200
+    body = completions.body_of(said, {"store": True, "stream": True})
     with contextlib.ExitStack() as stack:
         readers = [stack.enter_context(feeds.Feed(
             house.server, "POST", "/chat/completions", ana.token, body, key, base="/v1",
             **SLOW)) for _ in range(40)]
         statuses = [reader.response.status for reader in readers]
-    assert statuses[0] == 200 and statuses[-1] == 503
-    assert sorted(statuses) == statuses, "those who came first are served"
+    assert set(statuses) == {200, 503}
+    assert 10 <= statuses.count(200) <= 25
 
 
 def test_files_for_everybody_need_no_room_of_their_own(house):
