@@ -37,6 +37,13 @@ struct Call {
     wire::UnknownFields unknown_parameters = wire::UnknownFields::refused;
     bool counts_as_replay = false;  // It was charged as one that repeats what was done.
 
+    // What was read of the body is elsewhere.
+    void let_go_of_body()
+    {
+        body = nullptr;
+        exchange.shrink_body_share(0);
+    }
+
     http::Payer payer() const
     {
         return {client, caller ? std::string_view(caller->user) : std::string_view()};

@@ -270,15 +270,6 @@ std::tuple<Parameters...> make_arguments(Returned (* /*function*/)(Parameters...
     return std::tuple<Parameters...>{Argument<Parameters>::make(call, faults)...};
 }
 
-// What was read of the body is in the arguments.
-template <class Returned, class... Parameters>
-void let_go_of_body(Returned (* /*function*/)(Parameters...), Call& call)
-{
-    if constexpr ((requires { Argument<Parameters>::takes_text; } || ...)) return;
-    call.body = nullptr;
-    call.exchange.shrink_body_share(0);
-}
-
 template <class Function>
 struct ReturnedBy;
 template <class Returned, class... Parameters>
@@ -293,7 +284,7 @@ Task<Result<http::Response>> call_endpoint(Call& call)
     Faults faults;
     auto arguments = make_arguments(function, call, faults);
     if (!faults.empty()) co_return validation_failed(std::move(faults));
-    let_go_of_body(function, call);
+    if (!call.body.is_null()) call.let_go_of_body();  // An UnreadBody has taken it with it.
     if constexpr (ReturnType<Returned>::is_task)
         co_return to_response(co_await std::apply(function, std::move(arguments)), call);
     else
