@@ -4,6 +4,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 #include <utility>
 
@@ -71,7 +72,10 @@ void Spot::fault(std::string_view code, std::string detail) const
 std::string number_text(double number)
 {
     std::array<char, 32> text{};
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
+    // Whole numbers as people write them: 100000, not 1e+05.
+    const bool plain = std::trunc(number) == number && std::abs(number) < 1e15;
+    const auto form = plain ? std::chars_format::fixed : std::chars_format::general;
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), number, form).ptr;
     return {text.data(), end};
 }
 

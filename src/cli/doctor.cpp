@@ -82,6 +82,12 @@ std::vector<Finding> examine(const app::SettingSources& sources)
             {.check = "model", .verdict = Verdict::fail, .finding = models.error().message});
     else
         for (const auto& model : *models) findings.push_back(check_model(model, available));
+    if (app::default_model(settings) == "scripted")
+        findings.push_back({.check = "model",
+                            .verdict = Verdict::warn,
+                            .finding = "the scripted model answers, which only repeats the message",
+                            .advice = "Add a model with `parley model add FILE.gguf`, or set an "
+                                      "upstream (see `parley serve --help-settings`)."});
     findings.push_back(
         check_memory(available_memory() >> 20U, std::thread::hardware_concurrency()));
     return findings;

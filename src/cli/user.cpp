@@ -1,4 +1,5 @@
 #include "base/visible.hpp"
+#include "cli/chat_turn.hpp"
 #include "cli/find_user.hpp"
 #include "cli/output.hpp"
 #include "cli/password.hpp"
@@ -164,10 +165,14 @@ Result<> invite(const Asked& asked, const Common& common)
     if (!user) return user.error();
     const auto invited = reached->ask("POST", path_of(*user) + "/invite");
     if (!invited) return invited.error();
-    if (common.json)
+    if (common.json) {
         print_line(*invited);
-    else
-        std::cout << shown(invited->at("invitation").as_object(), "url") << "\n";
+        return {};
+    }
+    // Without server.public_url the link is a path: of the server that runs here, if one does.
+    const std::string link = shown(invited->at("invitation").as_object(), "url");
+    const auto server = place_of_server(reached->paths);
+    std::cout << (link.starts_with('/') && server ? server->url : "") << link << "\n";
     return {};
 }
 

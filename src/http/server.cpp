@@ -85,8 +85,7 @@ Result<> Server::start()
     if (!error) acceptor_.non_blocking(true, error);
     if (error == boost::asio::error::address_in_use)
         return Error{Errc::internal, "Cannot listen on " + to_text(endpoint) +
-                                         ": another program does. Stop it, or choose another "
-                                         "address with --listen."};
+                                         ": another program uses it."};
     if (error)
         return Error{Errc::internal,
                      "Cannot listen on " + to_text(endpoint) + ": " + error.message() + "."};

@@ -120,7 +120,11 @@ def test_patch_changes_what_it_names(ana):
         assert now == expected == ana.get(path_of(session))
         assert now["updated_at"] >= session["updated_at"]
         session = now
-    for fields in ({"archived": "yes"}, {"archived": None}, {"active_run_ids": []},
+    unchanged = change(ana, session, title=None, archived=None, metadata=None)
+    assert unchanged.status == 200, "null is as if absent"
+    session["updated_at"] = unchanged.json()["updated_at"]
+    assert unchanged.json() == session
+    for fields in ({"archived": "yes"}, {"active_run_ids": []},
                    {"last_message_at": None}, {"created_at": "2020-01-01T00:00:00.000Z"}):
         name, = fields
         assert {pointer for pointer, _ in faults(change(ana, session, **fields))} == {f"#/{name}"}

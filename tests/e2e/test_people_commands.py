@@ -53,7 +53,7 @@ def test_users_from_the_first_to_the_last(command):
     assert "1 to 1000" in command("user", "limits", "bob", "--chat", "1001", fails=True)
     assert "bob  operator" in command("user", "role", "bob", "operator")
     assert "bob  member" in command("user", "role", "bob", "member")
-    assert re.fullmatch(r"/#invite=\w{32}\n", command("user", "invite", "bob"))
+    assert re.fullmatch(r"(http://127.0.0.1:\d+)?/#invite=\w{32}\n", command("user", "invite", "bob"))
     assert command("user", "remove", "bob", "--yes") == "Removed bob and all of their data.\n"
     assert "bob" not in command("user", "list")
 

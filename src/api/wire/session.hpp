@@ -82,13 +82,13 @@ struct NewSessionBody {
     }
 };
 
-// Null clears what may be missing; the others cannot be null.
+// Null clears instructions and model. The others cannot be cleared: null is as if absent.
 struct SessionPatch {
-    wire::Nullable<std::string> title;
-    wire::Nullable<bool> archived;
+    std::optional<std::string> title;
+    std::optional<bool> archived;
     wire::Nullable<std::string> instructions;
     wire::Nullable<std::string> model;
-    wire::Nullable<Metadata> metadata;
+    std::optional<Metadata> metadata;
 
     static constexpr wire::Noun noun{"ChatSessionChange",
                                      "What is to be changed of a session; what is absent stays."};
@@ -104,16 +104,6 @@ struct SessionPatch {
             field("model", &This::model, "Null: the server's default.", model_length),
             field("metadata", &This::metadata, "Replaces all that there is.", metadata_size,
                   metadata_keys, metadata_values));
-    }
-
-    void check(Faults& faults) const
-    {
-        const auto refuse_null = [&](const auto& given, const char* where) {
-            if (given.is_null()) faults.push_back({where, "wrong_type", "cannot be null"});
-        };
-        refuse_null(title, "#/title");
-        refuse_null(archived, "#/archived");
-        refuse_null(metadata, "#/metadata");
     }
 };
 
