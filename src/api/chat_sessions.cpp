@@ -98,9 +98,8 @@ std::optional<T> value_of(const wire::Nullable<T>& given)
 
 store::SessionChange change_of(const SessionPatch& patch)
 {
-    store::SessionChange change{.title = patch.title,
-                                .archived = patch.archived,
-                                .metadata = patch.metadata};
+    store::SessionChange change{
+        .title = patch.title, .archived = patch.archived, .metadata = patch.metadata};
     if (patch.instructions.given()) change.instructions = value_of(patch.instructions);
     if (patch.model.given()) change.model = value_of(patch.model);
     return change;

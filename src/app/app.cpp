@@ -183,8 +183,8 @@ Result<> App::start()
     if (auto taken = parts_->conversations().take_up(executors); !taken) return taken;
     server_ = std::make_unique<http::Server>(loops_, *pipeline_, options);
     if (auto started = server_->start(); !started)
-        return Error{Errc::internal, started.error().message +
-                                         " Choose another address with --listen."};
+        return Error{Errc::internal,
+                     started.error().message + " Choose another address with --listen."};
     if (auto announced = announce(); !announced) return announced;
     metrics_.watch_server([this] { return figures(); });
     const std::string url = local_url(server_->local_endpoint(), tls_.has_value());

@@ -49,7 +49,9 @@ Task<bool> Connection<Stream>::shake_hands()
 {
     ErrorCode error;
     if constexpr (Stream::secure) alarm_.start(state_.limits.header_wait);
+    may_give_way(true);
     co_await stream_.handshake(error);
+    may_give_way(false);
     alarm_.disarm();
     co_return !error;
 }
@@ -82,7 +84,10 @@ Task<Result<bool>> Connection<Stream>::read_head()
     auto verdict = gate.look(buffer_.bytes());
     if (verdict == FramingGate::Verdict::incomplete) alarm_.start(state_.limits.header_wait);
     while (verdict == FramingGate::Verdict::incomplete) {
-        if (!co_await read_more()) {
+        may_give_way(true);
+        const bool more = co_await read_more();
+        may_give_way(false);
+        if (!more) {
             if (!alarm_.rang) co_return false;
             co_return Error{Errc::request_timeout, "The head of the request took too long."};
         }
@@ -108,8 +113,7 @@ Task<bool> Connection<Stream>::wait_for_request()
     const milliseconds patience = first_ ? state_.limits.header_wait : state_.limits.idle_wait;
     const milliseconds warm = std::min<milliseconds>(patience / 2, std::chrono::seconds(1));
     set_busy(false);
-    idle_ = true;
-    open_.became_idle(*this, loop_.clock().steady());
+    may_give_way(true);
     bool received = false;
     if (Stream::secure) {
         // Bytes may wait inside the TLS stream, where the socket cannot tell of them.
@@ -132,11 +136,22 @@ Task<bool> Connection<Stream>::wait_for_request()
     }
     alarm_.disarm();
     alarm_.rang = false;
-    idle_ = false;
-    open_.became_busy(*this);
+    may_give_way(false);
     first_ = false;
     set_busy(received);
     co_return received && !closing_;
+}
+
+// A connection that has not sent a whole head yet makes room for a newcomer when all places are
+// taken: otherwise half heads would hold all of them.
+template <class Stream>
+void Connection<Stream>::may_give_way(bool may)
+{
+    idle_ = may;
+    if (may)
+        open_.became_idle(*this, loop_.clock().steady());
+    else
+        open_.became_busy(*this);
 }
 
 // False at the end of the input, after an error, and when the alarm rang meanwhile.

@@ -72,6 +72,7 @@ private:
     Task<bool> shake_hands();
     Task<bool> serve_one();
     Task<Result<bool>> read_head();
+    void may_give_way(bool may);
     Task<bool> wait_for_request();
     Task<bool> read_more();
     Task<Response> respond();

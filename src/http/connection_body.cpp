@@ -170,13 +170,15 @@ Task<Result<>> Connection<Stream>::read_chunked_body(std::string& body, std::siz
     co_return Result<>();
 }
 
-// Bytes of a body, which have to come at a certain speed.
+// Bytes of a body, which have to come at a certain speed and without a long pause: a large part
+// that came at once must not pay for a long silence.
 template <class Stream>
 Task<std::size_t> Connection<Stream>::read_of_body(boost::asio::mutable_buffer into)
 {
     using std::chrono::milliseconds;
     const auto end = body_begun_ + body_patience(state_.limits, body_received_);
-    const auto left = std::chrono::ceil<milliseconds>(end - loop_.clock().steady());
+    const auto left = std::min(state_.limits.body_wait,
+                               std::chrono::ceil<milliseconds>(end - loop_.clock().steady()));
     alarm_.start(std::max(left, milliseconds(0)));
     if (left <= milliseconds(0)) {
         alarm_.rang = true;

@@ -109,6 +109,21 @@ TEST(ConnectionLimits, ABodyThatIsAheadOfItsTimeMayPause)
     EXPECT_EQ(status_of(client.read_until("\r\n\r\n")), 200);
 }
 
+TEST(ConnectionLimits, ABodyThatIsAheadOfItsTimeMustNotPauseForLong)
+{
+    Limits limits;
+    limits.body_wait = milliseconds(500);
+    TestServer server(limits);
+    server.handler.on_request = echo;
+    RawClient client(server);
+    // So much pays for four seconds.
+    client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 300000\r\n\r\n" +
+                std::string(299'999, 'x'));
+    const auto begun = std::chrono::steady_clock::now();
+    EXPECT_EQ(status_of(client.read_all()), 408);
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, milliseconds(3500));
+}
+
 TEST(ConnectionLimits, AResponseMustEndInTime)
 {
     Limits limits;

@@ -110,6 +110,23 @@ TEST(Connections, TheLongestIdleConnectionGivesWay)
     EXPECT_EQ(server->refused(), 0U);
 }
 
+TEST(Connections, AHalfSentHeadGivesWay)
+{
+    Limits limits;
+    limits.max_connections = 2;
+    TestServer server(limits);
+    RawClient first(server);
+    RawClient second(server);
+    for (RawClient* half : {&first, &second}) {
+        EXPECT_EQ(ask(*half), 200);  // It is surely served, and not only accepted.
+        half->read_until("hello", 100);
+        half->send("GET / HTTP/1.1\r\nHost: a\r\nX: ");
+    }
+    RawClient newcomer(server);
+    EXPECT_EQ(ask(newcomer), 200);
+    EXPECT_EQ(server->refused(), 0U);
+}
+
 TEST(Connections, OneAddressHasALimit)
 {
     Limits limits;

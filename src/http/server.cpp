@@ -84,8 +84,8 @@ Result<> Server::start()
     if (!error) acceptor_.listen(backlog, error);
     if (!error) acceptor_.non_blocking(true, error);
     if (error == boost::asio::error::address_in_use)
-        return Error{Errc::internal, "Cannot listen on " + to_text(endpoint) +
-                                         ": another program uses it."};
+        return Error{Errc::internal,
+                     "Cannot listen on " + to_text(endpoint) + ": another program uses it."};
     if (error)
         return Error{Errc::internal,
                      "Cannot listen on " + to_text(endpoint) + ": " + error.message() + "."};

@@ -132,6 +132,20 @@ Result<> refuse_half_restored(const std::filesystem::path& file)
                        part.string() + " to begin without it.");
 }
 
+// SQLite would take the place of a lost database for a new one, and drop the log beside it.
+Result<> refuse_log_without_database(const std::filesystem::path& file)
+{
+    const auto size_of = [](const std::filesystem::path& path) {
+        std::error_code missing;
+        const auto size = std::filesystem::file_size(path, missing);
+        return missing ? 0 : size;
+    };
+    std::filesystem::path log = file;
+    log += "-wal";
+    if (size_of(file) > 0 || size_of(log) == 0) return {};
+    return damaged(file, "it is empty or missing, and " + log.filename().string() + " is not");
+}
+
 }  // namespace
 
 std::filesystem::path unfinished(const std::filesystem::path& file)
@@ -154,6 +168,7 @@ Result<Found> examine(const std::filesystem::path& file, const char* vfs)
 Result<Database> open_for_writing(const Options& options)
 {
     if (auto whole = refuse_half_restored(options.file); !whole) return whole.error();
+    if (auto whole = refuse_log_without_database(options.file); !whole) return whole.error();
     if (auto made = make_private(options.file); !made) return made.error();
     try {
         play_back_journal(options.file, options.vfs);

@@ -101,6 +101,13 @@ TEST_F(OpeningTest, RefusesAFileThatWasCutShort)
     expect_refused("is damaged and was left as it is");
 }
 
+TEST_F(OpeningTest, RefusesALogWithoutItsDatabase)
+{
+    std::ofstream(file.string() + "-wal", std::ios::binary) << "what was committed last";
+    std::filesystem::resize_file(file, 0);
+    expect_refused("is damaged and was left as it is");
+}
+
 TEST_F(OpeningTest, RefusesTheDataOfANewerParley)
 {
     execute("PRAGMA user_version = 99");
