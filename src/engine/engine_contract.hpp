@@ -91,6 +91,13 @@ protected:
         ended_at = now();
         co_return heard;
     }
+    Task<std::optional<Usage>> cost_of_the_beginning()
+    {
+        Heard heard;
+        const auto reply = (co_await engine->start(maker.slow(), {})).value();
+        EXPECT_TRUE(co_await hear_next(*reply, heard));
+        co_return reply->used();
+    }
     Task<bool> leave(bool after_the_first)
     {
         Heard heard;
@@ -176,6 +183,13 @@ TYPED_TEST_P(EngineContract, MayBeLeftInTheMiddleOfAnAnswer)
     EXPECT_FALSE(this->heard(this->maker.talkative()).error);
 }
 
+TYPED_TEST_P(EngineContract, TellsWhatAnAnswerHasCostInTheMiddleOfIt)
+{
+    const Usage used = run(this->cost_of_the_beginning()).value();
+    EXPECT_GT(used.input_tokens, 0);
+    EXPECT_GT(used.output_tokens, 0);
+}
+
 TYPED_TEST_P(EngineContract, TellsAFailureBeforeTheFirstPiece)
 {
     const auto prompt = this->maker.failing_at_once();
@@ -183,6 +197,7 @@ TYPED_TEST_P(EngineContract, TellsAFailureBeforeTheFirstPiece)
     const Heard answer = this->heard(*prompt);
     EXPECT_TRUE(answer.deltas.empty());
     EXPECT_TRUE(this->is_failure_of_an_engine(answer));
+    EXPECT_TRUE(!answer.used || answer.used->input_tokens > 0) << "nothing rather than a wrong 0";
 }
 
 TYPED_TEST_P(EngineContract, GivesWhatWasWrittenBeforeAFailure)
@@ -193,6 +208,8 @@ TYPED_TEST_P(EngineContract, GivesWhatWasWrittenBeforeAFailure)
     EXPECT_FALSE(answer.deltas.empty());
     EXPECT_FALSE(answer.finish);
     EXPECT_TRUE(this->is_failure_of_an_engine(answer));
+    EXPECT_GT(answer.used.value().input_tokens, 0);
+    EXPECT_GT(answer.used.value().output_tokens, 0);
 }
 
 TYPED_TEST_P(EngineContract, GoesOnFromWhatWasWritten)
@@ -258,6 +275,7 @@ REGISTER_TYPED_TEST_SUITE_P(EngineContract, AnswersInPiecesAndFinishesOnce,
                             GivesASlowListenerEverything, AnswersManyAtOnceOnOneLoop,
                             AnswersManyAtOnceOnSeveralLoops, StopsWhileItIsWaitedFor,
                             StopsBeforeItIsAsked, MayBeLeftInTheMiddleOfAnAnswer,
+                            TellsWhatAnAnswerHasCostInTheMiddleOfIt,
                             TellsAFailureBeforeTheFirstPiece, GivesWhatWasWrittenBeforeAFailure,
                             GoesOnFromWhatWasWritten, EndsAtTheTokensThatItMayWrite,
                             EndsBeforeAStopSequence, CountsEachTurn);

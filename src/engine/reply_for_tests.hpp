@@ -30,6 +30,7 @@ struct Heard {
     std::vector<std::string> deltas = {};
     std::optional<Finish> finish = {};
     std::optional<Error> error = {};
+    std::optional<Usage> used = {};  // As told after the end.
 
     std::string text() const { return text_of(deltas.size()); }
     std::string text_of(std::size_t count) const
@@ -63,11 +64,13 @@ inline Task<Heard> hear(Engine& engine, Prompt prompt, std::string so_far = {},
 {
     Heard heard;
     auto reply = co_await engine.start(std::move(prompt), std::move(so_far));
-    if (!reply)
+    if (!reply) {
         heard.error = reply.error();
-    else
-        while (co_await hear_next(**reply, heard))
-            if (between > 0ms) co_await pause(between);
+        co_return heard;
+    }
+    while (co_await hear_next(**reply, heard))
+        if (between > 0ms) co_await pause(between);
+    heard.used = (*reply)->used();
     co_return heard;
 }
 

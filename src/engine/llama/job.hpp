@@ -17,7 +17,8 @@ namespace parley::engine {
 // What the engine's thread has to say about a job since the last time.
 struct News {
     std::vector<std::string> deltas = {};
-    Usage usage = {};  // Up to now.
+    bool begun = false;  // The model has begun to read it.
+    Usage usage = {};    // Up to now.
     std::optional<StopReason> end = {};
     std::optional<Error> error = {};
 
@@ -46,6 +47,7 @@ struct Job {
 
     std::atomic<bool> left = false;  // Nobody waits for the answer any more.
 
+    bool begun = false;  // It was given a slot.
     Usage usage = {};
     News news = {};  // Not sent yet.
 };

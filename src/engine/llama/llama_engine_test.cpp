@@ -69,6 +69,15 @@ TEST_F(LlamaEngine, AvoidsRepetitionsAlsoAfterAnInterruption)
     EXPECT_NE(heard(prompt).text(), first.text());
 }
 
+TEST_F(LlamaEngine, TellsNoCostOfAnAnswerThatHasNotBegun)
+{
+    const auto cost = [&]() -> Task<std::optional<Usage>> {
+        const auto reply = (co_await engine->start(asked("Hello"), {})).value();
+        co_return reply->used();
+    };
+    EXPECT_FALSE(run(cost()));
+}
+
 TEST_F(LlamaEngine, CountsTokens)
 {
     const Usage usage = heard(asked("What is the capital of France?")).finish->usage;

@@ -11,6 +11,7 @@ void Gathering::hear(News news)
 {
     news_.deltas.insert(news_.deltas.end(), std::make_move_iterator(news.deltas.begin()),
                         std::make_move_iterator(news.deltas.end()));
+    news_.begun = news.begun;
     news_.usage = news.usage;
     if (news.end) news_.end = news.end;
     if (news.error) news_.error = std::move(news.error);
@@ -57,6 +58,12 @@ void LlamaReply::stop()
 {
     job_->left = true;
     gathering_->stop();
+}
+
+std::optional<Usage> LlamaReply::used() const
+{
+    if (!gathering_->has_begun()) return {};
+    return gathering_->usage();
 }
 
 }  // namespace parley::engine

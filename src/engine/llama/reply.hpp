@@ -21,6 +21,7 @@ public:
     void stop();
 
     const Usage& usage() const { return news_.usage; }  // Up to now.
+    bool has_begun() const { return news_.begun; }
 
 private:
     Timer woken_;  // Never expires: cancelled when there is news.
@@ -39,6 +40,7 @@ public:
 
     Task<Result<Written>> next() override;
     void stop() override;
+    std::optional<Usage> used() const override;
 
 private:
     std::shared_ptr<Job> job_;

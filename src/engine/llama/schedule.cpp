@@ -259,6 +259,7 @@ void send_news(std::vector<std::shared_ptr<Job>> jobs)
             jobs, [&](const auto& job) { return job->loop.get_executor() == loop; });
         std::vector<Letter> letters;
         for (auto each = jobs.begin(); each != rest.begin(); ++each) {
+            (*each)->news.begun = (*each)->begun;
             (*each)->news.usage = (*each)->usage;
             News news = std::exchange((*each)->news, {});
             letters.push_back({.job = std::move(*each), .news = std::move(news)});

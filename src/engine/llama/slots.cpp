@@ -58,6 +58,7 @@ bool Slots::place(const std::shared_ptr<Job>& job)
             .job = job,
             .whose = job->whose,
             .used_at = ++now_};
+    job->begun = true;
     job->usage.cached_input_tokens = static_cast<std::int64_t>(std::min(common, job->prompt));
     return true;
 }

@@ -40,6 +40,8 @@ public:
     {
         boost::asio::post(loop_, [reply = reply_] { reply->stop(); });
     }
+    // Between two calls of next() the loop does nothing with it.
+    std::optional<Usage> used() const override { return reply_->used(); }
 
 private:
     Executor loop_;

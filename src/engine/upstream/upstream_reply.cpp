@@ -71,6 +71,13 @@ void UpstreamReply::stop()
     call_.abort();
 }
 
+// A server that has sent nothing may have read the question, or not.
+std::optional<Usage> UpstreamReply::used() const
+{
+    if (!usage_ && bytes_ == 0) return {};
+    return finish(StopReason::error).usage;
+}
+
 Task<Result<>> UpstreamReply::open()
 {
     const auto opened = co_await call_.open();

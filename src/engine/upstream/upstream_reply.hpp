@@ -21,6 +21,7 @@ public:
 
     Task<Result<Written>> next() override;
     void stop() override;
+    std::optional<Usage> used() const override;
 
 private:
     Task<Result<>> open();
