@@ -39,7 +39,7 @@ Result<> check_access(const Access& access, const auth::Caller& caller)
     // no scope would help that one, so none is named.
     const auth::Scope scope = access.scope.value_or(auth::Scope::account);
     if (caller.scopes.has(scope))
-        return Error{Errc::insufficient_scope, "This takes a token that belongs to a user."};
+        return Error{Errc::insufficient_scope, "This needs a token of a user."};
     const std::string_view needed = name_of(scope);
     return Error{.code = Errc::insufficient_scope,
                  .message = "The token lacks the scope " + std::string(needed) + ".",

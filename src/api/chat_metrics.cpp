@@ -22,11 +22,11 @@ ClientMetric with_state(std::string_view state)
 void add_models(const engine::Models& models, std::vector<MetricFamily>& families)
 {
     MetricFamily tokens{"parley_model_tokens_total",
-                        "Tokens that models have read (in) and written (out).",
+                        "Tokens that models have processed (in) and generated (out).",
                         MetricType::Counter,
                         {}};
     MetricFamily errors{"parley_upstream_errors_total",
-                        "Failed requests to other servers, each try counted.",
+                        "Failed requests to upstream servers, each attempt counted.",
                         MetricType::Counter,
                         {}};
     const auto add = [](MetricFamily& family, const std::string& model, std::string_view direction,
@@ -52,7 +52,7 @@ void add_models(const engine::Models& models, std::vector<MetricFamily>& familie
 ChatMetrics::ChatMetrics(prometheus::Registry& registry)
     : first_deltas_(prometheus::BuildHistogram()
                         .Name("parley_run_first_delta_seconds")
-                        .Help("From a stored question to the first word of its answer.")
+                        .Help("From the stored question to the first token of the answer.")
                         .Register(registry)
                         .Add({}, prometheus::Histogram::BucketBoundaries{
                                      0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1,
@@ -79,7 +79,7 @@ void ChatMetrics::add_figures(std::vector<MetricFamily>& families)
     if (!read_) return;
     const chat::RunFigures now = read_();
 
-    MetricFamily active{"parley_runs", "Runs that go on.", MetricType::Gauge, {}};
+    MetricFamily active{"parley_runs", "Active runs.", MetricType::Gauge, {}};
     for (const auto& [state, count] : {std::pair("queued", now.queued), {"running", now.running}}) {
         ClientMetric metric = with_state(state);
         metric.gauge.value = static_cast<double>(count);
@@ -87,7 +87,7 @@ void ChatMetrics::add_figures(std::vector<MetricFamily>& families)
     }
     families.push_back(std::move(active));
 
-    MetricFamily ended{"parley_runs_ended_total", "Runs that have ended.", MetricType::Counter, {}};
+    MetricFamily ended{"parley_runs_ended_total", "Ended runs.", MetricType::Counter, {}};
     for (const auto& [status, name] : names_of(RunStatus())) {
         if (!has_ended(status)) continue;
         ClientMetric metric = with_state(name);
@@ -103,7 +103,7 @@ void ChatMetrics::add_figures(std::vector<MetricFamily>& families)
     ClientMetric readers;
     readers.gauge.value = static_cast<double>(now.readers);
     families.push_back({"parley_run_readers",
-                        "Streams and requests that wait for runs.",
+                        "Streams and requests waiting for runs.",
                         MetricType::Gauge,
                         {readers}});
 }

@@ -122,28 +122,27 @@ Task<Result<bool>> is_replay(Call& call)
 }
 
 constexpr std::string_view about_queries =
-    R"(Without `session_id` a new session is made; with it, the question follows on the newest message.
-`parent_message_id` says otherwise: an older answer is branched from, null begins anew. Without
-`message`, the question `parent_message_id` is answered once more.
+    R"(Without `session_id` a new session is created; with it, the question is added after the newest
+message. `parent_message_id` changes that: an older answer starts a branch, null a new root. Without
+`message`, the question `parent_message_id` is answered again.
 
-The answer comes when it is complete; as events with `"stream": true`; or later, with
-`"background": true` or `Prefer: wait=N`: then the answer is 202, and `Location` leads to the run. A
-client that leaves changes nothing: the run goes on.
+The response comes when the answer is complete; with `"stream": true` it is a stream of events; with
+`"background": true` or `Prefer: wait=N` it is 202, and `Location` names the run. If the client
+disconnects, the run continues.
 
-With an `Idempotency-Key` the request can be repeated safely: the same key and body give the same run
-again, whatever broke between. A stream that is asked for again goes on after `Last-Event-ID`. If the
-run failed before its first word with 502, 503 or 504, the same request asks the same question anew.)";
+With an `Idempotency-Key` the request can be repeated safely: the same key and body give the same
+run. A repeated stream continues after `Last-Event-ID`. If the run failed before its first token with
+502, 503 or 504, the same request asks the question again.)";
 
 }  // namespace
 
 std::vector<Route> query_routes()
 {
     const ToldAnswer ended = told_run(200, "The run has ended.");
-    const ToldAnswer accepted =
-        told_run(202,
-                 "The run goes on: it was asked for in the background, or takes longer than "
-                 "`Prefer` says.",
-                 {"Location", "Preference-Applied"});
+    const ToldAnswer accepted = told_run(202,
+                                         "The run continues: it was requested with `background`, "
+                                         "or takes longer than `Prefer` allows.",
+                                         {"Location", "Preference-Applied"});
     return {
         route<query_chat>("POST", "/v1/api/chat/query", "Send a message to the assistant",
                           CountedAs{.of = limits::Class::chat, .replays = is_replay},

@@ -84,18 +84,18 @@ Task<Result<RunAnswer>> follow_run(chat::Runs& runs, OpenStreams& streams, Ownin
 }
 
 constexpr std::string_view about_following =
-    R"(Gives the same events, byte for byte, that the first stream gave, while the run goes on and for 24
-hours after: from the first, or after the number in `Last-Event-ID` or `after`. Then whatever comes,
-to the last event. After that one's own number the answer is 204, so that browsers stop asking.
+    R"(Sends the same events, byte for byte, as the first stream, during the run and for 24 hours after
+it: from the first event, or after the number in `Last-Event-ID` or `after`, to the last one. After
+the number of the last event the response is 204, so that browsers stop asking.
 
-Where events are gone, `run.snapshot` comes first: it replaces what the client has.)";
+If events are no longer stored, `run.snapshot` comes first: it replaces the client's text.)";
 
 }  // namespace
 
 std::vector<Route> run_routes()
 {
     return {
-        route<list_runs>("GET", "/v1/api/chat/runs", "List your runs, the newest first",
+        route<list_runs>("GET", "/v1/api/chat/runs", "List your runs, newest first",
                          may_fail(Errc::invalid_cursor)),
         route<get_run>("GET", "/v1/api/chat/runs/{run}", "Get one run"),
         route<follow_run>("GET", "/v1/api/chat/runs/{run}/events",

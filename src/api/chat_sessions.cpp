@@ -115,8 +115,7 @@ Task<Result<std::optional<std::int64_t>>> expected_revision(store::Store& store,
     const auto found = co_await store.sessions().find_session(owner, session);
     if (!found) co_return found.error();
     if (!matches(head, found->revision))
-        co_return Error{Errc::precondition_failed,
-                        "The session has changed since you last looked at it."};
+        co_return Error{Errc::precondition_failed, "The session has changed since you fetched it."};
     co_return std::optional(found->revision);
 }
 
@@ -233,7 +232,7 @@ std::vector<Route> session_routes()
     return {
         route<list_sessions>("GET", "/v1/api/chat/sessions", "List your chat sessions",
                              CountedAs{.of = limits::Class::chat}, may_fail(Errc::invalid_cursor)),
-        route<create_session>("POST", "/v1/api/chat/sessions", "Make a session", needs_room,
+        route<create_session>("POST", "/v1/api/chat/sessions", "Create a session", needs_room,
                               takes_fields<IdempotencyFields>,
                               may_fail(Errc::invalid_idempotency_key, Errc::unknown_model,
                                        Errc::idempotency_mismatch)),

@@ -69,7 +69,7 @@ void check_supported(const CompletionBody& body, Faults& faults)
         const std::string& role = body.messages[i].role;
         if (role == "tool" || role == "function")
             note(faults, place_of(i, "role"), unsupported_parameter,
-                 "this model knows no messages of tools");
+                 "this model does not support tool messages");
     }
 }
 
@@ -91,7 +91,7 @@ engine::Prompt prompt_of(CompletionBody& body, Faults& faults)
         }
     }
     if (faults.empty() && (prompt.turns.empty() || prompt.turns.back().speaker != Speaker::user))
-        note(faults, "#/messages", "not_allowed", "must end with a message of the user");
+        note(faults, "#/messages", "not_allowed", "must end with a user message");
     return prompt;
 }
 

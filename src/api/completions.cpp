@@ -59,7 +59,7 @@ void check_earlier(const std::vector<engine::Turn>& turns, Faults& faults)
         if (turn.text.size() <= max_message_bytes && all <= max_stored_bytes) continue;
         faults.push_back(
             {"#/messages", "too_long",
-             "each must have 131072 bytes at most, and all of them 1 MiB, to be stored"});
+             "to be stored, each must have at most 131072 bytes, and all together 1 MiB"});
         return;
     }
 }
@@ -77,7 +77,7 @@ chat::Question question_of(CompletionBody body, engine::Prompt prompt, Faults& f
     std::string& said = prompt.turns.back().text;
     if (said.empty() || said.size() > max_message_bytes)
         faults.push_back({"#/messages", said.empty() ? "too_short" : "too_long",
-                          "the last one must have 1 to 131072 bytes to be stored"});
+                          "to be stored, the last one must have 1 to 131072 bytes"});
     question.parts.emplace().push_back(std::move(said));
     if (!is_new) {
         question.session = std::move(session->second);
@@ -90,7 +90,7 @@ chat::Question question_of(CompletionBody body, engine::Prompt prompt, Faults& f
     if (!prompt.instructions.empty()) {
         if (prompt.instructions.size() > instructions_length.max)
             faults.push_back({"#/messages", "too_long",
-                              "instructions must have 65536 bytes at most to be stored"});
+                              "to be stored, instructions must have at most 65536 bytes"});
         question.instructions = std::move(prompt.instructions);
     }
     return question;
@@ -109,7 +109,7 @@ Error without_room(Error error, const engine::Engine& engine)
     if (error.code == Errc::message_too_long)
         error.message = "This model's maximum context length is " +
                         std::to_string(engine.context()) +
-                        " tokens, and the messages with the room for an answer are longer.";
+                        " tokens, and the messages together with the answer need more.";
     return error;
 }
 
@@ -194,11 +194,9 @@ std::vector<Route> completion_routes()
     return {route<create_chat_completion>(
         "POST", "/v1/chat/completions", "Complete a chat", lenient, openai_errors, large_body,
         CountedAs{.of = limits::Class::chat, .replays = is_replay},
-        says(
-            "As OpenAI's clients ask. Nothing is stored, and a client that leaves cancels its "
-            "answer, "
-            "unless `store` is true: then it is a run like any other, an `Idempotency-Key` counts, "
-            "and `metadata.session_id` continues a session."),
+        says("For OpenAI's clients. Nothing is stored, and a client that disconnects cancels its "
+             "answer, unless `store` is true: then it is a run like any other, `Idempotency-Key` "
+             "works, and `metadata.session_id` continues a session."),
         takes_fields<IdempotencyFields>, tells_of_run,
         also_answers({.meaning = "With `stream`: chunks as events, ending in `data: [DONE]`.",
                       .media_type = "text/event-stream",

@@ -45,10 +45,9 @@ Result<> check_origins(const std::vector<std::string>& origins)
 {
     for (const std::string& origin : origins)
         if (origin != "*" && !is_origin(origin))
-            return invalid_request(
-                "\"" + origin +
-                "\" is not an origin: write scheme and host in small letters, as "
-                "in https://chat.example.org, or * for all.");
+            return invalid_request("\"" + origin +
+                                   "\" is not an origin: write scheme and host in lower case, as "
+                                   "in https://chat.example.org, or * for all.");
     return {};
 }
 

@@ -36,7 +36,7 @@ std::string mac_of(const Secret& key, std::string_view list, std::string_view po
 
 Error invalid_cursor()
 {
-    return {Errc::invalid_cursor, "The cursor was not made for this list; begin without one."};
+    return {Errc::invalid_cursor, "The cursor belongs to another list; start without one."};
 }
 
 }  // namespace

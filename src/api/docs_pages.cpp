@@ -89,9 +89,10 @@ Result<http::Response> get_docs(const http::RequestHead& head)
 
 Result<http::Response> get_docs_script(const http::RequestHead& head)
 {
-    if (reference_script().empty()) return Error{Errc::not_found, "This server is without it."};
+    if (reference_script().empty())
+        return Error{Errc::not_found, "This server was built without it."};
     if (!accepts_coding(head, "gzip"))
-        return Error{Errc::not_acceptable, "This exists compressed by gzip alone."};
+        return Error{Errc::not_acceptable, "This is available with gzip only."};
     return cached_response(script(), head, "public, max-age=31536000, immutable");
 }
 
@@ -130,9 +131,9 @@ Result<http::Response> get_guide(Path<GuidePath> path, const http::RequestHead& 
 
 std::vector<Route> docs_routes()
 {
-    const auto page = answers_text("text/html", "A page for people.");
+    const auto page = answers_text("text/html", "A page for browsers.");
     const auto kept = sends_fields("ETag", "Cache-Control", "Vary");
-    const auto unchanged = also_answers({.status = 304, .meaning = "You have it already."});
+    const auto unchanged = also_answers({.status = 304, .meaning = "Not modified."});
     return {
         route<get_docs>("GET", "/docs", "This reference, to read and to try out", open, page, kept,
                         unchanged),

@@ -21,9 +21,8 @@ Result<Health> check_readiness(const Readiness& readiness)
 std::vector<Route> health_routes()
 {
     return {
-        route<check_health>("GET", "/healthz", "Whether the process lives", open, during_shutdown),
-        route<check_readiness>("GET", "/readyz", "Whether the server wants requests", open,
-                               during_shutdown),
+        route<check_health>("GET", "/healthz", "Liveness check", open, during_shutdown),
+        route<check_readiness>("GET", "/readyz", "Readiness check", open, during_shutdown),
     };
 }
 

@@ -84,7 +84,7 @@ Result<std::optional<std::string>> idempotency_key(const http::RequestHead& head
 {
     const auto value = head.field("idempotency-key");
     if (!value) return std::optional<std::string>();
-    if (head.count("idempotency-key") > 1) return invalid_key("there may be one only");
+    if (head.count("idempotency-key") > 1) return invalid_key("must be given once only");
     std::string key(*value);
     if (key.starts_with('"')) {
         auto text = unquoted(key);
@@ -94,7 +94,7 @@ Result<std::optional<std::string>> idempotency_key(const http::RequestHead& head
     if (key.empty() || key.size() > max_key_length)
         return invalid_key("must have 1 to 255 characters");
     if (!std::ranges::all_of(key, is_visible))
-        return invalid_key("must have visible ASCII characters alone");
+        return invalid_key("must have only visible ASCII characters");
     return std::optional(std::move(key));
 }
 

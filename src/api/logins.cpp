@@ -51,7 +51,7 @@ Task<Result<Created<LoginView>>> set_up(auth::Accounts& accounts, auth::Logins& 
 {
     if (!code.is(body.setup_code))
         co_return Error{Errc::invalid_credentials,
-                        "The set-up code is wrong; the server shows a new one at each start."};
+                        "The set-up code is wrong; the server prints a new one at each start."};
     auth::NewUser first{.username = std::move(body.username),
                         .password = Secret::taken_from(body.password),
                         .display_name = std::move(body.display_name).value_or("")};
@@ -118,24 +118,24 @@ std::vector<Route> login_routes()
     using limits::Class;
     const CountedAs by_name{Class::auth, account_named_in_body};
     return {
-        route<log_in>("POST", "/v1/api/auth/login", "Log in", by_name,
-                      says("Turns a name and a password into an access token and a refresh token. "
-                           "Takes any valid token but a refresh token: a client token, most often. "
-                           "An unknown name, a wrong password and a disabled user get the same "
-                           "answer in the same time."),
-                      may_fail(Errc::invalid_credentials)),
+        route<log_in>(
+            "POST", "/v1/api/auth/login", "Log in", by_name,
+            says("Exchanges a name and a password for an access token and a refresh token. Needs "
+                 "any valid token except a refresh token, usually a client token. An unknown name, "
+                 "a wrong password and a disabled user get the same response after the same time."),
+            may_fail(Errc::invalid_credentials)),
         route<refresh_login>("POST", "/v1/api/auth/refresh", "Get new tokens for a login",
                              CountedAs{Class::auth, login_in_body},
-                             says("A refresh token is good once; one that is used again within a "
-                                  "minute gives another pair, one that is used later ends the "
-                                  "login. The earlier access token lives out its time."),
+                             says("A refresh token can be used once. If it is used again within a "
+                                  "minute, it gives another pair; later, it ends the login. The "
+                                  "earlier access token stays valid until it expires."),
                              may_fail(Errc::invalid_credentials)),
         route<accept_invitation>("POST", "/v1/api/auth/accept", "Accept an invitation",
                                  CountedAs{Class::auth, account_invited_in_body},
                                  says("An invited user sets a password, once, and is logged in."),
                                  may_fail(Errc::invalid_credentials)),
         route<log_out>("POST", "/v1/api/auth/logout", "End this login"),
-        route<set_up>("POST", "/v1/api/auth/setup", "Make the first operator", by_name,
+        route<set_up>("POST", "/v1/api/auth/setup", "Create the first operator", by_name,
                       may_fail(Errc::invalid_credentials, Errc::conflict)),
     };
 }

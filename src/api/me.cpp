@@ -64,7 +64,7 @@ std::vector<Route> me_routes()
         route<change_me>("PATCH", "/v1/api/me", "Change your own display name", needs_room),
         route<change_password>("PUT", "/v1/api/me/password", "Change your own password",
                                CountedAs{limits::Class::auth, own_account}),
-        route<get_limits>("GET", "/v1/api/limits", "See what is left of your limits"),
+        route<get_limits>("GET", "/v1/api/limits", "Get your remaining limits"),
     };
 }
 

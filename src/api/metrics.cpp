@@ -50,7 +50,7 @@ void add_server_figures(const ServerFigures& figures, std::vector<MetricFamily>&
                         .type = MetricType::Counter,
                         .metric = {counter(figures.accepted)}});
     families.push_back({.name = "parley_http_connections_turned_away_total",
-                        .help = "Connections accepted and closed because there were too many.",
+                        .help = "Connections refused because there were too many.",
                         .type = MetricType::Counter,
                         .metric = {counter(figures.turned_away)}});
 }
@@ -97,16 +97,16 @@ void RequestMetrics::served(int status, std::chrono::nanoseconds took)
 Metrics::Metrics()
     : requests_(prometheus::BuildCounter()
                     .Name("parley_http_requests_total")
-                    .Help("Requests answered, by the row of the route table that answered them.")
+                    .Help("Requests answered, by route.")
                     .Register(registry_)),
       durations_(prometheus::BuildHistogram()
                      .Name("parley_http_request_duration_seconds")
-                     .Help("From the head of a request to its answer being ready, or its event "
-                           "stream being over, by the class of its limit.")
+                     .Help("From the head of a request to its response, or to the end of its event "
+                           "stream, by limit class.")
                      .Register(registry_)),
       loop_lag_(prometheus::BuildHistogram()
                     .Name("parley_loop_lag_seconds")
-                    .Help("How late an event loop came back to its clock.")
+                    .Help("Event loop lag.")
                     .Register(registry_))
 {
 }
@@ -146,7 +146,7 @@ std::string Metrics::text()
 std::vector<Route> metrics_routes()
 {
     return {
-        route<metrics_text>("GET", "/metrics", "What the server counts and measures", open),
+        route<metrics_text>("GET", "/metrics", "Metrics for Prometheus", open),
     };
 }
 

@@ -80,7 +80,7 @@ std::string message_of(const Error& error)
     if (error.code == Errc::invalid_token) message = "Incorrect API key provided. ";
     if (error.faults.empty()) message += detail_of(error);
     if (const auto* contact = error.extra.if_contains("contact"); contact && contact->is_string())
-        message.append(" Whom to ask for access: ").append(contact->as_string());
+        message.append(" Ask for access: ").append(contact->as_string());
     return message;
 }
 

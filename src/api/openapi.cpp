@@ -19,12 +19,12 @@ constexpr std::string_view introduction =
     R"(Ask a language model, keep the conversation, follow the answer as it is written.
 
 Every request under `/v1` carries a token: `Authorization: Bearer plp_…`. A request body is JSON; a
-field that an operation does not know is refused with 422, so that a typing error does not pass
-silently. What is answered only grows: clients ignore fields, events and values that they do not
-know. `X-Request-Id` of a response names the request in the server's log.
+unknown field is refused with 422, so that a typing error is noticed. Responses may get new fields,
+events and values: clients ignore those that they do not know. `X-Request-Id` of a response names
+the request in the server's log.
 
 Errors are problems (RFC 9457): programs decide by `code`, people read `detail`, and `type` leads to
-a page with causes and remedies. `HEAD` works wherever `GET` does.
+a page with causes and fixes. `HEAD` works wherever `GET` does.
 
 The [guides](docs/guides) lead from the first call to running a server in production.)";
 
@@ -42,7 +42,7 @@ object info_of(const OpenApiInfo& info)
 {
     object about{{"title", "Parley: Chat and Automation"},
                  {"version", info.version},
-                 {"summary", "AI chat and automation as a service of one's own."},
+                 {"summary", "A self-hosted AI chat and automation service."},
                  {"description", introduction},
                  {"license", object{{"name", "Apache 2.0"}, {"identifier", "Apache-2.0"}}}};
     about["contact"] =

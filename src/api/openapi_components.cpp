@@ -24,37 +24,37 @@ struct KnownField {
 
 constexpr std::array known_fields = std::to_array<KnownField>({
     {"X-Request-Id",
-     "What the server's log calls the request: your own, where you sent one of 1 to 64 of "
+     "Id of the request in the server's log: your own, if you sent one of 1 to 64 characters of "
      "`[A-Za-z0-9_.-]`.",
      "string", "req_0PRkT5Kq3w9ZbXcVnM4aYdTe8u"},
     {"RateLimit",
-     "The class that the request counted in: how many are left (`r`), and in how many "
-     "seconds one more is free (`t`).",
+     "The limit class of the request: requests remaining (`r`), and seconds until one more is "
+     "allowed (`t`).",
      "string", "\"chat\";r=29;t=60"},
     {"RateLimit-Policy", "The limit of that class: `q` requests in any `w` seconds.", "string",
      "\"chat\";q=30;w=60"},
     {"X-RateLimit-Limit", "The limit, for clients that do not read `RateLimit-Policy`.", "integer",
      "30"},
-    {"X-RateLimit-Remaining", "What is left of it, as in `RateLimit`.", "integer", "29"},
-    {"X-RateLimit-Reset", "When one more is free, in Unix seconds.", "integer", "1769851800"},
-    {"Retry-After", "Seconds after which to try again; never too few.", "integer", "12"},
-    {"WWW-Authenticate", "What kind of token is asked for, and what is wrong with this one.",
+    {"X-RateLimit-Remaining", "Requests remaining, as in `RateLimit`.", "integer", "29"},
+    {"X-RateLimit-Reset", "When one more is allowed, in Unix seconds.", "integer", "1769851800"},
+    {"Retry-After", "Seconds after which to retry; never too short.", "integer", "12"},
+    {"WWW-Authenticate", "The kind of token that is needed, and what is wrong with this one.",
      "string", "Bearer realm=\"parley\", error=\"invalid_token\""},
-    {"Location", "Where to find what was made.", "string",
+    {"Location", "The address of the new resource.", "string",
      "/v1/api/chat/runs/run_0PRkT5Kq3w9ZbXcVnM4aYdTe8u"},
     {"Link", "The next page, as `rel=\"next\"`; absent on the last one.", "string",
      "</v1/api/chat/sessions?after=AbC>; rel=\"next\""},
-    {"ETag", "The version of what was sent.", "string", "\"7\""},
+    {"ETag", "The version of the resource.", "string", "\"7\""},
     {"X-Run-Id", "The run that answers.", "string", "run_0PRkT5Kq3w9ZbXcVnM4aYdTe8u"},
-    {"Idempotency-Replayed", "`true` where the key had been used: this is the first answer again.",
+    {"Idempotency-Replayed", "`true` if the key had been used: this is the first response again.",
      "string", "true"},
     {"x-should-retry",
-     "`false`: the model had begun to answer, and a client that asks again is answered twice. "
-     "OpenAI's clients obey it.",
+     "`false`: the model had begun to answer, and a retry would be answered twice. OpenAI's "
+     "clients respect it.",
      "string", "false"},
-    {"Preference-Applied", "How long was waited.", "string", "wait=10"},
-    {"Cache-Control", "How long it may be kept.", "string", "public, max-age=300"},
-    {"Vary", "What of the request decides which form is sent.", "string", "Accept-Encoding"},
+    {"Preference-Applied", "The wait that was applied.", "string", "wait=10"},
+    {"Cache-Control", "How long it may be cached.", "string", "public, max-age=300"},
+    {"Vary", "The header fields that select the representation.", "string", "Accept-Encoding"},
 });
 
 object described(const KnownField& field)
@@ -174,7 +174,7 @@ object OpenApiComponents::field(const std::string& name)
 {
     const auto* known = std::ranges::find(known_fields, name, &KnownField::name);
     if (known == known_fields.end())
-        throw std::logic_error("nobody described the header field " + name);
+        throw std::logic_error("no description of the header field " + name);
     fields_[name] = described(*known);
     return reference_to("headers", name);
 }

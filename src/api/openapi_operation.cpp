@@ -42,8 +42,8 @@ std::string text_of(const Route& route)
             .append("`.");
     else
         text += route.access->by_user ? "Needs a token of a user." : "Needs any valid token.";
-    if (!is_versioned(route)) return text + " Is not counted by any limit.";
-    text.append(" Counts in the class `").append(limits::name(route.limit)).append("`");
+    if (!is_versioned(route)) return text + " Not rate-limited.";
+    text.append(" Limit class `").append(limits::name(route.limit)).append("`");
     if (route.replays) text += ", an idempotent replay in `general`";
     return text + ".";
 }

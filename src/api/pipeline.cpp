@@ -59,11 +59,11 @@ Pipeline::Pipeline(std::vector<Route> table, const Services& services, Metrics& 
 {
     for (Route& route : table) {
         if (route.access && !gate_)
-            throw std::logic_error("nobody stands at the gate, and " + route.method + " " +
-                                   route.path + " needs to know who calls");
+            throw std::logic_error("there is no authentication, and " + route.method + " " +
+                                   route.path + " needs the caller");
         for (const ServiceKey& need : route.needs)
             if (!services_.has(need))
-                throw std::logic_error("nobody added the service " + need.name() + ", which " +
+                throw std::logic_error("missing service " + need.name() + ", which " +
                                        route.method + " " + route.path + " needs");
         RequestMetrics& counted = metrics.requests(
             route.path, route.method,

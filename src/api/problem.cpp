@@ -11,37 +11,37 @@ namespace {
 
 // In the order of Errc, so that a code is found by its number.
 constexpr std::array table = std::to_array<Problem>({
-    {Errc::invalid_request, 400, "invalid_request", "The request cannot be understood",
+    {Errc::invalid_request, 400, "invalid_request", "Bad request",
      "The request breaks the rules of HTTP: its request line, a header field, an escape in its "
-     "address or the framing of its body. Libraries do not write such requests, so look at what "
-     "stands between the program and the server, or at requests put together by hand. The detail "
-     "says which rule was broken."},
+     "address or the framing of its body. Libraries do not send such requests, so check proxies "
+     "between the program and the server, and requests written by hand. The detail says which rule "
+     "was broken."},
     {Errc::invalid_json, 400, "invalid_json", "The body is not valid JSON",
      "The body could not be read as JSON. It must be UTF-8 without a byte order mark, nested at "
      "most 32 deep, no object may name a key twice, and numbers must fit a double. The detail says "
      "what is wrong and at which byte."},
-    {Errc::invalid_cursor, 400, "invalid_cursor", "The cursor does not fit this list",
-     "A cursor comes from next_cursor of a page and goes on in the same list, for the same user, "
-     "with the same order and filter. This one was made for something else, or not by this server. "
-     "Begin again without after."},
+    {Errc::invalid_cursor, 400, "invalid_cursor", "The cursor belongs to another list",
+     "A cursor comes from next_cursor of a page and continues the same list, for the same user, "
+     "with the same order and filter. This one was made for another list, or not by this server. "
+     "Start again without after."},
     {Errc::invalid_idempotency_key, 400, "invalid_idempotency_key",
      "The idempotency key is not valid",
-     "The header field Idempotency-Key holds 1 to 255 visible characters, in quotes or not, and "
-     "may be given once. A random UUID for each question serves well."},
+     "The header field Idempotency-Key holds 1 to 255 visible characters, quoted or not, and may "
+     "be given once. Use a random UUID for each request."},
     {Errc::unsupported_media_type, 415, "unsupported_media_type", "The body is not sent as JSON",
      "This operation takes a JSON body. Send it with the header field Content-Type: "
      "application/json, in UTF-8, and without a Content-Encoding."},
-    {Errc::not_acceptable, 406, "not_acceptable", "No form of the answer is acceptable",
-     "The Accept field of the request rules out every form in which this answer exists. Leave it "
-     "away, or add application/json to it."},
+    {Errc::not_acceptable, 406, "not_acceptable", "No acceptable representation",
+     "The Accept field of the request excludes every available representation. Omit it, or add "
+     "application/json to it."},
     {Errc::expectation_failed, 417, "expectation_failed", "The expectation cannot be met",
-     "The Expect field asks for something other than 100-continue, which is all that the server "
-     "can promise. Leave the field away."},
+     "The Expect field has a value other than 100-continue, the only one that the server supports. "
+     "Omit the field."},
     {Errc::validation_failed, 422, "validation_failed", "The request is not valid",
-     "The request was read, and some of its values break a rule: one is missing, has the wrong "
-     "type, is out of range, or is not known here at all (a typing error, most likely). The list "
-     "errors names all of them at once: pointer for a place in the body, parameter for one in the "
-     "address or in a header field."},
+     "Some values of the request break a rule: one is missing, has the wrong type, is out of "
+     "range, or is unknown (most likely a typing error). The list errors names all of them at "
+     "once: pointer for a place in the body, parameter for one in the address or in a header "
+     "field."},
     {Errc::body_too_large, 413, "body_too_large", "The body is too large",
      "A request body may have 1 MiB at most: 16 KiB on routes that log in, and as much as the "
      "operator allows (16 MiB by default) on /v1/chat/completions. Send less at a time."},
@@ -51,88 +51,84 @@ constexpr std::array table = std::to_array<Problem>({
      "The header fields together may have 16 KiB, and there may be 100 of them. Cookies of other "
      "programs on the same host are a common reason."},
     {Errc::request_timeout, 408, "request_timeout", "The request took too long to arrive",
-     "The server waited for the rest of the request and gave up: header fields have 10 seconds to "
-     "arrive, a body 30. Nothing was done. Send the request again, over a better connection where "
-     "there is one."},
+     "The rest of the request did not arrive in time: header fields have 10 seconds, a body 30 and "
+     "then 1 KiB per second. Nothing was done. Send the request again."},
     {Errc::unknown_model, 422, "unknown_model", "There is no such model",
-     "The server offers no model of this name. GET /v1/models lists those that it does; without a "
-     "model the default one answers."},
-    {Errc::message_too_long, 422, "message_too_long", "The message does not fit the model",
-     "The message alone is longer than what the model can take in, so that leaving out older turns "
-     "would not help. Send less, or choose a model with a larger context."},
+     "The server has no model of this name. GET /v1/models lists the available ones; if the "
+     "request names no model, the default one answers."},
+    {Errc::message_too_long, 422, "message_too_long", "The message is too long for the model",
+     "The message alone is longer than the model's context, so omitting older messages would not "
+     "help. Send less, or choose a model with a larger context."},
     {Errc::idempotency_mismatch, 422, "idempotency_mismatch",
      "The idempotency key belongs to another request",
-     "This key was sent before with another body. A key stands for one question: use it again to "
-     "repeat exactly that, and a new one for anything else."},
+     "This key was sent before with another body. Use the same key only to repeat the same "
+     "request, and a new key for every other one."},
     {Errc::missing_token, 401, "missing_token", "There is no token",
      "Everything under /v1 needs a token: send it in the header field Authorization, as Bearer and "
-     "then the token. A token in the address counts for nothing."},
+     "then the token. A token in the address is ignored."},
     {Errc::invalid_token, 401, "invalid_token", "The token is not valid",
-     "The token is malformed, unknown, expired or revoked; the answer is the same for all four. "
-     "Log "
-     "in again, or make a new token."},
+     "The token is malformed, unknown, expired or revoked; the response is the same for all four. "
+     "Log in again, or create a new token."},
     {Errc::invalid_credentials, 401, "invalid_credentials", "The credentials are not valid",
-     "No user can log in with this name and this password, or the refresh token is no longer good. "
-     "Whether a name exists is not told."},
+     "No user can log in with this name and this password, or the refresh token is no longer "
+     "valid. The response does not reveal whether a name exists."},
     {Errc::insufficient_scope, 403, "insufficient_scope", "The token may not do this",
-     "The token is good, but it lacks the scope that required_scope names. A token can only be "
-     "given scopes that the one who makes it has."},
+     "The token is valid, but it lacks the scope that required_scope names. A token can only grant "
+     "scopes that it has."},
     {Errc::rate_limited, 429, "rate_limited", "Too many requests",
-     "The limit of this class of requests is spent. Try again after the number of seconds in "
-     "Retry-After; a refused request costs nothing. The RateLimit fields of every response tell "
-     "how many are left."},
+     "The limit of this class of requests is used up. Retry after the number of seconds in "
+     "Retry-After; a refused request is not counted. The RateLimit fields of every response give "
+     "the requests remaining."},
     {Errc::session_busy, 409, "session_busy", "The session is being answered",
-     "A run already follows on the newest message of this session; active_run_ids names it. Wait "
-     "for its end, cancel it, or say by parent_message_id where to branch."},
+     "A run is already answering the newest message of this session; active_run_ids names it. Wait "
+     "for its end, cancel it, or branch with parent_message_id."},
     {Errc::run_cancelled, 409, "run_cancelled", "The answer was cancelled",
      "The run behind this stored completion was cancelled before the answer was complete. The part "
      "that was written is kept: run_id names the run. Sending the same request again with its "
      "Idempotency-Key gives the same answer; without the key it is a new question."},
     {Errc::run_interrupted, 409, "run_interrupted", "The answer was interrupted",
-     "The server ended while a model on another server wrote this stored completion, and the "
-     "answer "
+     "The server stopped while an upstream model wrote this stored completion, and the answer "
      "could not be continued. The part that was written is kept: run_id names the run. Ask again "
      "with a new Idempotency-Key."},
-    {Errc::conflict, 409, "conflict", "It does not fit what is there",
-     "The request is valid, but the state of things forbids it: a name that is taken, for example, "
-     "or the last operator, who cannot be removed. The detail says which."},
-    {Errc::precondition_failed, 412, "precondition_failed", "It has changed meanwhile",
+    {Errc::conflict, 409, "conflict", "Conflicts with the current state",
+     "The request is valid, but conflicts with the current state: a name that is taken, for "
+     "example, or the last operator, who cannot be removed. The detail says which."},
+    {Errc::precondition_failed, 412, "precondition_failed", "The resource has changed",
      "If-Match named a version that is no longer the newest. Fetch the resource again, apply the "
-     "change to what it is now, and send its new ETag."},
-    {Errc::not_found, 404, "not_found", "There is nothing here",
-     "No resource has this address, or it is not yours to see; the two look the same on purpose. "
-     "Check the path letter by letter: case counts, and so does a slash at the end."},
-    {Errc::method_not_allowed, 405, "method_not_allowed", "The method does not work here",
+     "change to its current state, and send its new ETag."},
+    {Errc::not_found, 404, "not_found", "Not found",
+     "No resource has this address, or it belongs to another user; both get the same response on "
+     "purpose. Check the path letter by letter: case matters, and so does a slash at the end."},
+    {Errc::method_not_allowed, 405, "method_not_allowed", "Method not allowed",
      "The address exists, but not for this method. The Allow field of the response lists the "
      "methods that it takes."},
-    {Errc::not_implemented, 501, "not_implemented", "The server does not know how",
-     "The request uses a method or a transfer coding that this server does not speak. Methods are "
-     "written in capital letters; the only transfer coding is chunked."},
+    {Errc::not_implemented, 501, "not_implemented", "Not implemented",
+     "The request uses a method or a transfer coding that this server does not support. Methods "
+     "are written in upper case; the only transfer coding is chunked."},
     {Errc::upstream_error, 502, "upstream_error", "The model's server failed",
-     "The server that runs the model could not be reached, answered with an error, or sent "
-     "something that cannot be understood. What had been written is kept. Ask again; if it lasts, "
-     "tell whoever runs this server."},
+     "The server that runs the model could not be reached, answered with an error, or sent an "
+     "invalid response. The text so far is kept. Ask again; if it persists, tell the operator of "
+     "this server."},
     {Errc::upstream_timeout, 504, "upstream_timeout", "The model took too long",
-     "The answer was not complete when its time was over. What had been written is kept. Ask for "
-     "less at a time, or ask again when there is less to do."},
+     "The answer was not complete before the timeout. The text so far is kept. Ask for less at a "
+     "time, or ask again when the server is less busy."},
     {Errc::overloaded, 503, "overloaded", "The server is busy",
-     "The server has as much to do as it can bear and refused the request before working on it. "
-     "Try again after the number of seconds in Retry-After, and wait longer each time."},
+     "The server is at capacity and refused the request before working on it. Retry after the "
+     "number of seconds in Retry-After, and wait longer each time."},
     {Errc::model_unavailable, 503, "model_unavailable", "The model is not available",
-     "The model is still being loaded, is not installed, or its server has failed so often that it "
-     "is left alone for a while. Try again after the number of seconds in Retry-After."},
-    {Errc::storage_unavailable, 503, "storage_unavailable", "Nothing can be stored now",
-     "The server cannot write to its disk, because it is full or because it failed. The request "
-     "was "
-     "not carried out, and reading still works. Try again later; the server's log tells its "
-     "operator what is wrong. Where the disk failed, look after the repair whether the request has "
-     "come through after all before you repeat it."},
+     "The model is still loading, is not installed, or its server has failed so often that "
+     "requests to it are paused. Retry after the number of seconds in Retry-After."},
+    {Errc::storage_unavailable, 503, "storage_unavailable", "Storage is not available",
+     "The server cannot write to its disk, because it is full or has failed. The request was not "
+     "carried out; reading still works. Retry later; the server's log says what is wrong. If the "
+     "disk failed, check after the repair whether the request was carried out before you repeat "
+     "it."},
     {Errc::shutting_down, 503, "shutting_down", "The server is shutting down",
-     "This server is about to stop and takes nothing new. Try again after the number of seconds in "
-     "Retry-After; behind a load balancer another server will answer."},
-    {Errc::internal, 500, "internal", "Something went wrong on our side",
-     "The server made a mistake; the request may be perfectly right. What happened stands in the "
-     "server's log under the request_id of the response: send it to whoever runs the server."},
+     "This server is about to stop and accepts no new requests. Retry after the number of seconds "
+     "in Retry-After; behind a load balancer another server will answer."},
+    {Errc::internal, 500, "internal", "Internal server error",
+     "The server failed; the request may be valid. The server's log has the cause under the "
+     "request_id of the response: send that id to the operator of the server."},
 });
 
 constexpr bool table_matches_errc()

@@ -26,7 +26,7 @@ Result<Form> preferred_form(const http::RequestHead& head)
                               preference(head, "application/problem+json"));
     if (html > json) return Form::html;
     if (json > 0) return Form::json;
-    return Error{Errc::not_acceptable, "This exists as text/html and as application/json."};
+    return Error{Errc::not_acceptable, "This is available as text/html and as application/json."};
 }
 
 std::vector<std::string> causes_of(const ProblemGuide& guide)
@@ -81,7 +81,10 @@ std::string page_about(const Problem& problem)
 
 std::string page_of_all()
 {
-    std::string page = "<h1>Problems</h1>\n<p>What the errors of this server mean.</p>\n<table>\n";
+    std::string page =
+        "<h1>Problems</h1>\n"
+        "<p>The errors of this server and their meaning.</p>\n"
+        "<table>\n";
     for (const Problem& problem : problems()) {
         const std::string code = escape_html(problem.code);
         page += "<tr><td class=\"status\">" + std::to_string(problem.status) + "</td>";
@@ -121,7 +124,7 @@ Result<http::Response> get_problem(Path<ProblemPath> path, const http::RequestHe
         return made;
     }();
     const auto found = all.find(path.code);
-    if (found == all.end()) return Error{Errc::not_found, "There is no problem of this code."};
+    if (found == all.end()) return Error{Errc::not_found, "There is no problem with this code."};
     return preferred(found->second, head);
 }
 
@@ -147,14 +150,14 @@ ToldAnswer in_json()
 
 std::vector<Route> problem_routes()
 {
-    const auto in_html = answers_text("text/html", "A page for people.");
+    const auto in_html = answers_text("text/html", "A page for browsers.");
     const auto kept = sends_fields("ETag", "Cache-Control", "Vary");
-    const auto unchanged = also_answers({.status = 304, .meaning = "You have it already."});
+    const auto unchanged = also_answers({.status = 304, .meaning = "Not modified."});
     return {
-        route<list_problems>("GET", "/problems", "All errors that there are", open,
+        route<list_problems>("GET", "/problems", "List all errors", open,
                              also_answers(in_json<ProblemList>()), in_html, kept, unchanged,
                              may_fail(Errc::not_acceptable)),
-        route<get_problem>("GET", "/problems/{code}", "What an error means", open,
+        route<get_problem>("GET", "/problems/{code}", "Explain an error", open,
                            also_answers(in_json<ProblemView>()), in_html, kept, unchanged,
                            may_fail(Errc::not_acceptable)),
     };

@@ -22,7 +22,7 @@ Result<http::Response> get_openapi_yaml(const Reference& reference, const http::
 constexpr const char* json_type = "application/json";
 constexpr const char* yaml_type = "application/yaml";
 
-ToldAnswer unchanged() { return {.status = 304, .meaning = "You have it already."}; }
+ToldAnswer unchanged() { return {.status = 304, .meaning = "Not modified."}; }
 
 }  // namespace
 

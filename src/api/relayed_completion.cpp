@@ -28,7 +28,7 @@ CompletionAnswer refusal(int status, std::string body)
 {
     if (tells_an_error(body)) return {json_response(status, std::move(body))};
     http::Response response =
-        openai_error_response(invalid_request("The model's server does not take this request."));
+        openai_error_response(invalid_request("The model's server does not support this request."));
     response.status = status;
     return {std::move(response)};
 }
@@ -41,7 +41,8 @@ Task<Result<CompletionAnswer>> pass_on_whole(engine::RelayedAnswer& answer)
         if (!bytes) co_return bytes.error();
         if (bytes->empty()) break;
         if (body.size() + bytes->size() > max_answer)
-            co_return Error{Errc::upstream_error, "The model's server answered with too much."};
+            co_return Error{Errc::upstream_error,
+                            "The response of the model's server is too large."};
         body += *bytes;
     }
     if (answer.status() != 200) co_return refusal(answer.status(), std::move(body));

@@ -139,14 +139,14 @@ Router::Found Router::find(std::string_view method, std::string_view path) const
 Router::Found Router::look_up(std::string_view method, std::string_view path) const
 {
     if (std::ranges::find(known_methods, method) == known_methods.end()) {
-        Found found = refused({Errc::not_implemented, "This method is not known here."});
+        Found found = refused({Errc::not_implemented, "This method is not supported."});
         found.path_row = look_up("GET", path).path_row;
         return found;
     }
     if (path == "*" && method == "OPTIONS")
         return {.row = {}, .parameters = {}, .allow = allow_anywhere_, .refusal = {}};
     if (method == "CONNECT")  // Its target is a host, not a path.
-        return refused({Errc::method_not_allowed, "This server is no proxy."}, allow_anywhere_);
+        return refused({Errc::method_not_allowed, "This server is not a proxy."}, allow_anywhere_);
 
     if (!path.starts_with('/')) return refused(nothing_here());
     auto segments = path_segments(path, deepest_);
@@ -163,7 +163,7 @@ Router::Found Router::look_up(std::string_view method, std::string_view path) co
     const std::string_view wanted = method == "HEAD" ? "GET" : method;
     const auto row = std::ranges::find(node->rows, wanted, &Row::method);
     if (row == node->rows.end()) {
-        found.refusal = {Errc::method_not_allowed, "This path takes: " + node->allow + "."};
+        found.refusal = {Errc::method_not_allowed, "This path accepts: " + node->allow + "."};
         return found;
     }
     found.row = row->place;

@@ -43,39 +43,38 @@ std::vector<Route> server_routes()
 
 constexpr std::array table = std::to_array<Chapter>({
     {"Chat",
-     "Ask, and follow the answer. A question makes a *run*: it goes on by itself, whether or not "
-     "the client stays, and ends in exactly one of `completed`, `failed`, `cancelled` and "
+     "Ask a question and get the answer. A question starts a *run*: it continues even if the "
+     "client disconnects, and ends in exactly one of `completed`, `failed`, `cancelled` and "
      "`interrupted`. The answer comes as one object, as a stream of events, or later.",
      query_routes},
     {"Runs",
-     "A run is a question being answered: look at it, follow its events from the first or from "
-     "where a connection broke, stop it.",
+     "A run answers one question. Get its state, follow its events from the first one or from "
+     "where a connection broke, or cancel it.",
      run_routes},
     {"Sessions",
-     "A session is a conversation. Messages form a tree: an answer can be asked for again and a "
-     "question put differently, and nothing is ever overwritten.",
+     "A session is a conversation. Messages form a tree: an answer can be regenerated and a "
+     "question edited, and nothing is ever overwritten.",
      session_routes},
     {"OpenAI-compatible",
-     "For OpenAI's clients: set their base address and key, nothing else. Errors have the shape "
-     "that "
-     "they expect, fields that nobody knows are ignored, and nothing is stored unless `store` says "
-     "so.",
+     "For OpenAI's clients: set only their base address and key. Errors have the shape that they "
+     "expect, unknown fields are ignored, and nothing is stored unless `store` is true.",
      completion_routes},
-    {"Models", "What answers. The list has the shape that OpenAI's clients expect.", model_routes},
+    {"Models", "The models of this server, in the shape that OpenAI's clients expect.",
+     model_routes},
     {"Login",
-     "A login turns a name and a password into an access token, which lives for an hour, and a "
-     "refresh token, good for the next pair. Programs are better served by a personal token.",
+     "A login exchanges a name and a password for an access token, valid for an hour, and a "
+     "refresh token for the next pair. Programs should use a personal token.",
      login_routes},
-    {"Account", "Who you are, your password, and what is left of your limits.", me_routes},
+    {"Account", "Your user, your password, and your remaining limits.", me_routes},
     {"Tokens",
-     "Tokens for programs, each with scopes of its own. A token hands out only scopes that it has "
-     "itself, and is shown once.",
+     "Tokens for programs, each with its own scopes. A token can only grant scopes that it has, "
+     "and is shown once.",
      token_routes},
-    {"Users", "For operators: who may use this server.", user_routes},
-    {"Audit", "For operators: what was done, by whom and from where.", audit_routes},
-    {"Backups", "For operators: a copy of all data, made while the server goes on.", backup_routes},
-    {"Status", "For operators: how the server is.", status_routes},
-    {"Problems", "What the errors of this server mean.", problem_routes},
+    {"Users", "For operators: the users of this server.", user_routes},
+    {"Audit", "For operators: the audit log.", audit_routes},
+    {"Backups", "For operators: a copy of all data, made while the server runs.", backup_routes},
+    {"Status", "For operators: the state of the server.", status_routes},
+    {"Problems", "The errors of this server and their meaning.", problem_routes},
     {"Server", "For browsers, load balancers and tools: outside `/v1`, and without a token.",
      server_routes},
 });

@@ -147,7 +147,7 @@ Result<std::int64_t> last_seen(const http::RequestHead& head,
     const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
     constexpr std::int64_t largest = (std::int64_t{1} << 53) - 1;
     if (fault != std::errc() || end != text.data() + text.size() || number < 0 || number > largest)
-        return invalid_request("The number of the last event must be a whole number from 0 on.");
+        return invalid_request("The number of the last event must be a whole number, 0 or more.");
     return number;
 }
 
@@ -199,8 +199,8 @@ ToldAnswer told_run(int status, std::string meaning, std::vector<std::string> se
 ToldAnswer told_stream()
 {
     return {.meaning =
-                "As events: the text is the concatenation of the deltas. A comment line comes "
-                "after at most 15 seconds of silence.",
+                "As events: the text is the concatenation of the deltas. While idle, a comment is "
+                "sent every 15 seconds.",
             .media_type = "text/event-stream",
             .schema = event_stream_schema(event_schema()),
             .example = example_of_stream()};

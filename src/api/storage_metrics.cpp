@@ -79,21 +79,20 @@ void StorageMetrics::add_figures(std::vector<MetricFamily>& families)
     const StorageFigures now = read_();
     for (MetricFamily& family : std::vector<MetricFamily>{
              gauge("parley_store_bytes", "Size of the database file.", now.store_bytes),
-             gauge("parley_store_log_bytes", "Size of the store's write-ahead log.",
+             gauge("parley_store_log_bytes", "Size of the database's write-ahead log.",
                    now.store_log_bytes),
-             gauge("parley_store_writes_waiting", "Changes that wait for the next commit.",
+             gauge("parley_store_writes_waiting", "Changes waiting for the next commit.",
                    now.writes_waiting),
-             gauge("parley_store_reads_waiting", "Queries that wait for a reader.",
+             gauge("parley_store_reads_waiting", "Queries waiting for a reader.",
                    now.reads_waiting),
              gauge("parley_journal_bytes", "Size of the journal of events.", now.journal_bytes),
              gauge("parley_journal_segments", "Files of the journal.", now.journal_segments),
-             gauge("parley_journal_waiting_bytes", "Events that wait to be written, in bytes.",
+             gauge("parley_journal_waiting_bytes", "Events waiting to be written, in bytes.",
                    now.journal_waiting),
              counter("parley_journal_records_total", "Events written to the journal.",
                      now.journal_records),
-             counter("parley_journal_batches_total", "Writes in which they went there.",
-                     now.journal_batches),
-             gauge("parley_disk_free_bytes", "Room left on the disk of the data directory.",
+             counter("parley_journal_batches_total", "Writes to the journal.", now.journal_batches),
+             gauge("parley_disk_free_bytes", "Free space on the disk of the data directory.",
                    now.disk_free_bytes),
          })
         families.push_back(std::move(family));

@@ -58,7 +58,7 @@ std::optional<Error> error_of_end(const store::WholeRun& whole, bool replayed, E
     const bool cancelled = whole.run.status == RunStatus::cancelled;
     Error error{cancelled ? Errc::run_cancelled : Errc::run_interrupted,
                 cancelled ? "The run was cancelled before the answer was complete."
-                          : "The server ended before the answer was complete."};
+                          : "The server stopped before the answer was complete."};
     error.extra = {{"run_id", whole.run.id}, {"session_id", whole.run.session}};
     envelope.add("x-should-retry", "false");
     return error;

@@ -194,10 +194,10 @@ Task<Result<>> revoke_token(auth::PersonalTokens& tokens, With<auth::Scope::acco
 }
 
 constexpr std::string_view about_new_tokens =
-    R"(The token itself is in this answer alone. A token hands out only scopes that it has itself; a test
-token makes test tokens only, which never have `admin`; a personal or test token that expires makes
-none that expires later; one that has limits makes none with higher ones (absent: the same). The token of
-a login is not bound by these.
+    R"(The token itself is only in this response. A token can only grant scopes that it has; a test token
+can only create test tokens, which never have `admin`. A token created with a personal or test token
+cannot expire later and cannot have higher limits (absent: the same). Tokens created with a login may
+have any expiry, and limits up to the user's.
 
 With an `Idempotency-Key` the request can be repeated safely: the same key and body give the same
 token again, without its secret.)";
@@ -209,7 +209,7 @@ std::vector<Route> token_routes()
     return {
         route<list_tokens>("GET", "/v1/api/tokens", "List your tokens and logins",
                            may_fail(Errc::invalid_cursor)),
-        route<create_token>("POST", "/v1/api/tokens", "Make a personal token", needs_room,
+        route<create_token>("POST", "/v1/api/tokens", "Create a personal token", needs_room,
                             says(about_new_tokens), takes_fields<IdempotencyFields>,
                             sends_fields("Idempotency-Replayed"),
                             may_fail(Errc::invalid_idempotency_key, Errc::idempotency_mismatch)),
@@ -221,7 +221,7 @@ std::vector<Route> token_routes()
                                  "higher ones.")),
         route<revoke_token>("DELETE", "/v1/api/tokens/{token}", "Revoke a token or end a login"),
         route<create_user_token>(
-            "POST", "/v1/api/users/{user}/tokens", "Make a token for a user",
+            "POST", "/v1/api/users/{user}/tokens", "Create a token for a user",
             says(about_new_tokens), takes_fields<IdempotencyFields>,
             sends_fields("Idempotency-Replayed"),
             may_fail(Errc::invalid_idempotency_key, Errc::idempotency_mismatch)),
@@ -230,7 +230,7 @@ std::vector<Route> token_routes()
         route<revoke_user_token>("DELETE", "/v1/api/users/{user}/tokens/{token}",
                                  "Revoke a token or end a login of a user"),
         route<list_client_tokens>("GET", "/v1/api/client-tokens", "List client tokens"),
-        route<create_client_token>("POST", "/v1/api/client-tokens", "Make a client token"),
+        route<create_client_token>("POST", "/v1/api/client-tokens", "Create a client token"),
         route<revoke_client_token>("DELETE", "/v1/api/client-tokens/{token}",
                                    "Revoke a client token"),
     };

@@ -108,8 +108,8 @@ Task<Result<>> delete_user(auth::Accounts& accounts, const RemovedUsers& removed
 }
 
 constexpr std::string_view about_new_users =
-    R"(Without a password the user is invited: the answer has a link, good once and for 7 days, by which
-they set one.
+    R"(Without a password the user is invited: the response has a one-time link, valid for 7 days, to set
+one.
 
 With an `Idempotency-Key` the request can be repeated safely: the same key and body give the same
 user again, without the link. Passwords are not compared.)";
@@ -122,16 +122,17 @@ std::vector<Route> user_routes()
         route<list_users>("GET", "/v1/api/users", "List users, newest first",
                           may_fail(Errc::invalid_cursor)),
         route<create_user>(
-            "POST", "/v1/api/users", "Make a user", says(about_new_users),
+            "POST", "/v1/api/users", "Create a user", says(about_new_users),
             takes_fields<IdempotencyFields>, sends_fields("Idempotency-Replayed"),
             may_fail(Errc::conflict, Errc::invalid_idempotency_key, Errc::idempotency_mismatch)),
-        route<invite_user>("POST", "/v1/api/users/{user}/invite", "Invite a user to set a password",
-                           says("Gives a link that is good once, for 7 days. It takes the place of "
-                                "an earlier one. What the user has stays as it is until then.")),
+        route<invite_user>(
+            "POST", "/v1/api/users/{user}/invite", "Invite a user to set a password",
+            says("Returns a link that is valid once, for 7 days, and replaces an earlier one. The "
+                 "user's password and tokens stay valid until it is used.")),
         route<get_user>("GET", "/v1/api/users/{user}", "Get one user"),
         route<change_user>("PATCH", "/v1/api/users/{user}", "Change a user",
                            may_fail(Errc::conflict)),
-        route<delete_user>("DELETE", "/v1/api/users/{user}", "Remove a user and all that is theirs",
+        route<delete_user>("DELETE", "/v1/api/users/{user}", "Remove a user and all of their data",
                            may_fail(Errc::conflict)),
     };
 }

@@ -166,10 +166,8 @@ Result<> App::start()
         static_cast<std::size_t>(settings_.max_connections_per_address);
     options.is_proxy = [this](const auto& address) { return trusted_proxies_.trusts(address); };
     if (options.limits.max_connections < wanted)
-        log::warn(
-            "the system allows fewer connections than server.max_connections; raise the limit "
-            "of open files (ulimit -n)",
-            log::kv("connections", options.limits.max_connections));
+        log::warn("the limit of open files is below server.max_connections; raise it (ulimit -n)",
+                  log::kv("connections", options.limits.max_connections));
     if (!settings_.tls_cert.empty()) {
         tls_.emplace(http::TlsFiles{settings_.tls_cert, settings_.tls_key});
         if (auto loaded = tls_->load(); !loaded) return loaded;
@@ -209,7 +207,7 @@ Result<> App::start_metrics()
     options.limits.max_connections = 16;
     metrics_server_ = std::make_unique<http::Server>(loops_, metrics_pipeline_, options);
     if (auto started = metrics_server_->start(); !started)
-        return Error{Errc::internal, "The metrics cannot be served. " + started.error().message +
+        return Error{Errc::internal, "Cannot serve the metrics. " + started.error().message +
                                          " (--set metrics.listen=ADDR:PORT, or off)"};
     log::info("metrics listening",
               log::kv("address", http::to_text(metrics_server_->local_endpoint())));
@@ -244,12 +242,13 @@ void App::reload()
     auto loaded = check(settings_);  // Whether the key is still for us alone.
     if (loaded) loaded = tls_->load();
     if (!loaded)
-        return log::error("the TLS files were not reloaded; the old ones stay in use",
+        return log::error("TLS files not reloaded; the old ones stay in use",
                           log::kv("reason", loaded.error().message));
     if (const auto announced = announce(); !announced)
-        log::error("commands on this machine do not know the new certificate",
-                   log::kv("reason", announced.error().message));
-    log::info("the TLS files were reloaded", log::kv("certificate", settings_.tls_cert));
+        log::error(
+            "cannot record the new certificate; commands on this machine may not trust the server",
+            log::kv("reason", announced.error().message));
+    log::info("TLS files reloaded", log::kv("certificate", settings_.tls_cert));
 }
 
 void App::shut_down()
@@ -269,7 +268,7 @@ void App::shut_down()
     server_->stop_accepting();
     server_->close_idle();
     if (!server_->wait_until_empty(time_to_close)) {
-        log::warn("connections are cut off", log::kv("open", server_->connections()));
+        log::warn("closing the remaining connections", log::kv("open", server_->connections()));
         server_->cut_all();
         server_->wait_until_empty(time_to_cut);
     }

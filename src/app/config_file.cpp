@@ -116,7 +116,7 @@ Result<> Reader::read(const toml::table& table, const std::string& above)
         const bool is_model = above == "models" && is_model_name(name.str());
         if (name.str().find('.') != std::string_view::npos && !is_model)
             return fault(name.source().begin, "The name " + in_quotes(name.str()) +
-                                                  " has a dot in it: leave the quotes away.");
+                                                  " has a dot in it: remove the quotes.");
         // Dots in a model's name may also come from tables in tables: [models.llama-3.2].
         const bool is_models = node.is_table() && key.starts_with(models_table) &&
                                is_model_name(std::string_view(key).substr(models_table.size()));

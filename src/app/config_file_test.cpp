@@ -100,7 +100,7 @@ TEST(ConfigFile, GuessesWhatAnUnknownNameWasMeantToBe)
     EXPECT_THAT(complaint("[server.listen.port]\n"), HasSubstr("p.toml:1:"));
     EXPECT_THAT(complaint("[server.extra]\na = 1\n"), HasSubstr("\"server.extra\""));
     EXPECT_THAT(complaint("\"a\\nb\" = 1\n"), Not(HasSubstr("\n")));
-    EXPECT_THAT(complaint("\"server.loops\" = 1\n"), HasSubstr("leave the quotes away"));
+    EXPECT_THAT(complaint("\"server.loops\" = 1\n"), HasSubstr("remove the quotes"));
 }
 
 TEST(ConfigFile, SaysWhereItIsNotToml)

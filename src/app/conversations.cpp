@@ -82,7 +82,7 @@ void Conversations::wait(std::chrono::milliseconds patience)
     close();
     if (runs_.wait_until_idle(patience)) return;
     const auto left = runs_.figures();
-    log::info("runs are left for the next start", log::kv("running", left.running),
+    log::info("runs suspended; the next start resumes them", log::kv("running", left.running),
               log::kv("queued", left.queued));
     runs_.leave_all();
     if (!runs_.wait_until_idle(time_to_leave)) log::warn("some runs did not stop in time");

@@ -43,9 +43,9 @@ std::string why_not_made()
 {
     if (errno == EROFS) return "its file system is read-only; give another --data";
     if (errno == ENOTDIR || errno == EEXIST)
-        return "a file is in its place; move that away, or give another --data";
-    if (errno == EACCES) return "this user may not make it; give another --data";
-    return "it cannot be made: " + reason();
+        return "a file is in its place; move the file away, or give another --data";
+    if (errno == EACCES) return "this user may not create it; give another --data";
+    return "it cannot be created: " + reason();
 }
 
 // All that is missing of a path, for this user alone. std::filesystem would make the upper ones
@@ -72,8 +72,8 @@ Result<> check_privacy(const fs::path& directory, const struct stat& about)
     if (!S_ISDIR(about.st_mode))
         return cannot_use(directory, "it is not a directory; give another --data");
     if (about.st_uid != geteuid())
-        return cannot_use(directory, "it belongs to the user with the number " +
-                                         std::to_string(about.st_uid) + " and this is number " +
+        return cannot_use(directory, "it belongs to the user with uid " +
+                                         std::to_string(about.st_uid) + ", and this user has uid " +
                                          std::to_string(geteuid()) +
                                          "; run Parley as its owner, or give another --data");
     if ((about.st_mode & (S_IRWXG | S_IRWXO)) != 0)
@@ -155,7 +155,7 @@ Result<fs::path> find_data_directory(std::string_view option, const Environment&
         chosen = fs::path(variable("HOME")) / ".local/share/parley";
     else
         return invalid_request(
-            "There is no home directory to keep the data in; give --data DIR, or set PARLEY_DATA.");
+            "There is no home directory for the data; give --data DIR, or set PARLEY_DATA.");
     std::error_code failure;
     const fs::path absolute = fs::absolute(chosen, failure);
     if (failure) return cannot_use(chosen, failure.message());

@@ -103,7 +103,7 @@ TEST_F(DataDirectoryTest, SaysWhyItCannotBeMade)
     EXPECT_THAT(refusal(file / "data"), HasSubstr("a file is in its place"));
     fs::create_symlink("nowhere", folder.path() / "dangling");
     EXPECT_THAT(refusal(folder.path() / "dangling"), HasSubstr("a file is in its place"));
-    EXPECT_THAT(refusal("/proc/parley"), HasSubstr("cannot be made"));
+    EXPECT_THAT(refusal("/proc/parley"), HasSubstr("cannot be created"));
     EXPECT_THAT(refusal(folder.path() / std::string(300, 'x')), HasSubstr("too long"));
 }
 

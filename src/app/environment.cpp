@@ -64,9 +64,9 @@ Result<> check_variables(const Environment& environment)
         for (const auto each : known) ends.push_back(each.substr(prefix.size()));
         const auto near = nearest(std::string_view(name).substr(prefix.size()), ends);
         return invalid_request(
-            "The environment variable " + name + " means nothing to Parley." +
+            "The environment variable " + name + " is not a setting of Parley." +
             (near ? " Did you mean PARLEY_" + std::string(*near) + "?"
-                  : " Unset it; `parley serve --help-settings` lists all that do."));
+                  : " Unset it; `parley serve --help-settings` lists all settings."));
     }
     return {};
 }

@@ -25,13 +25,13 @@ TEST(Environment, NamesTheVariableOfASetting)
 TEST(Environment, RefusesWhatIsOursAndMeansNothing)
 {
     EXPECT_THAT(complaint({{"PARLEY_SERVER_LISEN", "x"}}),
-                HasSubstr("PARLEY_SERVER_LISEN means nothing to Parley. Did you mean "
+                HasSubstr("PARLEY_SERVER_LISEN is not a setting of Parley. Did you mean "
                           "PARLEY_SERVER_LISTEN?"));
     EXPECT_THAT(complaint({{"PARLEY_DTA", "x"}}), HasSubstr("Did you mean PARLEY_DATA?"));
     EXPECT_THAT(complaint({{"PARLEY_WEATHER", "x"}}), Not(HasSubstr("Did you mean")));
-    EXPECT_THAT(complaint({{"PARLEY_", "x"}}), HasSubstr("means nothing"));
+    EXPECT_THAT(complaint({{"PARLEY_", "x"}}), HasSubstr("is not a setting"));
     EXPECT_THAT(complaint({{"PARLEY_server_listen", "x"}}), HasSubstr("PARLEY_SERVER_LISTEN?"));
-    EXPECT_THAT(complaint({{"PARLEY_PORT", "8080"}}), HasSubstr("means nothing"));
+    EXPECT_THAT(complaint({{"PARLEY_PORT", "8080"}}), HasSubstr("is not a setting"));
 }
 
 TEST(Environment, LeavesOthersAlone)

@@ -27,11 +27,12 @@ struct PlannedFault {
     {
         using namespace wire;
         return std::tuple(
-            field("fault", &PlannedFault::fault, "What is to happen."),
+            field("fault", &PlannedFault::fault, "The fault."),
             field("at_operation", &PlannedFault::at_operation,
-                  "At which write, sync or truncation from now on.", range(1, 1e9), defaults_to(1)),
-            field("seed", &PlannedFault::seed, "Chooses what a power cut takes.", range(0, 1e9),
-                  defaults_to(0)));
+                  "Counted in writes, syncs and truncations from now on.", range(1, 1e9),
+                  defaults_to(1)),
+            field("seed", &PlannedFault::seed, "Seed that chooses what a power cut loses.",
+                  range(0, 1e9), defaults_to(0)));
     }
 };
 

@@ -27,16 +27,16 @@ Result<> FreeSpace::check()
         const auto directory = log::kv("directory", directory_.native());
         const auto free = log::kv("free_mib", free_mib);
         if (is_low)
-            log::warn("the disk of the data directory is nearly full; new runs are refused",
-                      directory, free, log::kv("min_free_mib", min_mib_));
+            log::warn("disk nearly full; new runs are refused", directory, free,
+                      log::kv("min_free_mib", min_mib_));
         else
-            log::info("the disk of the data directory has room again", directory, free);
+            log::info("disk has free space again; new runs are accepted", directory, free);
     }
     if (!is_low) return {};
     return Error{.code = Errc::storage_unavailable,
                  .message =
-                     "The disk of this server is nearly full; nothing new is stored until "
-                     "its operator has made room.",
+                     "The server's disk is nearly full; nothing new is stored until its operator "
+                     "frees space.",
                  .retry_after = wait_when_low};
 }
 

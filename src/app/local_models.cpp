@@ -130,10 +130,10 @@ Result<std::unique_ptr<engine::Engine>> open_local_model(const LocalModel& model
     options.progress = [name = model.name, told = 0](int percent) mutable {
         if (percent < told + 10) return;
         told = percent;
-        log::info("loading a model", log::kv("model", name), log::kv("percent", percent));
+        log::info("loading model", log::kv("model", name), log::kv("percent", percent));
     };
     options.loaded = [model](const Result<>& outcome) {
-        if (outcome) return log::info("a model can answer", log::kv("model", model.name));
+        if (outcome) return log::info("model ready", log::kv("model", model.name));
         stop_because(cannot(model, outcome.error()));
     };
     auto engine = engine::make_llama_engine(std::move(options));

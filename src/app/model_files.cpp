@@ -42,7 +42,7 @@ Result<> make_folder(const fs::path& data)
     if (auto checked = check_privacy(data); !checked) return checked;
     const fs::path folder = folder_of(data);
     if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
-        return failed_with(folder.string() + " cannot be made", last_error());
+        return failed_with(folder.string() + " cannot be created", last_error());
     return {};
 }
 
@@ -67,7 +67,7 @@ Result<> bring(const fs::path& source, const fs::path& part, Adding how)
             if (auto written = write_to_disk(part); !written) return written;
     }
     return failure ? failed_with(
-                         source.string() + " cannot be brought into " + part.parent_path().string(),
+                         source.string() + " cannot be copied into " + part.parent_path().string(),
                          failure)
                    : Result<>();
 }
@@ -111,7 +111,7 @@ Result<ModelFile> add_model_file(const fs::path& data, const fs::path& source,
     auto brought = bring(source, part, how);
     // Not over one that another command has brought meanwhile.
     if (brought && renameat2(AT_FDCWD, part.c_str(), AT_FDCWD, file.c_str(), RENAME_NOREPLACE) != 0)
-        brought = failed_with(file.string() + " cannot be made", last_error());
+        brought = failed_with(file.string() + " cannot be created", last_error());
     if (!brought) {
         std::error_code ignored;
         fs::remove(part, ignored);

@@ -69,10 +69,9 @@ std::vector<Setting> group(const std::string& name)
     return {
         of_model<std::string>(
             name, "engine", &ModelSettings::engine, "auto, scripted, llama or upstream",
-            "What answers: scripted (says what it is told to), llama (a GGUF file, inside this "
-            "program), upstream (a server that speaks OpenAI's chat completions); auto: llama "
-            "where "
-            "there is a file for it, else scripted.",
+            "Engine: scripted (a test model that says what it is told to), llama (a GGUF file, "
+            "inside this program), upstream (a server with OpenAI's chat completions); auto: llama "
+            "if there is a file for it, else scripted.",
             [](const std::string& engine) -> Fault {
                 for (const char* known : {"auto", "scripted", "llama", "upstream"})
                     if (engine == known) return {};
@@ -81,48 +80,44 @@ std::vector<Setting> group(const std::string& name)
         of_model<bool>(name, "listed", &ModelSettings::listed, "true or false",
                        "Whether the list of models shows it. A hidden model still answers.",
                        [](const bool&) { return Fault(); }),
-        text_of_model(
-            name, "path", &ModelSettings::path,
-            "Of llama: the GGUF file. Empty: NAME.gguf in models/ of the data directory, or beside "
-            "the program."),
-        text_of_model(
-            name, "base_url", &ModelSettings::base_url,
-            "Of upstream: where the server is, up to /v1 (/chat/completions is appended). "
-            "Several, separated by commas, are asked in this order."),
+        text_of_model(name, "path", &ModelSettings::path,
+                      "llama: the GGUF file. Empty: NAME.gguf in models/ of the data directory, or "
+                      "beside the program."),
+        text_of_model(name, "base_url", &ModelSettings::base_url,
+                      "upstream: the server's address, up to /v1 (/chat/completions is appended). "
+                      "Several, separated by commas, are tried in this order."),
         text_of_model(name, "upstream_model", &ModelSettings::upstream_model,
-                      "Of upstream: the model's name there, or one for each base_url, separated by "
-                      "commas; the same name as here where it is empty."),
+                      "upstream: the model's name there, or one for each base_url, separated by "
+                      "commas. Empty: the same name as here."),
         text_of_model(name, "api_key_file", &ModelSettings::api_key_file,
-                      "Of upstream: file with the key to send; others must not be able to read it. "
-                      "One for each base_url, separated by commas; empty: none is sent."),
-        text_of_model(
-            name, "api_key_variable", &ModelSettings::api_key_variable,
-            "Of upstream: name of the environment variable that holds the key, instead of "
-            "a file."),
-        of_model<bool>(
-            name, "allow_plain_http", &ModelSettings::allow_plain_http, "true or false",
-            "Of upstream: allows HTTP without TLS to other machines, which lets everybody "
-            "between read conversations and the key.",
-            [](const bool&) { return Fault(); }),
+                      "upstream: file with the API key; other users must not be able to read it. "
+                      "One for each base_url, separated by commas; empty: no key is sent."),
+        text_of_model(name, "api_key_variable", &ModelSettings::api_key_variable,
+                      "upstream: name of the environment variable that holds the API key, instead "
+                      "of a file."),
+        of_model<bool>(name, "allow_plain_http", &ModelSettings::allow_plain_http, "true or false",
+                       "upstream: allows HTTP without TLS to other machines. Anyone on the way can "
+                       "read conversations and the key.",
+                       [](const bool&) { return Fault(); }),
         timeout_of_model(name, "connect_timeout_s", &ModelSettings::connect_timeout_s,
-                         "Of upstream: seconds to connect."),
+                         "upstream: connect timeout in seconds."),
         timeout_of_model(name, "first_token_timeout_s", &ModelSettings::first_token_timeout_s,
-                         "Of upstream: seconds from the question to the first piece of the answer, "
-                         "further tries included."),
+                         "upstream: timeout in seconds from the question to the first piece of the "
+                         "answer, retries included."),
         timeout_of_model(name, "silence_timeout_s", &ModelSettings::silence_timeout_s,
-                         "Of upstream: seconds without a byte in the middle of an answer."),
-        number_of_model(name, "context", &ModelSettings::context, 0, max_context,
-                        "Tokens that a conversation may have; 0: as many as the model can "
-                        "(of upstream, where that is not known: 32768)."),
+                         "upstream: timeout in seconds without a byte in the middle of an answer."),
+        number_of_model(
+            name, "context", &ModelSettings::context, 0, max_context,
+            "Context window in tokens; 0: the model's own (upstream: 32768, if it is not known)."),
         number_of_model(name, "threads", &ModelSettings::threads, 0, max_threads,
-                        "Of llama: threads that compute; 0: one per core."),
+                        "llama: threads that compute; 0: one per core."),
         number_of_model(name, "slots", &ModelSettings::slots, 0, max_slots,
-                        "Of llama: answers written at once, others wait. Each takes memory as it "
-                        "grows, up to a whole context. 0: 16, or what fits into a quarter of the "
-                        "free memory."),
+                        "llama: answers generated at the same time; further ones wait. Each takes "
+                        "memory as it grows, up to a whole context. 0: 16, or as many as fit into "
+                        "a quarter of the free memory."),
         number_of_model(name, "cache_mib", &ModelSettings::cache_mib, 0, max_cache_mib,
-                        "Of llama: MiB of memory for what was read of earlier conversations; 0: an "
-                        "eighth of the free memory, at most 512."),
+                        "llama: size of the prompt cache in MiB; 0: an eighth of the free memory, "
+                        "at most 512."),
     };
 }
 

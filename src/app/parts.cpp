@@ -39,7 +39,7 @@ Parts::~Parts()
     // the lock goes with the process.
     for (const auto* name : {"cli-token", "server-address", "setup-link"}) {
         if (const auto removed = stored_->directory().remove(name); !removed)
-            log::warn("a file of the data directory was left behind", log::kv("file", name),
+            log::warn("cannot remove a file of the data directory", log::kv("file", name),
                       log::kv("reason", removed.error().message));
     }
 }
@@ -105,7 +105,7 @@ void Parts::keep_time()
     stored_->time().look();
     const std::string text = stored_->time().text();
     if (const auto kept = stored_->directory().write_private("clock", text); !kept)
-        log::debug("the time was not kept for the next start",
+        log::debug("cannot save the trusted time for the next start",
                    log::kv("reason", kept.error().message));
 }
 

@@ -62,8 +62,8 @@ Result<> add_local_models(const Settings& settings, engine::Models& models)
     if (!can_run_models && default_model(settings) == embedded_model &&
         !models.find(embedded_model))
         models.add(std::string(embedded_model), std::make_unique<engine::AbsentEngine>(
-                                                    "This server was built without a model of its "
-                                                    "own, and has no other one yet."));
+                                                    "This server was built without an embedded "
+                                                    "model, and no other model is configured."));
     return {};
 }
 
@@ -94,8 +94,8 @@ Result<std::unique_ptr<engine::Models>> open_models(const Settings& settings,
         } else if (engine == "scripted") {
             if (wanted.engine == "auto" && name != engine::scripted_name)
                 log::warn(
-                    "a model has no file, so it only says what it is told to; add one with `parley "
-                    "model add`, or set its engine",
+                    "model has no file and uses the scripted engine; add a file with `parley model "
+                    "add`, or set its engine",
                     log::kv("model", name));
             engine::ScriptedOptions options;
             if (wanted.context > 0) options.context = wanted.context;

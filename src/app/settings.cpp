@@ -115,9 +115,9 @@ const std::vector<Setting>& all_settings()
 {
     static const std::vector<Setting> settings = {
         address("server.listen", &Settings::listen, "",
-                "Address and port that the server listens on; port 0 takes a free one."),
+                "Address and port to listen on; port 0 takes a free one."),
         number("server.loops", &Settings::loops, 0, 256,
-               "Event loops, each with a thread of its own; 0: one per processor core."),
+               "Event loops, one thread each; 0: one per processor core."),
         number("server.max_connections", &Settings::max_connections, 1, 1'000'000,
                "Connections at the same time; further ones take the place of idle ones, or get "
                "503."),
@@ -135,7 +135,7 @@ const std::vector<Setting>& all_settings()
             "server.public_url", &Settings::public_url,
             "Where clients find this server, e.g. https://chat.example.org; makes links absolute."),
         text("server.contact", &Settings::contact,
-             "Whom users may ask about this server: a mail address or a web address."),
+             "Support contact: a mail address or a web address."),
         setting<std::vector<std::string>>(
             "server.cors_origins", &Settings::cors_origins, "a list of origins",
             "Web origins whose pages may call the interface; * allows all.", fault_of_origins),
@@ -145,53 +145,55 @@ const std::vector<Setting>& all_settings()
         text("server.tls_cert", &Settings::tls_cert,
              "PEM file with the certificate and its chain; read again on SIGHUP."),
         text("server.tls_key", &Settings::tls_key,
-             "PEM file with the certificate's private key; others must not be able to read it."),
+             "PEM file with the certificate's private key; other users must not be able to read "
+             "it."),
         one_of("store.kind", &Settings::store_kind, {"sqlite", "memory"},
-               "sqlite: a file in the data directory; memory: forgets everything at its end."),
+               "sqlite: a file in the data directory; memory: everything is lost when the server "
+               "stops."),
         number("store.readers", &Settings::store_readers, 0, 64,
-               "Threads that read from the store; 0: chosen by the processor cores."),
+               "Threads that read from the database; 0: chosen by the number of cores."),
         number("store.min_free_mib", &Settings::store_min_free_mib, 0, 1'000'000'000,
                "Free space of the data directory in MiB, below which users can store nothing new."),
         number("auth.access_ttl_s", &Settings::access_ttl_s, 1, 86'400,
-               "Seconds that the access token of a login lives."),
+               "Lifetime of a login's access token in seconds."),
         number("auth.refresh_ttl_s", &Settings::refresh_ttl_s, 1, 7'776'000,
-               "Seconds that a refresh token lives; a login as a whole lives 90 days at most."),
+               "Lifetime of a refresh token in seconds; a whole login lasts 90 days at most."),
         number("auth.refresh_grace_s", &Settings::refresh_grace_s, 0, 3600,
-               "Seconds in which a refresh token may be used again: two tabs, a lost answer."),
+               "Seconds in which a refresh token may be used again (two tabs, a lost response)."),
         number("limits.chat", &Settings::limit_chat, 1, limits::Limits::max_limit,
-               "Requests of class AI chat by one user in a window."),
+               "AI-chat requests per user and window."),
         number("limits.auth", &Settings::limit_auth, 1, limits::Limits::max_limit,
-               "Attempts to log in for one account in a window, and from one address unless "
-               "limits.auth_address says otherwise."),
+               "Login attempts per account and window, and per address unless limits.auth_address "
+               "is set."),
         number("limits.auth_address", &Settings::limit_auth_address, 0, limits::Limits::max_limit,
-               "Attempts to log in from one address in a window: an office behind one address "
-               "needs more than one person. 0: as many as limits.auth."),
+               "Login attempts per address and window; raise it for an office behind one address. "
+               "0: the same as limits.auth."),
         number("limits.general", &Settings::limit_general, 1, limits::Limits::max_limit,
-               "All other requests by one user, or from one address, in a window."),
+               "All other requests per user, or per address, and window."),
         number("limits.window_s", &Settings::limit_window_s, 1,
-               limits::Limits::max_window / std::chrono::seconds(1), "Seconds of a window."),
+               limits::Limits::max_window / std::chrono::seconds(1),
+               "Length of a window in seconds."),
         text("model.default", &Settings::model_default,
-             "The model that answers where neither the question nor its session names one. Empty: "
-             "the embedded model where there is one, else scripted."),
+             "Default model, if neither the question nor its session names one. Empty: the "
+             "embedded model if there is one, else scripted."),
         number("runs.max_concurrent", &Settings::runs_max_concurrent, 1, 100'000,
-               "Questions that are answered at the same time; others wait in line. One user of "
-               "several "
-               "has all but one of these places at most."),
+               "Runs answered at the same time; further ones are queued. If there are several "
+               "users, one user can have all places but one."),
         number("runs.max_queued", &Settings::runs_max_queued, 0, 1'000'000,
-               "Questions that may wait in line; those beyond are told 503."),
+               "Runs that may be queued; further ones get 503."),
         number("runs.timeout_s", &Settings::runs_timeout_s, 1, 86'400,
-               "Seconds that an answer may take."),
+               "Timeout of a run in seconds."),
         number("runs.events_keep_s", &Settings::runs_events_keep_s, 0, 31'536'000,
-               "Seconds after its end that the events of a run can be read again."),
+               "Seconds after the end of a run in which its events can be read again."),
         address("metrics.listen", &Settings::metrics_listen, "off",
                 "Address and port of the Prometheus metrics; off: none."),
         one_of("log.level", &Settings::log_level, {"debug", "info", "warn", "error"},
-               "The least important kind of log line that is written."),
+               "Lowest level that is logged."),
         one_of("log.format", &Settings::log_format, {"auto", "people", "json"},
-               "auto: for people on a terminal, one JSON object per line elsewhere."),
+               "auto: text on a terminal, else one JSON object per line."),
 #ifdef PARLEY_FAULTS
         yes_or_no("test.faults", &Settings::test_faults,
-                  "Test builds alone: POST /test/faults breaks the disk under the store."),
+                  "Test builds only: POST /test/faults breaks the disk under the database."),
 #endif
     };
     return settings;

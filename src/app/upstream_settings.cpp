@@ -61,7 +61,7 @@ Result<http::Url> completions_at(const std::string& name, const ModelSettings& m
                        "plain HTTP to " + url->host_and_port() +
                            " would send conversations and keys readable over the network. Use "
                            "https, or set models." +
-                           name + ".allow_plain_http=true where that network is yours.");
+                           name + ".allow_plain_http=true if that network is yours.");
     return url;
 }
 
@@ -126,15 +126,15 @@ Result<> check_model(const std::string& name, const ModelSettings& model)
     const auto models = places(model.upstream_model);
     if (models.size() != 1 && !is_list_for(models, urls.size()))
         return refused(name, "upstream_model",
-                       "there must be one name, or one for each base_url, separated by commas.");
+                       "give one name, or one for each base_url, separated by commas.");
     const auto files = places(model.api_key_file);
     const auto variables = places(model.api_key_variable);
     for (const auto& [key, list] :
          {std::pair("api_key_file", files), std::pair("api_key_variable", variables)})
         if (!is_list_for(list, urls.size()))
-            return refused(name, key,
-                           "there must be one for each base_url, separated by commas; an empty one "
-                           "where none is to be sent.");
+            return refused(
+                name, key,
+                "give one for each base_url, separated by commas; an empty one sends no key.");
     for (std::size_t i = 0; i < std::min(files.size(), variables.size()); ++i)
         if (!files[i].empty() && !variables[i].empty())
             return refused(name, "api_key_variable", "there is an api_key_file as well.");

@@ -156,9 +156,8 @@ Task<Result<LoggedIn>> Logins::refresh(CallerRef caller, Secret token, Origin or
          .grace = times_.grace});
     if (!refreshed && refreshed.error().code == Errc::conflict) {
         gate_.forget_all(owner->user->id);
-        log::warn("a refresh token was used twice; its login was ended",
-                  log::kv("login", owner->token.login), log::kv("address", origin.address),
-                  log::kv("request_id", origin.request_id));
+        log::warn("refresh token reused; its login has ended", log::kv("login", owner->token.login),
+                  log::kv("address", origin.address), log::kv("request_id", origin.request_id));
         co_return invalid_refresh_token();
     }
     if (!refreshed)
@@ -186,7 +185,7 @@ Task<void> Logins::sweep_some()
     if (!time_.may_sweep()) co_return;
     constexpr std::size_t rows = 100;
     const auto swept = co_await store_.tokens().sweep(time_.now(), rows);
-    if (!swept) log::debug("expired tokens were not swept", log::kv("rows", rows));
+    if (!swept) log::debug("cannot remove expired tokens", log::kv("rows", rows));
 }
 
 Task<void> Logins::note_refusal(std::string username, Origin origin)
@@ -201,7 +200,7 @@ Task<void> Logins::note_refusal(std::string username, Origin origin)
     const auto noted = co_await store_.audit().append(
         audit_event(time_.wall(), "anonymous", "login.refused", std::move(target), origin));
     if (!noted)
-        log::warn("a refused login was not written to the audit log",
+        log::warn("cannot write a refused login to the audit log",
                   log::kv("request_id", origin.request_id));
 }
 

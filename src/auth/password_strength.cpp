@@ -67,24 +67,24 @@ std::vector<std::string> words_of(const std::vector<std::string>& names)
 
 std::string_view reason(int weakness)
 {
-    if (weakness >= MULTIPLE_MATCH) return "the same again and again adds little";
+    if (weakness >= MULTIPLE_MATCH) return "repeating the same word adds little";
     switch (weakness) {
         case DICTIONARY_MATCH:
-            return "words and common passwords are tried first";
+            return "attackers try words and common passwords first";
         case DICT_LEET_MATCH:
-            return "a common word stays one with digits for letters";
+            return "digits for letters do not hide a common word";
         case USER_MATCH:
         case USER_LEET_MATCH:
-            return "names of the user or of this service are tried first";
+            return "attackers try the names of the user and of the service first";
         case REPEATS_MATCH:
-            return "the same character again and again adds little";
+            return "repeating a character adds little";
         case SEQUENCE_MATCH:
-            return "sequences like abcd and 9876 are tried first";
+            return "attackers try sequences like abcd and 9876 first";
         case SPATIAL_MATCH:
-            return "keys beside each other are tried first";
+            return "attackers try neighbouring keys first";
         case DATE_MATCH:
         case YEAR_MATCH:
-            return "dates and years are tried first";
+            return "attackers try dates and years first";
         default:
             return "it has too few different characters";
     }
@@ -122,8 +122,8 @@ Judged<> judge_strength(const Secret& password, const std::vector<std::string>& 
         if (here.bits >= bits_enough) return {};
         if (here.bits > strongest.bits) strongest = here;
     }
-    return Refusal{"guessable", "is too easy to guess: " + std::string(reason(strongest.weakness)) +
-                                    "; three or four unrelated words would do"};
+    return Refusal{"guessable", "is too easy to guess (" + std::string(reason(strongest.weakness)) +
+                                    "); try three or four unrelated words"};
 }
 
 }  // namespace parley::auth

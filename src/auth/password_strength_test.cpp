@@ -17,7 +17,7 @@ std::string verdict(std::string_view password, const std::vector<std::string>& w
 
 std::string guessable(const std::string& reason)
 {
-    return "is too easy to guess: " + reason + "; three or four unrelated words would do";
+    return "is too easy to guess (" + reason + "); try three or four unrelated words";
 }
 
 TEST(PasswordLength, IsEightTo1024Bytes)
@@ -43,17 +43,17 @@ TEST(PasswordStrength, TakesWhatAMillionGuessesDoNotFind)
 TEST(PasswordStrength, SaysWhyAPasswordIsGuessable)
 {
     const std::pair<std::string_view, std::string> cases[] = {
-        {"password", "words and common passwords are tried first"},
-        {"drowssap", "words and common passwords are tried first"},
-        {"letmein1", "words and common passwords are tried first"},
-        {"P4ssw0rd", "a common word stays one with digits for letters"},
-        {"parley12", "names of the user or of this service are tried first"},
-        {"abcdefgh", "sequences like abcd and 9876 are tried first"},
-        {"rtyuiop[]", "keys beside each other are tried first"},
-        {"13.05.1987", "dates and years are tried first"},
-        {"~~~~~~~~~~~~", "the same character again and again adds little"},
-        {"aaaaaaaaaaaa", "the same again and again adds little"},
-        {"passwordpassword", "the same again and again adds little"},
+        {"password", "attackers try words and common passwords first"},
+        {"drowssap", "attackers try words and common passwords first"},
+        {"letmein1", "attackers try words and common passwords first"},
+        {"P4ssw0rd", "digits for letters do not hide a common word"},
+        {"parley12", "attackers try the names of the user and of the service first"},
+        {"abcdefgh", "attackers try sequences like abcd and 9876 first"},
+        {"rtyuiop[]", "attackers try neighbouring keys first"},
+        {"13.05.1987", "attackers try dates and years first"},
+        {"~~~~~~~~~~~~", "repeating a character adds little"},
+        {"aaaaaaaaaaaa", "repeating the same word adds little"},
+        {"passwordpassword", "repeating the same word adds little"},
     };
     for (const auto& [password, reason] : cases)
         EXPECT_EQ(verdict(password), guessable(reason)) << password;
@@ -63,7 +63,8 @@ TEST(PasswordStrength, SaysWhyAPasswordIsGuessable)
 TEST(PasswordStrength, KnowsTheNamesOfTheUser)
 {
     const std::vector<std::string> names{"o.vukovic@fjordnet.example", "Ottilie Vukovic"};
-    const std::string reason = guessable("names of the user or of this service are tried first");
+    const std::string reason =
+        guessable("attackers try the names of the user and of the service first");
     EXPECT_EQ(verdict("vukovicfjordnet"), "taken");
     EXPECT_EQ(verdict("vukovicfjordnet", names), reason);
     EXPECT_EQ(verdict("o.vukovic@fjordnet.example", names), reason);

@@ -27,7 +27,7 @@ PasswordHasher::PasswordHasher(Options options) : cost_(options.cost), thread_(o
     if (sodium_init() < 0) throw std::runtime_error("This system gives no random bytes.");
     auto hash = make_hash(Secret(random_base62(32)));
     if (!hash)
-        throw std::runtime_error("There is no memory to hash a password: give the program " +
+        throw std::runtime_error("Not enough memory to hash a password: give the program " +
                                  std::to_string(cost_.memory >> 20U) + " MiB more.");
     nobodys_hash_ = *std::move(hash);
 }

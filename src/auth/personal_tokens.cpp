@@ -21,10 +21,9 @@ std::optional<Scope> missing_scope(Scopes asked, Scopes had)
 Error cannot_hand_out(Scope scope)
 {
     const std::string name(name_of(scope));
-    return {
-        .code = Errc::insufficient_scope,
-        .message = "A token hands out only scopes that it has itself: this one lacks " + name + ".",
-        .extra = {{"required_scope", name}}};
+    return {.code = Errc::insufficient_scope,
+            .message = "A token can only grant scopes that it has: this one lacks " + name + ".",
+            .extra = {{"required_scope", name}}};
 }
 
 bool makes_test_token(const Caller& caller, const NewToken& token)
@@ -35,9 +34,11 @@ bool makes_test_token(const Caller& caller, const NewToken& token)
 void check_mode(const Caller& caller, const NewToken& token, Faults& faults)
 {
     if (caller.kind == TokenKind::test && !makes_test_token(caller, token))
-        faults.push_back({"#/test", "not_allowed", "must be true: a test token makes no others"});
+        faults.push_back(
+            {"#/test", "not_allowed", "must be true: a test token can only create test tokens"});
     if (makes_test_token(caller, token) && !test_scopes.has_all_of(token.scopes))
-        faults.push_back({"#/scopes", "not_allowed", "must not hold admin: no test token has it"});
+        faults.push_back(
+            {"#/scopes", "not_allowed", "must not contain admin: test tokens never have it"});
 }
 
 // Scopes that the caller could hand out, but not to this user.
@@ -45,7 +46,7 @@ void check_role(const Caller& caller, const NewToken& token, Role role, Faults& 
 {
     if (const auto missing = missing_scope(token.scopes & caller.scopes, scopes_of(role)))
         faults.push_back({"#/scopes", "not_allowed",
-                          fmt::format("must not hold {}: the user's role does not allow it",
+                          fmt::format("must not contain {}: the user's role does not allow it",
                                       name_of(*missing))});
 }
 
@@ -60,11 +61,11 @@ void check_end(const NewToken& token, std::optional<TimePoint> latest, TimePoint
                Faults& faults)
 {
     if (token.expires_at && *token.expires_at <= now)
-        faults.push_back({"#/expires_at", "in_the_past", "must be a time to come"});
+        faults.push_back({"#/expires_at", "in_the_past", "must be in the future"});
     if (latest && (token.never_expires || token.expires_at.value_or(*latest) > *latest))
         faults.push_back({"#/expires_at", "too_late",
                           "must not be after " + rfc3339(*latest) +
-                              ", when the token that makes this one expires"});
+                              ", when the token that creates this one expires"});
 }
 
 // `asked` may be null, which stands for what the user has; `callers` is what the caller's token

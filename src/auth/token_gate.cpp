@@ -96,7 +96,7 @@ Task<void> TokenGate::note_use(std::string token)
     uses.push_back({token, clock_.now()});
     const auto noted = co_await tokens_.note_uses(std::move(uses));
     if (!noted && noted.error().code != Errc::not_found)
-        log::debug("the last use of a token was not noted", log::kv("token", token));
+        log::debug("cannot record the last use of a token", log::kv("token", token));
 }
 
 }  // namespace parley::auth

@@ -9,7 +9,8 @@
 //           using namespace wire;
 //           return std::tuple(
 //               field("message", &Query::message, "What the user says.", length(1, 131072)),
-//               field("temperature", &Query::temperature, "0 is the most certain.", range(0, 2)));
+//               field("temperature", &Query::temperature, "Sampling temperature; 0 is most
+//               deterministic.", range(0, 2)));
 //       }
 //   };
 //

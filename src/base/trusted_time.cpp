@@ -145,8 +145,8 @@ void TrustedTime::look()
         disagreement_ = Disagreement{real, steady};
         if (differ(real, anchor_.load(), tolerance))
             log::warn(
-                "the wall clock was set or is wrong; expiry follows the time since boot until the "
-                "clocks agree or 24 hours have passed",
+                "the wall clock jumped; expiry uses the time since boot until the clocks agree or "
+                "24 hours have passed",
                 log::kv("wall_clock", rfc3339(clock_.now())),
                 log::kv("trusted_time", rfc3339(now())));
     }
@@ -155,7 +155,7 @@ void TrustedTime::look()
 
 void TrustedTime::settle(Nanoseconds lead)
 {
-    log::warn("the clocks have disagreed for 24 hours; the wall clock is now taken as right",
+    log::warn("the clocks have disagreed for 24 hours; the wall clock is trusted again",
               log::kv("wall_clock", rfc3339(clock_.now())));
     anchor_ = lead;
     trusted_ = lead;

@@ -16,7 +16,7 @@ constexpr std::chrono::milliseconds time_between_tries{250};
 
 Error model_is_gone(const std::string& model)
 {
-    return {Errc::model_unavailable, "The model " + model + " is not there any more."};
+    return {Errc::model_unavailable, "The model " + model + " no longer exists."};
 }
 
 Error run_failed() { return {Errc::internal, "The run failed."}; }
@@ -46,7 +46,7 @@ Task<> Conduct::go()
             ending = co_await answer();
         }
     } catch (const std::exception& bug) {
-        log::error("a run threw an exception", log::kv("run_id", run_->id()),
+        log::error("run failed with an exception", log::kv("run_id", run_->id()),
                    log::kv("reason", bug.what()));
         ending = failed(run_failed());
     }
@@ -182,17 +182,17 @@ Task<bool> Conduct::hold_on(const Error& error)
 {
     if (error.code == Errc::shutting_down || was_left()) co_return false;
     if (!may_heal(error)) {
-        log::error("a run cannot be kept", log::kv("run_id", run_->id()),
+        log::error("cannot store a run", log::kv("run_id", run_->id()),
                    log::kv("reason", error.message), log::kv("detail", error.detail));
         broken_ = run_failed();
         co_return false;
     }
     if (!in_trouble_) {
-        log::error("a run is held up", log::kv("run_id", run_->id()),
+        log::error("run delayed: its events cannot be stored", log::kv("run_id", run_->id()),
                    log::kv("reason", error.message));
-        run_->feed().set_trouble(
-            Error{Errc::storage_unavailable,
-                  "The answer cannot be stored at the moment; the run goes on as soon as it can."});
+        run_->feed().set_trouble(Error{
+            Errc::storage_unavailable,
+            "The answer cannot be stored at the moment; the run continues as soon as it can be."});
     }
     in_trouble_ = true;
     Timer timer(run_->loop(), time_between_tries);

@@ -84,7 +84,7 @@ Task<> Conduct::finish(Ending ending)
             break;
         }
         if (!may_heal(stored.error())) {
-            log::error("the end of a run cannot be stored; the next start takes it up",
+            log::error("cannot store the end of a run; the next start resumes it",
                        log::kv("run_id", run_->id()), log::kv("reason", stored.error().message),
                        log::kv("detail", stored.error().detail));
             co_return;

@@ -195,8 +195,7 @@ Task<Result<>> check_length(engine::Engine& engine, const engine::Prompt& prompt
         bytes += static_cast<std::int64_t>(turn.text.size());
     const auto turns = static_cast<std::int64_t>(prompt.turns.size());
     if (bytes + (turns + 1) * around_a_turn <= room) co_return Result<>();
-    const Error too_long{Errc::message_too_long,
-                         "The message is longer than the model can read at once."};
+    const Error too_long{Errc::message_too_long, "The message is longer than the model's context."};
     if (bytes / engine.longest_token() > room) co_return too_long;
     std::vector<engine::Turn> counted{{Speaker::user, prompt.instructions}};
     counted.insert(counted.end(), prompt.turns.begin(), prompt.turns.end());

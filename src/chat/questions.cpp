@@ -42,7 +42,7 @@ Result<> Questions::check_shape(const Question& question) const
     if (!question.parts && !question.parent)
         return validation_failed(
             {{"#/message", "required",
-              "is required, unless parent_message_id names a question to be answered once more"}});
+              "is required, unless parent_message_id names a question to answer again"}});
     return {};
 }
 

@@ -16,7 +16,7 @@ Result<bool> RunQueue::enter(const std::string& user, const std::string& run)
     const std::lock_guard lock(mutex_);
     if (!has_room_for(user))
         return Error{.code = Errc::overloaded,
-                     .message = "Too many questions wait to be answered.",
+                     .message = "The queue of runs is full.",
                      .retry_after = wait_when_full};
     return take(user, run);
 }

@@ -24,7 +24,7 @@ void report(const std::exception_ptr& failure, const std::string& run)
     try {
         std::rethrow_exception(failure);
     } catch (const std::exception& bug) {
-        log::error("a run threw an exception", log::kv("run_id", run),
+        log::error("run failed with an exception", log::kv("run_id", run),
                    log::kv("reason", bug.what()));
     }
 }
@@ -120,7 +120,7 @@ Task<Result<Runs::Found>> Runs::find(Owner owner, std::string id) const
             co_return Found{.active = std::move(active)};
         }
     }
-    co_return Error{Errc::shutting_down, "The run goes on when the server has started again."};
+    co_return Error{Errc::shutting_down, "The run continues after the server has restarted."};
 }
 
 std::vector<ActiveRunRef> Runs::all() const
@@ -220,7 +220,7 @@ Task<> Runs::sweep_if_due()
     if (!next_sweep_.compare_exchange_strong(due, next.time_since_epoch().count())) co_return;
     const TimePoint today = expiry_time();
     const auto swept = co_await store_.runs().sweep_runs(today - options_.events_keep, today, rows);
-    if (!swept) log::debug("old events were not swept", log::kv("reason", swept.error().message));
+    if (!swept) log::debug("cannot remove old events", log::kv("reason", swept.error().message));
     if (swept && *swept >= rows) next_sweep_ = 0;  // There are more.
 }
 
@@ -245,7 +245,7 @@ Result<> Runs::take_up(std::span<const Executor> loops)
     // The store says of these that they have ended, or are gone.
     for (const auto& [id, state] : journalled) journal_.end(id);
     if (!unfinished->empty())
-        log::info("runs of the server's last life go on", log::kv("runs", unfinished->size()));
+        log::info("resuming unfinished runs", log::kv("runs", unfinished->size()));
     return {};
 }
 
@@ -257,7 +257,7 @@ Task<Result<>> Runs::take_up_one(store::WholeRun whole, const journal::RunState*
     auto run = std::make_shared<ActiveRun>(id, whole.run.owner, queue, std::move(loop));
     if (left && !left->whole) {
         // The disk has lost events in the middle. Nobody can know what followed: from the start.
-        log::warn("the journal has lost events of a run, which begins anew", log::kv("run_id", id));
+        log::warn("the journal lost events of a run; the run starts over", log::kv("run_id", id));
         journal_.end(id);
     } else if (left) {
         std::string text;

@@ -93,21 +93,20 @@ Result<> leave_note(const Asked& asked, const Common& common)
 Run describe_audit(CLI::App& command, const Common& common)
 {
     const auto asked = std::make_shared<Asked>();
-    command.add_option("--limit", asked->limit, "How many events, the newest first [20]")
+    command.add_option("--limit", asked->limit, "Number of events, newest first [20]")
         ->type_name("N")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
     const auto text = [&](const char* name, std::string& into, const char* meaning,
                           const char* type) {
         command.add_option(name, into, meaning)->type_name(type);
     };
-    text("--actor", asked->actor, "Only what this user did", "NAME|ID");
+    text("--actor", asked->actor, "Only actions of this user", "NAME|ID");
     text("--action", asked->action, "Only this action, such as token.created", "ACTION");
-    text("--target", asked->target, "Only what was done to this user or object", "NAME|ID");
+    text("--target", asked->target, "Only actions on this user or object", "NAME|ID");
     text("--since", asked->since, "Not older than this: a time, or 12h, 7d", "TIME");
     text("--before", asked->before, "Older than this: a time, or 12h, 7d", "TIME");
-    CLI::App* note = command.add_subcommand("note", "Leave a note in the audit log.");
-    note->add_option("TEXT", asked->note, "What whoever reads the log later should know")
-        ->required();
+    CLI::App* note = command.add_subcommand("note", "Add a note to the audit log.");
+    note->add_option("TEXT", asked->note, "Text of the note")->required();
     note->footer("Examples:\n  parley audit note \"Upgraded to 1.4.2\"");
     command.footer(
         "Examples:\n"

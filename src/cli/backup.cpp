@@ -56,7 +56,7 @@ Result<std::uint64_t> back_up(const fs::path& file, const Common& common)
 {
     if (fs::exists(file))
         return Error{Errc::conflict,
-                     file.string() + " is there already; give the backup another name."};
+                     file.string() + " already exists; give the backup another name."};
     auto reached = reach(common);
     if (!reached) return reached.error();
     const Progress progress("Copying");
@@ -73,9 +73,9 @@ Result<std::uint64_t> back_up(const fs::path& file, const Common& common)
 Run describe_backup(CLI::App& command, const Common& common)
 {
     const auto file = std::make_shared<std::string>();
-    command.add_option("FILE", *file, "The backup to be made; it must not exist")->required();
+    command.add_option("FILE", *file, "File to create; it must not exist")->required();
     command.footer(
-        "A running server goes on meanwhile; the copy is of one moment.\n"
+        "The server keeps running; the copy is a snapshot of one moment.\n"
         "Examples:\n"
         "  parley backup parley-$(date +%F).db\n"
         "  parley backup --data /var/lib/parley /backup/parley.db");

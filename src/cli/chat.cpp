@@ -88,11 +88,10 @@ private:
             });
         if (!looked) return looked.error();
         if (users.size() == 1) return users.front();
-        return Error{Errc::not_found, users.empty()
-                                          ? "There are no users yet: make one with `parley user "
-                                            "add NAME`."
-                                          : "There are several users: say who talks with --user "
-                                            "NAME."};
+        return Error{Errc::not_found,
+                     users.empty()
+                         ? "There are no users yet: create one with `parley user add NAME`."
+                         : "There are several users: choose one with --user NAME."};
     }
 
     const Common& common_;
@@ -140,8 +139,7 @@ Result<std::string> last_session(const Visitor& visitor)
         .url = http::Url::parse(place->url + "/v1/api/chat/sessions?limit=1").value()};
     request.fields.push_back({"Authorization", "Bearer " + std::string(visitor.token().reveal())});
     const auto answer = client.send(std::move(request));
-    if (!answer)
-        return Error{Errc::internal, "The server cannot be asked: " + answer.error().message};
+    if (!answer) return Error{Errc::internal, "Cannot reach the server: " + answer.error().message};
     boost::system::error_code malformed;
     const auto list = boost::json::parse(answer->body, malformed);
     const auto* data =
@@ -150,7 +148,7 @@ Result<std::string> last_session(const Visitor& visitor)
         return Error{Errc::internal,
                      "The server answered with status " + std::to_string(answer->status) + "."};
     if (data->as_array().empty())
-        return Error{Errc::not_found, "There is no session yet to go on with: leave -c away."};
+        return Error{Errc::not_found, "There is no session to continue: omit -c."};
     return boost::json::value_to<std::string>(data->at(0).at("id"));
 }
 
@@ -232,7 +230,7 @@ Result<int> talk(const Asked& asked, const Common& common)
     const bool converses = asked.message.empty() && isatty(STDIN_FILENO) != 0;
     const std::string message = converses ? std::string() : whole_message(asked.message);
     if (message.empty() && !converses)
-        return Error{Errc::invalid_request, "There is nothing to say: give a message."};
+        return Error{Errc::invalid_request, "The message is empty: give a message."};
     const Interruption interruption;
     auto visitor = Visitor::enter(common, asked.user);
     if (!visitor) return visitor.error();
@@ -255,13 +253,13 @@ Run describe_chat(CLI::App& command, const Common& common)
 {
     const auto asked = std::make_shared<Asked>();
     command.add_option("MESSAGE", asked->message,
-                       "What you say; piped text is added to it. Without both, line by line");
-    command.add_flag("-c,--continue", asked->goes_on, "Goes on with the last session");
-    command.add_option("--user", asked->user, "Who talks [the only user]")->type_name("NAME");
-    command.add_option("--model", asked->model, "Who answers [the session's or the default]")
+                       "Message; piped text is added to it. Without both, read line by line");
+    command.add_flag("-c,--continue", asked->goes_on, "Continue the last session");
+    command.add_option("--user", asked->user, "User to chat as [the only user]")->type_name("NAME");
+    command.add_option("--model", asked->model, "Model [the session's or the default]")
         ->type_name("NAME");
     command.footer(
-        "Talks to the server that runs on the data directory. Ctrl-C stops an answer.\n\n"
+        "Connects to the server that runs on the data directory. Ctrl-C stops an answer.\n\n"
         "Examples:\n"
         "  parley chat \"What is the capital of France?\"\n"
         "  parley chat -c \"And of Italy?\"\n"

@@ -207,8 +207,8 @@ Result<boost::json::object> ChatTurn::ask()
         if (Interruption::was_asked_for()) return Error{Errc::internal, "Stopped."};
         if (std::chrono::steady_clock::now() > give_up_at)
             return Error{Errc::internal,
-                         "The server does not answer any more; what it wrote is kept, and `parley "
-                         "chat -c` goes on from it."};
+                         "The server no longer answers. The text so far is stored; `parley chat "
+                         "-c` continues the session."};
         if (progress.trouble != told) tell(told = progress.trouble);
         std::this_thread::sleep_for(time_between_tries);
     }

@@ -14,16 +14,16 @@ namespace {
 
 constexpr std::array commands = {
     Command{"serve", "Serve until SIGTERM or Ctrl-C.", true, describe_serve},
-    Command{"doctor", "Look for whatever could keep the server from working.", true,
+    Command{"doctor", "Check for problems that keep the server from working.", true,
             describe_doctor},
-    Command{"chat", "Talk to the assistant in the terminal.", true, describe_chat},
-    Command{"user", "Make, list, change and remove users.", true, describe_user},
-    Command{"token", "Make, list and revoke tokens.", true, describe_token},
+    Command{"chat", "Chat with the assistant in the terminal.", true, describe_chat},
+    Command{"user", "Create, list, change and remove users.", true, describe_user},
+    Command{"token", "Create, list and revoke tokens.", true, describe_token},
     Command{"model", "List and add models that run inside the server.", true, describe_model},
-    Command{"audit", "Show what was done, by whom and from where.", true, describe_audit},
-    Command{"backup", "Copy all data into a file; a running server goes on.", true,
+    Command{"audit", "Show the audit log: actions, users and addresses.", true, describe_audit},
+    Command{"backup", "Copy all data into a file; the server keeps running.", true,
             describe_backup},
-    Command{"restore", "Put a backup into an empty data directory.", true, describe_restore},
+    Command{"restore", "Restore a backup into an empty data directory.", true, describe_restore},
     Command{"openapi", "Print the description of the interface, OpenAPI 3.1.", false,
             describe_openapi},
     Command{"completion", "Print a script that completes commands in a shell.", false,
@@ -62,9 +62,9 @@ std::string about_unknown(const CLI::App& app, const std::string& word)
     const std::string bare = word.substr(0, is_option ? word.find('=') : word.npos);
     const auto names = alternatives(app, is_option);
     if (!is_option && names.empty())
-        return "`" + full_name(app) + "` has no use for \"" + word + "\".";
+        return "`" + full_name(app) + "` does not take \"" + word + "\".";
     if (std::ranges::find(names, bare) != names.end())
-        return "The option " + bare + " belongs behind the command: `" + full_name(app) + " " +
+        return "The option " + bare + " belongs after the command: `" + full_name(app) + " " +
                word + "`.";
     const std::vector<std::string_view> known(names.begin(), names.end());
     const auto near = nearest(bare, known);
@@ -86,7 +86,7 @@ Program::Program() : app_("Parley: an AI chat and automation service in one prog
         "  parley serve --listen 0.0.0.0:443 --tls-cert chain.pem --tls-key key.pem\n"
         "  parley chat \"What is the capital of France?\"\n"
         "  parley doctor --config parley.toml\n"
-        "`parley COMMAND --help` tells more about a command.");
+        "See `parley COMMAND --help` for each command.");
     for (const auto& [name, summary, reads_settings, describe] : commands) {
         CLI::App* command = app_.add_subcommand(std::string(name), std::string(summary));
         // Options that a command of a command does not know are those of the one above it.
@@ -95,8 +95,7 @@ Program::Program() : app_("Parley: an AI chat and automation service in one prog
         if (reads_settings) add_settings(*command);
         command
             ->add_option("--data", common_.data,
-                         "Where the server keeps everything [$PARLEY_DATA, else "
-                         "~/.local/share/parley]")
+                         "Data directory of the server [$PARLEY_DATA, else ~/.local/share/parley]")
             ->type_name("DIR")
             ->check(not_empty());
         command->add_flag("--json", common_.json, "Print one JSON object per line");
@@ -132,7 +131,7 @@ int Program::run(int argc, const char* const* argv)
 int Program::complain_about(const CLI::ParseError& error)
 {
     const CLI::App& reached = innermost(app_);
-    const std::string help = " `" + full_name(reached) + " --help` shows what there is.";
+    const std::string help = " See `" + full_name(reached) + " --help`.";
     if (const auto unknown = app_.remaining(true); !unknown.empty())
         return complain(about_unknown(reached, unknown.front()) + help, misunderstood, common_);
     if (&reached == &app_)

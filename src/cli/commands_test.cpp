@@ -71,7 +71,7 @@ TEST(Commands, GuessWhatWasMeant)
         {{"serve", "--lisen=a:1"}, "There is no option --lisen. Did you mean --listen?"},
         {{"serve", "--weather"}, "There is no option --weather. `parley serve --help`"},
         {{"serve", "-x"}, "There is no option -x."},
-        {{"serve", "extra"}, "`parley serve` has no use for \"extra\"."},
+        {{"serve", "extra"}, "`parley serve` does not take \"extra\"."},
         {{"--jsn", "version"}, "Did you mean --json?"},
         {{"--json", "version"}, "belongs behind the command: `parley version --json`"},
         {{"serve", "--listen"}, "--listen"},

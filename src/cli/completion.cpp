@@ -19,7 +19,7 @@ const CLI::App& root_of(const CLI::App& app)
 Run describe_completion(CLI::App& command, const Common& /*common*/)
 {
     auto shell = std::make_shared<std::string>();
-    command.add_option("shell", *shell, "Which shell the script is for")
+    command.add_option("shell", *shell, "Shell of the script")
         ->required()
         ->type_name("SHELL")
         ->check(CLI::IsMember({"bash", "zsh", "fish"}));

@@ -25,7 +25,7 @@ Finding check_settings(const app::SettingSources& sources, app::Settings& settin
     Finding found{.check = "settings", .verdict = Verdict::fail, .finding = ""};
     if (!loaded) {
         found.finding = loaded.error().message;
-        found.advice = "The other checks go by the defaults.";
+        found.advice = "The other checks use the defaults.";
         if (const auto data = app::find_data_directory(sources.data, sources.environment))
             settings.data = *data;
         return found;
@@ -116,8 +116,8 @@ int doctor(const SettingsOptions& options, const Common& common)
     }
     if (!common.json)
         std::cout << '\n'
-                  << count[0] << " checks are well, " << count[1] << " gave a warning, " << count[2]
-                  << " failed\n";
+                  << count[0] << " ok, " << count[1]
+                  << (count[1] == 1 ? " warning, " : " warnings, ") << count[2] << " failed\n";
     return count[2] == 0 ? succeeded : failed;
 }
 
@@ -127,8 +127,8 @@ Run describe_doctor(CLI::App& command, const Common& common)
 {
     const auto options = add_settings_options(command);
     command.footer(
-        "It takes the options of `parley serve`, looks, and changes nothing. The exit code is 1 if "
-        "a check fails.\n"
+        "Takes the options of `parley serve` and changes nothing. The exit code is 1 if a check "
+        "fails.\n"
         "Examples:\n"
         "  parley doctor\n"
         "  parley doctor --config /etc/parley/parley.toml --data /var/lib/parley\n"

@@ -32,20 +32,20 @@ Finding check_directory(const app::DataPaths& paths, const Holder& holder)
     if (!std::filesystem::exists(paths.directory, ignored)) {
         const auto above = existing(paths.directory);
         if (access(above.c_str(), W_OK | X_OK) == 0 && std::filesystem::is_directory(above)) {
-            found.finding += " does not exist yet; the first start makes it";
+            found.finding += " does not exist yet; the first start creates it";
             return found;
         }
         return {
             .check = found.check,
             .verdict = Verdict::fail,
-            .finding = found.finding + " does not exist and cannot be made in " + above.string(),
-            .advice = "Give another --data, or make it for the user that Parley runs as."};
+            .finding = found.finding + " does not exist and cannot be created in " + above.string(),
+            .advice = "Give another --data, or create it for the user that Parley runs as."};
     }
     if (const auto checked = app::check_privacy(paths.directory); !checked)
         return {.check = found.check,
                 .verdict = Verdict::fail,
                 .finding = checked.error().message,
-                .advice = "Nobody but the user that Parley runs as may own it or look into it."};
+                .advice = "Only the user that Parley runs as may own it or read it."};
     if (access(paths.directory.c_str(), W_OK | X_OK) != 0)
         return {.check = found.check,
                 .verdict = Verdict::fail,
@@ -65,7 +65,7 @@ Finding check_disk(const app::DataPaths& paths, std::int64_t min_free_mib)
         return {.check = "disk space",
                 .verdict = Verdict::warn,
                 .finding = "the free space of " + place.string() + " is not known: " + reason(),
-                .advice = "Look by hand that there is enough."};
+                .advice = "Check by hand that there is enough."};
     const std::uint64_t free_mib = about.f_bavail * about.f_frsize / mib;
     Finding found{.check = "disk space", .finding = std::to_string(free_mib) + " MiB are free"};
     if (about.f_files > 0 && about.f_favail < 100) {
@@ -76,7 +76,7 @@ Finding check_disk(const app::DataPaths& paths, std::int64_t min_free_mib)
     if (free_mib < static_cast<std::uint64_t>(min_free_mib)) {
         found.verdict = Verdict::warn;
         found.finding += ", fewer than store.min_free_mib = " + std::to_string(min_free_mib);
-        found.advice = "Make room on the file system of " + place.string() + ".";
+        found.advice = "Free space on the file system of " + place.string() + ".";
     }
     if (free_mib < next_to_nothing_mib) found.verdict = Verdict::fail;
     return found;
@@ -88,20 +88,20 @@ Finding check_store_file(const app::DataPaths& paths, const std::string& kind)
     if (kind == "memory")
         return {.check = "store",
                 .verdict = Verdict::warn,
-                .finding = "the store is in memory and forgets everything at its end",
-                .advice = "Set store.kind=sqlite to keep what users say."};
+                .finding = "the store is in memory; everything is lost when the server stops",
+                .advice = "Set store.kind=sqlite to keep conversations."};
     struct stat about{};
     if (stat(file.c_str(), &about) != 0)
         return {.check = "store",
                 .verdict = errno == ENOENT || errno == ENOTDIR ? Verdict::ok : Verdict::fail,
                 .finding = errno == ENOENT || errno == ENOTDIR
-                               ? "there is none yet; the first start makes it"
-                               : file + " cannot be looked at: " + reason()};
+                               ? "does not exist yet; the first start creates it"
+                               : file + " cannot be examined: " + reason()};
     if (!S_ISREG(about.st_mode) || access(file.c_str(), R_OK | W_OK) != 0)
         return {.check = "store",
                 .verdict = Verdict::fail,
-                .finding = file + " is not a file that can be read and written",
-                .advice = "See to its owner and mode, or restore a backup."};
+                .finding = file + " is not a readable and writable file",
+                .advice = "Check its owner and mode, or restore a backup."};
     return {.check = "store",
             .finding = file + ", " +
                        std::to_string(static_cast<std::uint64_t>(about.st_size) / 1024) + " KiB"};

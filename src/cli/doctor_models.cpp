@@ -10,7 +10,7 @@ Finding check_model(const app::LocalModel& model, std::uint64_t& available)
     if (!facts) {
         found.verdict = Verdict::fail;
         found.finding = model.name + ": " + facts.error().message;
-        found.advice = "Fetch the file again, or remove it.";
+        found.advice = "Download the file again, or remove it.";
         return found;
     }
     const auto need = engine::gguf::check_fits(*facts, app::wish_of(model), available);

@@ -56,12 +56,11 @@ Finding check_port(std::string_view check, const std::string& address, const Hol
     if (!endpoint)
         return {.check = check, .verdict = Verdict::fail, .finding = endpoint.error().message};
     if (holder && is_at(holder->address, *endpoint))
-        return {.check = check, .finding = address + " is used by our own server"};
+        return {.check = check, .finding = address + " is used by this server"};
     const auto failure = try_to_listen(*endpoint);
     if (!failure) return {.check = check, .finding = address + " is free"};
     if (failure == boost::asio::error::address_in_use && holder)
-        return {.check = check,
-                .finding = address + " is in use, as it should be while our server runs"};
+        return {.check = check, .finding = address + " is in use by this server"};
     const bool privileged = failure == boost::asio::error::access_denied;
     return {.check = check,
             .verdict = Verdict::fail,
@@ -79,13 +78,13 @@ Finding check_certificate(const std::string& certificate, const std::string& key
         return {.check = "TLS",
                 .verdict = Verdict::fail,
                 .finding = loaded.error().message,
-                .advice = "Give the files of one certificate and its key, PEM."};
+                .advice = "Give a certificate and its own key, both PEM."};
     const X509* loaded = SSL_CTX_get0_certificate(identity.current()->native_handle());
     if (days_until(X509_get0_notBefore(loaded), now) > 0)
         return {.check = "TLS",
                 .verdict = Verdict::fail,
                 .finding = certificate + " is not valid yet",
-                .advice = "Look at the clock, or wait."};
+                .advice = "Check the clock, or wait."};
     const int days = days_until(X509_get0_notAfter(loaded), now);
     if (days < 0)
         return {.check = "TLS",
@@ -93,7 +92,7 @@ Finding check_certificate(const std::string& certificate, const std::string& key
                 .finding = certificate + " is no longer valid",
                 .advice = "Renew it, then send the server SIGHUP."};
     Finding found{.check = "TLS",
-                  .finding = certificate + " and its key fit, and are valid for " +
+                  .finding = certificate + " matches its key and is valid for " +
                              std::to_string(days) + " more days"};
     if (days < soon_days) {
         found.verdict = Verdict::warn;

@@ -35,12 +35,12 @@ Finding check_clock(const app::DataPaths& paths, TimePoint now)
     Finding found{.check = "clock", .finding = rfc3339(now)};
     if (const int year = year_of(now); year < 2025 || year > 2100) {
         found.verdict = Verdict::fail;
-        found.finding += ", which cannot be";
+        found.finding += ", which is impossible";
         found.advice = "Set the clock: tokens and limits depend on it.";
     } else if (const auto file = first_from_the_future(paths.directory, now)) {
         found.verdict = Verdict::fail;
-        found.finding += ", but " + file->string() + " was written later than that";
-        found.advice = "Set the clock, which has gone back, or `touch` the file.";
+        found.finding += ", but " + file->string() + " has a later time";
+        found.advice = "The clock has gone back: set it, or `touch` the file.";
     }
     return found;
 }
@@ -49,12 +49,12 @@ Finding check_synchronised()
 {
     timex state{};
     const int answer = adjtimex(&state);  // Only asks: no mode is set.
-    if (answer < 0) return {.check = "time service", .finding = "the system does not tell"};
+    if (answer < 0) return {.check = "time service", .finding = "the system does not say"};
     if (answer == TIME_ERROR || (state.status & STA_UNSYNC) != 0)
         return {.check = "time service",
                 .verdict = Verdict::warn,
                 .finding = "the clock is not synchronised, or the system does not know that it is",
-                .advice = "Run one, such as systemd-timesyncd or chrony."};
+                .advice = "Run a time service, such as systemd-timesyncd or chrony."};
     return {.check = "time service", .finding = "the clock is synchronised"};
 }
 
@@ -81,7 +81,7 @@ Finding check_memory(std::uint64_t available_mib, unsigned cores)
                              std::to_string(cores) + (cores == 1 ? " core" : " cores")};
     if (available_mib < little_memory_mib) {
         found.verdict = Verdict::warn;
-        found.finding += "; that is little";
+        found.finding += ", which is little";
         found.advice = "Stop other programs, or give the machine more memory.";
     }
     return found;

@@ -28,7 +28,7 @@ TEST_F(DoctorTest, LooksAtTheDirectory)
     EXPECT_THAT(check_directory(paths, app::LockHolder{.pid = 7, .address = "http://x"}).finding,
                 HasSubstr("in use by process 7 on http://x"));
     EXPECT_THAT(check_directory({folder.path() / "a" / "b"}, {}).finding,
-                HasSubstr("the first start makes it"));
+                HasSubstr("the first start creates it"));
 
     const fs::path file = folder.file("file", "");
     EXPECT_EQ(check_directory({file}, {}).verdict, Verdict::fail);
@@ -75,11 +75,11 @@ TEST_F(DoctorTest, LooksAtThePort)
         return app::LockHolder{.pid = 7, .address = url};
     };
     EXPECT_THAT(check_port("port", taken, holder("http://" + taken)).finding,
-                HasSubstr("our own server"));
+                HasSubstr("used by this server"));
     EXPECT_THAT(check_port("port", "0.0.0.0:" + port, holder("https://" + taken)).finding,
-                HasSubstr("our own server"));
+                HasSubstr("used by this server"));
     EXPECT_THAT(check_port("port", taken, holder("http://127.0.0.1:1")).finding,
-                HasSubstr("while our server runs"));
+                HasSubstr("in use by this server"));
 
     EXPECT_EQ(check_port("port", "127.0.0.1:0", {}).verdict, Verdict::ok);
     EXPECT_EQ(check_port("port", "off", {}).finding, "off");
@@ -109,10 +109,10 @@ TEST_F(DoctorTest, LooksAtTheClock)
     written(std::chrono::hours(1));
     const auto behind = check_clock(paths, clock.now());
     EXPECT_EQ(behind.verdict, Verdict::fail);
-    EXPECT_THAT(behind.finding, HasSubstr("was written later"));
+    EXPECT_THAT(behind.finding, HasSubstr("has a later time"));
 
     clock.set(TimePoint());
-    EXPECT_THAT(check_clock(paths, clock.now()).finding, HasSubstr("which cannot be"));
+    EXPECT_THAT(check_clock(paths, clock.now()).finding, HasSubstr("which is impossible"));
     EXPECT_FALSE(check_synchronised().finding.empty());
 }
 

@@ -41,7 +41,7 @@ public:
     }
     http::EventStream& stream(http::Response /*head*/) override
     {
-        throw std::logic_error("no command asks for a stream without a server");
+        throw std::logic_error("a command asked for a stream without a server");
     }
     void when_left(std::function<void()> /*told*/) override {}  // It cannot.
 
@@ -58,7 +58,7 @@ Task<> drop_model_cache(std::filesystem::path cache)
     std::error_code failure;
     std::filesystem::remove_all(cache, failure);
     if (failure)
-        log::warn("the prompt cache of the models could not be removed",
+        log::warn("cannot remove the prompt cache of the models",
                   log::kv("directory", cache.native()), log::kv("reason", failure.message()));
     co_return;
 }

@@ -89,8 +89,8 @@ Result<> add(const Asked& asked, const Common& common)
     const std::string name = asked.name.empty() ? source.stem().string() : asked.name;
     if (!app::is_model_name(name))
         return invalid_request("\"" + visible(name) +
-                               "\" is no name for a model: give --name, of letters, digits and "
-                               ". _ - between them.");
+                               "\" is not a valid model name: give --name with letters, digits, "
+                               "and . _ - between them.");
     auto facts = gguf::examine(source);
     if (!facts) return facts.error();
     Result<app::ModelFile> added = [&] {
@@ -101,8 +101,7 @@ Result<> add(const Asked& asked, const Common& common)
     if (!added) return added.error();
     print(*added, facts, common);
     const auto holder = app::holder_of({settings->data});
-    if (!common.json && holder && *holder)
-        std::cerr << "The running server offers it after its next start.\n";
+    if (!common.json && holder && *holder) std::cerr << "Restart the server to use it.\n";
     return {};
 }
 
@@ -114,12 +113,12 @@ Run describe_model(CLI::App& command, const Common& common)
     Asked& asked = verbs.asked();
     verbs.add("list", "List the models that run inside the server.", list);
     CLI::App* adding =
-        verbs.add("add", "Check a GGUF file and offer it from the next start on.", add);
+        verbs.add("add", "Check a GGUF file and add it; the next start offers it.", add);
     adding->add_option("FILE", asked.file, "The model, a GGUF file")
         ->required()
         ->type_name("")
         ->check(CLI::ExistingFile);
-    adding->add_option("--name", asked.name, "What clients call it [the file's name]")
+    adding->add_option("--name", asked.name, "Name for clients [the file's name]")
         ->type_name("NAME");
     adding->add_flag("--link", asked.link, "Link to the file instead of copying it");
     command.footer(

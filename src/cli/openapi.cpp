@@ -16,8 +16,8 @@ Run describe_openapi(CLI::App& command, const Common& /*common*/)
     auto as_yaml = std::make_shared<bool>(false);
     command.add_flag("--yaml", *as_yaml, "Print YAML instead of JSON.");
     command.footer(
-        "The JSON is one line; `parley openapi | jq` is easier to read. A server gives out its\n"
-        "own, with its address and contact, at /openapi.json and /openapi.yaml.\n"
+        "The JSON is one line; `parley openapi | jq` formats it. A running server serves its own,\n"
+        "with its address and contact, at /openapi.json and /openapi.yaml.\n"
         "Examples:\n"
         "  parley openapi > openapi.json\n"
         "  parley openapi --yaml | less");

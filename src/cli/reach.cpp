@@ -38,7 +38,7 @@ Result<boost::json::object> Reached::ask(const std::string& method, const std::s
     boost::system::error_code malformed;
     auto read = boost::json::parse(answer->body, malformed);
     if (malformed || !read.is_object())
-        return Error{Errc::internal, "The running server gave an answer that cannot be read."};
+        return Error{Errc::internal, "The running server sent an unreadable response."};
     return std::move(read.as_object());
 }
 
@@ -57,8 +57,8 @@ Result<Reached> reach(const Common& common, IfMissing missing)
     const std::string directory = paths.directory.string();
     if (settings->store_kind == "memory")
         return Error{Errc::not_found,
-                     "The store is in memory (store.kind), so there is data only "
-                     "while a server runs, and none runs on " +
+                     "The store is in memory (store.kind), so data exists only while a server "
+                     "runs, and no server runs on " +
                          directory + "."};
     const bool is_new = !std::filesystem::exists(paths.database());
     if (is_new && missing == IfMissing::fail)

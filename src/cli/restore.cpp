@@ -38,9 +38,9 @@ Result<fs::path> restore(const std::string& backup, const Common& common)
                                          ") uses " + paths.directory.string() +
                                          "; stop it, or give another --data."};
     if (has_data(paths))
-        return Error{Errc::conflict, paths.directory.string() +
-                                         " is not empty; give a directory that is, or that does "
-                                         "not exist, with --data."};
+        return Error{Errc::conflict,
+                     paths.directory.string() +
+                         " is not empty; give an empty or new directory with --data."};
     auto directory = app::DataDirectory::open(paths.directory);
     if (!directory) return directory.error();
     const Progress progress("Restoring");

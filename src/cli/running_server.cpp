@@ -30,7 +30,7 @@ Result<Answered> RunningServer::send(const std::string& method, const std::strin
     auto response = client_.send(std::move(request));
     if (!response)
         return Error{Errc::internal,
-                     "The running server cannot be asked: " + response.error().message};
+                     "Cannot reach the running server: " + response.error().message};
     return Answered{response->status, std::move(response->body)};
 }
 

@@ -43,7 +43,7 @@ Run describe_serve(CLI::App& command, const Common& common)
     options->settings = add_settings_options(command);
     command.add_flag("--help-settings", options->help_settings, "List all settings and exit");
     command.add_flag("--print-settings", options->print_settings,
-                     "Print the settings in use, with where each comes from, and exit");
+                     "Print the settings in use and the source of each, and exit");
     command.footer(
         "Examples:\n"
         "  parley serve --listen 127.0.0.1:9000\n"

@@ -65,14 +65,15 @@ void print_settings_help(bool json)
 {
     std::string_view table;
     if (!json)
-        std::cout
-            << "Settings of `parley serve`. The same key works in all four places; a later one "
-               "is stronger:\n\n"
-               "  a TOML file        parley serve --config parley.toml\n"
-               "  the environment    PARLEY_SERVER_LISTEN=127.0.0.1:9000 parley serve\n"
-               "  --set              parley serve --set server.listen=127.0.0.1:9000\n"
-               "  an option          parley serve --listen 127.0.0.1:9000\n\n"
-               "In the environment and after --set, lists are comma-separated.\n";
+        std::cout << "Settings of `parley serve`. The same key works in all four places; a later "
+                     "one wins:\n"
+                     "\n"
+                     "  a TOML file        parley serve --config parley.toml\n"
+                     "  the environment    PARLEY_SERVER_LISTEN=127.0.0.1:9000 parley serve\n"
+                     "  --set              parley serve --set server.listen=127.0.0.1:9000\n"
+                     "  an option          parley serve --listen 127.0.0.1:9000\n"
+                     "\n"
+                     "In the environment and after --set, lists are comma-separated.\n";
     for (const auto& setting : app::all_settings())
         print_setting(setting, app::variable_of(setting.key), json, table);
     // No variable for these: the name of a model need not be one that a variable could have.

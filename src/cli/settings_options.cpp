@@ -43,9 +43,7 @@ std::shared_ptr<const SettingsOptions> add_settings_options(CLI::App& command)
     command.add_option("--listen", options->listen, "Address and port [127.0.0.1:8080]")
         ->type_name("ADDR:PORT")
         ->check(not_empty());
-    command
-        .add_option("--model", options->model,
-                    "What answers where nothing else is said [the embedded model]")
+    command.add_option("--model", options->model, "Default model [the embedded model]")
         ->type_name("NAME")
         ->check(not_empty());
     command.add_option("--tls-cert", options->tls_cert, "Certificate and its chain, PEM")

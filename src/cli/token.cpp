@@ -111,21 +111,22 @@ Run describe_token(CLI::App& command, const Common& common)
     const auto verb = [&](const char* name, const char* summary, Verbs<Asked>::Act act) {
         CLI::App* added = verbs.add(name, summary, act);
         auto* whose = added->add_option_group("whose");
-        whose->add_option("--user", asked.user, "Of this user")->type_name("NAME");
-        whose->add_flag("--client", asked.client, "Tokens that may only log in");
+        whose->add_option("--user", asked.user, "User of the token")->type_name("NAME");
+        whose->add_flag("--client", asked.client, "Client tokens, which may only log in");
         whose->require_option(1);
         return added;
     };
-    CLI::App* creating = verb("create", "Make a token; prints it, this once.", create);
-    creating->add_option("--name", asked.name, "What it is for [command line]")->type_name("TEXT");
+    CLI::App* creating = verb("create", "Create a token and print it (shown only once).", create);
+    creating->add_option("--name", asked.name, "Name of the token [command line]")
+        ->type_name("TEXT");
     creating
         ->add_option("--scope", asked.scopes,
-                     "chat:read, chat:write, account, admin; may be given often")
+                     "chat:read, chat:write, account, admin; may be repeated")
         ->type_name("SCOPE")
         ->expected(1)
         ->take_all();
     creating->add_option("--expires", asked.expires, "90d, 12h, 30m [never]")->type_name("TIME");
-    creating->add_flag("--test", asked.test, "Always answered by the scripted model");
+    creating->add_flag("--test", asked.test, "Test token: the scripted model answers");
     verb("list", "List tokens.", list);
     CLI::App* revoking = verb("revoke", "Revoke a token at once.", revoke);
     revoking->add_option("ID", asked.id, "The token's id, tok_…")->required();

@@ -97,7 +97,8 @@ Result<> set_role(const Asked& asked, const Common& common)
 Result<> confirm_removal(const std::string& name)
 {
     if (isatty(STDIN_FILENO) == 0)
-        return Error{Errc::invalid_request, "There is no terminal to confirm on: give --yes."};
+        return Error{Errc::invalid_request,
+                     "There is no terminal for the confirmation: give --yes."};
     std::cerr << "Remove " << visible(name) << " with all sessions, messages and tokens? [y/N] "
               << std::flush;
     std::string line;
@@ -140,7 +141,8 @@ Result<boost::json::value> limit_of(const std::string& text)
     if (failure != std::errc() || end != last || number < 1 || number > most_own_limit)
         return Error{
             Errc::invalid_request,
-            "A limit is a number from 1 to 1000, or `server` for the server's, not " + text + "."};
+            "A limit is a number from 1 to 1000, or `server` for the server's limit, not " + text +
+                "."};
     return boost::json::value(number);
 }
 
@@ -184,37 +186,36 @@ Run describe_user(CLI::App& command, const Common& common)
     Asked& asked = verbs.asked();
     const auto verb = [&](const char* name, const char* summary, Verbs<Asked>::Act act) {
         CLI::App* added = verbs.add(name, summary, act);
-        added->add_option("NAME", asked.name, "The name they log in with")->required();
+        added->add_option("NAME", asked.name, "User name for logging in")->required();
         return added;
     };
-    CLI::App* adding = verb("add", "Make a user.", add);
+    CLI::App* adding = verb("add", "Create a user.", add);
     const CLI::IsMember roles({"member", "operator"});
     adding->add_option("--role", asked.role, "member or operator [member]")->check(roles);
-    adding->add_option("--display-name", asked.display_name, "By which others know them")
-        ->type_name("TEXT");
+    adding->add_option("--display-name", asked.display_name, "Display name")->type_name("TEXT");
     verbs.add("list", "List all users.", list);
-    verb("disable", "Lock a user out at once.", disable);
-    verb("enable", "Let a user in again.", enable);
+    verb("disable", "Disable a user at once.", disable);
+    verb("enable", "Enable a user again.", enable);
     CLI::App* changing =
         verb("passwd", "Set a user's password; ends their logins and tokens.", set_password);
-    changing->add_flag("--keep-tokens", asked.keep_tokens, "Personal and test tokens stay");
+    changing->add_flag("--keep-tokens", asked.keep_tokens, "Keep personal and test tokens");
     CLI::App* limiting =
         verb("limits", "Set a user's own limits, in requests per minute.", set_limits);
     limiting->add_option("--chat", asked.chat, "AI chat: 1 to 1000, or `server`")->type_name("N");
     limiting->add_option("--general", asked.general, "General: 1 to 1000, or `server`")
         ->type_name("N");
-    verb("invite", "Print a link by which a user sets a password, once.", invite);
+    verb("invite", "Print a one-time link to set a user's password.", invite);
     verb("role", "Make a user a member or an operator.", set_role)
         ->add_option("ROLE", asked.role, "member or operator")
         ->check(roles)
         ->required();
-    verb("remove", "Remove a user and all that is theirs.", remove)
+    verb("remove", "Remove a user and all of their data.", remove)
         ->add_flag("--yes", asked.yes, "Do not ask");
     for (CLI::App* each : {adding, changing})
         each->add_flag("--password-stdin", asked.password_stdin,
                        "Read the password from standard input");
     command.footer(
-        "`parley user add` makes a new data directory if there is none.\n\n"
+        "`parley user add` creates the data directory if there is none.\n\n"
         "Examples:\n"
         "  parley user add ana --role operator\n"
         "  parley user add bot --password-stdin < password.txt\n"

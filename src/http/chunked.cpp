@@ -48,7 +48,7 @@ Result<bool> ChunkedDecoder::take_line(std::string_view& input)
     const std::string_view part = input.substr(0, end == input.npos ? end : end + 1);
     overhead_ += part.size();
     if (line_.size() + part.size() > max_line || overhead_ > max_overhead)
-        return bad("The chunks of the body carry too much besides the body.");
+        return bad("The chunk extensions and trailers are too large.");
     line_ += part;
     input.remove_prefix(part.size());
     if (end == input.npos) return false;

@@ -37,7 +37,7 @@ template <class Stream>
 bool Connection<Stream>::ask_whether_there()
 {
     if (Stream::secure || request_.http_1_0) return false;
-    static const Frame comment = std::make_shared<const std::string>(": still there\n\n");
+    static const Frame comment = std::make_shared<const std::string>(": ping\n\n");
     if (events_ && events_->started()) return events_->offer(comment);
     constexpr std::string_view interim = "HTTP/1.1 102 Processing\r\n\r\n";
     ErrorCode error;

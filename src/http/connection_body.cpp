@@ -53,7 +53,7 @@ Allowance::Payers payers_of_response(const Payer& payer)
 
 Error too_many_responses()
 {
-    return overloaded("Too many responses wait to be read; read them, then try again.");
+    return overloaded("Too many responses are waiting to be read; read them, then try again.");
 }
 
 // How long a body may take of which so much has come.

@@ -82,7 +82,7 @@ Result<> parse_request_line(std::string_view line, RequestHead& out)
         return bad("The method is malformed.");
     const std::string_view version = line.substr(last + 1);
     if (version != "HTTP/1.1" && version != "HTTP/1.0")
-        return bad("Only HTTP/1.1 and HTTP/1.0 are spoken here.");
+        return bad("Only HTTP/1.1 and HTTP/1.0 are supported.");
     out.http_1_0 = version == "HTTP/1.0";
     return parse_target(line.substr(first + 1, last - first - 1), out);
 }
@@ -110,7 +110,7 @@ Result<> note_transfer_encoding(std::string_view value, RequestHead& out)
                 value.npos &&
             !value.empty() && !value.starts_with(',') && !value.ends_with(',');
         if (!readable) return bad("Transfer-Encoding is malformed.");
-        return Error{Errc::not_implemented, "The only transfer coding spoken here is chunked."};
+        return Error{Errc::not_implemented, "The only supported transfer coding is chunked."};
     }
     out.chunked = true;
     return {};
@@ -142,7 +142,8 @@ Result<> note_field(const Field& field, RequestHead& out)
         case 6:
             if (is("expect") && !out.http_1_0) {
                 if (!same_name(field.value, "100-continue"))
-                    return Error{Errc::expectation_failed, "Only 100-continue can be expected."};
+                    return Error{Errc::expectation_failed,
+                                 "The only supported expectation is 100-continue."};
                 out.expects_continue = true;
             }
             break;

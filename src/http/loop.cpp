@@ -66,8 +66,7 @@ Loops::Loops(std::size_t count, const Clock& clock, LagObserver observe_lag)
                     context.run();
                     return;
                 } catch (const std::exception& failure) {
-                    log::error("an event loop caught an exception",
-                               log::kv("reason", failure.what()));
+                    log::error("event loop caught an exception", log::kv("reason", failure.what()));
                 }
             }
         });

@@ -210,7 +210,7 @@ void Server::serve(std::size_t index, Stream stream, Arrival arrival)
     const Welcome welcome = arrival.welcome;
     auto at_end = [this, &loop, welcome,
                    place = std::move(arrival.place)](const std::exception_ptr& failure) {
-        if (failure) log::error("a connection was ended by an exception");
+        if (failure) log::error("connection closed by an exception");
         place->reset();
         ended(loop, welcome);
     };

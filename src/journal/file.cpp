@@ -55,7 +55,7 @@ Result<> File::write_at(std::uint64_t offset, std::string_view bytes)
 Result<> File::cut(std::uint64_t size)
 {
     while (::ftruncate(descriptor_, static_cast<off_t>(size)) != 0)
-        if (errno != EINTR) return storage_error("The journal's file cannot be cut.");
+        if (errno != EINTR) return storage_error("The journal's file cannot be truncated.");
     return {};
 }
 

@@ -68,7 +68,7 @@ private:
 
 Error damaged(const RunName& run, const Index::Place& place)
 {
-    log::error("the journal cannot read back an event that it has written; the disk may be failing",
+    log::error("cannot read an event back from the journal; the disk may be failing",
                log::kv("run", run.text()), log::kv("number", place.number),
                log::kv("segment", place.segment->number), log::kv("offset", place.offset));
     return {Errc::storage_unavailable, "An event of this run cannot be read."};

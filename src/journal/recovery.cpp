@@ -46,7 +46,7 @@ Result<> discard(const Folder& folder, const Found& found)
 {
     // It was begun, and nothing came of it.
     if (found.size < header_size) return folder.remove_segment(found.number);
-    log::warn("a file of the journal is damaged from its beginning and was set aside as .damaged",
+    log::warn("journal file damaged from its beginning; renamed to .damaged",
               log::kv("file", folder.path_of(found.number)), log::kv("bytes", found.size));
     return folder.set_aside(found.number);
 }
@@ -68,7 +68,7 @@ public:
         result.bytes += found.size;
         ++result.segments;
         if (repeated > 0)
-            log::warn("a file of the journal repeats events; the first of each counts",
+            log::warn("journal file repeats events; the first of each is used",
                       log::kv("file", folder_.path_of(found.number)), log::kv("events", repeated));
         if (last && !scan.failure) {
             result.active = segment;
@@ -86,7 +86,7 @@ public:
             --result.segments;
             const auto removed = folder_.remove_segment(segment->number);
             if (!removed)
-                log::warn("a file of the journal cannot be deleted",
+                log::warn("cannot delete a journal file",
                           log::kv("file", folder_.path_of(segment->number)),
                           log::kv("reason", removed.error().detail));
         }
@@ -97,7 +97,7 @@ public:
 private:
     Result<> mourn(const Segment& segment, const Scan& scan)
     {
-        log::warn("a file of the journal is damaged; what lies behind that place is lost",
+        log::warn("journal file damaged; the events after that position are lost",
                   log::kv("file", folder_.path_of(segment.number)), log::kv("offset", scan.good),
                   log::kv("bytes", segment.size),
                   log::kv("reason", scan.failure ? scan.failure->detail : "not a record"));
@@ -107,7 +107,7 @@ private:
 
     Result<> cut(Segment& segment, std::uint64_t good)
     {
-        log::info("the journal ended in the middle of a write; its tail was cut",
+        log::info("the journal ended in the middle of a write; its tail was truncated",
                   log::kv("file", folder_.path_of(segment.number)), log::kv("offset", good),
                   log::kv("bytes", segment.size - good));
         result.bytes -= segment.size - good;

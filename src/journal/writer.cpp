@@ -60,7 +60,7 @@ void Writer::submit(Append append)
 {
     const std::size_t bytes = cost(append);
     const Executor loop = append.loop;
-    Error refusal{Errc::overloaded, "Too many events wait to be written."};
+    Error refusal{Errc::overloaded, "Too many events are waiting to be written."};
     {
         const std::unique_lock lock(bell_->mutex);
         if (!stopping_ && figures_.queued_bytes + bytes <= options_.max_queued) {
@@ -131,7 +131,7 @@ void Writer::accept_batch()
             continue;
         }
         Error error = wrong_number(append, *next);
-        log::error("an event was numbered wrongly and not journalled",
+        log::error("an event had a wrong number and was not written to the journal",
                    log::kv("reason", error.detail));
         leave_queue({&append, 1});
         std::move(append.answer)(std::move(error));
@@ -257,10 +257,10 @@ void Writer::leave_queue(std::span<const Append> appends)
 void Writer::report(const Result<>& written)
 {
     if (!written && !failing_)
-        log::error("the journal cannot be written; answers fail until the disk takes it again",
+        log::error("cannot write the journal; answers are delayed until the disk works again",
                    log::kv("folder", folder_.path().native()),
                    log::kv("reason", written.error().detail));
-    if (written && failing_) log::info("the journal can be written again");
+    if (written && failing_) log::info("journal writable again");
     failing_ = !written;
 }
 
@@ -273,7 +273,7 @@ void Writer::remove_free_segments()
         }
         const auto removed = folder_.remove_segment(segment->number);
         if (!removed)
-            log::error("a file of the journal cannot be deleted",
+            log::error("cannot delete a journal file",
                        log::kv("file", folder_.path_of(segment->number)),
                        log::kv("reason", removed.error().detail));
         const std::scoped_lock lock(bell_->mutex);

@@ -113,8 +113,8 @@ Result<TrustedProxies::Network> TrustedProxies::parse_network(const std::string&
     const auto all_of_v4 = mapped_bytes(ip::address_v4::any());
     if (network.bits <= mapped_bits && prefix(all_of_v4, network.bits) == network.bytes)
         return invalid_request("\"" + text +
-                               "\" would trust everybody, so that any client could choose its "
-                               "address; name the networks of the proxies alone.");
+                               "\" would trust every client, so that any client could choose its "
+                               "address; give only the networks of the proxies.");
     if (const auto base = prefix(network.bytes, network.bits); base != network.bytes)
         return invalid_request("\"" + text + "\" is an address inside a network; the network is " +
                                shown(base, v4, network.bits) + ".");

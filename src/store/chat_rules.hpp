@@ -75,7 +75,7 @@ inline Result<> may_begin(const Place& place, const Message* at, bool is_answeri
     if (std::holds_alternative<Newest>(place) && (is_question || is_answering))
         return session_is_busy(session.active_runs);
     if (std::holds_alternative<Under>(place) && is_question)
-        return wrong_parent("must name an answer; leave the message out to answer this one again");
+        return wrong_parent("must name an answer; omit the message to answer this question again");
     if (std::holds_alternative<Again>(place) && !is_question) return not_a_question();
     return {};
 }

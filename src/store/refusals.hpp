@@ -14,16 +14,11 @@ inline Error name_is_taken() { return {Errc::conflict, "This name is taken."}; }
 inline Error operator_is_there() { return {Errc::conflict, "There is an operator already."}; }
 inline Error last_operator()
 {
-    return {Errc::conflict,
-            "This is the last operator: make somebody else an operator first, or nobody could "
-            "look after the server."};
+    return {Errc::conflict, "This is the last operator: make another user an operator first."};
 }
 inline Error token_is_there() { return {Errc::conflict, "There is a token with this id."}; }
 // To a refresh conflict means something else, and what makes tokens does not make one twice.
-inline Error new_token_is_there()
-{
-    return {Errc::internal, "a token that was just made is there already"};
-}
+inline Error new_token_is_there() { return {Errc::internal, "a new token id already exists"}; }
 inline Error password_was_changed()
 {
     return {Errc::conflict, "The password was changed in the meantime."};
@@ -41,8 +36,8 @@ inline Error session_was_changed()
 inline Error session_is_busy(const std::vector<std::string>& active_runs)
 {
     Error error{Errc::session_busy,
-                "This session is being answered there. Wait for the end of the answer, or say with "
-                "parent_message_id where to go on."};
+                "A run is already answering at this point of the session. Wait for its end, or "
+                "branch with parent_message_id."};
     error.extra["active_run_ids"] = boost::json::array(active_runs.begin(), active_runs.end());
     error.retry_after = std::chrono::seconds(1);
     return error;
@@ -53,18 +48,18 @@ inline Error wrong_parent(std::string why)
 }
 inline Error not_a_question()
 {
-    return wrong_parent("must name a message of role user, to be answered once more");
+    return wrong_parent("must name a message of role user, to be answered again");
 }
 inline Error key_is_bound_otherwise()
 {
     return {Errc::idempotency_mismatch,
-            "This Idempotency-Key was used with another request; take a new one for each."};
+            "This Idempotency-Key was used with another request; use a new key for each request."};
 }
 inline Error run_has_ended() { return {Errc::conflict, "This run has ended already."}; }
 // What makes the ids of messages and runs does not make one twice.
 inline Error new_id_is_there()
 {
-    return {Errc::internal, "a message or run that was just made is there already"};
+    return {Errc::internal, "a new message or run id already exists"};
 }
 
 }  // namespace parley::store

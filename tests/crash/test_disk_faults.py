@@ -148,8 +148,8 @@ def check_a_full_disk(store, fill):
         assert writer.leave_note().status == 201, "it recovers by itself"
         check_reading(store)
     server.stop()  # Now all that it had to say has been read.
-    assert told(server, "error").count("the store cannot be written to; trying on") == 2
-    assert told(server, "info").count("the store can be written to again") == 2
+    assert told(server, "error").count("cannot write to the database; retrying") == 2
+    assert told(server, "info").count("database writable again") == 2
     store.start()
 
 

@@ -127,7 +127,7 @@ def test_the_last_session_goes_on(house, olga, flag):
 
 def test_there_may_be_no_session_to_go_on_with(house):
     house.add("nina")
-    assert "There is no session yet" in say(house.server.data, "--user", "nina", "-c", "x", code=1)
+    assert "There is no session to continue" in say(house.server.data, "--user", "nina", "-c", "x", code=1)
 
 
 @pytest.mark.parametrize("given, kept", [("from a pipe\n", "from a pipe"), ("no end", "no end"),
@@ -155,7 +155,7 @@ def test_a_file_is_added_to_the_message(house, olga, tmp_path):
     assert text_of(newest_run(olga)["user_message"]) == "Read:\n\nfrom a file"
 
 
-@pytest.mark.parametrize("given, told", [("", "nothing to say"), ("\n", "nothing to say"),
+@pytest.mark.parametrize("given, told", [("", "message is empty"), ("\n", "message is empty"),
                                          ("x" * 131_073, "message"), (b"\xff\xfe", "UTF-8")],
                          ids=["nothing", "a line break", "too much", "not UTF-8"])
 def test_what_a_pipe_brings_may_be_refused(house, given, told):
@@ -179,7 +179,7 @@ def test_json_is_one_event_per_line(house, olga):
 def test_who_talks_must_be_said_where_there_are_several(house):
     house.add("bert")
     told = say(house.server.data, "hello", code=1)
-    assert told == "parley: There are several users: say who talks with --user NAME.\n"
+    assert told == "parley: There are several users: choose one with --user NAME.\n"
     assert "no user nobody" in say(house.server.data, "--user", "nobody", "hello", code=1)
     done = program.run("chat", "--data", house.server.data, "--json", "hello")
     assert done.returncode == 1 and "several users" in json.loads(done.stderr)["error"]

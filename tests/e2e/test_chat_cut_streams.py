@@ -120,7 +120,7 @@ def test_a_stream_that_began_with_a_question_is_cut_as_well(house):
         assert house.ask("DELETE", f"/tokens/{token['id']}", account).status == 204
         events, was_cut = feed.until_cut()
         assert was_cut and not any(event.is_last for event in events)
-        assert owner.run(feed.run_id)["status"] == "running", "the run goes on"
+        assert owner.run(feed.run_id)["status"] == "running", "the run continues"
         owner.cancel(feed.run_id)
 
 

@@ -64,7 +64,7 @@ def test_lists_all_settings_with_their_defaults():
 ], ids=" ".join)
 def test_usage_errors(arguments):
     said = complaint(program.run(*arguments), code=2)
-    assert said.startswith("parley: ") and said.endswith("--help` shows what there is.")
+    assert said.startswith("parley: ") and said.endswith("--help`.")
 
 
 @pytest.mark.parametrize("arguments, meant", [
@@ -213,7 +213,7 @@ def test_the_doctor_knows_our_own_server(start):
     found = examined("--listen", "%s:%d" % server.address, "--data", server.data, "--set",
                      "metrics.listen=%s:%d" % server.metrics_address)
     assert f"in use by process {server.pid}" in found["data directory"]["finding"]
-    assert "our own server" in found["port"]["finding"]
+    assert "used by this server" in found["port"]["finding"]
     assert found["store"]["verdict"] == "ok"
 
 

@@ -1,5 +1,5 @@
 """Models that run inside the program: what cannot be loaded stops the start with one sentence; /readyz
-tells when a model can answer."""
+tells when model ready."""
 import json
 import os
 import time
@@ -106,6 +106,6 @@ def test_files_of_the_data_directory_are_offered_by_their_name(tmp_path):
     try:
         assert server.log.wait_for(message="listening")["model"] == "mine"
         wait_until_ready(server)
-        assert server.log.wait_for(message="a model can answer", model="mine")
+        assert server.log.wait_for(message="model ready", model="mine")
     finally:
         server.stop()

@@ -56,7 +56,7 @@ def test_a_name_is_taken_once(data, tiny):
     assert "already a model scripted" in model(data, "add", str(tiny), "--name", "scripted").stderr
     for name in ("../x", "a b", ".a", "a" * 65):
         refused = model(data, "add", str(tiny), "--name", name)
-        assert refused.returncode == 1 and "is no name for a model" in refused.stderr, name
+        assert refused.returncode == 1 and "is not a valid model name" in refused.stderr, name
     assert list(listed(data)) == ["my-model-1.5"]
 
 
@@ -106,7 +106,7 @@ def test_a_running_server_is_not_in_the_way(data, tiny):
     server = program.Program("--data", str(data))
     try:
         done = model(data, "add", str(tiny))
-        assert done.returncode == 0 and "after its next start" in done.stderr
+        assert done.returncode == 0 and "Restart the server" in done.stderr
         assert list(listed(data)) == ["tiny"]
     finally:
         server.stop()

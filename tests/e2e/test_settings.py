@@ -201,7 +201,7 @@ def test_the_data_directory_is_made_for_its_user_alone(start, tmp_path):
 
 @pytest.mark.parametrize("place, told", [
     ("file", "a file is in its place"), ("file/data", "a file is in its place"),
-    ("/proc/data", "cannot be made"), ("x" * 300, "too long")])
+    ("/proc/data", "cannot be created"), ("x" * 300, "too long")])
 def test_a_data_directory_that_cannot_be_is_told_in_one_sentence(tmp_path, place, told):
     (tmp_path / "file").write_text("")
     result = serve_in(tmp_path / place)

@@ -150,8 +150,8 @@ class Renewed:
     def reload(self, level):
         """What the server says when it has tried. Known by its words: the line of an earlier
         request may still be on its way."""
-        message = {"info": "the TLS files were reloaded",
-                   "error": "the TLS files were not reloaded; the old ones stay in use"}[level]
+        message = {"info": "TLS files reloaded",
+                   "error": "TLS files not reloaded; the old ones stay in use"}[level]
         lines = len(self.server.log.lines)
         self.server.signal(signal.SIGHUP)
         return self.server.log.wait_for(after=lines, level=level, message=message)

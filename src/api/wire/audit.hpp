@@ -23,8 +23,7 @@ struct AuditEventView {
     std::string address;
     std::string request_id;
 
-    static constexpr wire::Noun noun{"AuditEvent",
-                                     "Something that was done to users, tokens or the server."};
+    static constexpr wire::Noun noun{"AuditEvent", "An action on users, tokens or the server."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -35,12 +34,14 @@ struct AuditEventView {
                   id_of_event),
             field("at", &View::at, "When it happened.", example("2026-01-31T09:30:00.000Z"),
                   moment),
-            field("actor", &View::actor, "Who did it.", example("usr_0PRkT5Kq3w9ZbXcVnM4aYdTe8u")),
-            field("action", &View::action, "What was done.", example("note")),
-            field("target", &View::target, "To what, or what was noted.",
+            field("actor", &View::actor, "User id, `server` or `command line`.",
+                  example("usr_0PRkT5Kq3w9ZbXcVnM4aYdTe8u")),
+            field("action", &View::action, "The action.", example("note")),
+            field("target", &View::target, "Id of the object, or the text of a note.",
                   example("Upgraded to 1.4.2")),
-            field("address", &View::address, "From which network address.", example("192.0.2.7")),
-            field("request_id", &View::request_id, "By which request, as the log names it.",
+            field("address", &View::address, "Network address of the client.",
+                  example("192.0.2.7")),
+            field("request_id", &View::request_id, "Request id, as in the server's log.",
                   example("req_0PRkT5Kq3w9ZbXcVnM4aYdTe8u")));
     }
 };
@@ -62,10 +63,10 @@ struct AuditQuery {
         constexpr auto time_size = length(1, 64);
         return std::tuple(
             page_limit(&This::limit), page_after(&This::after),
-            field("actor", &This::actor, "Only what this user, or who else, did.", size,
+            field("actor", &This::actor, "Only actions of this actor.", size,
                   example("usr_0PRkT5Kq3w9ZbXcVnM4aYdTe8u")),
             field("action", &This::action, "Only this action.", size, example("token.created")),
-            field("target", &This::target, "Only what was done to this.", size,
+            field("target", &This::target, "Only actions on this object.", size,
                   example("tok_0PRkT5Kq3w9ZbXcVnM4aYdTe8u")),
             field("since", &This::since, "RFC 3339: at this time or later.", time_size,
                   example("2026-01-31T09:30:00.000Z"), moment),
@@ -81,8 +82,7 @@ struct NewAuditNote {
     static constexpr auto fields()
     {
         using namespace wire;
-        return std::tuple(field("note", &NewAuditNote::note,
-                                "What whoever reads the log later should know.",
+        return std::tuple(field("note", &NewAuditNote::note, "The text of the note.",
                                 characters(1, 1000), example("Upgraded to 1.4.2")));
     }
 };

@@ -31,7 +31,7 @@ struct PromptTokenDetails {
     {
         using namespace wire;
         return std::tuple(field("cached_tokens", &PromptTokenDetails::cached_tokens,
-                                "What need not be computed again.", example(0)));
+                                "Tokens from the prompt cache.", example(0)));
     }
 };
 
@@ -41,16 +41,17 @@ struct CompletionUsage {
     std::int64_t total_tokens = 0;
     PromptTokenDetails prompt_tokens_details;
 
-    static constexpr wire::Noun noun{"CompletionUsage", "How many tokens an answer cost."};
+    static constexpr wire::Noun noun{"CompletionUsage", "Tokens of the request and the answer."};
     static constexpr auto fields()
     {
         using namespace wire;
         using This = CompletionUsage;
         return std::tuple(
-            field("prompt_tokens", &This::prompt_tokens, "What the model was shown.", example(12)),
-            field("completion_tokens", &This::completion_tokens, "What it wrote.", example(3)),
+            field("prompt_tokens", &This::prompt_tokens, "Input tokens.", example(12)),
+            field("completion_tokens", &This::completion_tokens, "Output tokens.", example(3)),
             field("total_tokens", &This::total_tokens, "Both together.", example(15)),
-            field("prompt_tokens_details", &This::prompt_tokens_details, "Of the prompt."));
+            field("prompt_tokens_details", &This::prompt_tokens_details,
+                  "Details of the prompt tokens."));
     }
 };
 
@@ -58,7 +59,7 @@ struct CompletionText {
     std::string role = "assistant";
     std::string content;
 
-    static constexpr wire::Noun noun{"ChatCompletionText", "What the model says."};
+    static constexpr wire::Noun noun{"ChatCompletionText", "The text of the answer."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -78,11 +79,10 @@ struct CompletionChoice {
     {
         using namespace wire;
         using This = CompletionChoice;
-        return std::tuple(
-            field("index", &This::index, "Always 0."),
-            field("message", &This::message, "What the model says."),
-            field("finish_reason", &This::finish_reason,
-                  "`length` where it was cut at the number of tokens that it may have."));
+        return std::tuple(field("index", &This::index, "Always 0."),
+                          field("message", &This::message, "The text of the answer."),
+                          field("finish_reason", &This::finish_reason,
+                                "`length` if the answer reached its token limit."));
     }
 };
 
@@ -101,16 +101,16 @@ struct Completion {
         using namespace wire;
         using This = Completion;
         return std::tuple(
-            field("id", &This::id, "Of this answer.",
+            field("id", &This::id, "Id of the answer.",
                   example("chatcmpl-01J9ZQ8R0000000000000000AB")),
             field("object", &This::object, "Always `chat.completion`.", one_of("chat.completion")),
             field("created", &This::created, "In Unix seconds.", example(1'769'851'800)),
             field("model", &This::model, "The model that answers.", example("scripted")),
             field("choices", &This::choices, "Always one."),
-            field("usage", &This::usage, "What it cost."),
+            field("usage", &This::usage, "Token usage."),
             field("metadata", &This::metadata,
-                  "Of what was stored: as it was given, with `session_id`, which continues the "
-                  "session, and `run_id`.",
+                  "Stored completions only: the metadata of the request, with `session_id`, which "
+                  "continues the session, and `run_id`.",
                   omit_if_absent));
     }
 };
@@ -119,15 +119,15 @@ struct ChunkDelta {
     std::optional<std::string> role;
     std::optional<std::string> content;
 
-    static constexpr wire::Noun noun{"ChatCompletionDelta", "What is new in a chunk."};
+    static constexpr wire::Noun noun{"ChatCompletionDelta", "The change in a chunk."};
     static constexpr auto fields()
     {
         using namespace wire;
         using This = ChunkDelta;
-        return std::tuple(field("role", &This::role, "In the first chunk: `assistant`.",
-                                omit_if_absent, example("assistant")),
-                          field("content", &This::content, "What the model has added.",
-                                omit_if_absent, example("Hi")));
+        return std::tuple(
+            field("role", &This::role, "In the first chunk: `assistant`.", omit_if_absent,
+                  example("assistant")),
+            field("content", &This::content, "Text to append.", omit_if_absent, example("Hi")));
     }
 };
 
@@ -142,7 +142,7 @@ struct ChunkChoice {
         using namespace wire;
         using This = ChunkChoice;
         return std::tuple(field("index", &This::index, "Always 0."),
-                          field("delta", &This::delta, "What is new."),
+                          field("delta", &This::delta, "The change."),
                           field("finish_reason", &This::finish_reason, "Null until the end."));
     }
 };
@@ -164,17 +164,18 @@ struct CompletionChunk {
         using namespace wire;
         using This = CompletionChunk;
         return std::tuple(
-            field("id", &This::id, "Of the answer: the same in all chunks.",
+            field("id", &This::id, "Id of the answer, the same in all chunks.",
                   example("chatcmpl-01J9ZQ8R0000000000000000AB")),
             field("object", &This::object, "Always `chat.completion.chunk`.",
                   one_of("chat.completion.chunk")),
             field("created", &This::created, "In Unix seconds.", example(1'769'851'800)),
             field("model", &This::model, "The model that answers.", example("scripted")),
-            field("choices", &This::choices, "One; none in the chunk that tells the usage."),
+            field("choices", &This::choices, "One; none in the chunk with the usage."),
             field("usage", &This::usage,
                   "With `include_usage` alone: null but for the last chunk."),
             field("metadata", &This::metadata,
-                  "In the first chunk of what is stored: as of a whole answer.", omit_if_absent));
+                  "Stored completions only, in the first chunk: as in a whole answer.",
+                  omit_if_absent));
     }
 };
 

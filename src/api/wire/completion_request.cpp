@@ -12,7 +12,7 @@ struct PartType {
     static constexpr auto fields()
     {
         using namespace wire;
-        return std::tuple(field("type", &PartType::type, "What the part is.", example("text")));
+        return std::tuple(field("type", &PartType::type, "The type of the part.", example("text")));
     }
 };
 
@@ -22,7 +22,7 @@ struct TextPart {
     static constexpr auto fields()
     {
         using namespace wire;
-        return std::tuple(field("text", &TextPart::text, "What it says.", example("Hello")));
+        return std::tuple(field("text", &TextPart::text, "The text.", example("Hello")));
     }
 };
 
@@ -67,7 +67,7 @@ bool CompletionContent::read(const boost::json::value& value, const wire::Spot& 
         if (!wire::detail::read_value(part, (*parts)[i], here)) continue;
         if (at.reading().faults.size() > faults) continue;
         if (part.type != "text") {
-            here.fault("unsupported_parameter", "this model reads parts of type text alone");
+            here.fault("unsupported_parameter", "this model supports only parts of type text");
             continue;
         }
         TextPart said;
@@ -83,8 +83,10 @@ boost::json::object CompletionContent::schema()
         {"type", "object"},
         {"required", {"type"}},
         {"properties",
-         {{"type", {{"type", "string"}, {"description", "`text`, or what the model can read."}}},
-          {"text", {{"type", "string"}, {"description", "Of a part of type `text`."}}}}}};
+         {{"type",
+           {{"type", "string"},
+            {"description", "`text`, or another type that the model supports."}}},
+          {"text", {{"type", "string"}, {"description", "The text of a part of type `text`."}}}}}};
     boost::json::object list{{"type", "array"}, {"items", std::move(part)}};
     boost::json::object text{{"type", "string"}};
     boost::json::object nothing{{"type", "null"}};

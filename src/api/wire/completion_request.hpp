@@ -62,31 +62,30 @@ struct CompletionMessage {
     std::string role;
     std::optional<CompletionContent> content;
 
-    static constexpr wire::Noun noun{"ChatCompletionMessage", "Something that was said."};
+    static constexpr wire::Noun noun{"ChatCompletionMessage", "A message."};
     static constexpr auto fields()
     {
         using namespace wire;
         using This = CompletionMessage;
         return std::tuple(
             field("role", &This::role,
-                  "Who says it. What `system` and `developer` say are instructions; `tool` and "
-                  "`function` are for models of other servers.",
+                  "The role of the author. `system` and `developer` give instructions; `tool` and "
+                  "`function` are for upstream models.",
                   one_of("system", "developer", "user", "assistant", "tool", "function"),
                   example("user")),
-            field("content", &This::content, "What is said."));
+            field("content", &This::content, "The content."));
     }
 };
 
 struct StreamOptions {
     std::optional<bool> include_usage;
 
-    static constexpr wire::Noun noun{"ChatCompletionStreamOptions",
-                                     "What a stream tells beside the answer."};
+    static constexpr wire::Noun noun{"ChatCompletionStreamOptions", "Options of a stream."};
     static constexpr auto fields()
     {
         using namespace wire;
         return std::tuple(field("include_usage", &StreamOptions::include_usage,
-                                "One more chunk before the end tells what the answer cost."));
+                                "Sends one more chunk with the usage before the end."));
     }
 };
 
@@ -103,10 +102,10 @@ struct CompletionRoute {
         return std::tuple(
             field("model", &This::model, "Absent: the server's default.", length(1, 128),
                   example("scripted")),
-            field("stream", &This::stream, "Answers with chunks as they come."),
-            field("store", &This::store,
-                  "Keeps question and answer: as a run like any other, which goes on when the "
-                  "client leaves."));
+            field("stream", &This::stream, "Streams the answer in chunks."),
+            field(
+                "store", &This::store,
+                "Stores question and answer, as a run that continues if the client disconnects."));
     }
 };
 
@@ -132,12 +131,12 @@ struct CompletionBody : CompletionRoute, SamplingFields {
     std::optional<boost::json::value> modalities;
     std::optional<boost::json::value> audio;
 
-    static constexpr wire::Noun noun{"NewChatCompletion", "A conversation to be continued."};
+    static constexpr wire::Noun noun{"NewChatCompletion", "A request to complete a conversation."};
     static constexpr auto fields()
     {
         using namespace wire;
         using This = CompletionBody;
-        constexpr std::string_view for_others = "For models of other servers.";
+        constexpr std::string_view for_others = "For upstream models.";
         return std::tuple_cat(
             CompletionRoute::fields(), SamplingFields::fields(),
             std::tuple(
@@ -145,40 +144,39 @@ struct CompletionBody : CompletionRoute, SamplingFields {
                       length(1, 10'000)),
                 field("stream_options", &This::stream_options, "Of a stream."),
                 field("metadata", &This::metadata,
-                      "Kept with what is stored; `session_id` continues that session, to which "
-                      "only the last message of the user is added.",
+                      "Stored with the completion; `session_id` continues that session, and only "
+                      "the last user message is added to it.",
                       metadata_with_ids_size, metadata_keys, metadata_values),
                 field("max_completion_tokens", &This::max_completion_tokens,
-                      "The answer ends there. -1: no limit.", TokensOrNone{2'147'483'647},
+                      "Maximum number of output tokens. -1: no limit.", TokensOrNone{2'147'483'647},
                       example(512)),
                 field("max_tokens", &This::max_tokens, "An older name of `max_completion_tokens`.",
                       TokensOrNone{2'147'483'647}),
-                field("temperature", &This::temperature, "0 is the most certain.", range(0, 2),
-                      example(0.7)),
-                field("top_p", &This::top_p, "Only the likeliest tokens of that share.",
+                field("temperature", &This::temperature,
+                      "Sampling temperature; 0 is most deterministic.", range(0, 2), example(0.7)),
+                field("top_p", &This::top_p, "Nucleus sampling: sample from this probability mass.",
                       range(0, 1), example(0.9)),
                 field("logit_bias", &This::logit_bias,
                       "Makes tokens, by their number in the model's vocabulary, more or less "
-                      "likely; those that the model does not have are ignored.",
+                      "likely; unknown numbers are ignored.",
                       length(0, 1024), keys(TokenNumber()), each(range(-100, 100))),
                 field("seed", &This::seed,
-                      "The same one gives the same answer, where the model can.", example(7)),
-                field("stop", &This::stop, "The answer ends before any of these."),
-                field("n", &This::n, "More than one: for models of other servers.", range(1, 128)),
+                      "The same seed gives the same answer, if the model supports it.", example(7)),
+                field("stop", &This::stop, "The answer stops before any of these texts."),
+                field("n", &This::n, "More than one: upstream models only.", range(1, 128)),
                 field("logprobs", &This::logprobs, for_others),
                 field("top_logprobs", &This::top_logprobs, for_others, range(0, 20)),
                 field("response_format", &This::response_format,
-                      "Other than `text`: for models of other servers.", json_type("object")),
+                      "Other than `text`: upstream models only.", json_type("object")),
                 field("tools", &This::tools,
-                      "For models of other servers; a model of this one answers in words.",
-                      list_of("object")),
+                      "For upstream models; a local model answers with text.", list_of("object")),
                 field("tool_choice", &This::tool_choice,
-                      "Other than `auto` and `none`: for models of other servers."),
+                      "Other than `auto` and `none`: upstream models only."),
                 field("functions", &This::functions, "An older form of `tools`.",
                       list_of("object")),
                 field("function_call", &This::function_call, "An older form of `tool_choice`."),
-                field("modalities", &This::modalities,
-                      "Other than `text`: for models of other servers.", list_of("string")),
+                field("modalities", &This::modalities, "Other than `text`: upstream models only.",
+                      list_of("string")),
                 field("audio", &This::audio, for_others, json_type("object"))));
     }
 };

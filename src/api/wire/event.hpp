@@ -17,11 +17,11 @@ struct RunEvent {
     static constexpr auto fields()
     {
         using namespace wire;
-        return std::tuple(field("type", &RunEvent::type, "The same as the name of the event.",
-                                example("run.created")),
-                          field("sequence_number", &RunEvent::sequence_number,
-                                "The same as the id of the event.", example(1)),
-                          field("run", &RunEvent::run, "The whole run as it is at this moment."));
+        return std::tuple(
+            field("type", &RunEvent::type, "The name of the event.", example("run.created")),
+            field("sequence_number", &RunEvent::sequence_number, "The id of the event.",
+                  example(1)),
+            field("run", &RunEvent::run, "The run in its current state."));
     }
 };
 
@@ -29,13 +29,12 @@ struct TextDelta {
     std::string type = "text";
     std::string text;
 
-    static constexpr wire::Noun noun{"TextDelta", "What was written since the last event."};
+    static constexpr wire::Noun noun{"TextDelta", "The text since the last event."};
     static constexpr auto fields()
     {
         using namespace wire;
-        return std::tuple(
-            field("type", &TextDelta::type, "Always `text` today.", one_of("text")),
-            field("text", &TextDelta::text, "To be added to what there is.", example("Hel")));
+        return std::tuple(field("type", &TextDelta::type, "Always `text` today.", one_of("text")),
+                          field("text", &TextDelta::text, "Text to append.", example("Hel")));
     }
 };
 
@@ -54,9 +53,9 @@ struct DeltaEvent {
             field("type", &DeltaEvent::type, "Always `message.delta`.", one_of("message.delta")),
             field("sequence_number", &DeltaEvent::sequence_number, "The id of the event.",
                   example(2)),
-            field("message_id", &DeltaEvent::message_id, "The answer that grows.",
+            field("message_id", &DeltaEvent::message_id, "Id of the answer.",
                   example("msg_01J9ZQ8R0000000000000000AB"), id_of_message),
-            field("delta", &DeltaEvent::delta, "What was written."));
+            field("delta", &DeltaEvent::delta, "The text."));
     }
 };
 
@@ -66,17 +65,17 @@ struct SnapshotEvent {
     std::int64_t sequence_number = 0;
     std::optional<MessageView> message;
 
-    static constexpr wire::Noun noun{"RunSnapshotEvent",
-                                     "All of the answer so far, where its events are gone."};
+    static constexpr wire::Noun noun{
+        "RunSnapshotEvent", "The whole answer so far, if its events are no longer stored."};
     static constexpr auto fields()
     {
         using namespace wire;
         return std::tuple(
             field("type", &SnapshotEvent::type, "Always `run.snapshot`.", one_of("run.snapshot")),
             field("sequence_number", &SnapshotEvent::sequence_number,
-                  "The number of the last event that it stands for.", example(7)),
+                  "The number of the last event that it replaces.", example(7)),
             field("message", &SnapshotEvent::message,
-                  "The answer as far as it is written: replaces what the client has."));
+                  "The answer so far; replaces the client's text."));
     }
 };
 

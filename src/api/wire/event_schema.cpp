@@ -20,18 +20,16 @@ struct RunEventType {
 };
 
 constexpr std::array run_event_types = {
-    RunEventType{
-        "run.created",
-        {"RunCreatedEvent", "The first event: the question is stored, and will be answered."}},
+    RunEventType{"run.created",
+                 {"RunCreatedEvent", "First event: the question is stored and will be answered."}},
     RunEventType{"run.completed",
-                 {"RunCompletedEvent", "A last event: the whole run, with its answer and usage."}},
-    RunEventType{
-        "run.failed",
-        {"RunFailedEvent", "A last event: `run.error` says why; what was written is kept."}},
-    RunEventType{"run.cancelled", {"RunCancelledEvent", "A last event: somebody stopped the run."}},
+                 {"RunCompletedEvent", "Last event: the complete run, with answer and usage."}},
+    RunEventType{"run.failed",
+                 {"RunFailedEvent", "Last event: `run.error` says why; the text so far is kept."}},
+    RunEventType{"run.cancelled", {"RunCancelledEvent", "Last event: the run was cancelled."}},
     RunEventType{"run.interrupted",
                  {"RunInterruptedEvent",
-                  "A last event: the server stopped, and the model cannot go on where it was."}},
+                  "Last event: the server stopped, and the model cannot continue the answer."}},
 };
 
 object schema_of(const RunEventType& event)
@@ -60,13 +58,12 @@ object event_schema()
     for (const RunEventType& event : run_event_types) add(schema_of(event));
     add(wire::schema<DeltaEvent>(wire::Way::out));
     add(wire::schema<SnapshotEvent>(wire::Way::out));
-    return {
-        {"title", "RunStreamEvent"},
-        {"summary",
-         "What an event of a run's stream carries as its data. Its `type` is also the name of "
-         "the event, its `sequence_number` the id: 1, 2, 3 … without a gap. More types may come."},
-        {"oneOf", std::move(all)},
-        {"discriminator", object{{"propertyName", "type"}, {"mapping", std::move(by_type)}}}};
+    return {{"title", "RunStreamEvent"},
+            {"summary",
+             "Data of an event of a run. `type` is also the name of the event, `sequence_number` "
+             "its id: 1, 2, 3 … without a gap. New types may be added."},
+            {"oneOf", std::move(all)},
+            {"discriminator", object{{"propertyName", "type"}, {"mapping", std::move(by_type)}}}};
 }
 
 object event_stream_schema(object data)

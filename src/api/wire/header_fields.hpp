@@ -12,8 +12,8 @@
 namespace parley::api {
 
 inline constexpr auto about_idempotency_key =
-    "By which the request can be sent again without being done twice: 1 to 255 visible characters, "
-    "quoted or bare, kept for 24 hours. A random UUID serves well.";
+    "Makes it safe to repeat the request: 1 to 255 visible characters, quoted or not, valid for 24 "
+    "hours. Use a random UUID.";
 
 // Bare, or in quotes as structured fields (RFC 8941) have them.
 inline constexpr auto idempotency_key_pattern =
@@ -46,11 +46,11 @@ struct QueryFields {
                   pattern(idempotency_key_pattern),
                   example("8e03978e-40d5-43e8-bc93-6894a57f9324")),
             field("Prefer", &QueryFields::prefer,
-                  "`wait=N` (RFC 7240): how many seconds to wait for the answer, before it is 202.",
+                  "`wait=N` (RFC 7240): seconds to wait for the answer before the response is 202.",
                   example("wait=10")),
             field("Last-Event-ID", &QueryFields::last,
-                  "Of a stream that is replayed by its `Idempotency-Key`: the number of the last "
-                  "event that you have.",
+                  "For a stream that is replayed by its `Idempotency-Key`: the number of the last "
+                  "event that you received.",
                   pattern(event_number_pattern)));
     }
 };
@@ -62,8 +62,8 @@ struct ResumeFields {
     {
         using namespace wire;
         return std::tuple(field("Last-Event-ID", &ResumeFields::last,
-                                "The number of the last event that you have, as browsers send it; "
-                                "goes before `after`.",
+                                "The number of the last event that you received, as browsers send "
+                                "it; takes precedence over `after`.",
                                 pattern(event_number_pattern), example("7")));
     }
 };
@@ -76,7 +76,7 @@ struct ConditionalFields {
         using namespace wire;
         return std::tuple(
             field("If-Match", &ConditionalFields::if_match,
-                  "The ETag that the change is meant for; where it is another by now: 412.",
+                  "The ETag of the version to change; if the resource has changed since: 412.",
                   example("*")));
     }
 };

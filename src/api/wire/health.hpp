@@ -12,7 +12,7 @@ namespace parley::api {
 struct Health {
     std::string status;
 
-    static constexpr wire::Noun noun{"Health", "How the server is."};
+    static constexpr wire::Noun noun{"Health", "The state of the server."};
     static constexpr auto fields()
     {
         return std::tuple(wire::field("status", &Health::status, "`ok` or `ready`."));

@@ -18,18 +18,19 @@ struct LimitView {
     std::int64_t remaining = 0;
     std::int64_t reset_seconds = 0;
 
-    static constexpr wire::Noun noun{"Limit", "How one class of requests stands."};
+    static constexpr wire::Noun noun{"Limit", "The state of one limit class."};
     static constexpr auto fields()
     {
         using namespace wire;
         using View = LimitView;
         return std::tuple(
-            field("class", &View::name, "Which requests it counts.",
-                  one_of("chat", "auth", "general")),
-            field("limit", &View::limit, "So many in any window.", example(30)),
-            field("window_seconds", &View::window_seconds, "How long a window is.", example(60)),
-            field("remaining", &View::remaining, "So many are left now.", example(29)),
-            field("reset_seconds", &View::reset_seconds, "Until one more is free.", example(60)));
+            field("class", &View::name, "The limit class.", one_of("chat", "auth", "general")),
+            field("limit", &View::limit, "Requests per window.", example(30)),
+            field("window_seconds", &View::window_seconds, "Length of a window in seconds.",
+                  example(60)),
+            field("remaining", &View::remaining, "Requests remaining.", example(29)),
+            field("reset_seconds", &View::reset_seconds, "Seconds until one more is allowed.",
+                  example(60)));
     }
 };
 
@@ -37,7 +38,7 @@ struct LimitsView {
     std::string object = "limits";
     std::vector<LimitView> data;
 
-    static constexpr wire::Noun noun{"Limits", "What is left of all limits."};
+    static constexpr wire::Noun noun{"Limits", "The remaining limits."};
     static constexpr auto fields()
     {
         using namespace wire;

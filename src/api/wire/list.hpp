@@ -41,7 +41,7 @@ struct List {
             field("object", &List::object, "Always `list`.", one_of("list")),
             field("data", &List::data, "This page of the list."),
             field("has_more", &List::has_more, "Whether another page follows."),
-            field("next_cursor", &List::next_cursor, "Send it as `after` for the next page."));
+            field("next_cursor", &List::next_cursor, "Send it as `after` to get the next page."));
     }
 };
 

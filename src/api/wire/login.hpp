@@ -22,7 +22,7 @@ struct LoginBody {
                                 example("ana")),
                           field("password", &This::password, "Up to 1,024 bytes.", length(0, 1024),
                                 example("correct horse battery staple")),
-                          field("label", &This::label, "Names this login in the list of tokens.",
+                          field("label", &This::label, "Name of this login in the list of tokens.",
                                 characters(0, 128), example("laptop")));
     }
 };
@@ -35,8 +35,7 @@ struct RefreshBody {
     {
         using namespace wire;
         return std::tuple(field("refresh_token", &RefreshBody::refresh_token,
-                                "From the login or from the last refresh; good once.",
-                                length(1, 128),
+                                "From the login or the last refresh; valid once.", length(1, 128),
                                 example("plr_0123456789abcdefghijABCDEFGHIJ0123456789")));
     }
 };
@@ -47,7 +46,7 @@ struct SetupBody {
     std::string password;
     std::optional<std::string> display_name;
 
-    static constexpr wire::Noun noun{"Setup", "Who is to be the first operator."};
+    static constexpr wire::Noun noun{"Setup", "The first operator."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -92,7 +91,7 @@ struct LoginView {
     std::string scope;
     UserView user;
 
-    static constexpr wire::Noun noun{"Login", "The tokens of a login, and whose it is."};
+    static constexpr wire::Noun noun{"Login", "The tokens of a login and its user."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -102,17 +101,17 @@ struct LoginView {
             field("access_token", &View::access_token, "For the header field Authorization.",
                   example("pls_0123456789abcdefghijABCDEFGHIJ0123456789")),
             field("token_type", &View::token_type, "Always `Bearer`.", one_of("Bearer")),
-            field("expires_in", &View::expires_in, "Seconds that the access token lives.",
+            field("expires_in", &View::expires_in, "Lifetime of the access token in seconds.",
                   example(3600)),
             field("expires_at", &View::expires_at, "When it expires.",
                   example("2026-01-31T10:30:00.000Z"), moment),
-            field("refresh_token", &View::refresh_token, "Good for one refresh.",
+            field("refresh_token", &View::refresh_token, "Valid for one refresh.",
                   example("plr_0123456789abcdefghijABCDEFGHIJ0123456789")),
             field("refresh_expires_in", &View::refresh_expires_in,
-                  "Seconds that the refresh token lives.", example(2592000)),
-            field("scope", &View::scope, "What the access token is good for.",
+                  "Lifetime of the refresh token in seconds.", example(2592000)),
+            field("scope", &View::scope, "Scopes of the access token.",
                   example("chat:read chat:write account")),
-            field("user", &View::user, "Who logged in."));
+            field("user", &View::user, "The user."));
     }
 };
 

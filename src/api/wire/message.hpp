@@ -59,30 +59,31 @@ struct MessageView {
     Metadata metadata;
     std::optional<std::vector<std::string>> sibling_ids;
 
-    static constexpr wire::Noun noun{"ChatMessage", "What a user or the assistant said."};
+    static constexpr wire::Noun noun{"ChatMessage", "A message of a user or the assistant."};
     static constexpr auto fields()
     {
         using namespace wire;
         using View = MessageView;
         return std::tuple(
             field("object", &View::object, "Always `chat.message`.", one_of("chat.message")),
-            field("id", &View::id, "Of the message.", example("msg_01J9ZQ8R0000000000000000AB"),
+            field("id", &View::id, "Id of the message.", example("msg_01J9ZQ8R0000000000000000AB"),
                   id_of_message),
-            field("session_id", &View::session_id, "The session that it is in.",
+            field("session_id", &View::session_id, "Id of its session.",
                   example("ses_01J9ZQ8R0000000000000000AB"), id_of_session),
             field("parent_id", &View::parent_id,
-                  "The message that it follows on; null for a beginning.", id_of_message),
-            field("role", &View::role, "Who says it."),
-            field("content", &View::content, "What is said."),
+                  "Id of the previous message; null for the first one.", id_of_message),
+            field("role", &View::role, "The role of the author."),
+            field("content", &View::content, "The content."),
             field("stop_reason", &View::stop_reason,
-                  "Answers alone: why it ended; null while it is being written."),
-            field("model", &View::model, "Answers alone: the model that wrote it.", omit_if_absent,
+                  "Answers only: why it ended; null while it is being written."),
+            field("model", &View::model, "Answers only: the model.", omit_if_absent,
                   example("scripted")),
-            field("run_id", &View::run_id, "Answers alone: the run that wrote it.", omit_if_absent,
+            field("run_id", &View::run_id, "Answers only: id of the run.", omit_if_absent,
                   example("run_01J9ZQ8R0000000000000000AB"), id_of_run),
-            field("created_at", &View::created_at, "When it was said, or when the answer began.",
+            field("created_at", &View::created_at,
+                  "When the question was sent, or the answer began.",
                   example("2026-01-31T09:30:00.000Z"), moment),
-            field("metadata", &View::metadata, "As it was given with the question."),
+            field("metadata", &View::metadata, "The metadata of the question."),
             field("sibling_ids", &View::sibling_ids,
                   "All messages with the same parent, itself included, oldest first.",
                   omit_if_absent));

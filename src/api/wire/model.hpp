@@ -19,15 +19,15 @@ struct ModelCapabilities {
 
     static constexpr wire::Noun noun{
         "ModelCapabilities",
-        "What may be asked of a model beside text. Requests for a model of another server are "
-        "passed on; that server refuses what the model cannot do."};
+        "Features of a model beside text. Requests for an upstream model are passed on; the "
+        "upstream refuses what its model does not support."};
     static constexpr auto fields()
     {
         using namespace wire;
         using View = ModelCapabilities;
         return std::tuple(
             field("json_schema", &View::json_schema, "Answers that fit a JSON Schema."),
-            field("tools", &View::tools, "Calls of tools. If false, offered tools are ignored."),
+            field("tools", &View::tools, "Tool calls. If false, offered tools are ignored."),
             field("vision", &View::vision, "Images in messages."),
             field("embeddings", &View::embeddings, "Embeddings of texts."));
     }
@@ -47,13 +47,14 @@ struct ModelView {
         using namespace wire;
         using View = ModelView;
         return std::tuple(
-            field("id", &View::id, "What to send as `model`.", example("scripted")),
+            field("id", &View::id, "The value for `model`.", example("scripted")),
             field("object", &View::object, "Always `model`.", one_of("model")),
             field("created", &View::created, "When the server began to offer it, in Unix seconds."),
-            field("owned_by", &View::owned_by, "Who offers it."),
+            field("owned_by", &View::owned_by, "The owner."),
             field("context_window", &View::context_window,
-                  "Tokens that a conversation and its answer may have together.", example(8192)),
-            field("capabilities", &View::capabilities, "What may be asked of it beside text."));
+                  "Context window: maximum tokens of a conversation and its answer together.",
+                  example(8192)),
+            field("capabilities", &View::capabilities, "Features beside text."));
     }
 };
 

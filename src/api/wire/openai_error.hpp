@@ -24,14 +24,15 @@ struct OpenAiErrorView {
         return std::tuple(
             field("message", &View::message, "For people.",
                   example("temperature: must be from 0 to 2")),
-            field("type", &View::type, "Which kind of error it is.",
+            field("type", &View::type, "The kind of error.",
                   one_of("invalid_request_error", "requests", "server_error"),
                   example("invalid_request_error")),
-            field("param", &View::param, "What is wrong with the request, where one thing is.",
+            field("param", &View::param, "The wrong parameter, if there is one.",
                   example("temperature")),
             field("code", &View::code,
-                  "For programs: as of problems, but for `invalid_api_key`, `model_not_found`, "
-                  "`context_length_exceeded`, `rate_limit_exceeded` and `unsupported_parameter`.",
+                  "For programs: the code of the problem, except `invalid_api_key`, "
+                  "`model_not_found`, `context_length_exceeded`, `rate_limit_exceeded` and "
+                  "`unsupported_parameter`.",
                   example("validation_failed")),
             field("run_id", &View::run_id, "The run behind a stored completion that ended early.",
                   omit_if_absent, example(std::optional<std::string>())));
@@ -41,12 +42,11 @@ struct OpenAiErrorView {
 struct OpenAiError {
     OpenAiErrorView error;
 
-    static constexpr wire::Noun noun{"OpenAiError",
-                                     "What went wrong, as OpenAI's clients read it."};
+    static constexpr wire::Noun noun{"OpenAiError", "The error in OpenAI's shape."};
     static constexpr auto fields()
     {
         using namespace wire;
-        return std::tuple(field("error", &OpenAiError::error, "What went wrong."));
+        return std::tuple(field("error", &OpenAiError::error, "The error."));
     }
 };
 

@@ -16,7 +16,7 @@ struct OwnLimitsView {
 
     static constexpr wire::Noun noun{
         "OwnLimits",
-        "Requests per minute in place of the server's numbers; of a token, inside its user's."};
+        "Requests per minute instead of the server's limits; for a token, at most its user's."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -34,7 +34,7 @@ struct OwnLimitsPatch {
     wire::Nullable<std::int64_t> general = {};
 
     static constexpr wire::Noun noun{"OwnLimitsChange",
-                                     "Limits to be set; null clears one, what is absent stays."};
+                                     "Limits to set; null clears a limit, an absent one stays."};
     static constexpr auto fields()
     {
         using namespace wire;

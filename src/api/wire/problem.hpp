@@ -20,19 +20,19 @@ struct FaultView {
     std::string code;
     std::string detail;
 
-    static constexpr wire::Noun noun{"Fault", "One thing that is wrong with a request."};
+    static constexpr wire::Noun noun{"Fault", "One fault of a request."};
     static constexpr auto fields()
     {
         using namespace wire;
         using View = FaultView;
         return std::tuple(
-            field("pointer", &View::pointer, "Where in the body (RFC 6901).", omit_if_absent,
+            field("pointer", &View::pointer, "The place in the body (RFC 6901).", omit_if_absent,
                   example("#/message")),
             field("parameter", &View::parameter,
-                  "Which parameter of the path or the query, or which header field.",
-                  omit_if_absent),
-            field("code", &View::code, "What programs tell faults apart by.", example("too_short")),
-            field("detail", &View::detail, "What is wrong there.", example("must not be empty")));
+                  "The parameter of the path or the query, or the header field.", omit_if_absent),
+            field("code", &View::code, "The kind of fault, for programs.", example("too_short")),
+            field("detail", &View::detail, "Description of the fault.",
+                  example("must not be empty")));
     }
 };
 
@@ -54,7 +54,7 @@ struct ProblemBody {
     std::optional<std::string> session_id;
 
     static constexpr wire::Noun noun{
-        "Problem", "What went wrong (RFC 9457). Programs decide by `code`; more of them may come."};
+        "Problem", "An error (RFC 9457). Programs decide by `code`; new codes may be added."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -62,29 +62,25 @@ struct ProblemBody {
         return std::tuple(
             field("type", &This::type, "The address of a page about this problem.",
                   format("uri-reference"), example("/problems/not_found")),
-            field("title", &This::title, "What happened, in a few words.",
-                  example("There is nothing here")),
+            field("title", &This::title, "Short description of the problem.", example("Not found")),
             field("status", &This::status, "The HTTP status.", range(400, 599), example(404)),
-            field("detail", &This::detail, "What happened this time.",
+            field("detail", &This::detail, "Description of this occurrence.",
                   example("There is nothing at this path.")),
-            field("instance", &This::instance, "This very occurrence.", format("uri"),
+            field("instance", &This::instance, "Identifies this occurrence.", format("uri"),
                   example("urn:parley:request:req_0PRkT5Kq3w9ZbXcVnM4aYdTe8u")),
-            field("code", &This::code, "What programs tell problems apart by.",
-                  example("not_found")),
-            field("request_id", &This::request_id, "What the server's log calls the request.",
+            field("code", &This::code, "The kind of problem, for programs.", example("not_found")),
+            field("request_id", &This::request_id, "Id of the request in the server's log.",
                   example("req_0PRkT5Kq3w9ZbXcVnM4aYdTe8u")),
-            field("errors", &This::errors, "All that is wrong with the request, at once.",
-                  omit_if_absent),
-            field("contact", &This::contact, "401 alone: whom to ask for access.", omit_if_absent),
+            field("errors", &This::errors, "All faults of the request.", omit_if_absent),
+            field("contact", &This::contact, "401 only: support contact.", omit_if_absent),
             field("required_scope", &This::required_scope,
-                  "`insufficient_scope` alone: what the token lacks.", omit_if_absent),
+                  "`insufficient_scope` only: the missing scope.", omit_if_absent),
             field("violated-policies", &This::violated_policies,
-                  "`rate_limited` alone: the classes whose limit is spent.", omit_if_absent),
-            field("active_run_ids", &This::active_run_ids,
-                  "`session_busy` alone: the runs that go on.", omit_if_absent),
-            field("run_id", &This::run_id, "Of a run that failed: its id.", omit_if_absent),
-            field("session_id", &This::session_id, "Of a run that failed: its session.",
-                  omit_if_absent));
+                  "`rate_limited` only: the limit classes that are used up.", omit_if_absent),
+            field("active_run_ids", &This::active_run_ids, "`session_busy` only: the active runs.",
+                  omit_if_absent),
+            field("run_id", &This::run_id, "Id of a failed run.", omit_if_absent),
+            field("session_id", &This::session_id, "Session of a failed run.", omit_if_absent));
     }
 };
 
@@ -107,24 +103,23 @@ struct ProblemView {
     std::string remedy;
     boost::json::object example;
 
-    static constexpr wire::Noun noun{"ProblemPage", "What an error means."};
+    static constexpr wire::Noun noun{"ProblemPage", "Explanation of an error."};
     static constexpr auto fields()
     {
         using wire::field;
         return std::tuple(
             field("object", &ProblemView::object, "Always `problem`.", wire::one_of("problem")),
-            field("code", &ProblemView::code, "What programs tell errors apart by.",
+            field("code", &ProblemView::code, "The kind of error, for programs.",
                   wire::example("not_found")),
-            field("title", &ProblemView::title, "What happened, in a few words.",
-                  wire::example("There is nothing here")),
-            field("status", &ProblemView::status, "The HTTP status that comes with it.",
-                  wire::example(404)),
-            field("explanation", &ProblemView::explanation, "What happened, and what to do.",
+            field("title", &ProblemView::title, "Short description of the problem.",
+                  wire::example("Not found")),
+            field("status", &ProblemView::status, "The HTTP status.", wire::example(404)),
+            field("explanation", &ProblemView::explanation, "What happened and what to do.",
                   wire::example("No resource has this address.")),
-            field("causes", &ProblemView::causes, "What may have led to it, the likeliest first."),
-            field("remedy", &ProblemView::remedy, "What to do about it.",
+            field("causes", &ProblemView::causes, "Possible causes, the most likely first."),
+            field("remedy", &ProblemView::remedy, "How to fix it.",
                   wire::example("Compare the path with the reference.")),
-            field("example", &ProblemView::example, "A body as a client might get it.",
+            field("example", &ProblemView::example, "An example of the body.",
                   wire::shaped_as<ProblemBody>));
     }
 };
@@ -135,13 +130,13 @@ struct ProblemList {
     bool has_more = false;
     std::optional<std::string> next_cursor;
 
-    static constexpr wire::Noun noun{"ProblemPageList", "What all errors mean."};
+    static constexpr wire::Noun noun{"ProblemPageList", "Explanations of all errors."};
     static constexpr auto fields()
     {
         using wire::field;
         return std::tuple(
             field("object", &ProblemList::object, "Always `list`.", wire::one_of("list")),
-            field("data", &ProblemList::data, "All problems that there are."),
+            field("data", &ProblemList::data, "All problems."),
             field("has_more", &ProblemList::has_more, "Always false."),
             field("next_cursor", &ProblemList::next_cursor, "Always null."));
     }

@@ -34,33 +34,31 @@ struct QueryBody : SamplingFields {
         return std::tuple_cat(
             std::tuple(
                 field("message", &This::message,
-                      "What you say: 1 to 131,072 bytes of text, or 1 to 16 content parts of that "
-                      "size "
-                      "together. Absent: the question `parent_message_id` is answered once more."),
-                field("session_id", &This::session_id, "Absent: a new session is made.",
+                      "The message: 1 to 131,072 bytes of text, or 1 to 16 content parts of that "
+                      "size together. Absent: the question `parent_message_id` is answered again."),
+                field("session_id", &This::session_id, "Absent: a new session is created.",
                       length(1, 64), example("ses_01J9ZQ8R0000000000000000AB")),
                 field("parent_message_id", &This::parent_message_id,
-                      "Absent: follows on the session's newest message; null: a new beginning; an "
-                      "older "
+                      "Absent: after the session's newest message; null: a new root; an older "
                       "answer: a branch.",
                       length(1, 64)),
                 field("model", &This::model, "Absent: the session's, or the server's default.",
                       length(1, 128), example("scripted")),
-                field("stream", &This::stream, "Answers with events as they come.",
+                field("stream", &This::stream, "Streams the answer as events.", defaults_to(false)),
+                field("background", &This::background, "Responds with 202 at once.",
                       defaults_to(false)),
-                field("background", &This::background, "Answers 202 at once.", defaults_to(false)),
-                field("max_output_tokens", &This::max_output_tokens, "The answer ends there.",
-                      range(1, 32'768), example(512)),
-                field("temperature", &This::temperature, "0 is the most certain.", range(0, 2),
-                      example(0.7)),
-                field("top_p", &This::top_p, "Only the likeliest tokens of that share.",
+                field("max_output_tokens", &This::max_output_tokens,
+                      "Maximum number of output tokens.", range(1, 32'768), example(512)),
+                field("temperature", &This::temperature,
+                      "Sampling temperature; 0 is most deterministic.", range(0, 2), example(0.7)),
+                field("top_p", &This::top_p, "Nucleus sampling: sample from this probability mass.",
                       above(0, 1), example(0.9)),
                 field("seed", &This::seed,
-                      "The same one gives the same answer, where the model can.",
+                      "The same seed gives the same answer, if the model supports it.",
                       range(0, 4'294'967'295.0), example(7)),
                 field("stop", &This::stop,
-                      "The answer ends before any of these: a text, or 1 to 4 of them."),
-                field("metadata", &This::metadata, "Kept with the run and the question.",
+                      "The answer stops before any of these: one text, or 1 to 4 texts."),
+                field("metadata", &This::metadata, "Stored with the run and the question.",
                       metadata_size, metadata_keys, metadata_values)),
             SamplingFields::fields());
     }
@@ -68,8 +66,7 @@ struct QueryBody : SamplingFields {
     void check(Faults& faults) const
     {
         if (stream && background)
-            faults.push_back(
-                {"#/background", "not_allowed", "cannot be asked for together with stream"});
+            faults.push_back({"#/background", "not_allowed", "cannot be combined with stream"});
     }
 };
 

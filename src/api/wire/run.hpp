@@ -20,17 +20,17 @@ struct UsageView {
     std::int64_t total_tokens = 0;
     std::int64_t cached_input_tokens = 0;
 
-    static constexpr wire::Noun noun{"Usage", "How many tokens a run took."};
+    static constexpr wire::Noun noun{"Usage", "Token usage of a run."};
     static constexpr auto fields()
     {
         using namespace wire;
         using View = UsageView;
         return std::tuple(
-            field("input_tokens", &View::input_tokens, "What the model was shown.", example(12)),
-            field("output_tokens", &View::output_tokens, "What it wrote.", example(3)),
+            field("input_tokens", &View::input_tokens, "Input tokens.", example(12)),
+            field("output_tokens", &View::output_tokens, "Output tokens.", example(3)),
             field("total_tokens", &View::total_tokens, "Both together.", example(15)),
             field("cached_input_tokens", &View::cached_input_tokens,
-                  "Of the input, what need not be computed again.", example(0)));
+                  "Input tokens from the prompt cache.", example(0)));
     }
 };
 
@@ -43,23 +43,24 @@ struct RunProblem {
     std::string code;
     std::optional<std::int64_t> retry_after;
 
-    static constexpr wire::Noun noun{"RunProblem", "What a run failed of: a problem (RFC 9457)."};
+    static constexpr wire::Noun noun{"RunProblem",
+                                     "The error of a failed run: a problem (RFC 9457)."};
     static constexpr auto fields()
     {
         using namespace wire;
         using This = RunProblem;
-        return std::tuple(field("type", &This::type, "The address of a page about it.",
-                                example("/problems/upstream_error")),
-                          field("title", &This::title, "What happened, in a few words.",
-                                example("The model's server failed")),
-                          field("status", &This::status,
-                                "What a request would have been answered with.", example(502)),
-                          field("detail", &This::detail, "What happened this time.",
-                                example("The model failed.")),
-                          field("code", &This::code, "What programs tell problems apart by.",
-                                example("upstream_error")),
-                          field("retry_after", &This::retry_after,
-                                "Seconds after which to try again.", omit_if_absent));
+        return std::tuple(
+            field("type", &This::type, "The address of a page about it.",
+                  example("/problems/upstream_error")),
+            field("title", &This::title, "Short description of the problem.",
+                  example("The model's server failed")),
+            field("status", &This::status, "The HTTP status of a waiting request.", example(502)),
+            field("detail", &This::detail, "Description of this occurrence.",
+                  example("The model failed.")),
+            field("code", &This::code, "The kind of problem, for programs.",
+                  example("upstream_error")),
+            field("retry_after", &This::retry_after, "Seconds after which to retry.",
+                  omit_if_absent));
     }
 };
 
@@ -79,31 +80,31 @@ struct RunView {
     std::optional<boost::json::object> error;
     Metadata metadata;
 
-    static constexpr wire::Noun noun{"ChatRun", "A question and how it is being answered."};
+    static constexpr wire::Noun noun{"ChatRun", "A question and its answer."};
     static constexpr auto fields()
     {
         using namespace wire;
         using View = RunView;
         return std::tuple(
             field("object", &View::object, "Always `chat.run`.", one_of("chat.run")),
-            field("id", &View::id, "Of the run.", example("run_01J9ZQ8R0000000000000000AB"),
+            field("id", &View::id, "Id of the run.", example("run_01J9ZQ8R0000000000000000AB"),
                   id_of_run),
-            field("status", &View::status, "How it stands.", example(RunStatus::completed)),
-            field("session_id", &View::session_id, "The session that it belongs to.",
+            field("status", &View::status, "The state of the run.", example(RunStatus::completed)),
+            field("session_id", &View::session_id, "Id of its session.",
                   example("ses_01J9ZQ8R0000000000000000AB"), id_of_session),
             field("model", &View::model, "The model that answers.", example("scripted")),
-            field("queue_position", &View::queue_position, "From 1 on while it is queued."),
+            field("queue_position", &View::queue_position, "Position in the queue, from 1."),
             field("created_at", &View::created_at, "When the question was stored.",
                   example("2026-01-31T09:30:00.000Z"), moment),
             field("started_at", &View::started_at, "When the model began.", moment),
-            field("completed_at", &View::completed_at, "When it ended, however it ended.", moment),
+            field("completed_at", &View::completed_at, "When the run ended.", moment),
             field("user_message", &View::user_message, "The question."),
             field("message", &View::message,
-                  "The answer; while it is being written, what there is of it, null before that."),
-            field("usage", &View::usage, "Null until it has ended, and if it is not known."),
-            field("error", &View::error, "Of a failed run: what went wrong.", shaped_as<RunProblem>,
+                  "The answer, or its text so far; null before the first token."),
+            field("usage", &View::usage, "Null until the run has ended, and if unknown."),
+            field("error", &View::error, "Failed runs only: the error.", shaped_as<RunProblem>,
                   example(std::optional<std::int64_t>())),
-            field("metadata", &View::metadata, "As it was given with the question."));
+            field("metadata", &View::metadata, "The metadata of the question."));
     }
 };
 
@@ -133,8 +134,8 @@ struct RunsQuery {
             field("after", &This::after,
                   "The `next_cursor` of the page before; without it the first page.",
                   length(1, 512)),
-            field("status", &This::status, "Only those that stand like this."),
-            field("session_id", &This::session_id, "Only those of this session.", length(1, 64)));
+            field("status", &This::status, "Only runs with this status."),
+            field("session_id", &This::session_id, "Only runs of this session.", length(1, 64)));
     }
 };
 
@@ -145,8 +146,8 @@ struct EventsQuery {
     {
         using namespace wire;
         return std::tuple(field("after", &EventsQuery::after,
-                                "The number of the last event that you have; also as the header "
-                                "field `Last-Event-ID`.",
+                                "The number of the last event that you received; also as the "
+                                "header field `Last-Event-ID`.",
                                 example("7")));
     }
 };

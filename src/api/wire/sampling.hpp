@@ -21,20 +21,19 @@ struct SamplingFields {
         using namespace wire;
         using This = SamplingFields;
         return std::tuple(
-            field("top_k", &This::top_k, "Sample from so many of the likeliest tokens. 0: all.",
+            field("top_k", &This::top_k, "Sample from the k most likely tokens. 0: all.",
                   range(0, 100'000), example(40)),
             field("min_p", &This::min_p,
-                  "Sample from tokens that have at least this share of the likeliest one's "
-                  "probability.",
+                  "Sample from tokens with at least this share of the highest probability.",
                   range(0, 1), example(0.05)),
             field("repeat_penalty", &This::repeat_penalty,
-                  "Makes the last 64 tokens of the answer less likely to come again. 1: off.",
+                  "Penalty for repeating one of the last 64 tokens of the answer. 1: off.",
                   range(0.5, 2), example(1.1)),
             field("presence_penalty", &This::presence_penalty,
-                  "Makes tokens that the answer already has less likely. Below 0: more likely.",
-                  range(-2, 2), example(0)),
+                  "Penalty for tokens that the answer already has. Below 0: a bonus.", range(-2, 2),
+                  example(0)),
             field("frequency_penalty", &This::frequency_penalty,
-                  "The same, for each time that the answer has them.", range(-2, 2), example(0)));
+                  "The same, for each time that the token occurs.", range(-2, 2), example(0)));
     }
 };
 

@@ -40,16 +40,18 @@ struct SessionView {
         using View = SessionView;
         return std::tuple(
             field("object", &View::object, "Always `chat.session`.", one_of("chat.session")),
-            field("id", &View::id, "Of the session.", example("ses_01J9ZQ8R0000000000000000AB"),
+            field("id", &View::id, "Id of the session.", example("ses_01J9ZQ8R0000000000000000AB"),
                   id_of_session),
-            field("title", &View::title, "Made from the first message until you set one.",
+            field("title", &View::title, "Taken from the first message until you set one.",
                   example("Greetings")),
-            field("instructions", &View::instructions, "What the model is told before all else."),
+            field("instructions", &View::instructions,
+                  "Instructions for the model (system prompt)."),
             field("model", &View::model, "Null: the server's default."),
-            field("archived", &View::archived, "Left out of the list unless asked for."),
-            field("message_count", &View::message_count, "In all branches.", example(2)),
+            field("archived", &View::archived, "Archived sessions are listed only on request."),
+            field("message_count", &View::message_count, "Number of messages in all branches.",
+                  example(2)),
             field("active_run_ids", &View::active_run_ids, "Runs that are queued or running."),
-            field("created_at", &View::created_at, "When it was made.",
+            field("created_at", &View::created_at, "When it was created.",
                   example("2026-01-31T09:30:00.000Z"), moment),
             field("updated_at", &View::updated_at, "When it last changed.",
                   example("2026-01-31T09:30:00.000Z"), moment),
@@ -65,20 +67,20 @@ struct NewSessionBody {
     std::optional<std::string> model;
     std::optional<Metadata> metadata;
 
-    static constexpr wire::Noun noun{"NewChatSession", "A session to be made."};
+    static constexpr wire::Noun noun{"NewChatSession", "A new session."};
     static constexpr auto fields()
     {
         using namespace wire;
         using This = NewSessionBody;
-        return std::tuple(
-            field("title", &This::title, "Absent: made from the first message.", title_length,
-                  example("Greetings")),
-            field("instructions", &This::instructions, "What the model is told before all else.",
-                  instructions_length, example("Answer in one sentence.")),
-            field("model", &This::model, "Absent: the server's default.", model_length,
-                  example("scripted")),
-            field("metadata", &This::metadata, "Up to 16 texts of your own.", metadata_size,
-                  metadata_keys, metadata_values));
+        return std::tuple(field("title", &This::title, "Absent: taken from the first message.",
+                                title_length, example("Greetings")),
+                          field("instructions", &This::instructions,
+                                "Instructions for the model (system prompt).", instructions_length,
+                                example("Answer in one sentence.")),
+                          field("model", &This::model, "Absent: the server's default.",
+                                model_length, example("scripted")),
+                          field("metadata", &This::metadata, "Up to 16 texts of your own.",
+                                metadata_size, metadata_keys, metadata_values));
     }
 };
 
@@ -91,18 +93,17 @@ struct SessionPatch {
     std::optional<Metadata> metadata;
 
     static constexpr wire::Noun noun{"ChatSessionChange",
-                                     "What is to be changed of a session; what is absent stays."};
+                                     "Changes to a session; absent fields stay."};
     static constexpr auto fields()
     {
         using namespace wire;
         using This = SessionPatch;
         return std::tuple(
             field("title", &This::title, "A new title.", title_length, example("Greetings")),
-            field("archived", &This::archived, "Whether to leave it out of the list.",
-                  example(true)),
+            field("archived", &This::archived, "Whether to archive it.", example(true)),
             field("instructions", &This::instructions, "Null: none.", instructions_length),
             field("model", &This::model, "Null: the server's default.", model_length),
-            field("metadata", &This::metadata, "Replaces all that there is.", metadata_size,
+            field("metadata", &This::metadata, "Replaces the existing metadata.", metadata_size,
                   metadata_keys, metadata_values));
     }
 };
@@ -154,11 +155,11 @@ struct SessionsQuery {
             field("after", &This::after,
                   "The `next_cursor` of the page before; without it the first page.",
                   length(1, 512)),
-            field("sort", &This::sort, "By the last activity, or by when they were made.",
+            field("sort", &This::sort, "Sort by last activity or by creation.",
                   defaults_to(SessionSort::activity)),
             field("order", &This::order, "Newest or oldest first.", defaults_to(Order::descending)),
             field("archived", &This::archived, "Which ones.", defaults_to(ArchivedFilter::no)),
-            field("q", &This::q, "Only those with this in their title, whatever its case.",
+            field("q", &This::q, "Only sessions with this text in the title, ignoring case.",
                   characters(0, 200)));
     }
 };
@@ -178,9 +179,9 @@ struct MessagesQuery {
             field("after", &This::after,
                   "The `next_cursor` of the page before; without it the first page.",
                   length(1, 512)),
-            field("leaf", &This::leaf, "The last message of the branch; absent: the newest one.",
+            field("leaf", &This::leaf, "The last message of the branch; absent: the newest.",
                   length(1, 64)),
-            field("order", &This::order, "From the beginning on, or from the leaf up.",
+            field("order", &This::order, "From the first message, or from the last.",
                   defaults_to(Order::ascending)));
     }
 };

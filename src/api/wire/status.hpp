@@ -17,13 +17,13 @@ struct ModelStatusView {
     std::string state;
     std::optional<std::int64_t> memory_bytes = {};
 
-    static constexpr wire::Noun noun{"ModelStatus", "How a model is."};
+    static constexpr wire::Noun noun{"ModelStatus", "The state of a model."};
     static constexpr auto fields()
     {
         using namespace wire;
         using View = ModelStatusView;
         return std::tuple(
-            field("id", &View::id, "What clients send as `model`.", example("scripted")),
+            field("id", &View::id, "The name for clients.", example("scripted")),
             field("state", &View::state, "Whether it can answer now.", one_of("ready", "loading")),
             field("memory_bytes", &View::memory_bytes,
                   "Its weights, and conversations that it holds; null if it takes no memory of its "
@@ -38,18 +38,18 @@ struct StorageStatusView {
     std::int64_t journal_bytes = 0;
     std::int64_t disk_free_bytes = 0;
 
-    static constexpr wire::Noun noun{"StorageStatus", "How the disk is."};
+    static constexpr wire::Noun noun{"StorageStatus", "The state of the storage."};
     static constexpr auto fields()
     {
         using namespace wire;
         using View = StorageStatusView;
         return std::tuple(field("writable", &View::writable, "Whether the server can write."),
                           field("database_bytes", &View::database_bytes,
-                                "The database, its log included.", example(1'048'576)),
+                                "Size of the database, its log included.", example(1'048'576)),
                           field("journal_bytes", &View::journal_bytes,
-                                "The events of runs that go on.", example(65'536)),
-                          field("disk_free_bytes", &View::disk_free_bytes,
-                                "Left on the disk of both.", example(10'737'418'240)));
+                                "Size of the events of active runs.", example(65'536)),
+                          field("disk_free_bytes", &View::disk_free_bytes, "Free disk space.",
+                                example(10'737'418'240)));
     }
 };
 
@@ -57,14 +57,13 @@ struct QueueStatusView {
     std::int64_t running = 0;
     std::int64_t queued = 0;
 
-    static constexpr wire::Noun noun{"QueueStatus", "How busy the models are."};
+    static constexpr wire::Noun noun{"QueueStatus", "The load of the models."};
     static constexpr auto fields()
     {
         using namespace wire;
         using View = QueueStatusView;
-        return std::tuple(
-            field("running", &View::running, "Runs that are being answered.", example(2)),
-            field("queued", &View::queued, "Runs that wait for their turn.", example(0)));
+        return std::tuple(field("running", &View::running, "Running runs.", example(2)),
+                          field("queued", &View::queued, "Queued runs.", example(0)));
     }
 };
 
@@ -76,18 +75,18 @@ struct StatusView {
     StorageStatusView storage = {};
     QueueStatusView queue = {};
 
-    static constexpr wire::Noun noun{"Status", "How the server is."};
+    static constexpr wire::Noun noun{"Status", "The state of the server."};
     static constexpr auto fields()
     {
         using namespace wire;
         using View = StatusView;
         return std::tuple(
             field("object", &View::object, "Always `status`.", one_of("status")),
-            field("version", &View::version, "Of the program.", example("0.2.0")),
-            field("models", &View::models, "All models that this server offers."),
-            field("memory_bytes", &View::memory_bytes, "What the whole process takes.",
+            field("version", &View::version, "Version of the program.", example("0.2.0")),
+            field("models", &View::models, "The models of this server."),
+            field("memory_bytes", &View::memory_bytes, "Memory of the whole process.",
                   example(536'870'912)),
-            field("storage", &View::storage, "What is kept, and the room that is left."),
+            field("storage", &View::storage, "Stored data and free space."),
             field("queue", &View::queue, "Runs of all users."));
     }
 };

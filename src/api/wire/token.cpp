@@ -12,7 +12,7 @@ void NewTokenBody::check(Faults& faults, TimePoint now) const
         faults.push_back({"#/expires_at", "wrong_format",
                           "must be a time like 2027-01-31T09:30:00.000Z, before the year 2262"});
     else if (*time <= now)
-        faults.push_back({"#/expires_at", "in_the_past", "must be a time to come"});
+        faults.push_back({"#/expires_at", "in_the_past", "must be in the future"});
 }
 
 }  // namespace parley::api

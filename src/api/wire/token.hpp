@@ -28,8 +28,8 @@ struct TokenView {
     OwnLimitsView limits = {};
     std::optional<std::string> token = {};
 
-    static constexpr wire::Noun noun{"ApiToken",
-                                     "A token, or a login; never its secret, but once."};
+    static constexpr wire::Noun noun{
+        "ApiToken", "A token or a login. Its secret is shown only when it is created."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -38,22 +38,23 @@ struct TokenView {
             field("object", &View::object, "Always `api_token`.", one_of("api_token")),
             field("id", &View::id, "The token's id.", example("tok_0PRkT5Kq3w9ZbXcVnM4aYdTe8u"),
                   id_of_token),
-            field("name", &View::name, "Given by people; a login's label.", example("backup job")),
-            field("kind", &View::kind, "What it is.",
+            field("name", &View::name, "Name of the token, or label of the login.",
+                  example("backup job")),
+            field("kind", &View::kind, "The kind of token.",
                   one_of("personal", "login", "test", "client")),
-            field("scopes", &View::scopes, "What it is good for.",
+            field("scopes", &View::scopes, "Its scopes.",
                   each(one_of("auth:login", "chat:read", "chat:write", "account", "admin"))),
-            field("hint", &View::hint, "By which people recognise it.", example("plp_…a1B2")),
-            field("created_at", &View::created_at, "When it was made.",
+            field("hint", &View::hint, "Its beginning, to recognise it.", example("plp_…a1B2")),
+            field("created_at", &View::created_at, "When it was created.",
                   example("2026-01-31T09:30:00.000Z"), moment),
-            field("created_by", &View::created_by, "Who made it.",
+            field("created_by", &View::created_by, "The user who created it.",
                   example("usr_0PRkT5Kq3w9ZbXcVnM4aYdTe8u")),
             field("last_used_at", &View::last_used_at, "To the minute; null before its first use.",
                   example("2026-01-31T09:30:00.000Z"), moment),
             field("expires_at", &View::expires_at, "Null: never.",
                   example("2027-01-31T09:30:00.000Z"), moment),
-            field("limits", &View::limits, "Limits of its own, inside those of its user."),
-            field("token", &View::token, "The token itself, this once.", omit_if_absent,
+            field("limits", &View::limits, "Its own limits, at most its user's."),
+            field("token", &View::token, "The token itself, shown only once.", omit_if_absent,
                   example("plp_0123456789abcdefghijABCDEFGHIJ0123456789")));
     }
 };
@@ -65,25 +66,25 @@ struct NewTokenBody {
     std::optional<bool> test;
     std::optional<OwnLimitsPatch> limits;
 
-    static constexpr wire::Noun noun{"NewApiToken", "A token to be made."};
+    static constexpr wire::Noun noun{"NewApiToken", "A new token."};
     static constexpr auto fields()
     {
         using namespace wire;
         using This = NewTokenBody;
         return std::tuple(
-            field("name", &This::name, "What it is for.", characters(1, 128),
+            field("name", &This::name, "Name of the token.", characters(1, 128),
                   example("backup job")),
             field("scopes", &This::scopes, "By default `chat:read` and `chat:write`.", length(1, 5),
                   each(one_of("chat:read", "chat:write", "account", "admin"))),
             field("expires_at", &This::expires_at,
-                  "RFC 3339; null or absent: never. A personal token that expires makes none that "
-                  "expires later: absent, it is its own time.",
+                  "RFC 3339; null or absent: never. A token created with a personal token that "
+                  "expires cannot expire later; if absent, it expires at the same time.",
                   length(1, 64), example("2027-01-31T09:30:00.000Z"), moment),
             field("test", &This::test,
-                  "A token whose sessions the scripted model answers. Absent: as the token that "
-                  "makes it; a test token makes no others.",
+                  "A test token: the scripted model answers its sessions. Absent: the same as the "
+                  "token that creates it; a test token can only create test tokens.",
                   example(false)),
-            field("limits", &This::limits, "Limits of its own, at most its user's."));
+            field("limits", &This::limits, "Its own limits, at most its user's."));
     }
 
     void check(Faults& faults, TimePoint now) const;
@@ -93,26 +94,26 @@ struct TokenChangeBody {
     std::optional<std::string> name;
     std::optional<OwnLimitsPatch> limits;
 
-    static constexpr wire::Noun noun{"ApiTokenChange",
-                                     "What is to be changed of a token; what is absent stays."};
+    static constexpr wire::Noun noun{"ApiTokenChange", "Changes to a token; absent fields stay."};
     static constexpr auto fields()
     {
         using namespace wire;
         using This = TokenChangeBody;
-        return std::tuple(field("name", &This::name, "What it is for; a login's label.",
+        return std::tuple(field("name", &This::name, "Name of the token, or label of the login.",
                                 characters(1, 128), example("backup job")),
-                          field("limits", &This::limits, "At most its user's; a login has none."));
+                          field("limits", &This::limits,
+                                "At most its user's; logins have no limits of their own."));
     }
 };
 
 struct NewClientTokenBody {
     std::string name;
 
-    static constexpr wire::Noun noun{"NewClientToken", "A client token to be made."};
+    static constexpr wire::Noun noun{"NewClientToken", "A new client token."};
     static constexpr auto fields()
     {
         using namespace wire;
-        return std::tuple(field("name", &NewClientTokenBody::name, "Which program uses it.",
+        return std::tuple(field("name", &NewClientTokenBody::name, "The program that uses it.",
                                 characters(1, 128), example("mobile app")));
     }
 };

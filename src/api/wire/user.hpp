@@ -24,7 +24,7 @@ struct InvitationView {
     std::string url;
     std::string expires_at;
 
-    static constexpr wire::Noun noun{"Invitation", "A link by which a user sets a password, once."};
+    static constexpr wire::Noun noun{"Invitation", "A one-time link to set a password."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -33,7 +33,7 @@ struct InvitationView {
             field("url", &View::url,
                   "Absolute if the server knows its public address, else a path.",
                   example("https://chat.example.org/#invite=Xk3vQ9bN7mZ1pL5wT8rY2cH6Xk3vQ9bN")),
-            field("expires_at", &View::expires_at, "When the link ends.",
+            field("expires_at", &View::expires_at, "When the link expires.",
                   example("2026-02-07T09:30:00.000Z"), moment));
     }
 };
@@ -50,7 +50,7 @@ struct UserView {
     OwnLimitsView limits = {};
     std::optional<InvitationView> invitation = {};
 
-    static constexpr wire::Noun noun{"User", "Somebody who can log in."};
+    static constexpr wire::Noun noun{"User", "A user."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -59,17 +59,16 @@ struct UserView {
             field("object", &View::object, "Always `user`.", one_of("user")),
             field("id", &View::id, "The user's id.", example("usr_0PRkT5Kq3w9ZbXcVnM4aYdTe8u"),
                   id_of_user),
-            field("username", &View::username, "By which they log in.", example("ana")),
-            field("display_name", &View::display_name, "By which others know them.",
-                  example("Ana")),
-            field("role", &View::role, "An operator looks after users and the server."),
-            field("disabled", &View::disabled, "Whether they are locked out."),
-            field("created_at", &View::created_at, "When the user was made.",
+            field("username", &View::username, "The name for logging in.", example("ana")),
+            field("display_name", &View::display_name, "The display name.", example("Ana")),
+            field("role", &View::role, "An operator manages users and the server."),
+            field("disabled", &View::disabled, "Whether the user is disabled."),
+            field("created_at", &View::created_at, "When the user was created.",
                   example("2026-01-31T09:30:00.000Z"), moment),
             field("last_login_at", &View::last_login_at, "Null before the first login.",
                   example("2026-01-31T09:30:00.000Z"), moment),
-            field("limits", &View::limits, "Limits of their own."),
-            field("invitation", &View::invitation, "Only in the answer that makes it.",
+            field("limits", &View::limits, "The user's own limits."),
+            field("invitation", &View::invitation, "Only in the response that creates it.",
                   omit_if_absent));
     }
 };
@@ -80,7 +79,7 @@ struct NewUserBody {
     std::optional<std::string> display_name;
     Role role = Role::member;
 
-    static constexpr wire::Noun noun{"NewUser", "A user to be made."};
+    static constexpr wire::Noun noun{"NewUser", "A new user."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -95,7 +94,7 @@ struct NewUserBody {
                   password_length, example("correct horse battery staple")),
             field("display_name", &This::display_name, "Up to 128 characters; else the user name.",
                   display_name_length, example("Ana")),
-            field("role", &This::role, "What the user may do.", defaults_to(Role::member)));
+            field("role", &This::role, "The user's role.", defaults_to(Role::member)));
     }
 };
 
@@ -107,8 +106,7 @@ struct UserChangeBody {
     std::optional<bool> keep_tokens;
     std::optional<OwnLimitsPatch> limits;
 
-    static constexpr wire::Noun noun{"UserChange",
-                                     "What is to be changed of a user; what is absent stays."};
+    static constexpr wire::Noun noun{"UserChange", "Changes to a user; absent fields stay."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -116,28 +114,28 @@ struct UserChangeBody {
         return std::tuple(
             field("display_name", &This::display_name, "Up to 128 characters.", display_name_length,
                   example("Ana")),
-            field("role", &This::role, "What the user may do."),
+            field("role", &This::role, "The user's role."),
             field("disabled", &This::disabled,
-                  "True locks the user out at once and ends their logins."),
-            field("password", &This::password, "Ends all logins of the user and their tokens.",
+                  "True disables the user at once and ends their logins."),
+            field("password", &This::password, "Ends all logins and tokens of the user.",
                   password_length, example("correct horse battery staple")),
             field("keep_tokens", &This::keep_tokens,
                   "With a password: personal and test tokens stay.", example(false)),
-            field("limits", &This::limits, "Limits of their own; null: the server's."));
+            field("limits", &This::limits, "The user's own limits; null: the server's."));
     }
 
     void check(Faults& faults) const
     {
         if (keep_tokens && !password)
             faults.push_back(
-                {"#/keep_tokens", "not_allowed", "has a meaning together with password only"});
+                {"#/keep_tokens", "not_allowed", "is only allowed together with password"});
     }
 };
 
 struct OwnChangeBody {
     std::string display_name;
 
-    static constexpr wire::Noun noun{"OwnChange", "What is to be changed of yourself."};
+    static constexpr wire::Noun noun{"OwnChange", "Changes to your own user."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -150,13 +148,13 @@ struct NewPasswordBody {
     std::string current_password;
     std::string new_password;
 
-    static constexpr wire::Noun noun{"NewPassword", "A new password, and the old one."};
+    static constexpr wire::Noun noun{"NewPassword", "The new and the current password."};
     static constexpr auto fields()
     {
         using namespace wire;
         using This = NewPasswordBody;
         return std::tuple(
-            field("current_password", &This::current_password, "The one that is to be replaced.",
+            field("current_password", &This::current_password, "The current password.",
                   length(0, 1024), example("tr0ub4dor&3 tr0ub4dor&3")),
             field("new_password", &This::new_password,
                   "8 to 1,024 bytes; one that is easy to guess is refused.", password_length,

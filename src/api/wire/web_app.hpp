@@ -18,8 +18,7 @@ struct WebAppView {
     std::optional<std::string> note;
     std::string version;
 
-    static constexpr wire::Noun noun{"WebApp",
-                                     "What the web app knows before a user has logged in."};
+    static constexpr wire::Noun noun{"WebApp", "Settings of the web app before a login."};
     static constexpr auto fields()
     {
         using namespace wire;
@@ -27,12 +26,10 @@ struct WebAppView {
         return std::tuple(
             field("client_token", &View::client_token,
                   "With it the app may log in, and nothing else. Public by design."),
-            field("contact", &View::contact, "Whom to ask for an account.",
-                  example("ops@example.org")),
+            field("contact", &View::contact, "Support contact.", example("ops@example.org")),
             field("needs_setup", &View::needs_setup, "True while this server has no operator."),
-            field("default_model", &View::default_model,
-                  "The model that answers unless a question names another.", example("scripted")),
-            field("note", &View::note, "What to know about that model."),
+            field("default_model", &View::default_model, "The default model.", example("scripted")),
+            field("note", &View::note, "A note about that model."),
             field("version", &View::version, "The version of this server.", example("0.2.0")));
     }
 };

@@ -27,7 +27,7 @@ Result<> read_start(Cursor& cursor)
     if (cursor.ended()) return ends_early(cursor);
     if (version == 2 || version == 3) return {};
     if (version != 0 && (version & 0xffffU) == 0)
-        return invalid_request("it was made for machines of the other byte order");
+        return invalid_request("it has the other byte order");
     return invalid_request("it has version " + std::to_string(version) +
                            " of the format, and only 2 and 3 are known");
 }
@@ -57,13 +57,13 @@ Result<> check_kind(const Metadata& metadata)
 {
     const std::string type = text_of(metadata, "general.type");
     if (!type.empty() && type != "model")
-        return invalid_request("it is no language model, but of type \"" + visible(type) + "\"");
+        return invalid_request("it is not a language model, but of type \"" + visible(type) + "\"");
     const Value* parts = find(metadata, "split.count");
     if (parts && parts->number && *parts->number > 1)
         return invalid_request("it is one of " + std::to_string(*parts->number) +
                                " parts; merge them with llama-gguf-split first");
     if (text_of(metadata, "general.architecture").empty())
-        return invalid_request("it does not say of which architecture it is");
+        return invalid_request("it does not name its architecture");
     return {};
 }
 

@@ -103,7 +103,7 @@ TEST(Gguf, SaysWhatIsBroken)
         {"alignment is not a power of two", appended(number_entry("general.alignment", 0))},
         {"of type \"adapter\"", appended(text_entry("general.type", "adapter"))},
         {"one of 3 parts", appended(entry("split.count", 2, raw<std::uint16_t>(3)))},
-        {"of which architecture", replaced(0, text_entry("general.architecture", ""))},
+        {"name its architecture", replaced(0, text_entry("general.architecture", ""))},
         {"\"llama.context_length\" is missing", replaced(2, number_entry("x", 1))},
         {"\"llama.block_count\" is not between 1 and 512",
          replaced(3, number_entry("llama.block_count", 513))},

@@ -26,11 +26,10 @@ Result<ChatFormat> ChatFormat::make(const Vocabulary& vocabulary, std::string in
     const auto with_one = format.fill(short_one, format.takes_instructions_);
     const auto with_three = format.fill(long_one, format.takes_instructions_);
     if (!with_one || !with_three)
-        return Error{
-            Errc::model_unavailable,
-            format.template_.empty()
-                ? "The model's file has no chat template: it is not made for conversations."
-                : "The chat template of the model's file is none that this program knows."};
+        return Error{Errc::model_unavailable,
+                     format.template_.empty()
+                         ? "The model's file has no chat template, so it cannot chat."
+                         : "This program does not support the chat template of the model's file."};
 
     const auto tokens_of = [&](const Filled& filled) {
         std::size_t sum = vocabulary.tokens(filled.end, Special::read).size() + 1;

@@ -57,7 +57,7 @@ Result<std::unique_ptr<Decoder>> Decoder::load(const Options& options)
     if (!made->model_) return failed("cannot be loaded: see the lines before this one.");
     const llama_model* model = made->model_.get();
     if (llama_model_has_encoder(model) || !llama_model_has_decoder(model))
-        return failed("is not one that answers conversations.");
+        return failed("is not a chat model.");
 
     made->weights_bytes_ = llama_model_size(model);
     made->token_bytes_ = static_cast<std::uint64_t>(bytes_per_token(model));
@@ -82,7 +82,7 @@ Result<std::unique_ptr<Decoder>> Decoder::load(const Options& options)
     wanted.no_perf = true;
     made->context_handle_.reset(llama_init_from_model(made->model_.get(), wanted));
     if (!made->context_handle_)
-        return failed("needs more memory than there is: set a smaller models.NAME.context.");
+        return failed("needs more memory than is available: set a smaller models.NAME.context.");
 
     if (!was_zeroed_lazily())
         log::warn(

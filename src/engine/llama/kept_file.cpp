@@ -141,8 +141,7 @@ void KeptFile::write(const KeptPrefixes& kept) const
     bool good = put(file.get(), title_);
     for (const KeptPrefixes::Kept* each : chosen) good = good && put(file.get(), *each);
     if (good && std::fclose(file.release()) == 0) return;
-    log::warn("what a model has read could not be written; it will read it again",
-              log::kv("file", path_.string()));
+    log::warn("cannot save the prompt cache", log::kv("file", path_.string()));
     fs::remove(path_, error);
 }
 
@@ -161,8 +160,8 @@ void KeptFile::read(KeptPrefixes& kept)
         whole = get(file.get(), left, one);
         if (whole) kept.take_back(std::move(one));
     }
-    if (!whole) log::warn("what a model had read was damaged on disk; it will read it again");
-    log::info("a model knows what it had read before", log::kv("texts", kept.count()),
+    if (!whole) log::warn("the saved prompt cache is damaged and was ignored");
+    log::info("prompt cache restored", log::kv("texts", kept.count()),
               log::kv("bytes", kept.bytes()));
 }
 

@@ -55,7 +55,7 @@ KeptPrefixes::Found KeptPrefixes::longest(std::span<const Token> wanted, const W
         }
         if (best == all_.end()) return {};
         if (checksum(best->state) != best->checksum) {
-            log::error("a kept model state was damaged in memory; it is computed again");
+            log::error("a prompt cache entry was damaged in memory and was dropped");
             drop(best);
             continue;
         }

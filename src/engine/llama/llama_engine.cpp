@@ -102,7 +102,7 @@ public:
             written = co_await offload(tokenizer_, write);
         if (static_cast<std::int64_t>(written.tokens.size()) >= context_ + format_.overhead())
             co_return Error{Errc::message_too_long,
-                            "The conversation is longer than the model can read"};
+                            "The conversation is longer than the model's context"};
 
         const Executor loop = co_await boost::asio::this_coro::executor;
         const Usage usage{

@@ -19,9 +19,9 @@ void write_log(ggml_log_level level, const char* text, void*)
     while (line.ends_with('\n')) line.remove_suffix(1);
     if (line.empty()) return;
     if (level == GGML_LOG_LEVEL_ERROR)
-        log::warn("the model library reports a fault", log::kv("told", line));
+        log::warn("llama.cpp error", log::kv("told", line));
     else
-        log::debug("the model library says", log::kv("told", line));
+        log::debug("llama.cpp", log::kv("told", line));
 }
 
 std::string metadata(const llama_model* model, const std::string& key)
@@ -52,8 +52,9 @@ Result<std::unique_ptr<Vocabulary>> Vocabulary::load(const std::string& path)
     params.vocab_only = true;
     ModelHandle model(llama_model_load_from_file(path.c_str(), params));
     if (!model)
-        return Error{Errc::model_unavailable,
-                     "The model in " + path + " is of a kind that this program does not know."};
+        return Error{
+            Errc::model_unavailable,
+            "The model in " + path + " has an architecture that this program does not support."};
     return std::unique_ptr<Vocabulary>(new Vocabulary(std::move(model)));
 }
 

@@ -38,7 +38,7 @@ Task<> find_out(std::shared_ptr<Breaker> breaker, std::unique_ptr<http::ClientSt
     const auto started = co_await stream->start();
     const int status = started ? stream->head().status : 0;
     const bool is_up = started && (status < 502 || status > 504);
-    if (!is_up) log::warn("upstream probe failed: the circuit breaker opens");
+    if (!is_up) log::warn("upstream probe failed; circuit breaker opened");
     breaker->probed(is_up, clock.steady());
 }
 
@@ -135,11 +135,11 @@ Error Call::fail(const Failure& failure)
     ++upstream_.figures->upstream_errors;
     const std::string server = server_->url.host_and_port();
     if (failure.our_fault)
-        log::error("a model's server cannot be used as it is set", log::kv("model", upstream_.name),
+        log::error("upstream misconfigured", log::kv("model", upstream_.name),
                    log::kv("server", server), log::kv("reason", failure.reason));
     else
-        log::warn("a model's server failed", log::kv("model", upstream_.name),
-                  log::kv("server", server), log::kv("reason", failure.reason));
+        log::warn("upstream failed", log::kv("model", upstream_.name), log::kv("server", server),
+                  log::kv("reason", failure.reason));
     return failure.error;
 }
 
@@ -172,7 +172,7 @@ Error Call::all_left_alone() const
     for (const Server& server : upstream_.servers)
         soonest = std::min(soonest, server.breaker->left_alone_for(now()));
     Error error{Errc::model_unavailable,
-                "The model's server has failed several times and is left alone for a while."};
+                "The model's server has failed several times; requests to it are paused."};
     error.retry_after =
         std::max(std::chrono::ceil<std::chrono::seconds>(soonest), std::chrono::seconds(1));
     return error;
@@ -181,16 +181,14 @@ Error Call::all_left_alone() const
 Error Call::gave_up() const
 {
     if (timed_out_) return {Errc::upstream_timeout, "The model's server took too long."};
-    return {Errc::upstream_error, "The answer was not waited for."};
+    return {Errc::upstream_error, "The client disconnected."};
 }
 
 void Call::time_is_up()
 {
     timed_out_ = true;
     if (server_)
-        fail({.error = {},
-              .reason = "the first piece of its answer did not come in time",
-              .slow = true});
+        fail({.error = {}, .reason = "timeout before the first piece of the answer", .slow = true});
     abort();
 }
 

@@ -53,7 +53,7 @@ void read_reason(const value& choice, Chunk& chunk)
     if (reason == "content_filter") {
         chunk.fault = "its content filter ended the answer";
     } else if (reason == "tool_calls" || reason == "function_call") {
-        chunk.fault = "it called a tool although it was offered none";
+        chunk.fault = "it called a tool, but none was offered";
     } else if (reason == "length") {
         chunk.reason = StopReason::max_tokens;
     } else {
@@ -70,7 +70,7 @@ void read_choice(const value& choice, Chunk& chunk)
 {
     const value* content = member(member(&choice, "delta"), "content");
     if (is_there(content) && !content->is_string()) {
-        chunk.fault = "it sent text that is none";
+        chunk.fault = "it sent invalid text";
         return;
     }
     chunk.text = text_at(content);
@@ -104,7 +104,7 @@ Chunk read_chunk(std::string_view data)
     if (!is_there(choices)) return chunk;
     const auto* list = choices->if_array();
     if (!list)
-        chunk.fault = "it sent choices that are no list";
+        chunk.fault = "its choices are not a list";
     else if (!list->empty())
         read_choice(list->front(), chunk);
     return chunk;

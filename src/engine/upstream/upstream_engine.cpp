@@ -44,8 +44,7 @@ public:
     Task<Result<std::unique_ptr<Reply>>> start(Prompt prompt, std::string so_far) override
     {
         if (!so_far.empty())
-            co_return Error{Errc::not_implemented,
-                            "The model's server cannot go on in the middle of an answer."};
+            co_return Error{Errc::not_implemented, "The model's server cannot continue an answer."};
         const Executor loop = co_await boost::asio::this_coro::executor;
         std::unique_ptr<Reply> reply = std::make_unique<UpstreamReply>(upstream_, loop, prompt);
         co_return reply;

@@ -71,7 +71,8 @@ private:
         }
         call_.begun();
         if (!is_shaped_as_object(body_)) co_return odd("its answer is not a JSON object");
-        if (status() != 200 && call_.tells_our_key(body_)) co_return odd("it told our key");
+        if (status() != 200 && call_.tells_our_key(body_))
+            co_return odd("its response contains our API key");
         ready_ = status() == 200 ? renaming_.object(body_) : body_;
         co_return Result<>();
     }
@@ -86,7 +87,7 @@ private:
         } while (cutter_.first_data().empty());
         if (cutter_.first_data().starts_with(R"({"error")")) {
             const std::string said = complaint_in(cutter_.first_data());
-            co_return odd(call_.tells_our_key(said) ? "it told our key"
+            co_return odd(call_.tells_our_key(said) ? "its response contains our API key"
                                                     : "it sent an error: " + said);
         }
         call_.begun();

@@ -130,7 +130,8 @@ void UpstreamReply::read(std::string_view data, Written& written)
         written.deltas.push_back(std::move(chunk.text));
     }
     if (chunk.fault)
-        return fail(call_.tells_our_key(*chunk.fault) ? "it told our key" : *chunk.fault);
+        return fail(call_.tells_our_key(*chunk.fault) ? "its response contains our API key"
+                                                      : *chunk.fault);
     call_.begun();
 }
 

@@ -77,8 +77,7 @@ Failure failure_of(const http::ClientError& error)
 
 Failure odd_answer(std::string reason)
 {
-    return upstream_error("The model's server sent something that cannot be understood.",
-                          std::move(reason));
+    return upstream_error("The model's server sent an invalid response.", std::move(reason));
 }
 
 std::optional<Failure> failure_of(const http::ClientHead& head, bool streamed)
@@ -114,7 +113,7 @@ std::optional<Failure> failure_of(const http::ClientHead& head, bool streamed)
     }
     if (const auto coding = head.field("content-encoding");
         coding && !http::same_name(*coding, "identity"))
-        return odd_answer("it compressed its answer, which was not asked for");
+        return odd_answer("it sent a compressed response, which was not requested");
     const std::string_view type = media_type(head);
     if (streamed && head.status == 200) {
         if (!http::same_name(type, "text/event-stream"))

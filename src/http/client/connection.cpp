@@ -29,7 +29,7 @@ namespace {
 
 ClientError connecting_timed_out(const Url& url)
 {
-    return {ClientFailure::timeout, "It took too long to connect to " + url.host_and_port() + "."};
+    return {ClientFailure::timeout, "Timeout while connecting to " + url.host_and_port() + "."};
 }
 
 }  // namespace

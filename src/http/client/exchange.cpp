@@ -213,16 +213,17 @@ ClientError ClientExchange::input_failed() const
 {
     if (aborted_) return failed(ClientFailure::closed, "was left");
     if (connection_->timed_out()) {
-        const char* what = "did not take the request in time";
+        const char* what = "did not accept the request in time";
         if (whole_request_sent_) what = "did not answer in time";
-        if (answered_) what = "went silent in the middle of its answer";
-        if (time_left() <= std::chrono::milliseconds(0)) what = "did not finish its answer in time";
+        if (answered_) what = "stopped sending in the middle of its response";
+        if (time_left() <= std::chrono::milliseconds(0))
+            what = "did not finish its response in time";
         return failed(ClientFailure::timeout, what);
     }
     if (buffer_.bytes().size() >= max_head_size)
-        return failed(ClientFailure::too_large, "sent a line without end");
-    const char* what = "closed the connection without an answer";
-    if (answered_) what = "closed the connection in the middle of its answer";
+        return failed(ClientFailure::too_large, "sent a line that is too long");
+    const char* what = "closed the connection without a response";
+    if (answered_) what = "closed the connection in the middle of its response";
     return failed(ClientFailure::closed, what);
 }
 

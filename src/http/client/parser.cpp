@@ -44,7 +44,7 @@ private:
         head.status = status;
         http_1_0_ = version == 10;
         if (status < 100 || status > 599) object("a status that does not exist", error);
-        if (status == 101) object("a switch of protocols that was not asked for", error);
+        if (status == 101) object("a protocol switch that was not requested", error);
     }
 
     void on_field_impl(beast::http::field field, View name, View value, Code& error) override
@@ -54,7 +54,7 @@ private:
             // Beast would take any other for a body without a length. Beside a Content-Length, or
             // given twice, it refuses this one itself.
             if (!same_name(value, "chunked"))
-                return object("a transfer coding that is not spoken here", error);
+                return object("an unsupported transfer coding", error);
             if (http_1_0_) return object("a transfer coding in HTTP/1.0", error);
         }
         head.fields.push_back({std::string(name), std::string(value)});
@@ -72,8 +72,7 @@ private:
     void on_chunk_header_impl(std::uint64_t, View extension, Code& error) override
     {
         chunk_seen_ = true;
-        if (extension.size() > max_extension)
-            object("a chunk with too much besides its data", error);
+        if (extension.size() > max_extension) object("a chunk with too long extensions", error);
     }
 
     std::size_t on_chunk_body_impl(std::uint64_t, View body, Code&) override

@@ -73,7 +73,7 @@ ClientError explain_handshake(SSL* connection, const Url& url, const std::string
                 "The certificate of " + url.host_and_port() +
                     " is not trusted: " + X509_verify_cert_error_string(verdict) + "."};
     return {ClientFailure::tls,
-            "There is no secure connection to " + url.host_and_port() + ": " + reason + "."};
+            "Cannot make a TLS connection to " + url.host_and_port() + ": " + reason + "."};
 }
 
 }  // namespace parley::http

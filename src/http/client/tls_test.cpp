@@ -97,7 +97,7 @@ TEST_F(ClientTlsTest, SaysThatAServerDoesNotSpeakTls)
     TestServer server;
     BlockingClient client;
     const auto response = client.get("https://127.0.0.1:" + std::to_string(server.port()));
-    expect_refused(response, "no secure connection");
+    expect_refused(response, "Cannot make a TLS connection");
 }
 
 }  // namespace

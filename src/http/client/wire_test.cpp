@@ -212,7 +212,7 @@ TEST_F(ClientWireTest, GivesUpOnAPeerThatDoesNotTakeTheRequest)
                                         .deadlines = {.silence = milliseconds(200)}});
     over.give();
     EXPECT_EQ(response.error().kind, ClientFailure::timeout);
-    EXPECT_NE(response.error().message.find("did not take"), std::string::npos);
+    EXPECT_NE(response.error().message.find("did not accept"), std::string::npos);
 }
 
 TEST_F(ClientWireTest, ReadsTheRefusalOfARequestThatWasNotTakenWhole)

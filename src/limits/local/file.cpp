@@ -20,15 +20,15 @@ Error failure(const std::filesystem::path& path, std::string_view what, int reas
               std::string_view remedy)
 {
     return {Errc::storage_unavailable,
-            fmt::format("The file of the limits, {}, cannot be {}: {}. {}", path.string(), what,
+            fmt::format("The rate-limit file {} cannot be {}: {}. {}", path.string(), what,
                         std::strerror(reason), remedy)};
 }
 
 Error in_use(const std::filesystem::path& path)
 {
     return {Errc::storage_unavailable,
-            fmt::format("Another program counts in the file of the limits, {}. Stop it first, or "
-                        "give this one a data directory of its own.",
+            fmt::format("Another program uses the rate-limit file {}. Stop it first, or give this "
+                        "one its own data directory.",
                         path.string())};
 }
 
@@ -78,7 +78,7 @@ std::optional<Header> understood(std::span<const std::byte> page)
 }
 
 constexpr std::string_view check_disk = "Check the disk.";
-constexpr std::string_view check_folder = "Check that the data directory is there and writable.";
+constexpr std::string_view check_folder = "Check that the data directory exists and is writable.";
 
 }  // namespace
 
@@ -157,7 +157,7 @@ Result<NewFile> NewFile::make(const std::filesystem::path& path, std::uint64_t b
     if (reason != 0) {
         unlink(name.c_str());
         return failure(path, "made", reason,
-                       fmt::format("It needs {} MiB of disk; make room for it.",
+                       fmt::format("It needs {} MiB of disk; free that much.",
                                    (bytes + (1U << 20) - 1) >> 20));
     }
     return NewFile(path, std::move(file),

@@ -20,7 +20,7 @@ namespace {
 using namespace std::chrono_literals;
 
 const Key user = Key::user("usr_1");
-constexpr const char* damaged = "the file of the limits is damaged: all limits begin anew";
+constexpr const char* damaged = "the rate-limit file is damaged; all limits start over";
 
 class LimitsFileTest : public LocalLimiterTest {
 protected:
@@ -125,7 +125,8 @@ TEST_F(LimitsFileTest, CountsAllTimesAsNowWhenNobodyCanTellWhatTheyMeant)
         write(bytes);
         boot = "another";
         const std::string said = log_of_open();
-        ASSERT_NE(said.find("the limits' times cannot be translated"), said.npos) << "byte " << i;
+        ASSERT_NE(said.find("the clock of the rate-limit file is unknown"), said.npos)
+            << "byte " << i;
         ASSERT_EQ(limiter->peek_now(Class::chat, user)->value().retry_after, 60s) << "byte " << i;
     }
 }
@@ -222,8 +223,8 @@ TEST_F(LimitsFileTest, ServesOneProgramAtATime)
     const auto second = LocalLimiter::open(options());
     ASSERT_FALSE(second);
     EXPECT_EQ(second.error().message,
-              "Another program counts in the file of the limits, " + file.string() +
-                  ". Stop it first, or give this one a data directory of its own.");
+              "Another program uses the rate-limit file " + file.string() +
+                  ". Stop it first, or give this one its own data directory.");
     EXPECT_TRUE(leaves_nothing_behind());
     EXPECT_EQ(admits_of(31, Class::chat, user), 30);
 }
@@ -231,15 +232,15 @@ TEST_F(LimitsFileTest, ServesOneProgramAtATime)
 TEST_F(LimitsFileTest, RefusesToStartWithoutItsFolder)
 {
     file = folder.path() / "missing" / "limits";
-    EXPECT_EQ(refusal(), "The file of the limits, " + file.string() +
+    EXPECT_EQ(refusal(), "The rate-limit file " + file.string() +
                              ", cannot be made: No such file or directory. Check that the data "
-                             "directory is there and writable.");
+                             "directory exists and is writable.");
 }
 
 TEST_F(LimitsFileTest, RefusesToStartWhenSomethingElseHasItsName)
 {
     std::filesystem::create_directory(file);
-    EXPECT_EQ(refusal(), "The file of the limits, " + file.string() +
+    EXPECT_EQ(refusal(), "The rate-limit file " + file.string() +
                              ", cannot be opened: Is a directory. It must be a file that this user "
                              "may read and write.");
     EXPECT_TRUE(leaves_nothing_behind());
@@ -273,7 +274,7 @@ TEST_F(LimitsFileTest, RefusesToStartOnAFullDiskAndForgetsNothing)
     const std::string said = refusal();
     ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &usual), 0);
     std::signal(SIGXFSZ, before);
-    EXPECT_EQ(said, "The file of the limits, " + file.string() +
+    EXPECT_EQ(said, "The rate-limit file " + file.string() +
                         ", cannot be made: File too large. It needs 1 MiB of disk; make room for "
                         "it.");
     EXPECT_TRUE(leaves_nothing_behind());

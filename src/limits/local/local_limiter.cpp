@@ -34,7 +34,7 @@ Error no_place(nanoseconds until_free)
 {
     return {.code = Errc::overloaded,
             .message = "Too many different clients at the moment.",
-            .detail = "no place is left for a new key in the file of the limits",
+            .detail = "the rate-limit file has no room for a new key",
             .retry_after = ceil<seconds>(until_free)};
 }
 
@@ -43,8 +43,9 @@ void tell_of_few_places(const Tables& tables)
     for (const TableLayout& each : tables) {
         // Strangers share a place when there are too many of them; users cannot.
         if (each.places() >= each.wanted || each.group != Group::known) continue;
-        log::warn("a high limit leaves room for few at a time", log::kv("class", name(each.of)),
-                  log::kv("limit", each.shard.limit), log::kv("room", each.places()));
+        log::warn("a high limit leaves room for few keys in the rate-limit file",
+                  log::kv("class", name(each.of)), log::kv("limit", each.shard.limit),
+                  log::kv("room", each.places()));
     }
 }
 
@@ -80,17 +81,18 @@ Result<std::unique_ptr<LocalLimiter>> LocalLimiter::open(Options options)
         auto carried = carry_over(**old, passage, limiter->tables_);
         if (!carried) return carried.error();
         if (!passage.understood())
-            log::warn("the limits' times cannot be translated: all of them count as now",
-                      log::kv("file", path));
+            log::warn(
+                "the clock of the rate-limit file is unknown; all of its requests count as made "
+                "now",
+                log::kv("file", path));
         if (carried->lost > 0)
-            log::warn("limits have no room for all keys that they counted: some begin anew",
+            log::warn("the rate-limit file has no room for all keys; some start over",
                       log::kv("file", path), log::kv("lost", carried->lost));
-        log::info("limits go on", log::kv("file", path), log::kv("keys", carried->kept));
+        log::info("rate-limit state loaded", log::kv("file", path), log::kv("keys", carried->kept));
     } else if (*old) {
-        log::warn("the file of the limits is damaged: all limits begin anew",
-                  log::kv("file", path));
+        log::warn("the rate-limit file is damaged; all limits start over", log::kv("file", path));
     } else {
-        log::info("limits begin: there is no file of them yet", log::kv("file", path));
+        log::info("rate-limit state created", log::kv("file", path));
     }
     if (auto published = limiter->file_.publish(); !published) return published.error();
     return limiter;

@@ -206,7 +206,8 @@ TEST_F(LocalLimiterTest, HasRoomForFewerWhenALimitIsHighAndSaysSo)
     users = 100'000;
     limits = {.chat = 10'000};
     const std::string said = log_of_open();
-    EXPECT_NE(said.find("a high limit leaves room for few at a time"), said.npos) << said;
+    EXPECT_NE(said.find("a high limit leaves room for few keys in the rate-limit file"), said.npos)
+        << said;
     EXPECT_NE(said.find(R"("class":"chat","limit":10000,"room":8)"), said.npos) << said;
     EXPECT_EQ(admits_of(10'001, Class::chat, Key::user("usr_1")), 10'000);
 }

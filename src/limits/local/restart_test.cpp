@@ -47,10 +47,10 @@ protected:
 
 TEST_F(RestartTest, SaysWhetherItGoesOnOrBegins)
 {
-    EXPECT_NE(log_of_open().find("limits begin: there is no file of them yet"), std::string::npos);
+    EXPECT_NE(log_of_open().find("rate-limit state created"), std::string::npos);
     admits_of(1, Class::chat, user);
     const std::string said = log_of_open();
-    EXPECT_NE(said.find("limits go on"), std::string::npos);
+    EXPECT_NE(said.find("rate-limit state loaded"), std::string::npos);
     EXPECT_NE(said.find(R"("keys":1)"), std::string::npos) << said;
 }
 

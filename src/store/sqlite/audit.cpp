@@ -71,7 +71,7 @@ Result<> note(Database& database, const std::optional<AuditEvent>& event)
 {
     // A conflict would say something about the use case, which had none.
     if (event && !insert(database, *event))
-        return Error{Errc::internal, "an audit event that was just made is there already"};
+        return Error{Errc::internal, "a new audit event id already exists"};
     return {};
 }
 

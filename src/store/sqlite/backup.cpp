@@ -50,7 +50,7 @@ public:
     Result<> make()
     {
         if (std::filesystem::exists(file_, ignored_))
-            return cannot_write(file_, "a file of this name is there already");
+            return cannot_write(file_, "a file of this name already exists");
         const int fd =
             open(part_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
         if (fd < 0) return cannot_write(file_, message_of(errno));
@@ -127,7 +127,7 @@ Result<std::uint64_t> restore_database(const std::filesystem::path& backup,
     const auto found = examine(backup);
     if (!found) return found.error();
     if (found->version == 0)
-        return Error{Errc::storage_unavailable, backup.string() + " holds no data of Parley."};
+        return Error{Errc::storage_unavailable, backup.string() + " holds no Parley data."};
     try {
         Database source(backup, Database::Access::read);
         return copy_database(source, file, false);

@@ -24,7 +24,7 @@ Error to_error(const Failure& failure)
 {
     const bool full = (failure.code() & 0xff) == SQLITE_FULL;
     return {Errc::storage_unavailable,
-            full ? "The server's disk is full." : "The server's storage cannot be used now.",
+            full ? "The server's disk is full." : "The server's storage is not available.",
             failure.what()};
 }
 

@@ -34,7 +34,7 @@ Error cannot_be_used(const std::filesystem::path& file, const Failure& failure)
         case SQLITE_LOCKED:
             return refused(file, "is in use by another program; close that first.", failure.what());
         case SQLITE_FULL:
-            return refused(file, "cannot be opened because its disk is full; make room.",
+            return refused(file, "cannot be opened because its disk is full; free some space.",
                            failure.what());
         case SQLITE_READONLY:
         case SQLITE_PERM:
@@ -126,10 +126,8 @@ Result<> refuse_half_restored(const std::filesystem::path& file)
 {
     const std::filesystem::path part = unfinished(file);
     if (!std::filesystem::exists(part)) return {};
-    return refused(file,
-                   "was being restored when that was interrupted; run `parley restore` again, "
-                   "or remove " +
-                       part.string() + " to begin without it.");
+    return refused(file, "holds an interrupted restore; run `parley restore` again, or remove " +
+                             part.string() + " to start without it.");
 }
 
 // SQLite would take the place of a lost database for a new one, and drop the log beside it.

@@ -246,7 +246,7 @@ void migrate(Database& database)
         database.execute(step);
         database.execute(("PRAGMA user_version = " + std::to_string(version)).c_str());
         database.execute("COMMIT");
-        log::info("the store was brought to a newer version", log::kv("version", version));
+        log::info("database schema updated", log::kv("version", version));
     }
 }
 

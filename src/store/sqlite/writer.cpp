@@ -90,7 +90,7 @@ void Writer::commit(Batch& batch)
         fail_all(batch, failure);
         return;
     }
-    if (failing_) log::info("the store can be written to again");
+    if (failing_) log::info("database writable again");
     failing_ = false;
     if (options_.on_commit) options_.on_commit(batch.size(), Instant::now() - begun);
 }
@@ -154,11 +154,10 @@ void Writer::take_note_of(const Failure& failure)
 {
     if (failure.is_lost_sync() || failure.is_damage()) {
         given_up_ = true;
-        log::error(
-            "the disk failed and nothing is written any more; check the disk, then start anew",
-            log::kv("file", options_.file.native()), log::kv("reason", failure.what()));
+        log::error("the disk failed; nothing is written any more. Check the disk, then restart",
+                   log::kv("file", options_.file.native()), log::kv("reason", failure.what()));
     } else if (!failing_) {
-        log::error("the store cannot be written to; trying on",
+        log::error("cannot write to the database; retrying",
                    log::kv("file", options_.file.native()), log::kv("reason", failure.what()));
     }
     failing_ = true;

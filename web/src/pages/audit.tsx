@@ -1,4 +1,4 @@
-// For operators: what was done, by whom and from where.
+// For operators: the audit log.
 import { useEffect, useState } from "preact/hooks";
 import * as calls from "../api/calls";
 import type { AuditEvent } from "../api/types";

@@ -1,4 +1,4 @@
-// For operators: how the server is. It shows whatever the server tells, by the names of its fields, so
+// For operators: the state of the server. It shows whatever the server tells, by the names of its fields, so
 // that it need not change when the server tells more.
 import { useEffect, useState } from "preact/hooks";
 import * as calls from "../api/calls";

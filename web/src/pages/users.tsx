@@ -1,4 +1,4 @@
-// For operators: who may use this server.
+// For operators: the users of this server.
 import { useState } from "preact/hooks";
 import * as calls from "../api/calls";
 import type { Invitation, User } from "../api/types";
