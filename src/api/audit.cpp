@@ -1,7 +1,7 @@
 #include "api/audit.hpp"
 
 #include "api/cursor.hpp"
-#include "api/listed.hpp"
+#include "api/list_page.hpp"
 #include "api/page_position.hpp"
 #include "api/wire/audit.hpp"
 #include "base/clock.hpp"
@@ -56,9 +56,9 @@ std::string list_of(const AuditQuery& query)
     return "audit " + wire::write(same);
 }
 
-Task<Result<Listed<AuditEventView>>> list_audit_events(store::Store& store, Cursors& cursors,
-                                                       With<auth::Scope::admin> /*caller*/,
-                                                       Query<AuditQuery> query)
+Task<Result<ListPage<AuditEventView>>> list_audit_events(store::Store& store, Cursors& cursors,
+                                                         With<auth::Scope::admin> /*caller*/,
+                                                         Query<AuditQuery> query)
 {
     const PagePosition place(list_of(query), cursors);
     const auto before = place.of({.limit = query.limit, .after = query.after});

@@ -3,7 +3,7 @@
 #include "api/backups.hpp"
 #include "api/cursor.hpp"
 #include "api/pipeline_for_tests.hpp"
-#include "auth/token_gate.hpp"
+#include "auth/token_authenticator.hpp"
 #include "base/trusted_time.hpp"
 #include "store/memory/memory_store.hpp"
 
@@ -32,7 +32,7 @@ protected:
     Cursors cursors{Secret(std::string(32, 'k'))};
     ManualClock clock;
     TrustedTime time{clock, "boot"};
-    auth::TokenGate gate{store->tokens(), time};
+    auth::TokenAuthenticator gate{store->tokens(), time};
     TestedPipeline tested{audit_routes(),
                           [this](Services& services) {
                               services.add(*store);

@@ -26,7 +26,7 @@ std::vector<Route> table()
 }
 
 // Knows two tokens and counts how often it is asked.
-class TestGate final : public auth::Gate {
+class TestGate final : public auth::Authenticator {
 public:
     auth::CallerRef recall(std::string_view token) override
     {
@@ -48,7 +48,7 @@ public:
         if (token == "client") co_return caller("", {Scope::auth_login});
         co_return auth::invalid_token();
     }
-    Task<bool> was_taken_away(auth::TokenHash /*token*/) override { co_return false; }
+    Task<bool> is_revoked(auth::TokenHash /*token*/) override { co_return false; }
     int asked = 0;
 };
 

@@ -153,7 +153,7 @@ Task<Result<>> Budget::move_to_general()
     co_return take(general);
 }
 
-void Budget::add_fields(Envelope& envelope) const
+void Budget::add_fields(CommonHeaders& envelope) const
 {
     if (!told_) return;
     const std::string_view name = limits::name(told_->of);

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "api/caller.hpp"
-#include "api/envelope.hpp"
+#include "api/common_headers.hpp"
 #include "api/services.hpp"
 #include "base/field_read.hpp"
 #include "http/exchange.hpp"
@@ -24,7 +24,7 @@ namespace parley::api {
 struct Call {
     http::Exchange& exchange;
     const Services& services;
-    Envelope& envelope;  // Of whatever will be answered.
+    CommonHeaders& envelope;  // Of whatever will be answered.
 
     boost::asio::ip::address client;  // The peer, or whom trusted proxies vouch for.
     auth::CallerRef caller = {};      // Who has shown a valid token; null for nobody.
@@ -90,20 +90,20 @@ private:
 
 // An endpoint that takes a Presence can learn that its client has left: for work that is of no use
 // to anybody else.
-class Presence {
+class ClientDisconnect {
 public:
-    explicit Presence(Call& call) : exchange_(&call.exchange) {}
+    explicit ClientDisconnect(Call& call) : exchange_(&call.exchange) {}
 
     // While this lives, `told` is called on this loop when the client leaves.
     class Watch {
     public:
         Watch(http::Exchange& exchange, std::function<void()> told) : exchange_(exchange)
         {
-            exchange.when_left(std::move(told));
+            exchange.on_disconnect(std::move(told));
         }
         Watch(const Watch&) = delete;
         Watch& operator=(const Watch&) = delete;
-        ~Watch() { exchange_.when_left(nullptr); }
+        ~Watch() { exchange_.on_disconnect(nullptr); }
 
     private:
         http::Exchange& exchange_;

@@ -82,7 +82,7 @@ Task<Result<RunAnswer>> wait_and_answer(const chat::Runs& runs, OpenStreams& str
 Task<Result<RunAnswer>> query_chat(chat::Questions& questions, chat::Runs& runs,
                                    OpenStreams& streams, const Clock& clock, Writer caller,
                                    Body<QueryBody> body, const http::RequestHead& head,
-                                   Origin origin, Charged charged, Envelope& envelope,
+                                   Origin origin, Charged charged, CommonHeaders& envelope,
                                    Stream stream)
 {
     auto key = claim_of(head, body, clock);
@@ -138,20 +138,21 @@ run. A repeated stream continues after `Last-Event-ID`. If the run failed before
 
 std::vector<Route> query_routes()
 {
-    const ToldAnswer ended = told_run(200, "The run has ended.");
-    const ToldAnswer accepted = told_run(202,
-                                         "The run continues: it was requested with `background`, "
-                                         "or takes longer than `Prefer` allows.",
-                                         {"Location", "Preference-Applied"});
-    return {
-        route<query_chat>("POST", "/v1/api/chat/query", "Send a message to the assistant",
-                          CountedAs{.of = limits::Class::chat, .replays = is_replay},
-                          says(about_queries), takes_fields<QueryFields>, tells_of_run,
-                          also_answers(ended), also_answers(told_stream()), also_answers(accepted),
-                          may_fail(Errc::invalid_idempotency_key, Errc::not_found,
-                                   Errc::session_busy, Errc::unknown_model, Errc::message_too_long,
-                                   Errc::idempotency_mismatch, Errc::conflict, Errc::upstream_error,
-                                   Errc::upstream_timeout, Errc::model_unavailable))};
+    const DocumentedResponse ended = documented_run(200, "The run has ended.");
+    const DocumentedResponse accepted =
+        documented_run(202,
+                       "The run continues: it was requested with `background`, "
+                       "or takes longer than `Prefer` allows.",
+                       {"Location", "Preference-Applied"});
+    return {route<query_chat>(
+        "POST", "/v1/api/chat/query", "Send a message to the assistant",
+        CountedAs{.of = limits::Class::chat, .replays = is_replay}, says(about_queries),
+        takes_fields<QueryFields>, tells_of_run, responds_with(ended),
+        responds_with(documented_stream()), responds_with(accepted),
+        may_fail(Errc::invalid_idempotency_key, Errc::not_found, Errc::session_busy,
+                 Errc::unknown_model, Errc::message_too_long, Errc::idempotency_mismatch,
+                 Errc::conflict, Errc::upstream_error, Errc::upstream_timeout,
+                 Errc::model_unavailable))};
 }
 
 }  // namespace parley::api

@@ -1,7 +1,7 @@
 #include "api/chat_runs.hpp"
 
 #include "api/cursor.hpp"
-#include "api/listed.hpp"
+#include "api/list_page.hpp"
 #include "api/page_position.hpp"
 #include "api/run_answers.hpp"
 #include "api/wire/header_fields.hpp"
@@ -12,7 +12,7 @@
 namespace parley::api {
 namespace {
 
-using Owning = With<auth::Scope::chat_read>;
+using ChatReader = With<auth::Scope::chat_read>;
 using Writer = With<auth::Scope::chat_write>;
 
 // A model stops with its next token; whoever cancelled is told how far it came, or that it still
@@ -25,7 +25,7 @@ RunView view_of(const chat::Runs& runs, const chat::Runs::Found& found)
     return runs.view_of(*found.active).value();
 }
 
-Task<Result<RunView>> get_run(chat::Runs& runs, Owning caller, Path<RunPath> path)
+Task<Result<RunView>> get_run(chat::Runs& runs, ChatReader caller, Path<RunPath> path)
 {
     const auto found = co_await runs.find(owner_of(caller), std::move(path.run));
     if (!found) co_return found.error();
@@ -52,8 +52,8 @@ std::string list_of(const Owner& owner, const RunsQuery& query)
     return list + " " + query.session_id.value_or("");
 }
 
-Task<Result<Listed<RunView>>> list_runs(store::Store& store, chat::Runs& runs, Cursors& cursors,
-                                        Owning caller, Query<RunsQuery> query)
+Task<Result<ListPage<RunView>>> list_runs(store::Store& store, chat::Runs& runs, Cursors& cursors,
+                                          ChatReader caller, Query<RunsQuery> query)
 {
     const Owner owner = owner_of(caller);
     const PagePosition place(list_of(owner, query), cursors);
@@ -63,7 +63,7 @@ Task<Result<Listed<RunView>>> list_runs(store::Store& store, chat::Runs& runs, C
         owner, {.status = query.status, .session = query.session_id}, *after,
         static_cast<std::size_t>(query.limit));
     if (!page) co_return page.error();
-    co_return place.list<RunView>(*page, [&](const store::WholeRun& whole) {
+    co_return place.list<RunView>(*page, [&](const store::RunWithMessages& whole) {
         const auto active = has_ended(whole.run.status) ? nullptr : runs.find(whole.run.id);
         const auto now = active ? runs.view_of(*active) : std::nullopt;
         // One that stands otherwise since it was listed might not fit the filter.
@@ -71,9 +71,10 @@ Task<Result<Listed<RunView>>> list_runs(store::Store& store, chat::Runs& runs, C
     });
 }
 
-Task<Result<RunAnswer>> follow_run(chat::Runs& runs, OpenStreams& streams, Owning caller,
+Task<Result<RunAnswer>> follow_run(chat::Runs& runs, OpenStreams& streams, ChatReader caller,
                                    Path<RunPath> path, Query<EventsQuery> query,
-                                   const http::RequestHead& head, Envelope& envelope, Stream stream)
+                                   const http::RequestHead& head, CommonHeaders& envelope,
+                                   Stream stream)
 {
     const auto after = last_seen(head, query.after);
     if (!after) co_return after.error();
@@ -101,8 +102,8 @@ std::vector<Route> run_routes()
         route<follow_run>("GET", "/v1/api/chat/runs/{run}/events",
                           "Follow the events of a run, from the first or after a number",
                           says(about_following), takes_fields<ResumeFields>,
-                          sends_fields("X-Run-Id"), also_answers(told_stream()),
-                          also_answers({.status = 204, .meaning = "There are no more events."})),
+                          sends_fields("X-Run-Id"), responds_with(documented_stream()),
+                          responds_with({.status = 204, .meaning = "There are no more events."})),
         route<cancel_run>("POST", "/v1/api/chat/runs/{run}/cancel", "Stop a run"),
     };
 }

@@ -2,12 +2,12 @@
 
 #include "api/cursor.hpp"
 #include "api/idempotency.hpp"
-#include "api/listed.hpp"
+#include "api/list_page.hpp"
 #include "api/page_position.hpp"
 #include "api/run_answers.hpp"
-#include "api/tagged.hpp"
 #include "api/wire/header_fields.hpp"
 #include "api/wire/session.hpp"
+#include "api/with_etag.hpp"
 #include "chat/sessions.hpp"
 #include "chat/titles.hpp"
 #include "chat/views.hpp"
@@ -16,7 +16,7 @@
 namespace parley::api {
 namespace {
 
-using Owning = With<auth::Scope::chat_read>;
+using ChatReader = With<auth::Scope::chat_read>;
 using Writer = With<auth::Scope::chat_write>;
 
 // A new session, or the one that the same key has made before.
@@ -50,8 +50,8 @@ std::string list_of(const Owner& owner, const store::SessionFilter& filter)
     return list + " " + filter.title_part;
 }
 
-Task<Result<Listed<SessionView>>> list_sessions(store::Store& store, Cursors& cursors,
-                                                Owning caller, Query<SessionsQuery> query)
+Task<Result<ListPage<SessionView>>> list_sessions(store::Store& store, Cursors& cursors,
+                                                  ChatReader caller, Query<SessionsQuery> query)
 {
     const Owner owner = owner_of(caller);
     const store::SessionFilter filter = filter_of(query);
@@ -81,13 +81,13 @@ Task<Result<MadeSession>> create_session(chat::Sessions& sessions, const Clock& 
     co_return MadeSession{chat::view(made->session), made->session.revision, made->replayed};
 }
 
-Task<Result<Tagged<SessionView>>> get_session(store::Store& store, Owning caller,
-                                              Path<SessionPath> path)
+Task<Result<WithETag<SessionView>>> get_session(store::Store& store, ChatReader caller,
+                                                Path<SessionPath> path)
 {
     const auto session =
         co_await store.sessions().find_session(owner_of(caller), std::move(path.session));
     if (!session) co_return session.error();
-    co_return Tagged<SessionView>{chat::view(*session), session->revision};
+    co_return WithETag<SessionView>{chat::view(*session), session->revision};
 }
 
 template <class T>
@@ -119,9 +119,9 @@ Task<Result<std::optional<std::int64_t>>> expected_revision(store::Store& store,
     co_return std::optional(found->revision);
 }
 
-Task<Result<Tagged<SessionView>>> change_session(store::Store& store, chat::Sessions& sessions,
-                                                 Writer caller, const http::RequestHead& head,
-                                                 Path<SessionPath> path, Body<SessionPatch> body)
+Task<Result<WithETag<SessionView>>> change_session(store::Store& store, chat::Sessions& sessions,
+                                                   Writer caller, const http::RequestHead& head,
+                                                   Path<SessionPath> path, Body<SessionPatch> body)
 {
     const Owner owner = owner_of(caller);
     const auto expected = co_await expected_revision(store, owner, path.session, head);
@@ -129,7 +129,7 @@ Task<Result<Tagged<SessionView>>> change_session(store::Store& store, chat::Sess
     const auto changed =
         co_await sessions.change(owner, std::move(path.session), change_of(body), *expected);
     if (!changed) co_return changed.error();
-    co_return Tagged<SessionView>{chat::view(*changed), changed->revision};
+    co_return WithETag<SessionView>{chat::view(*changed), changed->revision};
 }
 
 Task<Result<>> delete_session(store::Store& store, chat::Sessions& sessions, Writer caller,
@@ -147,9 +147,9 @@ std::string text_of(const store::Messages::BranchPage& read)
     return std::to_string(*read.page.next) + " " + read.leaf.value_or("");
 }
 
-Task<Result<Listed<MessageView>>> list_messages(store::Store& store, Cursors& cursors,
-                                                Owning caller, Path<SessionPath> path,
-                                                Query<MessagesQuery> query)
+Task<Result<ListPage<MessageView>>> list_messages(store::Store& store, Cursors& cursors,
+                                                  ChatReader caller, Path<SessionPath> path,
+                                                  Query<MessagesQuery> query)
 {
     const Owner owner = owner_of(caller);
     const bool ascending = query.order == Order::ascending;
@@ -167,7 +167,7 @@ Task<Result<Listed<MessageView>>> list_messages(store::Store& store, Cursors& cu
     const auto read = co_await store.messages().list_branch(
         owner, path.session, leaf, ascending, after, static_cast<std::size_t>(query.limit));
     if (!read) co_return read.error();
-    Listed<MessageView> listed;
+    ListPage<MessageView> listed;
     for (const auto& placed : read->page.items) listed.list.data.push_back(chat::view(placed));
     listed.list.has_more = read->page.next.has_value();
     if (read->page.next) listed.list.next_cursor = cursors.seal(list, text_of(*read));
@@ -189,8 +189,8 @@ std::optional<MessageView> unfinished_message(const chat::Runs& runs,
     return shown;
 }
 
-Task<Result<MessageView>> get_message(store::Store& store, const chat::Runs& runs, Owning caller,
-                                      Path<MessagePath> path)
+Task<Result<MessageView>> get_message(store::Store& store, const chat::Runs& runs,
+                                      ChatReader caller, Path<MessagePath> path)
 {
     const Owner owner = owner_of(caller);
     // What is not there yet and not being written any more has been stored between both looks.

@@ -42,7 +42,7 @@ Result<CompletionAnswer> ClientWatch::farewell() const
     return client_has_left();
 }
 
-void discourage_retry(const Error& error, Envelope& envelope)
+void discourage_retry(const Error& error, CommonHeaders& envelope)
 {
     if (error.code == Errc::upstream_error || error.code == Errc::upstream_timeout)
         envelope.add("x-should-retry", "false");

@@ -24,10 +24,10 @@ struct CompletionAnswer {
 struct CompletionClient {
     SignedIn caller;
     const http::RequestHead& head;
-    Envelope& envelope;
+    CommonHeaders& envelope;
     Stream stream;
     BodyShare body;
-    Presence presence;
+    ClientDisconnect presence;
     OpenStreams& streams;
     const Readiness& readiness;
     const Clock& clock;
@@ -56,13 +56,13 @@ private:
 
     const Readiness& readiness_;
     std::function<void()> told_;
-    Presence::Watch presence_;
+    ClientDisconnect::Watch presence_;
     bool lost_rights_ = false;
     std::unique_ptr<OpenStreams::Entry> entry_;
 };
 
 // Tells clients that another try would make the model do the same work again.
-void discourage_retry(const Error& error, Envelope& envelope);
+void discourage_retry(const Error& error, CommonHeaders& envelope);
 
 // A stream that is open; `ended` is called when the client leaves or the stream is cut.
 class OpenCompletion {

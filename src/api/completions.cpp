@@ -117,7 +117,7 @@ Task<Result<CompletionAnswer>> create_chat_completion(
     chat::Questions& questions, chat::Runs& runs, const engine::Models& models,
     OpenStreams& streams, const Readiness& readiness, const Clock& clock, Writer caller,
     UnreadBody<CompletionBody> unread, const http::RequestHead& head, Origin origin,
-    Charged charged, Envelope& envelope, Stream stream, Presence presence)
+    Charged charged, CommonHeaders& envelope, Stream stream, ClientDisconnect presence)
 {
     Faults faults;
     const auto way = wire::read<CompletionRoute>(unread.json, faults, wire::UnknownFields::ignored);
@@ -198,10 +198,10 @@ std::vector<Route> completion_routes()
              "answer, unless `store` is true: then it is a run like any other, `Idempotency-Key` "
              "works, and `metadata.session_id` continues a session."),
         takes_fields<IdempotencyFields>, tells_of_run,
-        also_answers({.meaning = "With `stream`: chunks as events, ending in `data: [DONE]`.",
-                      .media_type = "text/event-stream",
-                      .schema = event_stream_schema(wire::schema<CompletionChunk>(wire::Way::out)),
-                      .example = example_of_stream()}),
+        responds_with({.meaning = "With `stream`: chunks as events, ending in `data: [DONE]`.",
+                       .media_type = "text/event-stream",
+                       .schema = event_stream_schema(wire::schema<CompletionChunk>(wire::Way::out)),
+                       .example = example_of_stream()}),
         may_fail(Errc::invalid_idempotency_key, Errc::unknown_model, Errc::not_found,
                  Errc::message_too_long, Errc::session_busy, Errc::idempotency_mismatch,
                  Errc::conflict, Errc::run_cancelled, Errc::run_interrupted, Errc::upstream_error,

@@ -1,10 +1,10 @@
 #include "api/docs_pages.hpp"
 
 #include "api/accept.hpp"
-#include "api/cached.hpp"
 #include "api/embedded.hpp"
 #include "api/html.hpp"
 #include "api/markdown.hpp"
+#include "api/static_resource.hpp"
 #include "api/wire/guide.hpp"
 
 #include <functional>
@@ -14,10 +14,10 @@ namespace parley::api {
 namespace {
 
 // Where the script is: its address has its version, so that a browser may keep it for good.
-const Cacheable& script()
+const StaticResource& script()
 {
-    static const Cacheable found = Cacheable::already_compressed("text/javascript; charset=utf-8",
-                                                                 std::string(reference_script()));
+    static const StaticResource found = StaticResource::already_compressed(
+        "text/javascript; charset=utf-8", std::string(reference_script()));
     return found;
 }
 
@@ -77,10 +77,10 @@ std::string page_without_reference()
 Result<http::Response> get_docs(const http::RequestHead& head)
 {
     if (reference_script().empty()) {
-        static const Cacheable page(html_type, page_without_reference());
+        static const StaticResource page(html_type, page_without_reference());
         return html_response(page, head);
     }
-    static const Cacheable page(html_type, reference_page());
+    static const StaticResource page(html_type, reference_page());
     http::Response response = cached_response(page, head);
     response.fields.add("Content-Security-Policy", policy);
     response.fields.add("Referrer-Policy", "no-referrer");
@@ -98,7 +98,7 @@ Result<http::Response> get_docs_script(const http::RequestHead& head)
 
 Result<http::Response> list_guides(const http::RequestHead& head)
 {
-    static const Cacheable page(
+    static const StaticResource page(
         html_type,
         html_page("Guides",
                   "<h1>Guides</h1>\n" + list_of_guides("guides/") +
@@ -117,9 +117,9 @@ std::string page_of(const Guide& guide)
 Result<http::Response> get_guide(Path<GuidePath> path, const http::RequestHead& head)
 {
     static const auto pages = [] {
-        std::map<std::string, Cacheable, std::less<>> made;
+        std::map<std::string, StaticResource, std::less<>> made;
         for (const Guide& guide : guides())
-            made.emplace(guide.name, Cacheable(html_type, page_of(guide)));
+            made.emplace(guide.name, StaticResource(html_type, page_of(guide)));
         return made;
     }();
     const auto found = pages.find(path.guide);
@@ -133,7 +133,7 @@ std::vector<Route> docs_routes()
 {
     const auto page = answers_text("text/html", "A page for browsers.");
     const auto kept = sends_fields("ETag", "Cache-Control", "Vary");
-    const auto unchanged = also_answers({.status = 304, .meaning = "Not modified."});
+    const auto unchanged = responds_with({.status = 304, .meaning = "Not modified."});
     return {
         route<get_docs>("GET", "/docs", "This reference, to read and to try out", open, page, kept,
                         unchanged),

@@ -20,16 +20,16 @@
 
 namespace parley::api {
 
-template <wire::Travels T>
+template <wire::WireStruct T>
 struct Path : T {};
-template <wire::Travels T>
+template <wire::WireStruct T>
 struct Query : T {};
-template <wire::Travels T>
+template <wire::WireStruct T>
 struct Body : T {};
 
 // A body of which the endpoint decides what to read, or that it hands on as it came. It may be
 // large: before anything that takes long, the endpoint lets go of it and shrinks its share.
-template <wire::Travels T>
+template <wire::WireStruct T>
 struct UnreadBody {
     boost::json::value json;
     std::string text;
@@ -43,7 +43,7 @@ struct UnreadBody {
 };
 
 // Something new, and the path where it can be found from now on.
-template <wire::Travels T>
+template <wire::WireStruct T>
 struct Created {
     T value;
     std::string location;
@@ -168,9 +168,9 @@ struct Argument<const http::RequestHead&> {
 };
 
 template <>
-struct Argument<Envelope&> {
+struct Argument<CommonHeaders&> {
     static constexpr auto kind = ArgumentKind::request;
-    static Envelope& make(Call& call, Faults& /*faults*/) { return call.envelope; }
+    static CommonHeaders& make(Call& call, Faults& /*faults*/) { return call.envelope; }
 };
 
 template <>
@@ -186,9 +186,9 @@ struct Argument<Charged> {
 };
 
 template <>
-struct Argument<Presence> {
+struct Argument<ClientDisconnect> {
     static constexpr auto kind = ArgumentKind::request;
-    static Presence make(Call& call, Faults& /*faults*/) { return Presence(call); }
+    static ClientDisconnect make(Call& call, Faults& /*faults*/) { return ClientDisconnect(call); }
 };
 
 // How the value of a result is sent.

@@ -103,7 +103,7 @@ public:
         return events;
     }
 
-    void when_left(std::function<void()> told) override { left = std::move(told); }
+    void on_disconnect(std::function<void()> told) override { left = std::move(told); }
 
     void fail_body_with(Error error) { body_ = std::move(error); }
 

@@ -96,7 +96,7 @@ http::Response html_response(std::string page)
     return response;
 }
 
-http::Response html_response(const Cacheable& page, const http::RequestHead& head,
+http::Response html_response(const StaticResource& page, const http::RequestHead& head,
                              std::string_view varies_by)
 {
     static const std::string policy = content_security_policy();

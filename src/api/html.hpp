@@ -2,7 +2,7 @@
 // policy that forbids the browser to run or load anything.
 #pragma once
 
-#include "api/cached.hpp"
+#include "api/static_resource.hpp"
 #include "http/message.hpp"
 
 #include <string>
@@ -20,7 +20,7 @@ http::Response html_response(std::string page);
 
 // The same of a page that clients may keep: its type is html_type.
 inline constexpr const char* html_type = "text/html; charset=utf-8";
-http::Response html_response(const Cacheable& page, const http::RequestHead& head,
+http::Response html_response(const StaticResource& page, const http::RequestHead& head,
                              std::string_view varies_by = "Accept-Encoding");
 
 }  // namespace parley::api

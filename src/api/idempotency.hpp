@@ -3,7 +3,7 @@
 #pragma once
 
 #include "api/caller.hpp"
-#include "api/envelope.hpp"
+#include "api/common_headers.hpp"
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "http/message.hpp"
@@ -38,7 +38,7 @@ Result<std::optional<store::OwnClaim>> own_claim(const SignedIn& caller,
 std::string canonical(const boost::json::value& value);
 
 // Tells the client that it got what an earlier request has made.
-inline void tell_if_replayed(bool replayed, Envelope& envelope)
+inline void tell_if_replayed(bool replayed, CommonHeaders& envelope)
 {
     if (replayed) envelope.add("Idempotency-Replayed", "true");
 }

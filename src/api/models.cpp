@@ -6,7 +6,7 @@
 namespace parley::api {
 namespace {
 
-using Owning = With<auth::Scope::chat_read>;
+using ChatReader = With<auth::Scope::chat_read>;
 
 ModelView view(const engine::Models& models, std::string name, const engine::Engine& engine)
 {
@@ -21,7 +21,7 @@ ModelView view(const engine::Models& models, std::string name, const engine::Eng
                              .embeddings = can.embeddings}};
 }
 
-Result<ModelList> list_models(const engine::Models& models, Owning /*caller*/)
+Result<ModelList> list_models(const engine::Models& models, ChatReader /*caller*/)
 {
     ModelList list;
     for (const std::string& name : models.listed())
@@ -29,7 +29,8 @@ Result<ModelList> list_models(const engine::Models& models, Owning /*caller*/)
     return list;
 }
 
-Result<ModelView> get_model(const engine::Models& models, Owning /*caller*/, Path<ModelPath> path)
+Result<ModelView> get_model(const engine::Models& models, ChatReader /*caller*/,
+                            Path<ModelPath> path)
 {
     const engine::Engine* engine = models.find(path.model);
     if (!engine)

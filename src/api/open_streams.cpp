@@ -47,7 +47,7 @@ void OpenStreams::check(const std::string& user)
 
 Task<> OpenStreams::check_one(StreamRef stream)
 {
-    if (co_await gate_.was_taken_away(stream->token) && stream->cut) stream->cut();
+    if (co_await gate_.is_revoked(stream->token) && stream->cut) stream->cut();
 }
 
 std::size_t OpenStreams::count() const

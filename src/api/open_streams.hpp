@@ -17,7 +17,7 @@ namespace parley::api {
 
 class OpenStreams {
 public:
-    explicit OpenStreams(auth::Gate& gate) : gate_(gate) {}
+    explicit OpenStreams(auth::Authenticator& gate) : gate_(gate) {}
 
     // While this lives, the stream is cut where its token is taken away.
     class Entry;
@@ -29,7 +29,7 @@ public:
     void check(const std::string& user);
 
     // For whoever has waited: whether the token was taken away meanwhile.
-    Task<bool> was_taken_away(auth::TokenHash token) { return gate_.was_taken_away(token); }
+    Task<bool> is_revoked(auth::TokenHash token) { return gate_.is_revoked(token); }
 
     std::size_t count() const;
 
@@ -43,7 +43,7 @@ private:
 
     Task<> check_one(StreamRef stream);
 
-    auth::Gate& gate_;
+    auth::Authenticator& gate_;
     mutable std::mutex mutex_;
     std::multimap<std::string, StreamRef> streams_;  // By user.
 };

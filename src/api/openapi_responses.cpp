@@ -101,7 +101,7 @@ private:
                      object{{"schema", components_.placed(*route_.response_schema)},
                             {"example", sample_of(*route_.response_schema, wire::Way::out)}}}};
         }
-        for (const ToldAnswer& told : route_.story.answers) {
+        for (const DocumentedResponse& told : route_.story.answers) {
             object& good = answer(told.status, told.meaning);
             for (const std::string& name : told.sent_fields)
                 good["headers"].as_object()[name] = components_.field(name);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "api/cursor.hpp"
-#include "api/listed.hpp"
+#include "api/list_page.hpp"
 #include "store/page.hpp"
 
 #include <charconv>
@@ -33,9 +33,9 @@ public:
     }
 
     template <class View, class Item, class ToView>
-    Listed<View> list(const store::Page<Item, std::int64_t>& page, ToView view) const
+    ListPage<View> list(const store::Page<Item, std::int64_t>& page, ToView view) const
     {
-        Listed<View> listed;
+        ListPage<View> listed;
         for (const Item& item : page.items) listed.list.data.push_back(view(item));
         listed.list.has_more = page.next.has_value();
         if (page.next) listed.list.next_cursor = cursors_.seal(list_, std::to_string(*page.next));

@@ -3,7 +3,7 @@
 #include "api/authorization.hpp"
 #include "api/body.hpp"
 #include "api/budget.hpp"
-#include "api/envelope.hpp"
+#include "api/common_headers.hpp"
 #include "api/openai_error.hpp"
 #include "api/pipeline_visit.hpp"
 #include "api/problem.hpp"
@@ -76,7 +76,7 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
 {
     // Request id: first, so that whatever happens next can be found in the log by it.
     const http::RequestHead& head = exchange.request();
-    Envelope envelope(cors_, head, exchange.peer(), request_id(head, clock_), public_path_);
+    CommonHeaders envelope(cors_, head, exchange.peer(), request_id(head, clock_), public_path_);
     Visit visit{.call = {exchange, services_, envelope, client_of(exchange)},
                 .begun = clock_.steady()};
 
@@ -145,7 +145,7 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
     // Problem: in one place, so that every failure looks the same from outside.
     if (!passed) give_problem(visit, passed.error());
 
-    // Envelope: around good and bad answers alike.
+    // CommonHeaders: around good and bad answers alike.
     envelope.wrap(visit.response);
 
     // Log and metrics: last, so that they tell what was really answered.
@@ -282,7 +282,7 @@ http::Response Pipeline::refuse(const Error& error, const http::Peer& peer,
                                 const http::RequestHead& known)
 {
     // An id of ours: a broken head may be read on into the next one, whose id it must not take.
-    const Envelope envelope(cors_, known, peer, new_id("req", clock_.now()));
+    const CommonHeaders envelope(cors_, known, peer, new_id("req", clock_.now()));
     http::Response response = error_response(
         error, error_shape(router_.find(known.method, known.path)), envelope.request_id());
     response.close = true;  // Nobody knows where a next request would begin.

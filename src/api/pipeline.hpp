@@ -23,8 +23,9 @@ namespace parley::api {
 struct PipelineOptions {
     std::string public_url = {};  // Where clients find this server: makes links absolute.
     std::vector<std::string> cors_origins = {};
-    std::string contact = {};    // Whom to ask for access, told to those who have none.
-    auth::Gate* gate = nullptr;  // Tells callers by their tokens; needed by rows that ask for one.
+    std::string contact = {};  // Whom to ask for access, told to those who have none.
+    auth::Authenticator* gate =
+        nullptr;  // Tells callers by their tokens; needed by rows that ask for one.
     limits::Limiter* limiter = nullptr;  // Counts requests under /v1; null: nobody does.
     limits::TrustedProxies trusted_proxies = {};
     const Readiness* readiness = nullptr;  // Says when no new request is taken; null: never.
@@ -66,7 +67,7 @@ private:
     std::string public_url_;
     std::string public_path_;  // Of public_url_: what a proxy adds before our paths.
     std::string contact_;
-    auth::Gate* gate_;
+    auth::Authenticator* gate_;
     limits::Limiter* limiter_;
     limits::TrustedProxies trusted_proxies_;
     const Readiness* readiness_;

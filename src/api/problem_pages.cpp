@@ -102,8 +102,8 @@ struct Forms {
     {
     }
 
-    Cacheable html;
-    Cacheable json;
+    StaticResource html;
+    StaticResource json;
 };
 
 Result<http::Response> preferred(const Forms& forms, const http::RequestHead& head)
@@ -139,7 +139,7 @@ Result<http::Response> list_problems(const http::RequestHead& head)
 }
 
 template <class T>
-ToldAnswer in_json()
+DocumentedResponse in_json()
 {
     return {.meaning = "For programs.",
             .media_type = "application/json",
@@ -152,13 +152,13 @@ std::vector<Route> problem_routes()
 {
     const auto in_html = answers_text("text/html", "A page for browsers.");
     const auto kept = sends_fields("ETag", "Cache-Control", "Vary");
-    const auto unchanged = also_answers({.status = 304, .meaning = "Not modified."});
+    const auto unchanged = responds_with({.status = 304, .meaning = "Not modified."});
     return {
         route<list_problems>("GET", "/problems", "List all errors", open,
-                             also_answers(in_json<ProblemList>()), in_html, kept, unchanged,
+                             responds_with(in_json<ProblemList>()), in_html, kept, unchanged,
                              may_fail(Errc::not_acceptable)),
         route<get_problem>("GET", "/problems/{code}", "Explain an error", open,
-                           also_answers(in_json<ProblemView>()), in_html, kept, unchanged,
+                           responds_with(in_json<ProblemView>()), in_html, kept, unchanged,
                            may_fail(Errc::not_acceptable)),
     };
 }

@@ -22,7 +22,7 @@ Result<http::Response> get_openapi_yaml(const Reference& reference, const http::
 constexpr const char* json_type = "application/json";
 constexpr const char* yaml_type = "application/yaml";
 
-ToldAnswer unchanged() { return {.status = 304, .meaning = "Not modified."}; }
+DocumentedResponse unchanged() { return {.status = 304, .meaning = "Not modified."}; }
 
 }  // namespace
 
@@ -36,15 +36,15 @@ Reference::Reference(const boost::json::object& document)
 std::vector<Route> reference_routes()
 {
     const auto document = [](const char* type) {
-        return also_answers(
+        return responds_with(
             {.meaning = "The document.", .media_type = type, .schema = {{"type", "object"}}});
     };
     const auto cached = sends_fields("ETag", "Cache-Control", "Vary");
     return {
         route<get_openapi_json>("GET", "/openapi.json", "This reference, as OpenAPI 3.1", open,
-                                document(json_type), also_answers(unchanged()), cached),
+                                document(json_type), responds_with(unchanged()), cached),
         route<get_openapi_yaml>("GET", "/openapi.yaml", "This reference, as OpenAPI 3.1 in YAML",
-                                open, document(yaml_type), also_answers(unchanged()), cached),
+                                open, document(yaml_type), responds_with(unchanged()), cached),
     };
 }
 

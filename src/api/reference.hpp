@@ -2,9 +2,9 @@
 // the route table when the program starts.
 #pragma once
 
-#include "api/cached.hpp"
 #include "api/openapi.hpp"
 #include "api/route.hpp"
+#include "api/static_resource.hpp"
 
 #include <vector>
 
@@ -14,8 +14,8 @@ struct Reference {
     explicit Reference(const OpenApiInfo& info);
     explicit Reference(const boost::json::object& document);
 
-    Cacheable json;
-    Cacheable yaml;
+    StaticResource json;
+    StaticResource yaml;
 };
 
 // Asks for the service Reference.

@@ -81,22 +81,22 @@ private:
     OtherSide& side_;
 };
 
-class FriendlyGate final : public auth::Gate {
+class FriendlyGate final : public auth::Authenticator {
 public:
     auth::CallerRef recall(std::string_view /*token*/) override
     {
         return std::make_shared<auth::Caller>(auth::Caller{.user = "usr_1"});
     }
     Task<Result<auth::CallerRef>> identify(std::string token) override { co_return recall(token); }
-    Task<bool> was_taken_away(auth::TokenHash /*token*/) override { co_return false; }
+    Task<bool> is_revoked(auth::TokenHash /*token*/) override { co_return false; }
 };
 
 Task<Result<CompletionAnswer>> relay_it(engine::Relay& relay, chat::RunQueue& queue,
                                         OpenStreams& streams, const Readiness& readiness,
                                         const Clock& clock, SignedIn caller,
                                         UnreadBody<CompletionRoute> body,
-                                        const http::RequestHead& head, Envelope& envelope,
-                                        Stream stream, Presence presence)
+                                        const http::RequestHead& head, CommonHeaders& envelope,
+                                        Stream stream, ClientDisconnect presence)
 {
     Faults faults;
     const bool streamed = body.read(faults).stream.value_or(false);

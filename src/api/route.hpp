@@ -7,14 +7,14 @@
 //
 // A parameter is one of: Path<T>, Query<T>, Body<T> (values, T declares its fields), UnreadBody<T>,
 // SignedIn, With<scope> or TokenHolder (who calls), Origin, const http::RequestHead&, Charged,
-// Stream, Presence, Envelope& (what is around the answer) or a service by reference. A result is
-// Result<T> or Task<Result<T>>, where T declares its fields (200), or is void (204), Created<U>
+// Stream, Presence, CommonHeaders& (what is around the answer) or a service by reference. A result
+// is Result<T> or Task<Result<T>>, where T declares its fields (200), or is void (204), Created<U>
 // (201) or http::Response, sent as it is.
 #pragma once
 
 #include "api/budget.hpp"
 #include "api/endpoint.hpp"
-#include "api/route_story.hpp"
+#include "api/route_docs.hpp"
 
 #include <boost/json/object.hpp>
 
@@ -32,7 +32,7 @@ struct Route {
     std::string path;  // "/problems/{code}"
     std::string summary;
     std::string name = {};  // The endpoint's own: "list_sessions".
-    Story story = {};       // What else the reference tells of it.
+    RouteDocs story = {};   // What else the reference tells of it.
 
     // JSON Schemas of what the endpoint takes and gives, where it does.
     std::optional<boost::json::object> path_schema = {};
@@ -90,7 +90,7 @@ inline void apply(Open /*option*/, Route& /*route*/) {}
 void apply(Lenient option, Route& route);
 
 template <class Option>
-    requires requires(Option option, Story& story) { option.tell(story); }
+    requires requires(Option option, RouteDocs& story) { option.tell(story); }
 void apply(Option option, Route& route)
 {
     option.tell(route.story);

@@ -64,10 +64,10 @@ Task<Result<>> pass_on(http::EventStream& events, chat::Reader& reader)
                                                 : co_await events.send(std::move(frame));
             if (!goes_on) co_return Result<>();
         }
-        if (batch->was_left && !events.started())
+        if (batch->was_suspended && !events.started())
             co_return Error{Errc::shutting_down, "The server is shutting down."};
-        if (batch->was_left) events.cut();
-        if (batch->is_last || batch->was_left) co_return Result<>();
+        if (batch->was_suspended) events.cut();
+        if (batch->is_last || batch->was_suspended) co_return Result<>();
     }
 }
 
@@ -183,11 +183,12 @@ Task<Result<bool>> wait_for_end(OpenStreams& streams, const SignedIn& caller,
     });
     auto ended = co_await chat::wait_for_end(run, patience, follower);
     // A run may end because its user was deleted, before it is told that the token is gone.
-    if (lost_rights || co_await streams.was_taken_away(token)) co_return auth::invalid_token();
+    if (lost_rights || co_await streams.is_revoked(token)) co_return auth::invalid_token();
     co_return ended;
 }
 
-ToldAnswer told_run(int status, std::string meaning, std::vector<std::string> sent_fields)
+DocumentedResponse documented_run(int status, std::string meaning,
+                                  std::vector<std::string> sent_fields)
 {
     return {.status = status,
             .meaning = std::move(meaning),
@@ -196,7 +197,7 @@ ToldAnswer told_run(int status, std::string meaning, std::vector<std::string> se
             .sent_fields = std::move(sent_fields)};
 }
 
-ToldAnswer told_stream()
+DocumentedResponse documented_stream()
 {
     return {.meaning =
                 "As events: the text is the concatenation of the deltas. While idle, a comment is "

@@ -6,7 +6,7 @@
 
 #include "api/endpoint.hpp"
 #include "api/open_streams.hpp"
-#include "api/route_story.hpp"
+#include "api/route_docs.hpp"
 #include "api/wire/run.hpp"
 #include "chat/runs.hpp"
 #include "http/exchange.hpp"
@@ -52,8 +52,9 @@ Task<Result<bool>> wait_for_end(OpenStreams& streams, const SignedIn& caller,
                                 std::chrono::milliseconds patience);
 
 // What the reference tells of such answers.
-ToldAnswer told_run(int status, std::string meaning, std::vector<std::string> sent_fields = {});
-ToldAnswer told_stream();
+DocumentedResponse documented_run(int status, std::string meaning,
+                                  std::vector<std::string> sent_fields = {});
+DocumentedResponse documented_stream();
 
 namespace detail {
 

@@ -34,7 +34,7 @@ std::vector<Route> bare_table()
 }
 
 // One token, which may do everything.
-class OpenGate final : public auth::Gate {
+class OpenGate final : public auth::Authenticator {
 public:
     auth::CallerRef recall(std::string_view token) override
     {
@@ -49,7 +49,7 @@ public:
     {
         co_return auth::invalid_token();
     }
-    Task<bool> was_taken_away(auth::TokenHash /*token*/) override { co_return false; }
+    Task<bool> is_revoked(auth::TokenHash /*token*/) override { co_return false; }
 };
 
 // "/v1/api/users/{id}" -> "/v1/api/users/x"

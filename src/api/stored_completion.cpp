@@ -17,13 +17,13 @@ constexpr std::chrono::hours no_hurry{24};
 
 Error shutting_down() { return {Errc::shutting_down, "The server is shutting down."}; }
 
-store::WholeRun whole_of(const chat::Asked& asked)
+store::RunWithMessages whole_of(const chat::Asked& asked)
 {
     return asked.ended ? *asked.ended : asked.active->whole().value();
 }
 
 // The same for whoever asks for the same run again.
-CompletionWriter writer_for(const store::WholeRun& whole)
+CompletionWriter writer_for(const store::RunWithMessages& whole)
 {
     const std::string_view name = whole.run.id;
     CompletionWriter writer("chatcmpl-" + std::string(name.substr(name.find('_') + 1)),
@@ -35,19 +35,20 @@ CompletionWriter writer_for(const store::WholeRun& whole)
     return writer;
 }
 
-std::string text_of(const store::WholeRun& whole)
+std::string text_of(const store::RunWithMessages& whole)
 {
     return whole.answer ? chat::text_of(whole.answer->parts) : std::string();
 }
 
-StopReason reason_of(const store::WholeRun& whole)
+StopReason reason_of(const store::RunWithMessages& whole)
 {
     return whole.answer ? whole.answer->stop_reason.value_or(StopReason::end_turn)
                         : StopReason::end_turn;
 }
 
 // What a run that was not completed is told as; nothing for one that was.
-std::optional<Error> error_of_end(const store::WholeRun& whole, bool replayed, Envelope& envelope)
+std::optional<Error> error_of_end(const store::RunWithMessages& whole, bool replayed,
+                                  CommonHeaders& envelope)
 {
     if (whole.run.status == RunStatus::failed) {
         Error error = error_of(chat::view(whole), replayed);
@@ -71,7 +72,7 @@ Task<Result<CompletionAnswer>> answer_whole(chat::Asked asked, CompletionClient&
                                                   asked.active, no_hurry);
         if (!waited) co_return waited.error();
     }
-    const store::WholeRun whole = whole_of(asked);
+    const store::RunWithMessages whole = whole_of(asked);
     if (!has_ended(whole.run.status)) co_return shutting_down();
     if (auto error = error_of_end(whole, asked.replayed, client.envelope)) co_return *error;
     co_return CompletionAnswer{
@@ -91,14 +92,14 @@ public:
     // Until there is something to send, a failure can still be a response of its own.
     bool has_begun() const { return stream_ != nullptr; }
     bool has_left() const { return has_left_; }
-    void when_left(std::function<void()> told) { told_ = std::move(told); }
+    void on_disconnect(std::function<void()> told) { told_ = std::move(told); }
 
     Task<bool> add(std::vector<std::string> deltas)
     {
         if (deltas.empty()) co_return true;
         co_return co_await send(writer_.pieces(deltas));
     }
-    Task<> end(const store::WholeRun& whole)
+    Task<> end(const store::RunWithMessages& whole)
     {
         co_await send(writer_.end(reason_of(whole), whole.run.usage.value_or(Usage())));
     }
@@ -132,8 +133,8 @@ private:
     std::unique_ptr<OpenCompletion> stream_;
 };
 
-Task<Result<CompletionAnswer>> end_chunks(Chunks& chunks, const store::WholeRun& whole,
-                                          bool replayed, Envelope& envelope)
+Task<Result<CompletionAnswer>> end_chunks(Chunks& chunks, const store::RunWithMessages& whole,
+                                          bool replayed, CommonHeaders& envelope)
 {
     if (auto error = error_of_end(whole, replayed, envelope))
         co_return co_await chunks.fail(std::move(*error));
@@ -144,7 +145,7 @@ Task<Result<CompletionAnswer>> end_chunks(Chunks& chunks, const store::WholeRun&
 // Of a run that has ended before.
 Task<Result<CompletionAnswer>> repeat(chat::Asked asked, CompletionClient& client)
 {
-    const store::WholeRun& whole = *asked.ended;
+    const store::RunWithMessages& whole = *asked.ended;
     std::vector<std::string> text;
     if (std::string said = text_of(whole); !said.empty()) text.push_back(std::move(said));
     // As it is stored, as one piece, and as the chunk that is made of it.
@@ -161,7 +162,7 @@ Task<Result<CompletionAnswer>> follow(chat::Runs& runs, const chat::Asked& asked
     const chat::ActiveRunRef run = asked.active;
     chat::Reader reader =
         runs.read(run, 0, [&](std::size_t bytes) { return client.stream.charge(bytes); });
-    chunks.when_left([&reader] { reader.give_up(); });
+    chunks.on_disconnect([&reader] { reader.give_up(); });
     for (;;) {
         auto batch = co_await reader.next();
         if (chunks.has_left()) co_return CompletionAnswer();
@@ -171,7 +172,7 @@ Task<Result<CompletionAnswer>> follow(chat::Runs& runs, const chat::Asked& asked
             if (std::string text = chat::text_in(*frame); !text.empty())
                 deltas.push_back(std::move(text));
         if (!co_await chunks.add(std::move(deltas))) co_return CompletionAnswer();
-        if (batch->was_left) {
+        if (batch->was_suspended) {
             if (!chunks.has_begun()) co_return shutting_down();
             chunks.cut();
             co_return CompletionAnswer();

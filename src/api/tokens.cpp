@@ -2,7 +2,7 @@
 
 #include "api/cursor.hpp"
 #include "api/idempotency.hpp"
-#include "api/listed.hpp"
+#include "api/list_page.hpp"
 #include "api/own_limits.hpp"
 #include "api/page_position.hpp"
 #include "api/wire/header_fields.hpp"
@@ -68,9 +68,9 @@ Created<TokenView> shown_once(const auth::MadeToken& made)
     return {std::move(shown), "/v1/api/tokens/" + made.token.id};
 }
 
-Task<Result<Listed<TokenView>>> list_tokens(store::Store& store, Cursors& cursors,
-                                            const Clock& clock, With<auth::Scope::account> caller,
-                                            Query<PageQuery> query)
+Task<Result<ListPage<TokenView>>> list_tokens(store::Store& store, Cursors& cursors,
+                                              const Clock& clock, With<auth::Scope::account> caller,
+                                              Query<PageQuery> query)
 {
     const PagePosition place("tokens of " + caller->user, cursors);
     const auto before = place.of(query);
@@ -83,7 +83,8 @@ Task<Result<Listed<TokenView>>> list_tokens(store::Store& store, Cursors& cursor
 
 Task<Result<Created<TokenView>>> make_token(auth::PersonalTokens& tokens, SignedIn caller,
                                             std::string user, Origin origin, NewTokenBody body,
-                                            std::optional<store::OwnClaim> key, Envelope& envelope)
+                                            std::optional<store::OwnClaim> key,
+                                            CommonHeaders& envelope)
 {
     const auto made = co_await tokens.make(caller.ref(), std::move(user), wanted(std::move(body)),
                                            std::move(origin), std::move(key));
@@ -94,8 +95,8 @@ Task<Result<Created<TokenView>>> make_token(auth::PersonalTokens& tokens, Signed
 
 Task<Result<Created<TokenView>>> create_token(auth::PersonalTokens& tokens, const Clock& clock,
                                               With<auth::Scope::account> caller, Origin origin,
-                                              const http::RequestHead& head, Envelope& envelope,
-                                              Body<NewTokenBody> body)
+                                              const http::RequestHead& head,
+                                              CommonHeaders& envelope, Body<NewTokenBody> body)
 {
     auto key = own_claim(caller, head, "token", wire::write<NewTokenBody>(body), clock);
     if (!key) co_return key.error();
@@ -107,7 +108,7 @@ Task<Result<Created<TokenView>>> create_token(auth::PersonalTokens& tokens, cons
 Task<Result<Created<TokenView>>> create_user_token(auth::PersonalTokens& tokens, const Clock& clock,
                                                    With<auth::Scope::admin> caller, Origin origin,
                                                    const http::RequestHead& head,
-                                                   Envelope& envelope, Path<UserPath> path,
+                                                   CommonHeaders& envelope, Path<UserPath> path,
                                                    Body<NewTokenBody> body)
 {
     auto key =
@@ -136,10 +137,10 @@ Task<Result<TokenView>> change_token(auth::PersonalTokens& tokens,
     co_return view(*token);
 }
 
-Task<Result<Listed<TokenView>>> list_user_tokens(store::Store& store, Cursors& cursors,
-                                                 const Clock& clock,
-                                                 With<auth::Scope::admin> /*caller*/,
-                                                 Path<UserPath> path, Query<PageQuery> query)
+Task<Result<ListPage<TokenView>>> list_user_tokens(store::Store& store, Cursors& cursors,
+                                                   const Clock& clock,
+                                                   With<auth::Scope::admin> /*caller*/,
+                                                   Path<UserPath> path, Query<PageQuery> query)
 {
     const PagePosition place("tokens of " + path.user, cursors);
     const auto before = place.of(query);

@@ -3,7 +3,7 @@
 #include "api/cursor.hpp"
 #include "api/idempotency.hpp"
 #include "api/invitation_links.hpp"
-#include "api/listed.hpp"
+#include "api/list_page.hpp"
 #include "api/own_limits.hpp"
 #include "api/page_position.hpp"
 #include "api/removed_users.hpp"
@@ -17,8 +17,8 @@ namespace {
 
 using Operator = With<auth::Scope::admin>;
 
-Task<Result<Listed<UserView>>> list_users(store::Store& store, Cursors& cursors,
-                                          Operator /*caller*/, Query<UsersQuery> query)
+Task<Result<ListPage<UserView>>> list_users(store::Store& store, Cursors& cursors,
+                                            Operator /*caller*/, Query<UsersQuery> query)
 {
     const auto part = case_folded(query.q.value_or(""));
     if (!part)
@@ -52,7 +52,7 @@ std::string comparable(NewUserBody body)
 
 Task<Result<Created<UserView>>> create_user(auth::Accounts& accounts, const InvitationLinks& links,
                                             const Clock& clock, Operator caller, Origin origin,
-                                            const http::RequestHead& head, Envelope& envelope,
+                                            const http::RequestHead& head, CommonHeaders& envelope,
                                             Body<NewUserBody> body)
 {
     auto key = own_claim(caller, head, "user", comparable(body), clock);

@@ -1,7 +1,7 @@
 #include "api/web_app.hpp"
 
-#include "api/cached.hpp"
 #include "api/html.hpp"
+#include "api/static_resource.hpp"
 #include "api/web_files.hpp"
 #include "api/wire/web_app.hpp"
 #include "engine/models.hpp"
@@ -24,13 +24,13 @@ constexpr std::string_view page_name = "index.html";
 struct ServedFile {
     explicit ServedFile(const WebFile& file)
         : name(file.name),
-          forms(Cacheable::made_before(std::string(file.media_type), std::string(file.plain),
-                                       std::string(file.gzip), std::string(file.brotli)))
+          forms(StaticResource::made_before(std::string(file.media_type), std::string(file.plain),
+                                            std::string(file.gzip), std::string(file.brotli)))
     {
     }
 
     std::string_view name;
-    Cacheable forms;
+    StaticResource forms;
 };
 
 const ServedFile* find_file(std::string_view name)
@@ -87,7 +87,7 @@ Task<Result<WebAppView>> web_app_settings(store::Store& store, const engine::Mod
 
 std::vector<Route> web_app_routes()
 {
-    const auto has_it = also_answers({.status = 304, .meaning = "Not modified."});
+    const auto has_it = responds_with({.status = 304, .meaning = "Not modified."});
     return {
         route<web_page>("GET", "/", "The web app", open, answers_text("text/html", "The page."),
                         sends_fields("ETag", "Cache-Control"), has_it),

@@ -89,12 +89,13 @@ TEST_F(WebAppTest, AsksTheStoreNoMoreOnceThereIsAnOperator)
 {
     tested.ask("GET", "/app.json");
     EXPECT_FALSE(app.is_set_up);
-    const store::User olga{.id = "usr_1",
-                           .username = "olga",
-                           .name_key = "olga",
-                           .display_name = "Olga",
-                           .role = Role::operator_,
-                           .created_at = {}};
+    store::User olga{.id = "usr_1",
+                     .username = "olga",
+                     .name_key = "olga",
+                     .display_name = "Olga",
+                     .role = Role::operator_,
+                     .created_at = {}};
+    olga.password_hash = "some hash";  // One who was invited and has no password yet is none.
     ASSERT_TRUE(run(store->accounts().add_user(olga)));
     EXPECT_THAT(tested.ask("GET", "/app.json").body, HasSubstr(R"("needs_setup":false)"));
     EXPECT_TRUE(app.is_set_up);

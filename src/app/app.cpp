@@ -6,10 +6,10 @@
 #include "api/reference.hpp"
 #include "api/routes.hpp"
 #include "app/descriptors.hpp"
-#include "app/large_blocks.hpp"
 #include "app/local_models.hpp"
-#include "app/parts.hpp"
+#include "app/malloc_tuning.hpp"
 #include "app/running_log.hpp"
+#include "app/server_components.hpp"
 #include "app/signals.hpp"
 #include "app/version.hpp"
 #include "app/welcome.hpp"
@@ -96,7 +96,7 @@ private:
     std::optional<http::TlsIdentity> tls_;
     http::Loops loops_;
     http::Clients clients_{loops_};
-    std::unique_ptr<Parts> parts_;
+    std::unique_ptr<ServerComponents> parts_;
     std::unique_ptr<api::Pipeline> pipeline_;
     api::Pipeline metrics_pipeline_;
     std::unique_ptr<http::Server> metrics_server_;
@@ -118,7 +118,7 @@ std::vector<api::Route> routes(const Settings& settings)
 
 Result<> App::start_parts()
 {
-    auto parts = Parts::open(settings_, metrics_, clients_);
+    auto parts = ServerComponents::open(settings_, metrics_, clients_);
     if (!parts) return parts.error();
     parts_ = std::move(*parts);
     parts_->add_to(services_);
@@ -178,7 +178,7 @@ Result<> App::start()
     // Before anybody can ask: what an earlier server has left goes on.
     std::vector<Executor> executors;
     for (std::size_t i = 0; i < loops_.size(); ++i) executors.push_back(loops_[i].executor());
-    if (auto taken = parts_->conversations().take_up(executors); !taken) return taken;
+    if (auto taken = parts_->conversations().resume_unfinished(executors); !taken) return taken;
     server_ = std::make_unique<http::Server>(loops_, *pipeline_, options);
     if (auto started = server_->start(); !started)
         return Error{Errc::internal,

@@ -1,6 +1,6 @@
 #include "app/store_parts.hpp"
 
-#include "app/plugins.hpp"
+#include "app/adapters.hpp"
 #include "base/boot_clock.hpp"
 #include "base/run.hpp"
 

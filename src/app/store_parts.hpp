@@ -1,5 +1,6 @@
 // The store of a data directory, and the rules that need nothing besides it: users, tokens, audit
-// and backups. A command that runs without a server has this alone; a server has more (parts.hpp).
+// and backups. A command that runs without a server has this alone; a server has more
+// (server_components.hpp).
 #pragma once
 
 #include "api/backups.hpp"
@@ -25,7 +26,7 @@ struct People {
     People(store::Store& store, const TrustedTime& time, const auth::LoginTimes& times,
            const auth::ServerLimits& limits);
 
-    auth::TokenGate gate;
+    auth::TokenAuthenticator gate;
     auth::PasswordHasher hasher;
     auth::Accounts accounts;
     auth::Logins logins;

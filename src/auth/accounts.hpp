@@ -6,7 +6,7 @@
 
 #include "auth/audit.hpp"
 #include "auth/passwords.hpp"
-#include "auth/token_gate.hpp"
+#include "auth/token_authenticator.hpp"
 #include "base/trusted_time.hpp"
 #include "domain/limits_change.hpp"
 #include "store/store.hpp"
@@ -46,7 +46,8 @@ struct ChangedUser {
 class Accounts {
 public:
     // All of them must outlive it.
-    Accounts(store::Store& store, PasswordHasher& hasher, TokenGate& gate, const TrustedTime& time)
+    Accounts(store::Store& store, PasswordHasher& hasher, TokenAuthenticator& gate,
+             const TrustedTime& time)
         : store_(store), hasher_(hasher), gate_(gate), time_(time)
     {
     }
@@ -92,7 +93,7 @@ private:
 
     store::Store& store_;
     PasswordHasher& hasher_;
-    TokenGate& gate_;
+    TokenAuthenticator& gate_;
     const TrustedTime& time_;
 };
 

@@ -33,9 +33,9 @@ using CallerRef = std::shared_ptr<const Caller>;
 // Tells callers by their tokens. Every request under /v1 passes here.
 //
 // Threads: from any event loop.
-class Gate {
+class Authenticator {
 public:
-    virtual ~Gate() = default;
+    virtual ~Authenticator() = default;
 
     // Without waiting, where the token was seen before and nothing has changed since; else null.
     virtual CallerRef recall(std::string_view token) = 0;
@@ -45,7 +45,7 @@ public:
 
     // Whether a token that was good has been taken away since: it was revoked, its login has ended,
     // or its user was disabled or removed. That it has expired is not that.
-    virtual Task<bool> was_taken_away(TokenHash token) = 0;
+    virtual Task<bool> is_revoked(TokenHash token) = 0;
 };
 
 Error invalid_token();

@@ -7,7 +7,7 @@
 
 #include "auth/audit.hpp"
 #include "auth/passwords.hpp"
-#include "auth/token_gate.hpp"
+#include "auth/token_authenticator.hpp"
 #include "base/trusted_time.hpp"
 #include "store/store.hpp"
 
@@ -34,8 +34,8 @@ struct LoggedIn {
 class Logins {
 public:
     // All of them must outlive it.
-    Logins(store::Store& store, PasswordHasher& hasher, TokenGate& gate, const TrustedTime& time,
-           LoginTimes times = {})
+    Logins(store::Store& store, PasswordHasher& hasher, TokenAuthenticator& gate,
+           const TrustedTime& time, LoginTimes times = {})
         : store_(store), hasher_(hasher), gate_(gate), time_(time), times_(times)
     {
     }
@@ -67,7 +67,7 @@ private:
 
     store::Store& store_;
     PasswordHasher& hasher_;
-    TokenGate& gate_;
+    TokenAuthenticator& gate_;
     const TrustedTime& time_;
     LoginTimes times_;
 };

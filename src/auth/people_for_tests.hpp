@@ -45,7 +45,7 @@ protected:
     ManualClock clock;
     std::unique_ptr<store::Store> store = store::make_memory_store();
     TrustedTime time{clock, "boot"};
-    TokenGate gate{store->tokens(), time};
+    TokenAuthenticator gate{store->tokens(), time};
     PasswordHasher hasher{{.cost = {.passes = 1, .memory = 8192}}};
     Accounts accounts{*store, hasher, gate, time};
     Logins logins{*store, hasher, gate, time};

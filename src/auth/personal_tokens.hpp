@@ -9,7 +9,7 @@
 #pragma once
 
 #include "auth/audit.hpp"
-#include "auth/token_gate.hpp"
+#include "auth/token_authenticator.hpp"
 #include "base/trusted_time.hpp"
 #include "domain/limits_change.hpp"
 #include "store/store.hpp"
@@ -48,7 +48,7 @@ struct ServerLimits {
 class PersonalTokens {
 public:
     // All of them must outlive it.
-    PersonalTokens(store::Store& store, TokenGate& gate, const TrustedTime& time,
+    PersonalTokens(store::Store& store, TokenAuthenticator& gate, const TrustedTime& time,
                    ServerLimits server = {})
         : store_(store), gate_(gate), time_(time), server_(server)
     {
@@ -82,7 +82,7 @@ private:
                       Faults& faults) const;
 
     store::Store& store_;
-    TokenGate& gate_;
+    TokenAuthenticator& gate_;
     const TrustedTime& time_;
     const ServerLimits server_;
 };

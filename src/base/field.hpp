@@ -55,7 +55,7 @@ constexpr auto field(std::string_view name, Type Struct::* member, std::string_v
 }
 
 template <class T>
-concept Travels = requires { T::fields(); };
+concept WireStruct = requires { T::fields(); };
 
 // An enum travels by name. Beside it stands a function that is found by its argument:
 //
@@ -128,13 +128,13 @@ template <class T>
 inline constexpr bool never = false;
 
 // Calls visit(field) for each field of T, in the order of declaration.
-template <Travels T, class Visit>
+template <WireStruct T, class Visit>
 constexpr void for_each_field(Visit visit)
 {
     std::apply([&](const auto&... field) { (visit(field), ...); }, T::fields());
 }
 
-template <Travels T>
+template <WireStruct T>
 constexpr auto field_names()
 {
     return std::apply(

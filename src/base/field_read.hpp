@@ -61,12 +61,12 @@ const Parameter* find(std::span<const Parameter> parameters, std::string_view na
 enum class Expected { text, boolean, integer, number };
 boost::json::value from_text(std::string_view text, Expected expected);
 
-template <SpeaksForItself T>
+template <CustomWireType T>
 bool read_value(T& out, const boost::json::value& value, const Spot& at)
 {
     return out.read(value, at);
 }
-template <Travels T>
+template <WireStruct T>
 bool read_value(T& out, const boost::json::value& value, const Spot& at);
 template <NamedEnum T>
 bool read_value(T& out, const boost::json::value& value, const Spot& at);
@@ -147,7 +147,7 @@ void read_field(Type& out, const Field& field, const boost::json::value* found, 
     out = std::move(value);
 }
 
-template <Travels T>
+template <WireStruct T>
 bool read_value(T& out, const boost::json::value& value, const Spot& at)
 {
     const auto* object = as_object(value, at);
@@ -179,7 +179,7 @@ constexpr Expected expected()
 }  // namespace detail
 
 // Reads a body. `at` is the pointer to `value`, where that is a part of the body.
-template <Travels T>
+template <WireStruct T>
 T read(const boost::json::value& value, Faults& faults,
        UnknownFields unknown = UnknownFields::refused, std::string_view at = "#")
 {
@@ -190,7 +190,7 @@ T read(const boost::json::value& value, Faults& faults,
 }
 
 // Reads parameters. One that comes twice is a fault, since we could only guess which one counts.
-template <Travels T>
+template <WireStruct T>
 T read_parameters(std::span<const Parameter> parameters, Faults& faults,
                   UnknownFields unknown = UnknownFields::refused)
 {

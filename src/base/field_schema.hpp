@@ -23,7 +23,7 @@ namespace parley::wire {
 enum class Way { in, out };
 
 // A struct with a noun has it as "title" and "summary".
-template <Travels T>
+template <WireStruct T>
 boost::json::object schema(Way way = Way::in);
 
 namespace detail {
@@ -38,9 +38,9 @@ boost::json::object schema_of(Way way)
         auto about = schema_of<typename Inner<T>::Type>(way);
         allow_null(about);
         return about;
-    } else if constexpr (Travels<T>) {
+    } else if constexpr (WireStruct<T>) {
         return schema<T>(way);
-    } else if constexpr (SpeaksForItself<T>) {
+    } else if constexpr (CustomWireType<T>) {
         return T::schema();
     } else if constexpr (std::same_as<T, std::string>) {
         return {{"type", "string"}};
@@ -106,7 +106,7 @@ inline constexpr bool is_always_sent = !is_a<Type, Nullable> && !omits_absent<Fi
 
 }  // namespace detail
 
-template <Travels T>
+template <WireStruct T>
 boost::json::object schema(Way way)
 {
     boost::json::object properties;
@@ -130,7 +130,7 @@ boost::json::object schema(Way way)
 }
 
 // Of a field of free JSON: that it is written as this struct would be.
-template <Travels T>
+template <WireStruct T>
 struct ShapedAs : Annotation {
     void describe(boost::json::object& about) const
     {
@@ -139,7 +139,7 @@ struct ShapedAs : Annotation {
         about["description"] = meaning;
     }
 };
-template <Travels T>
+template <WireStruct T>
 inline constexpr ShapedAs<T> shaped_as;
 
 }  // namespace parley::wire

@@ -13,7 +13,7 @@
 namespace parley::wire {
 
 template <class T>
-concept SpeaksForItself =
+concept CustomWireType =
     requires(T& value, const T& written, const boost::json::value& json, const Spot& at) {
         { value.read(json, at) } -> std::same_as<bool>;  // As read_value in field_read.hpp.
         { T::schema() } -> std::same_as<boost::json::object>;

@@ -46,7 +46,7 @@ constexpr bool is_left_out(const T& value)
 }
 
 // Calls visit(name, member) for each field that is to be written.
-template <Travels T, class Visit>
+template <WireStruct T, class Visit>
 void for_each_written(const T& value, Visit visit)
 {
     for_each_field<T>([&](const auto& field) {
@@ -86,7 +86,7 @@ void append(std::string& out, const T& value)
             append(out, *value);
         else
             out += "null";
-    } else if constexpr (Travels<T>) {
+    } else if constexpr (WireStruct<T>) {
         out += '{';
         for_each_written(value, append_member);
         close(out, '}');
@@ -114,7 +114,7 @@ void append(std::string& out, const T& value)
         out += '{';
         for (const auto& [key, item] : value) append_member(key, item);
         close(out, '}');
-    } else if constexpr (SpeaksForItself<T>) {
+    } else if constexpr (CustomWireType<T>) {
         out += boost::json::serialize(value.to_json());
     } else if constexpr (is_free_json<T>) {
         out += boost::json::serialize(value);
@@ -130,12 +130,12 @@ boost::json::value to_json(const T& value)
 {
     if constexpr (detail::Inner<T>::may_be_null) {
         return value ? to_json(*value) : boost::json::value();
-    } else if constexpr (Travels<T>) {
+    } else if constexpr (WireStruct<T>) {
         boost::json::object out;
         detail::for_each_written(
             value, [&](std::string_view name, const auto& member) { out[name] = to_json(member); });
         return out;
-    } else if constexpr (SpeaksForItself<T>) {
+    } else if constexpr (CustomWireType<T>) {
         return value.to_json();
     } else if constexpr (NamedEnum<T>) {
         return boost::json::string(name_of(value));
@@ -154,7 +154,7 @@ boost::json::value to_json(const T& value)
     }
 }
 
-template <Travels T>
+template <WireStruct T>
 std::string write(const T& value)
 {
     std::string out;
@@ -163,7 +163,7 @@ std::string write(const T& value)
 }
 
 // For what is put together from several parts.
-template <Travels T>
+template <WireStruct T>
 void append(std::string& out, const T& value)
 {
     detail::append(out, value);

@@ -38,18 +38,18 @@ public:
     Feed& feed() { return feed_; }
 
     // Nothing before its question was stored.
-    std::optional<store::WholeRun> whole() const
+    std::optional<store::RunWithMessages> whole() const
     {
         const std::lock_guard lock(mutex_);
         return whole_;
     }
-    void set_whole(store::WholeRun whole)
+    void set_whole(store::RunWithMessages whole)
     {
         const std::lock_guard lock(mutex_);
         whole_ = std::move(whole);
     }
     // By whoever found it in the store before the one who stored it could say so.
-    void set_whole_if_unknown(store::WholeRun whole)
+    void set_run_if_unknown(store::RunWithMessages whole)
     {
         const std::lock_guard lock(mutex_);
         if (!whole_) whole_ = std::move(whole);
@@ -81,7 +81,7 @@ private:
     const Executor loop_;
     Feed feed_;
     mutable std::mutex mutex_;
-    std::optional<store::WholeRun> whole_;
+    std::optional<store::RunWithMessages> whole_;
     std::atomic<Stop> stop_ = Stop::none;
     engine::Reply* reply_ = nullptr;
 };

@@ -83,7 +83,7 @@ protected:
     }
 
     // Asks and waits for the end.
-    Task<Result<store::WholeRun>> turn(Owner owner, Question question)
+    Task<Result<store::RunWithMessages>> turn(Owner owner, Question question)
     {
         const auto asked = co_await questions->ask(owner, std::move(question));
         if (!asked) co_return asked.error();
@@ -92,12 +92,12 @@ protected:
         if (!ended) co_return ended.error();
         co_return asked->active->whole().value();
     }
-    Result<store::WholeRun> ask(const Owner& owner, Question question)
+    Result<store::RunWithMessages> ask(const Owner& owner, Question question)
     {
         return run(turn(owner, std::move(question)));
     }
 
-    static std::string text_of(const store::WholeRun& whole)
+    static std::string text_of(const store::RunWithMessages& whole)
     {
         return whole.answer ? whole.answer->parts.at(0) : "(none)";
     }
@@ -113,7 +113,7 @@ protected:
                 co_return frames;
             }
             for (const Frame& frame : batch->frames) frames.push_back(*frame);
-            if (batch->is_last || batch->was_left) co_return frames;
+            if (batch->is_last || batch->was_suspended) co_return frames;
         }
     }
 

@@ -14,12 +14,12 @@ std::size_t bytes_in(const store::Message& message)
     return bytes;
 }
 
-Frame terminal_of(const store::WholeRun& whole, const std::optional<KeptEvents>& kept)
+Frame terminal_of(const store::RunWithMessages& whole, const std::optional<KeptEvents>& kept)
 {
     return kept ? kept->last() : terminal_event(whole.run.last_number, view(whole));
 }
 
-Frame snapshot_of(const store::WholeRun& whole)
+Frame snapshot_of(const store::RunWithMessages& whole)
 {
     if (!whole.answer) return nullptr;
     return snapshot_event(whole.run.last_number - 1, view(*whole.answer));
@@ -27,7 +27,7 @@ Frame snapshot_of(const store::WholeRun& whole)
 
 }  // namespace
 
-EndedRun::EndedRun(store::WholeRun whole, std::optional<KeptEvents> kept)
+EndedRun::EndedRun(store::RunWithMessages whole, std::optional<KeptEvents> kept)
     : whole_(std::move(whole)),
       kept_(std::move(kept)),
       terminal_(terminal_of(whole_, kept_)),
@@ -54,7 +54,8 @@ Result<> EndedRun::pay(const TakeMemory& take)
     return {};
 }
 
-Task<Result<EndedRunRef>> EndedRuns::share(store::WholeRun whole, bool with_events, TakeMemory take)
+Task<Result<EndedRunRef>> EndedRuns::share(store::RunWithMessages whole, bool with_events,
+                                           TakeMemory take)
 {
     EndedRunRef shared = find(whole.run.id);
     if (!shared) {

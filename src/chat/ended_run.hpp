@@ -25,9 +25,9 @@ using TakeMemory = std::function<Result<std::shared_ptr<void>>(std::size_t bytes
 class EndedRun {
 public:
     // `kept`: nothing if its events are not kept.
-    EndedRun(store::WholeRun whole, std::optional<KeptEvents> kept);
+    EndedRun(store::RunWithMessages whole, std::optional<KeptEvents> kept);
 
-    const store::WholeRun& whole() const { return whole_; }
+    const store::RunWithMessages& whole() const { return whole_; }
     // At the beginning: each reader goes on with a copy.
     const std::optional<KeptEvents>& kept() const { return kept_; }
 
@@ -42,7 +42,7 @@ public:
     Result<> pay(const TakeMemory& take);
 
 private:
-    const store::WholeRun whole_;
+    const store::RunWithMessages whole_;
     const std::optional<KeptEvents> kept_;
     const Frame terminal_;
     const Frame snapshot_;
@@ -59,7 +59,8 @@ public:
 
     // The one that others read already, or a new one. Must be let go of before this goes.
     // `with_events`: false if they have expired. Fails with overloaded, and as the store does.
-    Task<Result<EndedRunRef>> share(store::WholeRun whole, bool with_events, TakeMemory take);
+    Task<Result<EndedRunRef>> share(store::RunWithMessages whole, bool with_events,
+                                    TakeMemory take);
 
     std::size_t size() const;  // Those that are being read.
 

@@ -15,7 +15,7 @@ protected:
             return std::shared_ptr<void>(this, [this, bytes](void*) { taken -= bytes; });
         };
     }
-    store::WholeRun long_run()
+    store::RunWithMessages long_run()
     {
         const auto ended = ask(ana, saying("{words:3000}"));
         EXPECT_TRUE(ended);

@@ -66,19 +66,19 @@ void Feed::set_trouble(std::optional<Error> trouble)
 Feed::Look Feed::look(std::int64_t after, std::size_t max_bytes) const
 {
     const std::lock_guard lock(mutex_);
-    Look seen{.has_ended = has_ended_, .was_left = was_left_};
+    Look seen{.has_ended = has_ended_, .was_suspended = was_left_};
     if (after >= last_) return seen;
     const auto first = last_ - static_cast<std::int64_t>(ring_.size()) + 1;
     seen.is_behind = after + 1 < first;
     if (seen.is_behind) {
-        seen.has_ended = seen.was_left = false;
+        seen.has_ended = seen.was_suspended = false;
         return seen;
     }
     std::size_t bytes = 0;
     for (auto next = static_cast<std::size_t>(after + 1 - first); next < ring_.size(); ++next) {
         bytes += ring_[next]->size();
         if (!seen.frames.empty() && bytes > max_bytes) {
-            seen.has_ended = seen.was_left = false;
+            seen.has_ended = seen.was_suspended = false;
             break;
         }
         seen.frames.push_back(ring_[next]);

@@ -33,7 +33,7 @@ public:
         std::vector<Frame> frames = {};  // The next ones, if the ring has them.
         bool is_behind = false;          // There are next ones, but the ring has lost them.
         bool has_ended = false;          // Nothing comes after these frames.
-        bool was_left = false;           // It stopped without an end: the server shuts down.
+        bool was_suspended = false;      // It stopped without an end: the server shuts down.
     };
     // How far the answer is, at one moment.
     struct Moment {

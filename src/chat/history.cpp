@@ -59,7 +59,8 @@ std::int64_t more_than_fits(const engine::Engine& engine, std::int64_t room)
 // From the question up, as far as there is any sense in it: to the first whole turn with which it
 // is more than `enough` bytes, since that turn and all before it will not be shown. Then turned
 // around.
-Task<Result<std::vector<store::Message>>> load(store::Store& store, const store::WholeRun& whole,
+Task<Result<std::vector<store::Message>>> load(store::Store& store,
+                                               const store::RunWithMessages& whole,
                                                std::int64_t enough)
 {
     std::vector<store::Message> messages;
@@ -111,7 +112,7 @@ std::vector<Exchange> pair_up(const std::vector<store::Message>& messages)
 }
 
 // Where the question before this one began, if the same model was asked.
-Task<std::int64_t> earlier_beginning(store::Store& store, const store::WholeRun& whole,
+Task<std::int64_t> earlier_beginning(store::Store& store, const store::RunWithMessages& whole,
                                      const std::vector<store::Message>& messages)
 {
     if (messages.size() < 2) co_return 0;
@@ -140,7 +141,7 @@ std::string text_of(const std::vector<std::string>& parts)
 }
 
 Task<Result<History>> history(store::Store& store, engine::Engine& engine,
-                              const store::WholeRun& whole, const std::string& instructions)
+                              const store::RunWithMessages& whole, const std::string& instructions)
 {
     History made;
     const engine::Turn question{Speaker::user, text_of(whole.question.parts)};

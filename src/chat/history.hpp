@@ -24,7 +24,7 @@ struct History {
 
 // Turns without an answer are left out. `instructions` are not part of it, but take room.
 Task<Result<History>> history(store::Store& store, engine::Engine& engine,
-                              const store::WholeRun& whole, const std::string& instructions);
+                              const store::RunWithMessages& whole, const std::string& instructions);
 
 // Fails with message_too_long where a conversation cannot be shown as a whole.
 Task<Result<>> check_length(engine::Engine& engine, const engine::Prompt& prompt);

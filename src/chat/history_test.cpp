@@ -37,7 +37,7 @@ private:
 class HistoryTest : public ChatTest {
 protected:
     // A question after so many turns of so many bytes, each question and each answer.
-    store::WholeRun asked_after(int turns, std::size_t bytes)
+    store::RunWithMessages asked_after(int turns, std::size_t bytes)
     {
         Question question = saying("last");
         for (int i = 0; i < turns; ++i) {
@@ -56,7 +56,7 @@ protected:
 
 TEST_F(HistoryTest, ReadsNoMoreThanCanFit)
 {
-    const store::WholeRun whole = asked_after(300, 100);
+    const store::RunWithMessages whole = asked_after(300, 100);
     NarrowEngine engine(1000);  // 750 for the prompt, in at most 3,000 bytes.
     const auto shown = run(history(*store, engine, whole, ""));
     ASSERT_TRUE(shown) << shown.error().message;
@@ -75,7 +75,7 @@ TEST_F(HistoryTest, ReadsNoMoreThanCanFit)
 TEST_F(HistoryTest, ReadsNoMoreThanSoMuchWhateverTheModelSays)
 {
     // Each message is one word to the scripted model: all of them would fit.
-    const store::WholeRun whole = asked_after(80, std::size_t{128} * 1024);
+    const store::RunWithMessages whole = asked_after(80, std::size_t{128} * 1024);
     const auto shown = run(history(*store, *models.find("scripted"), whole, ""));
     ASSERT_TRUE(shown);
     EXPECT_EQ(shown->turns.size(), 129U) << "16 MiB of 20, and the question";

@@ -43,7 +43,7 @@ std::optional<std::uint64_t> take_number(std::string_view bytes, std::size_t& at
     return std::nullopt;
 }
 
-const std::string* text_number(const store::WholeRun& whole, std::uint64_t number)
+const std::string* text_number(const store::RunWithMessages& whole, std::uint64_t number)
 {
     if (number == 0)
         return whole.answer && !whole.answer->parts.empty() ? &whole.answer->parts.front()
@@ -54,7 +54,7 @@ const std::string* text_number(const store::WholeRun& whole, std::uint64_t numbe
 
 class FrameWriter {
 public:
-    FrameWriter(std::string& out, const store::WholeRun& whole, std::string_view frame)
+    FrameWriter(std::string& out, const store::RunWithMessages& whole, std::string_view frame)
         : out_(out), whole_(whole), frame_(frame)
     {
     }
@@ -93,7 +93,7 @@ private:
     }
 
     std::string& out_;
-    const store::WholeRun& whole_;
+    const store::RunWithMessages& whole_;
     const std::string_view frame_;
     std::size_t at_ = 0;
     std::string pieces_;
@@ -101,7 +101,7 @@ private:
 };
 
 std::optional<std::string> read_frame(std::string_view recipe, std::size_t& at,
-                                      std::uint64_t pieces, const store::WholeRun& whole)
+                                      std::uint64_t pieces, const store::RunWithMessages& whole)
 {
     std::string frame;
     for (; pieces > 0; --pieces) {
@@ -129,7 +129,7 @@ void DeltaSizes::add(std::size_t bytes)
     ++count_;
 }
 
-std::string keep_events(const store::WholeRun& ended, std::string_view first,
+std::string keep_events(const store::RunWithMessages& ended, std::string_view first,
                         const DeltaSizes& deltas, std::string_view terminal)
 {
     std::string recipe;
@@ -150,7 +150,8 @@ std::string keep_events(const store::WholeRun& ended, std::string_view first,
     return kept;
 }
 
-std::optional<KeptEvents> KeptEvents::open(std::string_view kept, const store::WholeRun& ended)
+std::optional<KeptEvents> KeptEvents::open(std::string_view kept,
+                                           const store::RunWithMessages& ended)
 {
     if (!kept.starts_with(format)) return std::nullopt;
     std::size_t at = 1;
@@ -167,7 +168,7 @@ std::optional<KeptEvents> KeptEvents::open(std::string_view kept, const store::W
 }
 
 // False if the bytes were damaged.
-bool KeptEvents::make_frames(Recipe& recipe, const store::WholeRun& ended)
+bool KeptEvents::make_frames(Recipe& recipe, const store::RunWithMessages& ended)
 {
     for (std::size_t at = 0; at < recipe.items.size();) {
         const std::size_t begin = at;
@@ -189,7 +190,7 @@ std::size_t KeptEvents::bytes() const
 }
 
 // Null at the end. Of what is not wanted, being no later than `after`, only the place counts.
-std::optional<Frame> KeptEvents::make_next(const store::WholeRun& ended, std::int64_t after)
+std::optional<Frame> KeptEvents::make_next(const store::RunWithMessages& ended, std::int64_t after)
 {
     static const Frame unwanted = std::make_shared<const std::string>();
     if (unsent_) return std::exchange(unsent_, nullptr);
@@ -210,8 +211,8 @@ std::optional<Frame> KeptEvents::make_next(const store::WholeRun& ended, std::in
     return delta_event(number_, ended.run.answer, text);
 }
 
-std::optional<std::vector<Frame>> KeptEvents::next(const store::WholeRun& ended, std::int64_t after,
-                                                   std::size_t max_bytes)
+std::optional<std::vector<Frame>> KeptEvents::next(const store::RunWithMessages& ended,
+                                                   std::int64_t after, std::size_t max_bytes)
 {
     std::vector<Frame> frames;
     std::size_t bytes = 0;

@@ -33,7 +33,7 @@ private:
 };
 
 // Of a run that has ended, with its first and its last event.
-std::string keep_events(const store::WholeRun& ended, std::string_view first,
+std::string keep_events(const store::RunWithMessages& ended, std::string_view first,
                         const DeltaSizes& deltas, std::string_view terminal);
 
 // Makes the frames again. Always given the run that the events belong to. A copy goes on by itself
@@ -41,11 +41,12 @@ std::string keep_events(const store::WholeRun& ended, std::string_view first,
 class KeptEvents {
 public:
     // Nothing where the bytes were damaged, or written by a later version.
-    static std::optional<KeptEvents> open(std::string_view kept, const store::WholeRun& ended);
+    static std::optional<KeptEvents> open(std::string_view kept,
+                                          const store::RunWithMessages& ended);
 
     // The frames after a number, as many as fit into `max_bytes`, but at least one if there is one.
     // Numbers may grow from call to call, not fall. Nothing where the bytes were damaged.
-    std::optional<std::vector<Frame>> next(const store::WholeRun& ended, std::int64_t after,
+    std::optional<std::vector<Frame>> next(const store::RunWithMessages& ended, std::int64_t after,
                                            std::size_t max_bytes);
 
     const Frame& last() const { return recipe_->frames.rbegin()->second.frame; }
@@ -64,8 +65,8 @@ private:
 
     explicit KeptEvents(std::shared_ptr<const Recipe> recipe) : recipe_(std::move(recipe)) {}
 
-    static bool make_frames(Recipe& recipe, const store::WholeRun& ended);
-    std::optional<Frame> make_next(const store::WholeRun& ended, std::int64_t after);
+    static bool make_frames(Recipe& recipe, const store::RunWithMessages& ended);
+    std::optional<Frame> make_next(const store::RunWithMessages& ended, std::int64_t after);
 
     std::shared_ptr<const Recipe> recipe_;
     std::size_t at_ = 0;       // In the recipe.

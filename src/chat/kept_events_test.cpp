@@ -64,7 +64,7 @@ protected:
         EXPECT_TRUE(told(last + 5, 100).empty());
     }
 
-    store::WholeRun whole;
+    store::RunWithMessages whole;
     DeltaSizes deltas;
     std::vector<std::string> frames;
     std::string kept;

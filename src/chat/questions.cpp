@@ -11,7 +11,7 @@
 
 namespace parley::chat {
 
-struct Questions::Ground {
+struct Questions::SessionContext {
     std::optional<store::Session> session;  // Nothing: a new one is to be made.
     std::vector<std::string> asked_again;   // What the question says that is answered once more.
 };
@@ -46,9 +46,10 @@ Result<> Questions::check_shape(const Question& question) const
     return {};
 }
 
-Task<Result<Questions::Ground>> Questions::find_ground(const Owner& owner, const Question& question)
+Task<Result<Questions::SessionContext>> Questions::resolve_session(const Owner& owner,
+                                                                   const Question& question)
 {
-    Ground ground;
+    SessionContext ground;
     std::optional<std::string> id = question.session;
     if (question.parent && (!id || !question.parts)) {
         auto parent = co_await store_.messages().find_message(owner, *question.parent);
@@ -103,7 +104,7 @@ Task<Result<Asked>> Questions::ask(Owner owner, Question question)
         if (*known) co_return co_await join(std::move(**known));
         if (question.must_replay) co_return key_was_freed();
     }
-    auto ground = co_await find_ground(owner, question);
+    auto ground = co_await resolve_session(owner, question);
     if (!ground) co_return ground.error();
     std::optional<std::string> wanted = question.model;
     if (!wanted && ground->session) wanted = ground->session->model;
@@ -120,8 +121,8 @@ Task<Result<Asked>> Questions::ask(Owner owner, Question question)
     co_return co_await begin(owner, std::move(run), std::move(request_id));
 }
 
-store::NewRun Questions::new_run(const Owner& owner, Question question, const Ground& ground,
-                                 std::string model) const
+store::NewRun Questions::new_run(const Owner& owner, Question question,
+                                 const SessionContext& ground, std::string model) const
 {
     const TimePoint now = clock_.now();
     store::NewRun made;
@@ -189,7 +190,7 @@ Task<Result<Asked>> Questions::begin(Owner owner, store::NewRun run, std::string
     co_return Asked{.run_id = entered->run->id(), .active = entered->run};
 }
 
-Task<Result<Asked>> Questions::join(store::WholeRun whole)
+Task<Result<Asked>> Questions::join(store::RunWithMessages whole)
 {
     Asked asked{.run_id = whole.run.id, .replayed = true};
     if (has_ended(whole.run.status)) {

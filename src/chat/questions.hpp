@@ -41,7 +41,7 @@ struct Question {
 struct Asked {
     std::string run_id;
     ActiveRunRef active = {};  // Null where it has ended.
-    std::optional<store::WholeRun> ended = {};
+    std::optional<store::RunWithMessages> ended = {};
     bool replayed = false;
 };
 
@@ -62,15 +62,15 @@ public:
     Result<std::string> model_for(const Owner& owner, const std::optional<std::string>& name) const;
 
 private:
-    struct Ground;  // The session that is asked in, as far as it is there already.
+    struct SessionContext;  // The session that is asked in, as far as it is there already.
 
-    Task<Result<Ground>> find_ground(const Owner& owner, const Question& question);
+    Task<Result<SessionContext>> resolve_session(const Owner& owner, const Question& question);
     Result<> check_shape(const Question& question) const;
-    store::NewRun new_run(const Owner& owner, Question question, const Ground& ground,
+    store::NewRun new_run(const Owner& owner, Question question, const SessionContext& ground,
                           std::string model) const;
     Task<Result<Asked>> begin(Owner owner, store::NewRun run, std::string request_id);
     Task<Error> why_missing(const Owner& owner, const Question& question);
-    Task<Result<Asked>> join(store::WholeRun whole);
+    Task<Result<Asked>> join(store::RunWithMessages whole);
 
     store::Store& store_;
     const engine::Models& models_;

@@ -160,7 +160,7 @@ TEST_F(QuestionsTest, AReplayOfARunThatWasLeftIsNotCalledItsEnd)
         Question slow = saying("{first_delay_ms:60000}x");
         slow.key = question.key;
         EXPECT_TRUE(co_await questions->ask(ana, slow));
-        runs->leave_all();
+        runs->suspend_all();
         co_return true;
     };
     EXPECT_TRUE(run(leave()));

@@ -24,7 +24,7 @@ Reader::Reader(Sources sources, ActiveRunRef run, std::int64_t after, TakeMemory
 {
 }
 
-Reader::Reader(Sources sources, store::WholeRun ended, std::int64_t after, bool are_kept,
+Reader::Reader(Sources sources, store::RunWithMessages ended, std::int64_t after, bool are_kept,
                TakeMemory take)
     : sources_(sources),
       unshared_(std::move(ended)),
@@ -69,7 +69,7 @@ Task<Result<Reader::Batch>> Reader::from_feed()
     if (seen.is_behind) co_return co_await from_journal();
     is_live_ = true;  // The ring has all that is missing, and shares it with all.
     charge_.reset();
-    if (seen.frames.empty() && !seen.has_ended && !seen.was_left) {
+    if (seen.frames.empty() && !seen.has_ended && !seen.was_suspended) {
         const std::int64_t known = has_begun_ ? after_ : 0;
         if (!co_await run_->feed().wait(follower_, known)) co_return Batch{.is_last = true};
         co_return co_await from_feed();
@@ -78,7 +78,7 @@ Task<Result<Reader::Batch>> Reader::from_feed()
     co_return Batch{.frames = seen.frames,
                     .is_live = true,
                     .is_last = seen.has_ended,
-                    .was_left = seen.was_left && !seen.has_ended};
+                    .was_suspended = seen.was_suspended && !seen.has_ended};
 }
 
 Task<Result<Reader::Batch>> Reader::from_journal()
@@ -122,7 +122,7 @@ Task<Result<Reader::Batch>> Reader::from_store()
     co_return batch;
 }
 
-Task<Result<>> Reader::share(store::WholeRun ended)
+Task<Result<>> Reader::share(store::RunWithMessages ended)
 {
     auto shared = co_await sources_.ended_runs.share(std::move(ended), are_kept_, take_);
     if (!shared) co_return shared.error();
@@ -143,7 +143,7 @@ Result<> Reader::pay_for_batch()
 // Fails with not_found where they are not kept.
 Task<Result<std::vector<Frame>>> Reader::stored_frames()
 {
-    const store::WholeRun& whole = ended_->whole();
+    const store::RunWithMessages& whole = ended_->whole();
     if (kept_) {
         auto frames = kept_->next(whole, after_, bytes_of_a_read);
         if (!frames) co_return not_found("The stream of this run");

@@ -29,7 +29,7 @@ public:
     // Of a run that goes on (or has just ended), or of one that ended before, whose events are kept
     // or not any more. `after`: the number of the last event that the reader has.
     Reader(Sources sources, ActiveRunRef run, std::int64_t after, TakeMemory take);
-    Reader(Sources sources, store::WholeRun ended, std::int64_t after, bool are_kept,
+    Reader(Sources sources, store::RunWithMessages ended, std::int64_t after, bool are_kept,
            TakeMemory take);
 
     struct Batch {
@@ -37,7 +37,7 @@ public:
         bool is_live = false;  // The reader has all before them: whoever does not keep up with what
                                // comes is not waited for.
         bool is_last = false;  // Nothing follows.
-        bool was_left = false;  // The server shuts down: the rest comes from the next one.
+        bool was_suspended = false;  // The server shuts down: the rest comes from the next one.
     };
     // Waits for the next events. The last batch, or the one that was left, may be without any; so
     // may one after give_up(). Fails with overloaded, and as store and journal do.
@@ -53,13 +53,13 @@ private:
     Task<Result<Batch>> from_journal();
     Task<Result<Batch>> from_store();
     Task<Result<std::vector<Frame>>> stored_frames();
-    Task<Result<>> share(store::WholeRun ended);
+    Task<Result<>> share(store::RunWithMessages ended);
     Result<> pay_for_batch();
     Batch snapshot_of_end();
 
     Sources sources_;
     ActiveRunRef run_;  // Null for a run that ended before.
-    std::optional<store::WholeRun> unshared_ = {};
+    std::optional<store::RunWithMessages> unshared_ = {};
     EndedRunRef ended_ = {};
     std::optional<KeptEvents> kept_ = {};  // Of the ended run.
     TakeMemory take_;

@@ -37,7 +37,7 @@ bool RunQueue::has_room_for(const std::string& user) const
     return waiting_ < max_waiting_ && known.line.size() < max_waiting_ - waiting_;
 }
 
-bool RunQueue::enter_again(const std::string& user, const std::string& run)
+bool RunQueue::readmit(const std::string& user, const std::string& run)
 {
     const std::lock_guard lock(mutex_);
     return take(user, run);

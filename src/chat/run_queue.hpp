@@ -41,7 +41,7 @@ public:
     Result<bool> enter(const std::string& user, const std::string& run);
 
     // The same for a run of an earlier process, which is let in however long the line is.
-    bool enter_again(const std::string& user, const std::string& run);
+    bool readmit(const std::string& user, const std::string& run);
 
     // Waits for the turn of a run that came. False where it left the line meanwhile.
     Task<bool> turn(std::string run);

@@ -38,7 +38,7 @@ TEST(RunQueue, RefusesWhenTheLineIsFull)
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, Errc::overloaded);
     EXPECT_TRUE(refused.error().retry_after);
-    EXPECT_FALSE(queue.enter_again("ben", "3"));
+    EXPECT_FALSE(queue.readmit("ben", "3"));
     queue.leave("1");
     queue.leave("2");
     EXPECT_TRUE(run(queue.turn("3")));

@@ -2,7 +2,7 @@
 
 #include "base/log.hpp"
 #include "base/run.hpp"
-#include "chat/conduct.hpp"
+#include "chat/run_execution.hpp"
 #include "chat/views.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -60,7 +60,7 @@ Task<Result<Runs::Entered>> Runs::enter(std::string id, Owner owner, std::string
     co_return Entered{std::move(run), *begins_now};
 }
 
-void Runs::begin(const ActiveRunRef& run, store::WholeRun whole)
+void Runs::begin(const ActiveRunRef& run, store::RunWithMessages whole)
 {
     const bool begins_now = whole.run.status == RunStatus::running;
     run->set_whole(std::move(whole));
@@ -76,7 +76,7 @@ void Runs::forget(const ActiveRunRef& run)
 
 void Runs::spawn(const ActiveRunRef& run, bool begins_now)
 {
-    auto conduct = std::make_unique<Conduct>(*this, run, begins_now);
+    auto conduct = std::make_unique<RunExecution>(*this, run, begins_now);
     auto going = conduct->go();
     boost::asio::co_spawn(
         run->loop(), std::move(going),
@@ -116,7 +116,7 @@ Task<Result<Runs::Found>> Runs::find(Owner owner, std::string id) const
         if (!stored) co_return stored.error();
         if (has_ended(stored->run.status)) co_return Found{.ended = std::move(*stored)};
         if (auto active = find(id)) {
-            active->set_whole_if_unknown(std::move(*stored));
+            active->set_run_if_unknown(std::move(*stored));
             co_return Found{.active = std::move(active)};
         }
     }
@@ -137,7 +137,7 @@ Reader Runs::read(ActiveRunRef run, std::int64_t after, TakeMemory take)
     return {{store_, journal_, ended_runs_}, std::move(run), after, std::move(take)};
 }
 
-Reader Runs::read(store::WholeRun ended, std::int64_t after, TakeMemory take)
+Reader Runs::read(store::RunWithMessages ended, std::int64_t after, TakeMemory take)
 {
     const auto kept_until = ended.run.kept_since.value_or(TimePoint()) + options_.events_keep;
     const bool are_kept = expiry_time() < kept_until;
@@ -186,7 +186,7 @@ bool Runs::wait_until_idle(std::chrono::milliseconds patience)
     return fewer_.wait_for(lock, patience, [this] { return runs_.empty(); });
 }
 
-void Runs::leave_all()
+void Runs::suspend_all()
 {
     close();
     for (const ActiveRunRef& run : all()) {
@@ -224,7 +224,7 @@ Task<> Runs::sweep_if_due()
     if (swept && *swept >= rows) next_sweep_ = 0;  // There are more.
 }
 
-Result<> Runs::take_up(std::span<const Executor> loops)
+Result<> Runs::resume_unfinished(std::span<const Executor> loops)
 {
     auto unfinished = run(store_.runs().unfinished_runs());
     if (!unfinished) return unfinished.error();
@@ -232,12 +232,11 @@ Result<> Runs::take_up(std::span<const Executor> loops)
     for (auto& state : journal_.runs()) journalled.emplace(state.run, state);
     run(lines_.look_for_users());
     std::size_t next_loop = 0;
-    for (store::WholeRun& whole : *unfinished) {
+    for (store::RunWithMessages& whole : *unfinished) {
         const auto left = journalled.find(whole.run.id);
         const auto* state = left == journalled.end() ? nullptr : &left->second;
         auto taken = run([&]() -> Task<Result<>> {
-            co_return co_await take_up_one(std::move(whole), state,
-                                           loops[next_loop++ % loops.size()]);
+            co_return co_await resume(std::move(whole), state, loops[next_loop++ % loops.size()]);
         }());
         if (!taken) return taken;
         if (state) journalled.erase(left);
@@ -249,8 +248,8 @@ Result<> Runs::take_up(std::span<const Executor> loops)
     return {};
 }
 
-Task<Result<>> Runs::take_up_one(store::WholeRun whole, const journal::RunState* left,
-                                 Executor loop)
+Task<Result<>> Runs::resume(store::RunWithMessages whole, const journal::RunState* left,
+                            Executor loop)
 {
     const std::string id = whole.run.id;
     RunQueue& queue = lines_.of(whole.run.owner, whole.run.model);
@@ -278,7 +277,7 @@ Task<Result<>> Runs::take_up_one(store::WholeRun whole, const journal::RunState*
         const std::lock_guard lock(mutex_);
         runs_.emplace(id, run);
     }
-    const bool begins_now = queue.enter_again(whole.run.owner.user, id);
+    const bool begins_now = queue.readmit(whole.run.owner.user, id);
     run->set_whole(std::move(whole));
     spawn(run, begins_now);
     co_return Result<>();

@@ -73,13 +73,13 @@ public:
     };
     Task<Result<Entered>> enter(std::string id, Owner owner, std::string model, Executor loop);
     // It was stored: it goes on by itself from here, on its loop.
-    void begin(const ActiveRunRef& run, store::WholeRun whole);
+    void begin(const ActiveRunRef& run, store::RunWithMessages whole);
     // It was not stored after all.
     void forget(const ActiveRunRef& run);
 
     // At start, before the first request: takes up what an earlier process has left, spread over
     // these loops.
-    Result<> take_up(std::span<const Executor> loops);
+    Result<> resume_unfinished(std::span<const Executor> loops);
 
     // Null where there is none that goes on.
     ActiveRunRef find(const std::string& id) const;
@@ -88,14 +88,14 @@ public:
     // shutting_down for one that the next process takes up.
     struct Found {
         ActiveRunRef active = {};
-        std::optional<store::WholeRun> ended = {};
+        std::optional<store::RunWithMessages> ended = {};
     };
     Task<Result<Found>> find(Owner owner, std::string id) const;
 
     // Reads the events after a number, of a run that goes on or of one that has ended.
     // `take`: how its memory is paid for.
     Reader read(ActiveRunRef run, std::int64_t after, TakeMemory take = {});
-    Reader read(store::WholeRun ended, std::int64_t after, TakeMemory take = {});
+    Reader read(store::RunWithMessages ended, std::int64_t after, TakeMemory take = {});
 
     // As clients see it at this moment; nothing before its question was stored.
     std::optional<api::RunView> view_of(ActiveRun& run) const;
@@ -111,7 +111,7 @@ public:
     // From a thread without a loop: waits until no run goes on.
     bool wait_until_idle(std::chrono::milliseconds patience);
     // What still goes on stops where it is, and is taken up by the next process.
-    void leave_all();
+    void suspend_all();
 
     // What answers that are not stored share with runs: their turns, their time, and the figures.
     Lines& lines() { return lines_; }
@@ -126,11 +126,12 @@ public:
     }
 
 private:
-    friend class Conduct;
+    friend class RunExecution;
 
     std::vector<ActiveRunRef> all() const;
     // One that is stored and not begun, with what the journal has of it.
-    Task<Result<>> take_up_one(store::WholeRun whole, const journal::RunState* left, Executor loop);
+    Task<Result<>> resume(store::RunWithMessages whole, const journal::RunState* left,
+                          Executor loop);
     void spawn(const ActiveRunRef& run, bool begins_now);
     void remove(const std::string& id);
     TimePoint expiry_time() const;

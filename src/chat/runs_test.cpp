@@ -277,7 +277,7 @@ TEST_F(RunsTest, WhatIsLeftIsTakenUpByTheNextProcess)
             const auto batch = co_await reader.next();
             for (const Frame& frame : batch->frames) seen.push_back(*frame);
         }
-        runs->leave_all();
+        runs->suspend_all();
         EXPECT_FALSE(co_await questions->ask(ana, saying("too late")));
         co_return true;
     };
@@ -288,7 +288,7 @@ TEST_F(RunsTest, WhatIsLeftIsTakenUpByTheNextProcess)
     open();
     boost::asio::io_context loop{1};
     const std::vector<Executor> loops{loop.get_executor()};
-    ASSERT_TRUE(runs->take_up(loops));
+    ASSERT_TRUE(runs->resume_unfinished(loops));
     loop.run();
     EXPECT_TRUE(run(store->runs().unfinished_runs())->empty());
     EXPECT_TRUE(journal->runs().empty());

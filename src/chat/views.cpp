@@ -67,7 +67,7 @@ api::MessageView view(const store::PlacedMessage& placed)
     return shown;
 }
 
-api::RunView view(const store::WholeRun& whole)
+api::RunView view(const store::RunWithMessages& whole)
 {
     const store::Run& run = whole.run;
     api::RunView shown{.id = run.id,
@@ -92,7 +92,7 @@ api::RunView view(const store::WholeRun& whole)
     return shown;
 }
 
-api::MessageView unfinished_answer(const store::WholeRun& whole, std::string text)
+api::MessageView unfinished_answer(const store::RunWithMessages& whole, std::string text)
 {
     store::Message answer{.id = whole.run.answer,
                           .session = whole.run.session,

@@ -17,9 +17,9 @@ api::MessageView view(const store::Message& message);
 api::MessageView view(const store::PlacedMessage& placed);
 
 // Without a place in the queue, which only the queue knows. A run that goes on has no answer yet.
-api::RunView view(const store::WholeRun& whole);
+api::RunView view(const store::RunWithMessages& whole);
 
 // An answer that is being written.
-api::MessageView unfinished_answer(const store::WholeRun& whole, std::string text);
+api::MessageView unfinished_answer(const store::RunWithMessages& whole, std::string text);
 
 }  // namespace parley::chat

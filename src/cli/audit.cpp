@@ -38,7 +38,7 @@ std::string time_of(const std::string& text)
 }
 
 // The id of a user whose name was given; any other text stays as it is.
-Result<std::string> id_of(Reached& reached, const std::string& text)
+Result<std::string> id_of(ApiClient& reached, const std::string& text)
 {
     const auto user = find_user(reached, text);
     if (user) return boost::json::value_to<std::string>(user->at("id"));
@@ -46,7 +46,7 @@ Result<std::string> id_of(Reached& reached, const std::string& text)
     return user.error();
 }
 
-Result<std::string> target_of(Reached& reached, const Asked& asked)
+Result<std::string> target_of(ApiClient& reached, const Asked& asked)
 {
     std::string target = "/v1/api/audit";
     const auto add = [&target](const char* name, const std::string& value) {

@@ -1,6 +1,6 @@
+#include "cli/api_client.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
-#include "cli/reach.hpp"
 
 #include <boost/json.hpp>
 

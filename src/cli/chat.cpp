@@ -28,9 +28,9 @@ struct Asked {
 constexpr std::chrono::hours token_life{24};
 
 // Whoever talks, by a token that lives as long as the talk.
-class Visitor {
+class TemporaryToken {
 public:
-    static Result<Visitor> enter(const Common& common, const std::string& name)
+    static Result<TemporaryToken> enter(const Common& common, const std::string& name)
     {
         const auto settings = settings_of(common);
         if (!settings) return settings.error();
@@ -48,18 +48,18 @@ public:
                           {"expires_at", rfc3339(system_clock().now() + token_life)}});
         if (!made) return made.error();
         auto text = boost::json::value_to<std::string>(made->at("token"));
-        return Visitor(common, std::move(reached->paths), Secret::taken_from(text),
-                       place + "/" + boost::json::value_to<std::string>(made->at("id")));
+        return TemporaryToken(common, std::move(reached->paths), Secret::taken_from(text),
+                              place + "/" + boost::json::value_to<std::string>(made->at("id")));
     }
-    Visitor(Visitor&& other) noexcept
+    TemporaryToken(TemporaryToken&& other) noexcept
         : common_(other.common_),
           paths_(std::move(other.paths_)),
           token_(std::move(other.token_)),
           place_(std::exchange(other.place_, {}))
     {
     }
-    Visitor& operator=(Visitor&&) = delete;
-    ~Visitor()
+    TemporaryToken& operator=(TemporaryToken&&) = delete;
+    ~TemporaryToken()
     {
         if (place_.empty()) return;
         // Wherever the server is by now; without one, in the store itself.
@@ -70,7 +70,7 @@ public:
     const Secret& token() const { return token_; }
 
 private:
-    Visitor(const Common& common, app::DataPaths paths, Secret token, std::string place)
+    TemporaryToken(const Common& common, app::DataPaths paths, Secret token, std::string place)
         : common_(common),
           paths_(std::move(paths)),
           token_(std::move(token)),
@@ -78,7 +78,7 @@ private:
     {
     }
 
-    static Result<boost::json::object> only_user(Reached& reached)
+    static Result<boost::json::object> only_user(ApiClient& reached)
     {
         std::vector<boost::json::object> users;
         const auto looked =
@@ -130,7 +130,7 @@ bool show(const boost::json::object& event, const Common& common)
 }
 
 // The session that was active last, if there is one.
-Result<std::string> last_session(const Visitor& visitor)
+Result<std::string> last_session(const TemporaryToken& visitor)
 {
     const auto place = place_of_server(visitor.paths());
     if (!place) return place.error();
@@ -153,7 +153,7 @@ Result<std::string> last_session(const Visitor& visitor)
 }
 
 // One turn; the session goes on in the next one.
-Result<> turn(const Asked& asked, const Common& common, const Visitor& visitor,
+Result<> turn(const Asked& asked, const Common& common, const TemporaryToken& visitor,
               const std::string& message, std::string& session)
 {
     boost::json::object body{{"message", message}};
@@ -212,7 +212,8 @@ bool next_line(std::string& line)
 }
 
 // Until the input ends, or Ctrl-C at the prompt. Returns the exit code.
-int converse(const Asked& asked, const Common& common, const Visitor& visitor, std::string session)
+int converse(const Asked& asked, const Common& common, const TemporaryToken& visitor,
+             std::string session)
 {
     for (std::string line; next_line(line);) {
         if (line.empty()) continue;
@@ -232,7 +233,7 @@ Result<int> talk(const Asked& asked, const Common& common)
     if (message.empty() && !converses)
         return Error{Errc::invalid_request, "The message is empty: give a message."};
     const Interruption interruption;
-    auto visitor = Visitor::enter(common, asked.user);
+    auto visitor = TemporaryToken::enter(common, asked.user);
     if (!visitor) return visitor.error();
     std::string session;
     if (asked.goes_on) {

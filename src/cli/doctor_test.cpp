@@ -51,7 +51,7 @@ TEST_F(DoctorTest, LooksAtTheDisk)
 
 TEST_F(DoctorTest, LooksAtTheStore)
 {
-    EXPECT_THAT(check_store_file(paths, "sqlite").finding, HasSubstr("none yet"));
+    EXPECT_THAT(check_store_file(paths, "sqlite").finding, HasSubstr("does not exist yet"));
     EXPECT_EQ(check_store_file(paths, "memory").verdict, Verdict::warn);
     folder.file("parley.db", std::string(2048, 'x'));
     EXPECT_EQ(check_store_file(paths, "sqlite").verdict, Verdict::ok);

@@ -9,7 +9,7 @@
 namespace parley::cli {
 
 // Compared as at login. Fails with not_found and a sentence.
-inline Result<boost::json::object> find_user(Reached& reached, const std::string& name)
+inline Result<boost::json::object> find_user(ApiClient& reached, const std::string& name)
 {
     const auto wanted = auth::read_name(name);
     boost::json::object found;

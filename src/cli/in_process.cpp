@@ -43,7 +43,7 @@ public:
     {
         throw std::logic_error("a command asked for a stream without a server");
     }
-    void when_left(std::function<void()> /*told*/) override {}  // It cannot.
+    void on_disconnect(std::function<void()> /*told*/) override {}  // It cannot.
 
 private:
     std::string authorization_;
@@ -87,7 +87,7 @@ InProcess::InProcess(std::unique_ptr<QuietLog> log, api::Metrics& metrics,
         api::PipelineOptions{.gate = &parts_->people().gate});
 }
 
-Result<std::unique_ptr<Interface>> InProcess::open(app::Settings settings)
+Result<std::unique_ptr<ApiTransport>> InProcess::open(app::Settings settings)
 {
     settings.store_readers = 1;
     auto log = std::make_unique<QuietLog>();
@@ -95,7 +95,7 @@ Result<std::unique_ptr<Interface>> InProcess::open(app::Settings settings)
     if (!directory) return directory.error();
     auto parts = app::StoreParts::open(std::move(*directory), settings, unread_metrics());
     if (!parts) return parts.error();
-    return std::unique_ptr<Interface>(
+    return std::unique_ptr<ApiTransport>(
         new InProcess(std::move(log), unread_metrics(), std::move(*parts)));
 }
 

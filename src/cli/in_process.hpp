@@ -6,14 +6,14 @@
 #include "api/removed_users.hpp"
 #include "app/store_parts.hpp"
 #include "base/log.hpp"
-#include "cli/reach.hpp"
+#include "cli/api_client.hpp"
 
 namespace parley::cli {
 
-class InProcess final : public Interface {
+class InProcess final : public ApiTransport {
 public:
     // Makes the store if it is missing. Fails with a sentence for the operator.
-    static Result<std::unique_ptr<Interface>> open(app::Settings settings);
+    static Result<std::unique_ptr<ApiTransport>> open(app::Settings settings);
 
     Result<Answered> send(const std::string& method, const std::string& target,
                           const std::string& json_body) override;

@@ -4,7 +4,7 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/settings_options.hpp"
-#include "cli/verbs.hpp"
+#include "cli/subcommands.hpp"
 #include "engine/gguf/memory_need.hpp"
 
 #include <CLI/CLI.hpp>
@@ -109,7 +109,7 @@ Result<> add(const Asked& asked, const Common& common)
 
 Run describe_model(CLI::App& command, const Common& common)
 {
-    Verbs<Asked> verbs(command);
+    Subcommands<Asked> verbs(command);
     Asked& asked = verbs.asked();
     verbs.add("list", "List the models that run inside the server.", list);
     CLI::App* adding =

@@ -1,7 +1,7 @@
 // Goes through a list of the interface, page by page.
 #pragma once
 
-#include "cli/reach.hpp"
+#include "cli/api_client.hpp"
 
 #include <boost/json.hpp>
 
@@ -13,7 +13,7 @@ namespace parley::cli {
 
 // Calls take(object) for each item, `most` of them at most; it may return false to stop.
 template <class Take>
-Result<> for_each_item(Reached& reached, const std::string& target, std::int64_t most, Take take)
+Result<> for_each_item(ApiClient& reached, const std::string& target, std::int64_t most, Take take)
 {
     constexpr std::int64_t page_size = 100;
     const char* const more = target.find('?') == target.npos ? "?" : "&";

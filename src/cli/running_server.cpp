@@ -2,8 +2,8 @@
 
 namespace parley::cli {
 
-Result<std::unique_ptr<Interface>> RunningServer::find(const app::DataPaths& paths,
-                                                       const app::LockHolder& holder)
+Result<std::unique_ptr<ApiTransport>> RunningServer::find(const app::DataPaths& paths,
+                                                          const app::LockHolder& holder)
 {
     const auto address = app::read_private(paths.server_address());
     auto token = app::read_private(paths.cli_token());
@@ -14,7 +14,7 @@ Result<std::unique_ptr<Interface>> RunningServer::find(const app::DataPaths& pat
     const std::size_t space = address->find(' ');
     http::ClientOptions options;
     if (space != address->npos) options.only_certificate = address->substr(space + 1);
-    return std::unique_ptr<Interface>(new RunningServer(
+    return std::unique_ptr<ApiTransport>(new RunningServer(
         std::move(options), address->substr(0, space), Secret::taken_from(*token)));
 }
 

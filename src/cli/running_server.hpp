@@ -2,16 +2,16 @@
 #pragma once
 
 #include "base/secret.hpp"
-#include "cli/reach.hpp"
+#include "cli/api_client.hpp"
 #include "http/client/blocking.hpp"
 
 namespace parley::cli {
 
-class RunningServer final : public Interface {
+class RunningServer final : public ApiTransport {
 public:
     // Fails with a sentence where the server does not say where it is.
-    static Result<std::unique_ptr<Interface>> find(const app::DataPaths& paths,
-                                                   const app::LockHolder& holder);
+    static Result<std::unique_ptr<ApiTransport>> find(const app::DataPaths& paths,
+                                                      const app::LockHolder& holder);
 
     Result<Answered> send(const std::string& method, const std::string& target,
                           const std::string& json_body) override;

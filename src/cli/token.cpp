@@ -2,7 +2,7 @@
 #include "cli/duration.hpp"
 #include "cli/find_user.hpp"
 #include "cli/output.hpp"
-#include "cli/verbs.hpp"
+#include "cli/subcommands.hpp"
 
 #include <CLI/CLI.hpp>
 #include <iostream>
@@ -31,7 +31,7 @@ Result<std::string> expiry(const std::string& text)
 }
 
 // Where the tokens of whoever was named are found.
-Result<std::string> place_of(Reached& reached, const Asked& asked)
+Result<std::string> place_of(ApiClient& reached, const Asked& asked)
 {
     if (asked.client) return std::string("/v1/api/client-tokens");
     const auto user = find_user(reached, asked.user);
@@ -106,9 +106,9 @@ Result<> revoke(const Asked& asked, const Common& common)
 
 Run describe_token(CLI::App& command, const Common& common)
 {
-    Verbs<Asked> verbs(command);
+    Subcommands<Asked> verbs(command);
     Asked& asked = verbs.asked();
-    const auto verb = [&](const char* name, const char* summary, Verbs<Asked>::Act act) {
+    const auto verb = [&](const char* name, const char* summary, Subcommands<Asked>::Act act) {
         CLI::App* added = verbs.add(name, summary, act);
         auto* whose = added->add_option_group("whose");
         whose->add_option("--user", asked.user, "User of the token")->type_name("NAME");

@@ -3,7 +3,7 @@
 #include "cli/find_user.hpp"
 #include "cli/output.hpp"
 #include "cli/password.hpp"
-#include "cli/verbs.hpp"
+#include "cli/subcommands.hpp"
 #include "domain/own_limits.hpp"
 
 #include <CLI/CLI.hpp>
@@ -182,9 +182,9 @@ Result<> invite(const Asked& asked, const Common& common)
 
 Run describe_user(CLI::App& command, const Common& common)
 {
-    Verbs<Asked> verbs(command);
+    Subcommands<Asked> verbs(command);
     Asked& asked = verbs.asked();
-    const auto verb = [&](const char* name, const char* summary, Verbs<Asked>::Act act) {
+    const auto verb = [&](const char* name, const char* summary, Subcommands<Asked>::Act act) {
         CLI::App* added = verbs.add(name, summary, act);
         added->add_option("NAME", asked.name, "User name for logging in")->required();
         return added;

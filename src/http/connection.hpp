@@ -6,7 +6,7 @@
 // frame.
 #pragma once
 
-#include "http/departure.hpp"
+#include "http/disconnect_watcher.hpp"
 #include "http/event_writer.hpp"
 #include "http/framing.hpp"
 #include "http/loop.hpp"
@@ -40,7 +40,7 @@ public:
     Result<> reserve_response(std::size_t bytes, const Payer& payer) override;
     Result<Charge> charge_response(std::size_t bytes, const Payer& payer) override;
     EventStream& stream(Response head) override;
-    void when_left(std::function<void()> told) override;
+    void on_disconnect(std::function<void()> told) override;
 
     void close_if_idle() override;
     void cut() override;
@@ -117,7 +117,7 @@ private:
     bool busy_ = false;  // Counted in state_.busy.
     bool closing_ = false;
     std::unique_ptr<EventWriter<Stream>> events_;
-    std::shared_ptr<Departure> departure_;  // Once somebody has asked for it.
+    std::shared_ptr<DisconnectWatcher> departure_;  // Once somebody has asked for it.
 };
 
 }  // namespace parley::http

@@ -22,12 +22,12 @@ EventStream& Connection<Stream>::stream(Response head)
 }
 
 template <class Stream>
-void Connection<Stream>::when_left(std::function<void()> told)
+void Connection<Stream>::on_disconnect(std::function<void()> told)
 {
     if (!departure_) {
         if (!told) return;
-        departure_ = std::make_shared<Departure>(loop_, stream_.socket(),
-                                                 [this] { return ask_whether_there(); });
+        departure_ = std::make_shared<DisconnectWatcher>(loop_, stream_.socket(),
+                                                         [this] { return ask_whether_there(); });
     }
     departure_->watch(std::move(told));
 }
@@ -137,8 +137,8 @@ Task<> Connection<Stream>::linger()
 
 template EventStream& Connection<PlainStream>::stream(Response);
 template EventStream& Connection<TlsStream>::stream(Response);
-template void Connection<PlainStream>::when_left(std::function<void()>);
-template void Connection<TlsStream>::when_left(std::function<void()>);
+template void Connection<PlainStream>::on_disconnect(std::function<void()>);
+template void Connection<TlsStream>::on_disconnect(std::function<void()>);
 template bool Connection<PlainStream>::ask_whether_there();
 template bool Connection<TlsStream>::ask_whether_there();
 template Task<bool> Connection<PlainStream>::end_stream();

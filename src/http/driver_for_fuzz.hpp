@@ -102,10 +102,10 @@ private:
             co_return Response();
         }
         if (handling == Handling::hold) {
-            exchange.when_left([] {});
+            exchange.on_disconnect([] {});
             ErrorCode ignored;
             co_await gate_.async_wait(boost::asio::redirect_error(awaiting, ignored));
-            exchange.when_left(nullptr);
+            exchange.on_disconnect(nullptr);
         }
         const Payer payer{exchange.peer().address, "ana"};
         Response response = co_await echo_within(exchange, body_limit, payer);

@@ -99,7 +99,7 @@ public:
     // Calls `told` on this loop when the client leaves before it was answered, or is cut off. A
     // client that has merely finished sending has not left. Whoever goes before the exchange takes
     // it back with nullptr.
-    virtual void when_left(std::function<void()> told) = 0;
+    virtual void on_disconnect(std::function<void()> told) = 0;
 };
 
 class Handler {

@@ -67,7 +67,7 @@ void Writer::submit(Append append)
             figures_.queued_bytes += bytes;
             ++figures_.queued_appends;
             queue_.push_back(std::move(append));
-            bell_->ring_after_turn(loop);
+            bell_->wake_after_loop_turn(loop);
             return;
         }
         if (stopping_) refusal = {Errc::shutting_down, "The journal is closed."};
@@ -108,7 +108,7 @@ void Writer::write_batch()
 {
     accept_batch();
     for (std::span<Append> rest = accepted_; !rest.empty();) {
-        Result<> written = mend();
+        Result<> written = truncate_torn_write();
         const std::span<Append> piece = written ? next_piece(rest) : rest;
         if (written) written = write_piece(piece);
         report(written);
@@ -140,7 +140,7 @@ void Writer::accept_batch()
 }
 
 // Cuts off what a failed write may have left.
-Result<> Writer::mend()
+Result<> Writer::truncate_torn_write()
 {
     if (!torn_) return {};
     auto cut = active_->file.cut(active_->size);
@@ -177,7 +177,7 @@ Result<> Writer::write_piece(std::span<Append> appends)
         index_.settle(active_, placed_);
     } else {
         torn_ = true;
-        static_cast<void>(mend());  // Or else before the next write.
+        static_cast<void>(truncate_torn_write());  // Or else before the next write.
     }
 
     const std::scoped_lock lock(bell_->mutex);

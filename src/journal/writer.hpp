@@ -1,7 +1,7 @@
 // The one thread that writes the journal. Whatever waits when it is free goes out together, in one
 // write(2) per megabyte or segment; it never waits for more to come.
 //
-// Idle, it is woken when the turn of the loop that appends has ended (see bell.hpp).
+// Idle, it is woken when the turn of the loop that appends has ended (see writer_wakeup.hpp).
 //
 // A write that fails leaves nothing behind: its file is cut to what was good, all its appends fail,
 // and the next write tries again. So a full disk heals by itself.
@@ -10,11 +10,11 @@
 #pragma once
 
 #include "base/task.hpp"
-#include "journal/bell.hpp"
 #include "journal/figures.hpp"
 #include "journal/folder.hpp"
 #include "journal/index.hpp"
 #include "journal/recovery.hpp"
+#include "journal/writer_wakeup.hpp"
 
 #include <boost/container/small_vector.hpp>
 
@@ -64,7 +64,7 @@ private:
     void work();
     void write_batch();
     void accept_batch();
-    Result<> mend();
+    Result<> truncate_torn_write();
     std::span<Append> next_piece(std::span<Append> appends);
     Result<> write_piece(std::span<Append> appends);
     Result<> begin_segment();
@@ -80,7 +80,7 @@ private:
     const Options options_;
 
     // Under the bell's mutex.
-    const std::shared_ptr<Bell> bell_ = std::make_shared<Bell>();
+    const std::shared_ptr<WriterWakeup> bell_ = std::make_shared<WriterWakeup>();
     std::vector<Append> queue_;
     bool sweep_ = false;
     bool stopping_ = false;

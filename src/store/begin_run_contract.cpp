@@ -29,7 +29,7 @@ TEST_F(BeginRunContract, MakesTheSessionThatItIsAskedFor)
     wanted.new_session->instructions = "Be brief.";
     wanted.title = "Why?";
     wanted.title_key = "why?";
-    const WholeRun begun = begin(wanted).value().whole;
+    const RunWithMessages begun = begin(wanted).value().whole;
     const Session made = found(*wanted.new_session);
     EXPECT_EQ(begun.run.session, made.id);
     EXPECT_EQ(begun.question.session, made.id);
@@ -56,7 +56,7 @@ TEST_F(BeginRunContract, PutsWhatWasSaidBeforeAboveTheQuestion)
     NewRun wanted = first_run(anas);
     wanted.earlier = {{.id = "msg_1", .speaker = Speaker::user, .parts = {"Hi"}},
                       {.id = "msg_2", .speaker = Speaker::assistant, .parts = {"Hello"}}};
-    const WholeRun begun = begin(wanted).value().whole;
+    const RunWithMessages begun = begin(wanted).value().whole;
     EXPECT_EQ(begun.question.parent, "msg_2");
     EXPECT_EQ(begun.question.depth, 2);
     const Session made = found(*wanted.new_session);
@@ -104,13 +104,13 @@ TEST_F(BeginRunContract, NamesASessionAfterItsFirstQuestionUnlessSomebodyDid)
 TEST_F(BeginRunContract, IsBusyWhileTheNewestMessageIsBeingAnswered)
 {
     const Session session = created(anas);
-    const WholeRun first = begun(session);
+    const RunWithMessages first = begun(session);
     const Error busy = refusal(session, new_run(session));
     EXPECT_EQ(busy.code, Errc::session_busy);
     EXPECT_EQ(busy.extra.at("active_run_ids"), (boost::json::array{first.run.id.c_str()}));
 
     // Unless it is said where to branch.
-    const WholeRun second = begun(session, Beginning{});
+    const RunWithMessages second = begun(session, Beginning{});
     const Error busier = refusal(session, new_run(session));
     EXPECT_EQ(busier.extra.at("active_run_ids"),
               (boost::json::array{first.run.id.c_str(), second.run.id.c_str()}));
@@ -118,18 +118,18 @@ TEST_F(BeginRunContract, IsBusyWhileTheNewestMessageIsBeingAnswered)
     // The newest message is an answer now, though another one is still being written.
     EXPECT_EQ(begun(session).question.parent, second.run.answer);
     ASSERT_TRUE(finish(first));
-    const WholeRun third = begun(session, Under{first.run.answer});
+    const RunWithMessages third = begun(session, Under{first.run.answer});
     EXPECT_EQ(third.question.parent, first.run.answer);
 }
 
 TEST_F(BeginRunContract, IsBusyWhileTheNewestQuestionIsBeingAnsweredAgain)
 {
     const Session session = created(anas);
-    const WholeRun old = asked(session);
-    const WholeRun newest = asked(session);
-    const WholeRun elsewhere = begun(session, Again{old.question.id});
-    const WholeRun further = asked(session);  // An older question may be answered meanwhile.
-    const WholeRun again = begun(session, Again{further.question.id});
+    const RunWithMessages old = asked(session);
+    const RunWithMessages newest = asked(session);
+    const RunWithMessages elsewhere = begun(session, Again{old.question.id});
+    const RunWithMessages further = asked(session);  // An older question may be answered meanwhile.
+    const RunWithMessages again = begun(session, Again{further.question.id});
     const Error busy = refusal(session, new_run(session));
     EXPECT_EQ(busy.code, Errc::session_busy);
     EXPECT_TRUE(busy.retry_after);
@@ -143,7 +143,7 @@ TEST_F(BeginRunContract, IsBusyUnderAMessageThatIsBeingWritten)
 {
     const Session session = created(anas);
     const Session another = created(anas);
-    const WholeRun writing = begun(session);
+    const RunWithMessages writing = begun(session);
     for (const bool names_session : {true, false}) {
         NewRun under = new_run(session, Under{writing.run.answer});
         if (!names_session) under.run.session.clear();
@@ -167,9 +167,9 @@ TEST_F(BeginRunContract, BeginsWhereItMayAlone)
     const Session session = created(anas);
     const Session another = created(anas);
     const Session bens = created(this->bens);
-    const WholeRun whole = asked(session);
-    const WholeRun foreign = asked(another);
-    const WholeRun theirs = asked(bens);
+    const RunWithMessages whole = asked(session);
+    const RunWithMessages foreign = asked(another);
+    const RunWithMessages theirs = asked(bens);
 
     for (const Place& place : {Place(Under{whole.question.id}), Place(Again{whole.run.answer})}) {
         const Error error = refusal(session, new_run(session, place));
@@ -197,7 +197,7 @@ TEST_F(BeginRunContract, BeginsWhereItMayAlone)
 TEST_F(BeginRunContract, FindsTheSessionByTheMessageThatIsNamed)
 {
     const Session session = created(anas);
-    const WholeRun whole = asked(session);
+    const RunWithMessages whole = asked(session);
     NewRun under = new_run(session, Under{whole.run.answer});
     under.run.session.clear();
     EXPECT_EQ(begin(under).value().whole.run.session, session.id);
@@ -212,7 +212,7 @@ TEST_F(BeginRunContract, FindsTheSessionByTheMessageThatIsNamed)
 TEST_F(BeginRunContract, RefusesIdsThatAreThere)
 {
     const Session session = created(anas);
-    const WholeRun whole = asked(session);
+    const RunWithMessages whole = asked(session);
     NewRun same_run = new_run(session);
     same_run.run.id = whole.run.id;
     EXPECT_EQ(refused(session, same_run), Errc::internal);

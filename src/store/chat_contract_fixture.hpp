@@ -76,7 +76,8 @@ protected:
         return wanted;
     }
     Result<BegunRun> begin(NewRun wanted) { return run(runs().begin_run(std::move(wanted))); }
-    WholeRun begun(const Session& session, Place place = Newest{}, const std::string& text = "Why?")
+    RunWithMessages begun(const Session& session, Place place = Newest{},
+                          const std::string& text = "Why?")
     {
         return begin(new_run(session, std::move(place), text)).value().whole;
     }
@@ -95,19 +96,19 @@ protected:
                 .events = "first and last",
                 .kept_since = now};
     }
-    Result<> finish(const WholeRun& whole, const std::string& text = "Because.")
+    Result<> finish(const RunWithMessages& whole, const std::string& text = "Because.")
     {
         return run(runs().finish_run(end_of(whole.run, text)));
     }
     // A question and its answer.
-    WholeRun asked(const Session& session, Place place = Newest{}, const std::string& text = "Why?",
-                   const std::string& answer = "Because.")
+    RunWithMessages asked(const Session& session, Place place = Newest{},
+                          const std::string& text = "Why?", const std::string& answer = "Because.")
     {
-        const WholeRun begun_run = begun(session, std::move(place), text);
+        const RunWithMessages begun_run = begun(session, std::move(place), text);
         EXPECT_TRUE(finish(begun_run, answer));
         return found(begun_run);
     }
-    WholeRun found(const WholeRun& whole)
+    RunWithMessages found(const RunWithMessages& whole)
     {
         return run(runs().find_run(whole.run.owner, whole.run.id)).value();
     }

@@ -156,7 +156,7 @@ inline std::size_t page_bytes(const Session& session)
            json::quoted_size(session.instructions.value_or("")) +
            size_of_texts(session.active_runs);
 }
-inline std::size_t page_bytes(const WholeRun& whole)
+inline std::size_t page_bytes(const RunWithMessages& whole)
 {
     // The store does not know how much of an unfinished answer is written.
     constexpr std::size_t unfinished = std::size_t{64} * 1024;

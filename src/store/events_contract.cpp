@@ -8,7 +8,7 @@ class EventsContract : public ChatContractTest {
 protected:
     std::string ended_with(std::string kept)
     {
-        const WholeRun whole = begun(session, Beginning{});
+        const RunWithMessages whole = begun(session, Beginning{});
         FinishedRun end = end_of(whole.run);
         end.events = std::move(kept);
         EXPECT_TRUE(run(runs().finish_run(std::move(end))));
@@ -32,7 +32,7 @@ TEST_F(EventsContract, GivesThemBackByteForByte)
 
 TEST_F(EventsContract, HasNoneOfARunThatGoesOnOrIsNotThere)
 {
-    const WholeRun going_on = begun(session);
+    const RunWithMessages going_on = begun(session);
     EXPECT_EQ(events(going_on.run.id).error().code, Errc::not_found);
     EXPECT_EQ(events("run_none").error().code, Errc::not_found);
     EXPECT_EQ(events(ended_with("")).error().code, Errc::not_found);
@@ -50,7 +50,7 @@ TEST_F(EventsContract, ForgetsThoseOfRunsThatEndedBeforeATime)
     const std::string second = ended_with(std::string(600'000, 'x'));
     const TimePoint end_of_second = clock.now();
     const std::string third = ended_with("3");
-    const WholeRun going_on = begun(session, Beginning{});
+    const RunWithMessages going_on = begun(session, Beginning{});
 
     EXPECT_EQ(sweep(end_of_second), 1U);
     EXPECT_EQ(events(first).error().code, Errc::not_found);
@@ -68,7 +68,7 @@ TEST_F(EventsContract, ForgetsThoseOfRunsThatEndedBeforeATime)
 TEST_F(EventsContract, ForgetsByTheTimeSinceWhenTheyAreKept)
 {
     const auto ended_at = [&](TimePoint completed, TimePoint kept_since) {
-        const WholeRun whole = begun(session, Beginning{});
+        const RunWithMessages whole = begun(session, Beginning{});
         FinishedRun end = end_of(whole.run);
         end.completed_at = completed;
         end.kept_since = kept_since;

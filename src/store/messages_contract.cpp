@@ -42,7 +42,7 @@ protected:
         }
     }
     // One letter asks, another answers.
-    WholeRun asked(const Session& session, Place place, const std::string& letters)
+    RunWithMessages asked(const Session& session, Place place, const std::string& letters)
     {
         return ChatContractTest::asked(session, std::move(place), letters.substr(0, 1),
                                        letters.substr(1));
@@ -55,7 +55,7 @@ TEST_F(MessagesContract, GivesMessagesBackAsTheyWere)
     NewRun wanted = new_run(session);
     wanted.question->parts = {"a\0b"s, "", std::string(131'072, 'x'), "\u2028\U0001F600", "\xff"};
     wanted.question->metadata = {{"k", "v\0"s}};
-    const WholeRun begun = begin(wanted).value().whole;
+    const RunWithMessages begun = begin(wanted).value().whole;
     Message question = *wanted.question;
     question.session = session.id;
     EXPECT_EQ(begun.question, question);
@@ -82,7 +82,7 @@ TEST_F(MessagesContract, GivesMessagesBackAsTheyWere)
 TEST_F(MessagesContract, ShowsAMessageToItsOwnerAlone)
 {
     const Session session = created(anas);
-    const WholeRun whole = asked(session, Newest{}, "aA");
+    const RunWithMessages whole = asked(session, Newest{}, "aA");
     for (const Owner& other : {bens, anas_test}) {
         EXPECT_EQ(run(messages().find_message(other, whole.question.id)).error().code,
                   Errc::not_found);
@@ -97,7 +97,7 @@ TEST_F(MessagesContract, ListsABranchPageByPageInBothOrders)
     const Session session = created(anas);
     EXPECT_TRUE(branch(session, {}).value().page.items.empty());
     EXPECT_EQ(branch(session, {}).value().leaf, std::nullopt);
-    WholeRun last;
+    RunWithMessages last;
     for (const char* letters : {"aA", "bB", "cC", "dD"}) last = asked(session, Newest{}, letters);
     expect_branch(session, {}, "aAbBcCdD");
     EXPECT_EQ(branch(session, {}).value().leaf, last.run.answer);
@@ -121,7 +121,7 @@ TEST_F(MessagesContract, FindsALeafOnlyInItsSession)
 {
     const Session session = created(anas);
     const Session another = created(anas);
-    const WholeRun whole = asked(session, Newest{}, "aA");
+    const RunWithMessages whole = asked(session, Newest{}, "aA");
     asked(another, Newest{}, "bB");
     EXPECT_EQ(branch(another, whole.question.id).error().code, Errc::not_found);
     EXPECT_EQ(branch(another, "msg_none").error().code, Errc::not_found);
@@ -131,20 +131,20 @@ TEST_F(MessagesContract, FindsALeafOnlyInItsSession)
 TEST_F(MessagesContract, KeepsBranchesOfBranchesApart)
 {
     const Session session = created(anas);
-    const WholeRun a = asked(session, Newest{}, "aA");
-    const WholeRun b = asked(session, Newest{}, "bB");
-    const WholeRun c = asked(session, Newest{}, "cC");
+    const RunWithMessages a = asked(session, Newest{}, "aA");
+    const RunWithMessages b = asked(session, Newest{}, "bB");
+    const RunWithMessages c = asked(session, Newest{}, "cC");
     // Another question where b was asked, and one more below that.
-    const WholeRun d = asked(session, Under{a.run.answer}, "dD");
-    const WholeRun e = asked(session, Newest{}, "eE");
+    const RunWithMessages d = asked(session, Under{a.run.answer}, "dD");
+    const RunWithMessages e = asked(session, Newest{}, "eE");
     // A branch of that branch, which begins right behind its first answer.
-    const WholeRun f = asked(session, Under{d.run.answer}, "fF");
+    const RunWithMessages f = asked(session, Under{d.run.answer}, "fF");
     // The first branch goes on below c; b's answer is branched as well.
-    const WholeRun g = asked(session, Under{c.run.answer}, "gG");
-    const WholeRun h = asked(session, Under{b.run.answer}, "hH");
+    const RunWithMessages g = asked(session, Under{c.run.answer}, "gG");
+    const RunWithMessages h = asked(session, Under{b.run.answer}, "hH");
     // Another beginning, and one below it.
-    const WholeRun i = asked(session, Beginning{}, "iI");
-    const WholeRun j = asked(session, Newest{}, "jJ");
+    const RunWithMessages i = asked(session, Beginning{}, "iI");
+    const RunWithMessages j = asked(session, Newest{}, "jJ");
 
     expect_branch(session, a.run.answer, "aA");
     expect_branch(session, c.run.answer, "aAbBcC");
@@ -176,11 +176,11 @@ TEST_F(MessagesContract, KeepsBranchesOfBranchesApart)
 TEST_F(MessagesContract, PutsEveryAnswerToAQuestionBesideTheOthers)
 {
     const Session session = created(anas);
-    const WholeRun first = asked(session, Newest{}, "aA");
-    const WholeRun below = asked(session, Newest{}, "bB");
-    const WholeRun second = asked(session, Again{first.question.id}, "-X");
-    const WholeRun third = asked(session, Again{first.question.id}, "-Y");
-    const WholeRun below_second = asked(session, Under{second.run.answer}, "cC");
+    const RunWithMessages first = asked(session, Newest{}, "aA");
+    const RunWithMessages below = asked(session, Newest{}, "bB");
+    const RunWithMessages second = asked(session, Again{first.question.id}, "-X");
+    const RunWithMessages third = asked(session, Again{first.question.id}, "-Y");
+    const RunWithMessages below_second = asked(session, Under{second.run.answer}, "cC");
     expect_branch(session, below.run.answer, "aAbB");
     expect_branch(session, third.run.answer, "aY");
     expect_branch(session, below_second.run.answer, "aXcC");
@@ -193,10 +193,10 @@ TEST_F(MessagesContract, PutsEveryAnswerToAQuestionBesideTheOthers)
 TEST_F(MessagesContract, BranchesWhileAnswersAreBeingWritten)
 {
     const Session session = created(anas);
-    const WholeRun a = asked(session, Newest{}, "aA");
-    const WholeRun b = begun(session, Newest{}, "b");
-    const WholeRun c = begun(session, Under{a.run.answer}, "c");
-    const WholeRun again = begun(session, Again{b.question.id});
+    const RunWithMessages a = asked(session, Newest{}, "aA");
+    const RunWithMessages b = begun(session, Newest{}, "b");
+    const RunWithMessages c = begun(session, Under{a.run.answer}, "c");
+    const RunWithMessages again = begun(session, Again{b.question.id});
     ASSERT_TRUE(finish(again, "1"));
     ASSERT_TRUE(finish(c, "2"));
     ASSERT_TRUE(finish(b, "3"));

@@ -17,7 +17,7 @@ protected:
         do {
             const auto page = run(runs().list_runs(owner, filter, after, limit)).value();
             EXPECT_LE(page.items.size(), limit);
-            for (const WholeRun& whole : page.items) ids.push_back(whole.run.id);
+            for (const RunWithMessages& whole : page.items) ids.push_back(whole.run.id);
             after = page.next;
         } while (after);
         return ids;
@@ -32,7 +32,7 @@ TEST_F(RunListsContract, GivesTheOwnersRunsTheNewestFirst)
     for (int i = 0; i < 7; ++i)
         newest_first.insert(newest_first.begin(), asked(i % 2 == 0 ? one : two).run.id);
     asked(created(bens));
-    const WholeRun test = asked(created(anas_test));
+    const RunWithMessages test = asked(created(anas_test));
     for (const std::size_t limit : {1U, 2U, 3U, 7U, 100U})
         EXPECT_EQ(listed(anas, {}, limit), newest_first);
     EXPECT_EQ(listed(anas_test), Ids{test.run.id});
@@ -46,13 +46,13 @@ TEST_F(RunListsContract, GivesOnlyThoseThatFitTheFilter)
 {
     const Session one = created(anas);
     const Session two = created(anas);
-    const WholeRun first = asked(one);
-    const WholeRun second = asked(two);
-    const WholeRun failed = begun(one);
+    const RunWithMessages first = asked(one);
+    const RunWithMessages second = asked(two);
+    const RunWithMessages failed = begun(one);
     FinishedRun end = end_of(failed.run);
     end.status = RunStatus::failed;
     ASSERT_TRUE(run(runs().finish_run(end)));
-    const WholeRun waiting = begun(two);
+    const RunWithMessages waiting = begun(two);
 
     EXPECT_EQ(listed(anas, {.status = RunStatus::completed}, 1),
               (Ids{second.run.id, first.run.id}));
@@ -72,8 +72,8 @@ TEST_F(RunListsContract, GivesOnlyThoseThatFitTheFilter)
 TEST_F(RunListsContract, FindsTheRunThatWritesAMessage)
 {
     const Session session = created(anas);
-    const WholeRun old = asked(session);
-    const WholeRun writing = begun(session, Again{old.question.id});
+    const RunWithMessages old = asked(session);
+    const RunWithMessages writing = begun(session, Again{old.question.id});
     const auto got = run(runs().find_writing_run(anas, writing.run.answer)).value();
     EXPECT_EQ(got.whole.run, writing.run);
     EXPECT_EQ(got.whole.question, writing.question);

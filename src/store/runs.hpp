@@ -46,7 +46,7 @@ struct Run {
 };
 
 // A run with what it asks and answers.
-struct WholeRun {
+struct RunWithMessages {
     Run run;
     Message question;
     std::optional<Message> answer;  // Once it has ended.
@@ -54,7 +54,7 @@ struct WholeRun {
 
 // An unfinished run with the messages that already stand beside the one that it writes.
 struct WritingRun {
-    WholeRun whole;
+    RunWithMessages whole;
     std::vector<std::string> siblings;
 };
 
@@ -87,7 +87,7 @@ struct NewRun {
 };
 
 struct BegunRun {
-    WholeRun whole;
+    RunWithMessages whole;
     bool replayed = false;  // The key was bound already: this is the run it was bound to.
     // Where the key was bound to a run that freed it, with the same fingerprint, the new run
     // answers the question of that one again.
@@ -131,19 +131,19 @@ public:
     // where the run is gone with its session, and with conflict where it has ended already.
     virtual Task<Result<>> finish_run(FinishedRun finished) = 0;
 
-    virtual Task<Result<WholeRun>> find_run(Owner owner, std::string id) = 0;
+    virtual Task<Result<RunWithMessages>> find_run(Owner owner, std::string id) = 0;
 
     // The unfinished run that writes a message. Fails with not_found where there is none.
     virtual Task<Result<WritingRun>> find_writing_run(Owner owner, std::string message) = 0;
 
     // The owner's runs, the newest first, behind `after`, where that is given.
     using Position = std::int64_t;
-    virtual Task<Result<Page<WholeRun, Position>>> list_runs(Owner owner, RunFilter filter,
-                                                             std::optional<Position> after,
-                                                             std::size_t limit) = 0;
+    virtual Task<Result<Page<RunWithMessages, Position>>> list_runs(Owner owner, RunFilter filter,
+                                                                    std::optional<Position> after,
+                                                                    std::size_t limit) = 0;
 
     // Queued and running ones of everybody, in the order in which they were begun.
-    virtual Task<Result<std::vector<WholeRun>>> unfinished_runs() = 0;
+    virtual Task<Result<std::vector<RunWithMessages>>> unfinished_runs() = 0;
 
     // The `events` that an ended run was finished with. Fails with not_found where they are not
     // kept (any more).
@@ -161,7 +161,7 @@ public:
 
     // The run that begin_run would replay; nothing where the key is free. Fails as begin_run does
     // for the key.
-    virtual Task<Result<std::optional<WholeRun>>> find_replay(Owner owner, KeyClaim key) = 0;
+    virtual Task<Result<std::optional<RunWithMessages>>> find_replay(Owner owner, KeyClaim key) = 0;
 
     // Forgets events that are kept since before `events_before`, and keys that have expired, `most`
     // of each at most; gives how many there were.

@@ -57,7 +57,7 @@ TEST_F(RunsContract, GivesRunsBackAsTheyWere)
 
 TEST_F(RunsContract, EndsARunThatNeverStarted)
 {
-    const WholeRun begun = this->begun(created(anas));
+    const RunWithMessages begun = this->begun(created(anas));
     FinishedRun end = end_of(begun.run);
     end.status = RunStatus::cancelled;
     end.started_at.reset();
@@ -69,7 +69,7 @@ TEST_F(RunsContract, EndsARunThatNeverStarted)
 
 TEST_F(RunsContract, ShowsARunToItsOwnerAlone)
 {
-    const WholeRun begun = this->begun(created(anas));
+    const RunWithMessages begun = this->begun(created(anas));
     for (const Owner& other : {bens, anas_test})
         EXPECT_EQ(run(runs().find_run(other, begun.run.id)).error().code, Errc::not_found);
     EXPECT_EQ(run(runs().find_run(anas, "run_none")).error().code, Errc::not_found);
@@ -78,7 +78,7 @@ TEST_F(RunsContract, ShowsARunToItsOwnerAlone)
 TEST_F(RunsContract, KeepsTheSessionUpToDate)
 {
     Session session = created(anas, "set");
-    const WholeRun first = begun(session);
+    const RunWithMessages first = begun(session);
     session.message_count = 1;
     session.newest_message = first.question.id;
     session.last_message_at = session.updated_at = first.run.created_at;
@@ -86,7 +86,7 @@ TEST_F(RunsContract, KeepsTheSessionUpToDate)
     session.revision = 2;
     EXPECT_EQ(found(session), session);
 
-    const WholeRun again = begun(session, Again{first.question.id});
+    const RunWithMessages again = begun(session, Again{first.question.id});
     session.updated_at = again.run.created_at;
     session.active_runs.push_back(again.run.id);
     ++session.revision;
@@ -112,7 +112,7 @@ TEST_F(RunsContract, KeepsTheSessionUpToDate)
 TEST_F(RunsContract, EndsOnce)
 {
     const Session session = created(anas);
-    const WholeRun whole = begun(session);
+    const RunWithMessages whole = begun(session);
     auto tasks = std::vector<Task<Result<>>>();
     for (int i = 0; i < 8; ++i)
         tasks.push_back(runs().finish_run(end_of(whole.run, std::to_string(i))));
@@ -130,7 +130,7 @@ TEST_F(RunsContract, TellsWhatIsUnfinishedInTheOrderOfItsBeginning)
 {
     const Session second = created(anas);
     const Session first = created(bens);
-    std::vector<WholeRun> begun;
+    std::vector<RunWithMessages> begun;
     for (int i = 0; i < 3; ++i) {
         begun.push_back(this->begun(first, Beginning{}));
         begun.push_back(this->begun(second, Beginning{}));
@@ -140,7 +140,7 @@ TEST_F(RunsContract, TellsWhatIsUnfinishedInTheOrderOfItsBeginning)
     const auto unfinished = run(runs().unfinished_runs()).value();
     ASSERT_EQ(unfinished.size(), 5U);
     for (const std::size_t i : {0U, 1U, 2U, 3U, 4U}) {
-        const WholeRun& wanted = begun.at(i == 0 ? 0 : i + 1);
+        const RunWithMessages& wanted = begun.at(i == 0 ? 0 : i + 1);
         EXPECT_EQ(unfinished.at(i).run, found(wanted).run);
         EXPECT_EQ(unfinished.at(i).question, wanted.question);
     }

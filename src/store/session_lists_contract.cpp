@@ -68,9 +68,9 @@ TEST_F(SessionListsContract, ListsInEveryOrderPageByPage)
 TEST_F(SessionListsContract, CountsAsActivityWhatARunDoesAndNoChange)
 {
     const auto made = fill(3);
-    const WholeRun first = begun(made.at(0));
+    const RunWithMessages first = begun(made.at(0));
     EXPECT_EQ(titles({}), "021");
-    const WholeRun second = begun(made.at(1));
+    const RunWithMessages second = begun(made.at(1));
     EXPECT_EQ(titles({}), "102");
     ASSERT_TRUE(run(runs().start_run(first.run.id, later())));
     EXPECT_EQ(titles({}), "102");

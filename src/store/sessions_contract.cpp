@@ -134,7 +134,7 @@ TEST_F(SessionsContract, ChangesOnlyTheRevisionThatIsExpected)
     EXPECT_EQ(change(session, archive, 1).error().code, Errc::precondition_failed);
     EXPECT_EQ(change(session, archive, 2).value().revision, 3);
     // What happens in it changes it as well.
-    const WholeRun asked = begun(session);
+    const RunWithMessages asked = begun(session);
     EXPECT_EQ(change(session, archive, 3).error().code, Errc::precondition_failed);
     ASSERT_TRUE(change(session, archive, 4));
     ASSERT_TRUE(finish(asked));
@@ -146,14 +146,14 @@ TEST_F(SessionsContract, RemovesASessionWithAllThatIsInIt)
 {
     const Session gone = created(anas);
     const Session stays = created(anas);
-    const WholeRun ended = asked(gone);
-    const WholeRun running = begun(gone);
-    const WholeRun others = asked(stays);
+    const RunWithMessages ended = asked(gone);
+    const RunWithMessages running = begun(gone);
+    const RunWithMessages others = asked(stays);
 
     ASSERT_TRUE(run(sessions().remove_session(anas, gone.id)));
     EXPECT_FALSE(is_there(gone));
     EXPECT_EQ(run(sessions().remove_session(anas, gone.id)).error().code, Errc::not_found);
-    for (const WholeRun& each : {ended, running}) {
+    for (const RunWithMessages& each : {ended, running}) {
         EXPECT_EQ(run(runs().find_run(anas, each.run.id)).error().code, Errc::not_found);
         EXPECT_EQ(run(messages().find_message(anas, each.question.id)).error().code,
                   Errc::not_found);
@@ -173,9 +173,9 @@ TEST_F(SessionsContract, GoWithTheirUser)
     const Session gone = created(anas);
     const Session test = created(anas_test);
     const Session stays = created(bens);
-    const WholeRun asked = this->asked(gone);
-    const WholeRun running = begun(gone);
-    const WholeRun others = begun(stays);
+    const RunWithMessages asked = this->asked(gone);
+    const RunWithMessages running = begun(gone);
+    const RunWithMessages others = begun(stays);
     ASSERT_TRUE(run(accounts().remove_user(ana.id)));
     EXPECT_FALSE(is_there(gone));
     EXPECT_FALSE(is_there(test));
@@ -191,8 +191,8 @@ TEST_F(SessionsContract, KeepsWhatItSaidItKept)
 {
     if (!keeps()) return;
     const Session session = created(anas, "kept");
-    const WholeRun ended = asked(session);
-    const WholeRun running = begun(session);
+    const RunWithMessages ended = asked(session);
+    const RunWithMessages running = begun(session);
     const Session before = found(session);
     reopen();
     EXPECT_EQ(found(session), before);

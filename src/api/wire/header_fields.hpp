@@ -1,5 +1,5 @@
 // Header fields of requests that operations read themselves, as the reference tells of them. What
-// is checked, and how, stands where they are read: idempotency.hpp, prefer.hpp, tagged.hpp.
+// is checked, and how, stands where they are read: idempotency.hpp, prefer.hpp, with_etag.hpp.
 #pragma once
 
 #include "base/field.hpp"

@@ -16,7 +16,7 @@
 namespace parley::api {
 
 // "UserList" of "User".
-template <wire::Travels T>
+template <wire::WireStruct T>
 inline constexpr auto list_name = [] {
     constexpr std::string_view item = T::noun.name;
     constexpr std::string_view list = "List";
@@ -25,7 +25,7 @@ inline constexpr auto list_name = [] {
     return name;
 }();
 
-template <wire::Travels T>
+template <wire::WireStruct T>
 struct List {
     std::string object = "list";
     std::vector<T> data;

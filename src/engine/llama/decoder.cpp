@@ -180,16 +180,16 @@ void Decoder::release_memory()
     llama_memory_clear(llama_get_memory(context_handle_.get()), true);
 }
 
-KeptPrefixes::State Decoder::state(std::size_t slot) const
+PrefixCache::State Decoder::state(std::size_t slot) const
 {
     llama_context* context = context_handle_.get();
     const auto id = static_cast<llama_seq_id>(slot);
-    KeptPrefixes::State state(llama_state_seq_get_size(context, id));
+    PrefixCache::State state(llama_state_seq_get_size(context, id));
     state.resize(llama_state_seq_get_data(context, state.data(), state.size(), id));
     return state;
 }
 
-bool Decoder::restore(std::size_t slot, const KeptPrefixes::State& state)
+bool Decoder::restore(std::size_t slot, const PrefixCache::State& state)
 {
     const auto id = static_cast<llama_seq_id>(slot);
     filled_[slot] = std::max<std::uint64_t>(filled_[slot], state.size());

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "engine/llama/compute_threads.hpp"
-#include "engine/llama/kept_prefixes.hpp"
+#include "engine/llama/prefix_cache.hpp"
 #include "engine/llama/vocabulary.hpp"
 
 #include <functional>
@@ -65,8 +65,8 @@ public:
     // Empties all slots and gives their memory back.
     void release_memory();
 
-    KeptPrefixes::State state(std::size_t slot) const;
-    bool restore(std::size_t slot, const KeptPrefixes::State& state);
+    PrefixCache::State state(std::size_t slot) const;
+    bool restore(std::size_t slot, const PrefixCache::State& state);
 
 private:
     struct Freed {

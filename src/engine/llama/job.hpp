@@ -6,7 +6,7 @@
 #pragma once
 
 #include "engine/engine.hpp"
-#include "engine/llama/choice.hpp"
+#include "engine/llama/sampler.hpp"
 #include "engine/llama/whose.hpp"
 #include "engine/llama/written_text.hpp"
 
@@ -15,7 +15,7 @@
 namespace parley::engine {
 
 // What the engine's thread has to say about a job since the last time.
-struct News {
+struct JobUpdate {
     std::vector<std::string> deltas = {};
     bool begun = false;  // The model has begun to read it.
     Usage usage = {};    // Up to now.
@@ -29,14 +29,14 @@ struct News {
 class Listener {
 public:
     virtual ~Listener() = default;
-    virtual void hear(News news) = 0;  // On its loop.
+    virtual void hear(JobUpdate news) = 0;  // On its loop.
 };
 
 struct Job {
     Tokens tokens;           // To be read before the first token can be written.
     std::size_t shared = 0;  // Of them: what depends on instructions alone.
     std::size_t prompt = 0;  // Of them: what is not part of the answer.
-    Taste taste;
+    SamplingParameters taste;
     std::optional<std::int64_t> most = {};  // Tokens of the answer.
     Whose whose = {};
     WrittenText text;
@@ -49,7 +49,7 @@ struct Job {
 
     bool begun = false;  // It was given a slot.
     Usage usage = {};
-    News news = {};  // Not sent yet.
+    JobUpdate news = {};  // Not sent yet.
 };
 
 }  // namespace parley::engine

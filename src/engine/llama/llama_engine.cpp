@@ -28,16 +28,17 @@ std::uint64_t any_seed()
     return seed;
 }
 
-Taste taste_of(const Sampling& sampling, const UsualSampling& usual)
+SamplingParameters taste_of(const Sampling& sampling, const UsualSampling& usual)
 {
-    Taste taste{.temperature = sampling.temperature.value_or(usual.temperature),
-                .top_p = sampling.top_p.value_or(sampling.temperature ? 1 : usual.top_p),
-                .top_k = sampling.top_k.value_or(usual.top_k),
-                .min_p = sampling.min_p.value_or(usual.min_p),
-                .repeat_penalty = sampling.repeat_penalty.value_or(usual.repeat_penalty),
-                .presence_penalty = sampling.presence_penalty.value_or(0),
-                .frequency_penalty = sampling.frequency_penalty.value_or(0),
-                .seed = sampling.seed ? *sampling.seed : any_seed()};
+    SamplingParameters taste{
+        .temperature = sampling.temperature.value_or(usual.temperature),
+        .top_p = sampling.top_p.value_or(sampling.temperature ? 1 : usual.top_p),
+        .top_k = sampling.top_k.value_or(usual.top_k),
+        .min_p = sampling.min_p.value_or(usual.min_p),
+        .repeat_penalty = sampling.repeat_penalty.value_or(usual.repeat_penalty),
+        .presence_penalty = sampling.presence_penalty.value_or(0),
+        .frequency_penalty = sampling.frequency_penalty.value_or(0),
+        .seed = sampling.seed ? *sampling.seed : any_seed()};
     for (const auto& [token, bias] : sampling.logit_bias)
         if (token >= 0 && token <= std::numeric_limits<Token>::max())
             taste.bias.emplace(static_cast<Token>(token), bias);
@@ -108,7 +109,7 @@ public:
         const Usage usage{
             .input_tokens = static_cast<std::int64_t>(written.prompt),
             .output_tokens = static_cast<std::int64_t>(written.tokens.size() - written.prompt)};
-        auto gathering = std::make_shared<Gathering>(loop, usage);
+        auto gathering = std::make_shared<ReplyBuffer>(loop, usage);
         std::shared_ptr<Job> job(new Job{.tokens = std::move(written.tokens),
                                          .shared = written.shared,
                                          .prompt = written.prompt,

@@ -1,5 +1,5 @@
 // A language model in this process, by llama.cpp, from any GGUF file. One thread computes for all
-// runs at once: schedule.hpp says how steps are made up, kept_prefixes.hpp what is not computed
+// runs at once: schedule.hpp says how steps are made up, prefix_cache.hpp what is not computed
 // twice.
 //
 // Threads: loading and computing have a thread of their own, whose compute threads yield to the

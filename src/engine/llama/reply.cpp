@@ -7,7 +7,7 @@
 
 namespace parley::engine {
 
-void Gathering::hear(News news)
+void ReplyBuffer::hear(JobUpdate news)
 {
     news_.deltas.insert(news_.deltas.end(), std::make_move_iterator(news.deltas.begin()),
                         std::make_move_iterator(news.deltas.end()));
@@ -18,7 +18,7 @@ void Gathering::hear(News news)
     woken_.cancel();
 }
 
-Task<Result<Written>> Gathering::take()
+Task<Result<Written>> ReplyBuffer::take()
 {
     while (news_.empty() && !stopped_) {
         woken_.expires_at(Timer::time_point::max());
@@ -34,13 +34,13 @@ Task<Result<Written>> Gathering::take()
     co_return written;
 }
 
-void Gathering::stop()
+void ReplyBuffer::stop()
 {
     stopped_ = true;
     woken_.cancel();
 }
 
-LlamaReply::LlamaReply(std::shared_ptr<Job> job, std::shared_ptr<Gathering> gathering,
+LlamaReply::LlamaReply(std::shared_ptr<Job> job, std::shared_ptr<ReplyBuffer> gathering,
                        std::shared_ptr<Figures> figures)
     : job_(std::move(job)), gathering_(std::move(gathering)), figures_(std::move(figures))
 {

@@ -9,11 +9,11 @@
 namespace parley::engine {
 
 // Gathers the news of a job until somebody asks. Belongs to its loop.
-class Gathering final : public Listener {
+class ReplyBuffer final : public Listener {
 public:
-    Gathering(const Executor& loop, Usage usage) : woken_(loop), news_{.usage = usage} {}
+    ReplyBuffer(const Executor& loop, Usage usage) : woken_(loop), news_{.usage = usage} {}
 
-    void hear(News news) override;
+    void hear(JobUpdate news) override;
 
     // Waits until there is something, and takes it.
     Task<Result<Written>> take();
@@ -25,14 +25,14 @@ public:
 
 private:
     Timer woken_;  // Never expires: cancelled when there is news.
-    News news_;
+    JobUpdate news_;
     bool stopped_ = false;
 };
 
 class LlamaReply final : public Reply {
 public:
     // Adds to the figures when it goes.
-    LlamaReply(std::shared_ptr<Job> job, std::shared_ptr<Gathering> gathering,
+    LlamaReply(std::shared_ptr<Job> job, std::shared_ptr<ReplyBuffer> gathering,
                std::shared_ptr<Figures> figures);
     ~LlamaReply() override;
     LlamaReply(const LlamaReply&) = delete;
@@ -44,7 +44,7 @@ public:
 
 private:
     std::shared_ptr<Job> job_;
-    std::shared_ptr<Gathering> gathering_;
+    std::shared_ptr<ReplyBuffer> gathering_;
     std::shared_ptr<Figures> figures_;
 };
 

@@ -249,24 +249,24 @@ void Schedule::send()
 
 void send_news(std::vector<std::shared_ptr<Job>> jobs)
 {
-    struct Letter {
+    struct Delivery {
         std::shared_ptr<Job> job;  // Goes on its loop, with the last letter.
-        News news;
+        JobUpdate news;
     };
     while (!jobs.empty()) {
         const Executor loop = jobs.front()->loop.get_executor();
         const auto rest = std::ranges::partition(
             jobs, [&](const auto& job) { return job->loop.get_executor() == loop; });
-        std::vector<Letter> letters;
+        std::vector<Delivery> letters;
         for (auto each = jobs.begin(); each != rest.begin(); ++each) {
             (*each)->news.begun = (*each)->begun;
             (*each)->news.usage = (*each)->usage;
-            News news = std::exchange((*each)->news, {});
+            JobUpdate news = std::exchange((*each)->news, {});
             letters.push_back({.job = std::move(*each), .news = std::move(news)});
         }
         jobs.erase(jobs.begin(), rest.begin());
         boost::asio::post(loop, [letters = std::move(letters)]() mutable {
-            for (Letter& letter : letters)
+            for (Delivery& letter : letters)
                 if (!letter.news.empty()) letter.job->listener->hear(std::move(letter.news));
         });
     }

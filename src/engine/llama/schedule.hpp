@@ -27,8 +27,8 @@ public:
     void forget(std::string_view gone);  // A session, or a user.
 
     // What is known, over a restart.
-    void read(KeptFile& file) { slots_.read(file); }
-    void write(const KeptFile& file) { slots_.write(file); }
+    void read(PrefixCacheFile& file) { slots_.read(file); }
+    void write(const PrefixCacheFile& file) { slots_.write(file); }
 
     void fail_all();  // Whatever is not done.
 

@@ -136,7 +136,7 @@ void Slots::forget(std::string_view gone)
     }
 }
 
-void Slots::write(const KeptFile& file)
+void Slots::write(const PrefixCacheFile& file)
 {
     for (std::size_t i = 0; i < slots_.size(); ++i)
         if (!slots_[i].whose.session.empty()) keep(i);

@@ -1,13 +1,13 @@
 // Where conversations lie while they are computed, and which of them need not be read from their
 // beginning: what a slot still holds from earlier serves its owner's next question that begins
-// alike, and so does what was put aside in KeptPrefixes.
+// alike, and so does what was put aside in PrefixCache.
 //
 // Threads: belongs to the engine's thread.
 #pragma once
 
 #include "engine/llama/decoder.hpp"
 #include "engine/llama/job.hpp"
-#include "engine/llama/kept_file.hpp"
+#include "engine/llama/prefix_cache_file.hpp"
 
 namespace parley::engine {
 
@@ -56,8 +56,8 @@ public:
     void clear();                        // After the model failed: nothing is known any more.
 
     // Over a restart.
-    void read(KeptFile& file) { file.read(kept_); }
-    void write(const KeptFile& file);
+    void read(PrefixCacheFile& file) { file.read(kept_); }
+    void write(const PrefixCacheFile& file);
 
 private:
     std::size_t resident(const Slot& slot, const Job& job) const;
@@ -67,7 +67,7 @@ private:
 
     Decoder& decoder_;
     std::vector<Slot> slots_;
-    KeptPrefixes kept_;
+    PrefixCache kept_;
     std::uint64_t now_ = 0;
 };
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/llama/job.hpp"
-#include "engine/llama/kept_file.hpp"
 #include "engine/llama/llama_engine.hpp"
+#include "engine/llama/prefix_cache_file.hpp"
 #include "engine/llama/vocabulary.hpp"
 
 #include <chrono>
@@ -47,7 +47,7 @@ private:
     std::atomic<bool> ends_ = false;
     std::atomic<bool> ready_ = false;
     std::atomic<std::uint64_t> memory_ = 0;
-    KeptFile kept_;
+    PrefixCacheFile kept_;
     std::thread thread_;
 };
 

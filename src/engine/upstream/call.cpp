@@ -134,7 +134,7 @@ Error Call::fail(const Failure& failure)
     if (failure.slow && !begun_ && server_->breaker->timed_out()) probe(*server_);
     ++upstream_.figures->upstream_errors;
     const std::string server = server_->url.host_and_port();
-    if (failure.our_fault)
+    if (failure.misconfigured)
         log::error("upstream misconfigured", log::kv("model", upstream_.name),
                    log::kv("server", server), log::kv("reason", failure.reason));
     else

@@ -109,7 +109,7 @@ private:
         }
     }
 
-    Error odd(std::string reason) { return call_.fail(odd_answer(std::move(reason))); }
+    Error odd(std::string reason) { return call_.fail(unreadable_answer(std::move(reason))); }
 
     const std::optional<Error> fault_;
     std::shared_ptr<Figures> figures_;

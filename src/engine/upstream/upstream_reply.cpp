@@ -135,7 +135,10 @@ void UpstreamReply::read(std::string_view data, Written& written)
     call_.begun();
 }
 
-void UpstreamReply::fail(const std::string& reason) { error_ = call_.fail(odd_answer(reason)); }
+void UpstreamReply::fail(const std::string& reason)
+{
+    error_ = call_.fail(unreadable_answer(reason));
+}
 
 Written UpstreamReply::cancelled() const { return {.finish = finish(StopReason::cancelled)}; }
 

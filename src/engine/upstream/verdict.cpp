@@ -43,7 +43,7 @@ Failure busy(const http::ClientHead& head, std::string reason)
 Failure of_settings(const std::string& status, const char* hint)
 {
     Failure made = upstream_error(failed, "it answered " + status + ": " + hint);
-    made.our_fault = true;
+    made.misconfigured = true;
     return made;
 }
 
@@ -71,11 +71,12 @@ Failure failure_of(const http::ClientError& error)
         error.before_sending ? "The model's server cannot be reached." : failed, error.message);
     made.nothing_done = error.before_sending;
     made.unhealthy = true;
-    made.our_fault = error.kind == ClientFailure::tls || error.kind == ClientFailure::unsendable;
+    made.misconfigured =
+        error.kind == ClientFailure::tls || error.kind == ClientFailure::unsendable;
     return made;
 }
 
-Failure odd_answer(std::string reason)
+Failure unreadable_answer(std::string reason)
 {
     return upstream_error("The model's server sent an invalid response.", std::move(reason));
 }
@@ -113,13 +114,13 @@ std::optional<Failure> failure_of(const http::ClientHead& head, bool streamed)
     }
     if (const auto coding = head.field("content-encoding");
         coding && !http::same_name(*coding, "identity"))
-        return odd_answer("it sent a compressed response, which was not requested");
+        return unreadable_answer("it sent a compressed response, which was not requested");
     const std::string_view type = media_type(head);
     if (streamed && head.status == 200) {
         if (!http::same_name(type, "text/event-stream"))
-            return odd_answer("its answer is not text/event-stream");
+            return unreadable_answer("its answer is not text/event-stream");
     } else if (!http::same_name(type, "application/json") && !type.ends_with("+json")) {
-        return odd_answer("its answer is not application/json");
+        return unreadable_answer("its answer is not application/json");
     }
     return {};
 }

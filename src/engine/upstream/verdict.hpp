@@ -10,12 +10,12 @@
 namespace parley::engine {
 
 struct Failure {
-    Error error;                // For the client: without hosts.
-    std::string reason;         // For the log: without keys.
-    bool nothing_done = false;  // It may be asked again, or another one.
-    bool unhealthy = false;     // Counts against the server, whoever asked.
-    bool slow = false;          // The same only if a probe fails, too.
-    bool our_fault = false;     // The settings are wrong: the operator must do something.
+    Error error;                 // For the client: without hosts.
+    std::string reason;          // For the log: without keys.
+    bool nothing_done = false;   // It may be asked again, or another one.
+    bool unhealthy = false;      // Counts against the server, whoever asked.
+    bool slow = false;           // The same only if a probe fails, too.
+    bool misconfigured = false;  // The settings are wrong: the operator must do something.
 };
 
 Failure failure_of(const http::ClientError& error);
@@ -25,6 +25,6 @@ Failure failure_of(const http::ClientError& error);
 std::optional<Failure> failure_of(const http::ClientHead& head, bool streamed);
 
 // Of an answer that cannot be understood, or ended too early.
-Failure odd_answer(std::string reason);
+Failure unreadable_answer(std::string reason);
 
 }  // namespace parley::engine

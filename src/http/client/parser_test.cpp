@@ -177,7 +177,7 @@ TEST(ResponseParser, RefusesMalformedChunks)
           "5\r\nhelloX\r\n0\r\n", "5 \r\nhello\r\n0\r\n\r\n12345", "10000000000000000\r\nhello"})
         expect_fault(head + body, ClientFailure::malformed);
     expect_fault(head + "5;" + std::string(300, 'x') + "\r\nhello\r\n", ClientFailure::malformed,
-                 "besides");
+                 "extensions");
 }
 
 TEST(ResponseParser, LimitsTheHead)

@@ -233,7 +233,7 @@ TEST_F(LimitsFileTest, RefusesToStartWithoutItsFolder)
 {
     file = folder.path() / "missing" / "limits";
     EXPECT_EQ(refusal(), "The rate-limit file " + file.string() +
-                             ", cannot be made: No such file or directory. Check that the data "
+                             " cannot be made: No such file or directory. Check that the data "
                              "directory exists and is writable.");
 }
 
@@ -241,7 +241,7 @@ TEST_F(LimitsFileTest, RefusesToStartWhenSomethingElseHasItsName)
 {
     std::filesystem::create_directory(file);
     EXPECT_EQ(refusal(), "The rate-limit file " + file.string() +
-                             ", cannot be opened: Is a directory. It must be a file that this user "
+                             " cannot be opened: Is a directory. It must be a file that this user "
                              "may read and write.");
     EXPECT_TRUE(leaves_nothing_behind());
 }
@@ -275,8 +275,8 @@ TEST_F(LimitsFileTest, RefusesToStartOnAFullDiskAndForgetsNothing)
     ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &usual), 0);
     std::signal(SIGXFSZ, before);
     EXPECT_EQ(said, "The rate-limit file " + file.string() +
-                        ", cannot be made: File too large. It needs 1 MiB of disk; make room for "
-                        "it.");
+                        " cannot be made: File too large. It needs 1 MiB of disk; free that "
+                        "much.");
     EXPECT_TRUE(leaves_nothing_behind());
     open();
     EXPECT_EQ(admits_of(1, Class::chat, user), 0);

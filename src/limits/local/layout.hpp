@@ -82,8 +82,8 @@ struct Header {
         std::array<Table, table_count> tables{};
     };
 
-    // Written again and again, see pulse.hpp.
-    struct Pulse {
+    // Written again and again, see clock_anchor.hpp.
+    struct ClockAnchor {
         std::uint64_t wall_minus_steady = 0;
         std::uint64_t last_seen = 0;
         std::uint64_t check = 0;
@@ -91,7 +91,7 @@ struct Header {
 
     Fixed fixed;
     std::array<unsigned char, 32> checksum{};
-    Pulse pulse;
+    ClockAnchor pulse;
 };
 static_assert(std::is_trivially_copyable_v<Header>);
 static_assert(std::has_unique_object_representations_v<Header>);

@@ -1,10 +1,10 @@
 #include "limits/local/local_limiter.hpp"
 
 #include "base/log.hpp"
-#include "limits/local/carry_over.hpp"
+#include "limits/local/import_previous_file.hpp"
 #include "limits/local/key_hashes.hpp"
-#include "limits/local/passage.hpp"
 #include "limits/local/spots.hpp"
+#include "limits/local/time_translation.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -76,9 +76,9 @@ Result<std::unique_ptr<LocalLimiter>> LocalLimiter::open(Options options)
 
     const std::string path = options.file.string();
     if (has_past) {
-        const Passage passage(*(*old)->header(), options.boot_id, now, options.clock->now(),
-                              options.limits.window);
-        auto carried = carry_over(**old, passage, limiter->tables_);
+        const TimeTranslation passage(*(*old)->header(), options.boot_id, now, options.clock->now(),
+                                      options.limits.window);
+        auto carried = import_previous_file(**old, passage, limiter->tables_);
         if (!carried) return carried.error();
         if (!passage.understood())
             log::warn(

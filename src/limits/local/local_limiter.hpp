@@ -16,8 +16,8 @@
 #include "base/boot_clock.hpp"
 #include "base/clock.hpp"
 #include "limits/limiter.hpp"
+#include "limits/local/clock_anchor.hpp"
 #include "limits/local/file.hpp"
-#include "limits/local/pulse.hpp"
 #include "limits/local/table.hpp"
 
 #include <array>
@@ -78,7 +78,7 @@ private:
     Limits limits_;
     const Clock& clock_;
     NewFile file_;
-    Pulse pulse_;
+    ClockAnchor pulse_;
     std::vector<Table> tables_;
     std::array<std::array<Table*, group_count>, all_classes.size()> table_of_{};
     std::atomic<Moment> next_warning_ = Moment::min();

@@ -125,9 +125,9 @@ void Chats::end_run(const Run& run)
     std::erase(sessions_.at(run.session).session.active_runs, run.id);
 }
 
-WholeRun Chats::whole(const Run& run) const
+RunWithMessages Chats::whole(const Run& run) const
 {
-    WholeRun whole{run, messages_.at(run.question), std::nullopt};
+    RunWithMessages whole{run, messages_.at(run.question), std::nullopt};
     if (has_ended(run.status)) whole.answer = messages_.at(run.answer);
     return whole;
 }

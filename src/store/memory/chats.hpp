@@ -50,7 +50,7 @@ public:
     KeptRun* find_run(const std::string& id);
     const KeptRun* find_run(const std::string& id) const;
     void end_run(const Run& run);
-    WholeRun whole(const Run& run) const;
+    RunWithMessages whole(const Run& run) const;
     // In the order in which they were begun.
     std::map<Position, KeptRun>& runs() { return runs_; }
 

@@ -6,12 +6,12 @@
 namespace parley::store {
 namespace {
 
-Result<std::optional<WholeRun>> replay(const Chats& chats, const Owner& owner,
-                                       const KeyClaim& claim)
+Result<std::optional<RunWithMessages>> replay(const Chats& chats, const Owner& owner,
+                                              const KeyClaim& claim)
 {
     const auto made = chats.made_before(owner, claim, Keyed::run);
     if (!made) return made.error();
-    if (!*made) return std::optional<WholeRun>();
+    if (!*made) return std::optional<RunWithMessages>();
     const Chats::KeptRun* found = chats.find_run(**made);
     if (!found) return not_found("The run");
     return std::optional(chats.whole(found->run));
@@ -168,7 +168,7 @@ Task<Result<>> MemoryRuns::finish_run(FinishedRun finished)
     co_return Result<>();
 }
 
-Task<Result<WholeRun>> MemoryRuns::find_run(Owner owner, std::string id)
+Task<Result<RunWithMessages>> MemoryRuns::find_run(Owner owner, std::string id)
 {
     const std::lock_guard lock(chats_.mutex);
     const Chats::KeptRun* found = chats_.find_run(id);
@@ -176,10 +176,10 @@ Task<Result<WholeRun>> MemoryRuns::find_run(Owner owner, std::string id)
     co_return chats_.whole(found->run);
 }
 
-Task<Result<std::vector<WholeRun>>> MemoryRuns::unfinished_runs()
+Task<Result<std::vector<RunWithMessages>>> MemoryRuns::unfinished_runs()
 {
     const std::lock_guard lock(chats_.mutex);
-    std::vector<WholeRun> runs;
+    std::vector<RunWithMessages> runs;
     for (const auto& [position, kept] : chats_.runs())
         if (!has_ended(kept.run.status)) runs.push_back(chats_.whole(kept.run));
     co_return runs;
@@ -193,12 +193,11 @@ Task<Result<WritingRun>> MemoryRuns::find_writing_run(Owner owner, std::string m
     co_return WritingRun{chats_.whole(*found), chats_.children(found->session, found->question)};
 }
 
-Task<Result<Page<WholeRun, Runs::Position>>> MemoryRuns::list_runs(Owner owner, RunFilter filter,
-                                                                   std::optional<Position> after,
-                                                                   std::size_t limit)
+Task<Result<Page<RunWithMessages, Runs::Position>>> MemoryRuns::list_runs(
+    Owner owner, RunFilter filter, std::optional<Position> after, std::size_t limit)
 {
     const std::lock_guard lock(chats_.mutex);
-    Page<WholeRun, Position> page;
+    Page<RunWithMessages, Position> page;
     PageRoom room;
     Position last = 0;
     for (const auto& [position, kept] : std::views::reverse(chats_.runs())) {
@@ -206,7 +205,7 @@ Task<Result<Page<WholeRun, Runs::Position>>> MemoryRuns::list_runs(Owner owner, 
         if (run.owner != owner || (after && position >= *after)) continue;
         if (filter.status && run.status != *filter.status) continue;
         if (filter.session && run.session != *filter.session) continue;
-        WholeRun whole = chats_.whole(run);
+        RunWithMessages whole = chats_.whole(run);
         if (page.items.size() == limit || !room.takes(page_bytes(whole))) {
             page.next = last;
             break;
@@ -239,7 +238,7 @@ Task<Result<bool>> MemoryRuns::is_replay(Owner owner, KeyClaim key)
     co_return bound && bound->fingerprint == key.fingerprint;
 }
 
-Task<Result<std::optional<WholeRun>>> MemoryRuns::find_replay(Owner owner, KeyClaim key)
+Task<Result<std::optional<RunWithMessages>>> MemoryRuns::find_replay(Owner owner, KeyClaim key)
 {
     const std::lock_guard lock(chats_.mutex);
     co_return replay(chats_, owner, key);

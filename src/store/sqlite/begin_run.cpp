@@ -9,7 +9,7 @@
 namespace parley::store::sqlite {
 namespace {
 
-Result<WholeRun> replay(Database& database, const std::string& run)
+Result<RunWithMessages> replay(Database& database, const std::string& run)
 {
     auto found = find_run(database, run);
     if (!found) return not_found("The run");
@@ -153,12 +153,12 @@ Result<BegunRun> begin(Database& database, const NewRun& wanted)
     return begin_new(database, run ? asked_again(wanted, run->run) : wanted);
 }
 
-Result<std::optional<WholeRun>> find_replay(Database& database, const Owner& owner,
-                                            const KeyClaim& claim)
+Result<std::optional<RunWithMessages>> find_replay(Database& database, const Owner& owner,
+                                                   const KeyClaim& claim)
 {
     const auto made = made_before(database, owner, claim, Keyed::run);
     if (!made) return made.error();
-    if (!*made) return std::optional<WholeRun>();
+    if (!*made) return std::optional<RunWithMessages>();
     auto found = replay(database, **made);
     if (!found) return found.error();
     return std::optional(std::move(*found));

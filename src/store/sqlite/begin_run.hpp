@@ -10,7 +10,7 @@ namespace parley::store::sqlite {
 Result<BegunRun> begin(Database& database, const NewRun& wanted);
 
 // As Runs::find_replay says.
-Result<std::optional<WholeRun>> find_replay(Database& database, const Owner& owner,
-                                            const KeyClaim& claim);
+Result<std::optional<RunWithMessages>> find_replay(Database& database, const Owner& owner,
+                                                   const KeyClaim& claim);
 
 }  // namespace parley::store::sqlite

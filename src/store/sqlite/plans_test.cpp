@@ -135,7 +135,7 @@ TEST_F(PlansTest, PayNoMoreForALatePageOfABranchThanForTheFirst)
 {
     const Session session = created(anas);
     for (int i = 0; i < 300; ++i) {
-        const WholeRun whole = asked(session);
+        const RunWithMessages whole = asked(session);
         if (i % 100 == 50) asked(session, Again{whole.question.id});
     }
     for (const bool ascending : {true, false}) {
@@ -157,7 +157,7 @@ TEST_F(PlansTest, FindEverythingByAnIndex)
     const Session session = created(anas);
     NewRun wanted = new_run(session);
     wanted.key = claim("k");
-    const WholeRun whole = begin(wanted).value().whole;
+    const RunWithMessages whole = begin(wanted).value().whole;
     ASSERT_TRUE(begin(wanted));
     ASSERT_TRUE(run(runs().start_run(whole.run.id, later())));
     EXPECT_FALSE(run(runs().unfinished_runs()).value().empty());

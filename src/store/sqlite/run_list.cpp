@@ -50,9 +50,9 @@ Result<RunPage> page_of_runs(Database& database, const Owner& owner, const RunFi
     Query select = database.query(statement(filter));
     select.bind(*number, session, status, after.value_or(std::numeric_limits<std::int64_t>::max()),
                 static_cast<std::int64_t>(limit + 1));  // One more: is there a next page?
-    return roomy_page_of<WholeRun>(
+    return roomy_page_of<RunWithMessages>(
         select, limit, [&](const Query& row) { return whole(database, run_of(row)); },
-        [](const WholeRun& item) { return page_bytes(item); });
+        [](const RunWithMessages& item) { return page_bytes(item); });
 }
 
 }  // namespace parley::store::sqlite

@@ -6,7 +6,7 @@
 
 namespace parley::store::sqlite {
 
-using RunPage = Page<WholeRun, Runs::Position>;
+using RunPage = Page<RunWithMessages, Runs::Position>;
 
 // As Runs::list_runs says.
 Result<RunPage> page_of_runs(Database& database, const Owner& owner, const RunFilter& filter,

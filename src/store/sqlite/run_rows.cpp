@@ -50,10 +50,10 @@ std::optional<KeptRun> find_writing_run(Database& database, const Owner& owner,
     return run_of(select);
 }
 
-WholeRun whole(Database& database, KeptRun kept)
+RunWithMessages whole(Database& database, KeptRun kept)
 {
     KeptMessage question = message_at(database, kept.question);
-    WholeRun whole{std::move(kept.run), std::move(question.message), std::nullopt};
+    RunWithMessages whole{std::move(kept.run), std::move(question.message), std::nullopt};
     if (has_ended(whole.run.status))
         if (auto answer = find_message(database, whole.run.answer))
             whole.answer = std::move(answer->message);

@@ -34,6 +34,6 @@ std::optional<KeptRun> find_writing_run(Database& database, const Owner& owner,
                                         const std::string& message);
 
 // With what it asks and answers.
-WholeRun whole(Database& database, KeptRun kept);
+RunWithMessages whole(Database& database, KeptRun kept);
 
 }  // namespace parley::store::sqlite

@@ -59,19 +59,19 @@ Result<> finish(Database& database, const FinishedRun& finished)
     return {};
 }
 
-Result<WholeRun> find(Database& database, const Owner& owner, const std::string& id)
+Result<RunWithMessages> find(Database& database, const Owner& owner, const std::string& id)
 {
     auto found = find_run(database, id);
     if (!found || found->run.owner != owner) return not_found("The run");
     return whole(database, std::move(*found));
 }
 
-Result<std::vector<WholeRun>> unfinished(Database& database)
+Result<std::vector<RunWithMessages>> unfinished(Database& database)
 {
     Query select =
         database.query("SELECT " RUN_COLUMNS " FROM runs INDEXED BY unfinished_runs" JOIN_RUNS
                        " WHERE runs.completed_ms IS NULL ORDER BY runs.position");
-    std::vector<WholeRun> runs;
+    std::vector<RunWithMessages> runs;
     while (select.next()) runs.push_back(whole(database, run_of(select)));
     return runs;
 }
@@ -128,15 +128,17 @@ Task<Result<>> SqliteRuns::finish_run(FinishedRun finished)
     });
 }
 
-Task<Result<WholeRun>> SqliteRuns::find_run(Owner owner, std::string id)
+Task<Result<RunWithMessages>> SqliteRuns::find_run(Owner owner, std::string id)
 {
-    return readers_.read<WholeRun>([owner = std::move(owner), id = std::move(id)](
-                                       Database& database) { return find(database, owner, id); });
+    return readers_.read<RunWithMessages>(
+        [owner = std::move(owner), id = std::move(id)](Database& database) {
+            return find(database, owner, id);
+        });
 }
 
-Task<Result<std::vector<WholeRun>>> SqliteRuns::unfinished_runs()
+Task<Result<std::vector<RunWithMessages>>> SqliteRuns::unfinished_runs()
 {
-    return readers_.read<std::vector<WholeRun>>(unfinished);
+    return readers_.read<std::vector<RunWithMessages>>(unfinished);
 }
 
 Task<Result<WritingRun>> SqliteRuns::find_writing_run(Owner owner, std::string message)
@@ -171,9 +173,9 @@ Task<Result<std::vector<std::string>>> SqliteRuns::old_frames(std::string run, s
         });
 }
 
-Task<Result<std::optional<WholeRun>>> SqliteRuns::find_replay(Owner owner, KeyClaim key)
+Task<Result<std::optional<RunWithMessages>>> SqliteRuns::find_replay(Owner owner, KeyClaim key)
 {
-    return readers_.read<std::optional<WholeRun>>(
+    return readers_.read<std::optional<RunWithMessages>>(
         [owner = std::move(owner), key = std::move(key)](Database& database) {
             return sqlite::find_replay(database, owner, key);
         });

@@ -1,0 +1,105 @@
+// What a row of the route table tells the reference beyond what follows from its endpoint: options
+// of route<>() that change nothing of how a request is served.
+//
+//   route<query_chat>("POST", "/v1/api/chat/query", "Send a message",
+//                     says("A client that leaves changes nothing."), takes_fields<QueryFields>,
+//                     also_answers(accepted), may_fail(Errc::session_busy))
+#pragma once
+
+#include "base/error.hpp"
+#include "base/field_schema.hpp"
+
+#include <boost/json/object.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace parley::api {
+
+// A form of an answer that the type of the endpoint's result does not tell of.
+struct DocumentedResponse {
+    int status = 200;
+    std::string meaning;
+    std::string media_type = {};  // Empty: it has no body.
+    boost::json::object schema = {};
+    std::vector<std::string> sent_fields = {};  // Of this answer alone.
+    std::string example = {};                   // Of text.
+};
+
+struct RouteDocs {
+    std::string text = {};  // Markdown, after the summary.
+    std::string_view chapter = {};
+    std::optional<boost::json::object> taken_fields = {};  // The schema of its header fields.
+    std::vector<std::string> sent_fields = {};  // Header fields of its answers, beside the usual.
+    std::vector<std::string> run_fields = {};   // Those of every answer about a run, failed or not.
+    std::vector<DocumentedResponse> answers = {};
+    std::vector<Errc> errors = {};  // Beside those that every such row can give.
+};
+
+struct Says {
+    std::string_view text;
+    void tell(RouteDocs& story) const { story.text = text; }
+};
+constexpr Says says(std::string_view text) { return {text}; }
+
+// T declares header fields of the request.
+template <wire::WireStruct T>
+struct TakesFields {
+    static void tell(RouteDocs& story) { story.taken_fields = wire::schema<T>(); }
+};
+template <wire::WireStruct T>
+inline constexpr TakesFields<T> takes_fields;
+
+template <class... Names>
+struct SendsFields {
+    std::tuple<Names...> names;
+    void tell(RouteDocs& story) const
+    {
+        std::apply([&](auto... name) { (story.sent_fields.emplace_back(name), ...); }, names);
+    }
+};
+template <class... Names>
+constexpr SendsFields<Names...> sends_fields(Names... names)
+{
+    return {std::tuple(names...)};
+}
+
+// The endpoint asks a model: its answers carry the run, those that tell of a failed one included.
+struct TellsOfRun {
+    static void tell(RouteDocs& story) { story.run_fields = {"X-Run-Id", "Idempotency-Replayed"}; }
+};
+inline constexpr TellsOfRun tells_of_run;
+
+struct AlsoAnswers {
+    DocumentedResponse answer;
+    void tell(RouteDocs& story) const { story.answers.push_back(answer); }
+};
+inline AlsoAnswers responds_with(DocumentedResponse answer) { return {std::move(answer)}; }
+
+// An answer of text that programs do not take apart.
+inline AlsoAnswers answers_text(std::string media_type, std::string meaning)
+{
+    return {{.meaning = std::move(meaning),
+             .media_type = std::move(media_type),
+             .schema = {{"type", "string"}}}};
+}
+
+template <class... Codes>
+struct MayFail {
+    std::tuple<Codes...> codes;
+    void tell(RouteDocs& story) const
+    {
+        std::apply([&](auto... code) { (story.errors.push_back(code), ...); }, codes);
+    }
+};
+template <class... Codes>
+constexpr MayFail<Codes...> may_fail(Codes... codes)
+{
+    return {std::tuple(codes...)};
+}
+
+}  // namespace parley::api

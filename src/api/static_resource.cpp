@@ -1,0 +1,97 @@
+#include "api/static_resource.hpp"
+
+#include "api/accept.hpp"
+#include "api/gzip.hpp"
+#include "api/with_etag.hpp"
+#include "base/sha256.hpp"
+
+#include <sodium.h>
+
+#include <array>
+#include <utility>
+
+namespace parley::api {
+namespace {
+
+std::string tag_of(std::string_view text)
+{
+    const Sha256 hash = sha256(text);
+    std::array<char, 2 * std::tuple_size_v<Sha256> + 1> hex{};
+    sodium_bin2hex(hex.data(), hex.size(), hash.data(), hash.size());
+    return "\"" + std::string(hex.data()) + "\"";
+}
+
+bool has_it(const http::RequestHead& head, std::string_view tag)
+{
+    // A proxy that compresses makes a weak tag of ours, which is as good here.
+    const std::string weak = "W/" + std::string(tag);
+    for (const http::Field& field : head.fields)
+        if (http::same_name(field.name, "if-none-match") &&
+            (names_tag(field.value, tag) || names_tag(field.value, weak)))
+            return true;
+    return false;
+}
+
+struct ChosenForm {
+    const CacheableForm& form;
+    std::string_view coding;  // Empty for the plain one.
+};
+
+ChosenForm form_for(const http::RequestHead& head, const StaticResource& what)
+{
+    // Not without the field: a client that says nothing about codings may know none.
+    if (!what.brotli.is_empty() && head.count("accept-encoding") > 0 && accepts_coding(head, "br"))
+        return {what.brotli, "br"};
+    if (what.plain.is_empty() || prefers_gzip(head)) return {what.gzipped, "gzip"};
+    return {what.plain, ""};
+}
+
+}  // namespace
+
+CacheableForm::CacheableForm(std::string text)
+    : body(std::make_shared<const std::string>(std::move(text))), tag(tag_of(*body))
+{
+}
+
+StaticResource::StaticResource(std::string type, std::string text, std::string packed)
+    : media_type(std::move(type)), plain(std::move(text)), gzipped(std::move(packed))
+{
+}
+
+StaticResource::StaticResource(std::string type, std::string text)
+    : media_type(std::move(type)), plain(std::move(text)), gzipped(gzip(*plain.body))
+{
+}
+
+StaticResource StaticResource::already_compressed(std::string type, std::string packed)
+{
+    return {std::move(type), {}, std::move(packed)};
+}
+
+StaticResource StaticResource::made_before(std::string type, std::string text, std::string gzipped,
+                                           std::string brotli)
+{
+    StaticResource made(std::move(type), std::move(text), std::move(gzipped));
+    made.brotli = CacheableForm(std::move(brotli));
+    return made;
+}
+
+http::Response cached_response(const StaticResource& what, const http::RequestHead& head,
+                               std::string_view cache_control, std::string_view varies_by)
+{
+    const auto& [form, coding] = form_for(head, what);
+    http::Response response;
+    response.fields.add("ETag", form.tag);
+    response.fields.add("Cache-Control", cache_control);
+    response.fields.add("Vary", varies_by);
+    if (has_it(head, form.tag)) {
+        response.status = 304;
+        return response;
+    }
+    response.fields.add("Content-Type", what.media_type);
+    if (!coding.empty()) response.fields.add("Content-Encoding", coding);
+    response.shared_body = form.body;
+    return response;
+}
+
+}  // namespace parley::api

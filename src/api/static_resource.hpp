@@ -1,0 +1,51 @@
+// What is the same for everybody until the program changes, so that clients may keep it: encoded
+// and compressed once, sent with an entity tag, and not sent again to a client that has it (RFC
+// 9110, If-None-Match).
+#pragma once
+
+#include "http/message.hpp"
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace parley::api {
+
+// One form of it. Each has a tag of its own, with its quotes.
+struct CacheableForm {
+    explicit CacheableForm(std::string text);
+
+    bool is_empty() const { return body->empty(); }
+
+    std::shared_ptr<const std::string> body;  // Shared by all responses that send it.
+    std::string tag;
+};
+
+struct StaticResource {
+    StaticResource(std::string type, std::string text);
+
+    // What was compressed before; there is no other form of it.
+    static StaticResource already_compressed(std::string type, std::string packed);
+
+    // All forms of which were made before, by the build.
+    static StaticResource made_before(std::string type, std::string text, std::string gzipped,
+                                      std::string brotli);
+
+    std::string media_type;
+    CacheableForm plain;
+    CacheableForm gzipped;
+    CacheableForm brotli{""};  // Empty if there is none.
+
+private:
+    StaticResource(std::string type, std::string text, std::string packed);
+};
+
+inline constexpr std::string_view kept_for_minutes = "public, max-age=300";
+
+// 200, or 304 to a client that has it; compressed for clients that prefer it so. `varies_by` names
+// the header fields that decided what is sent.
+http::Response cached_response(const StaticResource& what, const http::RequestHead& head,
+                               std::string_view cache_control = kept_for_minutes,
+                               std::string_view varies_by = "Accept-Encoding");
+
+}  // namespace parley::api

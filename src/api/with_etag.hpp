@@ -1,0 +1,44 @@
+// A resource with the tag of its revision (RFC 9110, ETag and If-Match): whoever changes it can
+// make sure that nobody else did meanwhile.
+#pragma once
+
+#include "api/endpoint.hpp"
+#include "http/message.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace parley::api {
+
+template <wire::WireStruct T>
+struct WithETag {
+    T value;
+    std::int64_t revision = 0;
+};
+
+std::string entity_tag(std::int64_t revision);
+
+// Whether a list of entity tags (If-Match, If-None-Match) names this one, or is *.
+bool names_tag(std::string_view list, std::string_view tag);
+
+// Whether If-Match lets a request through that finds this revision; always where there is none.
+bool matches(const http::RequestHead& head, std::int64_t revision);
+
+namespace detail {
+
+template <class T>
+struct Answer<WithETag<T>> {
+    static constexpr int status = 200;
+    static constexpr std::array fields{"ETag"};
+    static boost::json::object schema() { return wire::schema<T>(wire::Way::out); }
+    static http::Response response(const WithETag<T>& tagged)
+    {
+        auto response = json_response(status, wire::write(tagged.value));
+        response.fields.add("ETag", entity_tag(tagged.revision));
+        return response;
+    }
+};
+
+}  // namespace detail
+
+}  // namespace parley::api

@@ -1,0 +1,72 @@
+// Everything about chats that a server has: its models, its runs, and the rules around them.
+#pragma once
+
+#include "api/chat_metrics.hpp"
+#include "api/open_streams.hpp"
+#include "api/removed_users.hpp"
+#include "api/services.hpp"
+#include "app/settings.hpp"
+#include "auth/token_authenticator.hpp"
+#include "base/trusted_time.hpp"
+#include "chat/questions.hpp"
+#include "chat/runs.hpp"
+#include "chat/sessions.hpp"
+#include "engine/models.hpp"
+#include "http/client/clients.hpp"
+#include "journal/journal.hpp"
+#include "store/store.hpp"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <span>
+
+namespace parley::app {
+
+class ChatServices {
+public:
+    // Store, journal, gate, time and metrics must outlive it. `check_room` fails where nothing new
+    // should be stored. Fails with a sentence for the operator.
+    static Result<std::unique_ptr<ChatServices>> open(
+        const Settings& settings, store::Store& store, journal::Journal& journal,
+        auth::TokenAuthenticator& gate, const TrustedTime& time, api::ChatMetrics& metrics,
+        http::Clients& clients, std::function<Result<>()> check_room);
+
+    ~ChatServices();
+    ChatServices(const ChatServices&) = delete;
+    ChatServices& operator=(const ChatServices&) = delete;
+
+    void add_to(api::Services& services);
+
+    // Fails with model_unavailable while one of the models is being loaded.
+    Result<> check_models() const;
+
+    // Before the first request: see Runs::take_up.
+    Result<> resume_unfinished(std::span<const Executor> loops)
+    {
+        return runs_.resume_unfinished(loops);
+    }
+
+    // At the end, from the main thread: no new runs; those that go on get this long, and what is
+    // left then is for the next start.
+    void close() { runs_.close(); }
+    void wait(std::chrono::milliseconds patience);
+
+private:
+    ChatServices(const Settings& settings, std::unique_ptr<engine::Models> models,
+                 store::Store& store, journal::Journal& journal, auth::TokenAuthenticator& gate,
+                 const TrustedTime& time, api::ChatMetrics& metrics,
+                 std::function<Result<>()> check_room);
+
+    std::unique_ptr<engine::Models> models_;
+    chat::Runs runs_;
+    chat::Questions questions_;
+    chat::Sessions sessions_;
+    const api::RemovedUsers removed_users_{
+        [this](std::string user) { return sessions_.forget_user(std::move(user)); }};
+    api::OpenStreams streams_;
+    auth::TokenAuthenticator& gate_;
+    api::ChatMetrics& metrics_;
+};
+
+}  // namespace parley::app

@@ -1,0 +1,144 @@
+#include "app/server_components.hpp"
+
+#include "app/adapters.hpp"
+#include "app/first_start.hpp"
+#include "app/local_models.hpp"
+#include "app/model_files.hpp"
+#include "app/version.hpp"
+#include "base/log.hpp"
+
+namespace parley::app {
+namespace {
+
+// A backup that nobody fetched, because the command that asked for it was killed.
+void remove_forgotten_backups(const std::filesystem::path& directory)
+{
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(directory, ignored)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with("backup_") && name.ends_with(".db"))
+            std::filesystem::remove(entry.path(), ignored);
+    }
+}
+
+}  // namespace
+
+ServerComponents::ServerComponents(std::unique_ptr<StoreParts> stored, api::Metrics& metrics)
+    : stored_(std::move(stored)),
+      metrics_(metrics),
+      facts_{.version = version, .storage = [this] { return figures(); }}
+{
+    keep_time();
+}
+
+ServerComponents::~ServerComponents()
+{
+    keep_time();
+    metrics_.storage().watch(nullptr);
+    // Nobody is to find a server that is gone; what cannot be removed is recognised as stale, since
+    // the lock goes with the process.
+    for (const auto* name : {"cli-token", "server-address", "setup-link"}) {
+        if (const auto removed = stored_->directory().remove(name); !removed)
+            log::warn("cannot remove a file of the data directory", log::kv("file", name),
+                      log::kv("reason", removed.error().message));
+    }
+}
+
+Result<std::unique_ptr<ServerComponents>> ServerComponents::open(const Settings& settings,
+                                                                 api::Metrics& metrics,
+                                                                 http::Clients& clients)
+{
+    auto directory = DataDirectory::open(settings.data);
+    if (!directory) return directory.error();
+    auto space = std::make_unique<FreeSpace>(settings.data, settings.store_min_free_mib);
+    static_cast<void>(space->check());  // For its warning.
+    remove_forgotten_backups(settings.data);
+    auto stored = StoreParts::open(std::move(*directory), settings, metrics);
+    if (!stored) return stored.error();
+    std::unique_ptr<ServerComponents> parts(new ServerComponents(std::move(*stored), metrics));
+    parts->free_space_ = std::move(space);
+    if (auto opened = parts->open_files(settings); !opened) return opened.error();
+    if (auto opened = parts->open_rules(settings, clients); !opened) return opened.error();
+    metrics.storage().watch([&kept = *parts] { return kept.figures(); });
+    return parts;
+}
+
+Result<> ServerComponents::open_files(const Settings& settings)
+{
+    const DataPaths& paths = stored_->paths();
+    auto journal = journal::Journal::open(paths.journal());
+    if (!journal) return journal.error();
+    journal_ = std::move(*journal);
+    auto limiter = open_limiter(settings, paths);
+    if (!limiter) return limiter.error();
+    limiter_ = std::move(*limiter);
+    return {};
+}
+
+Result<> ServerComponents::open_rules(const Settings& settings, http::Clients& clients)
+{
+    People& people = stored_->people();
+    auto conversations = ChatServices::open(settings, store(), *journal_, people.gate,
+                                            stored_->time(), metrics_.chat(), clients,
+                                            [&space = *free_space_] { return space.check(); });
+    if (!conversations) return conversations.error();
+    conversations_ = std::move(*conversations);
+    auto token = client_token(stored_->directory(), store(), people.tokens);
+    if (!token) return token.error();
+    web_app_.client_token = std::move(*token);
+    web_app_.contact = settings.contact;
+    web_app_.version = version;
+    if (default_model(settings) == embedded_model) web_app_.note = about_embedded_model;
+    return {};
+}
+
+void ServerComponents::add_to(api::Services& services)
+{
+    stored_->add_to(services);
+    services.add(*limiter_);
+    services.add(web_app_);
+    services.add(std::as_const(facts_));
+    conversations_->add_to(services);
+}
+
+void ServerComponents::keep_time()
+{
+    stored_->time().look();
+    const std::string text = stored_->time().text();
+    if (const auto kept = stored_->directory().write_private("clock", text); !kept)
+        log::debug("cannot save the trusted time for the next start",
+                   log::kv("reason", kept.error().message));
+}
+
+Result<> ServerComponents::announce(const std::string& url, const std::string& certificate)
+{
+    DataDirectory& directory = stored_->directory();
+    if (auto told = directory.announce(url); !told) return told;
+    const auto token = command_line_token().reveal();
+    if (auto told = directory.write_private("cli-token", token); !told) return told;
+    return directory.write_private("server-address",
+                                   certificate.empty() ? url : url + " " + certificate);
+}
+
+Result<std::optional<std::string>> ServerComponents::make_setup_link(const std::string& url)
+{
+    return setup_link(stored_->directory(), store(), stored_->people().setup_code, url);
+}
+
+api::StorageFigures ServerComponents::figures() const
+{
+    const store::Figures store = stored_->store().figures();
+    const journal::Figures journal = journal_->figures();
+    return {.store_bytes = store.bytes,
+            .store_log_bytes = store.log_bytes,
+            .writes_waiting = store.writes_waiting,
+            .reads_waiting = store.reads_waiting,
+            .journal_bytes = journal.bytes_on_disk,
+            .journal_segments = journal.segments,
+            .journal_waiting = journal.queued_bytes,
+            .journal_records = journal.records,
+            .journal_batches = journal.batches,
+            .disk_free_bytes = free_bytes(stored_->paths().directory)};
+}
+
+}  // namespace parley::app

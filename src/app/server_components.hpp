@@ -1,0 +1,71 @@
+// What a server keeps, and the rules that guard it: made before the first request, and closed after
+// the last.
+#pragma once
+
+#include "api/metrics.hpp"
+#include "api/services.hpp"
+#include "api/status.hpp"
+#include "api/web_app.hpp"
+#include "app/chat_services.hpp"
+#include "app/free_space.hpp"
+#include "app/settings.hpp"
+#include "app/store_parts.hpp"
+#include "http/client/clients.hpp"
+#include "journal/journal.hpp"
+#include "limits/limiter.hpp"
+
+#include <memory>
+#include <optional>
+
+namespace parley::app {
+
+class ServerComponents {
+public:
+    // Locks the data directory and opens what lies in it. Fails with a sentence for the operator.
+    // The metrics and the clients, by which models on other servers are asked, must outlive what is
+    // returned.
+    static Result<std::unique_ptr<ServerComponents>> open(const Settings& settings,
+                                                          api::Metrics& metrics,
+                                                          http::Clients& clients);
+
+    ~ServerComponents();
+    ServerComponents(const ServerComponents&) = delete;
+    ServerComponents& operator=(const ServerComponents&) = delete;
+
+    void add_to(api::Services& services);
+    auth::Authenticator& gate() { return stored_->people().gate; }
+    limits::Limiter& limiter() { return *limiter_; }
+    store::Store& store() { return stored_->store(); }
+    FreeSpace& free_space() { return *free_space_; }
+    ChatServices& conversations() { return *conversations_; }
+    const Secret& command_line_token() const { return stored_->people().gate.command_line_token(); }
+
+    // Tells commands on this machine where the server listens, and gives them a token for it.
+    // `certificate` is the fingerprint of the server's own, empty without TLS.
+    Result<> announce(const std::string& url, const std::string& certificate);
+
+    // Compares the clocks and keeps the time for the next server: about once a minute, from the
+    // main thread.
+    void keep_time();
+
+    // See first_start.hpp. `url` is where browsers find the server.
+    Result<std::optional<std::string>> make_setup_link(const std::string& url);
+
+private:
+    ServerComponents(std::unique_ptr<StoreParts> stored, api::Metrics& metrics);
+
+    Result<> open_files(const Settings& settings);
+    Result<> open_rules(const Settings& settings, http::Clients& clients);
+    api::StorageFigures figures() const;
+
+    std::unique_ptr<StoreParts> stored_;
+    api::Metrics& metrics_;
+    std::unique_ptr<FreeSpace> free_space_;
+    std::unique_ptr<limits::Limiter> limiter_;
+    std::unique_ptr<journal::Journal> journal_;
+    std::unique_ptr<ChatServices> conversations_;  // Ends before the store, which it asks.
+    api::WebApp web_app_;
+    api::ServerFacts facts_;
+};
+
+}  // namespace parley::app

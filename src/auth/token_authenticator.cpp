@@ -1,0 +1,102 @@
+#include "auth/token_authenticator.hpp"
+
+#include "auth/roles.hpp"
+#include "base/log.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+
+namespace parley::auth {
+namespace {
+
+CallerRef caller_of(const store::TokenOwner& owner)
+{
+    const auto& [token, user] = owner;
+    const Scopes asked = Scopes::from_bits(token.scopes);
+    auto caller = std::make_shared<Caller>();
+    caller->kind = static_cast<TokenKind>(token.kind);
+    caller->token_id = token.id;
+    caller->login = token.login;
+    caller->expires_at = token.expires_at;
+    caller->token_limits = token.limits;
+    if (user) {
+        caller->user = user->id;
+        caller->actor = user->id;
+        caller->name_key = user->name_key;
+        // As the user is now, not as it was when the token was made; a login may do all of it.
+        const bool is_login = caller->kind == TokenKind::access;
+        caller->scopes = is_login ? scopes_of(user->role) : asked & scopes_of(user->role);
+        // Also if the token was made before that was the rule.
+        if (caller->kind == TokenKind::test) caller->scopes = caller->scopes & test_scopes;
+        caller->user_limits = user->limits;
+    } else {
+        caller->actor = token.id;
+        caller->scopes = asked & Scopes{Scope::auth_login};
+    }
+    return caller;
+}
+
+bool is_good(const store::TokenOwner& owner, TimePoint now)
+{
+    const auto& [token, user] = owner;
+    const bool expired = token.expires_at && *token.expires_at <= now;
+    const bool needs_user = token.kind != static_cast<char>(TokenKind::client);
+    return !expired && (user ? !user->disabled : !needs_user);
+}
+
+}  // namespace
+
+Error invalid_token()
+{
+    return {Errc::invalid_token, "The token is malformed, unknown, expired or revoked."};
+}
+
+CallerRef TokenAuthenticator::recall(std::string_view token)
+{
+    if (command_line_token_.equals(token)) return command_line_;
+    const auto kind = token_kind(token);
+    if (!kind || *kind == TokenKind::refresh) return nullptr;
+    return known_.find(hash_token(token), clock_.now());
+}
+
+Task<Result<CallerRef>> TokenAuthenticator::identify(std::string token)
+{
+    if (command_line_token_.equals(token)) co_return command_line_;
+    const auto kind = token_kind(token);
+    if (!kind || *kind == TokenKind::refresh) co_return invalid_token();
+    const TokenHash hash = hash_token(token);
+    Secret::taken_from(token);
+
+    const auto epoch = known_.epoch();
+    const TimePoint now = clock_.now();
+    const auto owner = co_await tokens_.find_token(hash);
+    if (!owner && owner.error().code != Errc::not_found) co_return owner.error();
+    if (!owner || !is_good(*owner, now)) co_return invalid_token();
+    auto caller = caller_of(*owner);
+    known_.remember(hash, caller, owner->token.expires_at, epoch);
+
+    if (known_.note_use(hash, now))
+        boost::asio::co_spawn(co_await boost::asio::this_coro::executor, note_use(caller->token_id),
+                              boost::asio::detached);
+    co_return caller;
+}
+
+Task<bool> TokenAuthenticator::is_revoked(TokenHash token)
+{
+    if (known_.find(token, clock_.now())) co_return false;
+    const auto owner = co_await tokens_.find_token(token);
+    // What cannot be looked up has not been seen to be gone.
+    if (!owner) co_return owner.error().code == Errc::not_found;
+    co_return !owner->user || owner->user->disabled;
+}
+
+Task<void> TokenAuthenticator::note_use(std::string token)
+{
+    std::vector<store::Tokens::Use> uses;
+    uses.push_back({token, clock_.now()});
+    const auto noted = co_await tokens_.note_uses(std::move(uses));
+    if (!noted && noted.error().code != Errc::not_found)
+        log::debug("cannot record the last use of a token", log::kv("token", token));
+}
+
+}  // namespace parley::auth

@@ -1,0 +1,62 @@
+// The gate of a server with users: tells callers by the tokens in the store, and the command line
+// by the token that lies in the data directory.
+//
+// Threads: from any event loop.
+#pragma once
+
+#include "auth/caller.hpp"
+#include "auth/caller_cache.hpp"
+#include "base/clock.hpp"
+#include "store/tokens.hpp"
+
+#include <functional>
+#include <string>
+
+namespace parley::auth {
+
+class TokenAuthenticator final : public Authenticator {
+public:
+    // Store and clock must outlive it. The clock says what has expired: see base/trusted_time.hpp.
+    TokenAuthenticator(store::Tokens& tokens, const Clock& clock) : tokens_(tokens), clock_(clock)
+    {
+    }
+
+    CallerRef recall(std::string_view token) override;
+    Task<Result<CallerRef>> identify(std::string token) override;
+
+    Task<bool> is_revoked(TokenHash token) override;
+
+    // Whatever was revoked in the store before this call is refused after it. `user`: whose rights
+    // have changed; empty where it is a token that belongs to nobody.
+    void forget_all(const std::string& user)
+    {
+        known_.forget_all();
+        if (rights_changed_) rights_changed_(user);
+    }
+    // Told of that, from any thread; to be set before the first request.
+    void when_rights_change(std::function<void(const std::string& user)> told)
+    {
+        rights_changed_ = std::move(told);
+    }
+
+    // The command line's own token, new at each start, kept in memory alone; its one copy is a file
+    // that only the operator can read.
+    const Secret& command_line_token() const { return command_line_token_; }
+
+private:
+    // In the background: nobody waits until it is written that a token was used.
+    Task<void> note_use(std::string token);
+
+    store::Tokens& tokens_;
+    const Clock& clock_;
+    CallerCache known_;
+    std::function<void(const std::string&)> rights_changed_;
+    Secret command_line_token_ = new_token(TokenKind::personal);
+    CallerRef command_line_ =
+        std::make_shared<Caller>(Caller{.actor = "command line",
+                                        .scopes = {Scope::auth_login, Scope::chat_read,
+                                                   Scope::chat_write, Scope::account, Scope::admin},
+                                        .counted = false});
+};
+
+}  // namespace parley::auth

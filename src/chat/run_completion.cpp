@@ -1,0 +1,129 @@
+#include "base/field_write.hpp"
+#include "base/log.hpp"
+#include "chat/kept_events.hpp"
+#include "chat/run_execution.hpp"
+#include "chat/views.hpp"
+
+#include <boost/json/serialize.hpp>
+
+namespace parley::chat {
+namespace {
+
+// Whether the model's server, or this one, may well do better at the next try.
+bool may_pass(const std::optional<Error>& error)
+{
+    if (!error) return false;
+    switch (error->code) {
+        case Errc::upstream_error:
+        case Errc::upstream_timeout:
+        case Errc::overloaded:
+        case Errc::model_unavailable:
+        case Errc::storage_unavailable:
+        case Errc::shutting_down:
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
+store::RunWithMessages RunExecution::ended_as(const Ending& ending, std::int64_t number,
+                                              TimePoint now) const
+{
+    const auto moment = run_->feed().moment();
+    store::RunWithMessages ended = whole_;
+    ended.run.status = ending.status;
+    ended.run.completed_at = now;
+    ended.run.history_from = history_from_;
+    ended.run.last_number = number;
+    ended.run.kept_since = runs_.expiry_time();
+    ended.run.usage = ending.usage;
+    ended.run.frees_key = moment.text.empty() && may_pass(ending.error);
+    if (ending.error)
+        ended.run.error = boost::json::serialize(runs_.options_.describe_error(*ending.error));
+    // What was sent, and no more: a piece that could not be journalled was never seen.
+    ended.answer = store::Message{.id = whole_.run.answer,
+                                  .session = whole_.run.session,
+                                  .parent = whole_.run.question,
+                                  .depth = whole_.question.depth + 1,
+                                  .speaker = Speaker::assistant,
+                                  .parts = {moment.text},
+                                  .created_at = whole_.run.started_at.value_or(now),
+                                  .stop_reason = ending.reason,
+                                  .model = whole_.run.model,
+                                  .run = whole_.run.id};
+    return ended;
+}
+
+Task<> RunExecution::finish(Ending ending)
+{
+    const std::int64_t number = run_->feed().last() + 1;
+    const TimePoint now = runs_.options_.clock->now();
+    store::RunWithMessages ended = ended_as(ending, number, now);
+    const Frame terminal = terminal_event(number, view(ended));
+
+    const std::string kept = co_await events(ended, terminal);
+    while (!was_suspended()) {
+        const auto stored =
+            co_await runs_.store_.runs().finish_run({.run = whole_.run.id,
+                                                     .status = ended.run.status,
+                                                     .started_at = whole_.run.started_at,
+                                                     .completed_at = now,
+                                                     .usage = ended.run.usage,
+                                                     .error = ended.run.error,
+                                                     .history_from = history_from_,
+                                                     .answer = *ended.answer,
+                                                     .last_number = number,
+                                                     .frees_key = ended.run.frees_key,
+                                                     .events = kept,
+                                                     .kept_since = *ended.run.kept_since});
+        // Gone with its session: whoever still reads is told how it ended.
+        if (stored || stored.error().code == Errc::not_found) break;
+        if (stored.error().code == Errc::conflict) {
+            log::error("a run has ended twice", log::kv("run_id", run_->id()));
+            break;
+        }
+        if (!may_heal(stored.error())) {
+            log::error("cannot store the end of a run; the next start resumes it",
+                       log::kv("run_id", run_->id()), log::kv("reason", stored.error().message),
+                       log::kv("detail", stored.error().detail));
+            co_return;
+        }
+        co_await hold_on(stored.error());
+    }
+    if (was_suspended()) co_return;
+    run_->set_whole(std::move(ended));
+    run_->feed().end(terminal);
+    runs_.journal_.end(run_->id());
+    ++runs_.events_;
+    runs_.count_end(ending.status);
+    log::info("run ended", log::kv("run_id", run_->id()), log::kv("session_id", whole_.run.session),
+              log::kv("model", whole_.run.model), log::kv("status", wire::name_of(ending.status)),
+              log::kv("events", number), log::kv("ms", runs_.options_.clock->steady() - asked_at_));
+}
+
+// Empty where they could not be told again: then a snapshot stands for them.
+Task<std::string> RunExecution::events(const store::RunWithMessages& ended, const Frame& terminal)
+{
+    const auto first = co_await first_event();
+    const DeltaSizes deltas = run_->feed().deltas();
+    if (!first || deltas.count() != run_->feed().last() - 1) co_return std::string();
+    co_return keep_events(ended, **first, deltas, *terminal);
+}
+
+// From the ring if it still has it, else from the journal.
+Task<std::optional<Frame>> RunExecution::first_event()
+{
+    const auto seen = run_->feed().look(0, 0);
+    if (!seen.frames.empty()) co_return seen.frames.front();
+    while (!was_suspended() && run_->feed().last() > 0) {
+        auto records = co_await runs_.journal_.read(run_->id(), 0, 0);
+        if (records && !records->empty()) co_return records->front().frame;
+        if (records || !may_heal(records.error())) break;
+        co_await hold_on(records.error());
+    }
+    co_return std::nullopt;
+}
+
+}  // namespace parley::chat

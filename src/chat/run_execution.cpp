@@ -1,0 +1,230 @@
+#include "chat/run_execution.hpp"
+
+#include "base/log.hpp"
+#include "chat/events.hpp"
+#include "chat/history.hpp"
+#include "chat/parameters.hpp"
+#include "chat/views.hpp"
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/json/serialize.hpp>
+
+namespace parley::chat {
+namespace {
+
+constexpr std::chrono::milliseconds time_between_tries{250};
+
+Error model_is_gone(const std::string& model)
+{
+    return {Errc::model_unavailable, "The model " + model + " no longer exists."};
+}
+
+Error run_failed() { return {Errc::internal, "The run failed."}; }
+
+}  // namespace
+
+RunExecution::RunExecution(Runs& runs, ActiveRunRef run, bool begins_now)
+    : runs_(runs),
+      run_(std::move(run)),
+      queue_(run_->queue()),
+      whole_(run_->whole().value()),
+      begins_now_(begins_now),
+      is_new_to_it_(run_->feed().last() == 0),
+      asked_at_(runs.options_.clock->steady()),
+      engine_(runs.models_.find(whole_.run.model)),
+      deadline_(std::make_shared<Timer>(run_->loop()))
+{
+}
+
+Task<> RunExecution::go()
+{
+    std::optional<Ending> ending;
+    try {
+        // First, so that a client hears at once that its question was stored.
+        if (co_await announce() && co_await wait_for_turn()) {
+            watch_the_clock();
+            ending = co_await answer();
+        }
+    } catch (const std::exception& bug) {
+        log::error("run failed with an exception", log::kv("run_id", run_->id()),
+                   log::kv("reason", bug.what()));
+        ending = failed(run_failed());
+    }
+    // What fails because it was told to stop has not failed.
+    if (run_->stopped() == ActiveRun::Stop::cancelled && ending &&
+        ending->status == RunStatus::failed)
+        ending = ending_of_stop();
+    deadline_->cancel();
+    queue_.leave(run_->id());  // The model is free: the next one may begin.
+    if (was_suspended()) co_return;
+    co_await finish(ending.value_or(ending_of_stop()));
+    co_await runs_.sweep_if_due();
+}
+
+Task<bool> RunExecution::announce()
+{
+    if (!is_new_to_it_) co_return true;
+    api::RunView shown = view(whole_);
+    if (!begins_now_)
+        if (const auto position = queue_.position(run_->id()))
+            shown.queue_position = static_cast<std::int64_t>(*position);
+    std::vector<Frame> frames;
+    frames.push_back(created_event(1, std::move(shown)));
+    co_return co_await record(std::move(frames));
+}
+
+Task<bool> RunExecution::wait_for_turn()
+{
+    if (!begins_now_ && !co_await queue_.turn(run_->id())) co_return false;
+    if (run_->stopped() != ActiveRun::Stop::none) co_return false;
+    if (whole_.run.status == RunStatus::running) co_return true;
+    const TimePoint now = runs_.options_.clock->now();
+    whole_.run.status = RunStatus::running;
+    whole_.run.started_at = now;
+    run_->set_whole(whole_);
+    // Where it cannot be kept, the run goes on all the same: finish_run says it, too.
+    static_cast<void>(co_await runs_.store_.runs().start_run(run_->id(), now));
+    co_return true;
+}
+
+Task<RunExecution::Ending> RunExecution::answer()
+{
+    if (!engine_) co_return failed(model_is_gone(whole_.run.model));
+    // What the model wrote for an earlier process cannot be known to be all it did.
+    if (!is_new_to_it_ && !engine_->can_continue() && whole_.run.status == RunStatus::running)
+        co_return Ending{.status = RunStatus::interrupted, .reason = StopReason::interrupted};
+    auto shown = co_await prompt();
+    // Its session was deleted before it could be told to stop.
+    if (!shown && shown.error().code == Errc::not_found)
+        co_return Ending{.status = RunStatus::cancelled, .reason = StopReason::cancelled};
+    if (!shown) co_return failed(shown.error());
+    auto reply = co_await engine_->start(std::move(*shown), run_->feed().moment().text);
+    if (!reply) co_return failed(reply.error());
+    // Also if reading throws: the run must not point to a reply that is gone.
+    struct Registered {
+        ActiveRun& run;
+        ~Registered() { run.set_reply(nullptr); }
+    };
+    const Registered registered{*run_};
+    run_->set_reply(reply->get());
+    if (run_->stopped() != ActiveRun::Stop::none) (*reply)->stop();
+    Ending ending = co_await read(**reply);
+    if (!ending.usage) ending.usage = (*reply)->used();
+    co_return ending;
+}
+
+Task<RunExecution::Ending> RunExecution::read(engine::Reply& reply)
+{
+    for (;;) {
+        auto written = co_await reply.next();
+        if (!written) co_return failed(written.error());
+        if (!co_await keep(std::move(written->deltas))) co_return ending_of_stop();
+        if (run_->stopped() != ActiveRun::Stop::none) {
+            Ending ending = ending_of_stop();
+            if (written->finish) ending.usage = written->finish->usage;
+            co_return ending;
+        }
+        if (written->finish)
+            co_return Ending{.reason = written->finish->reason, .usage = written->finish->usage};
+    }
+}
+
+Task<Result<engine::Prompt>> RunExecution::prompt()
+{
+    // Found again by whom it belongs to: a session that was deleted meanwhile answers nothing.
+    auto session =
+        co_await runs_.store_.sessions().find_session(whole_.run.owner, whole_.run.session);
+    if (!session) co_return session.error();
+    engine::Prompt made{.instructions = session->instructions.value_or(""),
+                        .sampling = read_parameters(whole_.run.parameters),
+                        .owner = engine::owner_key(whole_.run.owner),
+                        .session = engine::session_key(whole_.run.owner.user, whole_.run.session),
+                        .trace = read_trace(whole_.run.parameters)};
+    auto shown = co_await history(runs_.store_, *engine_, whole_, made.instructions);
+    if (!shown) co_return shown.error();
+    made.turns = std::move(shown->turns);
+    history_from_ = shown->from;
+    co_return made;
+}
+
+Task<bool> RunExecution::keep(std::vector<std::string> deltas)
+{
+    if (deltas.empty()) co_return true;
+    std::vector<Frame> frames;
+    frames.reserve(deltas.size());
+    std::int64_t number = run_->feed().last();
+    for (const std::string& delta : deltas)
+        frames.push_back(delta_event(++number, whole_.run.answer, delta));
+    const bool are_first = run_->feed().last() == 1;  // Only run.created stands before them.
+    if (are_first && runs_.observe_first_delta_)
+        runs_.observe_first_delta_(runs_.options_.clock->steady() - asked_at_);
+    co_return co_await record(std::move(frames), deltas);
+}
+
+Task<bool> RunExecution::record(std::vector<Frame> frames, std::span<const std::string> texts)
+{
+    const auto first = static_cast<std::uint32_t>(run_->feed().last() + 1);
+    for (;;) {
+        auto kept = co_await runs_.journal_.append(run_->id(), first, frames);
+        if (kept) break;
+        if (!co_await hold_on(kept.error())) co_return false;
+    }
+    if (in_trouble_) run_->feed().set_trouble(std::nullopt);
+    in_trouble_ = false;
+    runs_.events_ += frames.size();
+    run_->feed().push(frames, texts);
+    co_return true;
+}
+
+// The disk fails: those who wait for an answer are told, and the run waits for better times. False
+// where it is to stop instead: because it was told to, or because waiting would not help.
+Task<bool> RunExecution::hold_on(const Error& error)
+{
+    if (error.code == Errc::shutting_down || was_suspended()) co_return false;
+    if (!may_heal(error)) {
+        log::error("cannot store a run", log::kv("run_id", run_->id()),
+                   log::kv("reason", error.message), log::kv("detail", error.detail));
+        broken_ = run_failed();
+        co_return false;
+    }
+    if (!in_trouble_) {
+        log::error("run delayed: its events cannot be stored", log::kv("run_id", run_->id()),
+                   log::kv("reason", error.message));
+        run_->feed().set_trouble(Error{
+            Errc::storage_unavailable,
+            "The answer cannot be stored at the moment; the run continues as soon as it can be."});
+    }
+    in_trouble_ = true;
+    Timer timer(run_->loop(), time_between_tries);
+    boost::system::error_code ignored;
+    co_await timer.async_wait(boost::asio::redirect_error(awaiting, ignored));
+    co_return run_->stopped() == ActiveRun::Stop::none;
+}
+
+bool RunExecution::may_heal(const Error& error)
+{
+    return error.code == Errc::storage_unavailable || error.code == Errc::overloaded;
+}
+
+void RunExecution::watch_the_clock()
+{
+    deadline_->expires_after(runs_.options_.timeout);
+    deadline_->async_wait([run = run_, keep = deadline_](boost::system::error_code ended) {
+        if (!ended) run->stop(ActiveRun::Stop::timed_out);
+    });
+}
+
+RunExecution::Ending RunExecution::failed(Error error)
+{
+    return {.status = RunStatus::failed, .reason = StopReason::error, .error = std::move(error)};
+}
+
+RunExecution::Ending RunExecution::ending_of_stop() const
+{
+    if (broken_) return failed(*broken_);
+    if (run_->stopped() == ActiveRun::Stop::timed_out)
+        return failed({Errc::upstream_timeout, "The answer took longer than this server allows."});
+    return {.status = RunStatus::cancelled, .reason = StopReason::cancelled};
+}
+
+}  // namespace parley::chat

@@ -1,0 +1,73 @@
+#include "cli/api_client.hpp"
+
+#include "cli/in_process.hpp"
+#include "cli/running_server.hpp"
+#include "cli/settings_options.hpp"
+
+#include <boost/json.hpp>
+
+#include <filesystem>
+#include <iostream>
+
+namespace parley::cli {
+namespace {
+
+// The words of a problem+json, all that is wrong; or of a server that answers with something else.
+Error problem_in(const Answered& answer)
+{
+    boost::system::error_code malformed;
+    const auto body = boost::json::parse(answer.body, malformed);
+    const auto* problem = malformed ? nullptr : body.if_object();
+    const auto* detail = problem ? problem->if_contains("detail") : nullptr;
+    if (!detail || !detail->is_string())
+        return {Errc::internal,
+                "The server answered with status " + std::to_string(answer.status) + "."};
+    return {Errc::internal, boost::json::value_to<std::string>(*detail)};
+}
+
+}  // namespace
+
+Result<boost::json::object> ApiClient::ask(const std::string& method, const std::string& target,
+                                           const boost::json::object& body)
+{
+    const auto answer =
+        interface->send(method, target, body.empty() ? "" : boost::json::serialize(body));
+    if (!answer) return answer.error();
+    if (answer->status >= 400) return problem_in(*answer);
+    if (answer->body.empty()) return boost::json::object();
+    boost::system::error_code malformed;
+    auto read = boost::json::parse(answer->body, malformed);
+    if (malformed || !read.is_object())
+        return Error{Errc::internal, "The running server sent an unreadable response."};
+    return std::move(read.as_object());
+}
+
+Result<ApiClient> reach(const Common& common, IfMissing missing)
+{
+    const auto settings = settings_of(common);
+    if (!settings) return settings.error();
+    const app::DataPaths paths{settings->data};
+    const auto holder = app::holder_of(paths);
+    if (!holder) return holder.error();
+    if (*holder) {
+        auto server = RunningServer::find(paths, **holder);
+        if (!server) return server.error();
+        return ApiClient{paths, std::move(*server)};
+    }
+    const std::string directory = paths.directory.string();
+    if (settings->store_kind == "memory")
+        return Error{Errc::not_found,
+                     "The store is in memory (store.kind), so data exists only while a server "
+                     "runs, and no server runs on " +
+                         directory + "."};
+    const bool is_new = !std::filesystem::exists(paths.database());
+    if (is_new && missing == IfMissing::fail)
+        return Error{Errc::not_found, "No Parley data found in " + directory +
+                                          "; give the server's directory with --data."};
+    auto interface = InProcess::open(*settings);
+    if (!interface) return interface.error();
+    if (is_new) std::cerr << "Created a new data directory: " << directory << '\n';
+    return ApiClient{paths, std::move(*interface)};
+}
+
+}  // namespace parley::cli

@@ -1,0 +1,45 @@
+// The verbs of a command such as `parley user`: each is a subcommand, and acts on what was asked.
+#pragma once
+
+#include "base/error.hpp"
+#include "cli/output.hpp"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <utility>
+
+namespace parley::cli {
+
+template <class Asked>
+class Subcommands {
+public:
+    using Act = Result<> (*)(const Asked&, const Common&);
+
+    explicit Subcommands(CLI::App& command) : command_(command) { command.require_subcommand(1); }
+
+    CLI::App* add(const char* name, const char* summary, Act act)
+    {
+        CLI::App* added = command_.add_subcommand(name, summary);
+        added->callback([chosen = chosen_, act] { *chosen = act; });
+        return added;
+    }
+
+    // For options to be written into.
+    Asked& asked() { return *asked_; }
+
+    // Runs the verb that was chosen.
+    Run run(const Common& common) const
+    {
+        return [asked = asked_, chosen = chosen_, &common] {
+            const auto done = (*chosen)(*asked, common);
+            return done ? succeeded : complain(done.error().message, failed, common);
+        };
+    }
+
+private:
+    CLI::App& command_;
+    std::shared_ptr<Asked> asked_ = std::make_shared<Asked>();
+    std::shared_ptr<Act> chosen_ = std::make_shared<Act>();
+};
+
+}  // namespace parley::cli

@@ -1,0 +1,152 @@
+#include "engine/llama/prefix_cache.hpp"
+
+#include "base/log.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <utility>
+
+namespace parley::engine {
+
+void PrefixCache::keep(Tokens tokens, State state, const Whose& whose)
+{
+    if (whose.owner.empty() || state.empty() || state.size() > max_bytes_) return;
+    const std::string& session = whose.session;
+    for (auto each = all_.begin(); each != all_.end();) {
+        if (each->owner != whose.owner) {
+            ++each;
+            continue;
+        }
+        const std::size_t common = common_prefix(each->tokens, tokens);
+        if (common == tokens.size()) {  // It is kept, or more than it.
+            // A session that has only its beginning must not keep the rest, another's, alive.
+            const bool is_all = common == each->tokens.size();
+            if (is_all && !session.empty()) each->sessions.insert(session);
+            each->used_at = ++now_;
+            return;
+        }
+        const bool grew_from_it = common == each->tokens.size() && !session.empty() &&
+                                  each->sessions.size() == 1 && each->sessions.contains(session);
+        each = grew_from_it ? drop(each) : std::next(each);
+    }
+    bytes_ += state.size();
+    const std::uint64_t sum = checksum(state);
+    all_.push_back({.tokens = std::move(tokens),
+                    .state = std::move(state),
+                    .checksum = sum,
+                    .owner = whose.owner,
+                    .used_at = ++now_});
+    if (!session.empty()) all_.back().sessions.insert(session);
+    make_room();
+}
+
+PrefixCache::Found PrefixCache::longest(std::span<const Token> wanted, const Whose& whose)
+{
+    while (true) {
+        auto best = all_.end();
+        std::size_t common = 0;
+        for (auto each = all_.begin(); each != all_.end(); ++each) {
+            if (each->owner != whose.owner) continue;
+            const std::size_t length = common_prefix(each->tokens, wanted);
+            if (length <= common) continue;
+            common = length;
+            best = each;
+        }
+        if (best == all_.end()) return {};
+        if (checksum(best->state) != best->checksum) {
+            log::error("a prompt cache entry was damaged in memory and was dropped");
+            drop(best);
+            continue;
+        }
+        best->used_at = ++now_;
+        ++best->uses;
+        if (!whose.session.empty() && common == best->tokens.size())
+            best->sessions.insert(whose.session);
+        return {.state = &best->state, .common = common};
+    }
+}
+
+std::size_t PrefixCache::known(std::span<const Token> wanted, std::string_view owner) const
+{
+    std::size_t most = 0;
+    for (const Kept& each : all_)
+        if (each.owner == owner) most = std::max(most, common_prefix(each.tokens, wanted));
+    return most;
+}
+
+void PrefixCache::forget(std::string_view gone)
+{
+    for (auto each = all_.begin(); each != all_.end();) {
+        const bool had_it = std::erase_if(each->sessions, [&](const std::string& session) {
+                                return belongs_to(session, gone);
+                            }) > 0;
+        const bool was_last = had_it && each->sessions.empty();
+        each = was_last || belongs_to(each->owner, gone) ? drop(each) : std::next(each);
+    }
+}
+
+PrefixCache::Place PrefixCache::drop(Place kept)
+{
+    bytes_ -= kept->state.size();
+    return all_.erase(kept);
+}
+
+void PrefixCache::make_room()
+{
+    const auto value = [this](const Kept& kept) { return worth(kept); };
+    while (bytes_ > max_bytes_) drop(std::ranges::min_element(all_, {}, value));
+}
+
+// Work saved per chance of use: tokens, times uses, by the uses of others since then.
+double PrefixCache::worth(const Kept& kept) const
+{
+    return static_cast<double>(kept.tokens.size() * kept.uses) /
+           static_cast<double>(now_ - kept.used_at + 1);
+}
+
+std::vector<const PrefixCache::Kept*> PrefixCache::most_valuable(std::size_t bytes) const
+{
+    std::vector<const Kept*> chosen;
+    for (const Kept& each : all_)
+        if (!each.sessions.empty()) chosen.push_back(&each);
+    std::ranges::sort(chosen, std::greater{}, [this](const Kept* kept) { return worth(*kept); });
+    std::erase_if(chosen, [&](const Kept* kept) {
+        if (kept->state.size() > bytes) return true;
+        bytes -= kept->state.size();
+        return false;
+    });
+    std::ranges::reverse(chosen);
+    return chosen;
+}
+
+void PrefixCache::take_back(Kept kept)
+{
+    if (kept.state.size() > max_bytes_) return;
+    kept.used_at = ++now_;
+    bytes_ += kept.state.size();
+    all_.push_back(std::move(kept));
+    make_room();
+}
+
+// Four sums of words, each turned as it goes: found at the speed of memory, and no swap of words or
+// flipped bit stays unseen.
+std::uint64_t PrefixCache::checksum(std::span<const std::uint8_t> bytes)
+{
+    constexpr std::size_t lanes = 4;
+    constexpr std::size_t word = sizeof(std::uint64_t);
+    std::uint64_t sums[lanes] = {1, 2, 3, 4};
+    std::size_t at = 0;
+    for (; at + lanes * word <= bytes.size(); at += lanes * word)
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            std::uint64_t next = 0;
+            std::memcpy(&next, bytes.data() + at + lane * word, word);
+            sums[lane] = (sums[lane] ^ next) * 0x9E3779B97F4A7C15U;
+        }
+    std::uint64_t sum = bytes.size();
+    for (; at < bytes.size(); ++at) sum = (sum ^ bytes[at]) * 0x100000001B3U;
+    for (const std::uint64_t each : sums) sum = (sum ^ each) * 0x9E3779B97F4A7C15U;
+    return sum;
+}
+
+}  // namespace parley::engine

@@ -1,0 +1,139 @@
+#include "engine/llama/sampler.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <vector>
+
+namespace parley::engine {
+namespace {
+
+// Of probabilities 1/2, 1/4, 1/8, 1/8.
+const std::vector<float> halves{std::log(0.25F), std::log(0.5F), std::log(0.125F),
+                                std::log(0.125F)};
+
+// An answer of so many tokens, none of which the model has.
+std::span<const Token> written(std::size_t count)
+{
+    static const Tokens tokens(20000, -1);
+    return std::span(tokens).first(count);
+}
+
+std::map<Token, int> counts(const SamplingParameters& taste, int draws = 20000)
+{
+    std::map<Token, int> found;
+    for (int i = 0; i < draws; ++i)
+        ++found[choose(halves, taste, written(static_cast<std::size_t>(i)))];
+    return found;
+}
+
+TEST(Choice, WithoutTemperatureIsTheLikeliest)
+{
+    EXPECT_EQ(counts({.temperature = 0}), (std::map<Token, int>{{1, 20000}}));
+}
+
+TEST(Choice, FollowsTheProbabilities)
+{
+    const auto found = counts({.temperature = 1, .seed = 7});
+    EXPECT_NEAR(found.at(1), 10000, 400);
+    EXPECT_NEAR(found.at(0), 5000, 350);
+    EXPECT_NEAR(found.at(2), 2500, 300);
+    EXPECT_NEAR(found.at(3), 2500, 300);
+}
+
+TEST(Choice, IsBolderWhenItIsHotter)
+{
+    EXPECT_GT(counts({.temperature = 0.5, .seed = 7}).at(1), 13000);
+    EXPECT_LT(counts({.temperature = 5, .seed = 7}).at(1), 7500);
+}
+
+TEST(Choice, LeavesOutWhatIsBeyondTopP)
+{
+    EXPECT_EQ(counts({.top_p = 0.5}).size(), 1U);
+    EXPECT_EQ(counts({.top_p = 0.6}).size(), 2U);
+    EXPECT_EQ(counts({.top_p = 0.0}).size(), 1U);
+    EXPECT_EQ(counts({.top_p = 1.0}).size(), 4U);
+}
+
+TEST(Choice, TakesAtMostTopKTokens)
+{
+    EXPECT_EQ(counts({.top_k = 1}).size(), 1U);
+    EXPECT_EQ(counts({.top_k = 3}).size(), 3U);
+    EXPECT_EQ(counts({.top_k = 100}).size(), 4U);
+}
+
+TEST(Choice, LeavesOutWhatIsFarLessLikelyThanTheFirst)
+{
+    EXPECT_EQ(counts({.min_p = 0.6}).size(), 1U);
+    EXPECT_EQ(counts({.min_p = 0.3}).size(), 2U);
+    EXPECT_EQ(counts({.min_p = 0.2}).size(), 4U);
+}
+
+// Token 1 is the likeliest, then 0.
+TEST(Choice, AvoidsWhatWasWritten)
+{
+    const Tokens once{1};
+    const auto next = [&](SamplingParameters taste, const Tokens& answer) {
+        taste.temperature = 0;
+        return choose(halves, taste, answer);
+    };
+    EXPECT_EQ(next({}, once), 1);
+    EXPECT_EQ(next({.repeat_penalty = 2.5}, once), 0) << "Negative logits are multiplied";
+    EXPECT_EQ(next({.presence_penalty = 1}, once), 0);
+    EXPECT_EQ(next({.presence_penalty = 0.5}, once), 1);
+    EXPECT_EQ(next({.frequency_penalty = 0.5}, once), 1);
+    EXPECT_EQ(next({.frequency_penalty = 0.5}, {1, 1}), 0);
+    EXPECT_EQ(next({.presence_penalty = -2}, {3}), 3);
+    const std::vector<float> positive{1, 2};
+    EXPECT_EQ(choose(positive, {.temperature = 0, .repeat_penalty = 3}, once), 0)
+        << "Positive ones are divided";
+}
+
+TEST(Choice, ForgetsRepetitionsOfLongAgo)
+{
+    Tokens answer(recent_tokens, 7);
+    answer.insert(answer.begin(), 1);
+    const SamplingParameters taste{.temperature = 0, .repeat_penalty = 2.5};
+    EXPECT_EQ(choose(halves, taste, answer), 1);
+    answer.pop_back();
+    EXPECT_EQ(choose(halves, taste, answer), 0);
+}
+
+TEST(Choice, FollowsABias)
+{
+    const auto with = [](std::map<Token, double> bias) {
+        return choose(halves, {.temperature = 0, .bias = std::move(bias)}, {});
+    };
+    EXPECT_EQ(with({{1, -100}}), 0);
+    EXPECT_EQ(with({{3, 100}}), 3);
+    EXPECT_EQ(with({{-1, 100}, {4, 100}}), 1) << "Unknown tokens change nothing";
+}
+
+TEST(Choice, IsTheSameForTheSameSeedAndPlace)
+{
+    int different = 0;
+    for (std::size_t place = 0; place < 100; ++place) {
+        const auto answer = written(place);
+        EXPECT_EQ(choose(halves, {.seed = 3}, answer), choose(halves, {.seed = 3}, answer));
+        different += choose(halves, {.seed = 3}, answer) != choose(halves, {.seed = 4}, answer);
+    }
+    EXPECT_GT(different, 20);
+}
+
+TEST(Choice, SurvivesNumbersThatAreNone)
+{
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+    const std::array<float, 3> none{nan, nan, nan};
+    const Token token = choose(none, {}, {});
+    EXPECT_GE(token, 0);
+    EXPECT_LT(token, 3);
+    constexpr float least = -std::numeric_limits<float>::infinity();
+    const std::array<float, 3> one{least, 2, least};
+    EXPECT_EQ(choose(one, {}, {}), 1);
+}
+
+}  // namespace
+}  // namespace parley::engine

@@ -1,0 +1,67 @@
+#include "http/disconnect_watcher.hpp"
+
+#include <poll.h>
+#include <utility>
+
+namespace parley::http {
+namespace {
+
+// While bytes wait that nobody reads yet (a next request, say), the socket cannot tell of anything
+// that comes after them.
+constexpr std::chrono::milliseconds time_between_looks{300};
+
+// Most requests are answered before this: they are spared the system calls.
+constexpr std::chrono::milliseconds time_before_the_first_look{100};
+
+}  // namespace
+
+void DisconnectWatcher::watch(std::function<void()> told)
+{
+    told_ = std::move(told);
+    if (!told_) return disarm();
+    // A wait for an earlier request serves this one, too. It is never cancelled: that would cancel
+    // all else that waits for this socket.
+    if (!waits_) arm(loop_.wheel(), time_before_the_first_look);
+}
+
+void DisconnectWatcher::wait(boost::asio::socket_base::wait_type what)
+{
+    waits_ = true;
+    socket_->async_wait(what, [self = shared_from_this()](ErrorCode error) {
+        self->waits_ = false;
+        if (!error) self->look();
+    });
+}
+
+void DisconnectWatcher::look()
+{
+    if (!told_ || !socket_) return;
+    pollfd seen{.fd = socket_->native_handle(), .events = POLLIN | POLLRDHUP, .revents = 0};
+    poll(&seen, 1, 0);
+    if ((seen.revents & (POLLERR | POLLHUP)) != 0) return tell();
+    if ((seen.revents & POLLRDHUP) != 0) {
+        if (!asked_ && !ask_()) return tell();
+        asked_ = true;
+        if (!waits_) wait(Socket::wait_error);
+    } else if ((seen.revents & POLLIN) != 0) {
+        arm(loop_.wheel(), time_between_looks);
+    } else if (!waits_) {
+        wait(Socket::wait_read);
+    }
+}
+
+void DisconnectWatcher::tell()
+{
+    disarm();
+    if (auto told = std::exchange(told_, nullptr)) told();
+}
+
+void DisconnectWatcher::close()
+{
+    disarm();
+    socket_ = nullptr;
+    ask_ = nullptr;
+    told_ = nullptr;
+}
+
+}  // namespace parley::http
