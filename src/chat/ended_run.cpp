@@ -2,10 +2,15 @@
 
 #include "chat/views.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace parley::chat {
 namespace {
+
+// Half of a user's share of the memory for responses: a user who reads one run can read it, however
+// long it is. The length of an answer has a bound of its own.
+constexpr std::size_t most_charged = std::size_t{4} << 20U;
 
 std::size_t bytes_in(const store::Message& message)
 {
@@ -48,7 +53,7 @@ Result<> EndedRun::pay(const TakeMemory& take)
 {
     const std::lock_guard lock(mutex_);
     if (charge_ || !take) return {};
-    auto taken = take(bytes());
+    auto taken = take(std::min(bytes(), most_charged));
     if (!taken) return taken.error();
     charge_ = std::move(*taken);
     return {};

@@ -11,7 +11,6 @@
 #include <cerrno>
 #include <cstring>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <thread>
 #include <unistd.h>
@@ -195,8 +194,6 @@ void Server::begin(std::size_t index, Arrival arrival)
     arrival.descriptor.release();
     socket.non_blocking(true, error);
     socket.set_option(boost::asio::ip::tcp::no_delay(true), error);
-    const int unsent = state_.limits.max_unsent;
-    ::setsockopt(socket.native_handle(), IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent, sizeof(unsent));
     if (options_.tls)
         serve(index, TlsStream(std::move(socket), options_.tls->current()), std::move(arrival));
     else

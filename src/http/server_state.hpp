@@ -22,9 +22,6 @@ struct Limits {
     std::size_t max_responses_in_flight = std::size_t{256} * 1024 * 1024;
     std::size_t max_responses_per_payer = std::size_t{8} * 1024 * 1024;
     std::size_t max_stream_backlog = std::size_t{256} * 1024;
-    // Bytes that the kernel takes and cannot send yet. They count for no payer, and of a client
-    // that does not read the kernel would take megabytes.
-    int max_unsent = 256 * 1024;
     std::size_t max_discarded =
         std::size_t{64} * 1024;  // Of a refused body, to keep the connection.
     std::chrono::milliseconds header_wait = std::chrono::seconds(10);

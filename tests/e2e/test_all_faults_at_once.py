@@ -22,7 +22,7 @@ def test_of_a_question(house):
 def test_of_a_change_to_a_session(house):
     session = house.ask("POST", "/chat/sessions", house.admin, {}).json()
     answer = house.ask("PATCH", f"/chat/sessions/{session['id']}", house.admin, {
-        "title": None, "archived": None, "metadata": None, "model": "", "nonsense": 1})
+        "title": 1, "archived": "yes", "metadata": [], "model": "", "nonsense": 1})
     assert set(faults(answer)) == {
         ("#/title", "wrong_type"), ("#/archived", "wrong_type"), ("#/metadata", "wrong_type"),
         ("#/model", "too_short"), ("#/nonsense", "unknown_field")}

@@ -27,18 +27,28 @@ def wait_until_served(server):
         assert time.monotonic() < deadline, "it does not recover"
 
 
+# A request that waits for the end of its body; so much of it has come that it may take 25 seconds.
+BODY = b"x" * 15_000
+MANY_LOGINS = {"limits.auth": 1000}
+
+
 def busy_connections(stack, server, count):
     """Each in the middle of a request, so that none can be closed for others."""
+    token = wire.exchange(server.address, wire.request_bytes("GET", "/app.json"))
+    token = token.responses[0].json()["client_token"]
+    request = wire.request_bytes("POST", "/v1/api/auth/login", {
+        "Authorization": f"Bearer {token}", "Content-Type": "application/json",
+        "Content-Length": str(len(BODY))}) + BODY[:-1]
     connections = [stack.enter_context(wire.Connection(server.address)) for _ in range(count)]
     for connection in connections:  # The second request comes with the first, which is answered.
-        connection.send(wire.request_bytes("GET", "/healthz") + b"GET /healthz HTTP/1.1\r\n")
+        connection.send(wire.request_bytes("GET", "/healthz") + request)
         assert connection.read_response().status == 200
     return connections
 
 
 def finish(connection):
-    connection.send(b"Host: a\r\n\r\n")
-    assert connection.read_response().status == 200, "those inside notice nothing"
+    connection.send(BODY[-1:])
+    assert connection.read_response().status == 400, "those inside notice nothing"
 
 
 def refusal(server):
@@ -53,7 +63,7 @@ def refusal(server):
 
 
 def test_one_connection_too_many_is_told_so(start):
-    server = start(settings={"server.max_connections": 10})
+    server = start(settings={"server.max_connections": 10, **MANY_LOGINS})
     with contextlib.ExitStack() as stack:
         inside = busy_connections(stack, server, 10)
         assert refusal(server)
@@ -85,7 +95,7 @@ def test_the_longest_idle_connection_gives_way(start):
 
 def test_a_crowd_at_the_door_does_not_harm_those_inside(start):
     """Far more than are told why: they are just closed."""
-    server = start(settings={"server.max_connections": 5})
+    server = start(settings={"server.max_connections": 5, **MANY_LOGINS})
     with contextlib.ExitStack() as stack:
         inside = busy_connections(stack, server, 5)
         crowd = [stack.enter_context(wire.Connection(server.address)) for _ in range(200)]
@@ -127,7 +137,7 @@ def test_a_proxy_may_have_any_number_of_connections(start, settings):
 
 @pytest.mark.skipif(program.CHECKS_VPTRS, reason="UBSan itself needs a descriptor for each vptr")
 def test_running_out_of_descriptors_neither_kills_nor_spins(start):
-    server = start(under=["prlimit", "--nofile=64:64"])
+    server = start(under=["prlimit", "--nofile=64:64"], settings=MANY_LOGINS)
     with contextlib.ExitStack() as stack:
         first = busy_connections(stack, server, 1)[0]  # An idle one would make way for the others.
         crowd = [stack.enter_context(wire.Connection(server.address)) for _ in range(200)]

@@ -139,13 +139,13 @@ def test_a_settings_file_that_everybody_may_change_is_refused(config):
 @pytest.mark.parametrize("name, value, told", [
     ("PARLEY_SERVER_LISEN", "127.0.0.1:0", "Did you mean PARLEY_SERVER_LISTEN?"),
     ("PARLEY_server_listen", "127.0.0.1:0", "Did you mean PARLEY_SERVER_LISTEN?"),
-    ("PARLEY_LISTEN", "127.0.0.1:0", "PARLEY_LISTEN means nothing"),
+    ("PARLEY_LISTEN", "127.0.0.1:0", "PARLEY_LISTEN is not a setting"),
     ("PARLEY_SERVER_LOOPS", "many", 'PARLEY_SERVER_LOOPS: "many" is not a whole number'),
     ("PARLEY_SERVER_LOOPS", "", 'PARLEY_SERVER_LOOPS: "" is not a whole number'),
     ("PARLEY_SERVER_LOOPS", " 2", "is not a whole number"),
     ("PARLEY_SERVER_ALLOW_PLAIN_HTTP", "1", "true or false"),
     ("PARLEY_SERVER_TLS_KEY", "a\nb", "control characters"),
-    ("PARLEY_PORT", "8080", "PARLEY_PORT means nothing"),
+    ("PARLEY_PORT", "8080", "PARLEY_PORT is not a setting"),
 ])
 def test_a_wrong_variable_is_refused_in_one_sentence(name, value, told):
     assert told in refusal(env={name: value})
