@@ -66,29 +66,6 @@ TEST(ConnectionMemory, OnePayerDoesNotFillTheRoomForBodies)
     EXPECT_EQ(status_of(unfinished.read_until("\r\n\r\n")), 200);
 }
 
-TEST(ConnectionMemory, TheKernelTakesLittleThatCannotBeSent)
-{
-    TestServer server;
-    std::atomic<std::size_t> taken{0};
-    server.handler.on_request = [&](Exchange& exchange) -> Task<Response> {
-        EventStream& events = exchange.stream({});
-        const auto frame = std::make_shared<const std::string>(16'384, 'x');
-        while (co_await events.send(frame)) taken += frame->size();
-        co_return Response();
-    };
-    RawClient client(server);
-    client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
-    client.read_until("xxx");
-    for (std::size_t before = 1; before != taken;) {
-        before = taken;
-        std::this_thread::sleep_for(milliseconds(300));
-    }
-    EXPECT_GT(taken, 100'000U);
-    EXPECT_LT(taken, 1'500'000U);
-    server->cut_all();
-    client.read_all(200);
-}
-
 std::string post(const std::string& path, std::size_t size)
 {
     return "POST " + path + " HTTP/1.1\r\nHost: a\r\nContent-Length: " + std::to_string(size) +
