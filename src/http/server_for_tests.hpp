@@ -20,8 +20,9 @@ class TestServer {
 public:
     explicit TestServer(Limits limits = {},
                         std::function<bool(const boost::asio::ip::address&)> is_proxy = {},
-                        TlsIdentity* tls = nullptr)
-        : server_(loops_, handler,
+                        TlsIdentity* tls = nullptr, std::size_t loops = 2)
+        : loops_(loops, system_clock()),
+          server_(loops_, handler,
                   {.listen = {boost::asio::ip::address_v4::loopback(), 0},
                    .limits = limits,
                    .tls = tls,
@@ -37,7 +38,7 @@ public:
     FunctionHandler handler;
 
 private:
-    Loops loops_{2, system_clock()};
+    Loops loops_;
     Server server_;
 };
 
