@@ -1,5 +1,5 @@
 // Asking, and answers that are never lost.
-import { answer, answers, ask, choose, composer, logIn, session, words } from "./people.mjs";
+import { answer, answers, ask, choose, composer, logIn, newChat, session, words } from "./people.mjs";
 
 const MARKDOWN = `# Tides
 
@@ -99,7 +99,7 @@ export async function sends_when_the_server_is_back({ page, origin, ask: world, 
 export async function list_of_conversations({ page, origin, check, until }) {
   await logIn({ page, origin }, "ana");
   for (const title of ["Alpha", "Beta", "Gamma"]) {
-    await page.getByRole("link", { name: "New chat" }).click();
+    await newChat(page);
     await ask(page, title);
     await answer(page);
     await session(page, title).waitFor();
@@ -122,7 +122,7 @@ export async function list_of_conversations({ page, origin, check, until }) {
   await session(page, "Alpha").waitFor();
   await page.getByRole("button", { name: "Back to conversations" }).click();
   const deleted = page.waitForResponse((response) => response.request().method() === "DELETE");
-  await page.getByRole("link", { name: "New chat" }).click();
+  await newChat(page);
   await ask(page, "Delta");
   await answer(page);
   await choose(page, "Delta", "Delete");

@@ -1,6 +1,6 @@
 // The picture in the README: the real page, drawn as text. Boxes, icons and words are taken from where
 // the browser has laid them out.
-import { answer, ask, logIn } from "./people.mjs";
+import { answer, ask, logIn, newChat } from "./people.mjs";
 
 const SIZE = { width: 1080, height: 740 };
 const EARLIER = ["A packing list for two weeks in Norway", "Why does bread rise?", "Regular expressions, explained"];
@@ -81,11 +81,11 @@ export async function a_conversation({ newContext, origin }) {
   const page = await context.newPage();
   await logIn({ page, origin }, "ana");
   for (const title of EARLIER) {
-    await page.getByRole("link", { name: "New chat" }).click();
+    await newChat(page);
     await ask(page, title);
     await answer(page);
   }
-  await page.getByRole("link", { name: "New chat" }).click();
+  await newChat(page);
   await ask(page, QUESTION);
   await answer(page);
   await page.locator(".hljs-keyword").first().waitFor();

@@ -17,6 +17,12 @@ export async function ask(page, text) {
   await composer(page).press("Enter");
 }
 
+// By its link; done when the new chat is there, so that what is typed goes into it.
+export async function newChat(page) {
+  await page.getByRole("link", { name: "New chat" }).click();
+  await page.getByText("What would you like to know?").waitFor();
+}
+
 export const answers = (page) => page.getByRole("article", { name: "Assistant" });
 
 // Waits until the last answer is whole, and gives its text.

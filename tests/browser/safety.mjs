@@ -1,5 +1,5 @@
 // What is hostile in texts never runs, and limits are said honestly.
-import { answer, ask, choose, composer, logIn, session } from "./people.mjs";
+import { answer, ask, choose, composer, logIn, newChat, session } from "./people.mjs";
 
 const HOSTILE = [
   "<img src=x onerror=alert(1)>",
@@ -26,7 +26,7 @@ export async function hostile_texts_never_run({ page, origin, check }) {
     check(address === null || /^(https?|mailto):/.test(address), `a harmless address: ${address}`);
   }
   check(await page.locator(".answer :is(script, style, iframe, svg:not(.icon), img, form, link, math)").count() === 0, "no such elements");
-  await page.getByRole("link", { name: "New chat" }).click();
+  await newChat(page);
   await ask(page, "<u onclick=alert(15)>x</u>");
   await answer(page);
   await choose(page, "<u onclick", "Rename");

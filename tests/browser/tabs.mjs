@@ -1,5 +1,5 @@
 // Many tabs of one browser.
-import { answer, answers, ask, composer, logIn, words } from "./people.mjs";
+import { answer, answers, ask, composer, logIn, newChat, words } from "./people.mjs";
 
 export async function ten_tabs({ page, context, origin, check }) {
   await logIn({ page, origin }, "ana");
@@ -44,7 +44,7 @@ export async function what_one_tab_does_others_show({ page, context, origin }) {
   await answer(other);
   await ask(page, "Again");
   await answer(other, 2);
-  await page.getByRole("link", { name: "New chat" }).click();
+  await newChat(page);
   await ask(page, "Something else");
   await other.getByRole("listitem").filter({ hasText: "Something else" }).waitFor();
 }
