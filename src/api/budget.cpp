@@ -153,17 +153,17 @@ Task<Result<>> Budget::move_to_general()
     co_return take(general);
 }
 
-void Budget::add_fields(CommonHeaders& envelope) const
+void Budget::add_fields(CommonHeaders& common_headers) const
 {
     if (!told_) return;
     const std::string_view name = limits::name(told_->of);
-    envelope.add("RateLimit-Policy",
-                 fmt::format("\"{}\";q={};w={}", name, told_->limit, told_->window.count()));
-    envelope.add("RateLimit",
-                 fmt::format("\"{}\";r={};t={}", name, told_->remaining, told_->reset.count()));
-    envelope.add("X-RateLimit-Limit", std::to_string(told_->limit));
-    envelope.add("X-RateLimit-Remaining", std::to_string(told_->remaining));
-    envelope.add("X-RateLimit-Reset", std::to_string(told_->reset_at));
+    common_headers.add("RateLimit-Policy",
+                       fmt::format("\"{}\";q={};w={}", name, told_->limit, told_->window.count()));
+    common_headers.add(
+        "RateLimit", fmt::format("\"{}\";r={};t={}", name, told_->remaining, told_->reset.count()));
+    common_headers.add("X-RateLimit-Limit", std::to_string(told_->limit));
+    common_headers.add("X-RateLimit-Remaining", std::to_string(told_->remaining));
+    common_headers.add("X-RateLimit-Reset", std::to_string(told_->reset_at));
 }
 
 }  // namespace parley::api

@@ -53,7 +53,7 @@ public:
     bool is_charged() const { return charged_.has_value(); }
 
     // How things stand, if the limiter was asked: the RateLimit fields of the response.
-    void add_fields(CommonHeaders& envelope) const;
+    void add_fields(CommonHeaders& common_headers) const;
 
 private:
     limits::Keys keys(limits::Class of) const;

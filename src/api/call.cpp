@@ -14,7 +14,7 @@ http::EventStream* Stream::open(http::Fields fields)
         call_->stream_head = std::move(head);
         return nullptr;
     }
-    call_->envelope.wrap(head);
+    call_->common_headers.wrap(head);
     call_->stream = &call_->exchange.stream(std::move(head));
     return call_->stream;
 }

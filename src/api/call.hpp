@@ -24,7 +24,7 @@ namespace parley::api {
 struct Call {
     http::Exchange& exchange;
     const Services& services;
-    CommonHeaders& envelope;  // Of whatever will be answered.
+    CommonHeaders& common_headers;  // Sent with every kind of response.
 
     boost::asio::ip::address client;  // The peer, or whom trusted proxies vouch for.
     auth::CallerRef caller = {};      // Who has shown a valid token; null for nobody.
@@ -37,7 +37,7 @@ struct Call {
     wire::UnknownFields unknown_parameters = wire::UnknownFields::refused;
     bool counts_as_replay = false;  // It was charged as one that repeats what was done.
 
-    // What was read of the body is elsewhere.
+    // The body has moved to its reader.
     void let_go_of_body()
     {
         body = nullptr;

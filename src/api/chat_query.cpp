@@ -82,7 +82,7 @@ Task<Result<RunAnswer>> wait_and_answer(const chat::Runs& runs, OpenStreams& str
 Task<Result<RunAnswer>> query_chat(chat::Questions& questions, chat::Runs& runs,
                                    OpenStreams& streams, const Clock& clock, Writer caller,
                                    Body<QueryBody> body, const http::RequestHead& head,
-                                   Origin origin, Charged charged, CommonHeaders& envelope,
+                                   Origin origin, Charged charged, CommonHeaders& common_headers,
                                    Stream stream)
 {
     auto key = claim_of(head, body, clock);
@@ -99,8 +99,8 @@ Task<Result<RunAnswer>> query_chat(chat::Questions& questions, chat::Runs& runs,
 
     auto asked = co_await questions.ask(owner_of(caller), std::move(question));
     if (!asked) co_return asked.error();
-    envelope.add("X-Run-Id", asked->run_id);
-    if (asked->replayed) envelope.add("Idempotency-Replayed", "true");
+    common_headers.add("X-Run-Id", asked->run_id);
+    if (asked->replayed) common_headers.add("Idempotency-Replayed", "true");
     if (streamed)
         co_return co_await send_run(stream, streams, caller, head, runs,
                                     {.active = asked->active, .ended = std::move(asked->ended)},

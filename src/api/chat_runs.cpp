@@ -73,14 +73,14 @@ Task<Result<ListPage<RunView>>> list_runs(store::Store& store, chat::Runs& runs,
 
 Task<Result<RunAnswer>> follow_run(chat::Runs& runs, OpenStreams& streams, ChatReader caller,
                                    Path<RunPath> path, Query<EventsQuery> query,
-                                   const http::RequestHead& head, CommonHeaders& envelope,
+                                   const http::RequestHead& head, CommonHeaders& common_headers,
                                    Stream stream)
 {
     const auto after = last_seen(head, query.after);
     if (!after) co_return after.error();
     auto found = co_await runs.find(owner_of(caller), path.run);
     if (!found) co_return found.error();
-    envelope.add("X-Run-Id", path.run);
+    common_headers.add("X-Run-Id", path.run);
     co_return co_await send_run(stream, streams, caller, head, runs, std::move(*found), *after);
 }
 

@@ -42,10 +42,10 @@ Result<CompletionAnswer> ClientWatch::farewell() const
     return client_has_left();
 }
 
-void discourage_retry(const Error& error, CommonHeaders& envelope)
+void discourage_retry(const Error& error, CommonHeaders& common_headers)
 {
     if (error.code == Errc::upstream_error || error.code == Errc::upstream_timeout)
-        envelope.add("x-should-retry", "false");
+        common_headers.add("x-should-retry", "false");
 }
 
 Task<std::unique_ptr<OpenCompletion>> OpenCompletion::open(CompletionClient& client,

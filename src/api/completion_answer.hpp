@@ -24,7 +24,7 @@ struct CompletionAnswer {
 struct CompletionClient {
     SignedIn caller;
     const http::RequestHead& head;
-    CommonHeaders& envelope;
+    CommonHeaders& common_headers;
     Stream stream;
     BodyShare body;
     ClientDisconnect presence;
@@ -62,7 +62,7 @@ private:
 };
 
 // Tells clients that another try would make the model do the same work again.
-void discourage_retry(const Error& error, CommonHeaders& envelope);
+void discourage_retry(const Error& error, CommonHeaders& common_headers);
 
 // A stream that is open; `ended` is called when the client leaves or the stream is cut.
 class OpenCompletion {

@@ -117,7 +117,7 @@ Task<Result<CompletionAnswer>> create_chat_completion(
     chat::Questions& questions, chat::Runs& runs, const engine::Models& models,
     OpenStreams& streams, const Readiness& readiness, const Clock& clock, Writer caller,
     UnreadBody<CompletionBody> unread, const http::RequestHead& head, Origin origin,
-    Charged charged, CommonHeaders& envelope, Stream stream, ClientDisconnect presence)
+    Charged charged, CommonHeaders& common_headers, Stream stream, ClientDisconnect presence)
 {
     Faults faults;
     const auto way = wire::read<CompletionRoute>(unread.json, faults, wire::UnknownFields::ignored);
@@ -125,8 +125,8 @@ Task<Result<CompletionAnswer>> create_chat_completion(
     auto model = questions.model_for(owner_of(caller), way.model);
     if (!model) co_return model.error();
     engine::Engine& engine = *models.find(*model);
-    CompletionClient client{caller,   head,    envelope,  stream, unread.share,
-                            presence, streams, readiness, clock,  way.stream.value_or(false)};
+    CompletionClient client{caller,   head,    common_headers, stream, unread.share,
+                            presence, streams, readiness,      clock,  way.stream.value_or(false)};
     const bool is_stored = way.store.value_or(false);
     if (engine::Relay* relay = engine.relay(); relay && !is_stored) {
         unread.json = nullptr;

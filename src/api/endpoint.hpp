@@ -148,7 +148,7 @@ struct Argument<Origin> {
     static constexpr auto kind = ArgumentKind::request;
     static Origin make(Call& call, Faults& /*faults*/)
     {
-        return {call.client.to_string(), call.envelope.request_id()};
+        return {call.client.to_string(), call.common_headers.request_id()};
     }
 };
 
@@ -170,7 +170,7 @@ struct Argument<const http::RequestHead&> {
 template <>
 struct Argument<CommonHeaders&> {
     static constexpr auto kind = ArgumentKind::request;
-    static CommonHeaders& make(Call& call, Faults& /*faults*/) { return call.envelope; }
+    static CommonHeaders& make(Call& call, Faults& /*faults*/) { return call.common_headers; }
 };
 
 template <>

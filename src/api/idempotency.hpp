@@ -38,9 +38,9 @@ Result<std::optional<store::OwnClaim>> own_claim(const SignedIn& caller,
 std::string canonical(const boost::json::value& value);
 
 // Tells the client that it got what an earlier request has made.
-inline void tell_if_replayed(bool replayed, CommonHeaders& envelope)
+inline void tell_if_replayed(bool replayed, CommonHeaders& common_headers)
 {
-    if (replayed) envelope.add("Idempotency-Replayed", "true");
+    if (replayed) common_headers.add("Idempotency-Replayed", "true");
 }
 
 }  // namespace parley::api

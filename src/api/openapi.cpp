@@ -54,7 +54,9 @@ array tags_of(const std::vector<Route>& routes)
 {
     array tags;
     for (const Chapter& chapter : chapters()) {
-        const auto is_in = [&](const Route& route) { return route.story.chapter == chapter.name; };
+        const auto is_in = [&](const Route& route) {
+            return route.route_docs.chapter == chapter.name;
+        };
         if (std::ranges::any_of(routes, is_in))
             tags.push_back(object{{"name", chapter.name}, {"description", chapter.introduction}});
     }

@@ -32,7 +32,7 @@ std::string operation_id(const std::string& name)
 
 std::string text_of(const Route& route)
 {
-    std::string text = route.story.text.empty() ? route.summary + "." : route.story.text;
+    std::string text = route.route_docs.text.empty() ? route.summary + "." : route.route_docs.text;
     text += "\n\n";
     if (!route.access)
         text += "Needs no token.";
@@ -90,11 +90,12 @@ object openapi_operation(const Route& route, OpenApiComponents& components)
     object operation{{"operationId", operation_id(route.name)},
                      {"summary", route.summary},
                      {"description", text_of(route)}};
-    if (!route.story.chapter.empty()) operation["tags"] = array{route.story.chapter};
+    if (!route.route_docs.chapter.empty()) operation["tags"] = array{route.route_docs.chapter};
     array parameters;
     if (route.path_schema) add_parameters(parameters, *route.path_schema, "path");
     if (route.query_schema) add_parameters(parameters, *route.query_schema, "query");
-    if (route.story.taken_fields) add_parameters(parameters, *route.story.taken_fields, "header");
+    if (route.route_docs.taken_fields)
+        add_parameters(parameters, *route.route_docs.taken_fields, "header");
     if (!parameters.empty()) operation["parameters"] = std::move(parameters);
     if (route.request_schema)
         operation["requestBody"] = object{

@@ -34,7 +34,7 @@ std::vector<Errc> errors_of(const Route& route)
     const bool is_strict = route.unknown_fields == wire::UnknownFields::refused;
     if (route.query_schema || route.request_schema || (is_versioned(route) && is_strict))
         add({Errc::validation_failed});
-    errors.insert(errors.end(), route.story.errors.begin(), route.story.errors.end());
+    errors.insert(errors.end(), route.route_docs.errors.begin(), route.route_docs.errors.end());
     return errors;
 }
 
@@ -79,21 +79,21 @@ private:
         return text;
     }
 
-    bool tells_of_run() const { return !route_.story.run_fields.empty(); }
+    bool tells_of_run() const { return !route_.route_docs.run_fields.empty(); }
 
     // What failures of a run have besides: OpenAI's clients are told not to ask twice.
     std::vector<std::string> fields_of_run(int status) const
     {
         const bool openai = route_.errors == ErrorShape::openai;
         if (!tells_of_run() || (status < 500 && !(openai && status == 409))) return {};
-        std::vector<std::string> names = route_.story.run_fields;
+        std::vector<std::string> names = route_.route_docs.run_fields;
         if (openai && status != 500 && status != 503) names.emplace_back("x-should-retry");
         return names;
     }
 
     void add_good_ones()
     {
-        if (route_.response_schema || route_.story.answers.empty()) {
+        if (route_.response_schema || route_.route_docs.answers.empty()) {
             object& good = answer(route_.success_status, route_.summary + ".");
             if (route_.response_schema)
                 good["content"] = object{
@@ -101,7 +101,7 @@ private:
                      object{{"schema", components_.placed(*route_.response_schema)},
                             {"example", sample_of(*route_.response_schema, wire::Way::out)}}}};
         }
-        for (const DocumentedResponse& told : route_.story.answers) {
+        for (const DocumentedResponse& told : route_.route_docs.answers) {
             object& good = answer(told.status, told.meaning);
             for (const std::string& name : told.sent_fields)
                 good["headers"].as_object()[name] = components_.field(name);
@@ -124,8 +124,9 @@ private:
             const std::string before(found.at("description").as_string());
             found.as_object()["description"] = before + " " + std::string(meaning);
         } else {
-            std::vector<std::string> more = route_.story.sent_fields;
-            more.insert(more.end(), route_.story.run_fields.begin(), route_.story.run_fields.end());
+            std::vector<std::string> more = route_.route_docs.sent_fields;
+            more.insert(more.end(), route_.route_docs.run_fields.begin(),
+                        route_.route_docs.run_fields.end());
             found = object{{"description", meaning}, {"headers", fields(more)}};
         }
         return found.as_object();

@@ -76,8 +76,9 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
 {
     // Request id: first, so that whatever happens next can be found in the log by it.
     const http::RequestHead& head = exchange.request();
-    CommonHeaders envelope(cors_, head, exchange.peer(), request_id(head, clock_), public_path_);
-    Visit visit{.call = {exchange, services_, envelope, client_of(exchange)},
+    CommonHeaders common_headers(cors_, head, exchange.peer(), request_id(head, clock_),
+                                 public_path_);
+    Visit visit{.call = {exchange, services_, common_headers, client_of(exchange)},
                 .begun = clock_.steady()};
 
     Result<> passed;
@@ -118,7 +119,7 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
             auto settled = co_await settle(visit, *budget, passed.has_value());
             if (!settled) passed = std::move(settled);
         }
-        if (budget) budget->add_fields(envelope);
+        if (budget) budget->add_fields(common_headers);
 
         // Token again: it may have been revoked while the body came, which can take minutes.
         if (passed && looks_at_body && visit.call.caller) passed = co_await identify(visit);
@@ -146,7 +147,7 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
     if (!passed) give_problem(visit, passed.error());
 
     // CommonHeaders: around good and bad answers alike.
-    envelope.wrap(visit.response);
+    common_headers.wrap(visit.response);
 
     // Log and metrics: last, so that they tell what was really answered.
     log_and_count(visit);
@@ -282,16 +283,16 @@ http::Response Pipeline::refuse(const Error& error, const http::Peer& peer,
                                 const http::RequestHead& known)
 {
     // An id of ours: a broken head may be read on into the next one, whose id it must not take.
-    const CommonHeaders envelope(cors_, known, peer, new_id("req", clock_.now()));
+    const CommonHeaders common_headers(cors_, known, peer, new_id("req", clock_.now()));
     http::Response response = error_response(
-        error, error_shape(router_.find(known.method, known.path)), envelope.request_id());
+        error, error_shape(router_.find(known.method, known.path)), common_headers.request_id());
     response.close = true;  // Nobody knows where a next request would begin.
-    envelope.wrap(response);
-    log_what_is_hidden(error, envelope.request_id());
+    common_headers.wrap(response);
+    log_what_is_hidden(error, common_headers.request_id());
     refused_.count(response.status);
     log::info("request refused", log::kv("code", problem_of(error.code).code),
               log::kv("status", response.status), log::kv("address", peer.address.to_string()),
-              log::kv("request_id", envelope.request_id()));
+              log::kv("request_id", common_headers.request_id()));
     return response;
 }
 

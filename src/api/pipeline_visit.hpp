@@ -21,7 +21,7 @@ struct Pipeline::Visit {
     http::Response response = {};
 
     const http::RequestHead& head() const { return call.exchange.request(); }
-    const std::string& id() const { return call.envelope.request_id(); }
+    const std::string& id() const { return call.common_headers.request_id(); }
     bool takes_body() const { return row && row->route.request_schema; }
     bool must_not_have_body() const
     {

@@ -101,7 +101,7 @@ Task<Result<CompletionAnswer>> complete_relayed(engine::Relay& relay, chat::Queu
     const bool took_too_long =
         !passed && !client.streamed && passed.error().code == Errc::upstream_timeout;
     if (!passed && (answer->has_begun() || took_too_long))
-        discourage_retry(passed.error(), client.envelope);
+        discourage_retry(passed.error(), client.common_headers);
     co_return passed;
 }
 

@@ -95,13 +95,14 @@ Task<Result<CompletionAnswer>> relay_it(engine::Relay& relay, chat::RunQueue& qu
                                         OpenStreams& streams, const Readiness& readiness,
                                         const Clock& clock, SignedIn caller,
                                         UnreadBody<CompletionRoute> body,
-                                        const http::RequestHead& head, CommonHeaders& envelope,
-                                        Stream stream, ClientDisconnect presence)
+                                        const http::RequestHead& head,
+                                        CommonHeaders& common_headers, Stream stream,
+                                        ClientDisconnect presence)
 {
     Faults faults;
     const bool streamed = body.read(faults).stream.value_or(false);
-    CompletionClient client{caller,   head,    envelope,  stream, body.share,
-                            presence, streams, readiness, clock,  streamed};
+    CompletionClient client{caller,   head,    common_headers, stream, body.share,
+                            presence, streams, readiness,      clock,  streamed};
     const auto place = chat::QueuePlace::take(queue, caller->user, "relayed");
     if (!place) co_return place.error();
     co_return co_await complete_relayed(relay, **place, std::move(body.text), "m", client);
@@ -291,7 +292,7 @@ TEST_F(RelayedCompletion, IsRefusedIfTheLineIsFull)
     EXPECT_EQ(json_of(response).at("error").at("code"), "overloaded");
 }
 
-// It is the server that leaves: whoever waits is told so, wherever the request has got to.
+// The server shuts down: every waiting request is told so.
 TEST_F(RelayedCompletion, TellsThatTheServerShutsDown)
 {
     for (const bool streamed : {false, true}) {

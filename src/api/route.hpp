@@ -31,8 +31,8 @@ struct Route {
     std::string method;
     std::string path;  // "/problems/{code}"
     std::string summary;
-    std::string name = {};  // The endpoint's own: "list_sessions".
-    RouteDocs story = {};   // What else the reference tells of it.
+    std::string name = {};      // The endpoint's own: "list_sessions".
+    RouteDocs route_docs = {};  // Further documentation for the reference.
 
     // JSON Schemas of what the endpoint takes and gives, where it does.
     std::optional<boost::json::object> path_schema = {};
@@ -90,10 +90,10 @@ inline void apply(Open /*option*/, Route& /*route*/) {}
 void apply(Lenient option, Route& route);
 
 template <class Option>
-    requires requires(Option option, RouteDocs& story) { option.tell(story); }
+    requires requires(Option option, RouteDocs& route_docs) { option.tell(route_docs); }
 void apply(Option option, Route& route)
 {
-    option.tell(route.story);
+    option.tell(route.route_docs);
 }
 inline void apply(OpenAiErrors /*option*/, Route& route) { route.errors = ErrorShape::openai; }
 inline void apply(LargeBody /*option*/, Route& route) { route.takes_large_body = true; }
@@ -130,7 +130,8 @@ void describe(Route& route, Returned (* /*function*/)(Parameters...))
     if constexpr (requires { Answer<Value>::schema(); })
         route.response_schema = Answer<Value>::schema();
     if constexpr (requires { Answer<Value>::fields; })
-        for (const char* field : Answer<Value>::fields) route.story.sent_fields.emplace_back(field);
+        for (const char* field : Answer<Value>::fields)
+            route.route_docs.sent_fields.emplace_back(field);
 }
 
 // Throws std::logic_error where the {names} in the path are not the fields of the endpoint's Path.

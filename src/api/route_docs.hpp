@@ -42,14 +42,14 @@ struct RouteDocs {
 
 struct Says {
     std::string_view text;
-    void tell(RouteDocs& story) const { story.text = text; }
+    void tell(RouteDocs& route_docs) const { route_docs.text = text; }
 };
 constexpr Says says(std::string_view text) { return {text}; }
 
 // T declares header fields of the request.
 template <wire::WireStruct T>
 struct TakesFields {
-    static void tell(RouteDocs& story) { story.taken_fields = wire::schema<T>(); }
+    static void tell(RouteDocs& route_docs) { route_docs.taken_fields = wire::schema<T>(); }
 };
 template <wire::WireStruct T>
 inline constexpr TakesFields<T> takes_fields;
@@ -57,9 +57,9 @@ inline constexpr TakesFields<T> takes_fields;
 template <class... Names>
 struct SendsFields {
     std::tuple<Names...> names;
-    void tell(RouteDocs& story) const
+    void tell(RouteDocs& route_docs) const
     {
-        std::apply([&](auto... name) { (story.sent_fields.emplace_back(name), ...); }, names);
+        std::apply([&](auto... name) { (route_docs.sent_fields.emplace_back(name), ...); }, names);
     }
 };
 template <class... Names>
@@ -70,13 +70,16 @@ constexpr SendsFields<Names...> sends_fields(Names... names)
 
 // The endpoint asks a model: its answers carry the run, those that tell of a failed one included.
 struct TellsOfRun {
-    static void tell(RouteDocs& story) { story.run_fields = {"X-Run-Id", "Idempotency-Replayed"}; }
+    static void tell(RouteDocs& route_docs)
+    {
+        route_docs.run_fields = {"X-Run-Id", "Idempotency-Replayed"};
+    }
 };
 inline constexpr TellsOfRun tells_of_run;
 
 struct AlsoAnswers {
     DocumentedResponse answer;
-    void tell(RouteDocs& story) const { story.answers.push_back(answer); }
+    void tell(RouteDocs& route_docs) const { route_docs.answers.push_back(answer); }
 };
 inline AlsoAnswers responds_with(DocumentedResponse answer) { return {std::move(answer)}; }
 
@@ -91,9 +94,9 @@ inline AlsoAnswers answers_text(std::string media_type, std::string meaning)
 template <class... Codes>
 struct MayFail {
     std::tuple<Codes...> codes;
-    void tell(RouteDocs& story) const
+    void tell(RouteDocs& route_docs) const
     {
-        std::apply([&](auto... code) { (story.errors.push_back(code), ...); }, codes);
+        std::apply([&](auto... code) { (route_docs.errors.push_back(code), ...); }, codes);
     }
 };
 template <class... Codes>

@@ -88,7 +88,7 @@ std::vector<Route> all_routes()
     std::vector<Route> rows;
     for (const Chapter& chapter : chapters()) {
         for (Route& row : chapter.rows()) {
-            row.story.chapter = chapter.name;
+            row.route_docs.chapter = chapter.name;
             rows.push_back(std::move(row));
         }
     }

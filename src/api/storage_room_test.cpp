@@ -24,7 +24,7 @@ const Rows refused{
 // Refused by the rules of runs, which let a replay pass, and what is not stored.
 const Rows refused_by_the_rules{"POST /v1/api/chat/query", "POST /v1/chat/completions"};
 
-// Nobody is locked out: to log in, to end what was begun or to take away rights adds little.
+// Logins, cancellation and revocation stay possible: they add little data.
 const Rows safe{
     "POST /v1/api/auth/accept",
     "POST /v1/api/auth/login",

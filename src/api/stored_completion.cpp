@@ -48,11 +48,11 @@ StopReason reason_of(const store::RunWithMessages& whole)
 
 // What a run that was not completed is told as; nothing for one that was.
 std::optional<Error> error_of_end(const store::RunWithMessages& whole, bool replayed,
-                                  CommonHeaders& envelope)
+                                  CommonHeaders& common_headers)
 {
     if (whole.run.status == RunStatus::failed) {
         Error error = error_of(chat::view(whole), replayed);
-        if (!text_of(whole).empty()) discourage_retry(error, envelope);
+        if (!text_of(whole).empty()) discourage_retry(error, common_headers);
         return error;
     }
     if (whole.run.status == RunStatus::completed) return std::nullopt;
@@ -61,7 +61,7 @@ std::optional<Error> error_of_end(const store::RunWithMessages& whole, bool repl
                 cancelled ? "The run was cancelled before the answer was complete."
                           : "The server stopped before the answer was complete."};
     error.extra = {{"run_id", whole.run.id}, {"session_id", whole.run.session}};
-    envelope.add("x-should-retry", "false");
+    common_headers.add("x-should-retry", "false");
     return error;
 }
 
@@ -74,7 +74,7 @@ Task<Result<CompletionAnswer>> answer_whole(chat::Asked asked, CompletionClient&
     }
     const store::RunWithMessages whole = whole_of(asked);
     if (!has_ended(whole.run.status)) co_return shutting_down();
-    if (auto error = error_of_end(whole, asked.replayed, client.envelope)) co_return *error;
+    if (auto error = error_of_end(whole, asked.replayed, client.common_headers)) co_return *error;
     co_return CompletionAnswer{
         json_response(200, writer_for(whole).whole(text_of(whole), reason_of(whole),
                                                    whole.run.usage.value_or(Usage())))};
@@ -134,15 +134,15 @@ private:
 };
 
 Task<Result<CompletionAnswer>> end_chunks(Chunks& chunks, const store::RunWithMessages& whole,
-                                          bool replayed, CommonHeaders& envelope)
+                                          bool replayed, CommonHeaders& common_headers)
 {
-    if (auto error = error_of_end(whole, replayed, envelope))
+    if (auto error = error_of_end(whole, replayed, common_headers))
         co_return co_await chunks.fail(std::move(*error));
     co_await chunks.end(whole);
     co_return CompletionAnswer();
 }
 
-// Of a run that has ended before.
+// For a run that ended earlier.
 Task<Result<CompletionAnswer>> repeat(chat::Asked asked, CompletionClient& client)
 {
     const store::RunWithMessages& whole = *asked.ended;
@@ -153,7 +153,7 @@ Task<Result<CompletionAnswer>> repeat(chat::Asked asked, CompletionClient& clien
     if (!charge) co_return charge.error();
     Chunks chunks(writer_for(whole), client);
     if (!co_await chunks.add(std::move(text))) co_return CompletionAnswer();
-    co_return co_await end_chunks(chunks, whole, asked.replayed, client.envelope);
+    co_return co_await end_chunks(chunks, whole, asked.replayed, client.common_headers);
 }
 
 Task<Result<CompletionAnswer>> follow(chat::Runs& runs, const chat::Asked& asked, Chunks& chunks,
@@ -179,7 +179,7 @@ Task<Result<CompletionAnswer>> follow(chat::Runs& runs, const chat::Asked& asked
         }
         if (batch->is_last)
             co_return co_await end_chunks(chunks, run->whole().value(), asked.replayed,
-                                          client.envelope);
+                                          client.common_headers);
     }
 }
 
@@ -191,8 +191,8 @@ Task<Result<CompletionAnswer>> complete_stored(chat::Questions& questions, chat:
     auto asked = co_await questions.ask(owner_of(client.caller), std::move(question));
     if (!asked) co_return asked.error();
     client.body.shrink_to(0);
-    client.envelope.add("X-Run-Id", asked->run_id);
-    if (asked->replayed) client.envelope.add("Idempotency-Replayed", "true");
+    client.common_headers.add("X-Run-Id", asked->run_id);
+    if (asked->replayed) client.common_headers.add("Idempotency-Replayed", "true");
     if (!client.streamed) co_return co_await answer_whole(std::move(*asked), client);
     if (!asked->active) co_return co_await repeat(std::move(*asked), client);
     Chunks chunks(writer_for(asked->active->whole().value()), client);

@@ -84,38 +84,39 @@ Task<Result<ListPage<TokenView>>> list_tokens(store::Store& store, Cursors& curs
 Task<Result<Created<TokenView>>> make_token(auth::PersonalTokens& tokens, SignedIn caller,
                                             std::string user, Origin origin, NewTokenBody body,
                                             std::optional<store::OwnClaim> key,
-                                            CommonHeaders& envelope)
+                                            CommonHeaders& common_headers)
 {
     const auto made = co_await tokens.make(caller.ref(), std::move(user), wanted(std::move(body)),
                                            std::move(origin), std::move(key));
     if (!made) co_return made.error();
-    tell_if_replayed(made->replayed, envelope);
+    tell_if_replayed(made->replayed, common_headers);
     co_return shown_once(*made);
 }
 
 Task<Result<Created<TokenView>>> create_token(auth::PersonalTokens& tokens, const Clock& clock,
                                               With<auth::Scope::account> caller, Origin origin,
                                               const http::RequestHead& head,
-                                              CommonHeaders& envelope, Body<NewTokenBody> body)
+                                              CommonHeaders& common_headers,
+                                              Body<NewTokenBody> body)
 {
     auto key = own_claim(caller, head, "token", wire::write<NewTokenBody>(body), clock);
     if (!key) co_return key.error();
     std::string user = caller->user;
     co_return co_await make_token(tokens, caller, std::move(user), std::move(origin),
-                                  std::move(body), std::move(*key), envelope);
+                                  std::move(body), std::move(*key), common_headers);
 }
 
 Task<Result<Created<TokenView>>> create_user_token(auth::PersonalTokens& tokens, const Clock& clock,
                                                    With<auth::Scope::admin> caller, Origin origin,
                                                    const http::RequestHead& head,
-                                                   CommonHeaders& envelope, Path<UserPath> path,
-                                                   Body<NewTokenBody> body)
+                                                   CommonHeaders& common_headers,
+                                                   Path<UserPath> path, Body<NewTokenBody> body)
 {
     auto key =
         own_claim(caller, head, "token of " + path.user, wire::write<NewTokenBody>(body), clock);
     if (!key) co_return key.error();
     co_return co_await make_token(tokens, caller, std::move(path.user), std::move(origin),
-                                  std::move(body), std::move(*key), envelope);
+                                  std::move(body), std::move(*key), common_headers);
 }
 
 Task<Result<TokenView>> get_token(auth::PersonalTokens& tokens, With<auth::Scope::account> caller,

@@ -69,7 +69,7 @@ Task<Result<CompletionAnswer>> complete_unstored(chat::Runs& runs, engine::Engin
     const auto watch = co_await ClientWatch::begin(client, [&answer] { answer.stop(); });
     auto answered = client.streamed ? co_await answer_in_chunks(answer, *watch, writer, client)
                                     : co_await answer_whole(answer, *watch, writer);
-    if (!answered && answer.has_begun()) discourage_retry(answered.error(), client.envelope);
+    if (!answered && answer.has_begun()) discourage_retry(answered.error(), client.common_headers);
     co_return answered;
 }
 

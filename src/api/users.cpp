@@ -52,8 +52,8 @@ std::string comparable(NewUserBody body)
 
 Task<Result<Created<UserView>>> create_user(auth::Accounts& accounts, const InvitationLinks& links,
                                             const Clock& clock, Operator caller, Origin origin,
-                                            const http::RequestHead& head, CommonHeaders& envelope,
-                                            Body<NewUserBody> body)
+                                            const http::RequestHead& head,
+                                            CommonHeaders& common_headers, Body<NewUserBody> body)
 {
     auto key = own_claim(caller, head, "user", comparable(body), clock);
     if (!key) co_return key.error();
@@ -64,7 +64,7 @@ Task<Result<Created<UserView>>> create_user(auth::Accounts& accounts, const Invi
     const auto made =
         co_await accounts.add(std::move(wanted), caller->actor, std::move(origin), std::move(*key));
     if (!made) co_return made.error();
-    tell_if_replayed(made->replayed, envelope);
+    tell_if_replayed(made->replayed, common_headers);
     co_return shown_once(*made, links);
 }
 

@@ -31,7 +31,7 @@ struct DataPaths {
     std::filesystem::path limits() const { return directory / "limits"; }
     // What one server hands to the next of the time (base/trusted_time.hpp).
     std::filesystem::path clock() const { return directory / "clock"; }
-    // What models had read when the last server ended (engine/llama/prefix_cache_file.hpp).
+    // The saved prompt caches of the last server (engine/llama/prefix_cache_file.hpp).
     std::filesystem::path model_cache() const { return directory / "model-cache"; }
     std::filesystem::path cli_token() const { return directory / "cli-token"; }
     std::filesystem::path server_address() const { return directory / "server-address"; }

@@ -2,7 +2,7 @@
 // token may do never grows from one token to the next: it hands out only scopes that it has itself,
 // and no more than its user's role may do; a test token makes test tokens only; a token that
 // expires makes none that expires later; and one that has limits of its own gives none higher ones,
-// itself included. Only the token of a login, which proves that somebody has the password, is not
+// itself included. Only the token of a login, which proves knowledge of the password, is not
 // bound in time, and has no limits of its own.
 //
 // Threads: from any event loop.

@@ -38,7 +38,7 @@ public:
 
     std::size_t bytes() const;
 
-    // Charges it unless somebody else has.
+    // Charges it, unless another reader has.
     Result<> pay(const TakeMemory& take);
 
 private:

@@ -84,7 +84,7 @@ private:
     mutable std::mutex mutex_;
     std::unordered_map<std::string, Place> places_;
     Users users_;
-    std::list<std::string> order_;  // Users who wait; whoever had a place last stands last.
+    std::list<std::string> order_;  // Waiting users; the one who had a place last is last.
     std::size_t running_ = 0;
     std::size_t waiting_ = 0;
 };

@@ -23,7 +23,7 @@ Connection<Stream>::Connection(Loop& loop, ServerState& state, OpenConnections& 
 template <class Stream>
 Connection<Stream>::~Connection()
 {
-    if (departure_) departure_->close();
+    if (disconnect_watcher_) disconnect_watcher_->close();
     set_busy(false);
 }
 
@@ -199,7 +199,7 @@ void Connection<Stream>::begin_request()
 template <class Stream>
 bool Connection<Stream>::end_request()
 {
-    if (departure_) departure_->watch(nullptr);
+    if (disconnect_watcher_) disconnect_watcher_->watch(nullptr);
     events_.reset();
     body_share_.reset();
     response_share_.reset();
@@ -222,7 +222,7 @@ void Connection<Stream>::cut()
 {
     const bool again = std::exchange(closing_, true);
     if (events_) events_->cut();
-    if (departure_) departure_->tell();
+    if (disconnect_watcher_) disconnect_watcher_->tell();
     const bool ends_by_itself = events_ && events_->is_writing();
     if (!ends_by_itself || again) cancel();
 }

@@ -117,7 +117,7 @@ private:
     bool busy_ = false;  // Counted in state_.busy.
     bool closing_ = false;
     std::unique_ptr<EventWriter<Stream>> events_;
-    std::shared_ptr<DisconnectWatcher> departure_;  // Once somebody has asked for it.
+    std::shared_ptr<DisconnectWatcher> disconnect_watcher_;  // Created on the first request for it.
 };
 
 }  // namespace parley::http

@@ -24,12 +24,12 @@ EventStream& Connection<Stream>::stream(Response head)
 template <class Stream>
 void Connection<Stream>::on_disconnect(std::function<void()> told)
 {
-    if (!departure_) {
+    if (!disconnect_watcher_) {
         if (!told) return;
-        departure_ = std::make_shared<DisconnectWatcher>(loop_, stream_.socket(),
-                                                         [this] { return ask_whether_there(); });
+        disconnect_watcher_ = std::make_shared<DisconnectWatcher>(
+            loop_, stream_.socket(), [this] { return ask_whether_there(); });
     }
-    departure_->watch(std::move(told));
+    disconnect_watcher_->watch(std::move(told));
 }
 
 // Older clients and those behind TLS do not finish sending before they leave.

@@ -7,6 +7,12 @@ namespace {
 
 using std::chrono::milliseconds;
 
+void send_all_but_one_byte(RawClient& client, std::size_t size)
+{
+    client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + std::to_string(size) +
+                "\r\n\r\n" + std::string(size - 1, 'x'));
+}
+
 constexpr std::string_view get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
 TEST(ConnectionLimits, AHeadThatIsNotFinishedIsToldSo)
@@ -102,8 +108,7 @@ TEST(ConnectionLimits, ABodyThatIsAheadOfItsTimeMayPause)
     TestServer server(limits);
     server.handler.on_request = echo;
     RawClient client(server);
-    client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n" +
-                std::string(99'999, 'x'));
+    send_all_but_one_byte(client, 100'000);
     EXPECT_EQ(client.read_all(1000), "");
     client.send("x");
     EXPECT_EQ(status_of(client.read_until("\r\n\r\n")), 200);
@@ -117,8 +122,7 @@ TEST(ConnectionLimits, ABodyThatIsAheadOfItsTimeMustNotPauseForLong)
     server.handler.on_request = echo;
     RawClient client(server);
     // So much pays for 15 seconds.
-    client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n" +
-                std::string(999'999, 'x'));
+    send_all_but_one_byte(client, 1'000'000);
     const auto begun = std::chrono::steady_clock::now();
     EXPECT_EQ(status_of(client.read_all()), 408);
     EXPECT_LT(std::chrono::steady_clock::now() - begun, milliseconds(12'000));

@@ -1,10 +1,9 @@
-// The contract tests that every limiter must pass. A limiter's own test file says how to make one:
-//
+// The contract tests of every limiter. A limiter's own test file says how to make one, for this
+// suite and for LimiterNumbersContract:
 //   struct MakesMine {
 //       std::unique_ptr<limits::Limiter> open(const Limits&, const Clock&);  // The same counts.
 //   };
-//   INSTANTIATE_TYPED_TEST_SUITE_P(Mine, LimiterContract, MakesMine);  // LimiterNumbersContract,
-//   too.
+//   INSTANTIATE_TYPED_TEST_SUITE_P(Mine, LimiterContract, MakesMine);
 #pragma once
 
 #include "base/clock.hpp"

@@ -45,7 +45,7 @@ SamplingParameters taste_of(const Sampling& sampling, const UsualSampling& usual
     return taste;
 }
 
-// What is nobody's would serve nobody.
+// A state without an owner could not be reused.
 Whose whose_of(const Prompt& prompt)
 {
     if (prompt.owner.empty()) return {};

@@ -9,7 +9,7 @@
 namespace parley::engine {
 
 struct Whose {
-    std::string owner = {};    // See owner_key(). Empty: it serves nobody, and nothing is kept.
+    std::string owner = {};    // See owner_key(). Empty: nothing is reused or cached.
     std::string session = {};  // See session_key(). Empty: it belongs to no session.
 };
 

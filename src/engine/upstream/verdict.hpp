@@ -13,7 +13,7 @@ struct Failure {
     Error error;                 // For the client: without hosts.
     std::string reason;          // For the log: without keys.
     bool nothing_done = false;   // It may be asked again, or another one.
-    bool unhealthy = false;      // Counts against the server, whoever asked.
+    bool unhealthy = false;      // Counts against the server, for every user.
     bool slow = false;           // The same only if a probe fails, too.
     bool misconfigured = false;  // The settings are wrong: the operator must do something.
 };
