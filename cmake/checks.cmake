@@ -9,3 +9,12 @@ endfunction()
 source_check(floors check_floors.py src)
 source_check(architecture check_architecture.py .)
 source_check(repository check_repository.py .)
+
+# Due times, as Python's zoneinfo has them. It runs the program itself, which no emulator would see.
+if(NOT CMAKE_CROSSCOMPILING)
+    add_executable(schedule_times ${PROJECT_SOURCE_DIR}/tests/schedule/schedule_times.cpp)
+    compiled_as_test(schedule_times)
+    target_link_libraries(schedule_times PRIVATE room_schedule)
+    add_test(NAME schedule_times COMMAND ${PROJECT_SOURCE_DIR}/tests/schedule/oracle.py $<TARGET_FILE:schedule_times>)
+    set_tests_properties(schedule_times PROPERTIES TIMEOUT 900)  # Three quarters of a minute if it is alone.
+endif()
