@@ -35,11 +35,16 @@ ClientError connecting_timed_out(const Url& url)
 }  // namespace
 
 Task<ClientResult<>> ClientConnection::connect(const Url& url, boost::asio::ssl::context* tls,
-                                               milliseconds patience)
+                                               milliseconds patience, const AddressRule& rule)
 {
     const SteadyPoint end = loop_.clock().steady() + patience;
     const auto endpoints = co_await find_addresses(url, end);
     if (!endpoints) co_return endpoints.error();
+    if (!allowed_by(rule, *endpoints)) {
+        stop_waiting();
+        co_return ClientError{ClientFailure::refused_address,
+                              "Connections to " + url.host() + " are not allowed."};
+    }
     auto connected = co_await connect_to_one(url, *endpoints, end);
     if (connected && tls) connected = co_await shake_hands(url, *tls, end);
     stop_waiting();

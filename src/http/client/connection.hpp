@@ -4,6 +4,7 @@
 // Threads: of one loop. Whatever waits on it must have ended before it is destroyed.
 #pragma once
 
+#include "http/client/address_rule.hpp"
 #include "http/client/error.hpp"
 #include "http/client/url.hpp"
 #include "http/loop.hpp"
@@ -29,9 +30,9 @@ public:
     ClientConnection& operator=(const ClientConnection&) = delete;
 
     // Tries the addresses of the host one after the other; with `tls`, shakes hands. Fails with
-    // unreachable, tls or timeout.
+    // unreachable, refused_address, tls or timeout. `rule` must outlive the call.
     Task<ClientResult<>> connect(const Url& url, boost::asio::ssl::context* tls,
-                                 std::chrono::milliseconds patience);
+                                 std::chrono::milliseconds patience, const AddressRule& rule);
 
     // Some bytes each, or an error. Both must find the deadline set: see wait_at_most().
     Task<std::size_t> read_some(std::span<char> into, ErrorCode& error);

@@ -10,13 +10,14 @@
 namespace parley::http {
 
 enum class ClientFailure {
-    unsendable,   // The request would not be valid HTTP; nothing was sent.
-    unreachable,  // The host has no address, or nobody there takes connections.
-    tls,          // There is no secure connection: a certificate, or the handshake.
-    timeout,      // One of the request's deadlines has passed.
-    malformed,    // The answer is not HTTP, or can be read in more than one way.
-    too_large,    // The answer exceeds a limit of the request.
-    closed,       // The connection ended before the answer did, or was aborted.
+    unsendable,       // The request would not be valid HTTP; nothing was sent.
+    unreachable,      // The host has no address, or nobody there takes connections.
+    refused_address,  // The request's rule forbids an address of the host; none was connected to.
+    tls,              // There is no secure connection: a certificate, or the handshake.
+    timeout,          // One of the request's deadlines has passed.
+    malformed,        // The answer is not HTTP, or can be read in more than one way.
+    too_large,        // The answer exceeds a limit of the request.
+    closed,           // The connection ended before the answer did, or was aborted.
 };
 
 struct ClientError {

@@ -58,7 +58,7 @@ Task<ClientResult<>> ClientExchange::start()
     message_ = std::move(*head_text);
     if (request_.body.size() <= small_body) message_ += std::exchange(request_.body, {});
 
-    connection_ = state_->pool.take(origin_of(request_.url));
+    if (!request_.address_rule) connection_ = state_->pool.take(origin_of(request_.url));
     if (connection_) {
         const auto answered = co_await ask();
         if (answered || !may_ask_again(answered.error())) co_return answered;
@@ -93,7 +93,8 @@ Task<ClientResult<>> ClientExchange::connect()
     }
     connection_ = std::make_unique<ClientConnection>(state_->loop);
     co_return co_await connection_->connect(request_.url, tls,
-                                            std::min(request_.deadlines.connect, time_left()));
+                                            std::min(request_.deadlines.connect, time_left()),
+                                            request_.address_rule);
 }
 
 Task<ClientResult<>> ClientExchange::ask()
@@ -186,7 +187,7 @@ Task<ClientExchange::Input> ClientExchange::read_more()
 void ClientExchange::let_go_of_connection()
 {
     if (!connection_) return;
-    if (parser_.keep_alive() && whole_request_sent_ && buffer_.empty())
+    if (parser_.keep_alive() && whole_request_sent_ && buffer_.empty() && !request_.address_rule)
         state_->pool.give(origin_of(request_.url), std::move(connection_));
     connection_.reset();
 }

@@ -1,0 +1,46 @@
+// Which addresses a request may go to, for requests whose URL a user has chosen: none of them may
+// reach the machine itself or a network behind it.
+//
+// A rule is asked about every address that a name has, after the one look-up and before the first
+// connection; a single refused address refuses the request. So there is no second look-up that
+// could answer otherwise.
+#pragma once
+
+#include "base/error.hpp"
+
+#include <boost/asio/ip/tcp.hpp>
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+namespace parley::http {
+
+// Whether a connection to that address is allowed. An empty rule allows all.
+using AddressRule = std::function<bool(const boost::asio::ip::address&)>;
+
+bool allowed_by(const AddressRule& rule,
+                const std::vector<boost::asio::ip::tcp::endpoint>& endpoints);
+
+// An IPv4 or IPv6 network: "10.0.0.0/8", "fd00::/8", or one address.
+class Network {
+public:
+    // Fails with invalid_request; also if bits behind the prefix are set.
+    static Result<Network> parse(std::string_view text);
+
+    bool contains(const boost::asio::ip::address& address) const;
+
+private:
+    boost::asio::ip::address address_;
+    unsigned prefix_ = 0;
+};
+
+// An address of the public internet. All others are refused: loopback, private, shared, link-local,
+// unique-local, multicast, broadcast, documentation, benchmarking, reserved and unspecified ones,
+// and IPv6 forms of such IPv4 addresses.
+bool is_public(const boost::asio::ip::address& address);
+
+// Public addresses, and those of the networks.
+AddressRule public_addresses(std::vector<Network> and_these = {});
+
+}  // namespace parley::http
