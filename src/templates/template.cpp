@@ -1,0 +1,179 @@
+#include "templates/template.hpp"
+
+#include "base/field_spot.hpp"
+#include "base/utf8.hpp"
+#include "templates/value_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+namespace parley::templates {
+namespace {
+
+constexpr std::size_t longest_name = 32;
+constexpr std::string_view opening = "{{";
+constexpr std::string_view closing = "}}";
+
+struct RunPlace {
+    std::string_view name;
+    std::string RunValues::* value;
+};
+constexpr std::array<RunPlace, 6> run_places{{
+    {"run.scheduled_for", &RunValues::scheduled_for},
+    {"run.local_date", &RunValues::local_date},
+    {"run.local_time", &RunValues::local_time},
+    {"run.key", &RunValues::key},
+    {"run.trigger", &RunValues::trigger},
+    {"automation.name", &RunValues::automation_name},
+}};
+
+bool is_name(std::string_view name)
+{
+    const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
+    const auto is_rest = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_'; };
+    return !name.empty() && name.size() <= longest_name && is_letter(name.front()) &&
+           std::ranges::all_of(name, is_rest);
+}
+
+// Every ~ is the beginning of ~0 or ~1, and every part begins with a slash.
+bool is_pointer(std::string_view text)
+{
+    if (text.empty()) return true;
+    if (text.front() != '/' || text.size() > longest_pointer) return false;
+    for (std::size_t at = text.find('~'); at != text.npos; at = text.find('~', at + 1))
+        if (at + 1 == text.size() || (text[at + 1] != '0' && text[at + 1] != '1')) return false;
+    return true;
+}
+
+std::string pointer_of(const Variable& variable)
+{
+    return variable.pointer.value_or("/" + variable.name);
+}
+
+void check_variables(const std::vector<Variable>& variables, Faults& faults)
+{
+    if (variables.size() > most_variables)
+        faults.push_back({"/variables", "too_long",
+                          "must have at most " + std::to_string(most_variables) + " items"});
+    std::set<std::string_view> names;
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+        const Variable& each = variables[i];
+        const std::string where = "/variables/" + std::to_string(i);
+        if (!is_name(each.name))
+            faults.push_back({where + "/name", "invalid_format",
+                              "must be a small letter and up to 31 small letters, digits and _"});
+        else if (!names.insert(each.name).second)
+            faults.push_back(
+                {where + "/name", "duplicate", "is the name of another variable, too"});
+        if (each.pointer && !is_pointer(*each.pointer))
+            faults.push_back({where + "/pointer", "invalid_format",
+                              "must be a JSON pointer (RFC 6901), such as /issue/body"});
+        if (each.max_bytes && (*each.max_bytes < 1 || *each.max_bytes > longest_value))
+            faults.push_back({where + "/max_bytes", "out_of_range",
+                              "must be from 1 to " + std::to_string(longest_value)});
+    }
+}
+
+// The text of a variable in this payload.
+std::string text_of(const Variable& variable, const boost::json::value& payload, Faults& faults)
+{
+    const std::string pointer = pointer_of(variable);
+    boost::system::error_code error;
+    const boost::json::value* value = payload.find_pointer(pointer, error);
+    if (!value && !variable.default_value && variable.required)
+        faults.push_back({pointer, "required", "the variable " + variable.name + " needs it"});
+    std::string text = value ? value_text(*value) : variable.default_value.value_or("");
+    if (!variable.max_bytes || text.size() <= *variable.max_bytes) return text;
+    if (variable.cut) return std::string(utf8::cut(text, *variable.max_bytes));
+    faults.push_back({pointer, "too_long",
+                      "the variable " + variable.name + " takes at most " +
+                          std::to_string(*variable.max_bytes) + " bytes"});
+    return {};
+}
+
+}  // namespace
+
+Result<Template> Template::parse(std::string_view message, std::vector<Variable> variables)
+{
+    Faults faults;
+    check_variables(variables, faults);
+    Template made;
+    made.variables_ = std::move(variables);
+    made.parse_message(message, faults);
+    if (!faults.empty()) return validation_failed(std::move(faults));
+    return made;
+}
+
+void Template::parse_message(std::string_view message, Faults& faults)
+{
+    while (true) {
+        const std::size_t at = message.find(opening);
+        if (at == message.npos) return add_text(message);
+        const std::string_view after = message.substr(at + opening.size());
+        if (at > 0 && message[at - 1] == '\\') {
+            add_text(message.substr(0, at - 1));
+            add_text(opening);
+            message = after;
+            continue;
+        }
+        add_text(message.substr(0, at));
+        const std::size_t end = after.find(closing);
+        add_place(after.substr(0, end), faults);
+        if (end == after.npos) return;
+        message = after.substr(end + closing.size());
+    }
+}
+
+void Template::add_text(std::string_view text)
+{
+    if (text.empty()) return;
+    if (pieces_.empty() || pieces_.back().kind != Piece::Kind::text)
+        pieces_.push_back({Piece::Kind::text, {}});
+    pieces_.back().text += text;
+}
+
+void Template::add_place(std::string_view name, Faults& faults)
+{
+    const auto own = std::ranges::find(variables_, name, &Variable::name);
+    const auto run = std::ranges::find(run_places, name, &RunPlace::name);
+    if (own != variables_.end())
+        pieces_.push_back(
+            {Piece::Kind::variable, {}, static_cast<std::size_t>(own - variables_.begin())});
+    else if (run != run_places.end())
+        pieces_.push_back(
+            {Piece::Kind::run, {}, static_cast<std::size_t>(run - run_places.begin())});
+    else if (faults.size() <= wire::max_faults)
+        faults.push_back({"/message", "unknown_variable",
+                          "\"{{" + std::string(utf8::cut(name, longest_name)) +
+                              "\" is no variable; write \\{{ for two braces"});
+}
+
+Result<FilledTemplate> Template::fill(const boost::json::value& payload, const RunValues& run,
+                                      std::size_t max_bytes) const
+{
+    Faults faults;
+    FilledTemplate filled;
+    for (const Variable& variable : variables_)
+        filled.values.push_back({variable.name, text_of(variable, payload, faults)});
+    if (!faults.empty()) return validation_failed(std::move(faults));
+
+    const auto text_of_piece = [&](const Piece& piece) -> const std::string& {
+        if (piece.kind == Piece::Kind::variable) return filled.values[piece.index].text;
+        return piece.kind == Piece::Kind::run ? run.*run_places[piece.index].value : piece.text;
+    };
+    // Before it is put together: one long value in a thousand places would fill the memory.
+    std::size_t size = 0;
+    for (const Piece& piece : pieces_) size += text_of_piece(piece).size();
+    if (size > max_bytes)
+        return validation_failed(
+            {{"", "too_long",
+              "the filled message would have " + std::to_string(size) + " bytes; at most " +
+                  std::to_string(max_bytes) + " are allowed"}});
+    filled.message.reserve(size);
+    for (const Piece& piece : pieces_) filled.message += text_of_piece(piece);
+    return filled;
+}
+
+}  // namespace parley::templates

@@ -1,0 +1,84 @@
+// The message of an automation: text with places that are filled when it comes due.
+//
+//   {{name}}   stands for a variable, \{{ for two braces; anything else in double braces is a
+//   fault.
+//
+// It is filled once: a value is text, whatever it contains, and is never read as a template.
+#pragma once
+
+#include "base/error.hpp"
+
+#include <boost/json/value.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace parley::templates {
+
+inline constexpr std::size_t most_variables = 32;
+inline constexpr std::size_t longest_value = 131'072;
+inline constexpr std::size_t longest_pointer = 1'000;
+
+struct Variable {
+    std::string name;
+    std::optional<std::string> pointer = {};        // RFC 6901; without, "/" and the name.
+    std::optional<std::string> default_value = {};  // If the payload has none.
+    bool required = false;
+    std::optional<std::size_t> max_bytes = {};
+    bool cut = false;  // A longer value is cut at a character instead of refused.
+};
+
+// Values that every template has, under the names {{run.scheduled_for}} and so on.
+struct RunValues {
+    std::string scheduled_for;
+    std::string local_date;
+    std::string local_time;
+    std::string key;
+    std::string trigger;
+    std::string automation_name;
+};
+
+struct FilledValue {
+    std::string name;
+    std::string text;
+};
+
+struct FilledTemplate {
+    std::string message;
+    std::vector<FilledValue> values;  // Of all variables, as they went in.
+};
+
+class Template {
+public:
+    // Fails with validation_failed and all faults, whose pointers begin at the automation:
+    // "/message", "/variables/0/name".
+    static Result<Template> parse(std::string_view message, std::vector<Variable> variables);
+
+    // Fails with validation_failed and all faults; their pointers are those of the variables into
+    // the payload, or "" if the message would have more than `max_bytes`.
+    Result<FilledTemplate> fill(const boost::json::value& payload, const RunValues& run,
+                                std::size_t max_bytes) const;
+
+private:
+    // Text, or the value of one place.
+    struct Piece {
+        enum class Kind { text, variable, run };
+
+        Kind kind;
+        std::string text;
+        std::size_t index = 0;
+    };
+
+    Template() = default;
+    void parse_message(std::string_view message, Faults& faults);
+    void add_text(std::string_view text);
+    void add_place(std::string_view name, Faults& faults);
+
+    std::vector<Piece> pieces_;
+    std::vector<Variable> variables_;
+};
+
+}  // namespace parley::templates
