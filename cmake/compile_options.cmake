@@ -4,6 +4,9 @@ set(PARLEY_SANITIZE "" CACHE STRING "Sanitizers of this build, e.g. address,unde
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
                     -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough -Werror)
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    add_compile_options(-Wthread-safety)  # Of base/mutex.hpp.
+endif()
 # Containers that check their indexes and emptiness: cheap enough for the release, too.
 add_compile_definitions(_GLIBCXX_ASSERTIONS)
 # Rooms end up in executables only, so PIE will do where PIC would cost.

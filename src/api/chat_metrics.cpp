@@ -67,14 +67,14 @@ void ChatMetrics::first_delta(std::chrono::nanoseconds took)
 
 void ChatMetrics::watch(std::function<chat::RunFigures()> read, const engine::Models* models)
 {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     read_ = std::move(read);
     models_ = models;
 }
 
 void ChatMetrics::add_figures(std::vector<MetricFamily>& families)
 {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (models_) add_models(*models_, families);
     if (!read_) return;
     const chat::RunFigures now = read_();

@@ -4,12 +4,12 @@
 // Threads: any.
 #pragma once
 
+#include "base/mutex.hpp"
 #include "chat/runs.hpp"
 #include "engine/models.hpp"
 
 #include <chrono>
 #include <functional>
-#include <mutex>
 #include <prometheus/histogram.h>
 #include <prometheus/metric_family.h>
 #include <prometheus/registry.h>
@@ -31,9 +31,9 @@ public:
 private:
     prometheus::Histogram& first_deltas_;
 
-    std::mutex mutex_;  // Guards what follows.
-    std::function<chat::RunFigures()> read_;
-    const engine::Models* models_ = nullptr;
+    Mutex mutex_;
+    std::function<chat::RunFigures()> read_ GUARDED_BY(mutex_);
+    const engine::Models* models_ GUARDED_BY(mutex_) = nullptr;
 };
 
 }  // namespace parley::api

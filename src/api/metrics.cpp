@@ -115,7 +115,7 @@ RequestMetrics& Metrics::requests(const std::string& route, const std::string& m
                                   const std::string& group)
 {
     auto& durations = durations_.Add({{"class", group}}, duration_buckets);
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return rows_.emplace_back(requests_, durations, route, method);
 }
 
@@ -126,7 +126,7 @@ void Metrics::observe_loop_lag(std::size_t loop, std::chrono::nanoseconds lag)
 
 void Metrics::watch_server(std::function<ServerFigures()> read)
 {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     read_server_ = std::move(read);
 }
 
@@ -137,7 +137,7 @@ std::string Metrics::text()
     storage_.add_figures(families);
     chat_.add_figures(families);
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         if (read_server_) add_server_figures(read_server_(), families);
     }
     return prometheus::TextSerializer().Serialize(families);

@@ -8,6 +8,7 @@
 #include "api/chat_metrics.hpp"
 #include "api/route.hpp"
 #include "api/storage_metrics.hpp"
+#include "base/mutex.hpp"
 
 #include <array>
 #include <atomic>
@@ -16,7 +17,6 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <mutex>
 #include <prometheus/counter.h>
 #include <prometheus/histogram.h>
 #include <prometheus/registry.h>
@@ -80,9 +80,9 @@ private:
     StorageMetrics storage_{registry_};
     ChatMetrics chat_{registry_};
 
-    std::mutex mutex_;  // Guards what follows.
-    std::deque<RequestMetrics> rows_;
-    std::function<ServerFigures()> read_server_;
+    Mutex mutex_;
+    std::deque<RequestMetrics> rows_ GUARDED_BY(mutex_);
+    std::function<ServerFigures()> read_server_ GUARDED_BY(mutex_);
 };
 
 // The table of the listener that metrics have to themselves. Asks for the service Metrics.

@@ -68,13 +68,13 @@ void StorageMetrics::checkpointed(std::chrono::nanoseconds took)
 
 void StorageMetrics::watch(std::function<StorageFigures()> read)
 {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     read_ = std::move(read);
 }
 
 void StorageMetrics::add_figures(std::vector<MetricFamily>& families)
 {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!read_) return;
     const StorageFigures now = read_();
     for (MetricFamily& family : std::vector<MetricFamily>{

@@ -4,10 +4,11 @@
 // Threads: any.
 #pragma once
 
+#include "base/mutex.hpp"
+
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <prometheus/histogram.h>
 #include <prometheus/metric_family.h>
 #include <prometheus/registry.h>
@@ -46,8 +47,8 @@ private:
     prometheus::Histogram& commit_durations_;
     prometheus::Histogram& checkpoint_durations_;
 
-    std::mutex mutex_;  // Guards what follows.
-    std::function<StorageFigures()> read_;
+    Mutex mutex_;
+    std::function<StorageFigures()> read_ GUARDED_BY(mutex_);
 };
 
 }  // namespace parley::api

@@ -1,9 +1,9 @@
 #include "app/model_settings.hpp"
 
 #include "app/settings_text.hpp"
+#include "base/mutex.hpp"
 
 #include <algorithm>
-#include <mutex>
 
 namespace parley::app {
 namespace {
@@ -146,10 +146,10 @@ std::string_view model_in(std::string_view key)
 const std::vector<Setting>& settings_of_model(std::string_view name)
 {
     static const std::vector<Setting> none;
-    static std::mutex mutex;
-    static std::map<std::string, std::vector<Setting>, std::less<>> groups;
+    static Mutex mutex;
+    static std::map<std::string, std::vector<Setting>, std::less<>> groups GUARDED_BY(mutex);
     if (!is_model_name(name)) return none;
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     const auto found = groups.find(name);
     if (found != groups.end()) return found->second;
     return groups.emplace(name, group(std::string(name))).first->second;

@@ -1,8 +1,9 @@
 #include "app/signals.hpp"
 
+#include "base/mutex.hpp"
+
 #include <csignal>
 #include <initializer_list>
-#include <mutex>
 #include <unistd.h>
 
 namespace parley::app {
@@ -17,8 +18,8 @@ sigset_t set_of(std::initializer_list<int> numbers)
 }
 
 // One for the process, as signals are.
-std::mutex reason_mutex;
-std::optional<Error> first_reason;
+Mutex reason_mutex;
+std::optional<Error> first_reason GUARDED_BY(reason_mutex);
 
 }  // namespace
 
@@ -44,7 +45,7 @@ std::optional<Signal> next_signal(std::chrono::seconds patience)
 void stop_because(Error reason)
 {
     {
-        const std::lock_guard lock(reason_mutex);
+        const MutexLock lock(reason_mutex);
         if (!first_reason) first_reason = std::move(reason);
     }
     kill(getpid(), SIGTERM);
@@ -52,7 +53,7 @@ void stop_because(Error reason)
 
 std::optional<Error> why_stopped()
 {
-    const std::lock_guard lock(reason_mutex);
+    const MutexLock lock(reason_mutex);
     return first_reason;
 }
 

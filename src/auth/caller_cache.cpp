@@ -11,7 +11,7 @@ void CallerCache::remember(const TokenHash& hash, CallerRef caller,
                            std::optional<TimePoint> expires_at, Epoch epoch)
 {
     Shard& at = shard(hash);
-    const std::lock_guard lock(at.mutex);
+    const MutexLock lock(at.mutex);
     if (at.known.size() >= most_in_a_shard) at.known.clear();
     const auto old = at.known.find(hash);
     // A use that was noted counts, whatever was forgotten since.
@@ -26,7 +26,7 @@ CallerRef CallerCache::find(const TokenHash& hash, TimePoint now)
 {
     const Epoch current = epoch();
     Shard& at = shard(hash);
-    const std::lock_guard lock(at.mutex);
+    const MutexLock lock(at.mutex);
     const auto found = at.known.find(hash);
     if (found == at.known.end()) return nullptr;
     const Known& known = found->second;
@@ -38,7 +38,7 @@ CallerRef CallerCache::find(const TokenHash& hash, TimePoint now)
 bool CallerCache::note_use(const TokenHash& hash, TimePoint now)
 {
     Shard& at = shard(hash);
-    const std::lock_guard lock(at.mutex);
+    const MutexLock lock(at.mutex);
     const auto found = at.known.find(hash);
     if (found == at.known.end() || now - found->second.use_noted_at < between_noted_uses)
         return false;

@@ -8,13 +8,13 @@
 
 #include "auth/caller.hpp"
 #include "base/clock.hpp"
+#include "base/mutex.hpp"
 
 #include <array>
 #include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <unordered_map>
 
@@ -55,8 +55,8 @@ private:
         }
     };
     struct Shard {
-        std::mutex mutex;
-        std::unordered_map<TokenHash, Known, HashOfHash> known;
+        Mutex mutex;
+        std::unordered_map<TokenHash, Known, HashOfHash> known GUARDED_BY(mutex);
     };
 
     static constexpr std::size_t shard_count = 16;

@@ -1,10 +1,10 @@
 #include "base/log_writer.hpp"
 
+#include "base/mutex.hpp"
+
 #include <algorithm>
 #include <cerrno>
-#include <condition_variable>
 #include <csignal>
-#include <mutex>
 #include <poll.h>
 #include <pthread.h>
 #include <unistd.h>
@@ -53,28 +53,28 @@ struct Writer::State {
 
     const std::function<std::string(std::uint64_t)> tell_dropped;
 
-    std::mutex mutex;
-    std::condition_variable work;     // The writer waits here,
-    std::condition_variable written;  // and those who wait for the writer here.
-    std::string waiting;
-    std::uint64_t dropped = 0;
-    std::uint64_t taken_bytes = 0;
-    std::uint64_t done_bytes = 0;
-    int fd = 2;
-    bool running = false;
-    bool stopping = false;
-    bool idle = false;    // The writer waits for a line, whichever it be.
-    bool urgent = false;  // The writer is not to rest.
+    Mutex mutex;
+    Condition work;     // The writer waits here,
+    Condition written;  // and those who wait for the writer here.
+    std::string waiting GUARDED_BY(mutex);
+    std::uint64_t dropped GUARDED_BY(mutex) = 0;
+    std::uint64_t taken_bytes GUARDED_BY(mutex) = 0;
+    std::uint64_t done_bytes GUARDED_BY(mutex) = 0;
+    int fd GUARDED_BY(mutex) = 2;
+    bool running GUARDED_BY(mutex) = false;
+    bool stopping GUARDED_BY(mutex) = false;
+    bool idle GUARDED_BY(mutex) = false;    // The writer waits for a line, whichever it be.
+    bool urgent GUARDED_BY(mutex) = false;  // The writer is not to rest.
 
     void run();
-    bool take(std::string& batch, std::unique_lock<std::mutex>& lock);
+    bool take(std::string& batch, MutexLock& lock) REQUIRES(mutex);
 };
 
 // Waits for lines and takes them all; false once the end has come.
-bool Writer::State::take(std::string& batch, std::unique_lock<std::mutex>& lock)
+bool Writer::State::take(std::string& batch, MutexLock& lock)
 {
     idle = true;
-    work.wait(lock, [this] { return !waiting.empty() || stopping; });
+    while (waiting.empty() && !stopping) work.wait(lock);
     idle = false;
     urgent = false;
     batch.clear();
@@ -86,7 +86,7 @@ void Writer::State::run()
 {
     block_signals();
     std::string batch;
-    std::unique_lock lock(mutex);
+    MutexLock lock(mutex);
     while (take(batch, lock)) {
         const std::size_t bytes = batch.size();
         const std::uint64_t missing = std::exchange(dropped, 0);
@@ -99,7 +99,9 @@ void Writer::State::run()
         dropped += lost;
         done_bytes += bytes;
         written.notify_all();
-        work.wait_for(lock, rest, [this] { return urgent || stopping; });
+        const auto rested = std::chrono::steady_clock::now() + rest;
+        while (!urgent && !stopping && work.wait_until(lock, rested)) {
+        }
     }
     running = false;
     written.notify_all();
@@ -116,7 +118,7 @@ void Writer::start(int fd)
 {
     stop(std::chrono::seconds(2));
     State& state = *state_;
-    const std::lock_guard lock(state.mutex);
+    const MutexLock lock(state.mutex);
     state.fd = fd;
     state.stopping = false;
     if (state.running) return;  // A thread that stop() left behind takes up its work again.
@@ -128,7 +130,7 @@ void Writer::start(int fd)
 void Writer::append(std::string_view line, bool urgent)
 {
     State& state = *state_;
-    std::unique_lock lock(state.mutex);
+    MutexLock lock(state.mutex);
     if (!state.running) {
         write_all(state.fd, line);
         return;
@@ -149,21 +151,26 @@ void Writer::append(std::string_view line, bool urgent)
 bool Writer::flush(std::chrono::milliseconds patience)
 {
     State& state = *state_;
-    std::unique_lock lock(state.mutex);
+    MutexLock lock(state.mutex);
     const std::uint64_t until = state.taken_bytes;
     state.urgent = true;
     state.work.notify_one();
-    return state.written.wait_for(lock, patience,
-                                  [&] { return state.done_bytes >= until || !state.running; });
+    const auto deadline = std::chrono::steady_clock::now() + patience;
+    while (state.done_bytes < until && state.running && state.written.wait_until(lock, deadline)) {
+    }
+    return state.done_bytes >= until || !state.running;
 }
 
 void Writer::stop(std::chrono::milliseconds patience)
 {
     State& state = *state_;
-    std::unique_lock lock(state.mutex);
+    MutexLock lock(state.mutex);
     state.stopping = true;
     state.work.notify_one();
-    const bool ended = state.written.wait_for(lock, patience, [&] { return !state.running; });
+    const auto deadline = std::chrono::steady_clock::now() + patience;
+    while (state.running && state.written.wait_until(lock, deadline)) {
+    }
+    const bool ended = !state.running;
     lock.unlock();
     if (!thread_.joinable()) return;
     if (ended)

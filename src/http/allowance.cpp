@@ -33,7 +33,7 @@ Allowance::Shard& Allowance::shard_of(const std::string& payer)
 bool Allowance::take_one(const std::string& payer, std::size_t bytes)
 {
     Shard& shard = shard_of(payer);
-    const std::lock_guard lock(shard.mutex);
+    const MutexLock lock(shard.mutex);
     const auto [entry, is_new] = shard.taken.try_emplace(payer, 0);
     if (!is_new && entry->second + bytes > each_) return false;
     entry->second += bytes;
@@ -43,7 +43,7 @@ bool Allowance::take_one(const std::string& payer, std::size_t bytes)
 void Allowance::give_back_one(const std::string& payer, std::size_t bytes)
 {
     Shard& shard = shard_of(payer);
-    const std::lock_guard lock(shard.mutex);
+    const MutexLock lock(shard.mutex);
     const auto entry = shard.taken.find(payer);
     if (entry == shard.taken.end()) return;
     entry->second -= bytes;
@@ -54,7 +54,7 @@ std::size_t Allowance::payers() const
 {
     std::size_t count = 0;
     for (const Shard& shard : shards_) {
-        const std::lock_guard lock(shard.mutex);
+        const MutexLock lock(shard.mutex);
         count += shard.taken.size();
     }
     return count;

@@ -5,10 +5,11 @@
 // Threads: an Allowance may be used from any thread, a Share by one at a time.
 #pragma once
 
+#include "base/mutex.hpp"
+
 #include <array>
 #include <atomic>
 #include <cstddef>
-#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -31,8 +32,8 @@ public:
 
 private:
     struct Shard {
-        mutable std::mutex mutex;
-        std::unordered_map<std::string, std::size_t> taken;  // Never 0.
+        mutable Mutex mutex;
+        std::unordered_map<std::string, std::size_t> taken GUARDED_BY(mutex);  // Never 0.
     };
 
     Shard& shard_of(const std::string& payer);

@@ -226,14 +226,17 @@ void Server::ended(Loop& loop, Welcome welcome)
 
 void Server::one_less()
 {
-    const std::lock_guard lock(emptied_mutex_);
+    const MutexLock lock(emptied_mutex_);
     if (coroutines_.fetch_sub(1) <= 2) emptied_.notify_all();  // The one that accepts may be left.
 }
 
 bool Server::wait_until_empty(std::chrono::milliseconds patience)
 {
-    std::unique_lock lock(emptied_mutex_);
-    return emptied_.wait_for(lock, patience, [this] { return connections() == 0; });
+    MutexLock lock(emptied_mutex_);
+    const auto until = std::chrono::steady_clock::now() + patience;
+    while (connections() != 0 && emptied_.wait_until(lock, until)) {
+    }
+    return connections() == 0;
 }
 
 bool Server::wait_until_answered(std::chrono::milliseconds patience) const

@@ -5,6 +5,7 @@
 // the server is destroyed: it waits until its last connection has gone.
 #pragma once
 
+#include "base/mutex.hpp"
 #include "http/connection_places.hpp"
 #include "http/loop.hpp"
 #include "http/open_connections.hpp"
@@ -15,10 +16,8 @@
 #include <boost/asio/basic_socket_acceptor.hpp>
 
 #include <atomic>
-#include <condition_variable>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 namespace parley::http {
@@ -93,8 +92,8 @@ private:
     std::atomic<std::size_t> served_{0};    // Connections that are served.
     std::atomic<std::size_t> refusals_{0};  // Connections that are being told why they are not.
     ConnectionPlaces places_;               // Of connections that are served.
-    std::mutex emptied_mutex_;
-    std::condition_variable emptied_;
+    Mutex emptied_mutex_;
+    Condition emptied_;
     std::vector<std::unique_ptr<OpenConnections>> open_;  // By loop, touched on its thread alone.
 };
 

@@ -55,7 +55,7 @@ Result<> TlsIdentity::load()
         return cannot("read the private key", files_.key);
     if (SSL_CTX_check_private_key(native) != 1)
         return cannot("match the certificate with the key", files_.key);
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     context_ = std::move(fresh);
     return {};
 }
@@ -69,7 +69,7 @@ std::string TlsIdentity::fingerprint() const
 
 std::shared_ptr<boost::asio::ssl::context> TlsIdentity::current() const
 {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return context_;
 }
 

@@ -5,11 +5,11 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "base/mutex.hpp"
 
 #include <boost/asio/ssl/context.hpp>
 
 #include <memory>
-#include <mutex>
 #include <string>
 
 namespace parley::http {
@@ -35,8 +35,8 @@ public:
 
 private:
     TlsFiles files_;
-    mutable std::mutex mutex_;
-    std::shared_ptr<boost::asio::ssl::context> context_;
+    mutable Mutex mutex_;
+    std::shared_ptr<boost::asio::ssl::context> context_ GUARDED_BY(mutex_);
 };
 
 }  // namespace parley::http

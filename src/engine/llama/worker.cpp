@@ -47,7 +47,7 @@ Worker::Worker(const LlamaOptions& options, std::int64_t context, const Vocabula
 Worker::~Worker()
 {
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         ends_ = true;
     }
     arrived_.notify_one();
@@ -57,7 +57,7 @@ Worker::~Worker()
 void Worker::add(std::shared_ptr<Job> job)
 {
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         post_.jobs.push_back(std::move(job));
     }
     arrived_.notify_one();
@@ -66,7 +66,7 @@ void Worker::add(std::shared_ptr<Job> job)
 void Worker::forget(std::string_view whose)
 {
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         post_.forgotten.emplace_back(whose);
     }
     arrived_.notify_one();
@@ -74,8 +74,10 @@ void Worker::forget(std::string_view whose)
 
 std::optional<Worker::Post> Worker::take(std::chrono::milliseconds wait)
 {
-    std::unique_lock lock(mutex_);
-    arrived_.wait_for(lock, wait, [this] { return ends_ || !post_.empty(); });
+    MutexLock lock(mutex_);
+    const auto until = std::chrono::steady_clock::now() + wait;
+    while (!ends_ && post_.empty() && arrived_.wait_until(lock, until)) {
+    }
     if (ends_) return {};
     return std::exchange(post_, {});
 }
@@ -119,7 +121,7 @@ void Worker::run(const LlamaOptions& options, std::int64_t context)
     ready_ = false;
     Post last;
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         last = std::exchange(post_, {});
     }
     for (const std::string& whose : last.forgotten) schedule.forget(whose);
@@ -134,7 +136,7 @@ void Worker::refuse_all(const Error& why)
         for (auto& job : post->jobs) job->news.error = why;
         send_news(std::move(post->jobs));
     }
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     for (auto& job : post_.jobs) job->news.error = why;
     send_news(std::move(post_.jobs));
 }

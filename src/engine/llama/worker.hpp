@@ -1,14 +1,13 @@
 // The thread that loads a model and then computes with it, as long as the engine lives.
 #pragma once
 
+#include "base/mutex.hpp"
 #include "engine/llama/job.hpp"
 #include "engine/llama/llama_engine.hpp"
 #include "engine/llama/prefix_cache_file.hpp"
 #include "engine/llama/vocabulary.hpp"
 
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <thread>
 
 namespace parley::engine {
@@ -41,9 +40,9 @@ private:
     std::optional<Post> take(std::chrono::milliseconds wait);
 
     const Vocabulary& vocabulary_;
-    std::mutex mutex_;
-    std::condition_variable arrived_;
-    Post post_;
+    Mutex mutex_;
+    Condition arrived_;
+    Post post_ GUARDED_BY(mutex_);
     std::atomic<bool> ends_ = false;
     std::atomic<bool> ready_ = false;
     std::atomic<std::uint64_t> memory_ = 0;

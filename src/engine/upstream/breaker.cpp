@@ -6,7 +6,7 @@ namespace parley::engine {
 
 bool Breaker::may_ask(SteadyPoint now)
 {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (failures_ < failures_in_a_row) return true;
     if (now < probe_at_) return false;
     probe_at_ = now + pause;  // For the others; and for all, should the probe come to nothing.
@@ -15,21 +15,21 @@ bool Breaker::may_ask(SteadyPoint now)
 
 void Breaker::succeeded()
 {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     failures_ = 0;
     timeouts_ = 0;
 }
 
 void Breaker::failed(SteadyPoint now)
 {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     failures_ = std::min(failures_ + 1, failures_in_a_row);
     if (failures_ == failures_in_a_row) probe_at_ = now + pause;
 }
 
 bool Breaker::timed_out()
 {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (++timeouts_ < failures_in_a_row || is_being_probed_) return false;
     is_being_probed_ = true;
     return true;
@@ -37,7 +37,7 @@ bool Breaker::timed_out()
 
 void Breaker::probed(bool is_up, SteadyPoint now)
 {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     is_being_probed_ = false;
     timeouts_ = 0;
     if (is_up) return;
@@ -47,7 +47,7 @@ void Breaker::probed(bool is_up, SteadyPoint now)
 
 std::chrono::nanoseconds Breaker::left_alone_for(SteadyPoint now) const
 {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (failures_ < failures_in_a_row) return {};
     return std::max(probe_at_ - now, std::chrono::nanoseconds(0));
 }

@@ -6,9 +6,9 @@
 #pragma once
 
 #include "base/clock.hpp"
+#include "base/mutex.hpp"
 
 #include <chrono>
-#include <mutex>
 
 namespace parley::engine {
 
@@ -33,11 +33,11 @@ public:
     std::chrono::nanoseconds left_alone_for(SteadyPoint now) const;
 
 private:
-    mutable std::mutex mutex_;
-    int failures_ = 0;
-    int timeouts_ = 0;
-    bool is_being_probed_ = false;
-    SteadyPoint probe_at_;  // Once there were enough failures.
+    mutable Mutex mutex_;
+    int failures_ GUARDED_BY(mutex_) = 0;
+    int timeouts_ GUARDED_BY(mutex_) = 0;
+    bool is_being_probed_ GUARDED_BY(mutex_) = false;
+    SteadyPoint probe_at_ GUARDED_BY(mutex_);  // Once there were enough failures.
 };
 
 }  // namespace parley::engine

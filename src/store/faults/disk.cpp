@@ -1,12 +1,12 @@
 #include "store/faults/disk.hpp"
 
+#include "base/mutex.hpp"
 #include "store/faults/unsynced.hpp"
 
 #include <sqlite3.h>
 
 #include <csignal>
 #include <cstring>
-#include <mutex>
 #include <new>
 #include <set>
 #include <unistd.h>
@@ -29,12 +29,12 @@ struct File {
 File& of(sqlite3_file* file) { return *reinterpret_cast<File*>(file); }
 
 struct State {
-    std::mutex mutex;
-    Plan plan;
-    bool power_is_out = false;
-    bool survives = false;
-    bool full = false;
-    std::set<File*> open;
+    Mutex mutex;
+    Plan plan GUARDED_BY(mutex);
+    bool power_is_out GUARDED_BY(mutex) = false;
+    bool survives GUARDED_BY(mutex) = false;
+    bool full GUARDED_BY(mutex) = false;
+    std::set<File*> open GUARDED_BY(mutex);
 };
 State& state()
 {
@@ -42,7 +42,7 @@ State& state()
     return it;
 }
 
-void cut_power(State& now)
+void cut_power(State& now) REQUIRES(now.mutex)
 {
     std::mt19937_64 random(now.plan.seed);
     for (File* file : now.open) {
@@ -54,7 +54,7 @@ void cut_power(State& now)
 }
 
 // Counts an operation and plays the fault that is planned for it. True where it must fail.
-bool fails_now(State& now, bool is_sync)
+bool fails_now(State& now, bool is_sync) REQUIRES(now.mutex)
 {
     if (now.power_is_out) return true;
     if (now.plan.fault == Fault::none || --now.plan.at_operation > 0) return false;
@@ -79,7 +79,7 @@ bool fails_now(State& now, bool is_sync)
 int close_file(sqlite3_file* file)
 {
     File& our = of(file);
-    const std::lock_guard lock(state().mutex);
+    const MutexLock lock(state().mutex);
     state().open.erase(&our);
     delete our.unsynced;
     return our.real()->pMethods->xClose(our.real());
@@ -96,7 +96,7 @@ int write_file(sqlite3_file* file, const void* data, int size, sqlite3_int64 at)
     File& our = of(file);
     sqlite3_file* real = our.real();
     if (!our.tracked) return real->pMethods->xWrite(real, data, size, at);
-    const std::lock_guard lock(state().mutex);
+    const MutexLock lock(state().mutex);
     if (fails_now(state(), false)) return SQLITE_IOERR_WRITE;
     sqlite3_int64 end = 0;
     real->pMethods->xFileSize(real, &end);
@@ -110,7 +110,7 @@ int truncate_file(sqlite3_file* file, sqlite3_int64 size)
     File& our = of(file);
     sqlite3_file* real = our.real();
     if (!our.tracked) return real->pMethods->xTruncate(real, size);
-    const std::lock_guard lock(state().mutex);
+    const MutexLock lock(state().mutex);
     if (fails_now(state(), false)) return SQLITE_IOERR_TRUNCATE;
     our.unsynced->note_truncation(*real, size);
     return real->pMethods->xTruncate(real, size);
@@ -119,7 +119,7 @@ int truncate_file(sqlite3_file* file, sqlite3_int64 size)
 int sync_file(sqlite3_file* file, int flags)
 {
     File& our = of(file);
-    const std::lock_guard lock(state().mutex);
+    const MutexLock lock(state().mutex);
     if (our.tracked && fails_now(state(), true)) return SQLITE_IOERR_FSYNC;
     const int done = our.real()->pMethods->xSync(our.real(), flags);
     if (done == SQLITE_OK) {
@@ -174,7 +174,7 @@ int open_file(sqlite3_vfs* /*vfs*/, sqlite3_filename name, sqlite3_file* file, i
     our.ever_synced = was_there;
     our.name = name;
     our.unsynced = new Unsynced;
-    const std::lock_guard lock(state().mutex);
+    const MutexLock lock(state().mutex);
     if (our.tracked) state().open.insert(&our);
     return SQLITE_OK;
 }
@@ -197,7 +197,7 @@ const char* vfs_name()
 
 void set(const Plan& plan)
 {
-    const std::lock_guard lock(state().mutex);
+    const MutexLock lock(state().mutex);
     state().plan = plan;
     state().full = false;
     state().power_is_out = false;
@@ -205,7 +205,7 @@ void set(const Plan& plan)
 
 void survive_power_cuts()
 {
-    const std::lock_guard lock(state().mutex);
+    const MutexLock lock(state().mutex);
     state().survives = true;
 }
 
