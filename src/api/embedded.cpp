@@ -13,6 +13,8 @@ PARLEY_EMBED(parley_idempotency, PARLEY_GUIDES "/idempotency.md");
 PARLEY_EMBED(parley_rehearsing, PARLEY_GUIDES "/rehearsing.md");
 PARLEY_EMBED(parley_openai, PARLEY_GUIDES "/openai.md");
 PARLEY_EMBED(parley_production, PARLEY_GUIDES "/production.md");
+PARLEY_EMBED(parley_promises, PARLEY_GUIDES "/promises.md");
+PARLEY_EMBED(parley_data, PARLEY_GUIDES "/data.md");
 #ifdef PARLEY_SCALAR_FILE
 PARLEY_EMBED(parley_scalar, PARLEY_SCALAR_FILE);
 #endif
@@ -23,6 +25,7 @@ std::span<const Guide> guides()
 {
     static const std::array all = {
         Guide{"first-call", PARLEY_EMBEDDED(parley_first_call)},
+        Guide{"promises", PARLEY_EMBEDDED(parley_promises)},
         Guide{"logging-in", PARLEY_EMBEDDED(parley_logging_in)},
         Guide{"streaming", PARLEY_EMBEDDED(parley_streaming)},
         Guide{"errors", PARLEY_EMBEDDED(parley_errors)},
@@ -31,6 +34,7 @@ std::span<const Guide> guides()
         Guide{"rehearsing", PARLEY_EMBEDDED(parley_rehearsing)},
         Guide{"openai", PARLEY_EMBEDDED(parley_openai)},
         Guide{"production", PARLEY_EMBEDDED(parley_production)},
+        Guide{"data", PARLEY_EMBEDDED(parley_data)},
     };
     return all;
 }

@@ -1,5 +1,5 @@
-// The part of Markdown that our guides use, as HTML: headings, paragraphs, lists, tables, code,
-// emphasis and links. Comments are left out. Everything else is text.
+// Markdown of our guides as HTML, by md4c: tables and anchors of headings included, raw HTML shown as
+// text. Comments are left out.
 #pragma once
 
 #include <string>
