@@ -3,7 +3,6 @@
 #include "base/ascii.hpp"
 
 #include <md4c-html.h>
-
 #include <stdexcept>
 
 namespace parley::api {

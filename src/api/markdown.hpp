@@ -1,5 +1,5 @@
-// Markdown of our guides as HTML, by md4c: tables and anchors of headings included, raw HTML shown as
-// text. Comments are left out.
+// Markdown of our guides as HTML, by md4c: tables and anchors of headings included, raw HTML shown
+// as text. Comments are left out.
 #pragma once
 
 #include <string>

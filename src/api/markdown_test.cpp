@@ -23,8 +23,9 @@ TEST(Markdown, MarksCodeEmphasisAndLinks)
 
 TEST(Markdown, LeavesCodeBlocksAsTheyAre)
 {
-    EXPECT_EQ(html_of_markdown("<!-- run -->\n```sh\n$ a | b > **c**\n\n# no heading\n```\n"),
-              "<pre><code class=\"language-sh\">$ a | b &gt; **c**\n\n# no heading\n</code></pre>\n");
+    EXPECT_EQ(
+        html_of_markdown("<!-- run -->\n```sh\n$ a | b > **c**\n\n# no heading\n```\n"),
+        "<pre><code class=\"language-sh\">$ a | b &gt; **c**\n\n# no heading\n</code></pre>\n");
 }
 
 TEST(Markdown, HasListsAndTables)
@@ -50,7 +51,8 @@ TEST(Markdown, ShowsRawHtmlAsText)
 
 TEST(Markdown, BearsMarksWithoutAnEnd)
 {
-    for (const char* text : {"`", "**", "[", "[a](", "[a", "```", "|", "- ", "#", "<h", "# ", "<!--"})
+    for (const char* text :
+         {"`", "**", "[", "[a](", "[a", "```", "|", "- ", "#", "<h", "# ", "<!--"})
         EXPECT_NO_THROW(html_of_markdown(text)) << text;
     EXPECT_EQ(html_of_markdown(""), "");
 }

@@ -10,15 +10,22 @@
 namespace parley::app {
 namespace {
 
-// A backup that nobody fetched, because the command that asked for it was killed.
-void remove_forgotten_backups(const std::filesystem::path& directory)
+// POST /v1/api/backups leaves them here; `parley backup` moves its own away, unless it was killed.
+// They are acknowledged, so that only people remove them.
+void warn_of_backups(const std::filesystem::path& directory)
 {
     std::error_code ignored;
+    std::size_t files = 0;
+    std::uintmax_t bytes = 0;
     for (const auto& entry : std::filesystem::directory_iterator(directory, ignored)) {
         const std::string name = entry.path().filename().string();
-        if (name.starts_with("backup_") && name.ends_with(".db"))
-            std::filesystem::remove(entry.path(), ignored);
+        if (!name.starts_with("backup_") || !name.ends_with(".db")) continue;
+        ++files;
+        if (const auto size = entry.file_size(ignored); !ignored) bytes += size;
     }
+    if (files > 0)
+        log::warn("backups in the data directory: move them to another disk or delete them",
+                  log::kv("files", files), log::kv("bytes", bytes));
 }
 
 }  // namespace
@@ -52,7 +59,7 @@ Result<std::unique_ptr<ServerComponents>> ServerComponents::open(const Settings&
     if (!directory) return directory.error();
     auto space = std::make_unique<FreeSpace>(settings.data, settings.store_min_free_mib);
     static_cast<void>(space->check());  // For its warning.
-    remove_forgotten_backups(settings.data);
+    warn_of_backups(settings.data);
     auto stored = StoreParts::open(std::move(*directory), settings, metrics);
     if (!stored) return stored.error();
     std::unique_ptr<ServerComponents> parts(new ServerComponents(std::move(*stored), metrics));

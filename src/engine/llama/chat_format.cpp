@@ -2,6 +2,7 @@
 
 #include <llama.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace parley::engine {
@@ -118,9 +119,10 @@ ChatFormat::Written ChatFormat::write(const Prompt& prompt, std::string_view so_
     return written;
 }
 
-std::int64_t ChatFormat::count(const Turn& turn) const
+std::int64_t ChatFormat::count(const Turn& turn, std::int64_t most) const
 {
-    return static_cast<std::int64_t>(vocabulary_->tokens(turn.text, Special::plain).size()) +
+    return static_cast<std::int64_t>(vocabulary_->count(
+               turn.text, static_cast<std::size_t>(std::max<std::int64_t>(most, 0)))) +
            around_turn_;
 }
 

@@ -27,7 +27,8 @@ public:
     Written write(const Prompt& prompt, std::string_view so_far) const;
 
     // Tokens of a turn, with what is around it.
-    std::int64_t count(const Turn& turn) const;
+    // Counting ends once there are more than `most`.
+    std::int64_t count(const Turn& turn, std::int64_t most) const;
 
     // Tokens of a conversation beside its instructions and turns.
     std::int64_t overhead() const { return overhead_; }

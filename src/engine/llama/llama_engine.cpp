@@ -84,7 +84,11 @@ public:
         const auto counted = [this, &turns] {
             std::vector<std::int64_t> counts;
             counts.reserve(turns.size());
-            for (const Turn& turn : turns) counts.push_back(format_.count(turn));
+            std::int64_t most = 2 * context_;  // More do not fit; how many they are, nobody asks.
+            for (const Turn& turn : turns) {
+                counts.push_back(format_.count(turn, most));
+                most -= counts.back();
+            }
             return counts;
         };
         if (bytes <= short_text) co_return counted();

@@ -85,6 +85,16 @@ TEST_F(LlamaEngine, CountsTokens)
     EXPECT_EQ(engine->figures().output_tokens, static_cast<std::uint64_t>(usage.output_tokens));
 }
 
+TEST_F(LlamaEngine, EndsCountingWhenThereIsMoreThanFits)
+{
+    const std::string page(64'000, '!');
+    const auto long_turn = run(engine->count({{Speaker::user, std::string(600'000, '!')}}));
+    EXPECT_GT(long_turn->front(), engine->context());
+    const auto many = run(engine->count(std::vector<Turn>(50, {Speaker::user, page})));
+    EXPECT_GT(many->front(), 100);
+    EXPECT_LT(many->back(), 100) << "the last one was not looked at";
+}
+
 TEST_F(LlamaEngine, TakesInstructions)
 {
     Prompt prompt = asked("Hello! Who are you?");

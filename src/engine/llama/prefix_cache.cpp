@@ -3,11 +3,10 @@
 #include "base/log.hpp"
 
 #define XXH_INLINE_ALL  // Headers only, so that the program needs no library for it.
-#include <xxhash.h>
-
 #include <algorithm>
 #include <functional>
 #include <utility>
+#include <xxhash.h>
 
 namespace parley::engine {
 

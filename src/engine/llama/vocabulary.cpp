@@ -12,6 +12,9 @@
 namespace parley::engine {
 namespace {
 
+// A run of one character, 600 kB long, is one word to llama.cpp: it took seconds.
+constexpr std::size_t piece_size = 8192;
+
 // llama.cpp tells a lot while it loads; what it calls an error is for the operator.
 void write_log(ggml_log_level level, const char* text, void*)
 {
@@ -62,6 +65,8 @@ Vocabulary::Vocabulary(ModelHandle model)
     : model_(std::move(model)), vocab_(llama_model_get_vocab(model_.get()))
 {
     if (const char* text = llama_model_chat_template(model_.get(), nullptr)) chat_template_ = text;
+    // Others put a space before each text.
+    takes_pieces_ = llama_vocab_type(vocab_) == LLAMA_VOCAB_TYPE_BPE;
     for (std::size_t i = 0; i < size(); ++i)
         longest_piece_ = std::max(longest_piece_,
                                   static_cast<std::int64_t>(piece(static_cast<Token>(i)).size()));
@@ -69,19 +74,53 @@ Vocabulary::Vocabulary(ModelHandle model)
 
 Tokens Vocabulary::tokens(std::string_view text, Special special, bool begins) const
 {
-    Tokens found(text.size() + 2);
-    const auto tokenize = [&] {
+    Tokens all;
+    do {
+        const std::string_view piece = special == Special::plain ? next_piece(text) : text;
+        append_tokens(piece, special, begins && all.empty(), all);
+        text.remove_prefix(piece.size());
+    } while (!text.empty());
+    return all;
+}
+
+std::size_t Vocabulary::count(std::string_view text, std::size_t most) const
+{
+    std::size_t counted = 0;
+    while (!text.empty() && counted <= most) {
+        const std::string_view piece = next_piece(text);
+        Tokens tokens;
+        append_tokens(piece, Special::plain, false, tokens);
+        counted += tokens.size();
+        text.remove_prefix(piece.size());
+    }
+    return counted;
+}
+
+// Up to piece_size bytes, if possible to the end of a word: there, no token reaches across.
+std::string_view Vocabulary::next_piece(std::string_view text) const
+{
+    if (!takes_pieces_ || text.size() <= piece_size) return text;
+    std::size_t end = text.find_last_of(" \n\t", piece_size);
+    if (end == text.npos || end < piece_size / 2) {
+        end = piece_size;
+        while (end > piece_size - 4 && (text[end] & 0xC0) == 0x80) --end;  // Whole characters.
+    }
+    return text.substr(0, end);
+}
+
+void Vocabulary::append_tokens(std::string_view text, Special special, bool begins,
+                               Tokens& all) const
+{
+    const std::size_t before = all.size();
+    const auto tokenize = [&](std::size_t room) {
+        all.resize(before + room);
         return llama_tokenize(vocab_, text.data(), static_cast<std::int32_t>(text.size()),
-                              found.data(), static_cast<std::int32_t>(found.size()), begins,
+                              all.data() + before, static_cast<std::int32_t>(room), begins,
                               special == Special::read);
     };
-    int count = tokenize();
-    if (count < 0) {  // It says how many there are.
-        found.resize(static_cast<std::size_t>(-count));
-        count = tokenize();
-    }
-    found.resize(static_cast<std::size_t>(std::max(count, 0)));
-    return found;
+    int count = tokenize(text.size() + 2);
+    if (count < 0) count = tokenize(static_cast<std::size_t>(-count));  // So many there are.
+    all.resize(before + static_cast<std::size_t>(std::max(count, 0)));
 }
 
 std::string Vocabulary::piece(Token token) const

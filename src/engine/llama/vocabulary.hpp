@@ -35,7 +35,11 @@ public:
     static Result<std::unique_ptr<Vocabulary>> load(const std::string& path);
 
     // `begins`: with the token that begins every text of this model, where there is one.
+    // A long plain text is taken apart in pieces, so that its time grows with its size alone.
     Tokens tokens(std::string_view text, Special special, bool begins = false) const;
+
+    // How many tokens a plain text has. Counting ends once there are more than `most`.
+    std::size_t count(std::string_view text, std::size_t most) const;
 
     // The bytes that a token stands for; none for special ones.
     std::string piece(Token token) const;
@@ -50,11 +54,15 @@ public:
 
 private:
     explicit Vocabulary(ModelHandle model);
+    void append_tokens(std::string_view text, Special special, bool begins, Tokens& all) const;
+    std::string_view next_piece(std::string_view text) const;
 
     ModelHandle model_;
     const llama_vocab* vocab_;
     std::string chat_template_;
     std::int64_t longest_piece_ = 1;
+    bool takes_pieces_ =
+        false;  // Two halves of a text have the tokens of the whole, or a few more.
 };
 
 }  // namespace parley::engine

@@ -27,10 +27,13 @@ std::string_view text_at(const value* from)
     return text ? std::string_view(*text) : std::string_view();
 }
 
+// A server may send any number; sums of these are stored and sent on.
+constexpr std::int64_t most_tokens = 1'000'000'000'000;
+
 std::int64_t count_at(const value* from)
 {
     const auto* count = from ? from->if_int64() : nullptr;
-    return count ? std::max<std::int64_t>(*count, 0) : 0;
+    return count ? std::clamp<std::int64_t>(*count, 0, most_tokens) : 0;
 }
 
 bool is_there(const value* found) { return found && !found->is_null(); }

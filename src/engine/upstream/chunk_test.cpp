@@ -49,6 +49,9 @@ TEST(Chunk, HasUsageThatCannotBeWrong)
     EXPECT_EQ(usage(R"({"prompt_tokens":-9,"completion_tokens":"x",
                         "prompt_tokens_details":{"cached_tokens":3}})"),
               (Usage{0, 0, 0}));
+    EXPECT_EQ(usage(R"({"prompt_tokens":9223372036854775807,
+                        "completion_tokens":9223372036854775807})"),
+              (Usage{1'000'000'000'000, 1'000'000'000'000, 0}));
     EXPECT_FALSE(usage("null"));
     EXPECT_FALSE(usage("[]"));
 }
