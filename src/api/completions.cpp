@@ -25,6 +25,7 @@ constexpr std::string_view session_key = ids_in_metadata[0];
 constexpr std::string_view run_key = ids_in_metadata[1];
 
 constexpr std::size_t max_stored_bytes = std::size_t{1} * 1024 * 1024;  // Of earlier turns.
+constexpr std::size_t max_stored_turns = 500;  // All are written in one transaction; others wait.
 
 // A retry may ask for another form of the same answer.
 Result<std::optional<store::KeyClaim>> claim_of(const http::RequestHead& head,
@@ -53,6 +54,10 @@ std::vector<engine::Turn> in_turn(std::vector<engine::Turn> turns)
 // Each turn is stored as a message, so that it has the bounds of one; all of them, those of a body.
 void check_earlier(const std::vector<engine::Turn>& turns, Faults& faults)
 {
+    if (turns.size() > max_stored_turns)
+        faults.push_back({"#/messages", "too_long",
+                          "to be stored, a new conversation must have at most 500 earlier turns; "
+                          "metadata.session_id continues a stored one"});
     std::size_t all = 0;
     for (const engine::Turn& turn : turns) {
         all += turn.text.size();

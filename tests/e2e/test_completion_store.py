@@ -72,6 +72,16 @@ def test_what_was_said_before_has_bounds(ana):
     assert session["message_count"] == 10
 
 
+def test_a_new_conversation_has_at_most_500_earlier_turns(ana):
+    """All of them are written in one transaction, for which the writes of everybody wait."""
+    def turns(count):
+        return [{"role": ("user", "assistant")[n % 2], "content": "x"} for n in range(count)] + [user("last")]
+
+    assert text_of(stored(ana, turns(500))) == "last"
+    refused(post(ana, turns(502), store=True), 400, "validation_failed", "messages")
+    assert complete(ana, turns(502)), "nothing is stored"
+
+
 def test_a_session_goes_on(ana):
     first = stored(ana, [{"role": "system", "content": "Be brief."},
                          {"role": "developer", "content": "And kind."}, user("one")])
