@@ -31,7 +31,7 @@ export function ChatHead({ chat, preset }: { chat: Chat; preset: Signal<Preset> 
       {!sidebarOpen.value && <button type="button" class="icon-button" aria-label={t.openSidebar} onClick={() => toggleSidebar(true)}><Menu /></button>}
       {session && isRenamed(session.id, "head") ? <RenameField session={session} place="head" /> : (
         <div class="chat-title">
-          <h1 class="clip" dir="auto">{title}</h1>
+          {title && <h1 class="clip" dir="auto">{title}</h1>}
           {!chat.error.value && <span class="fine clip">{modelOf(chat, preset.value)}</span>}
         </div>
       )}

@@ -15,8 +15,9 @@ import { chatLink, replace } from "../ui/route";
 import { ChatHead } from "./chat_head";
 import { Composer } from "./composer";
 import { DemoNote } from "./demo";
+import { Messages, useDrawn } from "./drawn";
 import { GrowingMarkdown } from "./markdown";
-import { Answer, Question, QuestionText } from "./message";
+import { QuestionText } from "./message";
 import { useScroll } from "./scroll";
 
 function BeingWritten({ live, grown }: { live: LiveRun; grown: () => void }) {
@@ -72,7 +73,9 @@ export function ChatView({ id }: { id: string | null }) {
   const path = chat.path.value;
   const live = chat.answering.value;
   const pending = chat.pending.value;
-  const scroll = useScroll(chat, path);
+  const scroll = useScroll(chat);
+  const shown = useDrawn(chat, path, scroll.hold);
+  useLayoutEffect(() => scroll.restore(), [shown[0]?.id]);
   useLayoutEffect(() => scroll.contentChanged(), [path.length, pending, live]);
 
   const title = chat.session.value?.title;
@@ -88,7 +91,6 @@ export function ChatView({ id }: { id: string | null }) {
   }
   const empty = !path.length && !pending && !live && !chat.loading.value;
   const idle = !live && !pending;
-  const lastIndex = path.length - 1;
   const failed = chat.sendError.value;
   const question = path.at(-1)?.role === "user" && idle && !chat.loading.value ? path.at(-1) : undefined;
   return (
@@ -98,12 +100,10 @@ export function ChatView({ id }: { id: string | null }) {
         <div class="column conversation">
           {empty && <Greeting />}
           {chat.loading.value && !path.length && <Skeleton />}
-          {chat.hasOlder.value && (
+          {chat.hasOlder.value && shown.length === path.length && (
             <p class="center"><button type="button" class="quiet" disabled={chat.loadingOlder.value} onClick={() => void scroll.older()}>{chat.loadingOlder.value ? t.loading : t.olderMessages}</button></p>
           )}
-          {path.map((message, index) => message.role === "user"
-            ? <Question key={message.id} chat={chat} message={message} idle={idle} />
-            : <Answer key={message.id} chat={chat} message={message} idle={idle} last={index === lastIndex && !pending} />)}
+          <Messages key={chat.serial} chat={chat} messages={shown} idle={idle} last={pending ? undefined : path.at(-1)?.id} />
           {pending?.text != null && <article class="message question" aria-label={t.you}><QuestionText text={pending.text} /></article>}
           {pending && <p class="thinking"><span class="pulse" aria-hidden="true" />{reachable.value ? t.thinking : t.sendingAgain}</p>}
           {live && <BeingWritten key={live.id} live={live} grown={scroll.contentChanged} />}

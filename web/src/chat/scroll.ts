@@ -1,8 +1,7 @@
 // Scrolling of a conversation: the newest text stays in view as long as the reader has not scrolled away,
 // and earlier messages appear above without moving what is being read.
 import { useSignal } from "@preact/signals";
-import { useCallback, useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import type { Message } from "../api/types";
+import { useCallback, useEffect, useRef } from "preact/hooks";
 import type { Chat } from "../sessions/chat";
 
 const NEAR = 60;
@@ -16,7 +15,7 @@ function readerMovesUp(event: Event, frame: HTMLElement): boolean {
   return true; // A finger.
 }
 
-export function useScroll(chat: Chat, path: Message[]) {
+export function useScroll(chat: Chat) {
   const frame = useRef<HTMLDivElement>(null);
   const atEnd = useSignal(true);
   const sticking = useRef(true);
@@ -32,12 +31,18 @@ export function useScroll(chat: Chat, path: Message[]) {
     atEnd.value = true;
     contentChanged();
   }, []);
-  const older = useCallback(async () => {
+  const older = useCallback(() => chat.loadOlder(), [chat]);
+  const hold = useCallback(() => {
     const it = frame.current;
-    if (!it || chat.loadingOlder.peek()) return;
-    fromBottom.current = it.scrollHeight - it.scrollTop;
-    await chat.loadOlder();
-  }, [chat]);
+    if (it) fromBottom.current = it.scrollHeight - it.scrollTop;
+  }, []);
+  const restore = useCallback(() => {
+    const it = frame.current;
+    if (!it || fromBottom.current === null) return;
+    it.scrollTop = it.scrollHeight - fromBottom.current;
+    last.current = { top: it.scrollTop, height: it.scrollHeight, inner: it.clientHeight };
+    fromBottom.current = null;
+  }, []);
   const onScroll = useCallback(() => {
     const it = frame.current!;
     const now = { top: it.scrollTop, height: it.scrollHeight, inner: it.clientHeight };
@@ -50,8 +55,7 @@ export function useScroll(chat: Chat, path: Message[]) {
     if (now.top < now.inner && chat.hasOlder.peek() && !chat.loading.peek() && !sticking.current) void older();
   }, [chat]);
 
-  // What comes into view gets its real height only then, code its colours, the message its
-  // lines: whatever changes a height, the end stays in view.
+  // Code gets its colours, the message its lines: whatever changes a height, the end stays in view.
   useEffect(() => {
     const it = frame.current;
     if (!it) return undefined;
@@ -67,15 +71,7 @@ export function useScroll(chat: Chat, path: Message[]) {
     };
   }, [chat]);
 
-  const first = path[0]?.id;
-  useLayoutEffect(() => {
-    const it = frame.current;
-    if (!it || fromBottom.current === null) return;
-    it.scrollTop = it.scrollHeight - fromBottom.current;
-    last.current = { top: it.scrollTop, height: it.scrollHeight, inner: it.clientHeight };
-    fromBottom.current = null;
-  }, [first]);
   useEffect(() => toEnd(), [chat]);
 
-  return { frame, atEnd, onScroll, toEnd, older, contentChanged };
+  return { frame, atEnd, onScroll, toEnd, older, hold, restore, contentChanged };
 }

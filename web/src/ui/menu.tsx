@@ -33,7 +33,15 @@ export function MenuButton({ label, actions, children, class: name = "icon-butto
   );
 }
 
-function Menu({ label, actions, place, close, up }: { label: string; actions: Action[]; place: DOMRect; close: (refocus: boolean) => void; up: boolean }) {
+interface OpenMenu {
+  label: string;
+  actions: Action[];
+  place: DOMRect; // Of its button.
+  close: (refocus: boolean) => void;
+  up: boolean;
+}
+
+export function Menu({ label, actions, place, close, up }: OpenMenu) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const menu = element.current!;

@@ -1,5 +1,6 @@
 // The rows of the list. Only those in view are on the page, so that ten thousand scroll as ten do.
-import { Component } from "preact";
+import { signal } from "@preact/signals";
+import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Session } from "../api/types";
 import { archive, complete, loading, loadMore } from "../sessions/list";
@@ -7,8 +8,8 @@ import { words as typed } from "../sessions/search";
 import { remove } from "../sessions/undo";
 import { words } from "../text";
 import { wordsOf } from "./errors";
-import { Box, Dots, Pencil, Trash } from "./icons";
-import { MenuButton } from "./menu";
+import { Box, Pencil, Trash } from "./icons";
+import { Menu } from "./menu";
 import { beginRename, isRenamed, RenameField } from "./rename";
 import { chatLink, replace, route } from "./route";
 import { rowsOf, type Row } from "./session_rows";
@@ -16,7 +17,7 @@ import { leaveSidebar } from "./sidebar";
 import { toast } from "./toasts";
 
 const ROW = 38;
-const AROUND = 12; // Rows kept on either side of what is in view.
+const AROUND = 8; // Rows kept on either side of what is in view.
 
 const failed = (error: unknown) => toast(wordsOf(error));
 
@@ -26,11 +27,31 @@ export function removeSession(session: Session): void {
   if (now.page === "chat" && now.id === session.id) replace(chatLink(null));
 }
 
+// The menu of a row, which all rows share: ten thousand need not have one each.
+const menu = signal<{ session: Session; button: HTMLElement } | null>(null);
+
+function RowMenu() {
+  const t = words();
+  if (!menu.value) return null;
+  const { session, button } = menu.value;
+  const close = (refocus: boolean) => {
+    menu.value = null;
+    if (refocus) button.focus();
+  };
+  return <Menu key={session.id} label={t.sessionActions(titleOf(session))} place={button.getBoundingClientRect()} close={close} up={false} actions={[
+    { name: t.rename, icon: <Pencil />, run: () => beginRename(session.id, "list") },
+    { name: session.archived ? t.unarchive : t.archive, icon: <Box />, run: () => void archive(session.id, !session.archived).catch(failed) },
+    { name: t.remove, icon: <Trash />, danger: true, run: () => removeSession(session) },
+  ]} />;
+}
+
+const titleOf = (session: Session) => session.title?.trim() || words().untitled;
+
 function SessionRow({ session }: { session: Session }) {
   const t = words();
   const now = route.value;
   const current = now.page === "chat" && now.id === session.id;
-  const title = session.title?.trim() || t.untitled;
+  const title = titleOf(session);
   if (isRenamed(session.id, "list")) return <RenameField session={session} place="list" />;
   return (
     <div class={current ? "session current" : "session"}>
@@ -38,11 +59,8 @@ function SessionRow({ session }: { session: Session }) {
         <span class="clip" dir="auto">{title}</span>
         {session.active_run_ids.length > 0 && <span class="busy-dot" role="img" aria-label={t.answering} />}
       </a>
-      <MenuButton label={t.sessionActions(title)} class="icon-button small row-menu" actions={[
-        { name: t.rename, icon: <Pencil />, run: () => beginRename(session.id, "list") },
-        { name: session.archived ? t.unarchive : t.archive, icon: <Box />, run: () => void archive(session.id, !session.archived).catch(failed) },
-        { name: t.remove, icon: <Trash />, danger: true, run: () => removeSession(session) },
-      ]}><Dots size={18} /></MenuButton>
+      <button type="button" class="icon-button small row-menu" aria-label={t.sessionActions(title)} aria-haspopup="menu" aria-expanded={menu.value?.session.id === session.id}
+              onClick={(event) => (menu.value = menu.value?.session.id === session.id ? null : { session, button: event.currentTarget })} />
     </div>
   );
 }
@@ -52,6 +70,7 @@ export function SessionList({ sessions }: { sessions: Session[] }) {
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(800);
   const rows = useMemo(() => rowsOf(sessions, new Date()), [sessions]);
+  const drawn = useRef(new Map<string, Drawn>());
   useLayoutEffect(() => {
     const element = frame.current!;
     const observer = new ResizeObserver(() => setHeight(element.clientHeight));
@@ -60,14 +79,17 @@ export function SessionList({ sessions }: { sessions: Session[] }) {
   }, []);
   const first = Math.max(0, Math.floor(top / ROW) - AROUND);
   const last = Math.min(rows.length, Math.ceil((top + ROW + height) / ROW) + AROUND);
+  const nearEnd = last >= rows.length - AROUND;
   useEffect(() => {
-    if (last >= rows.length - AROUND && !complete.value && !typed.value) void loadMore();
-  }, [last, rows.length, complete.value]);
+    if (nearEnd && !complete.value && !typed.value) void loadMore();
+  }, [nearEnd, rows.length, complete.value]);
+  drawn.current = new Map(rows.slice(first, last).map((row, index) => [keyOf(row), draw(drawn.current, row, first + index)]));
   return (
     <div class="session-list" ref={frame} onScroll={(event) => setTop(Math.floor(event.currentTarget.scrollTop / ROW) * ROW)}>
       <div class="session-space" role="list" style={{ height: `${rows.length * ROW}px` }}>
-        {rows.slice(first, last).map((row, index) => <RowAt key={keyOf(row)} row={row} at={first + index} />)}
+        {[...drawn.current.values()].map((each) => each.element)}
       </div>
+      <RowMenu />
       {loading.value && <p class="fine center">{words().loading}</p>}
     </div>
   );
@@ -77,14 +99,21 @@ const keyOf = (row: Row) => (row.kind === "group" ? row.name : row.session.id);
 
 const contentOf = (row: Row) => (row.kind === "group" ? row.name : row.session);
 
-// Rows that stay in view are not drawn again while others come.
-class RowAt extends Component<{ row: Row; at: number }> {
-  override shouldComponentUpdate(next: { row: Row; at: number }): boolean {
-    return next.at !== this.props.at || contentOf(next.row) !== contentOf(this.props.row);
-  }
-  override render({ row, at }: { row: Row; at: number }) {
-    const style = { top: `${at * ROW}px` };
-    if (row.kind === "group") return <div class="session-row group" role="presentation" style={style}>{words()[row.name]}</div>;
-    return <div class="session-row" role="listitem" style={style}><SessionRow session={row.session} /></div>;
-  }
+interface Drawn {
+  row: Row;
+  at: number;
+  element: JSX.Element;
+}
+
+// Rows that stay in view are the same elements as before, at which Preact does not even look.
+function draw(drawn: ReadonlyMap<string, Drawn>, row: Row, at: number): Drawn {
+  const known = drawn.get(keyOf(row));
+  if (known && known.at === at && contentOf(known.row) === contentOf(row)) return known;
+  return { row, at, element: <RowAt key={keyOf(row)} row={row} at={at} /> };
+}
+
+function RowAt({ row, at }: { row: Row; at: number }) {
+  const style = { top: `${at * ROW}px` };
+  if (row.kind === "group") return <div class="session-row group" role="presentation" style={style}>{words()[row.name]}</div>;
+  return <div class="session-row" role="listitem" style={style}><SessionRow session={row.session} /></div>;
 }
