@@ -101,7 +101,8 @@ export async function audit_and_status({ page, origin, check }) {
   });
   await page.goto(`${origin}/#/admin/status`);
   await page.getByText("scripted", { exact: true }).waitFor();
-  check(/Database/.test(await page.locator(".page-column").innerText()), "storage is told");
+  const told = await page.locator(".page-column").innerText();
+  check(/Database/.test(told) && /Memory\n+[\d.,]+ [kMG]B/.test(told), "storage and memory are told");
 }
 
 export async function members_see_no_administration({ page, origin, check }) {

@@ -219,3 +219,18 @@ export async function the_end_stays_in_view({ page, origin, check, until }) {
   await page.getByRole("button", { name: "To the newest message" }).click();
   await until(async () => await toEnd() < 120, "until the end is asked for");
 }
+
+// The list is not polled: what another device has done is seen when the app is looked at again.
+export async function the_list_is_fetched_when_looked_at({ page, origin, ask: world, check }) {
+  await logIn({ page, origin }, "ana");
+  let fetched = 0;
+  page.on("request", (request) => { if (/\/chat\/sessions\?/.test(request.url())) fetched++; });
+  await world("elsewhere");
+  const lookedAt = () => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await lookedAt();
+  check(fetched === 0, "a list that has just been fetched is not fetched again");
+  await page.evaluate(() => { const now = Date.now; Date.now = () => now() + 120_000; });
+  await lookedAt();
+  await session(page, "From another device").waitFor();
+  check(fetched === 1, "once");
+}

@@ -32,6 +32,30 @@ def height(hour: float, mean=4.0) -> float:
 
 const PAGES = ["settings", "settings/tokens", "settings/logins", "settings/limits", "admin/users", "admin/audit", "admin/status", "shortcuts"];
 
+// Dialogs about users, and how the app tells that a request was refused and that a page cannot be had.
+async function usersDialogs(page, origin, look) {
+  await page.goto(`${origin}/#/admin/users`);
+  await page.getByRole("button", { name: "Add a user" }).click();
+  await look("add-user");
+  await page.getByLabel("User name").fill("olga"); // There is one.
+  await page.getByRole("dialog").locator("button.primary").click();
+  await page.locator("dialog [role=alert], dialog [aria-invalid=true]").first().waitFor();
+  await look("add-user-refused");
+  await page.keyboard.press("Escape");
+  for (const [action, name] of [["Limits", "user-limits"], ["Set a password", "set-password"], ["Delete", "remove-user"]]) {
+    await page.getByRole("button", { name: /ctions.*ana/i }).click();
+    await page.getByRole("menuitem", { name: action, exact: true }).click();
+    await page.getByRole("dialog").waitFor();
+    await look(name);
+    await page.keyboard.press("Escape");
+  }
+  await page.route("**/api/status", (route) => route.fulfill({ status: 503, contentType: "application/problem+json",
+    body: JSON.stringify({ title: "Not ready", status: 503, detail: "The store does not answer.", code: "unavailable", request_id: "req_0000000000" }) }));
+  await page.goto(`${origin}/#/admin/status`);
+  await page.getByText("The store does not answer.").waitFor();
+  await look("error");
+}
+
 async function everyScreen({ origin, packages, newContext, picture, check, ask: world }, device) {
   const axe = readFileSync(`${packages}/axe-core/axe.min.js`, "utf8");
   const link = await world("link");
@@ -79,6 +103,10 @@ async function everyScreen({ origin, packages, newContext, picture, check, ask: 
   await page.goto(`${origin}/#/settings/tokens`);
   await page.getByRole("button", { name: "New token" }).click();
   await look("new-token");
+  await usersDialogs(page, origin, look);
+  await page.goto(`${origin}/#/chat/ses_gone`);
+  await page.getByText("This conversation does not exist").first().waitFor();
+  await look("not-found");
   await page.goto(`${origin}/#/chat`);
   await composer(page).fill("مرحبا بالعالم");
   await page.keyboard.press("Enter");

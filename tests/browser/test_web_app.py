@@ -29,6 +29,17 @@ def test_asking(flow, with_ana, name):
     flow(with_ana(), "asking.mjs", name)
 
 
+def test_the_list_is_fetched_when_looked_at(flow, with_ana):
+    server = with_ana()
+    house = people.House(server)
+    token = house.login("ana", "otter lantern quarry seven")["access_token"]
+
+    def elsewhere():
+        return house.ask("POST", "/chat/sessions", token, {"title": "From another device"}).status
+
+    flow(server, "asking.mjs", "the_list_is_fetched_when_looked_at", elsewhere=elsewhere)
+
+
 @pytest.mark.parametrize("name", ["survives_a_killed_server", "sends_when_the_server_is_back"])
 def test_killed_server(flow, with_ana, start, tmp_path, name):
     data = tmp_path / "data"
