@@ -1,0 +1,53 @@
+#include "base/json.hpp"
+#include "schema/prune.hpp"
+#include "schema/reader.hpp"
+#include "schema/smallest.hpp"
+
+#include <boost/json/serialize.hpp>
+
+namespace parley::schema {
+
+SchemaRef check(const boost::json::value& json, const wire::Spot& at)
+{
+    std::string text = boost::json::serialize(json);
+    if (text.size() > max_bytes) {
+        at.fault(unsupported_schema, "must have at most 65,536 bytes");
+        return nullptr;
+    }
+    const std::size_t faults_before = at.reading().faults.size();
+    auto schema = std::make_shared<Schema>(read_schema(json, at));
+    if (at.reading().faults.size() > faults_before) return nullptr;
+    if (returns_without_a_level(*schema)) {
+        at.fault(unsupported_schema, "refers to itself without a level between");
+        return nullptr;
+    }
+    if (!prune(*schema)) {
+        at.fault(unsupported_schema, "has no valid value");
+        return nullptr;
+    }
+    if (!smallest_if_any(*schema)) {
+        at.fault(unsupported_schema, "its values are too large");
+        return nullptr;
+    }
+    schema->text = std::move(text);
+    return schema;
+}
+
+SchemaRef restored(std::string_view text)
+{
+    if (text.empty()) return any_object();
+    const auto parsed = json::parse(text);
+    if (!parsed) return nullptr;
+    Faults faults;
+    const wire::Reading reading{.faults = faults};
+    return check(*parsed, wire::Spot(reading, "#"));
+}
+
+SchemaRef any_object()
+{
+    static const SchemaRef shared =
+        std::make_shared<Schema>(Schema{.nodes = {{.kind = Kind::any_object}}});
+    return shared;
+}
+
+}  // namespace parley::schema

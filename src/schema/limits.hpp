@@ -1,0 +1,23 @@
+// The keywords of a schema that say which types a value has, and how large it is.
+#pragma once
+
+#include "schema/schema.hpp"
+
+#include <boost/json/object.hpp>
+
+namespace parley::schema {
+
+bool is_known(std::string_view keyword);
+bool is_note(std::string_view keyword);  // Says nothing about values.
+
+// Empty: all types. A missing type follows from keywords that mean something for one type alone.
+std::vector<Kind> kinds_of(const boost::json::object& members, const wire::Spot& at);
+
+void read_limits(Node& node, const boost::json::object& members, const wire::Spot& at);
+
+inline std::string_view view(boost::json::string_view text) { return {text.data(), text.size()}; }
+
+// Of a reference: `~1` is a slash, `%25` a percent sign.
+std::string unescaped(std::string_view pointer);
+
+}  // namespace parley::schema

@@ -1,0 +1,39 @@
+// Feeds whatever bytes come as a schema: they are refused with faults within their bounds, or
+// taken; then the smallest value is valid and compact, and a grammar can be written.
+#include "base/json.hpp"
+#include "schema/schema.hpp"
+
+#include <cstdint>
+#include <cstdlib>
+
+namespace parley {
+namespace {
+
+void require(bool holds)
+{
+    if (!holds) std::abort();
+}
+
+}  // namespace
+}  // namespace parley
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+{
+    using namespace parley;
+    const auto parsed = json::parse({reinterpret_cast<const char*>(data), size});
+    if (!parsed) return 0;
+    Faults faults;
+    const wire::Reading reading{.faults = faults};
+    const auto checked = schema::check(*parsed, wire::Spot(reading, "#"));
+    require((checked == nullptr) == !faults.empty());
+    require(faults.size() <= wire::max_faults + 1);
+    if (!checked) return 0;
+    const std::string smallest = schema::smallest_of(*checked);
+    const auto value = schema::valid(*checked, smallest);
+    require(value.has_value());
+    require(schema::compact(*checked, *value) == smallest);
+    require(!schema::grammar_of(*checked).empty());
+    const auto again = schema::restored(checked->text);
+    require(again && schema::smallest_of(*again) == smallest);
+    return 0;
+}

@@ -1,0 +1,97 @@
+#include "schema/judge.hpp"
+
+#include <boost/json/parse.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace parley::schema {
+namespace {
+
+using boost::json::value;
+
+Error invalid(std::string why) { return {Errc::validation_failed, "The answer " + std::move(why)}; }
+
+bool is_finite(const value& value)
+{
+    if (const auto* number = value.if_double()) return *number - *number == 0;
+    if (const auto* array = value.if_array()) return std::ranges::all_of(*array, is_finite);
+    if (const auto* object = value.if_object())
+        return std::ranges::all_of(*object,
+                                   [](const auto& member) { return is_finite(member.value()); });
+    return true;
+}
+
+class Compact {
+public:
+    explicit Compact(const std::vector<Node>& nodes) : nodes_(nodes), judge_(nodes) {}
+
+    void append(std::string& out, const value& value, NodeIndex index)
+    {
+        const Node& node = nodes_[index];
+        if (node.kind == Kind::any_of) {
+            for (const NodeIndex branch : node.branches)
+                if (judge_.fits(value, branch)) return append(out, value, branch);
+        } else if (node.kind == Kind::literals) {
+            for (const auto& literal : node.literals)
+                if (same(literal, value)) return append_json(out, literal);
+        } else if (node.kind == Kind::object && value.is_object()) {
+            return append_object(out, value.as_object(), node);
+        } else if (node.kind == Kind::array && node.items && value.is_array()) {
+            return append_array(out, value.as_array(), *node.items);
+        }
+        append_json(out, value);
+    }
+
+private:
+    void append_object(std::string& out, const boost::json::object& object, const Node& node)
+    {
+        char before = '{';
+        for (const Property& property : node.properties) {
+            const auto* member = object.if_contains(property.name);
+            if (!member) continue;
+            out += std::exchange(before, ',');
+            append_json(out, boost::json::string(property.name));
+            out += ':';
+            append(out, *member, property.node);
+        }
+        out += before == '{' ? "{}" : "}";
+    }
+    void append_array(std::string& out, const boost::json::array& array, NodeIndex items)
+    {
+        char before = '[';
+        for (const auto& item : array) {
+            out += std::exchange(before, ',');
+            append(out, item, items);
+        }
+        out += before == '[' ? "[]" : "]";
+    }
+
+    const std::vector<Node>& nodes_;
+    Judge judge_;
+};
+
+}  // namespace
+
+Result<value> valid(const Schema& schema, std::string_view text)
+{
+    boost::json::parse_options options;
+    options.max_depth = max_answer_depth;
+    boost::json::error_code error;
+    value parsed = boost::json::parse(text, error, {}, options);
+    if (error) return invalid("is not JSON: " + error.message());
+    if (!is_finite(parsed)) return invalid("has a number beyond the range of a double");
+    Judge judge(schema.nodes);
+    if (judge.fits(parsed, schema.root)) return parsed;
+    return invalid(judge.tired() ? "takes too long to be held against its schema"
+                                 : "is not valid for its schema");
+}
+
+std::string compact(const Schema& schema, const value& value)
+{
+    std::string out;
+    Compact(schema.nodes).append(out, value, schema.root);
+    return out;
+}
+
+}  // namespace parley::schema
