@@ -6,7 +6,7 @@
 // Two rhythms: `steps`, in which all that is due within a millisecond comes at once, as the pieces
 // of an engine do that decodes all its runs in one step; and `spread`, in which every run has a
 // timer of its own and no two events come together: the worst case for batches that are natural.
-#include "journal/journal.hpp"
+#include "journal/file/file_journal.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -60,7 +60,7 @@ Task<> write_run(journal::Journal& journal, Loop& loop, Load load, int id, Time:
             load.steps ? start + std::chrono::ceil<std::chrono::milliseconds>(due - start) : due);
         co_await timer.async_wait(awaiting);
         const auto before = Time::now();
-        const auto appended = co_await journal.append(run, ++number, frame);
+        const auto appended = co_await journal.append(run, ++number, {&frame, 1});
         if (!appended) std::abort();
         loop.latencies.push_back(Time::now() - before);
     }
@@ -109,7 +109,7 @@ int main(int count, char** words)
     if (count > 5) load.steps = std::string_view(words[5]) == "steps";
 
     std::array<Loop, 2> loops;  // They outlive the journal.
-    auto opened = journal::Journal::open(words[1]);
+    auto opened = journal::file::FileJournal::open(words[1]);
     if (!opened) {
         fmt::print("{}\n", opened.error().message);
         return 1;

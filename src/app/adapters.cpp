@@ -7,6 +7,7 @@
 #include "base/log.hpp"
 #include "engine/absent_engine.hpp"
 #include "engine/scripted/scripted_engine.hpp"
+#include "journal/file/file_journal.hpp"
 #include "limits/local/local_limiter.hpp"
 #include "store/memory/memory_store.hpp"
 #include "store/sqlite/sqlite_store.hpp"
@@ -129,6 +130,13 @@ Result<std::unique_ptr<limits::Limiter>> open_limiter(const Settings& settings,
                                                .logins = most_active_logins});
     if (!limiter) return limiter.error();
     return std::unique_ptr<limits::Limiter>(std::move(*limiter));
+}
+
+Result<std::unique_ptr<journal::Journal>> open_journal(const DataPaths& paths)
+{
+    auto journal = journal::file::FileJournal::open(paths.journal());
+    if (!journal) return journal.error();
+    return std::unique_ptr<journal::Journal>(std::move(*journal));
 }
 
 }  // namespace parley::app

@@ -6,6 +6,7 @@
 #include "app/settings.hpp"
 #include "engine/models.hpp"
 #include "http/client/clients.hpp"
+#include "journal/journal.hpp"
 #include "limits/limiter.hpp"
 #include "store/store.hpp"
 
@@ -24,5 +25,8 @@ Result<std::unique_ptr<engine::Models>> open_models(const Settings& settings,
 
 Result<std::unique_ptr<limits::Limiter>> open_limiter(const Settings& settings,
                                                       const DataPaths& paths);
+
+// Fails with a sentence for the operator.
+Result<std::unique_ptr<journal::Journal>> open_journal(const DataPaths& paths);
 
 }  // namespace parley::app

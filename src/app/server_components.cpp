@@ -73,7 +73,7 @@ Result<std::unique_ptr<ServerComponents>> ServerComponents::open(const Settings&
 Result<> ServerComponents::open_files(const Settings& settings)
 {
     const DataPaths& paths = stored_->paths();
-    auto journal = journal::Journal::open(paths.journal());
+    auto journal = open_journal(paths);
     if (!journal) return journal.error();
     journal_ = std::move(*journal);
     auto limiter = open_limiter(settings, paths);

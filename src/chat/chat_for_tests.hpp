@@ -9,6 +9,7 @@
 #include "chat/sessions.hpp"
 #include "chat/views.hpp"
 #include "engine/scripted/scripted_engine.hpp"
+#include "journal/file/file_journal.hpp"
 #include "store/memory/memory_store.hpp"
 
 #include <gtest/gtest.h>
@@ -48,7 +49,7 @@ protected:
         options.describe_error = [](const Error& error) {
             return boost::json::object{{"detail", error.message}};
         };
-        auto opened = journal::Journal::open(folder / "journal");
+        auto opened = journal::file::FileJournal::open(folder / "journal");
         ASSERT_TRUE(opened) << opened.error().message;
         journal = std::move(*opened);
         runs = std::make_unique<Runs>(*store, *journal, models, options);

@@ -96,7 +96,7 @@ Task<Result<Reader::Batch>> Reader::from_journal()
     }
     Batch batch{.is_live = is_live_};
     for (auto& record : *records) {
-        batch.frames.push_back(std::move(record.frame));
+        batch.frames.push_back(std::make_shared<const std::string>(std::move(record.bytes)));
         after_ = record.number;
     }
     co_return batch;

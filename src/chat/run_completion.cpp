@@ -119,7 +119,8 @@ Task<std::optional<Frame>> RunExecution::first_event()
     if (!seen.frames.empty()) co_return seen.frames.front();
     while (!was_suspended() && run_->feed().last() > 0) {
         auto records = co_await runs_.journal_.read(run_->id(), 0, 0);
-        if (records && !records->empty()) co_return records->front().frame;
+        if (records && !records->empty())
+            co_return std::make_shared<const std::string>(std::move(records->front().bytes));
         if (records || !may_heal(records.error())) break;
         co_await hold_on(records.error());
     }

@@ -7,8 +7,6 @@
 
 #include <boost/asio/co_spawn.hpp>
 
-#include <map>
-
 namespace parley::chat {
 namespace {
 
@@ -228,51 +226,27 @@ Result<> Runs::resume_unfinished(std::span<const Executor> loops)
 {
     auto unfinished = run(store_.runs().unfinished_runs());
     if (!unfinished) return unfinished.error();
-    std::map<std::string, journal::RunState> journalled;
-    for (auto& state : journal_.runs()) journalled.emplace(state.run, state);
     run(lines_.look_for_users());
     std::size_t next_loop = 0;
+    std::vector<std::string> ids;
     for (store::RunWithMessages& whole : *unfinished) {
-        const auto left = journalled.find(whole.run.id);
-        const auto* state = left == journalled.end() ? nullptr : &left->second;
-        auto taken = run([&]() -> Task<Result<>> {
-            co_return co_await resume(std::move(whole), state, loops[next_loop++ % loops.size()]);
-        }());
-        if (!taken) return taken;
-        if (state) journalled.erase(left);
+        ids.push_back(whole.run.id);
+        const Executor& loop = loops[next_loop++ % loops.size()];
+        if (auto resumed = run(resume(std::move(whole), loop)); !resumed) return resumed;
     }
-    // The store says of these that they have ended, or are gone.
-    for (const auto& [id, state] : journalled) journal_.end(id);
+    // The store says of all others that they have ended, or are gone.
+    journal_.keep_only(ids);
     if (!unfinished->empty())
         log::info("resuming unfinished runs", log::kv("runs", unfinished->size()));
     return {};
 }
 
-Task<Result<>> Runs::resume(store::RunWithMessages whole, const journal::RunState* left,
-                            Executor loop)
+Task<Result<>> Runs::resume(store::RunWithMessages whole, Executor loop)
 {
     const std::string id = whole.run.id;
     RunQueue& queue = lines_.of(whole.run.owner, whole.run.model);
     auto run = std::make_shared<ActiveRun>(id, whole.run.owner, queue, std::move(loop));
-    if (left && !left->whole) {
-        // The disk has lost events in the middle. Nobody can know what followed: from the start.
-        log::warn("the journal lost events of a run; the run starts over", log::kv("run_id", id));
-        journal_.end(id);
-    } else if (left) {
-        std::string text;
-        DeltaSizes deltas;
-        for (std::uint32_t number = 0; number < left->last;) {
-            auto records = co_await journal_.read(id, number, bytes_of_a_read);
-            if (!records) co_return records.error();
-            for (const auto& record : *records) {
-                const std::string delta = text_in(*record.frame);
-                if (!delta.empty()) deltas.add(delta.size());
-                text += delta;
-                number = record.number;
-            }
-        }
-        run->feed().restore(left->last, std::move(text), std::move(deltas));
-    }
+    if (auto restored = co_await restore(*run); !restored) co_return restored.error();
     {
         const std::lock_guard lock(mutex_);
         runs_.emplace(id, run);
@@ -280,6 +254,36 @@ Task<Result<>> Runs::resume(store::RunWithMessages whole, const journal::RunStat
     const bool begins_now = queue.readmit(whole.run.owner.user, id);
     run->set_whole(std::move(whole));
     spawn(run, begins_now);
+    co_return Result<>();
+}
+
+// What an earlier process has sent, from the journal.
+Task<Result<>> Runs::restore(ActiveRun& run)
+{
+    const auto state = co_await journal_.state(run.id());
+    if (!state) co_return state.error();
+    if (!*state) co_return Result<>();
+    if (!(*state)->whole) {
+        // The text that followed is unknown.
+        log::warn("the journal lost events of a run; the run starts over",
+                  log::kv("run_id", run.id()));
+        journal_.end(run.id());
+        co_return Result<>();
+    }
+    const std::uint32_t last = (*state)->last;
+    std::string text;
+    DeltaSizes deltas;
+    for (std::uint32_t number = 0; number < last;) {
+        auto records = co_await journal_.read(run.id(), number, bytes_of_a_read);
+        if (!records) co_return records.error();
+        for (const auto& record : *records) {
+            const std::string delta = text_in(record.bytes);
+            if (!delta.empty()) deltas.add(delta.size());
+            text += delta;
+            number = record.number;
+        }
+    }
+    run.feed().restore(last, std::move(text), std::move(deltas));
     co_return Result<>();
 }
 

@@ -129,9 +129,9 @@ private:
     friend class RunExecution;
 
     std::vector<ActiveRunRef> all() const;
-    // One that is stored and not begun, with what the journal has of it.
-    Task<Result<>> resume(store::RunWithMessages whole, const journal::RunState* left,
-                          Executor loop);
+    // One that is stored and not begun.
+    Task<Result<>> resume(store::RunWithMessages whole, Executor loop);
+    Task<Result<>> restore(ActiveRun& run);
     void spawn(const ActiveRunRef& run, bool begins_now);
     void remove(const std::string& id);
     TimePoint expiry_time() const;

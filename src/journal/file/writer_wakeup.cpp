@@ -1,0 +1,55 @@
+#include "journal/file/writer_wakeup.hpp"
+
+#include <boost/asio/post.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace parley::journal::file {
+
+// Wakes when it is destroyed: when the loop has come to it, or is destroyed before it could.
+class WriterWakeup::WakeAtTurnEnd {
+public:
+    WakeAtTurnEnd(std::shared_ptr<WriterWakeup> wakeup, const Executor& loop)
+        : wakeup_(std::move(wakeup)), loop_(loop)
+    {
+    }
+    WakeAtTurnEnd(WakeAtTurnEnd&&) = default;
+    WakeAtTurnEnd& operator=(WakeAtTurnEnd&&) = delete;
+    ~WakeAtTurnEnd()
+    {
+        if (!wakeup_) return;
+        const std::scoped_lock lock(wakeup_->mutex);
+        std::erase(wakeup_->turns_, loop_);
+        // Another loop may have woken it for both.
+        if (wakeup_->wanted_) wakeup_->wake();
+    }
+    void operator()() const {}
+
+private:
+    std::shared_ptr<WriterWakeup> wakeup_;
+    Executor loop_;
+};
+
+void WriterWakeup::wait(std::unique_lock<std::mutex>& lock)
+{
+    asleep_ = true;
+    wanted_ = false;
+    woken_.wait(lock);
+    asleep_ = false;
+}
+
+void WriterWakeup::wake()
+{
+    if (std::exchange(asleep_, false)) woken_.notify_one();
+}
+
+void WriterWakeup::wake_after_loop_turn(const Executor& loop)
+{
+    wanted_ = true;
+    if (!asleep_ || std::ranges::find(turns_, loop) != turns_.end()) return;
+    turns_.push_back(loop);
+    boost::asio::post(loop, WakeAtTurnEnd(shared_from_this(), loop));
+}
+
+}  // namespace parley::journal::file
