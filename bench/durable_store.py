@@ -29,7 +29,7 @@ def build(folder):
              "-DBOOST_ASIO_NO_DEPRECATED", "-DBOOST_ASIO_DISABLE_BOOST_ARRAY",
              "-DBOOST_ASIO_DISABLE_BOOST_BIND", f"-I{ROOT / 'src'}",
              ROOT / "bench/durable_store.cpp", LIBRARIES / "libroom_store_sqlite.a",
-             LIBRARIES / "libroom_base.a", "-lsqlite3", "-lsodium", "-lfmt", "-lboost_json",
+             LIBRARIES / "libroom_store_sql.a", LIBRARIES / "libroom_base.a", "-lsqlite3", "-lsodium", "-lfmt", "-lboost_json",
              "-lboost_container", "-lpthread", "-o", ours],
             [COMPILER, "-std=c++20", "-O2", "-o", raw, ROOT / "bench/durable_raw_sqlite.cpp",
              "-lsqlite3"]):

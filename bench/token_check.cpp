@@ -4,7 +4,7 @@
 //   tools/build release bench_token_check && build/release/bench_token_check
 #include "auth/personal_tokens.hpp"
 #include "base/run.hpp"
-#include "store/memory/memory_store.hpp"
+#include "store/sqlite/memory_store.hpp"
 
 #include <benchmark/benchmark.h>
 #include <memory>

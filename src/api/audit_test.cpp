@@ -5,7 +5,7 @@
 #include "api/pipeline_for_tests.hpp"
 #include "auth/token_authenticator.hpp"
 #include "base/trusted_time.hpp"
-#include "store/memory/memory_store.hpp"
+#include "store/sqlite/memory_store.hpp"
 
 #include <gtest/gtest.h>
 

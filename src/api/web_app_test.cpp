@@ -3,7 +3,7 @@
 #include "api/pipeline_for_tests.hpp"
 #include "api/web_files.hpp"
 #include "engine/models.hpp"
-#include "store/memory/memory_store.hpp"
+#include "store/sqlite/memory_store.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include "engine/scripted/scripted_engine.hpp"
 #include "journal/file/file_journal.hpp"
 #include "limits/local/local_limiter.hpp"
-#include "store/memory/memory_store.hpp"
+#include "store/sqlite/memory_store.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 
 #ifdef PARLEY_FAULTS

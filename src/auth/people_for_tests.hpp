@@ -5,7 +5,7 @@
 #include "auth/logins.hpp"
 #include "auth/personal_tokens.hpp"
 #include "base/run.hpp"
-#include "store/memory/memory_store.hpp"
+#include "store/sqlite/memory_store.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include "chat/views.hpp"
 #include "engine/scripted/scripted_engine.hpp"
 #include "journal/file/file_journal.hpp"
-#include "store/memory/memory_store.hpp"
+#include "store/sqlite/memory_store.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // What Parley remembers. The interface is one of use cases, each of them atomic, grouped by
-// concept; adapters are rooms of their own (store/sqlite, store/memory), and all of them pass the
-// contract tests beside this file (contract_fixture.hpp).
+// concept. They are written once, in store/sql, over a driver for each database, which is a room of
+// its own (store/sqlite); each passes the contract tests beside this file (contract_fixture.hpp).
 //
 // A use case that changes something resumes its caller only when the change would survive a power
 // cut. Where it cannot be kept, it fails with storage_unavailable and has changed nothing; only

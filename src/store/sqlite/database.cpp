@@ -1,64 +1,78 @@
 #include "store/sqlite/database.hpp"
 
+#include <stdexcept>
+
 namespace parley::store::sqlite {
 
-Query::~Query()
+void SqliteStatement::bind(int parameter, std::int64_t value)
 {
-    // What sqlite3_reset() returns is the failure that step() has already reported.
-    sqlite3_reset(statement_);
-    sqlite3_clear_bindings(statement_);
+    if (sqlite3_bind_int64(get(), parameter, value) != SQLITE_OK)
+        fail(sqlite3_db_handle(get()), "bind");
 }
 
-void Query::bind_at(int index, std::int64_t value)
-{
-    if (sqlite3_bind_int64(statement_, index, value) != SQLITE_OK)
-        fail(sqlite3_db_handle(statement_), "bind");
-}
-
-void Query::bind_at(int index, std::string_view text)
+void SqliteStatement::bind(int parameter, std::string_view text)
 {
     // As a blob it would lose its order among texts; as a text it keeps every byte, NUL too. A null
     // pointer would become NULL.
     const char* bytes = text.data() ? text.data() : "";
-    if (sqlite3_bind_text64(statement_, index, bytes, text.size(), SQLITE_STATIC, SQLITE_UTF8) !=
+    if (sqlite3_bind_text64(get(), parameter, bytes, text.size(), SQLITE_STATIC, SQLITE_UTF8) !=
         SQLITE_OK)
-        fail(sqlite3_db_handle(statement_), "bind");
+        fail(sqlite3_db_handle(get()), "bind");
 }
 
-void Query::bind_at(int index, Blob blob)
+void SqliteStatement::bind(int parameter, sql::Blob blob)
 {
     const char* bytes = blob.bytes.data() ? blob.bytes.data() : "";
-    if (sqlite3_bind_blob64(statement_, index, bytes, blob.bytes.size(), SQLITE_STATIC) !=
-        SQLITE_OK)
-        fail(sqlite3_db_handle(statement_), "bind");
+    if (sqlite3_bind_blob64(get(), parameter, bytes, blob.bytes.size(), SQLITE_STATIC) != SQLITE_OK)
+        fail(sqlite3_db_handle(get()), "bind");
 }
 
-bool Query::next()
+bool SqliteStatement::next()
 {
-    switch (sqlite3_step(statement_)) {
+    switch (sqlite3_step(get())) {
         case SQLITE_ROW:
             return true;
         case SQLITE_DONE:
             return false;
         default:
-            fail(sqlite3_db_handle(statement_), sqlite3_sql(statement_));
+            fail(sqlite3_db_handle(get()), sqlite3_sql(get()));
     }
 }
 
-bool Query::run()
+std::size_t SqliteStatement::changed() const
 {
-    if (sqlite3_step(statement_) == SQLITE_DONE) return true;
-    sqlite3* handle = sqlite3_db_handle(statement_);
-    const int code = sqlite3_extended_errcode(handle);
-    if (code == SQLITE_CONSTRAINT_UNIQUE || code == SQLITE_CONSTRAINT_PRIMARYKEY) return false;
-    fail(handle, sqlite3_sql(statement_));
+    return static_cast<std::size_t>(sqlite3_changes64(sqlite3_db_handle(get())));
 }
 
-std::string_view Query::bytes(int column) const
+void SqliteStatement::reset()
 {
-    const auto* data = static_cast<const char*>(sqlite3_column_blob(statement_, column));
-    const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_, column));
+    // What sqlite3_reset() returns is the failure that step() has already reported.
+    sqlite3_reset(get());
+    sqlite3_clear_bindings(get());
+}
+
+bool SqliteStatement::is_null(int column) const
+{
+    return sqlite3_column_type(get(), column) == SQLITE_NULL;
+}
+
+std::int64_t SqliteStatement::integer(int column) const
+{
+    return sqlite3_column_int64(get(), column);
+}
+
+std::string_view SqliteStatement::bytes(int column) const
+{
+    const auto* data = static_cast<const char*>(sqlite3_column_blob(get(), column));
+    const auto size = static_cast<std::size_t>(sqlite3_column_bytes(get(), column));
     return data ? std::string_view(data, size) : std::string_view();
+}
+
+int SqliteStatement::column(std::string_view name) const
+{
+    for (int i = 0; i < sqlite3_column_count(get()); ++i)
+        if (name == sqlite3_column_name(get(), i)) return i;
+    throw std::logic_error("no column " + std::string(name) + " in: " + sqlite3_sql(get()));
 }
 
 Database::Database(const std::filesystem::path& file, Access access, const char* vfs)
@@ -81,19 +95,26 @@ Database::Database(const std::filesystem::path& file, Access access, const char*
     execute("PRAGMA foreign_keys=ON");
 }
 
-Database::Statement Database::prepare(const char* sql, unsigned int flags)
+std::unique_ptr<SqliteStatement> Database::prepare(const char* sql, unsigned int flags)
 {
     sqlite3_stmt* statement = nullptr;
     if (sqlite3_prepare_v3(handle(), sql, -1, flags, &statement, nullptr) != SQLITE_OK)
         fail(handle(), sql);
-    return Statement(statement);
+    return std::make_unique<SqliteStatement>(statement);
 }
 
-Query Database::query(const char* sql)
+sql::Statement& Database::prepared(const char* sql)
 {
-    Statement& statement = kept_[sql];
+    auto& statement = kept_[sql];
     if (!statement) statement = prepare(sql, SQLITE_PREPARE_PERSISTENT);
-    return Query(statement.get());
+    return *statement;
+}
+
+std::int64_t Database::next_activity()
+{
+    sql::Query count =
+        query("UPDATE counters SET value = value + 1 WHERE name = 'activity' RETURNING value");
+    return count.insert().value();
 }
 
 void Database::execute(const char* sql)
@@ -101,18 +122,15 @@ void Database::execute(const char* sql)
     if (sqlite3_exec(handle(), sql, nullptr, nullptr, nullptr) != SQLITE_OK) fail(handle(), sql);
 }
 
-std::int64_t Database::integer(const char* sql)
+std::unique_ptr<SqliteStatement> Database::first_row(const char* sql)
 {
-    const Statement statement = prepare(sql, 0);
-    if (sqlite3_step(statement.get()) != SQLITE_ROW) fail(handle(), sql);
-    return sqlite3_column_int64(statement.get(), 0);
+    auto statement = prepare(sql, 0);
+    if (!statement->next()) fail(handle(), sql);
+    return statement;
 }
 
-std::string Database::text(const char* sql)
-{
-    const Statement statement = prepare(sql, 0);
-    if (sqlite3_step(statement.get()) != SQLITE_ROW) fail(handle(), sql);
-    return Query(statement.get()).text(0);
-}
+std::int64_t Database::integer(const char* sql) { return first_row(sql)->integer(0); }
+
+std::string Database::text(const char* sql) { return std::string(first_row(sql)->bytes(0)); }
 
 }  // namespace parley::store::sqlite

@@ -1,8 +1,4 @@
-// One connection to a SQLite database, and the queries that run on it.
-//
-//   Query insert = db.query("INSERT INTO audit (id, at) VALUES (?1, ?2)");
-//   insert.bind(event.id, at);
-//   insert.run();
+// One connection to a SQLite database, and the statements that it keeps.
 //
 // What SQLite reports as failed is thrown as a Failure and never leaves this room: the writer and
 // the readers catch it at their door and make an Error of it (see failure.hpp).
@@ -10,6 +6,7 @@
 // Threads: a connection belongs to one thread at a time.
 #pragma once
 
+#include "store/sql/connection.hpp"
 #include "store/sqlite/failure.hpp"
 
 #include <sqlite3.h>
@@ -17,72 +14,47 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
 namespace parley::store::sqlite {
 
-// Bytes that are no text.
-struct Blob {
-    std::string_view bytes;
-};
-
-// A prepared statement in use. Going out of scope, it is ready for its next use.
-class Query {
+class SqliteStatement final : public sql::Statement {
 public:
-    explicit Query(sqlite3_stmt* statement) : statement_(statement) {}
-    ~Query();
-    Query(const Query&) = delete;
-    Query& operator=(const Query&) = delete;
+    explicit SqliteStatement(sqlite3_stmt* statement) : statement_(statement) {}
 
-    // Sets ?1, ?2, … A text must live until the query has run. An optional that holds nothing is
-    // NULL.
-    template <class... Values>
-    Query& bind(const Values&... values)
-    {
-        int index = 0;
-        (bind_at(++index, values), ...);
-        return *this;
-    }
-
-    // Goes to the next row; false where there is none.
-    bool next();
-
-    // Runs a statement that gives no rows. False where it would break a UNIQUE or PRIMARY KEY rule.
-    bool run();
-
-    bool is_null(int column) const
-    {
-        return sqlite3_column_type(statement_, column) == SQLITE_NULL;
-    }
-    std::int64_t integer(int column) const { return sqlite3_column_int64(statement_, column); }
-    std::string_view bytes(int column) const;
-    std::string text(int column) const { return std::string(bytes(column)); }
+    void bind(int parameter, std::int64_t value) override;
+    void bind(int parameter, std::string_view text) override;
+    void bind(int parameter, sql::Blob blob) override;
+    bool next() override;
+    std::size_t changed() const override;
+    void reset() override;
+    bool is_null(int column) const override;
+    std::int64_t integer(int column) const override;
+    std::string_view bytes(int column) const override;
+    int column(std::string_view name) const override;
 
 private:
-    void bind_at(int index, std::int64_t value);
-    void bind_at(int index, std::string_view text);
-    void bind_at(int index, Blob blob);
-    template <class T>
-    void bind_at(int index, const std::optional<T>& value)
-    {
-        if (value) bind_at(index, *value);  // Where nothing was bound is NULL.
-    }
+    struct Finalize {
+        void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+    };
 
-    sqlite3_stmt* statement_;
+    sqlite3_stmt* get() const { return statement_.get(); }
+
+    std::unique_ptr<sqlite3_stmt, Finalize> statement_;
 };
 
-class Database {
+class Database final : public sql::Connection {
 public:
     enum class Access { read, write };
 
     // `vfs` may name a file system of SQLite's other than its default one.
     Database(const std::filesystem::path& file, Access access, const char* vfs = nullptr);
 
-    // The statement is prepared once and kept: `sql` must be a literal.
-    Query query(const char* sql);
+    // Only the writer changes anything, one job after the other.
+    void lock(sql::Lock /*what*/, std::initializer_list<std::string_view> /*name*/) override {}
+    std::int64_t next_activity() override;
 
     // For statements without parameters that run seldom; a PRAGMA must not be kept prepared, since
     // it acts when it is prepared.
@@ -95,14 +67,14 @@ public:
 private:
     struct Close {
         void operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
-        void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
     };
-    using Statement = std::unique_ptr<sqlite3_stmt, Close>;
 
-    Statement prepare(const char* sql, unsigned int flags);
+    sql::Statement& prepared(const char* sql) override;
+    std::unique_ptr<SqliteStatement> prepare(const char* sql, unsigned int flags);
+    std::unique_ptr<SqliteStatement> first_row(const char* sql);
 
     std::unique_ptr<sqlite3, Close> handle_;
-    std::unordered_map<const char*, Statement> kept_;
+    std::unordered_map<const char*, std::unique_ptr<SqliteStatement>> kept_;
 };
 
 }  // namespace parley::store::sqlite

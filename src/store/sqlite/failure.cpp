@@ -2,14 +2,35 @@
 
 namespace parley::store::sqlite {
 
-bool Failure::is_lost_sync() const
+namespace {
+
+using Kind = sql::Failure::Kind;
+
+Kind kind_of(int code)
 {
-    return code_ == SQLITE_IOERR_FSYNC || code_ == SQLITE_IOERR_DIR_FSYNC;
+    if (code == SQLITE_IOERR_FSYNC || code == SQLITE_IOERR_DIR_FSYNC) return Kind::lost_sync;
+    switch (code & 0xff) {
+        case SQLITE_CORRUPT:
+        case SQLITE_NOTADB:
+            return Kind::damage;
+        case SQLITE_FULL:
+            return Kind::full;
+        case SQLITE_CONSTRAINT:
+        case SQLITE_TOOBIG:
+        case SQLITE_MISMATCH:
+        case SQLITE_RANGE:
+        case SQLITE_MISUSE:
+        case SQLITE_ERROR:
+            return Kind::query;
+        default:
+            return Kind::other;
+    }
 }
 
-bool Failure::is_damage() const
+}  // namespace
+
+Failure::Failure(int code, const std::string& what) : sql::Failure(kind_of(code), what), code_(code)
 {
-    return (code_ & 0xff) == SQLITE_CORRUPT || (code_ & 0xff) == SQLITE_NOTADB;
 }
 
 void fail(sqlite3* handle, const char* doing)
@@ -20,9 +41,9 @@ void fail(sqlite3* handle, const char* doing)
     throw Failure(code, what);
 }
 
-Error to_error(const Failure& failure)
+Error to_error(const sql::Failure& failure)
 {
-    const bool full = (failure.code() & 0xff) == SQLITE_FULL;
+    const bool full = failure.kind() == Kind::full;
     return {Errc::storage_unavailable,
             full ? "The server's disk is full." : "The server's storage is not available.",
             failure.what()};

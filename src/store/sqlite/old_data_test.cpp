@@ -1,7 +1,7 @@
 // Data that version 0.1 has left: its schema, and the frames that it kept of ended runs.
 #include "base/run.hpp"
+#include "store/sql/packed_texts.hpp"
 #include "store/sqlite/directory_for_tests.hpp"
-#include "store/sqlite/packed_texts.hpp"
 #include "store/sqlite/schema.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 
@@ -45,10 +45,10 @@ protected:
     static void insert_chunk(Database& database, std::int64_t first,
                              const std::vector<std::string>& frames)
     {
-        const std::string packed = pack(frames);
-        Query insert =
+        const std::string packed = sql::pack(frames);
+        sql::Query insert =
             database.query("INSERT INTO frames (run, first_number, bytes) VALUES (5, ?1, ?2)");
-        insert.bind(first, Blob{packed}).run();
+        insert.bind(first, sql::Blob{packed}).run();
     }
 
     TestDirectory directory;

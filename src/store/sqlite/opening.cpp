@@ -28,7 +28,7 @@ Error damaged(const std::filesystem::path& file, std::string detail)
 
 Error cannot_be_used(const std::filesystem::path& file, const Failure& failure)
 {
-    if (failure.is_damage()) return damaged(file, failure.what());
+    if (failure.kind() == Failure::Kind::damage) return damaged(file, failure.what());
     switch (failure.code() & 0xff) {
         case SQLITE_BUSY:
         case SQLITE_LOCKED:
@@ -188,6 +188,13 @@ Result<Database> open_for_writing(const Options& options)
     } catch (const Failure& failure) {
         return cannot_be_used(options.file, failure);
     }
+}
+
+Database open_in_memory()
+{
+    Database database(":memory:", Database::Access::write);
+    for (const char* step : migrations()) database.execute(step);
+    return database;
 }
 
 }  // namespace parley::store::sqlite

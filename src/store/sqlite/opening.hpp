@@ -25,4 +25,7 @@ Result<Found> examine(const std::filesystem::path& file, const char* vfs = nullp
 // its tables up to date. Fails with storage_unavailable.
 Result<Database> open_for_writing(const Options& options);
 
+// A connection to a database of its own that is nowhere else. Throws Failure.
+Database open_in_memory();
+
 }  // namespace parley::store::sqlite

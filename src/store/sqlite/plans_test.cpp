@@ -63,6 +63,17 @@ private:
     std::atomic<std::uint64_t> steps_ = 0;
 };
 
+struct PlanColumns {
+    const sql::Statement* in;
+    sql::Column<std::string> detail{*in, "detail"};
+};
+
+struct ForeignKeyColumns {
+    const sql::Statement* in;
+    sql::Column<std::string> table{*in, "name"};
+    sql::Column<std::string> column{*in, "from"};
+};
+
 struct WatchedStore final : StoreOnTrial {
     Watch watch;
     TestDirectory directory;
@@ -93,9 +104,9 @@ protected:
     {
         Database database(watched().file, Database::Access::write);
         const std::string explain = "EXPLAIN QUERY PLAN " + sql;
-        Query rows = database.query(explain.c_str());
+        sql::Query rows = database.query(explain.c_str());
         std::vector<std::string> plan;
-        while (rows.next()) plan.push_back(rows.text(3));
+        while (rows.next()) plan.push_back(rows[rows.columns<PlanColumns>().detail]);
         return plan;
     }
     // No slower than 1.3 times.
@@ -216,13 +227,14 @@ TEST_F(PlansTest, FindEverythingByAnIndex)
 TEST_F(PlansTest, RemoveWhatGoesWithSomethingByAnIndex)
 {
     Database database(watched().file, Database::Access::write);
-    Query keys = database.query(
+    sql::Query keys = database.query(
         R"(SELECT m.name, k."from" FROM sqlite_schema AS m, pragma_foreign_key_list(m.name) AS k)"
         " WHERE m.type = 'table'");
     int count = 0;
     for (; keys.next(); ++count) {
+        const auto& at = keys.columns<ForeignKeyColumns>();
         const std::string sql =
-            "SELECT 1 FROM " + keys.text(0) + " WHERE " + keys.text(1) + " = 'x'";
+            "SELECT 1 FROM " + keys[at.table] + " WHERE " + keys[at.column] + " = 'x'";
         for (const std::string& line : plan_of(sql))
             EXPECT_TRUE(line.starts_with("SEARCH")) << line << "\n" << sql;
     }

@@ -5,13 +5,13 @@
 namespace parley::store::sqlite {
 namespace {
 
-void run_in_transaction(Job& job, Database& database)
+void run_in_transaction(sql::Job& job, Database& database)
 {
     try {
         database.query("BEGIN").run();
         job.run(database);
         database.query("COMMIT").run();
-    } catch (const Failure& failure) {
+    } catch (const sql::Failure& failure) {
         if (sqlite3_get_autocommit(database.handle()) == 0)
             sqlite3_exec(database.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
         job.fail(to_error(failure));

@@ -2,7 +2,8 @@
 // other: every read sees the last commit before it began.
 #pragma once
 
-#include "store/sqlite/jobs.hpp"
+#include "store/sql/jobs.hpp"
+#include "store/sqlite/database.hpp"
 #include "store/sqlite/options.hpp"
 
 #include <thread>
@@ -20,19 +21,15 @@ public:
     Readers(const Readers&) = delete;
     Readers& operator=(const Readers&) = delete;
 
-    // Does `work` in one read transaction: all its queries see the same moment.
-    template <class T, class Work>
-    Task<Result<T>> read(Work work)
-    {
-        return queue_.wait_for<T>(std::move(work));
-    }
+    // Each is done in one read transaction: all its queries see the same moment.
+    sql::JobQueue& jobs() { return queue_; }
 
     std::size_t waiting() const { return queue_.size(); }
 
 private:
     void work(Database& database);
 
-    JobQueue queue_;
+    sql::JobQueue queue_;
     std::vector<Database> databases_;
     std::vector<std::thread> threads_;
 };

@@ -214,7 +214,7 @@ constexpr std::array steps = std::to_array<const char*>({
     )sql",
     // 5: runs are listed by their owner, a number for a user and a mode: twice the user's position,
     // and 1 more for test mode. A run may free its key. `frames` has one row of number 0 for a run,
-    // as store/sqlite/frames.hpp says.
+    // as store/sql/frames.hpp says.
     R"sql(
         ALTER TABLE runs ADD COLUMN owner INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE runs ADD COLUMN frees_key INTEGER NOT NULL DEFAULT 0

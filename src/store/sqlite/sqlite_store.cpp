@@ -1,14 +1,10 @@
 #include "store/sqlite/sqlite_store.hpp"
 
-#include "store/sqlite/accounts.hpp"
-#include "store/sqlite/audit.hpp"
+#include "store/sql/driver.hpp"
 #include "store/sqlite/backup.hpp"
-#include "store/sqlite/keys.hpp"
-#include "store/sqlite/messages.hpp"
 #include "store/sqlite/opening.hpp"
-#include "store/sqlite/runs.hpp"
-#include "store/sqlite/sessions.hpp"
-#include "store/sqlite/tokens.hpp"
+#include "store/sqlite/readers.hpp"
+#include "store/sqlite/writer.hpp"
 
 #include <boost/asio/thread_pool.hpp>
 
@@ -24,34 +20,20 @@ std::uint64_t size_of(const std::filesystem::path& file)
     return missing ? 0 : size;
 }
 
-class SqliteStore final : public Store {
+class SqliteDriver final : public sql::Driver {
 public:
-    SqliteStore(Database database, const sqlite::Options& options)
-        : options_(options),
-          writer_(std::move(database), options),
-          readers_(options),
-          accounts_(writer_, readers_),
-          tokens_(writer_, readers_),
-          audit_(writer_, readers_),
-          keys_(writer_),
-          sessions_(writer_, readers_),
-          messages_(readers_),
-          runs_(writer_, readers_)
+    SqliteDriver(Database database, const sqlite::Options& options)
+        : options_(options), writer_(std::move(database), options), readers_(options)
     {
     }
-    ~SqliteStore() override
+    ~SqliteDriver() override
     {
         stopping_ = true;  // A backup that is being made ends at its next step.
         backups_.join();
     }
 
-    Accounts& accounts() override { return accounts_; }
-    Tokens& tokens() override { return tokens_; }
-    AuditLog& audit() override { return audit_; }
-    Keys& keys() override { return keys_; }
-    Sessions& sessions() override { return sessions_; }
-    Messages& messages() override { return messages_; }
-    Runs& runs() override { return runs_; }
+    sql::JobQueue& writes() override { return writer_.jobs(); }
+    sql::JobQueue& reads() override { return readers_.jobs(); }
 
     // On a thread of its own: it takes long, and the readers must not wait for it.
     Task<Result<std::uint64_t>> back_up(std::filesystem::path file) override
@@ -93,13 +75,6 @@ private:
     const sqlite::Options options_;
     sqlite::Writer writer_;
     sqlite::Readers readers_;  // Ends before the writer, which can then empty the log.
-    sqlite::SqliteAccounts accounts_;
-    sqlite::SqliteTokens tokens_;
-    sqlite::SqliteAudit audit_;
-    sqlite::SqliteKeys keys_;
-    sqlite::SqliteSessions sessions_;
-    sqlite::SqliteMessages messages_;
-    sqlite::SqliteRuns runs_;
     std::atomic<bool> stopping_ = false;
     boost::asio::thread_pool backups_{1};
 };
@@ -111,7 +86,7 @@ Result<std::unique_ptr<Store>> open_sqlite_store(const sqlite::Options& options)
     auto database = sqlite::open_for_writing(options);
     if (!database) return database.error();
     try {
-        return std::make_unique<SqliteStore>(std::move(*database), options);
+        return sql::make_store(std::make_unique<SqliteDriver>(std::move(*database), options));
     } catch (const sqlite::Failure& failure) {
         return to_error(failure);
     }

@@ -20,14 +20,12 @@ constexpr int pages_that_cannot_wait = 8192;
 using Instant = std::chrono::steady_clock;
 
 // What went wrong lies in the job and not in the database: the others can go on.
-bool is_fault_of_the_job(const Failure& failure)
+bool is_fault_of_the_job(const sql::Failure& failure)
 {
-    const int kind = failure.code() & 0xff;
-    return kind == SQLITE_CONSTRAINT || kind == SQLITE_TOOBIG || kind == SQLITE_MISMATCH ||
-           kind == SQLITE_RANGE || kind == SQLITE_MISUSE || kind == SQLITE_ERROR;
+    return failure.kind() == sql::Failure::Kind::query;
 }
 
-Error query_failed(const Failure& failure)
+Error query_failed(const sql::Failure& failure)
 {
     return {Errc::internal, "a query of the store failed", failure.what()};
 }
@@ -85,7 +83,7 @@ void Writer::commit(Batch& batch)
             run_each_alone(batch);
         }
         database_.query("COMMIT").run();
-    } catch (const Failure& failure) {
+    } catch (const sql::Failure& failure) {
         roll_back();
         fail_all(batch, failure);
         return;
@@ -101,12 +99,12 @@ bool Writer::run_all(Batch& batch)
     return std::ranges::all_of(batch, [this](const auto& job) { return run_bare(*job); });
 }
 
-bool Writer::run_bare(Job& job)
+bool Writer::run_bare(sql::Job& job)
 {
     const auto before = sqlite3_total_changes64(database_.handle());
     try {
         if (job.run(database_)) return true;
-    } catch (const Failure& failure) {
+    } catch (const sql::Failure& failure) {
         if (!is_fault_of_the_job(failure)) throw;
         job.fail(query_failed(failure));
     }
@@ -118,7 +116,7 @@ void Writer::run_each_alone(Batch& batch)
     for (auto& job : batch) {
         try {
             run_alone(*job);
-        } catch (const Failure& failure) {
+        } catch (const sql::Failure& failure) {
             if (!is_fault_of_the_job(failure)) throw;
             database_.query("ROLLBACK TO one").run();
             database_.query("RELEASE one").run();
@@ -127,7 +125,7 @@ void Writer::run_each_alone(Batch& batch)
     }
 }
 
-void Writer::run_alone(Job& job)
+void Writer::run_alone(sql::Job& job)
 {
     database_.query("SAVEPOINT one").run();
     if (!job.run(database_)) database_.query("ROLLBACK TO one").run();
@@ -141,7 +139,7 @@ void Writer::roll_back()
         sqlite3_exec(database_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
 }
 
-void Writer::fail_all(Batch& batch, const Failure& failure)
+void Writer::fail_all(Batch& batch, const sql::Failure& failure)
 {
     take_note_of(failure);
     // The words of SQLite were logged once; a thousand clients must not make a thousand lines.
@@ -150,9 +148,10 @@ void Writer::fail_all(Batch& batch, const Failure& failure)
     for (auto& job : batch) job->fail(error);
 }
 
-void Writer::take_note_of(const Failure& failure)
+void Writer::take_note_of(const sql::Failure& failure)
 {
-    if (failure.is_lost_sync() || failure.is_damage()) {
+    using Kind = sql::Failure::Kind;
+    if (failure.kind() == Kind::lost_sync || failure.kind() == Kind::damage) {
         given_up_ = true;
         log::error("the disk failed; nothing is written any more. Check the disk, then restart",
                    log::kv("file", options_.file.native()), log::kv("reason", failure.what()));

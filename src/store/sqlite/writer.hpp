@@ -11,7 +11,8 @@
 // way, but each commit tries anew, so that it mends by itself.
 #pragma once
 
-#include "store/sqlite/jobs.hpp"
+#include "store/sql/jobs.hpp"
+#include "store/sqlite/database.hpp"
 #include "store/sqlite/options.hpp"
 
 #include <atomic>
@@ -28,34 +29,30 @@ public:
     Writer(const Writer&) = delete;
     Writer& operator=(const Writer&) = delete;
 
-    // Does `work` in a transaction and waits until that would survive a power cut.
-    template <class T, class Work>
-    Task<Result<T>> write(Work work)
-    {
-        return queue_.wait_for<T>(std::move(work));
-    }
+    // Each is done in a transaction and answered when that would survive a power cut.
+    sql::JobQueue& jobs() { return queue_; }
 
     bool has_given_up() const { return given_up_; }
     std::size_t waiting() const { return queue_.size(); }
 
 private:
-    using Batch = std::vector<std::unique_ptr<Job>>;
+    using Batch = std::vector<std::unique_ptr<sql::Job>>;
 
     void work();
     void commit(Batch& batch);
     bool run_all(Batch& batch);
-    bool run_bare(Job& job);
+    bool run_bare(sql::Job& job);
     void run_each_alone(Batch& batch);
-    void run_alone(Job& job);
+    void run_alone(sql::Job& job);
     void roll_back();
-    void fail_all(Batch& batch, const Failure& failure);
-    void take_note_of(const Failure& failure);
+    void fail_all(Batch& batch, const sql::Failure& failure);
+    void take_note_of(const sql::Failure& failure);
     bool checkpoint_is_due(int pages) const;
     void checkpoint(int mode);
 
     Database database_;
     const Options options_;
-    JobQueue queue_;
+    sql::JobQueue queue_;
     std::atomic<bool> given_up_ = false;
     bool failing_ = false;  // The last commit failed; told once, not every time.
     int log_pages_ = 0;     // In the write-ahead log after the last commit.

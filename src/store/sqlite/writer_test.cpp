@@ -23,10 +23,11 @@ protected:
     void start() { writer = std::make_unique<Writer>(open_for_writing(options).value(), options); }
     Task<Result<>> insert(std::string purpose)
     {
-        return writer->write<void>([purpose](Database& database) -> Result<> {
-            Query query =
-                database.query("INSERT INTO keys (purpose, bytes) VALUES (?1, zeroblob(1000))");
-            if (!query.bind(purpose).run()) return Error{Errc::conflict, "taken"};
+        return writer->jobs().run<void>([purpose](sql::Connection& connection) -> Result<> {
+            sql::Query query = connection.query(
+                "INSERT INTO keys (purpose, bytes) VALUES (?1, zeroblob(1000)) ON CONFLICT DO "
+                "NOTHING");
+            if (query.bind(purpose).run() == 0) return Error{Errc::conflict, "taken"};
             return {};
         });
     }
@@ -48,14 +49,14 @@ TEST_F(WriterTest, CommitsTogetherWhateverWaits)
     // The first holds the writer until all the others wait.
     std::promise<void> all_wait;
     std::vector<Task<Result<>>> tasks;
-    tasks.push_back(writer->write<void>([&](Database&) -> Result<> {
+    tasks.push_back(writer->jobs().run<void>([&](sql::Connection&) -> Result<> {
         all_wait.get_future().wait();
         return {};
     }));
     for (int i = 0; i < 100; ++i) tasks.push_back(insert(std::to_string(i)));
     tasks.push_back([](Writer& busy, std::promise<void>& ready) -> Task<Result<>> {
         ready.set_value();
-        co_return co_await busy.write<void>([](Database&) -> Result<> { return {}; });
+        co_return co_await busy.jobs().run<void>([](sql::Connection&) -> Result<> { return {}; });
     }(*writer, all_wait));
     for (const auto& result : run_all(std::move(tasks))) EXPECT_TRUE(result);
     writer.reset();
@@ -68,8 +69,8 @@ TEST_F(WriterTest, UndoesWhatARuleForbidsAndNothingElse)
     start();
     std::vector<Task<Result<>>> tasks;
     tasks.push_back(insert("one"));
-    tasks.push_back(writer->write<void>([](Database& database) -> Result<> {
-        database.query("INSERT INTO keys (purpose, bytes) VALUES ('half', x'00')").run();
+    tasks.push_back(writer->jobs().run<void>([](sql::Connection& connection) -> Result<> {
+        connection.query("INSERT INTO keys (purpose, bytes) VALUES ('half', x'00')").run();
         return Error{Errc::conflict, "no"};
     }));
     tasks.push_back(insert("two"));
@@ -86,24 +87,24 @@ TEST_F(WriterTest, RunsAllAgainWhereOneMustBeUndoneInTheMidstOfMany)
     // The first holds the writer until all the others wait, so that they are one transaction.
     std::promise<void> all_wait;
     std::vector<Task<Result<>>> tasks;
-    tasks.push_back(writer->write<void>([&](Database&) -> Result<> {
+    tasks.push_back(writer->jobs().run<void>([&](sql::Connection&) -> Result<> {
         all_wait.get_future().wait();
         return {};
     }));
     tasks.push_back(insert("one"));
     tasks.push_back(insert("one"));  // A rule forbids it, and it has changed nothing.
-    tasks.push_back(writer->write<void>([](Database& database) -> Result<> {
-        database.query("INSERT INTO keys (purpose, bytes) VALUES ('half', x'00')").run();
+    tasks.push_back(writer->jobs().run<void>([](sql::Connection& connection) -> Result<> {
+        connection.query("INSERT INTO keys (purpose, bytes) VALUES ('half', x'00')").run();
         return Error{Errc::conflict, "no"};
     }));
-    tasks.push_back(writer->write<void>([](Database& database) -> Result<> {
-        database.query("UPDATE keys SET bytes = x'00' WHERE purpose = 'one'").run();
+    tasks.push_back(writer->jobs().run<void>([](sql::Connection& connection) -> Result<> {
+        connection.query("UPDATE keys SET bytes = x'00' WHERE purpose = 'one'").run();
         throw std::runtime_error("a bug");
     }));
     tasks.push_back(insert("two"));
     tasks.push_back([](Writer& busy, std::promise<void>& ready) -> Task<Result<>> {
         ready.set_value();
-        co_return co_await busy.write<void>([](Database&) -> Result<> { return {}; });
+        co_return co_await busy.jobs().run<void>([](sql::Connection&) -> Result<> { return {}; });
     }(*writer, all_wait));
     const auto results = run_all(std::move(tasks));
     EXPECT_TRUE(results[1]);
@@ -122,13 +123,13 @@ TEST_F(WriterTest, SurvivesAQueryThatCannotWork)
     start();
     std::vector<Task<Result<>>> tasks;
     tasks.push_back(insert("one"));
-    tasks.push_back(writer->write<void>([](Database& database) -> Result<> {
-        database.query("INSERT INTO keys (purpose, bytes) VALUES ('half', x'00')").run();
-        database.query("INSERT INTO keys (purpose, bytes) VALUES (NULL, NULL)").run();
+    tasks.push_back(writer->jobs().run<void>([](sql::Connection& connection) -> Result<> {
+        connection.query("INSERT INTO keys (purpose, bytes) VALUES ('half', x'00')").run();
+        connection.query("INSERT INTO keys (purpose, bytes) VALUES (NULL, NULL)").run();
         return {};
     }));
-    tasks.push_back(
-        writer->write<void>([](Database&) -> Result<> { throw std::runtime_error("a bug"); }));
+    tasks.push_back(writer->jobs().run<void>(
+        [](sql::Connection&) -> Result<> { throw std::runtime_error("a bug"); }));
     tasks.push_back(insert("two"));
     const auto results = run_all(std::move(tasks));
     EXPECT_TRUE(results[0]);
@@ -145,7 +146,7 @@ TEST_F(WriterTest, TurnsAwayWhatItCannotHold)
     std::promise<void> go_on;
     std::promise<void> busy;
     std::vector<Task<Result<>>> tasks;
-    tasks.push_back(writer->write<void>([&](Database&) -> Result<> {
+    tasks.push_back(writer->jobs().run<void>([&](sql::Connection&) -> Result<> {
         busy.set_value();
         go_on.get_future().wait();
         return {};

@@ -1,0 +1,169 @@
+#include "store/sql/begin_run.hpp"
+
+#include "base/field_write.hpp"
+#include "store/sql/idempotency.hpp"
+#include "store/sql/people.hpp"
+#include "store/sql/run_rows.hpp"
+
+namespace parley::store::sql {
+namespace {
+
+Result<RunWithMessages> replay(Connection& connection, const std::string& run)
+{
+    auto found = find_run(connection, run);
+    if (!found) return not_found("The run");
+    return whole(connection, std::move(*found));
+}
+
+Result<KeptSession> make_session(Connection& connection, const Owner& owner, Session session)
+{
+    session.owner = owner;
+    make_new(session);
+    if (!find_user(connection, session.owner.user)) return not_found("The user");
+    const auto position = insert_session(connection, session);
+    if (!position) return session_is_there();
+    return KeptSession{*position, std::move(session)};
+}
+
+// The session that the run is to be in, and the message that stands where it begins: the one that
+// the place names; for Newest, the newest; for a beginning none.
+struct Spot {
+    KeptSession session = {};
+    std::optional<KeptMessage> message = {};
+    bool is_answering = false;  // A run answers the question there.
+};
+
+bool is_being_answered(Connection& connection, const KeptMessage& message)
+{
+    const bool is_question = message.message.speaker == Speaker::user;
+    const auto question = is_question ? std::optional(message.position) : message.parent;
+    if (!question) return false;
+    Query select = connection.query(
+        "SELECT 1 FROM runs INDEXED BY unfinished_runs"
+        " WHERE session = ?1 AND completed_ms IS NULL AND question = ?2");
+    return select.bind(message.session, *question).next();
+}
+
+// A message that is not there: perhaps one that is being written.
+Error missing(Connection& connection, const NewRun& wanted, const std::string& message)
+{
+    const auto writing = find_writing_run(connection, wanted.run.owner, message);
+    const bool is_elsewhere =
+        writing && !wanted.run.session.empty() && wanted.run.session != writing->run.session;
+    if (!writing || is_elsewhere) return not_found("The message");
+    if (std::holds_alternative<Again>(wanted.place)) return not_a_question();
+    const auto session = find_session(connection, wanted.run.owner, writing->run.session);
+    if (!session) return not_found("The message");
+    return session_is_busy(session->session.active_runs);
+}
+
+Result<Spot> spot_of(Connection& connection, const NewRun& wanted)
+{
+    const Owner& owner = wanted.run.owner;
+    Spot spot;
+    std::string session_id = wanted.run.session;
+    if (const std::string* id = message_named_by(wanted.place)) {
+        spot.message = find_message(connection, owner, *id);
+        if (!spot.message) return missing(connection, wanted, *id);
+        if (session_id.empty()) session_id = spot.message->message.session;
+    }
+    if (wanted.new_session) {
+        auto made = make_session(connection, owner, *wanted.new_session);
+        if (!made) return made.error();
+        spot.session = std::move(*made);
+    } else {
+        connection.lock(Lock::session, {session_id});
+        auto found = find_session(connection, owner, session_id);
+        if (!found) return not_found("The session");
+        spot.session = std::move(*found);
+    }
+    if (spot.message && spot.message->session != spot.session.position)
+        return not_found("The message");
+    const auto& newest = spot.session.session.newest_message;
+    if (std::holds_alternative<Newest>(wanted.place) && newest)
+        spot.message = find_message(connection, *newest);
+    spot.is_answering = spot.message && is_being_answered(connection, *spot.message);
+    return spot;
+}
+
+bool insert_run(Connection& connection, std::int64_t session, std::int64_t question, const Run& run)
+{
+    Query insert = connection.query(
+        "INSERT INTO runs (id, session, question, answer, model, status, created_ms, started_ms,"
+        " history_from, last_number, frames_kept, error, metadata, parameters, owner)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, 0, '', ?10, ?11,"
+        " (SELECT 2 * position + ?13 FROM users WHERE id = ?12)) ON CONFLICT DO NOTHING");
+    const std::string metadata = to_text(run.metadata);
+    insert.bind(run.id, session, question, run.answer, run.model, wire::name_of(run.status),
+                run.created_at, run.started_at, run.history_from, metadata, run.parameters,
+                run.owner.user, run.owner.test);
+    return insert.run() > 0;
+}
+
+Result<BegunRun> begin_new(Connection& connection, const NewRun& wanted)
+{
+    const auto spot = spot_of(connection, wanted);
+    if (!spot) return spot.error();
+    const auto& [position, session] = spot->session;
+    std::optional<KeptMessage> there = spot->message;
+    if (auto may =
+            may_begin(wanted.place, there ? &there->message : nullptr, spot->is_answering, session);
+        !may)
+        return may.error();
+    for (const Message& said : wanted.earlier) {
+        const auto placed = insert_message(connection, position, there ? &*there : nullptr, said);
+        if (!placed) return new_id_is_there();
+        note_activity(connection, position, {.at = wanted.run.created_at, .message = said.id});
+        there = message_at(connection, *placed);
+    }
+    const KeptMessage* at = there ? &*there : nullptr;
+
+    Activity activity{.at = wanted.run.created_at};
+    std::string question_id;
+    std::optional<std::int64_t> question;
+    if (std::holds_alternative<Again>(wanted.place)) {
+        question = at->position;
+        question_id = at->message.id;
+    } else {
+        question = insert_message(connection, position, at, question_of(wanted));
+        question_id = question_of(wanted).id;
+        activity.message = question_id;
+    }
+    if (takes_title(session, wanted)) {
+        activity.title = wanted.title;
+        activity.title_key = wanted.title_key;
+    }
+    const Run run = begun(wanted, session, question_id);
+    if (!question || !insert_run(connection, position, *question, run)) return new_id_is_there();
+    note_activity(connection, position, activity);
+    if (wanted.key) bind_key(connection, wanted.run.owner, *wanted.key, Keyed::run, run.id);
+
+    return BegunRun{{run, message_at(connection, *question).message, std::nullopt}, false};
+}
+
+}  // namespace
+
+Result<BegunRun> begin(Connection& connection, const NewRun& wanted)
+{
+    if (!wanted.key) return begin_new(connection, wanted);
+    lock_key(connection, wanted.run.owner, *wanted.key);
+    auto replayed = find_replay(connection, wanted.run.owner, *wanted.key);
+    if (!replayed) return replayed.error();
+    if (*replayed) return BegunRun{std::move(**replayed), true};
+    const auto failed = find_freed_run(connection, wanted.run.owner, *wanted.key);
+    const auto run = failed ? find_run(connection, *failed) : std::nullopt;
+    return begin_new(connection, run ? asked_again(wanted, run->run) : wanted);
+}
+
+Result<std::optional<RunWithMessages>> find_replay(Connection& connection, const Owner& owner,
+                                                   const KeyClaim& claim)
+{
+    const auto made = made_before(connection, owner, claim, Keyed::run);
+    if (!made) return made.error();
+    if (!*made) return std::optional<RunWithMessages>();
+    auto found = replay(connection, **made);
+    if (!found) return found.error();
+    return std::optional(std::move(*found));
+}
+
+}  // namespace parley::store::sql

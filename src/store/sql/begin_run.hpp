@@ -1,0 +1,16 @@
+// How a run begins: the largest of the use cases, with a file of its own.
+#pragma once
+
+#include "store/runs.hpp"
+#include "store/sql/connection.hpp"
+
+namespace parley::store::sql {
+
+// As Runs::begin_run says.
+Result<BegunRun> begin(Connection& connection, const NewRun& wanted);
+
+// As Runs::find_replay says.
+Result<std::optional<RunWithMessages>> find_replay(Connection& connection, const Owner& owner,
+                                                   const KeyClaim& claim);
+
+}  // namespace parley::store::sql

@@ -1,0 +1,77 @@
+// Rows of sessions and messages, as several use cases read and write them.
+#pragma once
+
+#include "store/chat_rules.hpp"
+#include "store/sql/connection.hpp"
+
+// Texts of SQL are put together from literals, which only the preprocessor can do.
+#define SESSION_COLUMNS                                                                  \
+    "sessions.position, sessions.id, sessions.user AS of_user, sessions.test,"           \
+    " sessions.archived,"                                                                \
+    " sessions.message_count, sessions.newest_message, sessions.created_ms,"             \
+    " sessions.updated_ms, sessions.last_message_ms, sessions.revision, sessions.title," \
+    " sessions.title_key, sessions.title_was_set, sessions.model, sessions.metadata,"    \
+    " sessions.instructions"
+#define MESSAGE_COLUMNS                                                                      \
+    "messages.position, messages.session, messages.parent, messages.branch, messages.depth," \
+    " messages.id, sessions.id AS session_id, parents.id AS parent_id, messages.speaker,"    \
+    " messages.created_ms,"                                                                  \
+    " messages.stop_reason, messages.model, messages.run, messages.metadata, messages.parts"
+#define FROM_MESSAGES                                                            \
+    " FROM messages CROSS JOIN sessions ON sessions.position = messages.session" \
+    " LEFT JOIN messages AS parents ON parents.position = messages.parent"
+
+namespace parley::store::sql {
+
+struct KeptSession {
+    std::int64_t position = 0;
+    Session session = {};
+};
+
+// Of a row with SESSION_COLUMNS, and its active runs.
+KeptSession session_of(Connection& connection, const Query& row);
+
+std::optional<KeptSession> find_session(Connection& connection, const Owner& owner,
+                                        const std::string& id);
+
+// The session's first activity. Gives its position; nothing if its id is there already.
+std::optional<std::int64_t> insert_session(Connection& connection, const Session& session);
+
+// A run began or ended in a session, which may have brought a message and the title.
+struct Activity {
+    TimePoint at = {};
+    std::optional<std::string> message = {};
+    std::optional<std::string> title = {};
+    std::optional<std::string> title_key = {};
+};
+void note_activity(Connection& connection, std::int64_t session, const Activity& activity);
+
+struct KeptMessage {
+    std::int64_t position = 0;
+    std::int64_t session = 0;
+    std::optional<std::int64_t> parent = {};
+    std::int64_t branch = 0;
+    Message message = {};
+};
+
+// Of a row with MESSAGE_COLUMNS.
+KeptMessage message_of(const Query& row);
+
+std::optional<KeptMessage> find_message(Connection& connection, const std::string& id);
+std::optional<KeptMessage> find_message(Connection& connection, const Owner& owner,
+                                        const std::string& id);
+// The messages with this parent, or the beginnings of a session, in the order of storing.
+std::vector<std::string> children_of(Connection& connection, std::int64_t session,
+                                     std::optional<std::int64_t> parent);
+// One that another row points to.
+KeptMessage message_at(Connection& connection, std::int64_t position);
+
+// Puts a message under its parent, or at a beginning where there is none, and gives its position;
+// nothing where its id is there already.
+std::optional<std::int64_t> insert_message(Connection& connection, std::int64_t session,
+                                           const KeptMessage* parent, const Message& message);
+
+std::string to_text(const Metadata& metadata);
+Metadata metadata_of(std::string_view text);
+
+}  // namespace parley::store::sql

@@ -1,0 +1,51 @@
+#include "store/sql/driver.hpp"
+
+#include "store/sql/accounts.hpp"
+#include "store/sql/audit.hpp"
+#include "store/sql/keys.hpp"
+#include "store/sql/messages.hpp"
+#include "store/sql/runs.hpp"
+#include "store/sql/sessions.hpp"
+#include "store/sql/tokens.hpp"
+
+namespace parley::store::sql {
+namespace {
+
+class SqlStore final : public Store {
+public:
+    explicit SqlStore(std::unique_ptr<Driver> driver) : driver_(std::move(driver)) {}
+
+    Accounts& accounts() override { return accounts_; }
+    Tokens& tokens() override { return tokens_; }
+    AuditLog& audit() override { return audit_; }
+    Keys& keys() override { return keys_; }
+    Sessions& sessions() override { return sessions_; }
+    Messages& messages() override { return messages_; }
+    Runs& runs() override { return runs_; }
+
+    Task<Result<std::uint64_t>> back_up(std::filesystem::path file) override
+    {
+        return driver_->back_up(std::move(file));
+    }
+    Result<> can_write() const override { return driver_->can_write(); }
+    Figures figures() const override { return driver_->figures(); }
+
+private:
+    const std::unique_ptr<Driver> driver_;
+    SqlAccounts accounts_{driver_->writes(), driver_->reads()};
+    SqlTokens tokens_{driver_->writes(), driver_->reads()};
+    SqlAudit audit_{driver_->writes(), driver_->reads()};
+    SqlKeys keys_{driver_->writes()};
+    SqlSessions sessions_{driver_->writes(), driver_->reads()};
+    SqlMessages messages_{driver_->reads()};
+    SqlRuns runs_{driver_->writes(), driver_->reads()};
+};
+
+}  // namespace
+
+std::unique_ptr<Store> make_store(std::unique_ptr<Driver> driver)
+{
+    return std::make_unique<SqlStore>(std::move(driver));
+}
+
+}  // namespace parley::store::sql

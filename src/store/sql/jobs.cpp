@@ -1,0 +1,46 @@
+#include "store/sql/jobs.hpp"
+
+#include <algorithm>
+
+namespace parley::store::sql {
+
+void JobQueue::put(std::unique_ptr<Job> job)
+{
+    {
+        const std::lock_guard lock(mutex_);
+        if (waiting_.size() < capacity_ && !closed_) {
+            waiting_.push_back(std::move(job));
+            filled_.notify_one();
+            return;
+        }
+    }
+    job->fail({Errc::overloaded, "The server's storage is busy."});
+    job->answer();
+}
+
+std::vector<std::unique_ptr<Job>> JobQueue::take(std::size_t most)
+{
+    std::unique_lock lock(mutex_);
+    filled_.wait(lock, [this] { return !waiting_.empty() || closed_; });
+    const auto end =
+        waiting_.begin() + static_cast<std::ptrdiff_t>(std::min(most, waiting_.size()));
+    std::vector<std::unique_ptr<Job>> taken(std::make_move_iterator(waiting_.begin()),
+                                            std::make_move_iterator(end));
+    waiting_.erase(waiting_.begin(), end);
+    return taken;
+}
+
+void JobQueue::close()
+{
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    filled_.notify_all();
+}
+
+std::size_t JobQueue::size() const
+{
+    const std::lock_guard lock(mutex_);
+    return waiting_.size();
+}
+
+}  // namespace parley::store::sql

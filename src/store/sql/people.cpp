@@ -1,0 +1,133 @@
+#include "store/sql/people.hpp"
+
+#include "base/field_write.hpp"
+#include "store/login_rules.hpp"
+
+namespace parley::store::sql {
+namespace {
+
+struct UserColumns {
+    const Statement* in;
+    Column<std::string> id{*in, "user_id"};
+    Column<std::string> username{*in, "username"};
+    Column<std::string> name_key{*in, "name_key"};
+    Column<std::string> display_name{*in, "display_name"};
+    Column<Role> role{*in, "role"};
+    Column<bool> disabled{*in, "disabled"};
+    Column<TimePoint> created_at{*in, "user_created_ms"};
+    Column<std::optional<TimePoint>> last_login_at{*in, "last_login_ms"};
+    Column<std::string> password_hash{*in, "password_hash"};
+    Column<std::optional<std::uint32_t>> chat_limit{*in, "user_chat_limit"};
+    Column<std::optional<std::uint32_t>> general_limit{*in, "user_general_limit"};
+    Column<std::optional<CodeHash>> invitation{*in, "invitation"};
+    Column<TimePoint> invitation_expires_at{*in, "invitation_expires_ms"};
+};
+
+struct TokenColumns {
+    const Statement* in;
+    Column<std::string> id{*in, "token_id"};
+    Column<TokenHash> hash{*in, "hash"};
+    Column<std::string_view> kind{*in, "kind"};
+    Column<std::string> user{*in, "of_user"};
+    Column<std::string> login{*in, "login"};
+    Column<std::string> name{*in, "name"};
+    Column<std::uint8_t> scopes{*in, "scopes"};
+    Column<std::string> hint{*in, "hint"};
+    Column<std::string> created_by{*in, "created_by"};
+    Column<TimePoint> created_at{*in, "created_ms"};
+    Column<std::optional<TimePoint>> last_used_at{*in, "last_used_ms"};
+    Column<std::optional<TimePoint>> expires_at{*in, "expires_ms"};
+    Column<std::optional<std::uint32_t>> chat_limit{*in, "chat_limit"};
+    Column<std::optional<std::uint32_t>> general_limit{*in, "general_limit"};
+};
+
+bool insert(Connection& connection, const Token& token, const std::optional<TokenHash>& hash,
+            std::string_view kind, const std::optional<TimePoint>& end)
+{
+    Query insert = connection.query(
+        "INSERT INTO tokens (id, hash, kind, \"user\", login, name, scopes, hint, created_by,"
+        " created_ms, last_used_ms, expires_ms, ends_ms, chat_limit, general_limit)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)"
+        " ON CONFLICT DO NOTHING");
+    insert.bind(token.id, hash, kind, null_if_empty(token.user), null_if_empty(token.login),
+                token.name, token.scopes, token.hint, token.created_by, token.created_at,
+                token.last_used_at, token.expires_at, end, token.limits.chat, token.limits.general);
+    return insert.run() > 0;
+}
+
+}  // namespace
+
+User user_of(const Query& row)
+{
+    const auto& at = row.columns<UserColumns>();
+    User user{.id = row[at.id],
+              .username = row[at.username],
+              .name_key = row[at.name_key],
+              .display_name = row[at.display_name],
+              .role = row[at.role],
+              .disabled = row[at.disabled],
+              .created_at = row[at.created_at],
+              .last_login_at = row[at.last_login_at],
+              .password_hash = row[at.password_hash],
+              .limits = {row[at.chat_limit], row[at.general_limit]}};
+    if (const auto code = row[at.invitation])
+        user.invitation = {.code = *code, .expires_at = row[at.invitation_expires_at]};
+    return user;
+}
+
+std::optional<User> joined_user_of(const Query& row)
+{
+    if (row[row.columns<UserColumns>().id].empty()) return std::nullopt;
+    return user_of(row);
+}
+
+Token token_of(const Query& row)
+{
+    const auto& at = row.columns<TokenColumns>();
+    const std::string_view kind = row[at.kind];
+    return {.id = row[at.id],
+            .hash = row[at.hash],
+            .kind = kind == "login" ? 's' : kind.front(),
+            .user = row[at.user],
+            .login = row[at.login],
+            .name = row[at.name],
+            .scopes = row[at.scopes],
+            .hint = row[at.hint],
+            .created_by = row[at.created_by],
+            .created_at = row[at.created_at],
+            .last_used_at = row[at.last_used_at],
+            .expires_at = row[at.expires_at],
+            .limits = {row[at.chat_limit], row[at.general_limit]}};
+}
+
+std::optional<User> find_user(Connection& connection, const std::string& id)
+{
+    Query select = connection.query("SELECT " USER_COLUMNS " FROM users WHERE id = ?1");
+    if (!select.bind(id).next()) return std::nullopt;
+    return user_of(select);
+}
+
+std::optional<Token> find_token(Connection& connection, const std::string& id)
+{
+    Query select = connection.query("SELECT " TOKEN_COLUMNS " FROM tokens WHERE id = ?1");
+    if (!select.bind(id).next()) return std::nullopt;
+    return token_of(select);
+}
+
+bool insert_token(Connection& connection, const Token& token)
+{
+    return insert(connection, token, token.hash, {&token.kind, 1}, token.expires_at);
+}
+
+bool insert_login(Connection& connection, const Login& login, TimePoint end)
+{
+    return insert(connection, as_token(login), std::nullopt, "login", end);
+}
+
+std::optional<std::string_view> null_if_empty(const std::string& text)
+{
+    if (text.empty()) return std::nullopt;
+    return text;
+}
+
+}  // namespace parley::store::sql

@@ -1,0 +1,108 @@
+// Rows of users and tokens, as several use cases read and write them.
+#pragma once
+
+#include "store/page.hpp"
+#include "store/sql/connection.hpp"
+#include "store/tokens.hpp"
+
+#include <algorithm>
+#include <limits>
+
+// Texts of SQL are put together from literals, which only the preprocessor can do.
+#define USER_COLUMNS                                                                       \
+    "users.id AS user_id, users.username, users.name_key, users.display_name, users.role," \
+    " users.disabled, users.created_ms AS user_created_ms, users.last_login_ms,"           \
+    " users.password_hash, users.chat_limit AS user_chat_limit,"                           \
+    " users.general_limit AS user_general_limit, users.invitation, users.invitation_expires_ms"
+#define TOKEN_COLUMNS                                                                        \
+    "tokens.id AS token_id, tokens.hash, tokens.kind, tokens.user AS of_user, tokens.login," \
+    " tokens.name, tokens.scopes, tokens.hint, tokens.created_by, tokens.created_ms,"        \
+    " tokens.last_used_ms, tokens.expires_ms, tokens.chat_limit, tokens.general_limit"
+
+namespace parley::store::sql {
+
+// Of a row with USER_COLUMNS, or TOKEN_COLUMNS.
+User user_of(const Query& row);
+Token token_of(const Query& row);
+// Of a row with USER_COLUMNS that may have no user.
+std::optional<User> joined_user_of(const Query& row);
+
+std::optional<User> find_user(Connection& connection, const std::string& id);
+
+// By its id, of whatever kind.
+std::optional<Token> find_token(Connection& connection, const std::string& id);
+
+// False where the id or the hash is there already.
+bool insert_token(Connection& connection, const Token& token);
+bool insert_login(Connection& connection, const Login& login, TimePoint end);
+
+// Where an optional text is kept as NULL and travels as an empty one.
+std::optional<std::string_view> null_if_empty(const std::string& text);
+
+inline std::string_view bytes_of(const TokenHash& hash)
+{
+    return {reinterpret_cast<const char*>(hash.data()), hash.size()};
+}
+
+// For a LIMIT.
+inline std::int64_t at_most(std::size_t number)
+{
+    return static_cast<std::int64_t>(
+        std::min<std::size_t>(number, std::numeric_limits<std::int32_t>::max()));
+}
+
+// How a page goes on: each of its queries says where an item stands.
+struct PageColumns {
+    const Statement* in;
+    Column<std::int64_t> position{*in, "page_position"};
+};
+
+// Of a query without a limit, of which only some items are wanted.
+template <class Item, class ItemOf, class IsWanted>
+Page<Item, std::int64_t> page_of(Query& rows, std::size_t limit, ItemOf item_of, IsWanted is_wanted)
+{
+    Page<Item, std::int64_t> page;
+    std::int64_t last = 0;
+    while (rows.next()) {
+        Item item = item_of(rows);
+        if (!is_wanted(item)) continue;
+        if (page.items.size() == limit) {
+            page.next = last;
+            break;
+        }
+        last = rows[rows.columns<PageColumns>().position];
+        page.items.push_back(std::move(item));
+    }
+    return page;
+}
+
+// Of a query that was asked for one row more than the limit.
+template <class Item, class ItemOf>
+Page<Item, std::int64_t> page_of(Query& rows, std::size_t limit, ItemOf item_of)
+{
+    return page_of<Item>(rows, limit, item_of, [](const Item&) { return true; });
+}
+
+// The same where items may be large, and a page ends early then: `bytes_of` tells what one takes.
+template <class Item, class ItemOf, class BytesOf>
+Page<Item, std::int64_t> roomy_page_of(Query& rows, std::size_t limit, ItemOf item_of,
+                                       BytesOf bytes_of)
+{
+    Page<Item, std::int64_t> page;
+    PageRoom room;
+    std::int64_t last = 0;
+    while (rows.next()) {
+        const std::int64_t position = rows[rows.columns<PageColumns>().position];
+        std::optional<Item> item;
+        if (page.items.size() < limit) item = item_of(rows);
+        if (!item || !room.takes(bytes_of(*item))) {
+            page.next = last;
+            break;
+        }
+        last = position;
+        page.items.push_back(std::move(*item));
+    }
+    return page;
+}
+
+}  // namespace parley::store::sql

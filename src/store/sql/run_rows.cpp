@@ -1,0 +1,95 @@
+#include "store/sql/run_rows.hpp"
+
+namespace parley::store::sql {
+
+namespace {
+
+struct RunColumns {
+    const Statement* in;
+    Column<std::int64_t> position{*in, "position"};
+    Column<std::int64_t> session{*in, "session"};
+    Column<std::int64_t> question{*in, "question"};
+    Column<std::string> id{*in, "id"};
+    Column<std::string> user{*in, "of_user"};
+    Column<bool> test{*in, "test"};
+    Column<std::string> session_id{*in, "session_id"};
+    Column<std::string> question_id{*in, "question_id"};
+    Column<std::string> answer{*in, "answer"};
+    Column<std::string> model{*in, "model"};
+    Column<RunStatus> status{*in, "status"};
+    Column<TimePoint> created_at{*in, "created_ms"};
+    Column<std::optional<TimePoint>> started_at{*in, "started_ms"};
+    Column<std::optional<TimePoint>> completed_at{*in, "completed_ms"};
+    Column<std::optional<std::int64_t>> input_tokens{*in, "input_tokens"};
+    Column<std::int64_t> output_tokens{*in, "output_tokens"};
+    Column<std::int64_t> cached_input_tokens{*in, "cached_input_tokens"};
+    Column<std::int64_t> history_from{*in, "history_from"};
+    Column<std::int64_t> last_number{*in, "last_number"};
+    Column<bool> frames_kept{*in, "frames_kept"};
+    Column<std::string> error{*in, "error"};
+    Column<std::string_view> metadata{*in, "metadata"};
+    Column<std::string> parameters{*in, "parameters"};
+    Column<bool> frees_key{*in, "frees_key"};
+    Column<std::optional<TimePoint>> kept_since{*in, "kept_since_ms"};
+};
+
+}  // namespace
+
+KeptRun run_of(const Query& row)
+{
+    const auto& at = row.columns<RunColumns>();
+    KeptRun kept{.position = row[at.position],
+                 .session = row[at.session],
+                 .question = row[at.question],
+                 .frames_kept = row[at.frames_kept],
+                 .run = {.id = row[at.id],
+                         .owner = {row[at.user], row[at.test]},
+                         .session = row[at.session_id],
+                         .question = row[at.question_id],
+                         .answer = row[at.answer],
+                         .model = row[at.model],
+                         .parameters = row[at.parameters],
+                         .metadata = metadata_of(row[at.metadata]),
+                         .status = row[at.status],
+                         .created_at = row[at.created_at],
+                         .started_at = row[at.started_at],
+                         .completed_at = row[at.completed_at],
+                         .error = row[at.error],
+                         .history_from = row[at.history_from],
+                         .last_number = row[at.last_number],
+                         .kept_since = row[at.kept_since],
+                         .frees_key = row[at.frees_key]}};
+    if (const auto input = row[at.input_tokens])
+        kept.run.usage = {*input, row[at.output_tokens], row[at.cached_input_tokens]};
+    return kept;
+}
+
+std::optional<KeptRun> find_run(Connection& connection, const std::string& id)
+{
+    Query select =
+        connection.query("SELECT " RUN_COLUMNS " FROM runs" JOIN_RUNS " WHERE runs.id = ?1");
+    if (!select.bind(id).next()) return std::nullopt;
+    return run_of(select);
+}
+
+std::optional<KeptRun> find_writing_run(Connection& connection, const Owner& owner,
+                                        const std::string& message)
+{
+    Query select = connection.query("SELECT " RUN_COLUMNS " FROM runs" JOIN_RUNS
+                                    " WHERE runs.answer = ?1 AND runs.completed_ms IS NULL"
+                                    " AND sessions.user = ?2 AND sessions.test = ?3");
+    if (!select.bind(message, owner.user, owner.test).next()) return std::nullopt;
+    return run_of(select);
+}
+
+RunWithMessages whole(Connection& connection, KeptRun kept)
+{
+    KeptMessage question = message_at(connection, kept.question);
+    RunWithMessages whole{std::move(kept.run), std::move(question.message), std::nullopt};
+    if (has_ended(whole.run.status))
+        if (auto answer = find_message(connection, whole.run.answer))
+            whole.answer = std::move(answer->message);
+    return whole;
+}
+
+}  // namespace parley::store::sql

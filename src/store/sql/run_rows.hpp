@@ -1,0 +1,40 @@
+// Rows of runs, as several use cases read and write them.
+#pragma once
+
+#include "store/runs.hpp"
+#include "store/sql/chats.hpp"
+
+#define RUN_COLUMNS                                                                         \
+    "runs.position, runs.session, runs.question, runs.id, sessions.user AS of_user,"        \
+    " sessions.test, sessions.id AS session_id, questions.id AS question_id, runs.answer, " \
+    "runs.model, runs.status, runs.created_ms,"                                             \
+    " runs.started_ms, runs.completed_ms, runs.input_tokens, runs.output_tokens,"           \
+    " runs.cached_input_tokens, runs.history_from, runs.last_number, runs.frames_kept,"     \
+    " runs.error, runs.metadata, runs.parameters, runs.frees_key, runs.kept_since_ms"
+#define JOIN_RUNS                                              \
+    " CROSS JOIN sessions ON sessions.position = runs.session" \
+    " CROSS JOIN messages AS questions ON questions.position = runs.question"
+
+namespace parley::store::sql {
+
+struct KeptRun {
+    std::int64_t position = 0;
+    std::int64_t session = 0;
+    std::int64_t question = 0;
+    bool frames_kept = false;
+    Run run = {};
+};
+
+// Of a row with RUN_COLUMNS.
+KeptRun run_of(const Query& row);
+
+std::optional<KeptRun> find_run(Connection& connection, const std::string& id);
+
+// The unfinished one that writes this message.
+std::optional<KeptRun> find_writing_run(Connection& connection, const Owner& owner,
+                                        const std::string& message);
+
+// With what it asks and answers.
+RunWithMessages whole(Connection& connection, KeptRun kept);
+
+}  // namespace parley::store::sql

@@ -1,0 +1,203 @@
+#include "store/sql/runs.hpp"
+
+#include "base/field_write.hpp"
+#include "store/sql/begin_run.hpp"
+#include "store/sql/frames.hpp"
+#include "store/sql/idempotency.hpp"
+#include "store/sql/people.hpp"
+#include "store/sql/run_list.hpp"
+#include "store/sql/run_rows.hpp"
+
+namespace parley::store::sql {
+namespace {
+
+Result<> start(Connection& connection, const std::string& id, TimePoint at)
+{
+    Query update = connection.query(
+        "UPDATE runs SET status = 'running', started_ms = ?2"
+        " WHERE id = ?1 AND status = 'queued'");
+    update.bind(id, at).run();
+    return {};
+}
+
+void update(Connection& connection, std::int64_t position, const Run& run, bool events_kept)
+{
+    std::optional<std::int64_t> input;
+    std::optional<std::int64_t> output;
+    std::optional<std::int64_t> cached;
+    if (run.usage) {
+        input = run.usage->input_tokens;
+        output = run.usage->output_tokens;
+        cached = run.usage->cached_input_tokens;
+    }
+    Query update = connection.query(
+        "UPDATE runs SET status = ?2, started_ms = ?3, completed_ms = ?4, input_tokens = ?5,"
+        " output_tokens = ?6, cached_input_tokens = ?7, error = ?8, history_from = ?9,"
+        " last_number = ?10, frames_kept = ?11, frees_key = ?12, kept_since_ms = ?13"
+        " WHERE position = ?1");
+    update.bind(position, wire::name_of(run.status), run.started_at, run.completed_at, input,
+                output, cached, run.error, run.history_from, run.last_number, events_kept,
+                run.frees_key, run.kept_since);
+    update.run();
+}
+
+Result<> finish(Connection& connection, const FinishedRun& finished)
+{
+    connection.lock(Lock::session_of_run, {finished.run});
+    auto found = find_run(connection, finished.run);
+    if (!found) return not_found("The run");
+    auto& [position, session, question_position, frames_kept, run] = *found;
+    if (has_ended(run.status)) return run_has_ended();
+
+    const KeptMessage question = message_at(connection, question_position);
+    const Message answer = answer_of(run, finished);
+    if (!insert_message(connection, session, &question, answer)) return new_id_is_there();
+    store::finish(run, finished);
+    update(connection, position, run, !finished.events.empty());
+    if (!finished.events.empty()) insert_events(connection, position, finished.events);
+    note_activity(connection, session, {.at = finished.completed_at, .message = answer.id});
+    return {};
+}
+
+Result<RunWithMessages> find(Connection& connection, const Owner& owner, const std::string& id)
+{
+    auto found = find_run(connection, id);
+    if (!found || found->run.owner != owner) return not_found("The run");
+    return whole(connection, std::move(*found));
+}
+
+Result<std::vector<RunWithMessages>> unfinished(Connection& connection)
+{
+    Query select =
+        connection.query("SELECT " RUN_COLUMNS " FROM runs INDEXED BY unfinished_runs" JOIN_RUNS
+                         " WHERE runs.completed_ms IS NULL ORDER BY runs.position");
+    std::vector<RunWithMessages> runs;
+    while (select.next()) runs.push_back(whole(connection, run_of(select)));
+    return runs;
+}
+
+std::optional<std::int64_t> with_events(Connection& connection, const std::string& id)
+{
+    Query select = connection.query("SELECT position FROM runs WHERE id = ?1 AND frames_kept = 1");
+    if (!select.bind(id).next()) return std::nullopt;
+    return select.only<std::int64_t>();
+}
+
+Result<std::string> read_events(Connection& connection, const std::string& id)
+{
+    const auto run = with_events(connection, id);
+    auto events = run ? find_events(connection, *run) : std::nullopt;
+    if (!events) return not_found("The stream of this run");
+    return std::move(*events);
+}
+
+Result<std::vector<std::string>> read_old_frames(Connection& connection, const std::string& id,
+                                                 std::int64_t after, std::size_t max_bytes)
+{
+    const auto run = with_events(connection, id);
+    if (!run || find_events(connection, *run)) return not_found("The stream of this run");
+    return old_frames_after(connection, *run, after, max_bytes);
+}
+
+Result<WritingRun> find_writing(Connection& connection, const Owner& owner,
+                                const std::string& message)
+{
+    auto found = find_writing_run(connection, owner, message);
+    if (!found) return not_found("The message");
+    auto beside = children_of(connection, found->session, found->question);
+    return WritingRun{whole(connection, std::move(*found)), std::move(beside)};
+}
+
+}  // namespace
+
+Task<Result<BegunRun>> SqlRuns::begin_run(NewRun run)
+{
+    return writes_.run<BegunRun>(
+        [run = std::move(run)](Connection& connection) { return begin(connection, run); });
+}
+
+Task<Result<>> SqlRuns::start_run(std::string run, TimePoint at)
+{
+    return writes_.run<void>(
+        [run = std::move(run), at](Connection& connection) { return start(connection, run, at); });
+}
+
+Task<Result<>> SqlRuns::finish_run(FinishedRun finished)
+{
+    return writes_.run<void>([finished = std::move(finished)](Connection& connection) {
+        return finish(connection, finished);
+    });
+}
+
+Task<Result<RunWithMessages>> SqlRuns::find_run(Owner owner, std::string id)
+{
+    return reads_.run<RunWithMessages>(
+        [owner = std::move(owner), id = std::move(id)](Connection& connection) {
+            return find(connection, owner, id);
+        });
+}
+
+Task<Result<std::vector<RunWithMessages>>> SqlRuns::unfinished_runs()
+{
+    return reads_.run<std::vector<RunWithMessages>>(unfinished);
+}
+
+Task<Result<WritingRun>> SqlRuns::find_writing_run(Owner owner, std::string message)
+{
+    return reads_.run<WritingRun>(
+        [owner = std::move(owner), message = std::move(message)](Connection& connection) {
+            return find_writing(connection, owner, message);
+        });
+}
+
+Task<Result<RunPage>> SqlRuns::list_runs(Owner owner, RunFilter filter,
+                                         std::optional<Position> after, std::size_t limit)
+{
+    return reads_.run<RunPage>([owner = std::move(owner), filter = std::move(filter), after,
+                                limit](Connection& connection) {
+        return page_of_runs(connection, owner, filter, after, limit);
+    });
+}
+
+Task<Result<std::string>> SqlRuns::events(std::string run)
+{
+    return reads_.run<std::string>(
+        [run = std::move(run)](Connection& connection) { return read_events(connection, run); });
+}
+
+Task<Result<std::vector<std::string>>> SqlRuns::old_frames(std::string run, std::int64_t after,
+                                                           std::size_t max_bytes)
+{
+    return reads_.run<std::vector<std::string>>(
+        [run = std::move(run), after, max_bytes](Connection& connection) {
+            return read_old_frames(connection, run, after, max_bytes);
+        });
+}
+
+Task<Result<std::optional<RunWithMessages>>> SqlRuns::find_replay(Owner owner, KeyClaim key)
+{
+    return reads_.run<std::optional<RunWithMessages>>(
+        [owner = std::move(owner), key = std::move(key)](Connection& connection) {
+            return sql::find_replay(connection, owner, key);
+        });
+}
+
+Task<Result<bool>> SqlRuns::is_replay(Owner owner, KeyClaim key)
+{
+    return reads_.run<bool>(
+        [owner = std::move(owner), key = std::move(key)](Connection& connection) -> Result<bool> {
+            const auto bound = find_key(connection, owner, key);
+            return bound && bound->fingerprint == key.fingerprint;
+        });
+}
+
+Task<Result<std::size_t>> SqlRuns::sweep_runs(TimePoint events_before, TimePoint now,
+                                              std::size_t most)
+{
+    return writes_.run<std::size_t>([events_before, now,
+                                     most](Connection& connection) -> Result<std::size_t> {
+        return forget_events(connection, events_before, most) + forget_keys(connection, now, most);
+    });
+}
+
+}  // namespace parley::store::sql

@@ -1,0 +1,142 @@
+// A prepared statement of a driver, and the columns of its rows: by name, each with its type.
+//
+//   struct KeyColumns {
+//       const Statement* in;
+//       Column<std::string> purpose{*in, "purpose"};
+//       Column<TimePoint> expires_at{*in, "expires_ms"};
+//   };
+//   const auto& at = row.columns<KeyColumns>();
+//   row[at.purpose];
+//
+// Names are looked up once for a statement, not for each row.
+#pragma once
+
+#include "base/clock.hpp"
+#include "base/field.hpp"
+#include "store/sql/failure.hpp"
+#include "store/sql/time.hpp"
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace parley::store::sql {
+
+// Bytes that are no text.
+struct Blob {
+    std::string_view bytes;
+};
+
+// What a driver implements. Columns and parameters have the numbers that SQL gives them: parameters
+// from 1, columns from 0. A parameter that is not bound is NULL.
+class Statement {
+public:
+    Statement() = default;
+    virtual ~Statement() = default;
+    Statement(const Statement&) = delete;
+    Statement& operator=(const Statement&) = delete;
+
+    // Texts and blobs stay where they are until reset().
+    virtual void bind(int parameter, std::int64_t value) = 0;
+    virtual void bind(int parameter, std::string_view text) = 0;
+    virtual void bind(int parameter, Blob blob) = 0;
+
+    // Goes to the next row; false if there is none.
+    virtual bool next() = 0;
+    // How many rows it changed, not counting those that went with them. Asked after next().
+    virtual std::size_t changed() const = 0;
+    // Makes it ready for its next use, with no parameter bound.
+    virtual void reset() = 0;
+
+    virtual bool is_null(int column) const = 0;
+    virtual std::int64_t integer(int column) const = 0;
+    virtual std::string_view bytes(int column) const = 0;  // Until next() or reset().
+
+    // The number of a column. Throws std::logic_error if there is none of this name.
+    virtual int column(std::string_view name) const = 0;
+
+    // The numbers of these columns, looked up once.
+    template <class Columns>
+    const Columns& columns()
+    {
+        for (const auto& [type, numbers] : known_columns_)
+            if (type == &type_tag<Columns>) return *static_cast<const Columns*>(numbers.get());
+        auto numbers = std::make_shared<const Columns>(Columns{this});
+        const Columns& found = *numbers;
+        known_columns_.emplace_back(&type_tag<Columns>, std::move(numbers));
+        return found;
+    }
+
+private:
+    template <class Columns>
+    static constexpr char type_tag = 0;  // Its address tells types apart.
+
+    std::vector<std::pair<const char*, std::shared_ptr<const void>>> known_columns_;
+};
+
+template <class T>
+class Column {
+public:
+    Column(const Statement& statement, std::string_view name) : number_(statement.column(name)) {}
+
+    int number() const { return number_; }
+
+private:
+    int number_;
+};
+
+template <wire::NamedEnum Enum>
+Enum named(std::string_view name)
+{
+    for (const auto& each : names_of(Enum{}))
+        if (each.name == name) return each.value;
+    throw damage("a word that is not known: " + std::string(name));
+}
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_optional = false;
+template <class T>
+inline constexpr bool is_optional<std::optional<T>> = true;
+
+template <class T>
+inline constexpr bool is_hash = false;
+template <std::size_t Size>
+inline constexpr bool is_hash<std::array<unsigned char, Size>> = true;
+
+}  // namespace detail
+
+// The value of a column in the row that the statement is at.
+template <class T>
+T read_column(const Statement& row, int column)
+{
+    if constexpr (detail::is_optional<T>) {
+        if (row.is_null(column)) return std::nullopt;
+        return read_column<typename T::value_type>(row, column);
+    } else if constexpr (std::same_as<T, bool>) {
+        return row.integer(column) != 0;
+    } else if constexpr (std::integral<T>) {
+        return static_cast<T>(row.integer(column));
+    } else if constexpr (std::same_as<T, TimePoint>) {
+        return from_ms(row.integer(column));
+    } else if constexpr (wire::NamedEnum<T>) {
+        return named<T>(row.bytes(column));
+    } else if constexpr (detail::is_hash<T>) {
+        T hash{};
+        const std::string_view bytes = row.bytes(column);
+        std::copy_n(bytes.begin(), std::min(bytes.size(), hash.size()), hash.begin());
+        return hash;
+    } else {
+        return T(row.bytes(column));
+    }
+}
+
+}  // namespace parley::store::sql

@@ -1,0 +1,16 @@
+// Times are kept as milliseconds since 1970, which is what travels over the wire too.
+#pragma once
+
+#include "base/clock.hpp"
+
+#include <cstdint>
+
+namespace parley::store::sql {
+
+inline std::int64_t to_ms(TimePoint time)
+{
+    return std::chrono::floor<std::chrono::milliseconds>(time.time_since_epoch()).count();
+}
+inline TimePoint from_ms(std::int64_t ms) { return TimePoint(std::chrono::milliseconds(ms)); }
+
+}  // namespace parley::store::sql

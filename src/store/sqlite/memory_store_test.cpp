@@ -1,0 +1,43 @@
+#include "store/sqlite/memory_store.hpp"
+
+#include "base/run.hpp"
+
+#include <gtest/gtest.h>
+
+namespace parley::store {
+namespace {
+
+TEST(MemoryStore, ForgetsEverythingWhenItEnds)
+{
+    const AuditEvent event{.id = "evt_1",
+                           .at = TimePoint(),
+                           .actor = "a",
+                           .action = "b",
+                           .target = "c",
+                           .address = "d",
+                           .request_id = "e"};
+    for (int opened = 0; opened < 2; ++opened) {
+        const auto store = make_memory_store();
+        EXPECT_EQ(run(store->audit().find("evt_1")).error().code, Errc::not_found);
+        ASSERT_TRUE(run(store->audit().append(event)));
+        EXPECT_EQ(run(store->audit().append(event)).error().code, Errc::conflict);
+        EXPECT_EQ(run(store->audit().find("evt_1")).value().target, "c");
+    }
+}
+
+TEST(MemoryStore, IsNotSharedWithAnother)
+{
+    const auto one = make_memory_store();
+    const auto other = make_memory_store();
+    EXPECT_NE(run(one->keys().key_for("x")).value().reveal(),
+              run(other->keys().key_for("x")).value().reveal());
+}
+
+TEST(MemoryStore, SaysThatItCannotBeBackedUp)
+{
+    const auto store = make_memory_store();
+    EXPECT_EQ(run(store->back_up("/nowhere")).error().code, Errc::not_implemented);
+}
+
+}  // namespace
+}  // namespace parley::store
