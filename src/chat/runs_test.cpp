@@ -239,13 +239,16 @@ TEST_F(RunsTest, OneUsersQuestionsDoNotHoldUpAnothers)
     open({.max_concurrent = 1});
     const auto check = [&]() -> Task<bool> {
         std::vector<ActiveRunRef> all;
-        for (int i = 0; i < 10; ++i)
+        // The first has the place until all the others wait.
+        all.push_back((co_await questions->ask(ana, saying("{first_delay_ms:60000}x")))->active);
+        for (int i = 1; i < 10; ++i)
             all.push_back((co_await questions->ask(ana, saying("{words:3}{delay_ms:5}")))->active);
         const auto other = (co_await questions->ask(ben, saying("quick")))->active;
         EXPECT_EQ(runs->view_of(*all[0])->status, RunStatus::running);
         EXPECT_EQ(runs->view_of(*other)->queue_position, 1);
         EXPECT_EQ(runs->view_of(*all[1])->queue_position, 2);
         EXPECT_EQ(runs->view_of(*all[9])->queue_position, 10);
+        runs->cancel(*all[0]);
         EXPECT_TRUE(*(co_await wait_for_end(other, 5s)));
         EXPECT_EQ(runs->view_of(*all[9])->status, RunStatus::queued);
         runs->cancel(*all[9]);
