@@ -63,6 +63,16 @@ array tags_of(const std::vector<Route>& routes)
     return tags;
 }
 
+// Problems that only OpenAI's routes have, in a shape of their own, are nobody's example.
+void drop_unused_examples(object& components, const std::string& paths)
+{
+    object used;
+    for (auto& [code, example] : components.at("examples").as_object())
+        if (paths.find("#/components/examples/" + std::string(code) + '"') != paths.npos)
+            used[code] = std::move(example);
+    components["examples"] = std::move(used);
+}
+
 }  // namespace
 
 object openapi(const std::vector<Route>& routes, const OpenApiInfo& info)
@@ -74,6 +84,8 @@ object openapi(const std::vector<Route>& routes, const OpenApiInfo& info)
         if (!path.is_object()) path = object{};
         path.as_object()[ascii::lower(route.method)] = openapi_operation(route, components);
     }
+    object all = std::move(components).all();
+    drop_unused_examples(all, serialize(paths) + serialize(all.at("responses")));
     return {{"openapi", "3.1.0"},
             {"info", info_of(info)},
             {"servers",
@@ -81,7 +93,7 @@ object openapi(const std::vector<Route>& routes, const OpenApiInfo& info)
                           {"description", "This server"}}}},
             {"tags", tags_of(routes)},
             {"paths", std::move(paths)},
-            {"components", std::move(components).all()}};
+            {"components", std::move(all)}};
 }
 
 }  // namespace parley::api

@@ -155,11 +155,15 @@ TEST(OpenApi, SaysThatAnOpenOperationNeedsNoToken)
 
 TEST(OpenApi, KnowsEveryProblem)
 {
-    const auto document = described();
+    const auto document = openapi(all_routes(), {.version = "1"});
     const auto& examples = document.at("components").at("examples").as_object();
-    ASSERT_EQ(examples.size(), problems().size());
-    for (const Problem& problem : problems())
-        EXPECT_EQ(examples.at(problem.code).at("value").at("code").as_string(), problem.code);
+    for (const Problem& problem : problems()) {
+        // These two have OpenAI's shape alone.
+        if (problem.errc == Errc::run_cancelled || problem.errc == Errc::run_interrupted)
+            EXPECT_FALSE(examples.contains(problem.code)) << "a linter would call it unused";
+        else
+            EXPECT_EQ(examples.at(problem.code).at("value").at("code").as_string(), problem.code);
+    }
 }
 
 TEST(OpenApi, SaysWhereTheServerIsAndWhomToAsk)

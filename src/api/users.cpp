@@ -128,7 +128,7 @@ std::vector<Route> user_routes()
         route<invite_user>(
             "POST", "/v1/api/users/{user}/invite", "Invite a user to set a password",
             says("Returns a link that is valid once, for 7 days, and replaces an earlier one. The "
-                 "user's password and tokens stay valid until it is used.")),
+                 "user's password and tokens stay valid until it is used, and end then.")),
         route<get_user>("GET", "/v1/api/users/{user}", "Get one user"),
         route<change_user>("PATCH", "/v1/api/users/{user}", "Change a user",
                            may_fail(Errc::conflict)),

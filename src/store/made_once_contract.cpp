@@ -118,11 +118,13 @@ TEST_F(MadeOnceContract, AnInvitationIsGoodOnce)
     EXPECT_EQ(run(accounts().find_invited_user(code(2), clock.now())).error().code,
               Errc::not_found);
     const auto login = begun_login(eva);
+    const Token personal = added_token('p', eva.id);
     const User accepted = accept(1).value();
     EXPECT_EQ(accepted.id, eva.id);
     EXPECT_EQ(accepted.password_hash, "new");
     EXPECT_EQ(accepted.invitation, std::nullopt);
     EXPECT_FALSE(is_there(login.access)) << "a new password ends logins";
+    EXPECT_FALSE(is_there(personal)) << "and tokens: the invitation may be a way back in";
     EXPECT_EQ(accept(1).error().code, Errc::not_found);
     EXPECT_EQ(audited().size(), 1U);
 }

@@ -253,8 +253,9 @@ Task<Result<User>> SqlAccounts::accept_invitation(CodeHash code, TimePoint now,
                                          connection.lock(Lock::operators, {});
                                          const auto user = find_invited(connection, code, now);
                                          if (!user) return user.error();
-                                         return change(connection, user->id,
-                                                       {.password_hash = password_hash});
+                                         return change(
+                                             connection, user->id,
+                                             {.password_hash = password_hash, .ends_tokens = true});
                                      }));
 }
 
