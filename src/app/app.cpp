@@ -195,7 +195,10 @@ Result<> App::start()
     log::info("listening", log::kv("address", http::to_text(server_->local_endpoint())),
               log::kv("tls", tls_.has_value()), log::kv("loops", loops_.size()),
               log::kv("model", default_model(settings_)), log::kv("version", version));
-    welcome(url, default_model(settings_), *link);
+    print_banner({.address = url,
+                  .setup_link = *link,
+                  .model = default_model(settings_),
+                  .data = settings_.data});
     return {};
 }
 
@@ -233,6 +236,7 @@ void App::run()
         parts_->keep_time();
     }
     exit_on_next_signal();
+    print_stopping();
     shut_down();
 }
 

@@ -80,7 +80,7 @@ TEST(ConfigFile, IsHeldToTheTypes)
         {"server.cors_origins = \"https://a\"", "a list of origins, and this is text"},
         {"server.cors_origins = [\"https://a\", 5]", "p.toml:1:37: server.cors_origins takes"},
         {"server.cors_origins = [[\"https://a\"]]", "and this is a list"},
-        {"log.level = \"loud\"", "debug, info, warn or error"},
+        {"log.level = \"loud\"", "auto, debug, info, warn or error"},
         {"server.tls_key = \"a\\u0000b\"", "control characters"},
         {"[server.loops]\n", "and this is a table"},
         {"[[server.loops]]\n", "and this is a list"},
@@ -131,7 +131,7 @@ TEST(ConfigFile, ChangesNothingWhenItIsRefused)
 {
     Settings settings;
     EXPECT_FALSE(read_config(settings, "log.level = \"warn\"\nserver.lops = 1\n", "p"));
-    EXPECT_EQ(settings.log_level, "info");
+    EXPECT_EQ(settings.log_level, "auto");
 }
 
 TEST(ConfigFile, CannotExhaustTheStack)

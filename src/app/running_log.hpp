@@ -4,6 +4,9 @@
 #include "app/settings.hpp"
 #include "base/log.hpp"
 
+#include <string>
+#include <unistd.h>
+
 namespace parley::app {
 
 // Writes all that was logged before the process ends, however it ends.
@@ -11,10 +14,13 @@ class RunningLog {
 public:
     explicit RunningLog(const Settings& settings)
     {
-        const auto level = settings.log_level == "debug"   ? log::Level::debug
-                           : settings.log_level == "warn"  ? log::Level::warn
-                           : settings.log_level == "error" ? log::Level::error
-                                                           : log::Level::info;
+        // A person at a terminal has the banner; the log is for files and programs.
+        const std::string usual = isatty(STDERR_FILENO) != 0 ? "warn" : "info";
+        const std::string& wanted = settings.log_level == "auto" ? usual : settings.log_level;
+        const auto level = wanted == "debug"   ? log::Level::debug
+                           : wanted == "warn"  ? log::Level::warn
+                           : wanted == "error" ? log::Level::error
+                                               : log::Level::info;
         const auto format = settings.log_format == "people" ? log::Format::people
                             : settings.log_format == "json" ? log::Format::json
                                                             : log::Format::automatic;

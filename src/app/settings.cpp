@@ -187,8 +187,8 @@ const std::vector<Setting>& all_settings()
                "Seconds after the end of a run in which its events can be read again."),
         address("metrics.listen", &Settings::metrics_listen, "off",
                 "Address and port of the Prometheus metrics; off: none."),
-        one_of("log.level", &Settings::log_level, {"debug", "info", "warn", "error"},
-               "Lowest level that is logged."),
+        one_of("log.level", &Settings::log_level, {"auto", "debug", "info", "warn", "error"},
+               "Lowest level that is logged. auto: warn on a terminal, else info."),
         one_of("log.format", &Settings::log_format, {"auto", "people", "json"},
                "auto: text on a terminal, else one JSON object per line."),
 #ifdef PARLEY_FAULTS

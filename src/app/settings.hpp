@@ -78,7 +78,7 @@ struct Settings {
     std::int64_t runs_timeout_s = 300;
     std::int64_t runs_events_keep_s = std::int64_t{24} * 3600;
     std::string metrics_listen = "127.0.0.1:9464";
-    std::string log_level = "info";
+    std::string log_level = "auto";
     std::string log_format = "auto";
 #ifdef PARLEY_FAULTS
     bool test_faults = false;

@@ -42,7 +42,7 @@ TEST(Settings, SayWhatIsWrongWithAValue)
     EXPECT_THAT(complaint("server.loops=2x"), HasSubstr("whole number"));
     EXPECT_THAT(complaint("server.loops="), HasSubstr("whole number"));
     EXPECT_THAT(complaint("server.allow_plain_http=yes"), HasSubstr("true or false"));
-    EXPECT_THAT(complaint("log.level=loud"), HasSubstr("debug, info, warn or error"));
+    EXPECT_THAT(complaint("log.level=loud"), HasSubstr("auto, debug, info, warn or error"));
     EXPECT_THAT(complaint("server.loops"), HasSubstr("KEY=VALUE"));
     EXPECT_EQ(complaint("models.a.threads=-1"),
               "models.a.threads: -1 is not a whole number from 0 to 512.");

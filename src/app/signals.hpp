@@ -14,7 +14,8 @@ enum class Signal { reload, stop };
 // To be called before other threads are started: they inherit that these signals are blocked.
 void block_signals();
 
-// Waits for SIGHUP (reload), SIGTERM or SIGINT (stop); nothing if none came in this time.
+// Waits for SIGHUP (reload), SIGTERM or SIGINT (stop); nothing if none came in this time. SIGHUP
+// means stop if the terminal that the server was started on is closed; not under nohup.
 std::optional<Signal> next_signal(std::chrono::seconds patience);
 
 // Ends the server as SIGTERM does, for a reason of its own: from any thread, at any time.

@@ -2,21 +2,41 @@
 
 #include "app/model_files.hpp"
 #include "app/version.hpp"
+#include "base/visible.hpp"
 
 #include <cstdio>
 #include <unistd.h>
 
 namespace parley::app {
+namespace {
 
-void welcome(const std::string& address, const std::string& model,
-             const std::optional<std::string>& setup_link)
+bool is_seen() { return isatty(STDOUT_FILENO) != 0; }
+
+void print(const char* label, const std::string& text)
 {
-    if (isatty(STDOUT_FILENO) == 0) return;
-    std::printf("\nParley %s listens on %s\n\n", version, address.c_str());
-    if (setup_link) std::printf("  set up   open %s\n", setup_link->c_str());
-    std::printf("  answers  %s\n", model.c_str());
-    if (model == embedded_model) std::printf("\n%s\n\n", std::string(about_embedded_model).c_str());
-    std::printf("  try it   curl %s/healthz\n  stop it  Ctrl-C\n\n", address.c_str());
+    std::printf("%-9s%s\n", label, text.c_str());
+}
+
+}  // namespace
+
+void print_banner(const Banner& banner)
+{
+    if (!is_seen()) return;
+    print("Parley", banner.address + " (version " + version + ")");
+    if (banner.setup_link) print("Set up", *banner.setup_link + " (create the administrator)");
+    print("Model", visible(banner.model) +
+                       (banner.model == embedded_model
+                            ? " (a small demonstration, often wrong; see `parley model --help`)"
+                            : ""));
+    print("Data", visible(banner.data.native()));
+    print("Stop", "Ctrl-C");
+    std::fflush(stdout);
+}
+
+void print_stopping()
+{
+    if (!is_seen()) return;
+    print("\nStopping", " (requests have 20 seconds to end; Ctrl-C again stops at once)");
     std::fflush(stdout);
 }
 

@@ -1,12 +1,24 @@
-// What a person at a terminal is told once the server listens; nothing where nobody looks.
+// The lines that a person at a terminal sees once the server listens. They go to standard output,
+// and only if that is a terminal.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 
 namespace parley::app {
 
-void welcome(const std::string& address, const std::string& model,
-             const std::optional<std::string>& setup_link);
+struct Banner {
+    std::string address;
+    std::optional<std::string> setup_link;  // While there is no administrator.
+    std::string model;
+    std::filesystem::path data;
+};
+
+// Five lines: address, set-up link, model, data directory, how to stop.
+void print_banner(const Banner& banner);
+
+// After Ctrl-C: ending may take a while.
+void print_stopping();
 
 }  // namespace parley::app

@@ -1,0 +1,100 @@
+"""`parley serve` on a terminal: five lines at its start, and an orderly end when the terminal is
+closed; under nohup it stays."""
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import termios
+import fcntl
+import time
+
+import program
+
+SERVE = [program.BINARY, "serve", "--listen", "127.0.0.1:0", "--set", "metrics.listen=off"]
+
+
+def take_terminal():
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+def start(data, log=None, prefix=(), stdin=None, stdout=None):
+    outside, inside = pty.openpty()
+    process = subprocess.Popen(
+        [*prefix, *SERVE, "--data", str(data)], stdin=stdin or inside, stdout=stdout or inside,
+        stderr=log or inside, start_new_session=True,
+        preexec_fn=None if stdin else take_terminal, env=program.clean_environment())
+    os.close(inside)
+    return process, outside
+
+
+def read_until(outside, text):
+    printed = ""
+    deadline = time.monotonic() + program.PATIENCE
+    while text not in printed:
+        ready, _, _ = select.select([outside], [], [], deadline - time.monotonic())
+        assert ready, printed
+        printed += os.read(outside, 65536).decode()
+    return printed
+
+
+def end(process, outside):
+    if process.poll() is None:
+        process.kill()
+        process.wait()
+    os.close(outside)
+
+
+def test_the_first_start_prints_five_lines(tmp_path):
+    process, outside = start(tmp_path / "data")
+    try:
+        lines = read_until(outside, "Ctrl-C\r\n").split("\r\n")[:-1]
+        assert len(lines) == 5, lines
+        assert re.match(r"Parley +http://127\.0\.0\.1:\d+ \(version ", lines[0]), lines
+        assert re.match(r"Set up +http://127\.0\.0\.1:\d+/#setup=", lines[1]), lines
+        assert lines[2].split() == ["Model", "scripted"], lines
+        assert lines[3].split() == ["Data", str(tmp_path / "data")], lines
+        process.send_signal(signal.SIGINT)
+        read_until(outside, "Stopping")
+        assert process.wait(program.PATIENCE) == 0
+    finally:
+        end(process, outside)
+
+
+def test_a_closed_terminal_ends_the_server_and_a_signal_alone_does_not(tmp_path):
+    with open(tmp_path / "log", "wb") as log:
+        process, outside = start(tmp_path / "data", log=log)
+    try:
+        read_until(outside, "Ctrl-C\r\n")
+        process.send_signal(signal.SIGHUP)
+        deadline = time.monotonic() + program.PATIENCE
+        while b"nothing to reload" not in (tmp_path / "log").read_bytes():
+            assert process.poll() is None and time.monotonic() < deadline
+            time.sleep(0.05)
+        os.close(outside)
+        assert process.wait(program.PATIENCE) == 0
+        assert b'"stopped"' in (tmp_path / "log").read_bytes(), "in an orderly way"
+    finally:
+        end(process, os.dup(0))
+
+
+def test_under_nohup_it_outlives_its_terminal(tmp_path):
+    with open(tmp_path / "log", "wb") as log:
+        process, outside = start(tmp_path / "data", log=log, prefix=("nohup",),
+                                 stdin=subprocess.DEVNULL)
+    try:
+        def logged(text):
+            deadline = time.monotonic() + program.PATIENCE
+            while text not in (tmp_path / "log").read_bytes():
+                assert process.poll() is None and time.monotonic() < deadline
+                time.sleep(0.05)
+        logged(b'"listening"')
+        os.close(outside)
+        process.send_signal(signal.SIGHUP)
+        logged(b"nothing to reload")
+        assert process.poll() is None
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(program.PATIENCE) == 0
+    finally:
+        end(process, os.dup(0))
