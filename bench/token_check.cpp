@@ -15,7 +15,7 @@ namespace {
 
 using namespace parley;
 
-// A gate that has seen a thousand tokens.
+// An authenticator that has seen a thousand tokens.
 struct Bench {
     Bench()
     {
@@ -27,16 +27,16 @@ struct Bench {
             .value();
         const auto caller = std::make_shared<auth::Caller>(auth::Caller{
             .actor = "bench", .scopes = {auth::Scope::chat_read, auth::Scope::chat_write}});
-        auth::PersonalTokens tokens(*store, gate, system_clock());
+        auth::PersonalTokens tokens(*store, authenticator, system_clock());
         for (int i = 0; i < 1000; ++i) {
             const auto made = run(tokens.make(caller, "usr_1", {.name = "t"}, {})).value();
             known.emplace_back(made.text.reveal());
-            run(gate.identify(known.back())).value();
+            run(authenticator.identify(known.back())).value();
         }
     }
 
     std::unique_ptr<store::Store> store = store::make_memory_store();
-    auth::TokenGate gate{store->tokens(), system_clock()};
+    auth::TokenAuthenticator authenticator{store->tokens(), system_clock()};
     std::vector<std::string> known;
 };
 
@@ -50,7 +50,7 @@ void one_known_token(benchmark::State& state)
 {
     const std::string token = bench().known.front();
     for (auto _ : state)
-        if (!bench().gate.recall(token)) state.SkipWithError("not recalled");
+        if (!bench().authenticator.recall(token)) state.SkipWithError("not recalled");
 }
 
 void thousand_known_tokens(benchmark::State& state)
@@ -58,7 +58,7 @@ void thousand_known_tokens(benchmark::State& state)
     const auto& tokens = bench().known;
     std::size_t next = static_cast<std::size_t>(state.thread_index()) * tokens.size() / 2;
     for (auto _ : state) {
-        if (!bench().gate.recall(tokens[next])) state.SkipWithError("not recalled");
+        if (!bench().authenticator.recall(tokens[next])) state.SkipWithError("not recalled");
         next = next + 1 == tokens.size() ? 0 : next + 1;
     }
 }
@@ -68,7 +68,7 @@ void wrong_checksum(benchmark::State& state)
     std::string token = bench().known.front();
     token.back() = token.back() == 'a' ? 'b' : 'a';
     for (auto _ : state)
-        if (bench().gate.recall(token)) state.SkipWithError("recalled");
+        if (bench().authenticator.recall(token)) state.SkipWithError("recalled");
 }
 
 BENCHMARK(one_known_token);

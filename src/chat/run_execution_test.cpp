@@ -49,10 +49,10 @@ private:
     Broken& seen_;
 };
 
-using ConductTest = ChatTest;
+using RunExecutionTest = ChatTest;
 
 // It is told to stop while its end is being stored: there is nothing left that could be stopped.
-TEST_F(ConductTest, AReplyThatThrewIsNotToldToStop)
+TEST_F(RunExecutionTest, AReplyThatThrewIsNotToldToStop)
 {
     Broken seen;
     models.add("broken", std::make_unique<BrokenEngine>(seen));
