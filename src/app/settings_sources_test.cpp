@@ -90,7 +90,7 @@ TEST_F(SettingSourcesTest, AreShownAsAFileThatSaysTheSame)
     const auto loaded = load_settings(sources);
     const std::string shown = shown_as_toml(*loaded);
     EXPECT_THAT(shown, HasSubstr("loops = 7  # --set\n"));
-    EXPECT_THAT(shown, HasSubstr("level = \"info\"  # default\n"));
+    EXPECT_THAT(shown, HasSubstr("level = \"auto\"  # default\n"));
     EXPECT_THAT(shown, HasSubstr("/tmp/a b"));
 
     Settings again;
