@@ -2,7 +2,6 @@
 
 #include <llama.h>
 
-#include <algorithm>
 #include <utility>
 
 namespace parley::engine {
@@ -121,9 +120,9 @@ ChatFormat::Written ChatFormat::write(const Prompt& prompt, std::string_view so_
 
 std::int64_t ChatFormat::count(const Turn& turn, std::int64_t most) const
 {
-    return static_cast<std::int64_t>(vocabulary_->count(
-               turn.text, static_cast<std::size_t>(std::max<std::int64_t>(most, 0)))) +
-           around_turn_;
+    if (most <= 0) return around_turn_;
+    const std::size_t counted = vocabulary_->count(turn.text, static_cast<std::size_t>(most));
+    return static_cast<std::int64_t>(counted) + around_turn_;
 }
 
 }  // namespace parley::engine
