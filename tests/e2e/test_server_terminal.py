@@ -15,7 +15,13 @@ import program
 SERVE = [program.BINARY, "serve", "--listen", "127.0.0.1:0", "--set", "metrics.listen=off"]
 
 
+def hear_hangups():
+    """As a shell starts its commands, even if these tests run under nohup."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 def take_terminal():
+    hear_hangups()
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
@@ -24,7 +30,7 @@ def start(data, log=None, prefix=(), stdin=None, stdout=None):
     process = subprocess.Popen(
         [*prefix, *SERVE, "--data", str(data)], stdin=stdin or inside, stdout=stdout or inside,
         stderr=log or inside, start_new_session=True,
-        preexec_fn=None if stdin else take_terminal, env=program.clean_environment())
+        preexec_fn=hear_hangups if stdin else take_terminal, env=program.clean_environment())
     os.close(inside)
     return process, outside
 
