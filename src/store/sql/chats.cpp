@@ -80,8 +80,7 @@ std::int64_t branch_for_child(Connection& connection, std::int64_t session,
     std::optional<std::int64_t> parent_branch;
     if (parent) parent_branch = parent->branch;
     Query insert = connection.query(
-        "INSERT INTO branches (session, parent_branch, first_depth) VALUES (?1, ?2, ?3)"
-        " RETURNING branch");
+        "INSERT INTO branches (session, parent_branch, first_depth) VALUES (?1, ?2, ?3)");
     return insert.bind(session, parent_branch, depth).insert().value();
 }
 
@@ -127,7 +126,7 @@ std::optional<std::int64_t> insert_session(Connection& connection, const Session
         "INSERT INTO sessions (id, \"user\", test, archived, activity, message_count, created_ms,"
         " updated_ms, revision, title, title_key, title_was_set, model, metadata, instructions)"
         " VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, 1, ?8, ?9, ?10, ?11, ?12, ?13)"
-        " ON CONFLICT DO NOTHING RETURNING position");
+        " ON CONFLICT DO NOTHING");
     const std::string metadata = to_text(session.metadata);
     insert.bind(session.id, session.owner.user, session.owner.test, session.archived, activity,
                 session.created_at, session.updated_at, session.title, session.title_key,
@@ -227,7 +226,7 @@ std::optional<std::int64_t> insert_message(Connection& connection, std::int64_t 
         "INSERT INTO messages (id, session, parent, branch, depth, speaker, created_ms,"
         " stop_reason, model, run, metadata, parts)"
         " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
-        " ON CONFLICT DO NOTHING RETURNING position");
+        " ON CONFLICT DO NOTHING");
     insert.bind(message.id, session, above, branch, parent ? parent->message.depth + 1 : 0,
                 wire::name_of(message.speaker), message.created_at, stop_reason, message.model,
                 message.run, metadata, Blob{parts});

@@ -49,15 +49,9 @@ public:
         return statement_.changed();
     }
 
-    // Runs INSERT … ON CONFLICT DO NOTHING RETURNING …: the number that the new row got, or nothing
-    // if such a row is there already.
-    std::optional<std::int64_t> insert()
-    {
-        if (!next()) return std::nullopt;
-        const auto number = only<std::int64_t>();
-        next();  // Rules about rows that others point to are looked at last.
-        return number;
-    }
+    // Runs INSERT … ON CONFLICT DO NOTHING: the number that the new row got, or nothing if such a
+    // row is there already.
+    std::optional<std::int64_t> insert() { return statement_.insert(); }
 
     // What is in the row.
     template <class Columns>

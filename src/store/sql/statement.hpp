@@ -52,6 +52,9 @@ public:
     virtual bool next() = 0;
     // How many rows it changed, not counting those that went with them. Asked after next().
     virtual std::size_t changed() const = 0;
+    // Runs an INSERT: the new row's number, which is its primary key, or nothing if ON CONFLICT DO
+    // NOTHING applied. The text has no RETURNING, which SQLite pays for with a table of its own.
+    virtual std::optional<std::int64_t> insert() = 0;
     // Makes it ready for its next use, with no parameter bound.
     virtual void reset() = 0;
 

@@ -44,6 +44,13 @@ std::size_t SqliteStatement::changed() const
     return static_cast<std::size_t>(sqlite3_changes64(sqlite3_db_handle(get())));
 }
 
+std::optional<std::int64_t> SqliteStatement::insert()
+{
+    next();
+    if (changed() == 0) return std::nullopt;
+    return sqlite3_last_insert_rowid(sqlite3_db_handle(get()));
+}
+
 void SqliteStatement::reset()
 {
     // What sqlite3_reset() returns is the failure that step() has already reported.
@@ -112,9 +119,10 @@ sql::Statement& Database::prepared(const char* sql)
 
 std::int64_t Database::next_activity()
 {
-    sql::Query count =
-        query("UPDATE counters SET value = value + 1 WHERE name = 'activity' RETURNING value");
-    return count.insert().value();
+    query("UPDATE counters SET value = value + 1 WHERE name = 'activity'").run();
+    sql::Query count = query("SELECT value FROM counters WHERE name = 'activity'");
+    count.next();
+    return count.only<std::int64_t>();
 }
 
 void Database::execute(const char* sql)

@@ -29,6 +29,7 @@ public:
     void bind(int parameter, sql::Blob blob) override;
     bool next() override;
     std::size_t changed() const override;
+    std::optional<std::int64_t> insert() override;
     void reset() override;
     bool is_null(int column) const override;
     std::int64_t integer(int column) const override;
