@@ -63,7 +63,8 @@ array tags_of(const std::vector<Route>& routes)
     return tags;
 }
 
-// Problems that only OpenAI's routes have, in a shape of their own, are nobody's example.
+// Linters report examples that no response refers to: problems of OpenAI's routes have another
+// shape.
 void drop_unused_examples(object& components, const std::string& paths)
 {
     object used;

@@ -257,7 +257,7 @@ Task<Result<>> Runs::resume(store::RunWithMessages whole, Executor loop)
     co_return Result<>();
 }
 
-// What an earlier process has sent, from the journal.
+// Reads the events that an earlier process has sent from the journal.
 Task<Result<>> Runs::restore(ActiveRun& run)
 {
     const auto state = co_await journal_.state(run.id());

@@ -1,6 +1,6 @@
 // When something is due: a cron pattern in a time zone, or one instant. Pure: no clock, no store;
-// whoever asks says after which time. The same question has the same answer, so that nothing of the
-// future needs to be stored.
+// the caller gives the time after which to look. The result depends on nothing else, so that no
+// future time needs to be stored.
 //
 // When the clocks change (RFC 5545, 3.3.5):
 // - A local time that is skipped fires as far after the change as it would have been: 02:30, 03:30.

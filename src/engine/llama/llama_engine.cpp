@@ -84,7 +84,7 @@ public:
         const auto counted = [this, &turns] {
             std::vector<std::int64_t> counts;
             counts.reserve(turns.size());
-            std::int64_t most = 2 * context_;  // More do not fit; how many they are, nobody asks.
+            std::int64_t most = 2 * context_;  // More do not fit: no need to count them.
             for (const Turn& turn : turns) {
                 counts.push_back(format_.count(turn, most));
                 most -= counts.back();

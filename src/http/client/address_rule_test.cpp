@@ -187,7 +187,7 @@ TEST(AddressRule, KeepsNoConnectionsAndUsesNone)
     ASSERT_TRUE(client.send(guarded(peer.url(), rule)));
     EXPECT_EQ(idle(), 0U);
     ASSERT_TRUE(client.send({.url = peer.url()}));
-    EXPECT_EQ(idle(), 1U);  // Of a request that has no rule.
+    EXPECT_EQ(idle(), 1U);  // The one without a rule is pooled.
     ASSERT_TRUE(client.send(guarded(peer.url(), rule)));
     EXPECT_EQ(peer.connections(), 3U);
 }

@@ -52,7 +52,7 @@ struct ClientRequest {
     ClientDeadlines deadlines = {};
     std::size_t max_head = std::size_t{16} * 1024;  // Interim answers included; 24 KiB at most.
     std::size_t max_body = std::size_t{8} * 1024 * 1024;  // For send(); a stream may go on and on.
-    // Where it is set, the request has a connection of its own, which is not kept afterwards.
+    // If it is set, the request gets its own connection, which is closed afterwards.
     AddressRule address_rule = {};
 };
 

@@ -11,7 +11,7 @@ namespace parley::http {
 
 enum class ClientFailure {
     unsendable,       // The request would not be valid HTTP; nothing was sent.
-    unreachable,      // The host has no address, or nobody there takes connections.
+    unreachable,      // The host has no address, or refuses connections.
     refused_address,  // The request's rule forbids an address of the host; none was connected to.
     tls,              // There is no secure connection: a certificate, or the handshake.
     timeout,          // One of the request's deadlines has passed.

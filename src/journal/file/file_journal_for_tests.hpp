@@ -1,4 +1,4 @@
-// What the tests of the journal in files share: a folder that goes away, and journals that are
+// Shared by the tests of the journal in files: a folder that goes away, and journals that are
 // opened in it.
 #pragma once
 
