@@ -1,6 +1,7 @@
 // Above a conversation: its title, its model, and what can be done with the whole of it.
 import type { Signal } from "@preact/signals";
 import { useState } from "preact/hooks";
+import { Problem } from "../api/problem";
 import type { Preset } from "../sessions/ask";
 import type { Chat } from "../sessions/chat";
 import { exportSession, type Format } from "../sessions/export";
@@ -16,11 +17,14 @@ import { toast } from "../ui/toasts";
 import { ChatSettings } from "./chat_settings";
 import { modelOf } from "./models";
 
+// Then the page has a heading of its own.
+export const isMissing = (chat: Chat) => chat.error.value instanceof Problem && chat.error.value.status === 404;
+
 export function ChatHead({ chat, preset }: { chat: Chat; preset: Signal<Preset> }) {
   const t = words();
   const [open, setOpen] = useState(false);
   const session = chat.session.value;
-  const title = session?.title?.trim() || (chat.error.value ? "" : chat.id ? t.untitled : t.newChat);
+  const title = session?.title?.trim() || (isMissing(chat) ? "" : chat.id ? t.untitled : t.newChat);
   const save = (format: Format) => () => {
     const leaf = chat.leaf.peek();
     if (session && leaf) exportSession(session, leaf, format, { user: t.you, assistant: t.assistant }).catch((error) => toast(wordsOf(error)));

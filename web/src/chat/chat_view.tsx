@@ -2,7 +2,6 @@
 import { signal, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { reachable } from "../api/http";
-import { Problem } from "../api/problem";
 import { user } from "../auth/login";
 import { chatFor, type Chat } from "../sessions/chat";
 import { askAgain, type Preset } from "../sessions/ask";
@@ -12,7 +11,7 @@ import { words } from "../text";
 import { ErrorNote } from "../ui/errors";
 import { ArrowDown } from "../ui/icons";
 import { chatLink, replace } from "../ui/route";
-import { ChatHead } from "./chat_head";
+import { ChatHead, isMissing } from "./chat_head";
 import { Composer } from "./composer";
 import { DemoNote } from "./demo";
 import { Messages, useDrawn } from "./drawn";
@@ -82,10 +81,9 @@ export function ChatView({ id }: { id: string | null }) {
   useEffect(() => { document.title = title ? `${title} · Parley` : "Parley"; }, [title]);
 
   if (chat.error.value) {
-    const missing = chat.error.value instanceof Problem && chat.error.value.status === 404;
     return (
       <div class="chat"><ChatHead chat={chat} preset={preset} />
-        <div class="column padded">{missing ? <><p class="lead">{t.chatNotFound}</p><p class="padded"><a href={chatLink(null)}>{t.newChat}</a></p></> : <ErrorNote error={chat.error.value} retry={() => void chat.load()} />}</div>
+        <div class="column padded">{isMissing(chat) ? <><h1 class="lead">{t.chatNotFound}</h1><p class="padded"><a href={chatLink(null)}>{t.newChat}</a></p></> : <ErrorNote error={chat.error.value} retry={() => void chat.load()} />}</div>
       </div>
     );
   }
