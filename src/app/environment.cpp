@@ -11,8 +11,8 @@ namespace parley::app {
 namespace {
 
 constexpr std::string_view prefix = "PARLEY_";
-constexpr std::array<std::string_view, 3> not_settings = {"PARLEY_DATA", "PARLEY_CACHE",
-                                                          "PARLEY_BINARY"};
+constexpr std::array<std::string_view, 4> not_settings = {"PARLEY_DATA", "PARLEY_CACHE",
+                                                          "PARLEY_BINARY", "PARLEY_TOKEN"};
 
 // PARLEY_SERVICE_HOST, PARLEY_REDIS_SERVICE_PORT_HTTP, PARLEY_PORT=tcp://10.0.0.1:80,
 // PARLEY_PORT_80_TCP_ADDR: nobody typed these.

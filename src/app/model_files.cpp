@@ -121,4 +121,19 @@ Result<ModelFile> add_model_file(const fs::path& data, const fs::path& source,
     return ModelFile{.name = name, .path = file};
 }
 
+Result<ModelFile> remove_model_file(const fs::path& data, const std::string& name)
+{
+    auto file = find_model_file(data, name);
+    if (!file)
+        return Error{Errc::not_found, "There is no model " + name + " in " + data.string() + "."};
+    if (file->embedded)
+        return Error{Errc::conflict,
+                     "The model " + name + " is part of the program and cannot be removed."};
+    std::error_code failure;
+    fs::remove(file->path, failure);
+    if (failure) return failed_with(file->path.string() + " cannot be removed", failure);
+    if (auto written = write_to_disk(folder_of(data)); !written) return written.error();
+    return std::move(*file);
+}
+
 }  // namespace parley::app

@@ -44,4 +44,8 @@ Result<ModelFile> add_model_file(const std::filesystem::path& data,
                                  const std::filesystem::path& source, const std::string& name,
                                  Adding how);
 
+// A server that runs keeps the model until its next start. Fails with a sentence: with not_found if
+// the data directory has no such model, with `conflict` for the embedded one.
+Result<ModelFile> remove_model_file(const std::filesystem::path& data, const std::string& name);
+
 }  // namespace parley::app

@@ -1,6 +1,7 @@
 #include "cli/api_client.hpp"
 
 #include "cli/in_process.hpp"
+#include "cli/remote_server.hpp"
 #include "cli/running_server.hpp"
 #include "cli/settings_options.hpp"
 
@@ -44,6 +45,11 @@ Result<boost::json::object> ApiClient::ask(const std::string& method, const std:
 
 Result<ApiClient> reach(const Common& common, IfMissing missing)
 {
+    if (!common.url.empty()) {
+        auto remote = remote_server(common);
+        if (!remote) return remote.error();
+        return ApiClient{{}, RunningServer::at(remote->place, std::move(remote->token))};
+    }
     const auto settings = settings_of(common);
     if (!settings) return settings.error();
     const app::DataPaths paths{settings->data};

@@ -2,7 +2,8 @@
 // token that it keeps for us; or, if none runs, through the same interface inside this process,
 // over the store, which we open with the settings of a server. Nothing else of the data directory
 // is opened: what a server keeps besides, such as its limits, is as it was when the next one
-// starts. The lock of the data directory keeps the two apart.
+// starts. The lock of the data directory keeps the two apart. With --url, through the interface of
+// a server elsewhere.
 #pragma once
 
 #include "app/data_directory.hpp"
@@ -31,7 +32,7 @@ public:
 };
 
 struct ApiClient {
-    app::DataPaths paths;
+    app::DataPaths paths;  // Empty for a server elsewhere.
     std::unique_ptr<ApiTransport> interface;
 
     // What is answered, an object; empty for 204. A problem is an error with its own sentence.

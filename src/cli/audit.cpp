@@ -1,6 +1,7 @@
 #include "api/target.hpp"
 #include "base/clock.hpp"
 #include "base/visible.hpp"
+#include "cli/audit_names.hpp"
 #include "cli/duration.hpp"
 #include "cli/find_user.hpp"
 #include "cli/output.hpp"
@@ -22,12 +23,21 @@ struct Asked {
     std::string note;
 };
 
-void print_event(const boost::json::object& event, const Common& common)
+void print_event(boost::json::object event, AuditNames& names, const Common& common)
 {
-    if (common.json) return print_line(event);
-    std::cout << shown(event, "at") << "  " << shown(event, "actor") << "  "
-              << shown(event, "action") << "  " << shown(event, "target") << "  ("
-              << shown(event, "address") << ", " << shown(event, "request_id") << ")\n";
+    const std::string actor = names.find(boost::json::value_to<std::string>(event.at("actor")));
+    const std::string target = names.find(boost::json::value_to<std::string>(event.at("target")));
+    if (common.json) {
+        if (!actor.empty()) event["actor_name"] = actor;
+        if (!target.empty()) event["target_name"] = target;
+        return print_line(event);
+    }
+    std::cout << shown(event, "at") << "  "
+              << (actor.empty() ? shown(event, "actor") : visible(actor)) << "  "
+              << shown(event, "action") << "  ";
+    if (!target.empty()) std::cout << visible(target) << "  ";
+    std::cout << shown(event, "target") << "  (" << shown(event, "address") << ", "
+              << shown(event, "request_id") << ")\n";
 }
 
 // "12h" is 12 hours ago; other texts are for the server to read.
@@ -71,11 +81,11 @@ Result<> list(const Asked& asked, const Common& common)
     if (!reached) return reached.error();
     const auto target = target_of(*reached, asked);
     if (!target) return target.error();
-    return for_each_item(*reached, *target, asked.limit,
-                         [&common](const boost::json::object& event) {
-                             print_event(event, common);
-                             return true;
-                         });
+    AuditNames names(*reached);
+    return for_each_item(*reached, *target, asked.limit, [&](const boost::json::object& event) {
+        print_event(event, names, common);
+        return true;
+    });
 }
 
 Result<> leave_note(const Asked& asked, const Common& common)
@@ -84,7 +94,8 @@ Result<> leave_note(const Asked& asked, const Common& common)
     if (!reached) return reached.error();
     const auto event = reached->ask("POST", "/v1/api/audit", {{"note", asked.note}});
     if (!event) return event.error();
-    print_event(*event, common);
+    AuditNames names(*reached);
+    print_event(*event, names, common);
     return {};
 }
 
@@ -104,7 +115,7 @@ Run describe_audit(CLI::App& command, const Common& common)
     text("--action", asked->action, "Only this action, such as token.created", "ACTION");
     text("--target", asked->target, "Only actions on this user or object", "NAME|ID");
     text("--since", asked->since, "Not older than this: a time, or 12h, 7d", "TIME");
-    text("--before", asked->before, "Older than this: a time, or 12h, 7d", "TIME");
+    text("--until,--before", asked->before, "Older than this: a time, or 12h, 7d", "TIME");
     CLI::App* note = command.add_subcommand("note", "Add a note to the audit log.");
     note->add_option("TEXT", asked->note, "Text of the note")->required();
     note->footer("Examples:\n  parley audit note \"Upgraded to 1.4.2\"");
@@ -112,6 +123,7 @@ Run describe_audit(CLI::App& command, const Common& common)
         "Examples:\n"
         "  parley audit --limit 100\n"
         "  parley audit --actor ana --since 7d\n"
+        "  parley audit --action token.created --since 2026-01-31T00:00:00Z --until 12h\n"
         "  parley audit --json | jq .action\n"
         "  parley audit note \"Upgraded to 1.4.2\"");
     return [asked, note, &common] {

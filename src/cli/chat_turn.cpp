@@ -27,6 +27,9 @@ constexpr auto time_between_looks = 50ms;
 // The whole run stands in its first and last event, question and answer included.
 constexpr std::size_t max_event = std::size_t{8} * 1024 * 1024;
 
+// A problem has few sentences.
+constexpr std::size_t max_refusal = std::size_t{64} * 1024;
+
 // What is known of the turn, whatever becomes of connections.
 struct Progress {
     std::string key = new_id("key", system_clock().now());
@@ -47,12 +50,12 @@ public:
     // True at the last event, false where the connection was lost before.
     Task<Result<bool>> read()
     {
+        stream_ = client_.prepare(progress_.run.empty() ? question() : rest());
         boost::asio::co_spawn(co_await boost::asio::this_coro::executor, watch(shared_from_this()),
                               boost::asio::detached);
-        auto stream = co_await client_.open(progress_.run.empty() ? question() : rest());
         Result<bool> read = false;
-        if (stream)
-            read = co_await read_stream(**stream);
+        if (co_await stream_->start())
+            read = co_await read_stream(*stream_);
         else
             progress_.trouble = "The connection was lost; waiting for the server.";
         is_over_ = true;
@@ -126,6 +129,7 @@ private:
             const auto bytes = co_await stream.next();
             if (!bytes || bytes->empty()) break;
             text += *bytes;
+            if (text.size() > max_refusal) break;
         }
         boost::system::error_code malformed;
         const auto problem = boost::json::parse(text, malformed);
@@ -138,15 +142,24 @@ private:
         co_return false;
     }
 
-    // Tells the server to stop when we are told; the stream then ends by itself.
+    static Task<> cancel(std::shared_ptr<Connection> self)
+    {
+        static_cast<void>(co_await self->client_.send(
+            self->request("POST", "/v1/api/chat/runs/" + self->progress_.run + "/cancel")));
+    }
+
+    // Tells the server to stop when we are told; the stream then ends by itself. A second
+    // interruption does not wait for that.
     static Task<> watch(std::shared_ptr<Connection> self)
     {
-        Timer timer(co_await boost::asio::this_coro::executor);
+        const auto executor = co_await boost::asio::this_coro::executor;
+        Timer timer(executor);
+        bool has_cancelled = false;
         while (!self->is_over_) {
-            if (Interruption::was_asked_for() && !self->progress_.run.empty()) {
-                static_cast<void>(co_await self->client_.send(
-                    self->request("POST", "/v1/api/chat/runs/" + self->progress_.run + "/cancel")));
-                co_return;
+            if (Interruption::was_repeated()) co_return self->stream_->abort();
+            if (Interruption::was_asked_for() && !has_cancelled && !self->progress_.run.empty()) {
+                has_cancelled = true;
+                boost::asio::co_spawn(executor, cancel(self), boost::asio::detached);
             }
             timer.expires_after(time_between_looks);
             boost::system::error_code ignored;
@@ -158,6 +171,7 @@ private:
     ChatTurn& turn_;
     Progress& progress_;
     std::string url_;
+    std::unique_ptr<http::ClientStream> stream_;
     bool is_over_ = false;
 };
 
@@ -165,7 +179,7 @@ private:
 // certificate.
 Result<bool> read_once(ChatTurn& turn, Progress& progress)
 {
-    const auto place = place_of_server(turn.paths);
+    const auto place = turn.find_server();
     if (!place) {
         progress.trouble = "The connection was lost; waiting for the server.";
         return false;

@@ -1,6 +1,7 @@
 // One question and its answer, over a running server, for a person in a terminal: shown as it
 // comes. A connection that breaks off is taken up again, also where the server was killed and
-// started anew; Ctrl-C stops the answer, not the program (interruption.hpp).
+// started anew; Ctrl-C stops the answer, not the program (interruption.hpp), and a second one stops
+// waiting for the server.
 //
 // Threads: the one that calls.
 #pragma once
@@ -25,7 +26,8 @@ struct ServerPlace {
 Result<ServerPlace> place_of_server(const app::DataPaths& paths);
 
 struct ChatTurn {
-    const app::DataPaths& paths;
+    // Asked before each connection: a server that was started anew may be elsewhere.
+    std::function<Result<ServerPlace>()> find_server;
     const Secret& token;
     boost::json::object body;  // Of POST /v1/api/chat/query, without `stream`.
 

@@ -24,6 +24,8 @@ struct Common {
     bool json = false;                     // --json: one JSON object per line
     std::string config;                    // --config
     std::vector<std::string> assignments;  // --set
+    std::string url;                       // --url: a server elsewhere
+    std::string token_file;                // --token-file: how to log in there
 };
 
 // Runs a command whose options have been read; returns the exit code.
@@ -33,6 +35,7 @@ struct Command {
     std::string_view name;
     std::string_view summary;
     bool reads_settings;  // Takes --config and --set.
+    bool works_remotely;  // Takes --url and --token-file.
     // `common` outlives what is returned, and is filled in before that is called.
     Run (*describe)(CLI::App& command, const Common& common);
 };

@@ -2,6 +2,7 @@
 
 #include "app/version.hpp"
 #include "base/nearest.hpp"
+#include "cli/help_formatter.hpp"
 #include "cli/not_empty.hpp"
 #include "cli/output.hpp"
 
@@ -13,22 +14,24 @@ namespace parley::cli {
 namespace {
 
 constexpr std::array commands = {
-    Command{"serve", "Serve until SIGTERM or Ctrl-C.", true, describe_serve},
-    Command{"doctor", "Check for problems that keep the server from working.", true,
+    Command{"serve", "Serve until SIGTERM or Ctrl-C.", true, false, describe_serve},
+    Command{"doctor", "Check for problems that keep the server from working.", true, false,
             describe_doctor},
-    Command{"chat", "Chat with the assistant in the terminal.", true, describe_chat},
-    Command{"user", "Create, list, change and remove users.", true, describe_user},
-    Command{"token", "Create, list and revoke tokens.", true, describe_token},
-    Command{"model", "List and add models that run inside the server.", true, describe_model},
-    Command{"audit", "Show the audit log: actions, users and addresses.", true, describe_audit},
-    Command{"backup", "Copy all data into a file; the server keeps running.", true,
+    Command{"chat", "Chat with the assistant in the terminal.", true, true, describe_chat},
+    Command{"user", "Create, list, change and remove users.", true, true, describe_user},
+    Command{"token", "Create, list and revoke tokens.", true, true, describe_token},
+    Command{"model", "List, add and remove models.", true, false, describe_model},
+    Command{"audit", "Show the audit log: actions, users and addresses.", true, true,
+            describe_audit},
+    Command{"backup", "Copy all data into a file; the server keeps running.", true, false,
             describe_backup},
-    Command{"restore", "Restore a backup into an empty data directory.", true, describe_restore},
-    Command{"openapi", "Print the description of the interface, OpenAPI 3.1.", false,
+    Command{"restore", "Restore a backup into an empty data directory.", true, false,
+            describe_restore},
+    Command{"openapi", "Print the description of the interface, OpenAPI 3.1.", false, false,
             describe_openapi},
-    Command{"completion", "Print a script that completes commands in a shell.", false,
+    Command{"completion", "Print a script that completes commands in a shell.", false, false,
             describe_completion},
-    Command{"version", "Print the version.", false, describe_version},
+    Command{"version", "Print the version.", false, false, describe_version},
 };
 
 const CLI::App& innermost(const CLI::App& app)
@@ -78,6 +81,7 @@ Program::Program() : app_("Parley: an AI chat and automation service in one prog
 {
     app_.require_subcommand(1);
     app_.set_version_flag("--version", app::version, "Print the version and exit");
+    app_.formatter(std::make_shared<HelpFormatter>());
     app_.get_formatter()->column_width(34);
     app_.footer(
         "Examples:\n"
@@ -87,28 +91,47 @@ Program::Program() : app_("Parley: an AI chat and automation service in one prog
         "  parley chat \"What is the capital of France?\"\n"
         "  parley doctor --config parley.toml\n"
         "See `parley COMMAND --help` for each command.");
-    for (const auto& [name, summary, reads_settings, describe] : commands) {
+    for (const auto& [name, summary, reads_settings, works_remotely, describe] : commands) {
         CLI::App* command = app_.add_subcommand(std::string(name), std::string(summary));
         // Options that a command of a command does not know are those of the one above it.
         command->fallthrough();
         runs_[command] = describe(*command, common_);
         if (reads_settings) add_settings(*command);
+        if (works_remotely) add_remote(*command);
         command
             ->add_option("--data", common_.data,
                          "Data directory of the server [$PARLEY_DATA, else ~/.local/share/parley]")
             ->type_name("DIR")
+            ->group(HelpFormatter::shared_group)
             ->check(not_empty());
-        command->add_flag("--json", common_.json, "Print one JSON object per line");
+        command->add_flag("--json", common_.json, "Print one JSON object per line")
+            ->group(HelpFormatter::shared_group);
     }
+}
+
+void Program::add_remote(CLI::App& command)
+{
+    command.add_option("--url", common_.url, "Server elsewhere, instead of a data directory")
+        ->type_name("URL")
+        ->group(HelpFormatter::shared_group)
+        ->check(not_empty());
+    command
+        .add_option("--token-file", common_.token_file,
+                    "File with a token for --url [$PARLEY_TOKEN]")
+        ->type_name("FILE")
+        ->group(HelpFormatter::shared_group)
+        ->check(not_empty());
 }
 
 void Program::add_settings(CLI::App& command)
 {
     command.add_option("--config", common_.config, "Settings file, TOML")
         ->type_name("FILE")
+        ->group(HelpFormatter::shared_group)
         ->check(not_empty());
     command.add_option("--set", common_.assignments, "Change a setting; may be repeated")
         ->type_name("KEY=VALUE")
+        ->group(HelpFormatter::shared_group)
         ->expected(1)
         ->take_all();
 }
@@ -122,10 +145,22 @@ int Program::run(int argc, const char* const* argv)
     } catch (const CLI::ParseError& error) {
         return complain_about(error);
     }
-    const int code = runs_.at(app_.get_subcommands().front())();
+    const int code = run_chosen();
     if (!std::cout.flush() && code == succeeded)
         return complain("The output could not be written.", failed, common_);
     return code;
+}
+
+int Program::run_chosen()
+{
+    const Run& chosen = runs_.at(app_.get_subcommands().front());
+    if (common_.url.empty()) return chosen();  // An exception would be a fault of ours.
+    try {
+        return chosen();
+    } catch (const std::exception&) {
+        return complain("The server at --url does not answer as a Parley server does.", failed,
+                        common_);
+    }
 }
 
 int Program::complain_about(const CLI::ParseError& error)

@@ -24,6 +24,8 @@ public:
 
 private:
     void add_settings(CLI::App& command);
+    void add_remote(CLI::App& command);
+    int run_chosen();
     int complain_about(const CLI::ParseError& error);
 
     CLI::App app_;

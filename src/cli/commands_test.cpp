@@ -37,6 +37,18 @@ TEST(Commands, AreAllDescribedWithExamples)
     }
 }
 
+TEST(Commands, ShowOwnExamplesAndCommonOptionsInEachHelp)
+{
+    const Program program;
+    for (const CLI::App* command : program.description().get_subcommands(nullptr))
+        for (const CLI::App* verb : command->get_subcommands(nullptr)) {
+            const std::string name = "parley " + command->get_name() + " " + verb->get_name();
+            EXPECT_THAT(verb->get_footer(), HasSubstr("Examples:\n  " + name)) << name;
+            for (const char* option : {"--data", "--json"})
+                EXPECT_THAT(verb->help(), HasSubstr(option)) << name;
+        }
+}
+
 TEST(Commands, AllTakeADataDirectoryAndJson)
 {
     const Program program;

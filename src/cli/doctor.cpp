@@ -1,4 +1,5 @@
 #include "base/available_memory.hpp"
+#include "base/visible.hpp"
 #include "cli/finding.hpp"
 #include "cli/output.hpp"
 #include "cli/settings_options.hpp"
@@ -82,6 +83,7 @@ std::vector<Finding> examine(const app::SettingSources& sources)
             {.check = "model", .verdict = Verdict::fail, .finding = models.error().message});
     else
         for (const auto& model : *models) findings.push_back(check_model(model, available));
+    for (auto& found : check_upstreams(settings)) findings.push_back(std::move(found));
     if (app::default_model(settings) == "scripted")
         findings.push_back({.check = "model",
                             .verdict = Verdict::warn,
@@ -103,8 +105,8 @@ void print(const Finding& found, bool json)
         return print_line(line);
     }
     std::cout << std::left << std::setw(6) << name_of(found.verdict) << std::setw(18) << found.check
-              << found.finding << '\n';
-    if (!found.advice.empty()) std::cout << std::string(24, ' ') << found.advice << '\n';
+              << visible(found.finding) << '\n';
+    if (!found.advice.empty()) std::cout << std::string(24, ' ') << visible(found.advice) << '\n';
 }
 
 int doctor(const SettingsOptions& options, const Common& common)
@@ -127,8 +129,9 @@ Run describe_doctor(CLI::App& command, const Common& common)
 {
     const auto options = add_settings_options(command);
     command.footer(
-        "Takes the options of `parley serve` and changes nothing. The exit code is 1 if a check "
-        "fails.\n"
+        "Takes the options of `parley serve` and changes nothing. Connects to each upstream "
+        "model,\n"
+        "for at most 5 seconds each. The exit code is 1 if a check fails.\n\n"
         "Examples:\n"
         "  parley doctor\n"
         "  parley doctor --config /etc/parley/parley.toml --data /var/lib/parley\n"

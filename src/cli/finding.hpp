@@ -1,6 +1,6 @@
 // What `parley doctor` has found out about one thing. The checks are functions of what they look
 // at, one file for each part of the surroundings: doctor_data, doctor_network, doctor_models,
-// doctor_system.
+// doctor_upstreams, doctor_system.
 //
 // They only look: none of them makes, locks or changes anything.
 #pragma once
@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace parley::cli {
 
@@ -40,6 +41,10 @@ Finding check_certificate(const std::string& certificate, const std::string& key
 
 // doctor_models.cpp. What the model takes is no longer available to the next one.
 Finding check_model(const app::LocalModel& model, std::uint64_t& available);
+
+// doctor_upstreams.cpp. Asks each server of each upstream model for its list of models, for five
+// seconds at most.
+std::vector<Finding> check_upstreams(const app::Settings& settings);
 
 // doctor_system.cpp
 Finding check_clock(const app::DataPaths& paths, TimePoint now);

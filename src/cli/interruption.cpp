@@ -30,7 +30,7 @@ const Wake& wake()
 void note(int signal)
 {
     const int error = errno;
-    asked_for = 1;
+    asked_for = asked_for == 0 ? 1 : 2;
     if (signal != SIGINT) final = 1;
     static_cast<void>(!::write(wake().ends[1], "", 1));
     errno = error;
@@ -57,6 +57,8 @@ Interruption::~Interruption()
 }
 
 bool Interruption::was_asked_for() { return asked_for != 0; }
+
+bool Interruption::was_repeated() { return asked_for > 1 || is_final(); }
 
 bool Interruption::is_final() { return final != 0; }
 

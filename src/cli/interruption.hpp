@@ -19,6 +19,8 @@ public:
 
     // Since the last forget().
     static bool was_asked_for();
+    // A second one since then, or a final one: do not wait any longer for an orderly end.
+    static bool was_repeated();
     // Not Ctrl-C: the whole command is to end.
     static bool is_final();
     static void forget();

@@ -1,6 +1,7 @@
 #include "app/model_files.hpp"
 #include "app/model_settings.hpp"
 #include "base/visible.hpp"
+#include "cli/confirm.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/settings_options.hpp"
@@ -8,6 +9,7 @@
 #include "engine/gguf/memory_need.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 
 namespace parley::cli {
@@ -21,6 +23,7 @@ struct Asked {
     std::string file;
     std::string name;
     bool link = false;
+    bool yes = false;
 };
 
 // "135M", "7.2B"
@@ -57,7 +60,7 @@ boost::json::object described(const app::ModelFile& file, const Result<gguf::Fac
 void print(const app::ModelFile& file, const Result<gguf::Facts>& facts, const Common& common)
 {
     if (common.json) return print_line(described(file, facts));
-    std::cout << file.name << "  ";
+    std::cout << visible(file.name) << "  ";
     if (!facts) {
         std::cout << "broken: " << visible(facts.error().message) << '\n';
         return;
@@ -72,12 +75,64 @@ void print(const app::ModelFile& file, const Result<gguf::Facts>& facts, const C
               << (file.embedded ? ", embedded" : "") << '\n';
 }
 
+// A model that the settings describe: on another server, or scripted. Keys are not shown.
+void print_configured(const std::string& name, const app::ModelSettings& model,
+                      const Common& common)
+{
+    if (common.json)
+        return print_line({{"name", name},
+                           {"embedded", false},
+                           {"engine", model.engine},
+                           {"base_url", model.base_url},
+                           {"upstream_model", model.upstream_model}});
+    std::cout << visible(name) << "  " << visible(model.engine);
+    if (!model.base_url.empty()) std::cout << ", " << visible(model.base_url);
+    if (!model.upstream_model.empty()) std::cout << ", model " << visible(model.upstream_model);
+    std::cout << '\n';
+}
+
 Result<> list(const Asked&, const Common& common)
 {
     const auto settings = settings_of(common);
     if (!settings) return settings.error();
-    for (const auto& file : app::model_files(settings->data))
-        print(file, gguf::examine(file.path), common);
+    const auto files = app::model_files(settings->data);
+    for (const auto& file : files) print(file, gguf::examine(file.path), common);
+    for (const auto& [name, model] : settings->models) {
+        const bool is_listed = std::ranges::any_of(
+            files, [&wanted = name](const auto& file) { return file.name == wanted; });
+        if (!model.path.empty())
+            print({.name = name, .path = model.path}, gguf::examine(model.path), common);
+        else if (!is_listed)
+            print_configured(name, model, common);
+    }
+    return {};
+}
+
+void ask_for_restart(const app::Settings& settings, const char* sentence, const Common& common)
+{
+    const auto holder = app::holder_of({settings.data});
+    if (!common.json && holder && *holder) std::cerr << sentence;
+}
+
+Result<> remove(const Asked& asked, const Common& common)
+{
+    const auto settings = settings_of(common);
+    if (!settings) return settings.error();
+    const auto file = app::find_model_file(settings->data, asked.name);
+    if (file && !file->embedded && !asked.yes)
+        if (const auto confirmed =
+                confirm("Remove the model " + asked.name + " (" + file->path.string() + ")?");
+            !confirmed)
+            return confirmed;
+    const auto removed = app::remove_model_file(settings->data, asked.name);
+    if (!removed) return removed.error();
+    if (common.json)
+        print_line({{"name", removed->name}, {"file", removed->path.string()}});
+    else
+        std::cout << "Removed the model " << visible(removed->name) << ".\n";
+    if (settings->model_default == removed->name)
+        std::cerr << "model.default still names it: the next start fails until that is changed.\n";
+    ask_for_restart(*settings, "The running server uses it until it is restarted.\n", common);
     return {};
 }
 
@@ -100,8 +155,7 @@ Result<> add(const Asked& asked, const Common& common)
     }();
     if (!added) return added.error();
     print(*added, facts, common);
-    const auto holder = app::holder_of({settings->data});
-    if (!common.json && holder && *holder) std::cerr << "Restart the server to use it.\n";
+    ask_for_restart(*settings, "Restart the server to use it.\n", common);
     return {};
 }
 
@@ -111,9 +165,13 @@ Run describe_model(CLI::App& command, const Common& common)
 {
     Subcommands<Asked> verbs(command);
     Asked& asked = verbs.asked();
-    verbs.add("list", "List the models that run inside the server.", list);
+    verbs.add("list", "List models: files, and those of the settings.",
+              "  parley model list\n"
+              "  parley model list --config /etc/parley/parley.toml",
+              list);
     CLI::App* adding =
-        verbs.add("add", "Check a GGUF file and add it; the next start offers it.", add);
+        verbs.add("add", "Check a GGUF file and add it; the next start offers it.",
+                  "  parley model add qwen2.5-1.5b-instruct-q4_k_m.gguf --name qwen", add);
     adding->add_option("FILE", asked.file, "The model, a GGUF file")
         ->required()
         ->type_name("")
@@ -121,10 +179,17 @@ Run describe_model(CLI::App& command, const Common& common)
     adding->add_option("--name", asked.name, "Name for clients [the file's name]")
         ->type_name("NAME");
     adding->add_flag("--link", asked.link, "Link to the file instead of copying it");
+    CLI::App* removing = verbs.add("remove", "Remove the file of a model from the data directory.",
+                                   "  parley model remove qwen\n"
+                                   "  parley model remove qwen --yes",
+                                   remove);
+    removing->add_option("NAME", asked.name, "Name of the model")->required();
+    removing->add_flag("--yes", asked.yes, "Do not ask for confirmation");
     command.footer(
         "Examples:\n"
         "  parley model list\n"
         "  parley model add qwen2.5-1.5b-instruct-q4_k_m.gguf --name qwen\n"
+        "  parley model remove qwen\n"
         "  parley serve --model qwen");
     return verbs.run(common);
 }

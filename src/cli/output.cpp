@@ -2,6 +2,7 @@
 
 #include "base/utf8.hpp"
 #include "base/visible.hpp"
+#include "cli/terminal_text.hpp"
 
 #include <boost/json/serialize.hpp>
 
@@ -15,7 +16,7 @@ int complain(const std::string& sentence, int code, const Common& common)
     if (common.json)
         std::cerr << boost::json::serialize(boost::json::object{{"error", text}}) << '\n';
     else
-        std::cerr << "parley: " << text << '\n';
+        std::cerr << "parley: " << for_terminal(text) << '\n';
     return code;
 }
 

@@ -1,5 +1,7 @@
 #include "cli/running_server.hpp"
 
+#include "cli/interruption.hpp"
+
 namespace parley::cli {
 
 Result<std::unique_ptr<ApiTransport>> RunningServer::find(const app::DataPaths& paths,
@@ -18,6 +20,12 @@ Result<std::unique_ptr<ApiTransport>> RunningServer::find(const app::DataPaths& 
         std::move(options), address->substr(0, space), Secret::taken_from(*token)));
 }
 
+std::unique_ptr<ApiTransport> RunningServer::at(const ServerPlace& place, Secret token)
+{
+    return std::unique_ptr<ApiTransport>(
+        new RunningServer({.only_certificate = place.certificate}, place.url, std::move(token)));
+}
+
 Result<Answered> RunningServer::send(const std::string& method, const std::string& target,
                                      const std::string& json_body)
 {
@@ -27,10 +35,11 @@ Result<Answered> RunningServer::send(const std::string& method, const std::strin
     request.fields.push_back({"Authorization", "Bearer " + std::string(token_.reveal())});
     if (!json_body.empty()) request.fields.push_back({"Content-Type", "application/json"});
     request.body = json_body;
+    // A person who has pressed Ctrl-C twice does not wait for a server that is silent.
+    if (Interruption::was_repeated()) request.deadlines.total = std::chrono::seconds(3);
     auto response = client_.send(std::move(request));
     if (!response)
-        return Error{Errc::internal,
-                     "Cannot reach the running server: " + response.error().message};
+        return Error{Errc::internal, "Cannot reach the server: " + response.error().message};
     return Answered{response->status, std::move(response->body)};
 }
 

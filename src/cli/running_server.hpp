@@ -1,8 +1,9 @@
-// The interface of a server that runs on this machine.
+// The interface of a server that runs, on this machine or elsewhere.
 #pragma once
 
 #include "base/secret.hpp"
 #include "cli/api_client.hpp"
+#include "cli/chat_turn.hpp"
 #include "http/client/blocking.hpp"
 
 namespace parley::cli {
@@ -12,6 +13,9 @@ public:
     // Fails with a sentence where the server does not say where it is.
     static Result<std::unique_ptr<ApiTransport>> find(const app::DataPaths& paths,
                                                       const app::LockHolder& holder);
+
+    // One that is known by its address.
+    static std::unique_ptr<ApiTransport> at(const ServerPlace& place, Secret token);
 
     Result<Answered> send(const std::string& method, const std::string& target,
                           const std::string& json_body) override;

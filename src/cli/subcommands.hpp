@@ -17,9 +17,11 @@ public:
 
     explicit Subcommands(CLI::App& command) : command_(command) { command.require_subcommand(1); }
 
-    CLI::App* add(const char* name, const char* summary, Act act)
+    // Each of the examples is a line of its own.
+    CLI::App* add(const char* name, const char* summary, const std::string& examples, Act act)
     {
         CLI::App* added = command_.add_subcommand(name, summary);
+        added->footer("Examples:\n" + examples);
         added->callback([chosen = chosen_, act] { *chosen = act; });
         return added;
     }

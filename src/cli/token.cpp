@@ -108,15 +108,20 @@ Run describe_token(CLI::App& command, const Common& common)
 {
     Subcommands<Asked> verbs(command);
     Asked& asked = verbs.asked();
-    const auto verb = [&](const char* name, const char* summary, Subcommands<Asked>::Act act) {
-        CLI::App* added = verbs.add(name, summary, act);
+    const auto verb = [&](const char* name, const char* summary, const char* examples,
+                          Subcommands<Asked>::Act act) {
+        CLI::App* added = verbs.add(name, summary, examples, act);
         auto* whose = added->add_option_group("whose");
         whose->add_option("--user", asked.user, "User of the token")->type_name("NAME");
         whose->add_flag("--client", asked.client, "Client tokens, which may only log in");
         whose->require_option(1);
         return added;
     };
-    CLI::App* creating = verb("create", "Create a token and print it (shown only once).", create);
+    CLI::App* creating = verb("create", "Create a token and print it (shown only once).",
+                              "  parley token create --user ana --name laptop --expires 90d\n"
+                              "  parley token create --user bot --scope chat:write --expires 12h\n"
+                              "  parley token create --client --name kiosk",
+                              create);
     creating->add_option("--name", asked.name, "Name of the token [command line]")
         ->type_name("TEXT");
     creating
@@ -127,8 +132,13 @@ Run describe_token(CLI::App& command, const Common& common)
         ->take_all();
     creating->add_option("--expires", asked.expires, "90d, 12h, 30m [never]")->type_name("TIME");
     creating->add_flag("--test", asked.test, "Test token: the scripted model answers");
-    verb("list", "List tokens.", list);
-    CLI::App* revoking = verb("revoke", "Revoke a token at once.", revoke);
+    verb("list", "List tokens.",
+         "  parley token list --user ana\n"
+         "  parley token list --client",
+         list);
+    CLI::App* revoking =
+        verb("revoke", "Revoke a token at once.",
+             "  parley token revoke --user ana tok_01J9ZQ8R0000000000000000AB", revoke);
     revoking->add_option("ID", asked.id, "The token's id, tok_…")->required();
     command.footer(
         "Examples:\n"

@@ -1,5 +1,5 @@
-#include "base/visible.hpp"
 #include "cli/chat_turn.hpp"
+#include "cli/confirm.hpp"
 #include "cli/find_user.hpp"
 #include "cli/output.hpp"
 #include "cli/password.hpp"
@@ -9,7 +9,6 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <iostream>
-#include <unistd.h>
 
 namespace parley::cli {
 namespace {
@@ -93,20 +92,6 @@ Result<> set_role(const Asked& asked, const Common& common)
     return change(asked, common, {{"role", asked.role}});
 }
 
-// Asks on a terminal; elsewhere --yes has to say it.
-Result<> confirm_removal(const std::string& name)
-{
-    if (isatty(STDIN_FILENO) == 0)
-        return Error{Errc::invalid_request,
-                     "There is no terminal for the confirmation: give --yes."};
-    std::cerr << "Remove " << visible(name) << " with all sessions, messages and tokens? [y/N] "
-              << std::flush;
-    std::string line;
-    std::getline(std::cin, line);
-    if (line == "y" || line == "Y" || line == "yes") return {};
-    return Error{Errc::invalid_request, "Nothing was removed."};
-}
-
 Result<> remove(const Asked& asked, const Common& common)
 {
     auto reached = reach(common);
@@ -114,12 +99,17 @@ Result<> remove(const Asked& asked, const Common& common)
     const auto user = find_user(*reached, asked.name);
     if (!user) return user.error();
     if (!asked.yes)
-        if (const auto confirmed = confirm_removal(asked.name); !confirmed) return confirmed;
+        if (const auto confirmed =
+                confirm("Remove " + shown(*user, "username") + " (" + shown(*user, "role") +
+                        ") with all sessions, messages and tokens?");
+            !confirmed)
+            return confirmed;
     if (const auto done = reached->ask("DELETE", path_of(*user)); !done) return done.error();
     if (common.json)
         print_line(*user);
     else
-        std::cout << "Removed " << shown(*user, "username") << " and all of their data.\n";
+        std::cout << "Removed " << shown(*user, "username") << " (" << shown(*user, "id")
+                  << ") with all sessions, messages and tokens.\n";
     return {};
 }
 Result<> set_password(const Asked& asked, const Common& common)
@@ -171,10 +161,13 @@ Result<> invite(const Asked& asked, const Common& common)
         print_line(*invited);
         return {};
     }
-    // Without server.public_url the link is a path: of the server that runs here, if one does.
+    // Without server.public_url the link is a path: of the server at --url, or of the one that runs
+    // here.
     const std::string link = shown(invited->at("invitation").as_object(), "url");
-    const auto server = place_of_server(reached->paths);
-    std::cout << (link.starts_with('/') && server ? server->url : "") << link << "\n";
+    std::string address = common.url;
+    if (address.empty())
+        if (const auto server = place_of_server(reached->paths)) address = server->url;
+    std::cout << (link.starts_with('/') ? address : "") << link << "\n";
     return {};
 }
 
@@ -184,33 +177,50 @@ Run describe_user(CLI::App& command, const Common& common)
 {
     Subcommands<Asked> verbs(command);
     Asked& asked = verbs.asked();
-    const auto verb = [&](const char* name, const char* summary, Subcommands<Asked>::Act act) {
-        CLI::App* added = verbs.add(name, summary, act);
+    const auto verb = [&](const char* name, const char* summary, const char* examples,
+                          Subcommands<Asked>::Act act) {
+        CLI::App* added = verbs.add(name, summary, examples, act);
         added->add_option("NAME", asked.name, "User name for logging in")->required();
         return added;
     };
-    CLI::App* adding = verb("add", "Create a user.", add);
+    CLI::App* adding = verb("add", "Create a user.",
+                            "  parley user add ana --role operator\n"
+                            "  parley user add bot --password-stdin < password.txt",
+                            add);
     const CLI::IsMember roles({"member", "operator"});
     adding->add_option("--role", asked.role, "member or operator [member]")->check(roles);
     adding->add_option("--display-name", asked.display_name, "Display name")->type_name("TEXT");
-    verbs.add("list", "List all users.", list);
-    verb("disable", "Disable a user at once.", disable);
-    verb("enable", "Enable a user again.", enable);
+    verbs.add("list", "List all users.",
+              "  parley user list\n"
+              "  parley user list --json",
+              list);
+    verb("disable", "Disable a user at once.", "  parley user disable ana", disable);
+    verb("enable", "Enable a user again.", "  parley user enable ana", enable);
     CLI::App* changing =
-        verb("passwd", "Set a user's password; ends their logins and tokens.", set_password);
+        verb("passwd", "Set a user's password; ends their logins and tokens.",
+             "  parley user passwd ana\n"
+             "  parley user passwd bot --password-stdin --keep-tokens < password.txt",
+             set_password);
     changing->add_flag("--keep-tokens", asked.keep_tokens, "Keep personal and test tokens");
-    CLI::App* limiting =
-        verb("limits", "Set a user's own limits, in requests per minute.", set_limits);
+    CLI::App* limiting = verb("limits", "Set a user's own limits, in requests per minute.",
+                              "  parley user limits gateway --chat 300\n"
+                              "  parley user limits gateway --chat server",
+                              set_limits);
     limiting->add_option("--chat", asked.chat, "AI chat: 1 to 1000, or `server`")->type_name("N");
     limiting->add_option("--general", asked.general, "General: 1 to 1000, or `server`")
         ->type_name("N");
-    verb("invite", "Print a one-time link to set a user's password.", invite);
-    verb("role", "Make a user a member or an operator.", set_role)
+    verb("invite", "Print a one-time link to set a user's password.", "  parley user invite ana",
+         invite);
+    verb("role", "Make a user a member or an operator.", "  parley user role ana operator",
+         set_role)
         ->add_option("ROLE", asked.role, "member or operator")
         ->check(roles)
         ->required();
-    verb("remove", "Remove a user and all of their data.", remove)
-        ->add_flag("--yes", asked.yes, "Do not ask");
+    verb("remove", "Remove a user and all of their data.",
+         "  parley user remove ana\n"
+         "  parley user remove ana --yes",
+         remove)
+        ->add_flag("--yes", asked.yes, "Do not ask for confirmation");
     for (CLI::App* each : {adding, changing})
         each->add_flag("--password-stdin", asked.password_stdin,
                        "Read the password from standard input");

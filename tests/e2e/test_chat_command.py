@@ -156,8 +156,9 @@ def test_a_file_is_added_to_the_message(house, olga, tmp_path):
 
 
 @pytest.mark.parametrize("given, told", [("", "message is empty"), ("\n", "message is empty"),
-                                         ("x" * 131_073, "message"), (b"\xff\xfe", "UTF-8")],
-                         ids=["nothing", "a line break", "too much", "not UTF-8"])
+                                         ("x" * 131_073, "message"), (b"\xff\xfe", "UTF-8"),
+                                         ("x" * ((4 << 20) + 1), "longer than 4 MiB")],
+                         ids=["nothing", "a line break", "too much", "not UTF-8", "far too much"])
 def test_what_a_pipe_brings_may_be_refused(house, given, told):
     done = subprocess.run([program.BINARY, "chat", "--data", house.server.data, "--user", "olga"],
                           input=given if isinstance(given, bytes) else given.encode(),
@@ -248,6 +249,11 @@ def test_a_terminal_is_not_obeyed(house, olga):
     assert text_of(newest_run(olga)["message"]) == evil, "it is kept as it was"
 
 
+def test_text_is_printed_as_it_is(house):
+    text = 'print("C:\\temp\\n") # \U0001f469\u200d\U0001f4bb'
+    assert say(house.server.data, "--user", "olga", text) == text + "\n"
+
+
 @pytest.mark.parametrize("ends", ["kill", "end_in_a_hurry"])
 def test_an_answer_outlives_its_server(start, tmp_path, ends):
     house = chats.LastingHouse(start, tmp_path / "data")
@@ -273,7 +279,7 @@ def test_line_by_line_it_is_one_session(house, olga):
         process.kill()
         os.close(inside)
         os.close(outside)
-    assert printed.decode() == "> first line\n> > \n> second line\n> \n", (printed, complaint)
-    assert process.returncode == 0 and complaint.count(b"\n") == 1
+    assert printed.decode() == "first line\n\nsecond line\n", "a file gets the answers alone"
+    assert process.returncode == 0 and complaint.count(b"\n") == 2, complaint
     assert [text_of(message) for message in olga.messages(newest(olga))] == [
         "first line", "first line", "{error:overloaded}", "", "second line", "second line"]

@@ -7,6 +7,7 @@ import pytest
 
 import ggufs
 import program
+import terminals
 
 
 @pytest.fixture(name="data")
@@ -110,3 +111,53 @@ def test_a_running_server_is_not_in_the_way(data, tiny):
         assert list(listed(data)) == ["tiny"]
     finally:
         server.stop()
+
+
+def test_a_model_is_removed_after_a_question(data, tiny):
+    model(data, "add", str(tiny))
+    refused = model(data, "remove", "tiny")
+    assert refused.returncode == 1 and "give --yes" in refused.stderr
+    assert "There is no model nope" in model(data, "remove", "nope", "--yes").stderr
+    asked = terminals.Terminal("model", "remove", "tiny", "--data", data)
+    try:
+        assert str(data / "models" / "tiny.gguf") in asked.read_until("[y/N] ")
+        asked.type(b"\r")
+        assert asked.end() == 1 and list(listed(data)) == ["tiny"]
+    finally:
+        asked.close()
+    done = model(data, "remove", "tiny", "--yes")
+    assert (done.stdout, done.returncode) == ("Removed the model tiny.\n", 0)
+    assert listed(data) == {} and os.listdir(data / "models") == []
+    assert tiny.exists(), "the file that was copied stays"
+
+
+def test_a_link_is_removed_and_its_file_stays(data, tiny):
+    model(data, "add", str(tiny), "--link")
+    assert model(data, "remove", "tiny", "--yes").returncode == 0
+    assert listed(data) == {} and tiny.exists()
+
+
+def test_the_next_start_without_its_default_model_is_foretold(data, tiny):
+    model(data, "add", str(tiny))
+    done = model(data, "remove", "tiny", "--yes", "--set", "model.default=tiny")
+    assert done.returncode == 0 and "model.default still names it" in done.stderr
+
+
+def test_models_of_the_settings_are_listed_without_their_keys(data, tmp_path):
+    (tmp_path / "key").write_text("very-secret-key", encoding="utf-8")
+    (tmp_path / "key").chmod(0o600)
+    settings = tmp_path / "parley.toml"
+    settings.write_text(f"""[models.far]
+engine = "upstream"
+base_url = "https://models.example.org/v1"
+api_key_file = "{tmp_path / "key"}"
+upstream_model = "large"
+""", encoding="utf-8")
+    settings.chmod(0o600)
+    line = "far  upstream, https://models.example.org/v1, model large\n"
+    shown = model(data, "list", "--config", str(settings))
+    assert line in shown.stdout and "secret" not in shown.stdout, shown
+    lines = model(data, "list", "--json", "--config", str(settings)).stdout.splitlines()
+    assert {"name": "far", "embedded": False, "engine": "upstream",
+            "base_url": "https://models.example.org/v1",
+            "upstream_model": "large"} in map(json.loads, lines)

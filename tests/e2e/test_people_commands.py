@@ -7,6 +7,7 @@ import pytest
 
 import people
 import program
+import terminals
 import wire
 
 PASSWORD = "an old oak behind the barn"
@@ -54,8 +55,24 @@ def test_users_from_the_first_to_the_last(command):
     assert "bob  operator" in command("user", "role", "bob", "operator")
     assert "bob  member" in command("user", "role", "bob", "member")
     assert re.fullmatch(r"(http://127.0.0.1:\d+)?/#invite=\w{32}\n", command("user", "invite", "bob"))
-    assert command("user", "remove", "bob", "--yes") == "Removed bob and all of their data.\n"
+    assert re.fullmatch(r"Removed bob \(usr_\w+\) with all sessions, messages and tokens\.\n",
+                        command("user", "remove", "bob", "--yes"))
     assert "bob" not in command("user", "list")
+
+
+def test_a_removal_asks_first(command):
+    command("user", "add", "bob", "--password-stdin", password=PASSWORD)
+    for answer, code, told in ((b"\r", 1, "Nothing was removed."), (b"n\r", 1, "Nothing was removed."),
+                               (b"y\r", 0, "Removed bob")):
+        asked = terminals.Terminal("user", "remove", "BOB", "--data", command.directory)
+        try:
+            question = asked.read_until("[y/N] ")
+            assert "Remove bob (member) with all sessions, messages and tokens?" in question
+            asked.type(answer)
+            assert asked.end() == code and told in asked.output, asked.output
+        finally:
+            asked.close()
+        assert ("bob" in command("user", "list")) == (code == 1)
 
 
 def test_what_cannot_be_is_said_in_one_sentence(command):

@@ -1,0 +1,98 @@
+#include "cli/chat_access.hpp"
+
+#include "base/clock.hpp"
+#include "cli/find_user.hpp"
+#include "cli/remote_server.hpp"
+#include "cli/running_server.hpp"
+#include "cli/settings_options.hpp"
+
+namespace parley::cli {
+namespace {
+
+constexpr std::chrono::hours token_life{24};
+
+Result<boost::json::object> only_user(ApiClient& reached)
+{
+    std::vector<boost::json::object> users;
+    const auto looked =
+        for_each_item(reached, "/v1/api/users", 2, [&](const boost::json::object& user) {
+            users.push_back(user);
+            return true;
+        });
+    if (!looked) return looked.error();
+    if (users.size() == 1) return users.front();
+    return Error{Errc::not_found,
+                 users.empty() ? "There are no users yet: create one with `parley user add NAME`."
+                               : "There are several users: choose one with --user NAME."};
+}
+
+// Revokes a token at its end, wherever the server is by then; without one, in the store itself.
+struct Revocation {
+    Revocation(const Common& its_common, std::string its_path)
+        : common(its_common), path(std::move(its_path))
+    {
+    }
+    Revocation(const Revocation&) = delete;
+    Revocation& operator=(const Revocation&) = delete;
+    ~Revocation()
+    {
+        if (auto reached = reach(common)) static_cast<void>(reached->ask("DELETE", path));
+    }
+
+    const Common& common;
+    std::string path;
+};
+
+Result<ChatAccess> open_local(const Common& common, const std::string& name)
+{
+    const auto settings = settings_of(common);
+    if (!settings) return settings.error();
+    const app::DataPaths paths{settings->data};
+    if (auto place = place_of_server(paths); !place) return place.error();
+    auto reached = reach(common);
+    if (!reached) return reached.error();
+    const auto user = name.empty() ? only_user(*reached) : find_user(*reached, name);
+    if (!user) return user.error();
+    const std::string tokens =
+        "/v1/api/users/" + boost::json::value_to<std::string>(user->at("id")) + "/tokens";
+    const auto made = reached->ask("POST", tokens,
+                                   {{"name", "parley chat"},
+                                    {"scopes", {"chat:read", "chat:write"}},
+                                    {"expires_at", rfc3339(system_clock().now() + token_life)}});
+    if (!made) return made.error();
+    auto text = boost::json::value_to<std::string>(made->at("token"));
+    return ChatAccess{
+        .find_server = [paths] { return place_of_server(paths); },
+        .token = std::make_shared<const Secret>(Secret::taken_from(text)),
+        .revocation = std::make_shared<Revocation>(
+            common, tokens + "/" + boost::json::value_to<std::string>(made->at("id")))};
+}
+
+Result<ChatAccess> open_remote(const Common& common, const std::string& name)
+{
+    if (!name.empty())
+        return Error{Errc::invalid_request,
+                     "--user does not go with --url: the token tells which user you are."};
+    auto remote = remote_server(common);
+    if (!remote) return remote.error();
+    return ChatAccess{.find_server = [place = remote->place] { return Result<ServerPlace>(place); },
+                      .token = std::make_shared<const Secret>(std::move(remote->token))};
+}
+
+}  // namespace
+
+Result<boost::json::object> ChatAccess::ask(const std::string& target) const
+{
+    const auto place = find_server();
+    if (!place) return place.error();
+    std::string copy(token->reveal());
+    ApiClient client{{}, RunningServer::at(*place, Secret::taken_from(copy))};
+    return client.ask("GET", target);
+}
+
+Result<ChatAccess> open_chat_access(const Common& common, const std::string& user)
+{
+    return common.url.empty() ? open_local(common, user) : open_remote(common, user);
+}
+
+}  // namespace parley::cli
