@@ -14,10 +14,10 @@ import { chatLink, replace } from "../ui/route";
 import { ChatHead, isMissing } from "./chat_head";
 import { Composer } from "./composer";
 import { DemoNote } from "./demo";
-import { Messages, useDrawn } from "./drawn";
 import { GrowingMarkdown } from "./markdown";
 import { QuestionText } from "./message";
-import { useScroll } from "./scroll";
+import { MessageList } from "./message_list";
+import { scrollOf } from "./scroll";
 
 function BeingWritten({ live, grown }: { live: LiveRun; grown: () => void }) {
   const t = words();
@@ -72,9 +72,7 @@ export function ChatView({ id }: { id: string | null }) {
   const path = chat.path.value;
   const live = chat.answering.value;
   const pending = chat.pending.value;
-  const scroll = useScroll(chat);
-  const shown = useDrawn(chat, path, scroll.hold);
-  useLayoutEffect(() => scroll.restore(), [shown[0]?.id]);
+  const scroll = scrollOf(chat);
   useLayoutEffect(() => scroll.contentChanged(), [path.length, pending, live]);
 
   const title = chat.session.value?.title;
@@ -94,17 +92,18 @@ export function ChatView({ id }: { id: string | null }) {
   return (
     <div class={empty ? "chat empty" : "chat"}>
       <ChatHead chat={chat} preset={preset} />
-      <div class="messages" ref={scroll.frame} onScroll={scroll.onScroll} tabIndex={0} role="region" aria-label={t.conversation}>
+      <div class="messages" ref={scroll.ref} onScroll={scroll.onScroll} tabIndex={0} role="region" aria-label={t.conversation}>
         <div class="column conversation">
           {empty && <Greeting />}
           {chat.loading.value && !path.length && <Skeleton />}
-          {chat.hasOlder.value && shown.length === path.length && (
-            <p class="center"><button type="button" class="quiet" disabled={chat.loadingOlder.value} onClick={() => void scroll.older()}>{chat.loadingOlder.value ? t.loading : t.olderMessages}</button></p>
+          {chat.hasOlder.value && (
+            <p class="center"><button type="button" class="quiet" disabled={chat.loadingOlder.value} onClick={() => void chat.loadOlder()}>{chat.loadingOlder.value ? t.loading : t.olderMessages}</button></p>
           )}
-          <Messages key={chat.serial} chat={chat} messages={shown} idle={idle} last={pending ? undefined : path.at(-1)?.id} />
-          {pending?.text != null && <article class="message question" aria-label={t.you}><QuestionText text={pending.text} /></article>}
+          <MessageList key={chat.serial} chat={chat} scroll={scroll} messages={path} idle={idle} last={pending ? undefined : path.at(-1)?.id}>
+            {pending?.text != null && <article class="message question" aria-label={t.you}><QuestionText text={pending.text} /></article>}
+            {live && <BeingWritten key={live.id} live={live} grown={scroll.contentChanged} />}
+          </MessageList>
           {pending && <p class="thinking"><span class="pulse" aria-hidden="true" />{reachable.value ? t.thinking : t.sendingAgain}</p>}
-          {live && <BeingWritten key={live.id} live={live} grown={scroll.contentChanged} />}
           {question && !failed && <p><button type="button" class="quiet" onClick={() => void askAgain(chat, question.id)}>{t.askAgain}</button></p>}
         </div>
       </div>

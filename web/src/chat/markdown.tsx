@@ -6,8 +6,25 @@ import { MarkdownView } from "../markdown/view";
 
 const STEP = 8_000; // So many characters are rendered per frame at most.
 
-// Views of answers that have just ended, by their run, until the whole message takes its view over.
-const handed = new Map<string, MarkdownView>();
+// Views of answers that have just ended or have left the page, by their run: the same answer takes its view over.
+const kept = new Map<string, MarkdownView>();
+const MOST_KEPT = 300_000; // Characters.
+
+function keep(run: string, view: MarkdownView): void {
+  kept.delete(run);
+  kept.set(run, view);
+  let length = 0;
+  for (const [id, each] of [...kept].reverse()) {
+    length += each.length;
+    if (length > MOST_KEPT && each !== view) kept.delete(id);
+  }
+}
+
+function take(run: string | null | undefined): MarkdownView {
+  const view = (run && kept.get(run)) || new MarkdownView();
+  if (run) kept.delete(run);
+  return view;
+}
 
 // Shows more and more of a text, frame by frame; gives a function that ends it.
 function reveal(view: MarkdownView, text: () => string, whole: () => boolean, drawn: () => void): { more: () => void; stop: () => void } {
@@ -29,8 +46,7 @@ export function Markdown({ text, run }: { text: string; run: string | null | und
   const view = useRef<MarkdownView | null>(null);
   useLayoutEffect(() => {
     if (!view.current) {
-      view.current = handed.get(run ?? "") ?? new MarkdownView();
-      handed.delete(run ?? "");
+      view.current = take(run);
       host.current!.append(view.current.element);
     }
     const shown = view.current;
@@ -42,6 +58,7 @@ export function Markdown({ text, run }: { text: string; run: string | null | und
     more();
     return stop;
   }, [text]);
+  useLayoutEffect(() => () => { if (run) keep(run, view.current!); }, [run]);
   return <div ref={host} />;
 }
 
@@ -59,8 +76,7 @@ export function GrowingMarkdown({ text, run, grown }: { text: ReadonlySignal<str
     return () => {
       end();
       stop();
-      handed.clear(); // Of an answer that nobody looked at any more.
-      handed.set(run, view);
+      keep(run, view);
     };
   }, [text]);
   return <div ref={host} />;

@@ -11,6 +11,7 @@ import { copyText } from "../ui/copy";
 import { ErrorNote } from "../ui/errors";
 import { Again, Check, Copy, Left, Pencil, Right } from "../ui/icons";
 import { Markdown } from "./markdown";
+import { scrollOf } from "./scroll";
 
 const LONG = 1_600; // A longer question is folded.
 
@@ -27,13 +28,26 @@ function CopyButton({ text }: { text: string }) {
   );
 }
 
+// The button that was pressed is in the message that has come now.
+function refocus(id: string, label: string): void {
+  requestAnimationFrame(() => {
+    const buttons = document.querySelectorAll<HTMLButtonElement>(`[data-id="${CSS.escape(id)}"] .switcher button`);
+    ([...buttons].find((button) => button.ariaLabel === label && !button.disabled) ?? [...buttons].find((button) => !button.disabled))?.focus();
+  });
+}
+
 // Which of several questions or answers in the same place is shown.
 function Switcher({ chat, message }: { chat: Chat; message: Message }) {
   const t = words();
   const all = chat.tree.siblings(message);
   if (all.length < 2) return null;
   const at = all.indexOf(message.id);
-  const step = (by: number) => () => { const to = all[at + by]; if (to) void chat.choose(to); };
+  const step = (by: number) => () => {
+    const to = all[at + by];
+    if (!to) return;
+    scrollOf(chat).stay();
+    void chat.choose(to).then(() => refocus(to, by < 0 ? t.previousVersion : t.nextVersion));
+  };
   return (
     <span class="switcher">
       <button type="button" class="icon-button small" aria-label={t.previousVersion} disabled={at <= 0} onClick={step(-1)}><Left size={16} /></button>
@@ -86,7 +100,7 @@ export function Question({ chat, message, idle }: { chat: Chat; message: Message
   const [editing, setEditing] = useState(false);
   const text = textOf(message);
   return (
-    <article class="message question" aria-label={t.you}>
+    <article class="message question" data-id={message.id} aria-label={t.you}>
       {editing ? <Editor chat={chat} message={message} close={() => setEditing(false)} /> : <>
         <QuestionText text={text} />
         <div class="tools">
@@ -99,13 +113,20 @@ export function Question({ chat, message, idle }: { chat: Chat; message: Message
   );
 }
 
+const failures = new Map<string, Problem>(); // By run: messages leave the page and come back.
+
 // Why an answer failed: its run knows.
 function Failure({ message }: { message: Message }) {
-  const [error, setError] = useState<unknown>(null);
+  const id = message.run_id;
+  const [error, setError] = useState<unknown>((id && failures.get(id)) || null);
   useEffect(() => {
-    if (!message.run_id) return;
-    calls.chat.run(message.run_id).then((run) => run.error && setError(new Problem(run.error as ProblemBody)), () => undefined);
-  }, [message.run_id]);
+    if (!id || failures.has(id)) return;
+    calls.chat.run(id).then((run) => {
+      if (!run.error) return;
+      failures.set(id, new Problem(run.error as ProblemBody));
+      setError(failures.get(id));
+    }, () => undefined);
+  }, [id]);
   return error ? <ErrorNote error={error} /> : <p class="ending bad">{words().failedHere}</p>;
 }
 
@@ -124,7 +145,7 @@ export function Answer({ chat, message, idle, last }: { chat: Chat; message: Mes
   const t = words();
   const text = textOf(message);
   return (
-    <article class={last ? "message answer last" : "message answer"} aria-label={t.assistant}>
+    <article class={last ? "message answer last" : "message answer"} data-id={message.id} aria-label={t.assistant}>
       {text && <Markdown text={text} run={message.run_id} />}
       <Ending message={message} empty={!text} />
       <div class="tools">

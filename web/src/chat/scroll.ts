@@ -1,77 +1,270 @@
-// Scrolling of a conversation: the newest text stays in view as long as the reader has not scrolled away,
-// and earlier messages appear above without moving what is being read.
-import { useSignal } from "@preact/signals";
-import { useCallback, useEffect, useRef } from "preact/hooks";
+// Scrolling of a conversation, of which only the messages near the view are on the page. The newest text stays
+// in view as long as the reader has not scrolled away. Otherwise the text being read stays where it is, whatever
+// changes around it: a guessed height proves wrong, earlier messages come, the window gets narrower.
+import { signal } from "@preact/signals";
+import type { Message } from "../api/types";
 import type { Chat } from "../sessions/chat";
+import { findAnchor, shiftOf, type Anchor } from "./anchor";
+import { Heights } from "./heights";
+import { covers, nextRange, type Range } from "./range";
+import { looksForText, MOVES, readerMovesUp } from "./reader";
+import { Rows } from "./rows";
 
 const NEAR = 60;
-const UPWARDS = new Set(["ArrowUp", "PageUp", "Home"]);
+const WHOLE = 40; // So many messages are on the page together, where the browser's own search finds them.
+const STEPS = 3; // Messages added in a frame beyond those in view; one while the reader scrolls.
+const SCROLLING_MS = 150;
+const NONE: Range = { first: 0, last: 0 };
 
-// Whether the reader, not the page, moves upwards: by wheel, finger, key or scroll bar.
-function readerMovesUp(event: Event, frame: HTMLElement): boolean {
-  if (event instanceof WheelEvent) return event.deltaY < 0;
-  if (event instanceof KeyboardEvent) return UPWARDS.has(event.key) && event.target === frame;
-  if (event instanceof PointerEvent) return event.target === frame && event.offsetX >= frame.clientWidth;
-  return true; // A finger.
+// What there is while a conversation is shown.
+interface Shown {
+  frame: HTMLElement;
+  rows: Rows;
+  observer: ResizeObserver;
+  list: HTMLElement | null;
+  height: number; // Of the frame.
+  listTop: number;
 }
 
-export function useScroll(chat: Chat) {
-  const frame = useRef<HTMLDivElement>(null);
-  const atEnd = useSignal(true);
-  const sticking = useRef(true);
-  const fromBottom = useRef<number | null>(null);
-  const last = useRef({ top: 0, height: 0, inner: 0 });
+export class ConversationScroll {
+  readonly atEnd = signal(true);
+  readonly changed = signal(0); // Other messages are to be on the page.
+  range = NONE;
+  #strays = new Set<string>(); // Messages outside of the range that are in use.
+  #chat: Chat;
+  #heights = new Heights(720);
+  #shown: Shown | null = null;
+  #sticking = true;
+  #whole = false;
+  #anchor: Anchor | null = null;
+  #place: Anchor | null = null; // Where to go on reading.
+  #lastTop = 0;
+  #movedAt = 0;
+  #pump = 0;
+  #cameAbove = false;
+  #reflowed = false;
+  // The gap above the range is so much higher than the messages that it stands for. A guess that proves wrong
+  // changes this gap, since a change of the scroll position would stop a wheel or a finger.
+  #surplus = 0;
 
-  const contentChanged = useCallback(() => {
-    const it = frame.current;
-    if (it && sticking.current) it.scrollTop = it.scrollHeight;
-  }, []);
-  const toEnd = useCallback(() => {
-    sticking.current = true;
-    atEnd.value = true;
-    contentChanged();
-  }, []);
-  const older = useCallback(() => chat.loadOlder(), [chat]);
-  const hold = useCallback(() => {
-    const it = frame.current;
-    if (it) fromBottom.current = it.scrollHeight - it.scrollTop;
-  }, []);
-  const restore = useCallback(() => {
-    const it = frame.current;
-    if (!it || fromBottom.current === null) return;
-    it.scrollTop = it.scrollHeight - fromBottom.current;
-    last.current = { top: it.scrollTop, height: it.scrollHeight, inner: it.clientHeight };
-    fromBottom.current = null;
-  }, []);
-  const onScroll = useCallback(() => {
-    const it = frame.current!;
-    const now = { top: it.scrollTop, height: it.scrollHeight, inner: it.clientHeight };
-    const near = now.height - now.top - now.inner < NEAR;
-    const resized = now.height !== last.current.height || now.inner !== last.current.inner;
-    if (near) sticking.current = true;
-    else if (!resized && now.top < last.current.top - 2) sticking.current = false;
-    last.current = now;
-    atEnd.value = near || sticking.current;
-    if (now.top < now.inner && chat.hasOlder.peek() && !chat.loading.peek() && !sticking.current) void older();
-  }, [chat]);
+  constructor(chat: Chat) {
+    this.#chat = chat;
+  }
 
-  // Code gets its colours, the message its lines: whatever changes a height, the end stays in view.
-  useEffect(() => {
-    const it = frame.current;
-    if (!it) return undefined;
-    const observer = new ResizeObserver(contentChanged);
-    observer.observe(it);
-    if (it.firstElementChild) observer.observe(it.firstElementChild);
-    const onMove = (event: Event) => { if (readerMovesUp(event, it) && it.scrollHeight > it.clientHeight) sticking.current = false; };
-    const moves = ["wheel", "touchmove", "keydown", "pointerdown"];
-    for (const move of moves) it.addEventListener(move, onMove, { passive: true });
-    return () => {
-      observer.disconnect();
-      for (const move of moves) it.removeEventListener(move, onMove);
-    };
-  }, [chat]);
+  // For the scrolled element.
+  readonly ref = (frame: HTMLElement | null): void => {
+    this.#detach();
+    if (frame) this.#attach(frame);
+  };
 
-  useEffect(() => toEnd(), [chat]);
+  // The messages that there are now; called while they are drawn.
+  setMessages(messages: readonly Message[]): void {
+    const before = this.#heights.messages;
+    const { first, last } = this.range;
+    if (messages === before && last > first) return;
+    const head = before[first]?.id;
+    this.#heights.list(messages);
+    const now = head === undefined || first === last ? undefined : this.#heights.indexOf(head);
+    if (now === undefined) return this.#begin();
+    if (now > first) this.#cameAbove = true;
+    this.range = { first: now, last: last === before.length ? messages.length : Math.min(messages.length, last + now - first) };
+  }
 
-  return { frame, atEnd, onScroll, toEnd, older, hold, restore, contentChanged };
+  // The messages to draw, by their indices.
+  mounted(): number[] {
+    const { first, last } = this.range;
+    const strays = [...this.#strays].map((id) => this.#heights.indexOf(id) ?? first).filter((index) => index < first || index >= last);
+    return [...strays, ...Array.from({ length: last - first }, (_, at) => first + at)].sort((a, b) => a - b);
+  }
+
+  // After each change of the page: measures new messages and puts everything in its place.
+  settle(list: HTMLElement | null): void {
+    const shown = this.#shown;
+    if (!shown || !list) return;
+    if (shown.list !== list) this.#measure(shown, list);
+    const byScrolling = this.#writeGaps(shown.rows, list) || this.#cameAbove;
+    this.#cameAbove = false;
+    shown.rows.sync(list, !this.#chat.hasOlder.peek());
+    this.#hold(byScrolling);
+    const { needed, wanted } = this.#ranges(shown);
+    if (!covers(this.range, needed)) this.#update();
+    else if (!covers(this.range, wanted)) this.#pump ||= requestAnimationFrame(() => { this.#pump = 0; this.#update(); });
+  }
+
+  readonly onScroll = (): void => {
+    const shown = this.#shown;
+    if (!shown) return;
+    const { frame } = shown;
+    const top = frame.scrollTop;
+    if (shown.list) this.#measure(shown, shown.list);
+    const near = frame.scrollHeight - top - shown.height < NEAR;
+    if (near) this.#sticking = true;
+    else if (top < this.#lastTop - 2) this.#sticking = false;
+    if (top !== this.#lastTop) this.#movedAt = performance.now();
+    this.#lastTop = top;
+    this.atEnd.value = near || this.#sticking;
+    this.#remember();
+    this.#update();
+    if (top < 2 * shown.height && this.#chat.hasOlder.peek() && !this.#chat.loading.peek() && !this.#sticking) void this.#chat.loadOlder();
+  };
+
+  readonly contentChanged = (): void => this.#hold(false);
+
+  readonly toEnd = (): void => {
+    this.#sticking = true;
+    this.#whole = false;
+    this.atEnd.value = true;
+    this.#hold(false);
+    this.#update();
+  };
+
+  // Another version of a message takes the place of the one that is read.
+  readonly stay = (): void => { this.#sticking = false; };
+
+  #attach(frame: HTMLElement): void {
+    const observer = new ResizeObserver((entries) => this.#resized(entries));
+    observer.observe(frame);
+    if (frame.firstElementChild) observer.observe(frame.firstElementChild);
+    for (const move of MOVES) frame.addEventListener(move, this.#onMove, { passive: true });
+    addEventListener("keydown", this.#onKey);
+    this.#shown = { frame, observer, rows: new Rows(this.#heights, observer), list: null, height: 0, listTop: 0 };
+  }
+
+  #detach(): void {
+    if (!this.#shown) return;
+    for (const move of MOVES) this.#shown.frame.removeEventListener(move, this.#onMove);
+    removeEventListener("keydown", this.#onKey);
+    this.#shown.observer.disconnect();
+    cancelAnimationFrame(this.#pump);
+    this.#place = this.#anchor?.message === undefined ? null : this.#anchor;
+    this.#pump = 0;
+    this.#whole = false;
+    this.#strays.clear();
+    this.range = NONE;
+    this.#anchor = this.#shown = null;
+  }
+
+  #resized(entries: ResizeObserverEntry[]): void {
+    const shown = this.#shown;
+    if (!shown?.list) return;
+    const narrower = this.#measure(shown, shown.list);
+    if (narrower) shown.rows.measureAll();
+    if (shown.rows.measure(entries) || narrower) this.settle(shown.list);
+    else if (this.#sticking) this.#hold(false);
+  }
+
+  // Read when the page has its layout anyway. Whether lines break elsewhere than before.
+  #measure(shown: Shown, list: HTMLElement): boolean {
+    shown.list = list;
+    shown.height = shown.frame.clientHeight;
+    shown.listTop = list.offsetTop;
+    const other = this.#heights.setWidth(list.clientWidth);
+    if (other) this.#reflowed = true;
+    return other;
+  }
+
+  readonly #onMove = (event: Event): void => {
+    const { frame } = this.#shown!;
+    if (readerMovesUp(event, frame) && frame.scrollHeight > frame.clientHeight) this.#sticking = false;
+  };
+
+  readonly #onKey = (event: KeyboardEvent): void => {
+    if (!looksForText(event)) return;
+    this.#whole = true;
+    this.#update();
+  };
+
+  #begin(): void {
+    const { count } = this.#heights;
+    const at = this.#place ? this.#heights.indexOf(this.#place.message!) : undefined;
+    this.#surplus = 0;
+    if (at === undefined) this.#place = null;
+    const height = this.#shown?.frame.clientHeight || innerHeight;
+    this.range = at === undefined
+      ? { first: count && this.#heights.at(this.#heights.top(count) - height), last: count }
+      : { first: at, last: Math.min(count, at + 2) };
+  }
+
+  #update(): void {
+    const shown = this.#shown;
+    if (!shown?.list || !this.#heights.count) return;
+    const { needed, wanted, kept } = this.#ranges(shown);
+    const steps = performance.now() - this.#movedAt < SCROLLING_MS ? 1 : STEPS;
+    const next = nextRange(this.range, needed, wanted, kept, steps);
+    if (next.first === this.range.first && next.last === this.range.last) return;
+    this.range = next;
+    this.#strays = shown.rows.inUse();
+    this.changed.value++;
+  }
+
+  // True if the gap above has lost its surplus.
+  #writeGaps(rows: Rows, list: HTMLElement): boolean {
+    const anew = this.#reflowed;
+    this.#reflowed = false;
+    if (anew) this.#surplus = 0;
+    if (rows.writeGaps(list, this.range.first, this.#surplus) || !this.#surplus) return anew;
+    this.#surplus = 0;
+    rows.writeGaps(list, this.range.first, 0);
+    return true;
+  }
+
+  #ranges({ height, listTop }: Shown): { needed: Range; wanted: Range; kept: Range } {
+    const { count } = this.#heights;
+    const top = this.#lastTop - listTop - this.#surplus;
+    const within = (margin: number): Range => ({ first: this.#heights.at(top - margin), last: Math.min(count, this.#heights.at(top + height + margin) + 1) });
+    const all = { first: 0, last: count };
+    if (this.#whole || count <= WHOLE) return { needed: within(0), wanted: all, kept: all };
+    return { needed: within(0), wanted: within(height), kept: within(2 * height) };
+  }
+
+  // Keeps in view what is read: the end, or the text at the upper edge.
+  #hold(byScrolling: boolean): void {
+    const shown = this.#shown;
+    if (!shown?.list) return;
+    if (this.#place) this.#goBack(shown);
+    else if (this.#sticking) this.#scrollTo(shown, shown.frame.scrollHeight);
+    else if (this.#anchor) this.#undo(shown, this.#anchor, byScrolling);
+  }
+
+  #undo(shown: Shown, anchor: Anchor, byScrolling: boolean): void {
+    const { frame, rows } = shown;
+    const shift = shiftOf(anchor, frame);
+    if (Math.abs(shift) < 0.5) return;
+    if (byScrolling || !rows.gapAbove || rows.gapAbove - shift <= 0) {
+      anchor.y += shift;
+      this.#scrollTo(shown, frame.scrollTop + shift);
+    } else {
+      this.#surplus -= shift;
+      rows.growAbove(-shift);
+    }
+  }
+
+  #goBack(shown: Shown): void {
+    const { frame, rows } = shown;
+    const { message, offset } = this.#place!;
+    const row = rows.get(message!);
+    this.#place = null;
+    this.#sticking = false;
+    if (row) this.#scrollTo(shown, frame.scrollTop + row.getBoundingClientRect().top - frame.getBoundingClientRect().top - offset);
+    this.#remember();
+  }
+
+  #scrollTo({ frame }: Shown, top: number): void {
+    frame.scrollTop = top;
+    this.#lastTop = frame.scrollTop;
+  }
+
+  #remember(): void {
+    const shown = this.#shown;
+    this.#anchor = this.#sticking || !shown?.list ? null : findAnchor(shown.frame, shown.list);
+  }
+}
+
+const known = new WeakMap<Chat, ConversationScroll>();
+
+// The same for a conversation to which the reader comes back.
+export function scrollOf(chat: Chat): ConversationScroll {
+  const found = known.get(chat) ?? new ConversationScroll(chat);
+  known.set(chat, found);
+  return found;
 }

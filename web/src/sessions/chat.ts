@@ -10,7 +10,8 @@ import { hear } from "../tabs/channel";
 import { find, put } from "./list";
 import { Tree } from "./tree";
 
-const PAGE = 20; // Drawn in one go, so not more than a slow phone draws in a moment.
+const PAGE = 20; // Enough for the first screen.
+const OLDER_PAGE = 50;
 
 export interface Pending {
   text: string | null; // Null: an answer is asked for once more.
@@ -83,7 +84,8 @@ export class Chat {
       this.session.value = session;
       put(session);
       this.learn(page.data);
-      this.leaf.value = page.data[0]?.id ?? null;
+      // Who comes back finds the branch that was being read.
+      if (!this.chosen || !this.leaf.value) this.leaf.value = page.data[0]?.id ?? null;
       session.active_run_ids.forEach((run) => this.follow(run));
     } catch (error) {
       if (!(error instanceof LoggedOut)) this.error.value = error;
@@ -98,7 +100,7 @@ export class Chat {
     this.loadingOlder.value = true;
     try {
       const id = this.id;
-      const page = await persist(() => calls.sessions.messages(id, { leaf: above, order: "desc", limit: PAGE }));
+      const page = await persist(() => calls.sessions.messages(id, { leaf: above, order: "desc", limit: OLDER_PAGE }));
       this.learn(page.data);
     } catch (error) {
       this.sendError.value = error;
@@ -185,12 +187,17 @@ export class Chat {
   }
 }
 
+const MOST_KNOWN = 5;
+
 let open: Chat | undefined;
+let recent: Chat[] = []; // Shown before, newest first.
 
 // The chat of an address. A new chat gets its id when its first question is committed, and stays.
 export function chatFor(id: string | null): Chat {
   if (open && open.id === id) return open;
-  open = new Chat(id);
+  const left = open?.id ? [open] : [];
+  open = (id && recent.find((chat) => chat.id === id)) || new Chat(id);
+  recent = [...left, ...recent.filter((chat) => chat !== open)].slice(0, MOST_KNOWN);
   void open.load();
   return open;
 }
@@ -204,4 +211,5 @@ export function startChat(): void {
 
 export function forgetChat(): void {
   open = undefined;
+  recent = [];
 }

@@ -1,0 +1,57 @@
+// The messages of a conversation that are near the view, between gaps as high as the messages left out.
+import type { ComponentChildren, JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import type { Message } from "../api/types";
+import type { Chat } from "../sessions/chat";
+import { Answer, Question } from "./message";
+import type { ConversationScroll } from "./scroll";
+
+interface Props {
+  chat: Chat;
+  scroll: ConversationScroll;
+  messages: Message[];
+  idle: boolean; // No answer is being written.
+  last: string | undefined; // The message whose tools are always seen.
+  children: ComponentChildren; // Below the messages, as long as they are not messages yet.
+}
+
+interface Drawn {
+  message: Message;
+  idle: boolean;
+  last: boolean;
+  versions: number;
+  element: JSX.Element;
+}
+
+// Messages that stay as they are are the same elements as before, at which Preact does not even look.
+function draw({ chat, idle, last }: Props, message: Message, known: Drawn | undefined): Drawn {
+  const now = { message, idle, last: message.id === last, versions: chat.tree.siblings(message).length };
+  if (known && known.message === message && known.idle === idle && known.last === now.last && known.versions === now.versions) return known;
+  const element = message.role === "user"
+    ? <Question key={message.id} chat={chat} message={message} idle={idle} />
+    : <Answer key={message.id} chat={chat} message={message} idle={idle} last={now.last} />;
+  return { ...now, element };
+}
+
+export function MessageList(props: Props) {
+  const { chat, scroll, messages, children } = props;
+  const list = useRef<HTMLDivElement>(null);
+  const drawn = useRef(new Map<string, Drawn>());
+  void scroll.changed.value;
+  scroll.setMessages(messages);
+  useLayoutEffect(() => scroll.settle(list.current));
+  const former = drawn.current;
+  drawn.current = new Map();
+  const parts: JSX.Element[] = [];
+  let next = 0;
+  for (const index of scroll.mounted()) {
+    if (index > next) parts.push(<div key={index === scroll.range.first ? "gap" : `gap ${index}`} class="gap" aria-hidden="true" />);
+    const message = messages[index]!;
+    const each = draw(props, message, former.get(message.id));
+    drawn.current.set(message.id, each);
+    parts.push(each.element);
+    next = index + 1;
+  }
+  if (next < messages.length) parts.push(<div key="rest" class="gap" aria-hidden="true" />);
+  return <div ref={list} role="feed" aria-busy={chat.loadingOlder.value}>{parts}{children}</div>;
+}
