@@ -47,21 +47,17 @@ function RowMenu() {
 
 const titleOf = (session: Session) => session.title?.trim() || words().untitled;
 
-function SessionRow({ session }: { session: Session }) {
+function SessionLink({ session, current }: { session: Session; current: boolean }) {
   const t = words();
-  const now = route.value;
-  const current = now.page === "chat" && now.id === session.id;
   const title = titleOf(session);
-  if (isRenamed(session.id, "list")) return <RenameField session={session} place="list" />;
+  const open = menu.value?.session.id === session.id;
   return (
-    <div class={current ? "session current" : "session"}>
-      <a href={chatLink(session.id)} aria-current={current ? "page" : undefined} onClick={leaveSidebar} title={title}>
-        <span class="clip" dir="auto">{title}</span>
-        {session.active_run_ids.length > 0 && <span class="busy-dot" role="img" aria-label={t.answering} />}
-      </a>
-      <button type="button" class="icon-button small row-menu" aria-label={t.sessionActions(title)} aria-haspopup="menu" aria-expanded={menu.value?.session.id === session.id}
-              onClick={(event) => (menu.value = menu.value?.session.id === session.id ? null : { session, button: event.currentTarget })} />
-    </div>
+    <>
+      <a class="clip" dir="auto" href={chatLink(session.id)} aria-current={current ? "page" : undefined} onClick={leaveSidebar} title={title}>{title}</a>
+      {session.active_run_ids.length > 0 && <span class="busy-dot" role="img" aria-label={t.answering} />}
+      <button type="button" class="icon-button small row-menu" aria-label={t.sessionActions(title)} aria-haspopup="menu" aria-expanded={open}
+              onClick={(event) => (menu.value = open ? null : { session, button: event.currentTarget })} />
+    </>
   );
 }
 
@@ -114,6 +110,18 @@ function draw(drawn: ReadonlyMap<string, Drawn>, row: Row, at: number): Drawn {
 
 function RowAt({ row, at }: { row: Row; at: number }) {
   const style = { top: `${at * ROW}px` };
-  if (row.kind === "group") return <div class="session-row group" role="presentation" style={style}>{words()[row.name]}</div>;
-  return <div class="session-row" role="listitem" style={style}><SessionRow session={row.session} /></div>;
+  return row.kind === "group"
+    ? <div class="session-row group" role="presentation" style={style}>{words()[row.name]}</div>
+    : <SessionRow session={row.session} style={style} />;
+}
+
+// Few elements: each row that is scrolled into view is made anew.
+function SessionRow({ session, style }: { session: Session; style: { top: string } }) {
+  const now = route.value;
+  const current = now.page === "chat" && now.id === session.id;
+  return (
+    <div class={current ? "session-row session current" : "session-row session"} role="listitem" style={style}>
+      {isRenamed(session.id, "list") ? <RenameField session={session} place="list" /> : <SessionLink session={session} current={current} />}
+    </div>
+  );
 }
