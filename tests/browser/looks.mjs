@@ -126,13 +126,19 @@ export const every_screen_dark = (world) => everyScreen(world, "dark");
 export const every_screen_phone = (world) => everyScreen(world, "phone");
 
 // The other language, by the browser's own wish.
-export async function in_german({ newContext, origin, picture }) {
+export async function in_german({ newContext, origin, picture, check }) {
   const context = await newContext({ locale: "de-DE" });
   const page = await context.newPage();
   await page.goto(origin);
-  await page.getByLabel("Benutzername").fill("ana");
+  await page.getByLabel("Benutzername").fill("olga");
   await page.getByLabel("Passwort", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Anmelden" }).click();
   await page.getByText("Was möchten Sie wissen?").waitFor();
   await picture(page, "german");
+  await page.goto(`${origin}/#/admin/status`);
+  await page.getByText("Arbeitsspeicher").first().waitFor();
+  const told = await page.locator(".page-column").innerText();
+  check(/Freier Speicherplatz/.test(told) && /Bereit/.test(told), told);
+  check(!/Disk free|Writable|Queued|ready/.test(told), `all of it is German: ${told}`);
+  await picture(page, "german-status");
 }

@@ -19,10 +19,14 @@ export function show(name: string, value: Value): string {
   if (typeof value === "boolean") return value ? t.yes : t.no;
   if (typeof value === "number") return /bytes$/.test(name) ? formatBytes(value) : formatNumber(value);
   const text = String(value);
+  if (name === "state") return t.states[text] ?? text;
   return TIME.test(text) ? formatTime(text) : text;
 }
 
+// A field that the app does not know is shown by its own name.
 const label = (name: string) => {
+  const known = words().facts[name];
+  if (known) return known;
   const plain = name.replace(/_bytes$/, "").replaceAll("_", " ");
   return plain.charAt(0).toLocaleUpperCase() + plain.slice(1);
 };

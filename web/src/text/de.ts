@@ -90,6 +90,11 @@ export const de: Words = {
   userLimits: "Limits", userLimitsLead: "Anfragen je Minute. Leer: die des Servers.", noUsers: "Keine Benutzer gefunden.",
   audit: "Protokoll", auditLead: "Wer was getan hat, und von wo.", actor: "Von", action: "Aktion", target: "An", when: "Wann", address: "Adresse", noEvents: "Nichts Passendes aufgezeichnet.",
   since: "Ab", before: "Bis", apply: "Anwenden", clear: "Leeren",
+  facts: {
+    version: "Version", models: "Modelle", id: "Name", state: "Zustand", memory_bytes: "Arbeitsspeicher", storage: "Speicher", writable: "Beschreibbar", database_bytes: "Datenbank",
+    journal_bytes: "Journal", disk_free_bytes: "Freier Speicherplatz", queue: "Warteschlange", running: "In Arbeit", queued: "Wartend",
+  },
+  states: { ready: "Bereit", loading: "Wird geladen" },
   status: "Server", statusLead: "Modelle, Speicher und Warteschlange auf einen Blick.", refresh: "Aktualisieren",
   notOffered: "Dieser Server bietet das noch nicht.",
 

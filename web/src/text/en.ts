@@ -95,6 +95,11 @@ export const en = {
   userLimits: "Limits", userLimitsLead: "Requests per minute. Empty: the server’s.", noUsers: "No users found.",
   audit: "Audit", auditLead: "Who did what, and from where.", actor: "By", action: "Action", target: "On", when: "When", address: "Address", noEvents: "Nothing was recorded that fits.",
   since: "From", before: "Until", apply: "Apply", clear: "Clear",
+  facts: {
+    version: "Version", models: "Models", id: "Name", state: "State", memory_bytes: "Memory", storage: "Storage", writable: "Writable", database_bytes: "Database",
+    journal_bytes: "Journal", disk_free_bytes: "Free disk space", queue: "Queue", running: "Running", queued: "Waiting",
+  } as Record<string, string>,
+  states: { ready: "Ready", loading: "Loading" } as Record<string, string>,
   status: "Server", statusLead: "Models, storage and queue at a glance.", refresh: "Refresh",
   notOffered: "This server does not offer this yet.",
 

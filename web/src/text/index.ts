@@ -44,8 +44,9 @@ export const formatDate = (time: string | null | undefined): string =>
 export const formatNumber = (value: number): string => new Intl.NumberFormat(locale()).format(value);
 
 export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${formatNumber(bytes)} B`;
   const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
-  const power = bytes > 0 ? Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1) : 0;
+  const power = Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
   return new Intl.NumberFormat(locale(), {
     style: "unit", unit: units[power]!, unitDisplay: "short", maximumFractionDigits: 1,
   }).format(bytes / 1000 ** power);
