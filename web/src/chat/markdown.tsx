@@ -41,6 +41,15 @@ function reveal(view: MarkdownView, text: () => string, whole: () => boolean, dr
   return { more, stop: () => cancelAnimationFrame(frame) };
 }
 
+// Renders an answer before it is on the page; false if there is nothing to do.
+export function prepare(text: string, run: string | null | undefined): boolean {
+  if (!run || !text || text.length > STEP || kept.has(run)) return false;
+  const view = new MarkdownView();
+  view.show(text, true);
+  keep(run, view);
+  return true;
+}
+
 export function Markdown({ text, run }: { text: string; run: string | null | undefined }) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<MarkdownView | null>(null);

@@ -53,5 +53,5 @@ export function MessageList(props: Props) {
     next = index + 1;
   }
   if (next < messages.length) parts.push(<div key="rest" class="gap" aria-hidden="true" />);
-  return <div ref={list} role="feed" aria-busy={chat.loadingOlder.value}>{parts}{children}</div>;
+  return <div ref={list} role={messages.length ? "feed" : undefined} aria-busy={chat.loadingOlder.value}>{parts}{children}</div>;
 }

@@ -4,8 +4,10 @@
 import { signal } from "@preact/signals";
 import type { Message } from "../api/types";
 import type { Chat } from "../sessions/chat";
+import { textOf } from "../streams/events";
 import { findAnchor, shiftOf, type Anchor } from "./anchor";
 import { Heights } from "./heights";
+import { prepare } from "./markdown";
 import { covers, nextRange, type Range } from "./range";
 import { looksForText, MOVES, readerMovesUp } from "./reader";
 import { Rows } from "./rows";
@@ -88,7 +90,7 @@ export class ConversationScroll {
     this.#hold(byScrolling);
     const { needed, wanted } = this.#ranges(shown);
     if (!covers(this.range, needed)) this.#update();
-    else if (!covers(this.range, wanted)) this.#pump ||= requestAnimationFrame(() => { this.#pump = 0; this.#update(); });
+    else if (!covers(this.range, wanted)) this.#later();
   }
 
   readonly onScroll = (): void => {
@@ -192,9 +194,21 @@ export class ConversationScroll {
     const steps = performance.now() - this.#movedAt < SCROLLING_MS ? 1 : STEPS;
     const next = nextRange(this.range, needed, wanted, kept, steps);
     if (next.first === this.range.first && next.last === this.range.last) return;
+    // One thing per frame: an answer that is not in view yet is rendered in one, and shown in the next.
+    if (steps === 1 && covers(this.range, needed) && this.#prepares(next)) return this.#later();
     this.range = next;
     this.#strays = shown.rows.inUse();
     this.changed.value++;
+  }
+
+  #later(): void {
+    this.#pump ||= requestAnimationFrame(() => { this.#pump = 0; this.#update(); });
+  }
+
+  #prepares({ first, last }: Range): boolean {
+    const added = first < this.range.first ? first : last > this.range.last ? last - 1 : undefined;
+    const message = added === undefined ? undefined : this.#heights.messages[added];
+    return message?.role === "assistant" && prepare(textOf(message), message.run_id);
   }
 
   // True if the gap above has lost its surplus.
