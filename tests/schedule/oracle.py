@@ -10,7 +10,6 @@ import datetime
 import functools
 import itertools
 import random
-import re
 import subprocess
 import sys
 import zoneinfo
