@@ -24,11 +24,13 @@ std::vector<T> run_all(std::vector<Task<T>> tasks)
     const auto keep = [](Task<T> task, std::optional<T>& result) -> Task<> {
         result.emplace(co_await std::move(task));
     };
+    kept.reserve(tasks.size());
     for (std::size_t i = 0; i < tasks.size(); ++i)
         kept.push_back(keep(std::move(tasks[i]), results[i]));
     run_to_end(std::move(kept));
 
     std::vector<T> values;
+    values.reserve(results.size());
     for (std::optional<T>& result : results) values.push_back(std::move(*result));
     return values;
 }

@@ -61,7 +61,7 @@ std::chrono::milliseconds body_patience(const Limits& limits, std::size_t receiv
 {
     using std::chrono::milliseconds;
     return std::min(limits.body_grace + milliseconds(received * 1000 / 1024),
-                    limits.body_wait + milliseconds(received * 1000 / (64 * 1024)));
+                    limits.body_wait + milliseconds(received * 1000 / (std::size_t{64} * 1024)));
 }
 
 }  // namespace

@@ -66,11 +66,11 @@ Result<Schedule> Schedule::make(const ScheduleRequest& request, const Zones& zon
     auto zone = zones.find(*request.time_zone);
     if (!zone) faults.push_back({"/time_zone", "unknown_time_zone", zone.error().message});
     if (!faults.empty()) return validation_failed(std::move(faults));
-    return Schedule(request, std::move(cron), std::move(*zone));
+    return Schedule(request, cron, std::move(*zone));
 }
 
-Schedule::Schedule(const ScheduleRequest& request, std::optional<Cron> cron, Zone zone)
-    : cron_(std::move(cron)),
+Schedule::Schedule(const ScheduleRequest& request, const std::optional<Cron>& cron, Zone zone)
+    : cron_(cron),
       at_(request.at),
       zone_(std::move(zone)),
       every_weeks_(request.every_weeks),
@@ -80,9 +80,8 @@ Schedule::Schedule(const ScheduleRequest& request, std::optional<Cron> cron, Zon
     if (starts_at_) first_monday_ = monday_of(zone_.local(*starts_at_));
 }
 
-bool Schedule::has_day(std::chrono::local_days day) const
+bool Schedule::has_week_of(std::chrono::local_days day) const
 {
-    if (!cron_->has_day(day)) return false;
     if (every_weeks_ == 1) return true;
     const auto since = day - first_monday_;
     return since.count() >= 0 && since.count() / 7 % every_weeks_ == 0;
@@ -90,7 +89,8 @@ bool Schedule::has_day(std::chrono::local_days day) const
 
 std::vector<Occurrence> Schedule::occurrences(TimePoint after, std::size_t most) const
 {
-    if (cron_) return Search(*this, after, most).run();
+    if (cron_) return Search(*this, *cron_, after, most).run();
+    if (!at_) return {};
     const bool too_early = *at_ <= after || (starts_at_ && *at_ < *starts_at_);
     const bool too_late = ends_at_ && *at_ > *ends_at_;
     if (too_early || too_late || most == 0) return {};

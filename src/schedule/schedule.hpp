@@ -60,8 +60,8 @@ public:
 private:
     friend class Search;
 
-    Schedule(const ScheduleRequest& request, std::optional<Cron> cron, Zone zone);
-    bool has_day(std::chrono::local_days day) const;
+    Schedule(const ScheduleRequest& request, const std::optional<Cron>& cron, Zone zone);
+    bool has_week_of(std::chrono::local_days day) const;
 
     std::optional<Cron> cron_;
     std::optional<TimePoint> at_;

@@ -23,8 +23,8 @@ constexpr days largest_change = days(2);
 
 }  // namespace
 
-Search::Search(const Schedule& schedule, TimePoint after, std::size_t most)
-    : schedule_(schedule), cron_(*schedule.cron_), most_(most)
+Search::Search(const Schedule& schedule, const Cron& cron, TimePoint after, std::size_t most)
+    : schedule_(schedule), cron_(cron), most_(most)
 {
     last_ = std::clamp(after, earliest_start, latest_start);
     if (schedule.starts_at_ && *schedule.starts_at_ > last_)
@@ -55,7 +55,7 @@ std::optional<local_days> Search::next_day() const
             day = local_days((date.year() / date.month() + std::chrono::months(1)) / 1);
             continue;
         }
-        if (schedule_.has_day(day)) return day;
+        if (cron_.has_day(day) && schedule_.has_week_of(day)) return day;
         day += days(1);
     }
     return std::nullopt;

@@ -11,7 +11,7 @@ namespace parley::schedule {
 
 class Search {
 public:
-    Search(const Schedule& schedule, TimePoint after, std::size_t most);
+    Search(const Schedule& schedule, const Cron& cron, TimePoint after, std::size_t most);
 
     std::vector<Occurrence> run();
 

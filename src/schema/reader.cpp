@@ -56,6 +56,7 @@ private:
         if (members.contains("anyOf")) return choose(index, members, at, level);
         const std::vector<Kind> kinds = kinds_of(members, at);
         std::vector<Node> typed;
+        typed.reserve(kinds.size());
         for (const Kind kind : kinds) typed.push_back(typed_node(kind, members, at, level));
         if (members.contains("enum") || members.contains("const"))
             return put(index, literals(members, at, typed));

@@ -56,7 +56,7 @@ std::optional<std::int64_t> seconds_of(std::string_view text)
         return std::nullopt;
     std::int64_t seconds = 0;
     const char* end = text.data() + text.size();
-    const auto read = std::from_chars(text.data(), end, seconds);
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), seconds);
     if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
     return seconds;
 }

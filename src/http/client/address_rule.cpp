@@ -105,7 +105,8 @@ Result<Network> Network::parse(std::string_view text)
     if (slash != text.npos) {
         const std::string_view digits = text.substr(slash + 1);
         const char* end = digits.data() + digits.size();
-        const auto read = std::from_chars(digits.data(), end, network.prefix_);
+        const auto read =
+            std::from_chars(digits.data(), digits.data() + digits.size(), network.prefix_);
         if (read.ec != std::errc() || read.ptr != end || network.prefix_ > size) return wrong();
     }
     if (v4 ? !ends_with_prefix(network.address_.to_v4(), network.prefix_)

@@ -17,6 +17,7 @@ Clients::Clients(Loops& loops, const ClientOptions& options)
 // Each goes on its own loop, or with it: its connections and deadlines are that thread's.
 Clients::~Clients()
 {
+    // NOLINTNEXTLINE(bugprone-exception-escape): only for want of memory, which ends all.
     for (auto& [context, own] : own_)
         boost::asio::post(own.loop->executor(), [client = std::move(own.client)] {});
 }

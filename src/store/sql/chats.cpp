@@ -81,7 +81,9 @@ std::int64_t branch_for_child(Connection& connection, std::int64_t session,
     if (parent) parent_branch = parent->branch;
     Query insert = connection.query(
         "INSERT INTO branches (session, parent_branch, first_depth) VALUES (?1, ?2, ?3)");
-    return insert.bind(session, parent_branch, depth).insert().value();
+    const auto branch = insert.bind(session, parent_branch, depth).insert();
+    if (!branch) throw damage("a new branch has no number");
+    return *branch;
 }
 
 }  // namespace

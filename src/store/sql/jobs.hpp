@@ -61,7 +61,11 @@ public:
         return outcome_->has_value();
     }
     void fail(Error error) override { outcome_.emplace(std::move(error)); }
-    void answer() override { std::move(answer_)(std::move(*outcome_)); }
+    void answer() override
+    {
+        // NOLINTNEXTLINE(bugprone-unchecked-optional-access): it was run, or has failed.
+        std::move(answer_)(std::move(*outcome_));
+    }
 
 private:
     Work work_;

@@ -25,7 +25,9 @@ Result<Secret> find_or_make(Connection& connection, const std::string& purpose)
     Query insert = connection.query(
         "INSERT INTO keys (purpose, bytes) VALUES (?1, ?2) ON CONFLICT DO NOTHING");
     if (insert.bind(purpose, Blob{key.reveal()}).run() > 0) return key;
-    return find(connection, purpose).value();  // Another server made it meanwhile.
+    auto made = find(connection, purpose);  // By another server, meanwhile.
+    if (!made) throw damage("a key that was just made is gone: " + purpose);
+    return std::move(*made);
 }
 
 }  // namespace
