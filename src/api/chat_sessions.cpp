@@ -66,8 +66,8 @@ Task<Result<ListPage<SessionView>>> list_sessions(store::Store& store, Cursors& 
 }
 
 Task<Result<MadeSession>> create_session(chat::Sessions& sessions, const Clock& clock,
-                                         Writer caller, const http::RequestHead& head,
-                                         Body<NewSessionBody> body)
+                                         Writer caller, Origin origin,
+                                         const http::RequestHead& head, Body<NewSessionBody> body)
 {
     auto key = key_claim(head, "session", wire::write<NewSessionBody>(body), clock);
     if (!key) co_return key.error();
@@ -76,7 +76,8 @@ Task<Result<MadeSession>> create_session(chat::Sessions& sessions, const Clock& 
                                           .instructions = std::move(body.instructions),
                                           .model = std::move(body.model),
                                           .metadata = std::move(body.metadata).value_or(Metadata()),
-                                          .key = std::move(*key)});
+                                          .key = std::move(*key),
+                                          .cause = {std::move(origin.request_id)}});
     if (!made) co_return made.error();
     co_return MadeSession{chat::view(made->session), made->session.revision, made->replayed};
 }
@@ -96,10 +97,12 @@ std::optional<T> value_of(const wire::Nullable<T>& given)
     return given ? std::optional(*given) : std::nullopt;
 }
 
-store::SessionChange change_of(const SessionPatch& patch)
+store::SessionChange change_of(const SessionPatch& patch, const Origin& origin)
 {
-    store::SessionChange change{
-        .title = patch.title, .archived = patch.archived, .metadata = patch.metadata};
+    store::SessionChange change{.title = patch.title,
+                                .archived = patch.archived,
+                                .metadata = patch.metadata,
+                                .cause = {origin.request_id}};
     if (patch.instructions.given()) change.instructions = value_of(patch.instructions);
     if (patch.model.given()) change.model = value_of(patch.model);
     return change;
@@ -120,25 +123,27 @@ Task<Result<std::optional<std::int64_t>>> expected_revision(store::Store& store,
 }
 
 Task<Result<WithETag<SessionView>>> change_session(store::Store& store, chat::Sessions& sessions,
-                                                   Writer caller, const http::RequestHead& head,
+                                                   Writer caller, Origin origin,
+                                                   const http::RequestHead& head,
                                                    Path<SessionPath> path, Body<SessionPatch> body)
 {
     const Owner owner = owner_of(caller);
     const auto expected = co_await expected_revision(store, owner, path.session, head);
     if (!expected) co_return expected.error();
-    const auto changed =
-        co_await sessions.change(owner, std::move(path.session), change_of(body), *expected);
+    const auto changed = co_await sessions.change(owner, std::move(path.session),
+                                                  change_of(body, origin), *expected);
     if (!changed) co_return changed.error();
     co_return WithETag<SessionView>{chat::view(*changed), changed->revision};
 }
 
 Task<Result<>> delete_session(store::Store& store, chat::Sessions& sessions, Writer caller,
-                              const http::RequestHead& head, Path<SessionPath> path)
+                              Origin origin, const http::RequestHead& head, Path<SessionPath> path)
 {
     const Owner owner = owner_of(caller);
     const auto expected = co_await expected_revision(store, owner, path.session, head);
     if (!expected) co_return expected.error();
-    co_return co_await sessions.remove(owner, std::move(path.session), *expected);
+    co_return co_await sessions.remove(owner, std::move(path.session), *expected,
+                                       {std::move(origin.request_id)});
 }
 
 // What a cursor of a branch holds: where the page begins, and in which branch.

@@ -96,6 +96,10 @@ constexpr std::array table = std::to_array<Problem>({
     {Errc::precondition_failed, 412, "precondition_failed", "The resource has changed",
      "If-Match named a version that is no longer the newest. Fetch the resource again, apply the "
      "change to its current state, and send its new ETag."},
+    {Errc::events_expired, 410, "events_expired", "The events are no longer stored",
+     "The event log keeps events for a limited time (events.keep_days, 30 days by default), and "
+     "the events after the given number are older. oldest and latest are the first and the last "
+     "number of the log. Read the lists again, then continue after latest."},
     {Errc::not_found, 404, "not_found", "Not found",
      "No resource has this address, or it belongs to another user; both get the same response on "
      "purpose. Check the path letter by letter: case matters, and so does a slash at the end."},

@@ -123,6 +123,12 @@ constexpr std::array guides = std::to_array<ProblemGuide>({
      {"Another client changed it.", "The ETag is from before your own last change.", ""},
      "Fetch it again, apply the change to its current state, and send the new ETag.",
      "It has changed since then."},
+    {Errc::events_expired,
+     {"The program was off for longer than events are stored.",
+      "`after=0` names the beginning of a log that is no longer complete.", ""},
+     "Read the lists again, then follow the log after `latest`. Omit `after` to begin with the "
+     "oldest stored event.",
+     "Events up to number 1041 are no longer stored."},
     {Errc::not_found,
      {"The path is misspelt: case matters, and so does a slash at the end.",
       "The resource was deleted.", "It belongs to another user."},
@@ -192,6 +198,9 @@ Error occurrence(const Problem& problem)
             break;
         case Errc::session_busy:
             error.extra = {{"active_run_ids", {"run_0PRkT5Kq3w9ZbXcVnM4aYdTe8u"}}};
+            break;
+        case Errc::events_expired:
+            error.extra = {{"oldest", 1042}, {"latest", 2317}};
             break;
         default:
             break;

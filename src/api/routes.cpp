@@ -7,6 +7,7 @@
 #include "api/chat_sessions.hpp"
 #include "api/completions.hpp"
 #include "api/docs_pages.hpp"
+#include "api/event_log.hpp"
 #include "api/health.hpp"
 #include "api/logins.hpp"
 #include "api/me.hpp"
@@ -55,6 +56,10 @@ constexpr std::array table = std::to_array<Chapter>({
      "A session is a conversation. Messages form a tree: an answer can be regenerated and a "
      "question edited, and nothing is ever overwritten.",
      session_routes},
+    {"Events",
+     "Everything that happens to your sessions, runs, tokens and logins, in order and without a "
+     "gap: to read, and to follow.",
+     event_routes},
     {"OpenAI-compatible",
      "For OpenAI's clients: set only their base address and key. Errors have the shape that they "
      "expect, unknown fields are ignored, and nothing is stored unless `store` is true.",

@@ -234,6 +234,7 @@ void App::run()
         if (signal == Signal::stop) break;
         if (signal == Signal::reload) reload();
         parts_->keep_time();
+        parts_->remove_old_events();
     }
     exit_on_next_signal();
     print_stopping();
@@ -261,6 +262,7 @@ void App::shut_down()
     log::info("shutting down", log::kv("connections", server_->connections()));
     readiness_.begin_shutdown();
     parts_->conversations().close();
+    parts_->end_log_streams();
     server_->close_after_answers();
     server_->wait_until_empty(time_to_turn_away);
     const auto end = steady_clock::now() + time_to_finish;

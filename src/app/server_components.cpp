@@ -6,6 +6,7 @@
 #include "app/model_files.hpp"
 #include "app/version.hpp"
 #include "base/log.hpp"
+#include "base/run.hpp"
 
 namespace parley::app {
 namespace {
@@ -64,6 +65,7 @@ Result<std::unique_ptr<ServerComponents>> ServerComponents::open(const Settings&
     if (!stored) return stored.error();
     std::unique_ptr<ServerComponents> parts(new ServerComponents(std::move(*stored), metrics));
     parts->free_space_ = std::move(space);
+    parts->events_keep_ = std::chrono::days(settings.events_keep_days);
     if (auto opened = parts->open_files(settings); !opened) return opened.error();
     if (auto opened = parts->open_rules(settings, clients); !opened) return opened.error();
     metrics.storage().watch([&kept = *parts] { return kept.figures(); });
@@ -115,6 +117,19 @@ void ServerComponents::keep_time()
     if (const auto kept = stored_->directory().write_private("clock", text); !kept)
         log::debug("cannot save the trusted time for the next start",
                    log::kv("reason", kept.error().message));
+}
+
+void ServerComponents::remove_old_events()
+{
+    const TrustedTime& time = stored_->time();
+    constexpr std::size_t at_once = 1000;
+    constexpr int most_rounds = 20;  // Of a look, so that signals are not kept waiting.
+    for (int round = 0; time.may_sweep() && round < most_rounds; ++round) {
+        const auto removed = run(store().events().sweep(time.now() - events_keep_, at_once));
+        if (!removed)
+            log::debug("cannot remove old events", log::kv("reason", removed.error().message));
+        if (!removed || *removed < at_once) return;
+    }
 }
 
 Result<> ServerComponents::announce(const std::string& url, const std::string& certificate)

@@ -48,6 +48,11 @@ public:
     // main thread.
     void keep_time();
 
+    // Removes events that have expired from the log: now and then, from the main thread.
+    void remove_old_events();
+    // The server shuts down: streams of the event log would not end by themselves.
+    void end_log_streams() { store().events().signal().stop_all(); }
+
     // See first_start.hpp. `url` is where browsers find the server.
     Result<std::optional<std::string>> make_setup_link(const std::string& url);
 
@@ -63,6 +68,7 @@ private:
     std::unique_ptr<FreeSpace> free_space_;
     std::unique_ptr<limits::Limiter> limiter_;
     std::unique_ptr<journal::Journal> journal_;
+    std::chrono::days events_keep_{0};
     std::unique_ptr<ChatServices> conversations_;  // Ends before the store, which it asks.
     api::WebApp web_app_;
     api::ServerFacts facts_;

@@ -185,6 +185,8 @@ const std::vector<Setting>& all_settings()
                "Timeout of a run in seconds."),
         number("runs.events_keep_s", &Settings::runs_events_keep_s, 0, 31'536'000,
                "Seconds after the end of a run in which its events can be read again."),
+        number("events.keep_days", &Settings::events_keep_days, 1, 3'650,
+               "Days for which events stay in the event log."),
         address("metrics.listen", &Settings::metrics_listen, "off",
                 "Address and port of the Prometheus metrics; off: none."),
         one_of("log.level", &Settings::log_level, {"auto", "debug", "info", "warn", "error"},

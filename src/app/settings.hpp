@@ -77,6 +77,7 @@ struct Settings {
     std::int64_t runs_max_queued = 1000;
     std::int64_t runs_timeout_s = 300;
     std::int64_t runs_events_keep_s = std::int64_t{24} * 3600;
+    std::int64_t events_keep_days = 30;
     std::string metrics_listen = "127.0.0.1:9464";
     std::string log_level = "auto";
     std::string log_format = "auto";

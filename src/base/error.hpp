@@ -45,6 +45,7 @@ enum class Errc {
     run_interrupted,
     conflict,
     precondition_failed,
+    events_expired,
     // There is nothing of that kind here.
     not_found,
     method_not_allowed,

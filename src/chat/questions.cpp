@@ -133,7 +133,8 @@ store::NewRun Questions::new_run(const Owner& owner, Question question,
                 .model = std::move(model),
                 .parameters = write_parameters(question.sampling, question.trace),
                 .metadata = question.metadata,
-                .created_at = now};
+                .created_at = now,
+                .cause = {.request = question.request_id}};
     if (question.parts) {
         made.title = title_from(first_question(question));
         made.title_key = title_key(made.title);

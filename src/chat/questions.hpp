@@ -32,7 +32,7 @@ struct Question {
     store::Metadata metadata = {};
     std::optional<store::KeyClaim> key = {};
     bool must_replay = false;     // It was charged as a replay: nothing new may be asked.
-    std::string request_id = {};  // For the log.
+    std::string request_id = {};  // For both logs.
     std::string trace = {};       // A valid `traceparent`; may be empty.
 };
 

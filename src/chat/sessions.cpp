@@ -30,7 +30,8 @@ Task<Result<store::Sessions::Created>> Sessions::create(Owner owner, New session
                         .metadata = std::move(session.metadata),
                         .created_at = now,
                         .updated_at = now};
-    co_return co_await store_.sessions().create_session(std::move(made), std::move(session.key));
+    co_return co_await store_.sessions().create_session(std::move(made), std::move(session.key),
+                                                        std::move(session.cause));
 }
 
 Task<Result<store::Session>> Sessions::change(Owner owner, std::string id,
@@ -46,11 +47,13 @@ Task<Result<store::Session>> Sessions::change(Owner owner, std::string id,
                                                         std::move(change), expected);
 }
 
-Task<Result<>> Sessions::remove(Owner owner, std::string id, std::optional<std::int64_t> expected)
+Task<Result<>> Sessions::remove(Owner owner, std::string id, std::optional<std::int64_t> expected,
+                                Cause cause)
 {
     // First, since it says whose session it is and whether it is still the expected one, all at
     // once. A run whose session is gone ends like any other.
-    auto removed = co_await store_.sessions().remove_session(owner, id, expected);
+    auto removed = co_await store_.sessions().remove_session(
+        owner, id, {.expected = expected, .now = clock_.now(), .cause = std::move(cause)});
     if (!removed) co_return removed;
     for (const ActiveRunRef& run : runs_.cancel_in(id))
         co_await wait_for_end(run, patience_with_cancelled);

@@ -26,6 +26,7 @@ public:
         std::optional<std::string> model = {};
         store::Metadata metadata = {};
         std::optional<store::KeyClaim> key = {};
+        Cause cause = {};
     };
     // Fails with unknown_model, idempotency_mismatch, not_found.
     Task<Result<store::Sessions::Created>> create(Owner owner, New session);
@@ -36,7 +37,8 @@ public:
 
     // All is gone, also what the models kept for its next turn; running runs are cancelled, and
     // their readers told. Fails with not_found, precondition_failed.
-    Task<Result<>> remove(Owner owner, std::string id, std::optional<std::int64_t> expected = {});
+    Task<Result<>> remove(Owner owner, std::string id, std::optional<std::int64_t> expected = {},
+                          Cause cause = {});
 
     // A user is gone: the models need not write for nobody, and keep nothing of what was said.
     Task<> forget_user(std::string user);

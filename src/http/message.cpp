@@ -86,6 +86,8 @@ std::string_view reason_phrase(int status)
             return "Request Timeout";
         case 409:
             return "Conflict";
+        case 410:
+            return "Gone";
         case 412:
             return "Precondition Failed";
         case 413:

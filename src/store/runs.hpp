@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/task.hpp"
 #include "domain/chat.hpp"
+#include "domain/event.hpp"
 #include "store/idempotency.hpp"
 #include "store/messages.hpp"
 #include "store/page.hpp"
@@ -41,6 +42,7 @@ struct Run {
     // people read, and may be of another clock.
     std::optional<TimePoint> kept_since = {};
     bool frees_key = false;  // It failed in a way that lets its key be used again.
+    Cause cause = {};
 
     bool operator==(const Run&) const = default;
 };

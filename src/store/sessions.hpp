@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/task.hpp"
 #include "domain/chat.hpp"
+#include "domain/event.hpp"
 #include "store/idempotency.hpp"
 #include "store/page.hpp"
 
@@ -49,6 +50,13 @@ struct SessionChange {
     std::optional<std::optional<std::string>> model = {};
     std::optional<Metadata> metadata = {};  // As a whole.
     TimePoint now = {};
+    Cause cause = {};
+};
+
+struct SessionRemoval {
+    std::optional<std::int64_t> expected = {};  // The revision that it must have.
+    TimePoint now = {};
+    Cause cause = {};
 };
 
 struct SessionFilter {
@@ -70,8 +78,8 @@ public:
     };
     // A session without messages; creating it is an activity. Fails with conflict where the id is
     // there already; with a key as idempotency.hpp says; with not_found where the user is gone.
-    virtual Task<Result<Created>> create_session(Session session,
-                                                 std::optional<KeyClaim> key = {}) = 0;
+    virtual Task<Result<Created>> create_session(Session session, std::optional<KeyClaim> key = {},
+                                                 Cause cause = {}) = 0;
 
     virtual Task<Result<Session>> find_session(Owner owner, std::string id) = 0;
 
@@ -91,7 +99,7 @@ public:
     // With all messages, runs and events. What finishes later finds nothing to finish. Fails with
     // precondition_failed where `expected` is given and not its revision.
     virtual Task<Result<>> remove_session(Owner owner, std::string id,
-                                          std::optional<std::int64_t> expected = {}) = 0;
+                                          SessionRemoval removal = {}) = 0;
 };
 
 }  // namespace parley::store

@@ -208,11 +208,13 @@ TEST_F(SessionsContract, RemovesOnlyTheRevisionThatIsExpected)
     const Session session = created(anas);
     const std::int64_t seen = found(session).revision;
     asked(session);
-    EXPECT_EQ(run(sessions().remove_session(anas, session.id, seen)).error().code,
+    EXPECT_EQ(run(sessions().remove_session(anas, session.id, {.expected = seen})).error().code,
               Errc::precondition_failed);
     EXPECT_TRUE(is_there(session));
-    EXPECT_EQ(run(sessions().remove_session(bens, session.id, seen)).error().code, Errc::not_found);
-    ASSERT_TRUE(run(sessions().remove_session(anas, session.id, found(session).revision)));
+    EXPECT_EQ(run(sessions().remove_session(bens, session.id, {.expected = seen})).error().code,
+              Errc::not_found);
+    ASSERT_TRUE(
+        run(sessions().remove_session(anas, session.id, {.expected = found(session).revision})));
     EXPECT_FALSE(is_there(session));
 }
 

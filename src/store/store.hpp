@@ -15,6 +15,7 @@
 #include "base/task.hpp"
 #include "store/accounts.hpp"
 #include "store/audit.hpp"
+#include "store/event_log.hpp"
 #include "store/keys.hpp"
 #include "store/messages.hpp"
 #include "store/runs.hpp"
@@ -45,6 +46,7 @@ public:
     virtual Sessions& sessions() = 0;
     virtual Messages& messages() = 0;
     virtual Runs& runs() = 0;
+    virtual EventLog& events() = 0;
 
     // Writes a copy of everything, as of one moment, to a file that must not exist, readable by its
     // owner alone; others go on reading and writing meanwhile. Gives the size in bytes. Fails with

@@ -52,6 +52,8 @@ struct ProblemBody {
     std::optional<std::vector<std::string>> active_run_ids;
     std::optional<std::string> run_id;
     std::optional<std::string> session_id;
+    std::optional<std::int64_t> oldest;
+    std::optional<std::int64_t> latest;
 
     static constexpr wire::Noun noun{
         "Problem", "An error (RFC 9457). Programs decide by `code`; new codes may be added."};
@@ -80,7 +82,11 @@ struct ProblemBody {
             field("active_run_ids", &This::active_run_ids, "`session_busy` only: the active runs.",
                   omit_if_absent),
             field("run_id", &This::run_id, "Id of a failed run.", omit_if_absent),
-            field("session_id", &This::session_id, "Session of a failed run.", omit_if_absent));
+            field("session_id", &This::session_id, "Session of a failed run.", omit_if_absent),
+            field("oldest", &This::oldest,
+                  "`events_expired` only: the number of the oldest stored event.", omit_if_absent),
+            field("latest", &This::latest, "`events_expired` only: the number of the newest event.",
+                  omit_if_absent));
     }
 };
 

@@ -4,6 +4,8 @@
 #include "store/login_rules.hpp"
 #include "store/refusals.hpp"
 #include "store/sql/audit.hpp"
+#include "store/sql/end_tokens.hpp"
+#include "store/sql/event_log.hpp"
 #include "store/sql/idempotency.hpp"
 #include "store/sql/people.hpp"
 
@@ -68,7 +70,7 @@ Result<std::optional<User>> find_made(Connection& connection, const OwnClaim& ke
     const auto made = made_before(connection, key.owner, key.claim, Keyed::user);
     if (!made) return made.error();
     if (!*made) return std::optional<User>();
-    auto user = find(connection, **made);
+    auto user = find(connection, made->value());
     if (!user) return user.error();
     return std::optional(std::move(*user));
 }
@@ -79,7 +81,7 @@ Result<AddedUser> add(Connection& connection, const User& user, const std::optio
         lock_key(connection, key->owner, key->claim);
         auto made = find_made(connection, *key);
         if (!made) return made.error();
-        if (*made) return AddedUser{std::move(**made), true};
+        if (auto& known = *made; known) return AddedUser{std::move(*known), true};
     }
     if (auto inserted = insert(connection, user); !inserted) return inserted.error();
     if (key) bind_key(connection, key->owner, key->claim, Keyed::user, user.id);
@@ -135,23 +137,8 @@ std::size_t update(Connection& connection, const std::string& id, const UserChan
     return update.run();
 }
 
-void end_logins_but(Connection& connection, const std::string& user,
-                    const std::string& login_to_keep)
-{
-    Query remove = connection.query(
-        "DELETE FROM tokens WHERE tokens.user = ?1 AND login IS NULL AND kind = 'login' AND id <> "
-        "?2");
-    remove.bind(user, login_to_keep).run();
-}
-
-void end_tokens(Connection& connection, const std::string& user)
-{
-    Query remove = connection.query(
-        "DELETE FROM tokens WHERE tokens.user = ?1 AND login IS NULL AND kind IN ('p', 't')");
-    remove.bind(user).run();
-}
-
-Result<User> change(Connection& connection, const std::string& id, const UserChange& wanted)
+Result<User> change(Connection& connection, const std::string& id, const UserChange& wanted,
+                    const std::optional<Occasion>& occasion)
 {
     connection.lock(Lock::operators, {});
     connection.lock(Lock::user, {id});
@@ -162,13 +149,13 @@ Result<User> change(Connection& connection, const std::string& id, const UserCha
     const auto changed =
         but_for_the_last_operator(connection, [&] { return update(connection, id, wanted); });
     if (!changed) return changed.error();
-    if (ends_logins(wanted)) end_logins_but(connection, id, wanted.login_to_keep);
-    if (wanted.ends_tokens) end_tokens(connection, id);
+    end_tokens(connection, id, wanted, occasion);
     return find(connection, id);
 }
 
 std::size_t remove(Connection& connection, const std::string& id)
 {
+    forget_logs(connection, id);
     return connection.query("DELETE FROM users WHERE id = ?1").bind(id).run();
 }
 
@@ -237,26 +224,28 @@ Task<Result<UserPage>> SqlAccounts::list_users(std::optional<Position> before, s
 Task<Result<User>> SqlAccounts::change_user(std::string id, UserChange wanted,
                                             std::vector<AuditEvent> audit)
 {
-    return writes_.run<User>(audited(
-        std::move(audit), [id = std::move(id), wanted = std::move(wanted)](Connection& connection) {
-            return change(connection, id, wanted);
-        }));
+    auto occasion = audit.empty() ? std::nullopt : occasion_of(audit.front());
+    return writes_.run<User>(
+        audited(std::move(audit),
+                [id = std::move(id), wanted = std::move(wanted), occasion = std::move(occasion)](
+                    Connection& connection) { return change(connection, id, wanted, occasion); }));
 }
 
 Task<Result<User>> SqlAccounts::accept_invitation(CodeHash code, TimePoint now,
                                                   std::string password_hash,
                                                   std::optional<AuditEvent> audit)
 {
-    return writes_.run<User>(audited(std::move(audit),
-                                     [code, now, password_hash = std::move(password_hash)](
-                                         Connection& connection) -> Result<User> {
-                                         connection.lock(Lock::operators, {});
-                                         const auto user = find_invited(connection, code, now);
-                                         if (!user) return user.error();
-                                         return change(
-                                             connection, user->id,
-                                             {.password_hash = password_hash, .ends_tokens = true});
-                                     }));
+    auto occasion = occasion_of(audit);
+    return writes_.run<User>(
+        audited(std::move(audit),
+                [code, now, password_hash = std::move(password_hash),
+                 occasion = std::move(occasion)](Connection& connection) -> Result<User> {
+                    connection.lock(Lock::operators, {});
+                    const auto user = find_invited(connection, code, now);
+                    if (!user) return user.error();
+                    return change(connection, user->id,
+                                  {.password_hash = password_hash, .ends_tokens = true}, occasion);
+                }));
 }
 
 Task<Result<>> SqlAccounts::replace_hash(std::string id, std::string old_hash, std::string new_hash)

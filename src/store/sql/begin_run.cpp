@@ -1,6 +1,7 @@
 #include "store/sql/begin_run.hpp"
 
 #include "base/field_write.hpp"
+#include "store/sql/event_log.hpp"
 #include "store/sql/idempotency.hpp"
 #include "store/sql/people.hpp"
 #include "store/sql/run_rows.hpp"
@@ -90,14 +91,23 @@ bool insert_run(Connection& connection, std::int64_t session, std::int64_t quest
 {
     Query insert = connection.query(
         "INSERT INTO runs (id, session, question, answer, model, status, created_ms, started_ms,"
-        " history_from, last_number, frames_kept, error, metadata, parameters, owner)"
+        " history_from, last_number, frames_kept, error, metadata, parameters, owner,"
+        " request)"
         " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, 0, '', ?10, ?11,"
-        " (SELECT 2 * position + ?13 FROM users WHERE id = ?12)) ON CONFLICT DO NOTHING");
+        " (SELECT 2 * position + ?13 FROM users WHERE id = ?12), ?14) ON CONFLICT DO NOTHING");
     const std::string metadata = to_text(run.metadata);
     insert.bind(run.id, session, question, run.answer, run.model, wire::name_of(run.status),
                 run.created_at, run.started_at, run.history_from, metadata, run.parameters,
-                run.owner.user, run.owner.test);
+                run.owner.user, run.owner.test, run.cause.request);
     return insert.run() > 0;
+}
+
+void tell_of_begin(Connection& connection, const Run& run, bool is_new_session)
+{
+    std::vector<NewEvent> events;
+    if (is_new_session) events.push_back({EventType::session_created, run.session});
+    events.push_back({EventType::run_created, run.id, run.session});
+    tell(connection, run.owner, {run.created_at, run.cause}, events);
 }
 
 Result<BegunRun> begin_new(Connection& connection, const NewRun& wanted)
@@ -137,6 +147,7 @@ Result<BegunRun> begin_new(Connection& connection, const NewRun& wanted)
     if (!question || !insert_run(connection, position, *question, run)) return new_id_is_there();
     note_activity(connection, position, activity);
     if (wanted.key) bind_key(connection, wanted.run.owner, *wanted.key, Keyed::run, run.id);
+    tell_of_begin(connection, run, wanted.new_session.has_value());
 
     return BegunRun{{run, message_at(connection, *question).message, std::nullopt}, false};
 }
@@ -149,7 +160,7 @@ Result<BegunRun> begin(Connection& connection, const NewRun& wanted)
     lock_key(connection, wanted.run.owner, *wanted.key);
     auto replayed = find_replay(connection, wanted.run.owner, *wanted.key);
     if (!replayed) return replayed.error();
-    if (*replayed) return BegunRun{std::move(**replayed), true};
+    if (auto& known = *replayed; known) return BegunRun{std::move(*known), true};
     const auto failed = find_freed_run(connection, wanted.run.owner, *wanted.key);
     const auto run = failed ? find_run(connection, *failed) : std::nullopt;
     return begin_new(connection, run ? asked_again(wanted, run->run) : wanted);
@@ -161,7 +172,7 @@ Result<std::optional<RunWithMessages>> find_replay(Connection& connection, const
     const auto made = made_before(connection, owner, claim, Keyed::run);
     if (!made) return made.error();
     if (!*made) return std::optional<RunWithMessages>();
-    auto found = replay(connection, **made);
+    auto found = replay(connection, made->value());
     if (!found) return found.error();
     return std::optional(std::move(*found));
 }

@@ -15,9 +15,12 @@
 // Failures are thrown (failure.hpp). Threads: a connection belongs to one thread at a time.
 #pragma once
 
+#include "domain/chat.hpp"
 #include "store/sql/statement.hpp"
 
 #include <initializer_list>
+#include <set>
+#include <utility>
 
 namespace parley::store::sql {
 
@@ -121,8 +124,16 @@ public:
     // Higher than all before; sessions are listed by it.
     virtual std::int64_t next_activity() = 0;
 
+    // Whose event logs this transaction adds to; for the driver, which tells their followers once
+    // it is committed.
+    void note_grown_log(const Owner& owner) { grown_logs_.insert(owner); }
+    std::set<Owner> take_grown_logs() { return std::exchange(grown_logs_, {}); }
+
 protected:
     virtual Statement& prepared(const char* sql) = 0;
+
+private:
+    std::set<Owner> grown_logs_;
 };
 
 }  // namespace parley::store::sql

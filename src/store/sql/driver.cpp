@@ -2,6 +2,7 @@
 
 #include "store/sql/accounts.hpp"
 #include "store/sql/audit.hpp"
+#include "store/sql/event_log.hpp"
 #include "store/sql/keys.hpp"
 #include "store/sql/messages.hpp"
 #include "store/sql/runs.hpp"
@@ -22,6 +23,7 @@ public:
     Sessions& sessions() override { return sessions_; }
     Messages& messages() override { return messages_; }
     Runs& runs() override { return runs_; }
+    EventLog& events() override { return events_; }
 
     Task<Result<std::uint64_t>> back_up(std::filesystem::path file) override
     {
@@ -39,6 +41,7 @@ private:
     SqlSessions sessions_{driver_->writes(), driver_->reads()};
     SqlMessages messages_{driver_->reads()};
     SqlRuns runs_{driver_->writes(), driver_->reads()};
+    SqlEventLog events_{driver_->writes(), driver_->reads(), driver_->events_signal()};
 };
 
 }  // namespace

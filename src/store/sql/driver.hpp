@@ -16,6 +16,9 @@ public:
     virtual JobQueue& writes() = 0;
     // Jobs that only read; all their queries see the same moment.
     virtual JobQueue& reads() = 0;
+    // Told by the driver, when they can be read, of the event logs that have grown
+    // (Connection::take_grown_logs).
+    virtual EventSignal& events_signal() = 0;
 
     // As Store says.
     virtual Task<Result<std::uint64_t>> back_up(std::filesystem::path file) = 0;

@@ -1,6 +1,7 @@
 #include "store/login_rules.hpp"
 #include "store/refusals.hpp"
 #include "store/sql/audit.hpp"
+#include "store/sql/event_log.hpp"
 #include "store/sql/people.hpp"
 #include "store/sql/tokens.hpp"
 
@@ -8,7 +9,8 @@ namespace parley::store::sql {
 namespace {
 
 Result<> begin(Connection& connection, const Login& login, const Token& access,
-               const Token& refresh, const std::string& checked_hash)
+               const Token& refresh, const std::string& checked_hash,
+               const std::optional<Occasion>& occasion)
 {
     connection.lock(Lock::user, {login.user});
     const auto user = find_user(connection, login.user);
@@ -20,12 +22,9 @@ Result<> begin(Connection& connection, const Login& login, const Token& access,
         return token_is_there();
     Query update = connection.query("UPDATE users SET last_login_ms = ?2 WHERE id = ?1");
     update.bind(login.user, login.created_at).run();
+    if (occasion)
+        tell(connection, {login.user}, *occasion, {{{EventType::login_created, login.id}}});
     return {};
-}
-
-void end(Connection& connection, const std::string& login)
-{
-    connection.query("DELETE FROM tokens WHERE id = ?1 AND kind = 'login'").bind(login).run();
 }
 
 struct ShownColumns {
@@ -52,6 +51,14 @@ std::optional<Login> find_login(Connection& connection, const std::string& id)
         connection.query("SELECT " TOKEN_COLUMNS " FROM tokens WHERE id = ?1 AND kind = 'login'");
     if (!select.bind(id).next()) return std::nullopt;
     return as_login(token_of(select));
+}
+
+void end(Connection& connection, const std::string& id, const std::optional<Occasion>& occasion)
+{
+    const auto login = find_login(connection, id);
+    if (!login) return;
+    connection.query("DELETE FROM tokens WHERE id = ?1").bind(id).run();
+    if (occasion) tell(connection, {login->user}, *occasion, {{{EventType::login_ended, id}}});
 }
 
 void keep(Connection& connection, const Login& login, const Refresh& refresh)
@@ -84,7 +91,7 @@ Result<Outcome> renew(Connection& connection, Refresh refresh)
         return not_found("The login");
 
     if (shown->first_used_at && !is_within_grace(*shown->first_used_at, refresh)) {
-        end(connection, login->id);
+        end(connection, login->id, occasion_of(refresh.reuse));
         if (const auto noted = note(connection, refresh.reuse); !noted) return noted.error();
         return Outcome();
     }
@@ -105,12 +112,13 @@ Task<Result<>> SqlTokens::begin_login(Login login, Token access, Token refresh,
 {
     join(access, login);
     join(refresh, login);
-    return writes_.run<void>(
-        audited(std::move(audit),
-                [login = std::move(login), access = std::move(access), refresh = std::move(refresh),
-                 checked_hash = std::move(checked_hash)](Connection& connection) {
-                    return begin(connection, login, access, refresh, checked_hash);
-                }));
+    auto occasion = occasion_of(audit);
+    return writes_.run<void>(audited(
+        std::move(audit), [login = std::move(login), access = std::move(access),
+                           refresh = std::move(refresh), checked_hash = std::move(checked_hash),
+                           occasion = std::move(occasion)](Connection& connection) {
+            return begin(connection, login, access, refresh, checked_hash, occasion);
+        }));
 }
 
 Task<Result<Refreshed>> SqlTokens::refresh_login(Refresh refresh)
@@ -127,11 +135,13 @@ Task<Result<Refreshed>> SqlTokens::refresh_login(Refresh refresh)
 
 Task<Result<>> SqlTokens::end_login(std::string login, std::optional<AuditEvent> audit)
 {
-    return writes_.run<void>(
-        audited(std::move(audit), [login = std::move(login)](Connection& connection) -> Result<> {
-            end(connection, login);
-            return {};
-        }));
+    auto occasion = occasion_of(audit);
+    return writes_.run<void>(audited(std::move(audit),
+                                     [login = std::move(login), occasion = std::move(occasion)](
+                                         Connection& connection) -> Result<> {
+                                         end(connection, login, occasion);
+                                         return {};
+                                     }));
 }
 
 }  // namespace parley::store::sql

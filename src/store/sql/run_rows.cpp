@@ -31,6 +31,7 @@ struct RunColumns {
     Column<std::string> parameters{*in, "parameters"};
     Column<bool> frees_key{*in, "frees_key"};
     Column<std::optional<TimePoint>> kept_since{*in, "kept_since_ms"};
+    Column<std::string> request{*in, "request"};
 };
 
 }  // namespace
@@ -58,7 +59,8 @@ KeptRun run_of(const Query& row)
                          .history_from = row[at.history_from],
                          .last_number = row[at.last_number],
                          .kept_since = row[at.kept_since],
-                         .frees_key = row[at.frees_key]}};
+                         .frees_key = row[at.frees_key],
+                         .cause = {.request = row[at.request]}}};
     if (const auto input = row[at.input_tokens])
         kept.run.usage = {*input, row[at.output_tokens], row[at.cached_input_tokens]};
     return kept;

@@ -10,7 +10,8 @@
     "runs.model, runs.status, runs.created_ms,"                                             \
     " runs.started_ms, runs.completed_ms, runs.input_tokens, runs.output_tokens,"           \
     " runs.cached_input_tokens, runs.history_from, runs.last_number, runs.frames_kept,"     \
-    " runs.error, runs.metadata, runs.parameters, runs.frees_key, runs.kept_since_ms"
+    " runs.error, runs.metadata, runs.parameters, runs.frees_key, runs.kept_since_ms,"      \
+    " runs.request"
 #define JOIN_RUNS                                              \
     " CROSS JOIN sessions ON sessions.position = runs.session" \
     " CROSS JOIN messages AS questions ON questions.position = runs.question"

@@ -2,6 +2,7 @@
 
 #include "base/field_write.hpp"
 #include "store/sql/begin_run.hpp"
+#include "store/sql/event_log.hpp"
 #include "store/sql/frames.hpp"
 #include "store/sql/idempotency.hpp"
 #include "store/sql/people.hpp"
@@ -41,6 +42,20 @@ void update(Connection& connection, std::int64_t position, const Run& run, bool 
     update.run();
 }
 
+EventType told_end(RunStatus status)
+{
+    switch (status) {
+        case RunStatus::failed:
+            return EventType::run_failed;
+        case RunStatus::cancelled:
+            return EventType::run_cancelled;
+        case RunStatus::interrupted:
+            return EventType::run_interrupted;
+        default:
+            return EventType::run_completed;
+    }
+}
+
 Result<> finish(Connection& connection, const FinishedRun& finished)
 {
     connection.lock(Lock::session_of_run, {finished.run});
@@ -56,6 +71,8 @@ Result<> finish(Connection& connection, const FinishedRun& finished)
     update(connection, position, run, !finished.events.empty());
     if (!finished.events.empty()) insert_events(connection, position, finished.events);
     note_activity(connection, session, {.at = finished.completed_at, .message = answer.id});
+    tell(connection, run.owner, {finished.completed_at, run.cause},
+         {{{told_end(run.status), run.id, run.session}}});
     return {};
 }
 

@@ -1,6 +1,7 @@
 #include "store/sql/sessions.hpp"
 
 #include "store/sql/chats.hpp"
+#include "store/sql/event_log.hpp"
 #include "store/sql/idempotency.hpp"
 #include "store/sql/people.hpp"
 
@@ -39,7 +40,7 @@ Result<Sessions::Created> replay(Connection& connection, const Owner& owner,
 }
 
 Result<Sessions::Created> create(Connection& connection, const Session& session,
-                                 const std::optional<KeyClaim>& key)
+                                 const std::optional<KeyClaim>& key, const Cause& cause)
 {
     if (key) {
         lock_key(connection, session.owner, *key);
@@ -50,6 +51,8 @@ Result<Sessions::Created> create(Connection& connection, const Session& session,
     if (!find_user(connection, session.owner.user)) return not_found("The user");
     if (!insert_session(connection, session)) return session_is_there();
     if (key) bind_key(connection, session.owner, *key, Keyed::session, session.id);
+    tell(connection, session.owner, {session.created_at, cause},
+         {{{EventType::session_created, session.id}}});
     return Sessions::Created{session, false};
 }
 
@@ -102,30 +105,44 @@ Result<Session> change(Connection& connection, const Owner& owner, const std::st
     if (expected && *expected != found->session.revision) return session_was_changed();
     apply(found->session, wanted);
     update(connection, found->position, found->session);
+    tell(connection, owner, {wanted.now, wanted.cause}, {{{EventType::session_updated, id}}});
     return std::move(found->session);
 }
 
+// What runs in the session ends with it.
+std::vector<NewEvent> told_of_removal(const Session& session)
+{
+    std::vector<NewEvent> events;
+    for (const std::string& run : session.active_runs)
+        events.push_back({EventType::run_cancelled, run, session.id});
+    events.push_back({EventType::session_deleted, session.id});
+    return events;
+}
+
 Result<> remove(Connection& connection, const Owner& owner, const std::string& id,
-                std::optional<std::int64_t> expected)
+                const SessionRemoval& removal)
 {
     connection.lock(Lock::session, {id});
     const auto found = find_session(connection, owner, id);
     if (!found) return not_found("The session");
-    if (expected && *expected != found->session.revision) return session_was_changed();
+    if (removal.expected && *removal.expected != found->session.revision)
+        return session_was_changed();
     connection.query("DELETE FROM sessions WHERE position = ?1").bind(found->position).run();
+    tell(connection, owner, {removal.now, removal.cause}, told_of_removal(found->session));
     return {};
 }
 
 }  // namespace
 
 Task<Result<Sessions::Created>> SqlSessions::create_session(Session session,
-                                                            std::optional<KeyClaim> key)
+                                                            std::optional<KeyClaim> key,
+                                                            Cause cause)
 {
     make_new(session);
-    return writes_.run<Created>(
-        [session = std::move(session), key = std::move(key)](Connection& connection) {
-            return create(connection, session, key);
-        });
+    return writes_.run<Created>([session = std::move(session), key = std::move(key),
+                                 cause = std::move(cause)](Connection& connection) {
+        return create(connection, session, key, cause);
+    });
 }
 
 Task<Result<Session>> SqlSessions::find_session(Owner owner, std::string id)
@@ -155,13 +172,12 @@ Task<Result<Session>> SqlSessions::change_session(Owner owner, std::string id, S
     });
 }
 
-Task<Result<>> SqlSessions::remove_session(Owner owner, std::string id,
-                                           std::optional<std::int64_t> expected)
+Task<Result<>> SqlSessions::remove_session(Owner owner, std::string id, SessionRemoval removal)
 {
-    return writes_.run<void>(
-        [owner = std::move(owner), id = std::move(id), expected](Connection& connection) {
-            return remove(connection, owner, id, expected);
-        });
+    return writes_.run<void>([owner = std::move(owner), id = std::move(id),
+                              removal = std::move(removal)](Connection& connection) {
+        return remove(connection, owner, id, removal);
+    });
 }
 
 }  // namespace parley::store::sql

@@ -10,15 +10,15 @@ class SqlSessions final : public Sessions {
 public:
     SqlSessions(JobQueue& writes, JobQueue& reads) : writes_(writes), reads_(reads) {}
 
-    Task<Result<Created>> create_session(Session session, std::optional<KeyClaim> key) override;
+    Task<Result<Created>> create_session(Session session, std::optional<KeyClaim> key,
+                                         Cause cause) override;
     Task<Result<Session>> find_session(Owner owner, std::string id) override;
     Task<Result<Page<Session, Position>>> list_sessions(Owner owner, SessionFilter filter,
                                                         std::optional<Position> after,
                                                         std::size_t limit) override;
     Task<Result<Session>> change_session(Owner owner, std::string id, SessionChange change,
                                          std::optional<std::int64_t> expected) override;
-    Task<Result<>> remove_session(Owner owner, std::string id,
-                                  std::optional<std::int64_t> expected) override;
+    Task<Result<>> remove_session(Owner owner, std::string id, SessionRemoval removal) override;
 
 private:
     JobQueue& writes_;

@@ -2,6 +2,7 @@
 
 #include "store/refusals.hpp"
 #include "store/sql/audit.hpp"
+#include "store/sql/event_log.hpp"
 #include "store/sql/idempotency.hpp"
 #include "store/sql/people.hpp"
 
@@ -22,7 +23,7 @@ Result<std::optional<Token>> find_made(Connection& connection, const OwnClaim& k
 }
 
 Result<AddedToken> add(Connection& connection, const Token& token,
-                       const std::optional<OwnClaim>& key)
+                       const std::optional<OwnClaim>& key, const std::optional<Occasion>& occasion)
 {
     if (key) {
         lock_key(connection, key->owner, key->claim);
@@ -33,6 +34,8 @@ Result<AddedToken> add(Connection& connection, const Token& token,
     if (!token.user.empty() && !find_user(connection, token.user)) return not_found("The user");
     if (!insert_token(connection, token)) return token_is_there();
     if (key) bind_key(connection, key->owner, key->claim, Keyed::token, token.id);
+    if (occasion && !token.user.empty())
+        tell(connection, {token.user}, *occasion, {{{EventType::token_created, token.id}}});
     return AddedToken{token, false};
 }
 
@@ -92,12 +95,18 @@ Result<std::vector<Token>> client_tokens(Connection& connection)
     return tokens;
 }
 
-Result<> remove(Connection& connection, const std::string& user, const std::string& id)
+Result<> remove(Connection& connection, const std::string& user, const std::string& id,
+                const std::optional<Occasion>& occasion)
 {
+    const auto token = find_token(connection, id);
     // A user's own, or one of no user.
     Query remove = connection.query(
         "DELETE FROM tokens WHERE id = ?1 AND coalesce(tokens.user, '') = ?2 AND login IS NULL");
     if (remove.bind(id, user).run() == 0) return not_found("The token");
+    const bool is_login = token->kind == 's';
+    if (occasion && !user.empty())
+        tell(connection, {user}, *occasion,
+             {{{is_login ? EventType::login_ended : EventType::token_revoked, id}}});
     return {};
 }
 
@@ -130,10 +139,11 @@ Task<Result<AddedToken>> SqlTokens::add_token(Token token, std::optional<AuditEv
                                               std::optional<OwnClaim> key)
 {
     token.login.clear();
-    return writes_.run<AddedToken>(audited(
-        std::move(audit), [token = std::move(token), key = std::move(key)](Connection& connection) {
-            return add(connection, token, key);
-        }));
+    auto occasion = occasion_of(audit);
+    return writes_.run<AddedToken>(
+        audited(std::move(audit),
+                [token = std::move(token), key = std::move(key), occasion = std::move(occasion)](
+                    Connection& connection) { return add(connection, token, key, occasion); }));
 }
 
 Task<Result<std::optional<Token>>> SqlTokens::find_made_token(OwnClaim key)
@@ -181,10 +191,11 @@ Task<Result<std::vector<Token>>> SqlTokens::list_client_tokens()
 
 Task<Result<>> SqlTokens::revoke(std::string user, std::string id, std::optional<AuditEvent> audit)
 {
-    return writes_.run<void>(audited(
-        std::move(audit), [user = std::move(user), id = std::move(id)](Connection& connection) {
-            return remove(connection, user, id);
-        }));
+    auto occasion = occasion_of(audit);
+    return writes_.run<void>(
+        audited(std::move(audit),
+                [user = std::move(user), id = std::move(id), occasion = std::move(occasion)](
+                    Connection& connection) { return remove(connection, user, id, occasion); }));
 }
 
 Task<Result<>> SqlTokens::note_uses(std::vector<Use> uses)

@@ -12,6 +12,7 @@ public:
     sql::JobQueue& writes() override { return writer_.jobs(); }
     // No other connection can see a database in memory without locking it against the writer.
     sql::JobQueue& reads() override { return writer_.jobs(); }
+    EventSignal& events_signal() override { return signal_; }
 
     Task<Result<std::uint64_t>> back_up(std::filesystem::path /*file*/) override
     {
@@ -22,7 +23,8 @@ public:
     Figures figures() const override { return {.writes_waiting = writer_.waiting()}; }
 
 private:
-    sqlite::Writer writer_{sqlite::open_in_memory(), {}};
+    EventSignal signal_;
+    sqlite::Writer writer_{sqlite::open_in_memory(), {}, signal_};
 };
 
 }  // namespace

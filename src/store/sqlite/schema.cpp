@@ -232,6 +232,31 @@ constexpr std::array steps = std::to_array<const char*>({
         DROP INDEX runs_with_frames;
         CREATE INDEX runs_with_frames ON runs (kept_since_ms) WHERE frames_kept = 1;
     )sql",
+    // 7: the event log. `owner` is as in runs. A head has the numbers of the oldest event that is
+    // kept and of the newest one, and the time of the oldest one, if there is one.
+    R"sql(
+        ALTER TABLE runs ADD COLUMN request TEXT NOT NULL DEFAULT '';
+
+        CREATE TABLE event_heads (
+            owner        INTEGER PRIMARY KEY,
+            first_number INTEGER NOT NULL,
+            last_number  INTEGER NOT NULL,
+            oldest_ms    INTEGER
+        ) STRICT;
+        CREATE INDEX event_heads_by_age ON event_heads (oldest_ms);
+
+        CREATE TABLE events (
+            owner   INTEGER NOT NULL,
+            number  INTEGER NOT NULL,
+            id      TEXT NOT NULL,
+            at_ms   INTEGER NOT NULL,
+            type    INTEGER NOT NULL,
+            subject TEXT NOT NULL,
+            session TEXT NOT NULL,
+            request TEXT NOT NULL,
+            PRIMARY KEY (owner, number)
+        ) STRICT, WITHOUT ROWID;
+    )sql",
 });
 
 }  // namespace

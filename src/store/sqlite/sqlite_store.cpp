@@ -23,7 +23,7 @@ std::uint64_t size_of(const std::filesystem::path& file)
 class SqliteDriver final : public sql::Driver {
 public:
     SqliteDriver(Database database, const sqlite::Options& options)
-        : options_(options), writer_(std::move(database), options), readers_(options)
+        : options_(options), writer_(std::move(database), options, signal_), readers_(options)
     {
     }
     ~SqliteDriver() override
@@ -34,6 +34,7 @@ public:
 
     sql::JobQueue& writes() override { return writer_.jobs(); }
     sql::JobQueue& reads() override { return readers_.jobs(); }
+    EventSignal& events_signal() override { return signal_; }
 
     // On a thread of its own: it takes long, and the readers must not wait for it.
     Task<Result<std::uint64_t>> back_up(std::filesystem::path file) override
@@ -73,6 +74,7 @@ private:
     }
 
     const sqlite::Options options_;
+    EventSignal signal_;
     sqlite::Writer writer_;
     sqlite::Readers readers_;  // Ends before the writer, which can then empty the log.
     std::atomic<bool> stopping_ = false;

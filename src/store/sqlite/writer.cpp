@@ -32,8 +32,11 @@ Error query_failed(const sql::Failure& failure)
 
 }  // namespace
 
-Writer::Writer(Database database, const Options& options)
-    : database_(std::move(database)), options_(options), queue_(options.most_waiting)
+Writer::Writer(Database database, const Options& options, EventSignal& signal)
+    : database_(std::move(database)),
+      options_(options),
+      signal_(signal),
+      queue_(options.most_waiting)
 {
     sqlite3_wal_hook(
         database_.handle(),
@@ -62,6 +65,8 @@ void Writer::work()
         if (batch.empty()) break;
         commit(batch);
         for (auto& job : batch) job->answer();
+        // After a transaction that failed too: whoever looks then finds nothing new.
+        if (const auto grown = database_.take_grown_logs(); !grown.empty()) signal_.grew(grown);
     }
     // Nobody else is left: the log can be emptied, and the next start finds one file.
     if (!given_up_) checkpoint(SQLITE_CHECKPOINT_TRUNCATE);

@@ -11,6 +11,7 @@
 // way, but each commit tries anew, so that it mends by itself.
 #pragma once
 
+#include "store/event_signal.hpp"
 #include "store/sql/jobs.hpp"
 #include "store/sqlite/database.hpp"
 #include "store/sqlite/options.hpp"
@@ -22,7 +23,7 @@ namespace parley::store::sqlite {
 
 class Writer {
 public:
-    Writer(Database database, const Options& options);
+    Writer(Database database, const Options& options, EventSignal& signal);
 
     // Commits what waits, then checkpoints all.
     ~Writer();
@@ -52,6 +53,7 @@ private:
 
     Database database_;
     const Options options_;
+    EventSignal& signal_;
     sql::JobQueue queue_;
     std::atomic<bool> given_up_ = false;
     bool failing_ = false;  // The last commit failed; told once, not every time.

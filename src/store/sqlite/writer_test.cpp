@@ -20,7 +20,10 @@ protected:
         options.on_commit = [this](std::size_t jobs, auto) { commits.push_back(jobs); };
         options.on_checkpoint = [this](auto) { ++checkpoints; };
     }
-    void start() { writer = std::make_unique<Writer>(open_for_writing(options).value(), options); }
+    void start()
+    {
+        writer = std::make_unique<Writer>(open_for_writing(options).value(), options, signal);
+    }
     Task<Result<>> insert(std::string purpose)
     {
         return writer->jobs().run<void>([purpose](sql::Connection& connection) -> Result<> {
@@ -40,6 +43,7 @@ protected:
     Options options;
     std::vector<std::size_t> commits;
     int checkpoints = 0;
+    EventSignal signal;  // Outlives the writer.
     std::unique_ptr<Writer> writer;
 };
 

@@ -1,0 +1,213 @@
+#include "api/event_log.hpp"
+
+#include "api/accept.hpp"
+#include "api/authorization.hpp"
+#include "api/event_log_stream.hpp"
+#include "api/list_page.hpp"
+#include "api/open_streams.hpp"
+#include "api/run_answers.hpp"
+#include "api/wire/event_schema.hpp"
+#include "api/wire/header_fields.hpp"
+#include "store/store.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace parley::api {
+
+namespace {
+
+// A page of the log, or nothing if it was sent as a stream.
+struct LogAnswer {
+    std::optional<ListPage<EventView>> page;
+};
+
+}  // namespace
+
+namespace detail {
+
+template <>
+struct Answer<LogAnswer> : Answer<ListPage<EventView>> {
+    static http::Response response(const LogAnswer& answer, const Call& call)
+    {
+        if (!answer.page) return {};
+        return Answer<ListPage<EventView>>::response(*answer.page, call);
+    }
+};
+
+}  // namespace detail
+
+namespace {
+
+constexpr std::size_t most_types = 20;
+
+Error type_fault(std::string detail)
+{
+    return validation_failed({{"types", "invalid", std::move(detail), Fault::Place::parameter}});
+}
+
+bool is_about_account(EventType type)
+{
+    return type == EventType::token_created || type == EventType::token_revoked ||
+           type == EventType::login_created || type == EventType::login_ended;
+}
+
+// The types that a token may see. Fails with insufficient_scope if there are none.
+Result<EventTypes> visible_types(const auth::Caller& caller)
+{
+    EventTypes types;
+    for (const auto& each : names_of(EventType{})) {
+        const auto scope =
+            is_about_account(each.value) ? auth::Scope::account : auth::Scope::chat_read;
+        if (caller.scopes.has(scope)) types.add(each.value);
+    }
+    if (types.empty()) {
+        const Access needed{.scope = auth::Scope::chat_read, .by_user = true};
+        return check_access(needed, caller).error();
+    }
+    return types;
+}
+
+// The number that the client names; nothing if it names none.
+struct Given {
+    std::optional<std::int64_t> number = {};
+    bool is_latest = false;
+};
+
+Result<Given> given_position(const http::RequestHead& head, const EventLogQuery& query)
+{
+    if (query.after == "latest" && head.count("last-event-id") == 0)
+        return Given{.is_latest = true};
+    if (!query.after && head.count("last-event-id") == 0) return Given{};
+    const auto number = last_seen(head, query.after);
+    if (!number) return number.error();
+    return Given{.number = *number};
+}
+
+Error events_expired(const store::EventPage& log)
+{
+    return {.code = Errc::events_expired,
+            .message =
+                "Events up to number " + std::to_string(log.oldest - 1) + " are no longer stored.",
+            .extra = {{"oldest", log.oldest}, {"latest", log.latest}}};
+}
+
+// The number after which the client wants to read.
+Result<std::int64_t> start_of(const Given& given, const store::EventPage& log)
+{
+    if (given.is_latest) return log.latest;
+    if (!given.number) return log.oldest - 1;
+    if (*given.number > log.latest)
+        return invalid_request("The newest event has the number " + std::to_string(log.latest) +
+                               ".");
+    if (*given.number < log.oldest - 1) return events_expired(log);
+    return *given.number;
+}
+
+ListPage<EventView> page_of(const LogPosition& position, const store::EventPage& read)
+{
+    ListPage<EventView> page;
+    for (const store::Event& event : read.events)
+        page.list.data.push_back(view(position.owner, event));
+    page.list.has_more = read.read_to < read.latest;
+    if (page.list.has_more) page.list.next_cursor = std::to_string(read.read_to);
+    return page;
+}
+
+bool wants_stream(const http::RequestHead& head)
+{
+    return head.count("accept") > 0 &&
+           preference(head, "text/event-stream") > preference(head, "application/json");
+}
+
+Task<Result<LogAnswer>> follow(store::Store& store, OpenStreams& streams, SignedIn caller,
+                               const http::RequestHead& head, Stream stream, LogPosition position)
+{
+    http::EventStream* events = stream.open();
+    if (!events) co_return LogAnswer();  // HEAD.
+    const auto token = bearer_token(head);
+    const auto entry = co_await streams.enter(caller->user, auth::hash_token(token.value()),
+                                              [events] { events->cut(); });
+    auto sent = co_await send_log(stream, *events, store.events(), std::move(position));
+    if (!sent) co_return sent.error();
+    co_return LogAnswer();
+}
+
+Task<Result<LogAnswer>> list_events(store::Store& store, OpenStreams& streams, SignedIn caller,
+                                    Query<EventLogQuery> query, const http::RequestHead& head,
+                                    Stream stream)
+{
+    const auto visible = visible_types(*caller);
+    if (!visible) co_return visible.error();
+    const auto wanted = query.types ? read_event_types(*query.types) : EventTypes::all();
+    if (!wanted) co_return wanted.error();
+    const auto given = given_position(head, query);
+    if (!given) co_return given.error();
+    LogPosition position{.owner = owner_of(caller), .types = wanted->both(*visible)};
+    const auto log = co_await store.events().read(position.owner, 0, {}, 0);
+    if (!log) co_return log.error();
+    const auto start = start_of(*given, *log);
+    if (!start) co_return start.error();
+    position.after = *start;
+    if (wants_stream(head))
+        co_return co_await follow(store, streams, caller, head, stream, std::move(position));
+    const auto page = co_await store.events().read(position.owner, position.after, position.types,
+                                                   static_cast<std::size_t>(query.limit));
+    if (!page) co_return page.error();
+    co_return LogAnswer{page_of(position, *page)};
+}
+
+constexpr std::string_view about_events =
+    R"(One log for each user, oldest first. An event is stored in the same transaction as the change that
+it reports: it is in the log if and only if the change is stored. It names the object and its state;
+message texts and secrets are never in the log. Test mode has a log of its own.
+
+With `Accept: text/event-stream` the response is a stream that does not end: first the stored events
+after `after` or `Last-Event-ID`, then each event when it happens. List and stream contain the same
+bytes for an event. Here `after` and `next_cursor` are the numbers of events.
+
+A token sees the events of its scopes: `chat.*` with `chat:read`, `token.*` and `login.*` with
+`account`. Filtered events leave gaps in the numbers. Events are stored for `events.keep_days`.)";
+
+DocumentedResponse documented_log_stream()
+{
+    return {.meaning = "As events. While idle, a comment is sent every 15 seconds.",
+            .media_type = "text/event-stream",
+            .schema = event_stream_schema(wire::schema<EventView>(wire::Way::out)),
+            .example = "id: 42\nevent: chat.session.created\ndata: {…}\n\n"};
+}
+
+}  // namespace
+
+Result<EventTypes> read_event_types(std::string_view text)
+{
+    EventTypes types;
+    std::size_t count = 0;
+    for (;;) {
+        const std::size_t comma = text.find(',');
+        const std::string_view name = text.substr(0, comma);
+        if (++count > most_types) return type_fault("must name at most 20 types");
+        const bool is_family = name.ends_with(".*");
+        const std::string_view family = name.substr(0, name.size() - (is_family ? 1 : 0));
+        bool is_known = false;
+        for (const auto& each : names_of(EventType{})) {
+            const bool matches =
+                is_family ? family.size() > 1 && each.name.starts_with(family) : each.name == name;
+            if (matches) types.add(each.value);
+            is_known |= matches;
+        }
+        if (!is_known) return type_fault("\"" + std::string(name) + "\" is not a type of event");
+        if (comma == text.npos) return types;
+        text.remove_prefix(comma + 1);
+    }
+}
+
+std::vector<Route> event_routes()
+{
+    return {route<list_events>(
+        "GET", "/v1/api/events", "List or follow the events of your account", says(about_events),
+        takes_fields<ResumeFields>, responds_with(documented_log_stream()),
+        may_fail(Errc::invalid_request, Errc::insufficient_scope, Errc::events_expired))};
+}
+
+}  // namespace parley::api

@@ -1,0 +1,127 @@
+#include "api/event_log_stream.hpp"
+
+#include "base/field_write.hpp"
+#include "base/rfc3339.hpp"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace parley::api {
+namespace {
+
+// Of a batch that is being sent; an event takes about 400 bytes.
+constexpr std::size_t events_of_a_batch = 32;
+constexpr std::size_t bytes_of_a_batch = std::size_t{32} * 1024;
+
+EventSubjectView subject(const store::Event& event)
+{
+    const auto run = [&](RunStatus status) {
+        return EventSubjectView{"chat.run", event.subject, event.session, status};
+    };
+    switch (event.type) {
+        case EventType::session_created:
+        case EventType::session_updated:
+        case EventType::session_deleted:
+            return {"chat.session", event.subject, {}, {}};
+        case EventType::run_created:
+            return run(RunStatus::queued);
+        case EventType::run_completed:
+            return run(RunStatus::completed);
+        case EventType::run_failed:
+            return run(RunStatus::failed);
+        case EventType::run_cancelled:
+            return run(RunStatus::cancelled);
+        case EventType::run_interrupted:
+            return run(RunStatus::interrupted);
+        case EventType::token_created:
+        case EventType::token_revoked:
+        case EventType::login_created:
+        case EventType::login_ended:
+            break;
+    }
+    return {"api_token", event.subject, {}, {}};
+}
+
+http::Frame frame_of(const EventView& event, bool is_first)
+{
+    std::string text = is_first ? "retry: 1000\n" : "";
+    text.append("id: ").append(std::to_string(event.sequence_number));
+    text.append("\nevent: ").append(wire::name_of(event.type));
+    text.append("\ndata: ").append(wire::write(event)).append("\n\n");
+    return std::make_shared<const std::string>(std::move(text));
+}
+
+// While this lives, the follower is told to stop when the stream ends early.
+class Following {
+public:
+    Following(http::EventStream& events, store::EventSignal& signal, Owner owner)
+        : events_(events), signal_(signal), follower_(signal.follow(std::move(owner)))
+    {
+        events.when_ended([this] { signal_.stop(follower_); });
+    }
+    Following(const Following&) = delete;
+    Following& operator=(const Following&) = delete;
+    ~Following() { events_.when_ended(nullptr); }
+
+    // False if nothing more will come.
+    Task<bool> wait() { return signal_.wait(follower_); }
+
+private:
+    http::EventStream& events_;
+    store::EventSignal& signal_;
+    const store::EventSignal::FollowerRef follower_;
+};
+
+// False once the stream has ended.
+Task<Result<bool>> send_batch(const Stream& stream, http::EventStream& events,
+                              const store::EventPage& page, const Owner& owner, bool& is_first)
+{
+    const auto charge = stream.charge(bytes_of_a_batch);
+    if (!charge) co_return charge.error();
+    for (const store::Event& event : page.events) {
+        auto frame = frame_of(view(owner, event), std::exchange(is_first, false));
+        if (!co_await events.send(std::move(frame))) co_return false;
+    }
+    co_return true;
+}
+
+}  // namespace
+
+EventView view(const Owner& owner, const store::Event& event)
+{
+    EventView view{.id = event.id,
+                   .sequence_number = event.number,
+                   .type = event.type,
+                   .timestamp = rfc3339(event.at),
+                   .test = owner.test,
+                   .cause = {},
+                   .data = subject(event)};
+    if (!event.cause.request.empty()) view.cause.request_id = event.cause.request;
+    return view;
+}
+
+Task<Result<>> send_log(Stream stream, http::EventStream& events, store::EventLog& log,
+                        LogPosition position)
+{
+    Following following(events, log.signal(), position.owner);
+    // The head does not wait for an event that may take its time.
+    static const http::Frame comment = std::make_shared<const std::string>(": ping\n\n");
+    if (!co_await events.send(comment)) co_return Result<>();
+    for (bool is_first = true;;) {
+        const auto page =
+            co_await log.read(position.owner, position.after, position.types, events_of_a_batch);
+        if (!page) co_return page.error();
+        // The client reads more slowly than events expire; it is told when it comes back.
+        if (position.after < page->oldest - 1) break;
+        const auto sent = co_await send_batch(stream, events, *page, position.owner, is_first);
+        if (!sent) co_return sent.error();
+        if (!*sent) co_return Result<>();
+        position.after = page->read_to;
+        if (position.after == page->latest && !co_await following.wait()) break;
+    }
+    events.cut();
+    co_return Result<>();
+}
+
+}  // namespace parley::api

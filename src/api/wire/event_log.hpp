@@ -1,0 +1,118 @@
+// What travels over /v1/api/events.
+#pragma once
+
+#include "api/wire/forms.hpp"
+#include "api/wire/header_fields.hpp"
+#include "api/wire/list.hpp"
+#include "base/field.hpp"
+#include "base/field_notes.hpp"
+#include "domain/chat.hpp"
+#include "domain/event.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+
+namespace parley::api {
+
+struct EventCauseView {
+    std::optional<std::string> automation_id;
+    std::optional<std::string> automation_run_id;
+    std::int64_t depth = 0;
+    std::optional<std::string> request_id;
+
+    static constexpr wire::Noun noun{"EventCause", "Why an event happened."};
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using View = EventCauseView;
+        return std::tuple(
+            field("automation_id", &View::automation_id, "The automation that caused it, if any."),
+            field("automation_run_id", &View::automation_run_id,
+                  "The run of that automation, if any."),
+            field("depth", &View::depth, "How many automations caused one another; 0: none.",
+                  example(0)),
+            field("request_id", &View::request_id, "The request that caused it, if any.",
+                  example("req_0PRkT5Kq3w9ZbXcVnM4aYdTe8u")));
+    }
+};
+
+struct EventSubjectView {
+    std::string object;
+    std::string id;
+    std::optional<std::string> session_id;
+    std::optional<RunStatus> status;
+
+    static constexpr wire::Noun noun{"EventSubject", "The object that an event is about."};
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using View = EventSubjectView;
+        return std::tuple(
+            field("object", &View::object, "Its type, as in its own `object`.",
+                  one_of("chat.session", "chat.run", "api_token")),
+            field("id", &View::id, "Its id.", example("run_0PRkT5Kq3w9ZbXcVnM4aYdTe8u")),
+            field("session_id", &View::session_id, "Of a run: its session.", omit_if_absent,
+                  example("ses_0PRkT5Kq3w9ZbXcVnM4aYdTe8u"), id_of_session),
+            field("status", &View::status, "Of a run: its status after the event.", omit_if_absent,
+                  example("completed")));
+    }
+};
+
+struct EventView {
+    std::string object = "event";
+    std::string id;
+    std::int64_t sequence_number = 0;
+    EventType type = EventType::session_created;
+    std::string timestamp;
+    bool test = false;
+    EventCauseView cause;
+    EventSubjectView data;
+
+    static constexpr wire::Noun noun{
+        "Event", "One entry of the event log. New types may be added: ignore unknown ones."};
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using View = EventView;
+        return std::tuple(
+            field("object", &View::object, "Always `event`.", one_of("event")),
+            field("id", &View::id, "Its id.", example("evt_0PRkT5Kq3w9ZbXcVnM4aYdTe8u"),
+                  id_of_event),
+            field("sequence_number", &View::sequence_number,
+                  "Its number in the log: 1, 2, 3 … without a gap.", example(42)),
+            field("type", &View::type, "What happened.", example("chat.run.completed")),
+            field("timestamp", &View::timestamp, "When it happened.",
+                  example("2026-01-31T09:30:00.000Z"), moment),
+            field("test", &View::test, "Whether it belongs to test mode.", example(false)),
+            field("cause", &View::cause, "Why it happened."),
+            field("data", &View::data, "The object that it is about."));
+    }
+};
+
+inline constexpr auto log_position_pattern = "^([0-9]{1,15}|latest)$";
+
+struct EventLogQuery {
+    std::int64_t limit = 20;
+    std::optional<std::string> after;
+    std::optional<std::string> types;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        using This = EventLogQuery;
+        return std::tuple(
+            page_limit(&This::limit),
+            field("after", &This::after,
+                  "Only events after this number. `latest`: only events to come. Without it, the "
+                  "log begins with the oldest stored event.",
+                  length(1, 15), pattern(log_position_pattern), example("41")),
+            field("types", &This::types,
+                  "Only these types, separated by commas, 20 at most; `chat.run.*` stands for all "
+                  "types that begin with `chat.run.`.",
+                  length(1, 1024), example("chat.run.*,token.revoked")));
+    }
+};
+
+}  // namespace parley::api

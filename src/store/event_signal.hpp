@@ -1,0 +1,64 @@
+// Wakes those who follow an event log when it has grown. It says that there is something to read,
+// and never what: a follower that is woken for nothing reads nothing.
+//
+// Threads: from any thread.
+#pragma once
+
+#include "base/mutex.hpp"
+#include "base/task.hpp"
+#include "domain/chat.hpp"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+
+namespace parley::store {
+
+class EventSignal {
+public:
+    class Follower;
+    using FollowerRef = std::shared_ptr<Follower>;
+
+    // From now on; to be called before the log is read for the first time.
+    FollowerRef follow(Owner owner);
+
+    // Waits until the log has grown since the last wait. False once the follower was told to stop:
+    // nothing comes any more.
+    Task<bool> wait(FollowerRef follower);
+
+    void stop(const FollowerRef& follower);
+    // The server shuts down: all followers, also those that come later.
+    void stop_all();
+
+    // These logs have grown, and can be read.
+    void grew(const std::set<Owner>& owners);
+
+private:
+    void forget(Follower& follower);
+
+    Mutex mutex_;
+    std::multimap<Owner, Follower*> followers_ GUARDED_BY(mutex_);
+    bool stopped_ GUARDED_BY(mutex_) = false;
+};
+
+// Must not outlive its signal.
+class EventSignal::Follower {
+public:
+    Follower(EventSignal& signal, Owner owner) : signal_(signal), owner_(std::move(owner)) {}
+    ~Follower() { signal_.forget(*this); }
+    Follower(const Follower&) = delete;
+    Follower& operator=(const Follower&) = delete;
+
+private:
+    friend class EventSignal;
+
+    EventSignal& signal_;
+    const Owner owner_;
+    // Guarded by the signal's mutex:
+    std::optional<Answer<bool>> waits_;
+    bool has_grown_ = false;
+    bool is_stopped_ = false;
+};
+
+}  // namespace parley::store

@@ -1,0 +1,52 @@
+#include "store/sql/end_tokens.hpp"
+
+#include "store/login_rules.hpp"
+
+namespace parley::store::sql {
+namespace {
+
+std::vector<std::string> ids_of(Query& rows)
+{
+    std::vector<std::string> ids;
+    while (rows.next()) ids.push_back(rows.only<std::string>());
+    return ids;
+}
+
+struct Ended {
+    std::vector<std::string> logins = {};
+    std::vector<std::string> tokens = {};
+};
+
+Ended find_what_ends(Connection& connection, const std::string& user, const UserChange& wanted)
+{
+    Ended ended;
+    if (ends_logins(wanted)) {
+        Query select = connection.query(
+            "SELECT id FROM tokens WHERE tokens.user = ?1 AND login IS NULL AND kind = 'login'"
+            " AND id <> ?2 ORDER BY position");
+        ended.logins = ids_of(select.bind(user, wanted.login_to_keep));
+    }
+    if (wanted.ends_tokens) {
+        Query select = connection.query(
+            "SELECT id FROM tokens WHERE tokens.user = ?1 AND login IS NULL"
+            " AND kind IN ('p', 't') ORDER BY position");
+        ended.tokens = ids_of(select.bind(user));
+    }
+    return ended;
+}
+
+}  // namespace
+
+void end_tokens(Connection& connection, const std::string& user, const UserChange& wanted,
+                const std::optional<Occasion>& occasion)
+{
+    const Ended ended = find_what_ends(connection, user, wanted);
+    std::vector<NewEvent> events;
+    for (const std::string& id : ended.logins) events.push_back({EventType::login_ended, id});
+    for (const std::string& id : ended.tokens) events.push_back({EventType::token_revoked, id});
+    for (const NewEvent& event : events)
+        connection.query("DELETE FROM tokens WHERE id = ?1").bind(event.subject).run();
+    if (occasion) tell(connection, {user}, *occasion, events);
+}
+
+}  // namespace parley::store::sql

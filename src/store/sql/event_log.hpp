@@ -1,0 +1,55 @@
+// The event log, and how use cases add to it.
+#pragma once
+
+#include "store/audit.hpp"
+#include "store/event_log.hpp"
+#include "store/sql/jobs.hpp"
+
+#include <span>
+
+namespace parley::store::sql {
+
+class SqlEventLog final : public EventLog {
+public:
+    SqlEventLog(JobQueue& writes, JobQueue& reads, EventSignal& signal)
+        : writes_(writes), reads_(reads), signal_(signal)
+    {
+    }
+
+    Task<Result<EventPage>> read(Owner owner, std::int64_t after, EventTypes types,
+                                 std::size_t limit) override;
+    Task<Result<std::size_t>> sweep(TimePoint before, std::size_t most) override;
+    EventSignal& signal() override { return signal_; }
+
+private:
+    JobQueue& writes_;
+    JobQueue& reads_;
+    EventSignal& signal_;
+};
+
+// What is to be told. The log gives it its number and id.
+struct NewEvent {
+    EventType type;
+    std::string_view subject;
+    std::string_view session = {};
+};
+
+// When and why all events of one use case happened.
+struct Occasion {
+    TimePoint at;
+    Cause cause;
+};
+// Tokens and logins have no time and cause of their own: they have those of their audit event. What
+// is not audited is not told.
+std::optional<Occasion> occasion_of(const std::optional<AuditEvent>& audit);
+
+// Adds to the log of an owner, in the transaction of what the events tell. The last thing that a
+// use case does: in a database with several writers the log is locked from here to the end of the
+// transaction, so that numbers become visible in order. Ignored if the user is gone.
+void tell(Connection& connection, const Owner& owner, const Occasion& occasion,
+          std::span<const NewEvent> events);
+
+// A user's logs go with the user, whose position this is.
+void forget_logs(Connection& connection, const std::string& user);
+
+}  // namespace parley::store::sql
