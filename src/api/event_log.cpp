@@ -7,7 +7,6 @@
 #include "api/open_streams.hpp"
 #include "api/run_answers.hpp"
 #include "api/wire/event_schema.hpp"
-#include "api/wire/header_fields.hpp"
 #include "store/store.hpp"
 
 #include <algorithm>
@@ -74,8 +73,15 @@ struct Given {
     bool is_latest = false;
 };
 
+bool is_position(std::string_view text)
+{
+    return text == "latest" || text.find_first_not_of("0123456789") == text.npos;
+}
+
 Result<Given> given_position(const http::RequestHead& head, const EventLogQuery& query)
 {
+    if (query.after && !is_position(*query.after))
+        return invalid_request("The parameter after must be the number of an event, or latest.");
     if (query.after == "latest" && head.count("last-event-id") == 0)
         return Given{.is_latest = true};
     if (!query.after && head.count("last-event-id") == 0) return Given{};
@@ -206,7 +212,7 @@ std::vector<Route> event_routes()
 {
     return {route<list_events>(
         "GET", "/v1/api/events", "List or follow the events of your account", says(about_events),
-        takes_fields<ResumeFields>, responds_with(documented_log_stream()),
+        takes_fields<LogResumeFields>, responds_with(documented_log_stream()),
         may_fail(Errc::invalid_request, Errc::insufficient_scope, Errc::events_expired))};
 }
 

@@ -91,6 +91,20 @@ struct EventView {
     }
 };
 
+// Without an example: a request that is sent as the reference shows it must work on every log.
+struct LogResumeFields {
+    std::optional<std::string> last;
+
+    static constexpr auto fields()
+    {
+        using namespace wire;
+        return std::tuple(field("Last-Event-ID", &LogResumeFields::last,
+                                "The number of the last event that you received, as browsers send "
+                                "it; takes precedence over `after`.",
+                                pattern(event_number_pattern)));
+    }
+};
+
 inline constexpr auto log_position_pattern = "^([0-9]{1,15}|latest)$";
 
 struct EventLogQuery {
@@ -107,7 +121,7 @@ struct EventLogQuery {
             field("after", &This::after,
                   "Only events after this number. `latest`: only events to come. Without it, the "
                   "log begins with the oldest stored event.",
-                  length(1, 15), pattern(log_position_pattern), example("41")),
+                  length(1, 15), pattern(log_position_pattern), example("0")),
             field("types", &This::types,
                   "Only these types, separated by commas, 20 at most; `chat.run.*` stands for all "
                   "types that begin with `chat.run.`.",
