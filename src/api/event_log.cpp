@@ -9,7 +9,6 @@
 #include "api/wire/event_schema.hpp"
 #include "store/store.hpp"
 
-#include <algorithm>
 #include <optional>
 
 namespace parley::api {
@@ -110,11 +109,10 @@ Result<std::int64_t> start_of(const Given& given, const store::EventPage& log)
     return *given.number;
 }
 
-ListPage<EventView> page_of(const LogPosition& position, const store::EventPage& read)
+ListPage<EventView> page_of(const Owner& owner, const store::EventPage& read)
 {
     ListPage<EventView> page;
-    for (const store::Event& event : read.events)
-        page.list.data.push_back(view(position.owner, event));
+    for (const store::Event& event : read.events) page.list.data.push_back(view(owner, event));
     page.list.has_more = read.read_to < read.latest;
     if (page.list.has_more) page.list.next_cursor = std::to_string(read.read_to);
     return page;
@@ -150,17 +148,19 @@ Task<Result<LogAnswer>> list_events(store::Store& store, OpenStreams& streams, S
     const auto given = given_position(head, query);
     if (!given) co_return given.error();
     LogPosition position{.owner = owner_of(caller), .types = wanted->both(*visible)};
-    const auto log = co_await store.events().read(position.owner, 0, {}, 0);
-    if (!log) co_return log.error();
-    const auto start = start_of(*given, *log);
-    if (!start) co_return start.error();
-    position.after = *start;
-    if (wants_stream(head))
-        co_return co_await follow(store, streams, caller, head, stream, std::move(position));
-    const auto page = co_await store.events().read(position.owner, position.after, position.types,
-                                                   static_cast<std::size_t>(query.limit));
+    // A stream reads for itself, and nothing is stored yet behind the latest event.
+    const bool is_stream = wants_stream(head);
+    const bool reads_now = !is_stream && !given->is_latest;
+    const auto page =
+        co_await store.events().read(position.owner, given->number.value_or(0), position.types,
+                                     reads_now ? static_cast<std::size_t>(query.limit) : 0);
     if (!page) co_return page.error();
-    co_return LogAnswer{page_of(position, *page)};
+    const auto start = start_of(*given, *page);
+    if (!start) co_return start.error();
+    if (given->is_latest && !is_stream) co_return LogAnswer{ListPage<EventView>()};
+    if (!is_stream) co_return LogAnswer{page_of(position.owner, *page)};
+    position.after = *start;
+    co_return co_await follow(store, streams, caller, head, stream, std::move(position));
 }
 
 constexpr std::string_view about_events =

@@ -10,7 +10,7 @@
 namespace parley::api {
 namespace {
 
-// Of a batch that is being sent; an event takes about 400 bytes.
+// The size of a batch. An event takes about 400 bytes.
 constexpr std::size_t events_of_a_batch = 32;
 constexpr std::size_t bytes_of_a_batch = std::size_t{32} * 1024;
 

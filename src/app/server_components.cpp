@@ -123,7 +123,7 @@ void ServerComponents::remove_old_events()
 {
     const TrustedTime& time = stored_->time();
     constexpr std::size_t at_once = 1000;
-    constexpr int most_rounds = 20;  // Of a look, so that signals are not kept waiting.
+    constexpr int most_rounds = 20;  // Signals wait until this returns.
     for (int round = 0; time.may_sweep() && round < most_rounds; ++round) {
         const auto removed = run(store().events().sweep(time.now() - events_keep_, at_once));
         if (!removed)

@@ -1,4 +1,4 @@
-// What the event log tells of: kinds of events, and why they came to be.
+// Types of events in the event log, and their causes.
 #pragma once
 
 #include "base/field.hpp"

@@ -196,6 +196,27 @@ def test_a_shutdown_does_not_wait_for_streams(start, tmp_path):
         assert numbers == [FIRST + 3, FIRST + 4, FIRST + 5]
 
 
+def test_a_killed_server_leaves_no_gap(start, tmp_path):
+    """An event is there if and only if what it tells of is."""
+    house = chats.LastingHouse(start, tmp_path / "data")
+    jan = chats.somebody(house, "jan")
+    for kill in range(3):
+        runs = [jan.begin(f"{{words:5}} {{delay_ms:{20 * number}}}") for number in range(6)]
+        jan.when(runs[kill], "completed")
+        house.kill()
+        house.come_back()
+        for run in runs:
+            jan.ended(run)
+    events = log(jan, types="chat.*")
+    numbers = [event["sequence_number"] for event in events]
+    assert numbers == list(range(FIRST, FIRST + len(events)))
+    listed = jan.pages("/chat/runs")
+    assert len(listed) == 18 and len(events) == 3 * 18
+    for run in listed:
+        told = [event["type"] for event in events if event["data"]["id"] == run["id"]]
+        assert told == ["chat.run.created", f"chat.run.{run['status']}"]
+
+
 def test_a_head_alone(house):
     with wire.Connection(house.server.address) as connection:
         response = connection.ask("HEAD", "/v1/api/events", headers={

@@ -1,4 +1,4 @@
-// What travels over /v1/api/events.
+// Requests and responses of /v1/api/events.
 #pragma once
 
 #include "api/wire/forms.hpp"

@@ -27,7 +27,7 @@ private:
     EventSignal& signal_;
 };
 
-// What is to be told. The log gives it its number and id.
+// An event before the log gives it a number and an id.
 struct NewEvent {
     EventType type;
     std::string_view subject;
@@ -49,7 +49,7 @@ std::optional<Occasion> occasion_of(const std::optional<AuditEvent>& audit);
 void tell(Connection& connection, const Owner& owner, const Occasion& occasion,
           std::span<const NewEvent> events);
 
-// A user's logs go with the user, whose position this is.
+// Deletes both logs of a user.
 void forget_logs(Connection& connection, const std::string& user);
 
 }  // namespace parley::store::sql

@@ -109,7 +109,7 @@ Result<Session> change(Connection& connection, const Owner& owner, const std::st
     return std::move(found->session);
 }
 
-// What runs in the session ends with it.
+// Active runs of the session are cancelled with it.
 std::vector<NewEvent> told_of_removal(const Session& session)
 {
     std::vector<NewEvent> events;

@@ -65,7 +65,7 @@ void Writer::work()
         if (batch.empty()) break;
         commit(batch);
         for (auto& job : batch) job->answer();
-        // After a transaction that failed too: whoever looks then finds nothing new.
+        // Also if the commit failed: a follower that is woken for nothing finds nothing new.
         if (const auto grown = database_.take_grown_logs(); !grown.empty()) signal_.grew(grown);
     }
     // Nobody else is left: the log can be emptied, and the next start finds one file.

@@ -4,7 +4,7 @@ export interface Anchor {
   element: Element;
   y: number; // From the top of all that can be scrolled.
   message: string | undefined;
-  offset: number; // Of the beginning of this message from the edge.
+  offset: number; // Distance from the edge to the beginning of this message.
 }
 
 const topIn = (element: Element, frame: HTMLElement) => element.getBoundingClientRect().top - frame.getBoundingClientRect().top;
