@@ -4,7 +4,7 @@
 //   tools/build release bench_limits && build/release/bench_limits
 //
 // The column CPU counts: it is what one decision costs the thread that asks, also where two ask.
-#include "base/run.hpp"
+#include "base/block_on.hpp"
 #include "limits/local/local_limiter.hpp"
 
 #include <benchmark/benchmark.h>
@@ -133,7 +133,7 @@ void a_login_by_address_and_name(benchmark::State& state)
 void one_user_as_a_task(benchmark::State& state)
 {
     const std::string user = thousand_users(0)[0];
-    run([](benchmark::State& loop, Limiter& limiter, const std::string& id) -> Task<int> {
+    block_on([](benchmark::State& loop, Limiter& limiter, const std::string& id) -> Task<int> {
         for (auto _ : loop)
             benchmark::DoNotOptimize(co_await limiter.admit(Class::general, Key::user(id)));
         co_return 0;

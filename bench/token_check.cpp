@@ -3,7 +3,7 @@
 //
 //   tools/build release bench_token_check && build/release/bench_token_check
 #include "auth/personal_tokens.hpp"
-#include "base/run.hpp"
+#include "base/block_on.hpp"
 #include "store/sqlite/memory_store.hpp"
 
 #include <benchmark/benchmark.h>
@@ -19,19 +19,19 @@ using namespace parley;
 struct Bench {
     Bench()
     {
-        run(store->accounts().add_user({.id = "usr_1",
-                                        .username = "ana",
-                                        .name_key = "ana",
-                                        .display_name = "Ana",
-                                        .created_at = {}}))
+        block_on(store->accounts().add_user({.id = "usr_1",
+                                             .username = "ana",
+                                             .name_key = "ana",
+                                             .display_name = "Ana",
+                                             .created_at = {}}))
             .value();
         const auto caller = std::make_shared<auth::Caller>(auth::Caller{
             .actor = "bench", .scopes = {auth::Scope::chat_read, auth::Scope::chat_write}});
         auth::PersonalTokens tokens(*store, authenticator, system_clock());
         for (int i = 0; i < 1000; ++i) {
-            const auto made = run(tokens.make(caller, "usr_1", {.name = "t"}, {})).value();
+            const auto made = block_on(tokens.make(caller, "usr_1", {.name = "t"}, {})).value();
             known.emplace_back(made.text.reveal());
-            run(authenticator.identify(known.back())).value();
+            block_on(authenticator.identify(known.back())).value();
         }
     }
 

@@ -8,15 +8,13 @@
 #include "api/wire/header_fields.hpp"
 #include "api/wire/query.hpp"
 #include "chat/questions.hpp"
-#include "chat/sessions.hpp"
-#include "chat/views.hpp"
 
 namespace parley::api {
 namespace {
 
-using Writer = With<auth::Scope::chat_write>;
+using ChatWriter = With<auth::Scope::chat_write>;
 
-// Longer than any run may take: whoever does not say how long they wait, waits for the end.
+// Longer than any run may take: a client that does not say how long it waits, waits for the end.
 constexpr std::chrono::hours no_hurry{24};
 
 // A retry may ask for another form of the same answer.
@@ -45,23 +43,15 @@ chat::Question question_of(QueryBody body)
     return question;
 }
 
-// The run as it is now, whether it goes on or not.
-RunView view_now(const chat::Runs& runs, const chat::Asked& asked)
+Task<Result<RunAnswer>> wait_and_answer(OpenStreams& streams, SignedIn caller,
+                                        const http::RequestHead& head, chat::AcceptedQuestion asked)
 {
-    if (asked.ended) return chat::view(*asked.ended);
-    return runs.view_of(*asked.active).value_or(RunView());
-}
-
-Task<Result<RunAnswer>> wait_and_answer(const chat::Runs& runs, OpenStreams& streams,
-                                        const SignedIn& caller, const http::RequestHead& head,
-                                        const chat::Asked& asked)
-{
-    if (asked.active) {
+    if (asked.run.was_running()) {
         const auto patience = preferred_wait(head);
         const auto ended =
-            co_await wait_for_end(streams, caller, head, asked.active, patience.value_or(no_hurry));
+            co_await wait_for_end(streams, caller, asked.run, patience.value_or(no_hurry));
         if (!ended && ended.error().code == Errc::invalid_token) co_return ended.error();
-        const RunView now = view_now(runs, asked);
+        const RunView now = asked.run.view();
         if (!ended || (!has_ended(now.status) && *ended)) {
             Error error =
                 ended ? Error{Errc::shutting_down, "The server is shutting down."} : ended.error();
@@ -76,14 +66,13 @@ Task<Result<RunAnswer>> wait_and_answer(const chat::Runs& runs, OpenStreams& str
             co_return later;
         }
     }
-    co_return end_answer(view_now(runs, asked), asked.replayed);
+    co_return end_answer(asked.run, asked.replayed);
 }
 
-Task<Result<RunAnswer>> query_chat(chat::Questions& questions, chat::Runs& runs,
-                                   OpenStreams& streams, const Clock& clock, Writer caller,
-                                   Body<QueryBody> body, const http::RequestHead& head,
-                                   Origin origin, Charged charged, CommonHeaders& common_headers,
-                                   Stream stream)
+Task<Result<RunAnswer>> query_chat(chat::Questions& questions, OpenStreams& streams,
+                                   const Clock& clock, ChatWriter caller, Body<QueryBody> body,
+                                   const http::RequestHead& head, Origin origin, Charged charged,
+                                   CommonHeaders& common_headers, Stream stream)
 {
     auto key = claim_of(head, body, clock);
     if (!key) co_return key.error();
@@ -99,15 +88,15 @@ Task<Result<RunAnswer>> query_chat(chat::Questions& questions, chat::Runs& runs,
 
     auto asked = co_await questions.ask(owner_of(caller), std::move(question));
     if (!asked) co_return asked.error();
-    common_headers.add("X-Run-Id", asked->run_id);
+    common_headers.add("X-Run-Id", asked->run.id());
     if (asked->replayed) common_headers.add("Idempotency-Replayed", "true");
     if (streamed)
-        co_return co_await send_run(stream, streams, caller, head, runs,
-                                    {.active = asked->active, .ended = std::move(asked->ended)},
+        co_return co_await send_run(stream, streams, caller, std::move(asked->run),
                                     // Only a replay has events that the client may have seen.
                                     asked->replayed ? *seen : 0);
-    if (in_background) co_return run_answer(asked->active ? 202 : 200, view_now(runs, *asked));
-    co_return co_await wait_and_answer(runs, streams, caller, head, *asked);
+    if (in_background)
+        co_return run_answer(asked->run.was_running() ? 202 : 200, asked->run.view());
+    co_return co_await wait_and_answer(streams, caller, head, std::move(*asked));
 }
 
 Task<Result<bool>> is_replay(Call& call)

@@ -5,43 +5,33 @@
 #include "api/page_position.hpp"
 #include "api/run_answers.hpp"
 #include "api/wire/header_fields.hpp"
-#include "chat/sessions.hpp"
-#include "chat/views.hpp"
+#include "chat/runs.hpp"
 #include "store/store.hpp"
 
 namespace parley::api {
 namespace {
 
 using ChatReader = With<auth::Scope::chat_read>;
-using Writer = With<auth::Scope::chat_write>;
+using ChatWriter = With<auth::Scope::chat_write>;
 
-// A model stops with its next token; whoever cancelled is told how far it came, or that it still
-// goes on.
+// A model stops with its next token. After this time the response says that the run still goes on.
 constexpr std::chrono::seconds patience_with_cancelled{2};
-
-RunView view_of(const chat::Runs& runs, const chat::Runs::Found& found)
-{
-    if (found.ended) return chat::view(*found.ended);
-    return runs.view_of(*found.active).value();
-}
 
 Task<Result<RunView>> get_run(chat::Runs& runs, ChatReader caller, Path<RunPath> path)
 {
-    const auto found = co_await runs.find(owner_of(caller), std::move(path.run));
-    if (!found) co_return found.error();
-    co_return view_of(runs, *found);
+    const auto run = co_await runs.find(owner_of(caller), std::move(path.run));
+    if (!run) co_return run.error();
+    co_return run->view();
 }
 
-Task<Result<RunView>> cancel_run(chat::Runs& runs, Writer caller, Path<RunPath> path)
+Task<Result<RunView>> cancel_run(chat::Runs& runs, ChatWriter caller, Path<RunPath> path)
 {
-    const auto found = co_await runs.find(owner_of(caller), std::move(path.run));
-    if (!found) co_return found.error();
-    if (found->active) {
-        runs.cancel(*found->active);
-        const auto ended = co_await chat::wait_for_end(found->active, patience_with_cancelled);
-        if (!ended) co_return ended.error();
-    }
-    co_return view_of(runs, *found);
+    const auto run = co_await runs.find(owner_of(caller), std::move(path.run));
+    if (!run) co_return run.error();
+    run->cancel();
+    const auto ended = co_await run->wait_for_end(patience_with_cancelled);
+    if (!ended) co_return ended.error();
+    co_return run->view();
 }
 
 // A cursor is good for this list, this owner and this filter alone.
@@ -63,12 +53,8 @@ Task<Result<ListPage<RunView>>> list_runs(store::Store& store, chat::Runs& runs,
         owner, {.status = query.status, .session = query.session_id}, *after,
         static_cast<std::size_t>(query.limit));
     if (!page) co_return page.error();
-    co_return place.list<RunView>(*page, [&](const store::RunWithMessages& whole) {
-        const auto active = has_ended(whole.run.status) ? nullptr : runs.find(whole.run.id);
-        const auto now = active ? runs.view_of(*active) : std::nullopt;
-        // One that stands otherwise since it was listed might not fit the filter.
-        return now && now->status == whole.run.status ? *now : chat::view(whole);
-    });
+    co_return place.list<RunView>(
+        *page, [&](const store::RunWithMessages& whole) { return runs.view_listed(whole); });
 }
 
 Task<Result<RunAnswer>> follow_run(chat::Runs& runs, OpenStreams& streams, ChatReader caller,
@@ -78,10 +64,10 @@ Task<Result<RunAnswer>> follow_run(chat::Runs& runs, OpenStreams& streams, ChatR
 {
     const auto after = last_seen(head, query.after);
     if (!after) co_return after.error();
-    auto found = co_await runs.find(owner_of(caller), path.run);
-    if (!found) co_return found.error();
+    auto run = co_await runs.find(owner_of(caller), path.run);
+    if (!run) co_return run.error();
     common_headers.add("X-Run-Id", path.run);
-    co_return co_await send_run(stream, streams, caller, head, runs, std::move(*found), *after);
+    co_return co_await send_run(stream, streams, caller, std::move(*run), *after);
 }
 
 constexpr std::string_view about_following =

@@ -17,7 +17,7 @@ namespace parley::api {
 namespace {
 
 using ChatReader = With<auth::Scope::chat_read>;
-using Writer = With<auth::Scope::chat_write>;
+using ChatWriter = With<auth::Scope::chat_write>;
 
 // A new session, or the one that the same key has made before.
 struct MadeSession {
@@ -66,7 +66,7 @@ Task<Result<ListPage<SessionView>>> list_sessions(store::Store& store, Cursors& 
 }
 
 Task<Result<MadeSession>> create_session(chat::Sessions& sessions, const Clock& clock,
-                                         Writer caller, Origin origin,
+                                         ChatWriter caller, Origin origin,
                                          const http::RequestHead& head, Body<NewSessionBody> body)
 {
     auto key = key_claim(head, "session", wire::write<NewSessionBody>(body), clock);
@@ -123,7 +123,7 @@ Task<Result<std::optional<std::int64_t>>> expected_revision(store::Store& store,
 }
 
 Task<Result<WithETag<SessionView>>> change_session(store::Store& store, chat::Sessions& sessions,
-                                                   Writer caller, Origin origin,
+                                                   ChatWriter caller, Origin origin,
                                                    const http::RequestHead& head,
                                                    Path<SessionPath> path, Body<SessionPatch> body)
 {
@@ -136,7 +136,7 @@ Task<Result<WithETag<SessionView>>> change_session(store::Store& store, chat::Se
     co_return WithETag<SessionView>{chat::view(*changed), changed->revision};
 }
 
-Task<Result<>> delete_session(store::Store& store, chat::Sessions& sessions, Writer caller,
+Task<Result<>> delete_session(store::Store& store, chat::Sessions& sessions, ChatWriter caller,
                               Origin origin, const http::RequestHead& head, Path<SessionPath> path)
 {
     const Owner owner = owner_of(caller);
@@ -179,18 +179,14 @@ Task<Result<ListPage<MessageView>>> list_messages(store::Store& store, Cursors& 
     co_return listed;
 }
 
-// An answer as it stands; nothing where its run has just ended.
+// An answer so far; nothing if its run has just ended.
 std::optional<MessageView> unfinished_message(const chat::Runs& runs,
                                               const store::WritingRun& writing)
 {
-    const auto active = runs.find(writing.whole.run.id);
-    if (!active) return std::nullopt;
-    const auto moment = active->feed().moment();
-    if (moment.has_ended) return std::nullopt;
-    MessageView shown =
-        chat::unfinished_answer(active->whole().value_or(writing.whole), moment.text);
-    shown.sibling_ids = writing.siblings;
-    shown.sibling_ids->push_back(shown.id);
+    auto shown = runs.unfinished_answer(writing.whole);
+    if (!shown) return std::nullopt;
+    shown->sibling_ids = writing.siblings;
+    shown->sibling_ids->push_back(shown->id);
     return shown;
 }
 
@@ -216,7 +212,7 @@ Task<Result<MessageView>> get_message(store::Store& store, const chat::Runs& run
 namespace detail {
 
 template <>
-struct Answer<MadeSession> {
+struct ResponseTraits<MadeSession> {
     static constexpr int status = 201;
     static constexpr std::array fields{"Location", "ETag", "Idempotency-Replayed"};
     static boost::json::object schema() { return wire::schema<SessionView>(wire::Way::out); }

@@ -1,8 +1,6 @@
 #include "api/completion_answer.hpp"
 
-#include "api/authorization.hpp"
 #include "auth/caller.hpp"
-#include "auth/token_text.hpp"
 
 #include <utility>
 
@@ -25,12 +23,10 @@ Task<std::unique_ptr<ClientWatch>> ClientWatch::begin(CompletionClient& client,
                                                       std::function<void()> told)
 {
     std::unique_ptr<ClientWatch> watch(new ClientWatch(client, std::move(told)));
-    const auto token = bearer_token(client.head);
-    watch->entry_ = co_await client.streams.enter(
-        client.caller->user, auth::hash_token(token.value()), [&seen = *watch] {
-            seen.lost_rights_ = true;
-            seen.told_();
-        });
+    watch->entry_ = co_await client.streams.enter(client.caller.ref(), [&seen = *watch] {
+        seen.lost_rights_ = true;
+        seen.told_();
+    });
     co_return watch;
 }
 
@@ -54,9 +50,8 @@ Task<std::unique_ptr<OpenCompletion>> OpenCompletion::open(CompletionClient& cli
     http::EventStream& events = *client.stream.open();  // Only POST comes here: never null.
     std::unique_ptr<OpenCompletion> opened(new OpenCompletion(events));
     events.when_ended(std::move(ended));
-    const auto token = bearer_token(client.head);
-    opened->entry_ = co_await client.streams.enter(
-        client.caller->user, auth::hash_token(token.value()), [&events] { events.cut(); });
+    opened->entry_ =
+        co_await client.streams.enter(client.caller.ref(), [&events] { events.cut(); });
     co_return opened;
 }
 

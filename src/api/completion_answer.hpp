@@ -87,7 +87,7 @@ private:
 namespace detail {
 
 template <>
-struct Answer<CompletionAnswer> {
+struct ResponseTraits<CompletionAnswer> {
     static constexpr int status = 200;
     static boost::json::object schema() { return wire::schema<Completion>(wire::Way::out); }
     static http::Response response(CompletionAnswer answer) { return std::move(answer.response); }

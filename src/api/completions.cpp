@@ -19,7 +19,7 @@
 namespace parley::api {
 namespace {
 
-using Writer = With<auth::Scope::chat_write>;
+using ChatWriter = With<auth::Scope::chat_write>;
 
 constexpr std::string_view session_key = ids_in_metadata[0];
 constexpr std::string_view run_key = ids_in_metadata[1];
@@ -120,7 +120,7 @@ Error without_room(Error error, const engine::Engine& engine)
 
 Task<Result<CompletionAnswer>> create_chat_completion(
     chat::Questions& questions, chat::Runs& runs, const engine::Models& models,
-    OpenStreams& streams, const Readiness& readiness, const Clock& clock, Writer caller,
+    OpenStreams& streams, const Readiness& readiness, const Clock& clock, ChatWriter caller,
     UnreadBody<CompletionBody> unread, const http::RequestHead& head, Origin origin,
     Charged charged, CommonHeaders& common_headers, Stream stream, ClientDisconnect presence)
 {
@@ -168,7 +168,7 @@ Task<Result<CompletionAnswer>> create_chat_completion(
     question.must_replay = charged.as_replay;
     question.request_id = origin.request_id;
     question.trace = traceparent(head);
-    auto answer = co_await complete_stored(questions, runs, std::move(question), client);
+    auto answer = co_await complete_stored(questions, std::move(question), client);
     if (!answer) co_return without_room(answer.error(), engine);
     co_return answer;
 }

@@ -196,7 +196,7 @@ struct Argument<ClientDisconnect> {
 // A specialisation whose response() also takes the call can look at what was asked. `fields` names
 // the header fields that it may add.
 template <class Value>
-struct Answer {
+struct ResponseTraits {
     static constexpr int status = 200;
     static boost::json::object schema() { return wire::schema<Value>(wire::Way::out); }
     static http::Response response(const Value& value)
@@ -206,7 +206,7 @@ struct Answer {
 };
 
 template <class T>
-struct Answer<Created<T>> {
+struct ResponseTraits<Created<T>> {
     static constexpr int status = 201;
     static constexpr std::array fields{"Location"};
     static boost::json::object schema() { return wire::schema<T>(wire::Way::out); }
@@ -219,12 +219,12 @@ struct Answer<Created<T>> {
 };
 
 template <>
-struct Answer<void> {
+struct ResponseTraits<void> {
     static constexpr int status = 204;
 };
 
 template <>
-struct Answer<http::Response> {
+struct ResponseTraits<http::Response> {
     static constexpr int status = 200;
     static http::Response response(http::Response response) { return response; }
 };
@@ -249,11 +249,11 @@ Result<http::Response> to_response(Result<Value> result, const Call& call)
 {
     if (!result) return std::move(result).error();
     if constexpr (std::is_void_v<Value>)
-        return http::Response{.status = Answer<void>::status, .fields = {}, .body = {}};
-    else if constexpr (requires { Answer<Value>::response(*result, call); })
-        return Answer<Value>::response(*result, call);
+        return http::Response{.status = ResponseTraits<void>::status, .fields = {}, .body = {}};
+    else if constexpr (requires { ResponseTraits<Value>::response(*result, call); })
+        return ResponseTraits<Value>::response(*result, call);
     else
-        return Answer<Value>::response(std::move(*result));
+        return ResponseTraits<Value>::response(std::move(*result));
 }
 
 // What an endpoint without a Query takes: any parameter is unknown to it.

@@ -25,11 +25,11 @@ struct LogAnswer {
 namespace detail {
 
 template <>
-struct Answer<LogAnswer> : Answer<ListPage<EventView>> {
+struct ResponseTraits<LogAnswer> : ResponseTraits<ListPage<EventView>> {
     static http::Response response(const LogAnswer& answer, const Call& call)
     {
         if (!answer.page) return {};
-        return Answer<ListPage<EventView>>::response(*answer.page, call);
+        return ResponseTraits<ListPage<EventView>>::response(*answer.page, call);
     }
 };
 
@@ -125,13 +125,11 @@ bool wants_stream(const http::RequestHead& head)
 }
 
 Task<Result<LogAnswer>> follow(store::Store& store, OpenStreams& streams, SignedIn caller,
-                               const http::RequestHead& head, Stream stream, LogPosition position)
+                               Stream stream, LogPosition position)
 {
     http::EventStream* events = stream.open();
     if (!events) co_return LogAnswer();  // HEAD.
-    const auto token = bearer_token(head);
-    const auto entry = co_await streams.enter(caller->user, auth::hash_token(token.value()),
-                                              [events] { events->cut(); });
+    const auto entry = co_await streams.enter(caller.ref(), [events] { events->cut(); });
     auto sent = co_await send_log(stream, *events, store.events(), std::move(position));
     if (!sent) co_return sent.error();
     co_return LogAnswer();
@@ -160,7 +158,7 @@ Task<Result<LogAnswer>> list_events(store::Store& store, OpenStreams& streams, S
     if (given->is_latest && !is_stream) co_return LogAnswer{ListPage<EventView>()};
     if (!is_stream) co_return LogAnswer{page_of(position.owner, *page)};
     position.after = *start;
-    co_return co_await follow(store, streams, caller, head, stream, std::move(position));
+    co_return co_await follow(store, streams, caller, stream, std::move(position));
 }
 
 constexpr std::string_view about_events =

@@ -2,7 +2,7 @@
 // with it.
 #pragma once
 
-#include "base/run.hpp"
+#include "base/block_on.hpp"
 #include "base/task.hpp"
 #include "http/exchange.hpp"
 

@@ -20,7 +20,7 @@ std::string link_to_next(const Call& call, std::string_view cursor);
 namespace detail {
 
 template <class T>
-struct Answer<ListPage<T>> {
+struct ResponseTraits<ListPage<T>> {
     static constexpr int status = 200;
     static constexpr std::array fields{"Link"};
     static boost::json::object schema() { return wire::schema<List<T>>(wire::Way::out); }

@@ -8,25 +8,24 @@
 
 namespace parley::api {
 
-Task<std::unique_ptr<OpenStreams::Entry>> OpenStreams::enter(std::string user,
-                                                             auth::TokenHash token,
+Task<std::unique_ptr<OpenStreams::Entry>> OpenStreams::enter(auth::CallerRef caller,
                                                              std::function<void()> cut)
 {
-    auto stream =
-        std::make_shared<Stream>(token, co_await boost::asio::this_coro::executor, std::move(cut));
+    auto stream = std::make_shared<Stream>(caller->token, co_await boost::asio::this_coro::executor,
+                                           std::move(cut));
     std::unique_ptr<Entry> entry;
     {
-        const std::lock_guard lock(mutex_);
-        entry = std::make_unique<Entry>(*this, streams_.emplace(std::move(user), stream));
+        const MutexLock lock(mutex_);
+        entry = std::make_unique<Entry>(*this, streams_.emplace(caller->user, stream));
     }
-    // It may have been taken away between the check of the request and this.
+    // The token may have been revoked between the check of the request and this.
     co_await check_one(stream);
     co_return entry;
 }
 
 OpenStreams::Entry::~Entry()
 {
-    const std::lock_guard lock(owner_.mutex_);
+    const MutexLock lock(owner_.mutex_);
     place_->second->cut = nullptr;
     owner_.streams_.erase(place_);
 }
@@ -35,7 +34,7 @@ void OpenStreams::check(const std::string& user)
 {
     std::vector<StreamRef> theirs;
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         const auto [begin, end] = streams_.equal_range(user);
         for (auto each = begin; each != end; ++each) theirs.push_back(each->second);
     }
@@ -52,7 +51,7 @@ Task<> OpenStreams::check_one(StreamRef stream)
 
 std::size_t OpenStreams::count() const
 {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return streams_.size();
 }
 

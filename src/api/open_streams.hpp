@@ -1,16 +1,16 @@
-// The event streams that are open, by the tokens that opened them: a token that is taken away loses
-// its streams at once.
+// The event streams that are open, by the tokens that opened them: if a token is revoked, its
+// streams are cut at once.
 //
 // Threads: from any event loop. The gate must outlive it.
 #pragma once
 
 #include "auth/caller.hpp"
+#include "base/mutex.hpp"
 #include "base/task.hpp"
 
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 
 namespace parley::api {
@@ -19,17 +19,16 @@ class OpenStreams {
 public:
     explicit OpenStreams(auth::Authenticator& gate) : gate_(gate) {}
 
-    // While this lives, the stream is cut where its token is taken away.
+    // While this lives, the stream is cut if its token is revoked.
     class Entry;
     // On the loop of the stream, where `cut` is called.
-    Task<std::unique_ptr<Entry>> enter(std::string user, auth::TokenHash token,
-                                       std::function<void()> cut);
+    Task<std::unique_ptr<Entry>> enter(auth::CallerRef caller, std::function<void()> cut);
 
-    // Somebody's rights have changed: looks whether their streams may go on.
+    // The rights of a user have changed: cuts the streams whose tokens were revoked.
     void check(const std::string& user);
 
-    // For whoever has waited: whether the token was taken away meanwhile.
-    Task<bool> is_revoked(auth::TokenHash token) { return gate_.is_revoked(token); }
+    // For a request that has waited: whether its token was revoked meanwhile.
+    Task<bool> is_revoked(const auth::Caller& caller) { return gate_.is_revoked(caller.token); }
 
     std::size_t count() const;
 
@@ -44,8 +43,8 @@ private:
     Task<> check_one(StreamRef stream);
 
     auth::Authenticator& gate_;
-    mutable std::mutex mutex_;
-    std::multimap<std::string, StreamRef> streams_;  // By user.
+    mutable Mutex mutex_;
+    std::multimap<std::string, StreamRef> streams_ GUARDED_BY(mutex_);  // By user.
 };
 
 class OpenStreams::Entry {

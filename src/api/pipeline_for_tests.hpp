@@ -73,7 +73,7 @@ struct TestedPipeline {
     // With a body of its own, however it is sent.
     http::Response serve(RecordedExchange& exchange)
     {
-        http::Response response = run(pipeline.serve(exchange));
+        http::Response response = block_on(pipeline.serve(exchange));
         response.body = response.content();
         return response;
     }

@@ -191,18 +191,6 @@ std::string problem_type(const Problem& problem, std::string_view public_url)
     return std::string(public_url).append("/problems/").append(problem.code);
 }
 
-boost::json::object problem_of_run(const Error& error, std::string_view public_url)
-{
-    const Problem& problem = problem_of(error.code);
-    boost::json::object body{{"type", problem_type(problem, public_url)},
-                             {"title", problem.title},
-                             {"status", problem.status},
-                             {"detail", detail_of(error)},
-                             {"code", problem.code}};
-    if (error.retry_after) body.emplace("retry_after", error.retry_after->count());
-    return body;
-}
-
 http::Response problem_response(const Error& error, std::string_view request_id,
                                 std::string_view public_url)
 {

@@ -32,9 +32,6 @@ const Problem* find_problem(std::string_view code);
 // The address of the page about a problem: absolute where the server knows its own, else a path.
 std::string problem_type(const Problem& problem, std::string_view public_url);
 
-// What a run that failed says of its error: the problem without what belongs to a request.
-boost::json::object problem_of_run(const Error& error, std::string_view public_url);
-
 // The `retry_after` of an error that another try would only bring back.
 inline constexpr std::chrono::seconds never_again{0};
 

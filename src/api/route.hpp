@@ -126,11 +126,11 @@ void describe(Route& route, Returned (* /*function*/)(Parameters...))
 {
     (describe_parameter<Parameters>(route), ...);
     using Value = typename ReturnType<Returned>::Value;
-    route.success_status = Answer<Value>::status;
-    if constexpr (requires { Answer<Value>::schema(); })
-        route.response_schema = Answer<Value>::schema();
-    if constexpr (requires { Answer<Value>::fields; })
-        for (const char* field : Answer<Value>::fields)
+    route.success_status = ResponseTraits<Value>::status;
+    if constexpr (requires { ResponseTraits<Value>::schema(); })
+        route.response_schema = ResponseTraits<Value>::schema();
+    if constexpr (requires { ResponseTraits<Value>::fields; })
+        for (const char* field : ResponseTraits<Value>::fields)
             route.route_docs.sent_fields.emplace_back(field);
 }
 

@@ -1,11 +1,10 @@
 #include "api/run_answers.hpp"
 
-#include "api/authorization.hpp"
 #include "api/openapi_sample.hpp"
 #include "api/problem.hpp"
 #include "api/wire/event_schema.hpp"
 #include "base/field_write.hpp"
-#include "chat/sessions.hpp"
+#include "chat/events.hpp"
 
 #include <boost/json/serialize.hpp>
 
@@ -15,16 +14,10 @@
 namespace parley::api {
 namespace {
 
-std::string text_in(const boost::json::object& object, std::string_view name)
-{
-    const auto* value = object.if_contains(name);
-    return value && value->is_string() ? std::string(value->as_string()) : std::string();
-}
-
 // A stream may end before its reader does, and a reader before its stream: each is told.
 class Reading {
 public:
-    Reading(http::EventStream& events, chat::Reader& reader) : events_(events)
+    Reading(http::EventStream& events, chat::EventReader& reader) : events_(events)
     {
         events.when_ended([&reader] { reader.give_up(); });
     }
@@ -46,7 +39,7 @@ bool begin_with_retry(http::EventStream& events, chat::Frame& frame)
     return true;
 }
 
-Task<Result<>> pass_on(http::EventStream& events, chat::Reader& reader)
+Task<Result<>> pass_on(http::EventStream& events, chat::EventReader& reader, std::string answer)
 {
     const Reading reading(events, reader);
     // The head does not wait for an event that may take its time.
@@ -55,11 +48,12 @@ Task<Result<>> pass_on(http::EventStream& events, chat::Reader& reader)
     for (bool is_first = true;;) {
         auto batch = co_await reader.next();
         if (!batch) co_return batch.error();
-        for (chat::Frame& frame : batch->frames) {
+        for (const RunEvent& event : batch->events) {
+            chat::Frame frame = chat::frame_of(event, answer);
             if (std::exchange(is_first, false) && !begin_with_retry(events, frame))
                 co_return Result<>();
-            // What has just come is not waited for: a reader who does not keep up is cut, and
-            // resumes. The past is read as fast as the client takes it.
+            // A client that does not keep up with new events is cut, and resumes. Older events are
+            // read as fast as the client takes them.
             const bool goes_on = batch->is_live ? events.offer(std::move(frame))
                                                 : co_await events.send(std::move(frame));
             if (!goes_on) co_return Result<>();
@@ -119,22 +113,20 @@ RunAnswer run_answer(int status, const RunView& run)
     return answer;
 }
 
-Result<RunAnswer> end_answer(const RunView& run, bool replayed)
+Result<RunAnswer> end_answer(const chat::RunHandle& run, bool replayed)
 {
-    if (run.status == RunStatus::failed) return error_of(run, replayed);
-    return run_answer(200, run);
+    const RunView shown = run.view();
+    if (shown.status == RunStatus::failed) return error_of(run.whole().run, replayed);
+    return run_answer(200, shown);
 }
 
-Error error_of(const RunView& run, bool replayed)
+Error error_of(const store::Run& run, bool replayed)
 {
-    const boost::json::object nothing;
-    const boost::json::object& told = run.error ? *run.error : nothing;
-    const Problem* problem = find_problem(text_in(told, "code"));
-    Error error{problem ? problem->errc : Errc::internal, text_in(told, "detail")};
-    if (const auto* wait = told.if_contains("retry_after"); wait && wait->is_int64())
-        error.retry_after = std::chrono::seconds(wait->as_int64());
-    if (replayed) error.retry_after = never_again;
-    error.extra = {{"run_id", run.id}, {"session_id", run.session_id}};
+    const RunError stored = run.error.value_or(RunError());
+    const Problem* problem = find_problem(stored.code);
+    Error error{problem ? problem->errc : Errc::internal, stored.detail};
+    error.retry_after = replayed ? never_again : stored.retry_after;
+    error.extra = {{"run_id", run.id}, {"session_id", run.session}};
     return error;
 }
 
@@ -151,39 +143,32 @@ Result<std::int64_t> last_seen(const http::RequestHead& head,
     return number;
 }
 
-Task<Result<RunAnswer>> send_run(Stream stream, OpenStreams& streams, const SignedIn& caller,
-                                 const http::RequestHead& head, chat::Runs& runs,
-                                 chat::Runs::Found found, std::int64_t after)
+Task<Result<RunAnswer>> send_run(Stream stream, OpenStreams& streams, SignedIn caller,
+                                 chat::RunHandle run, std::int64_t after)
 {
-    if (found.ended && after == found.ended->run.last_number && after > 0)
-        co_return RunAnswer{{.status = 204, .fields = {}, .body = {}}};
+    if (run.ends_with(after)) co_return RunAnswer{{.status = 204, .fields = {}, .body = {}}};
     http::EventStream* events = stream.open();
     if (!events) co_return RunAnswer();  // HEAD.
-    const auto token = bearer_token(head);
-    const auto entry = co_await streams.enter(caller->user, auth::hash_token(token.value()),
-                                              [events] { events->cut(); });
-    const auto charge = [&](std::size_t bytes) { return stream.charge(bytes); };
-    chat::Reader reader = found.active ? runs.read(std::move(found.active), after, charge)
-                                       : runs.read(std::move(*found.ended), after, charge);
-    auto sent = co_await pass_on(*events, reader);
+    const auto entry = co_await streams.enter(caller.ref(), [events] { events->cut(); });
+    chat::EventReader reader =
+        run.read(after, [&](std::size_t bytes) { return stream.charge(bytes); });
+    auto sent = co_await pass_on(*events, reader, run.whole().run.answer);
     if (!sent) co_return sent.error();
     co_return RunAnswer();
 }
 
-Task<Result<bool>> wait_for_end(OpenStreams& streams, const SignedIn& caller,
-                                const http::RequestHead& head, chat::ActiveRunRef run,
+Task<Result<bool>> wait_for_end(OpenStreams& streams, SignedIn caller, chat::RunHandle run,
                                 std::chrono::milliseconds patience)
 {
     bool lost_rights = false;
-    const auto follower = run->feed().follow();
-    const auto token = auth::hash_token(bearer_token(head).value());
-    const auto entry = co_await streams.enter(caller->user, token, [&] {
+    const auto waiter = run.waiter();
+    const auto entry = co_await streams.enter(caller.ref(), [&] {
         lost_rights = true;
-        run->feed().give_up(follower);
+        run.give_up(waiter);
     });
-    auto ended = co_await chat::wait_for_end(run, patience, follower);
-    // A run may end because its user was deleted, before it is told that the token is gone.
-    if (lost_rights || co_await streams.is_revoked(token)) co_return auth::invalid_token();
+    auto ended = co_await run.wait_for_end(patience, waiter);
+    // A run may end because its user was deleted, before the request knows that its token is gone.
+    if (lost_rights || co_await streams.is_revoked(*caller)) co_return auth::invalid_token();
     co_return ended;
 }
 

@@ -1,5 +1,5 @@
-// How a run is answered to whoever asks for it: as an object, as the problem that it ended in, or
-// as a stream of its events.
+// How a client gets a run: as an object, as the problem that it ended in, or as a stream of its
+// events.
 //
 // Threads: the loop of the request.
 #pragma once
@@ -8,7 +8,7 @@
 #include "api/open_streams.hpp"
 #include "api/route_docs.hpp"
 #include "api/wire/run.hpp"
-#include "chat/runs.hpp"
+#include "chat/run_handle.hpp"
 #include "http/exchange.hpp"
 
 #include <string>
@@ -16,7 +16,7 @@
 
 namespace parley::api {
 
-// A run, or whatever else stands in its place.
+// A run, or the response in its place.
 struct RunAnswer {
     http::Response response = {};
 };
@@ -27,12 +27,12 @@ std::string path_of_run(const std::string& run);
 // 200 or 202 with the run.
 RunAnswer run_answer(int status, const RunView& run);
 
-// A run that has ended: 200, or the problem of a failed one. A failure that is only told again
-// does not say when to retry.
-Result<RunAnswer> end_answer(const RunView& run, bool replayed);
+// A run that has ended: 200, or the problem of a failed one. A replayed failure does not say when
+// to retry.
+Result<RunAnswer> end_answer(const chat::RunHandle& run, bool replayed);
 
 // The error that a client gets for a run that failed, with its ids beside it.
-Error error_of(const RunView& run, bool replayed);
+Error error_of(const store::Run& run, bool replayed);
 
 // The number of the last event that a client says it has, in the header field Last-Event-ID or in
 // `otherwise`. The field is what a browser sends when it resumes by itself, and so is newer than
@@ -40,18 +40,16 @@ Error error_of(const RunView& run, bool replayed);
 Result<std::int64_t> last_seen(const http::RequestHead& head,
                                const std::optional<std::string>& otherwise = {});
 
-// A run that goes on or has ended, as events after a number; 204 where there are no more.
-Task<Result<RunAnswer>> send_run(Stream stream, OpenStreams& streams, const SignedIn& caller,
-                                 const http::RequestHead& head, chat::Runs& runs,
-                                 chat::Runs::Found found, std::int64_t after);
+// The events of a run after a number; 204 if there are no more.
+Task<Result<RunAnswer>> send_run(Stream stream, OpenStreams& streams, SignedIn caller,
+                                 chat::RunHandle run, std::int64_t after);
 
-// Waits for the end of a run as chat::wait_for_end does. Fails with invalid_token where the
-// caller's token is taken away meanwhile.
-Task<Result<bool>> wait_for_end(OpenStreams& streams, const SignedIn& caller,
-                                const http::RequestHead& head, chat::ActiveRunRef run,
+// Waits as RunHandle::wait_for_end does. Fails with invalid_token if the caller's token is revoked
+// meanwhile.
+Task<Result<bool>> wait_for_end(OpenStreams& streams, SignedIn caller, chat::RunHandle run,
                                 std::chrono::milliseconds patience);
 
-// What the reference tells of such answers.
+// For the reference.
 DocumentedResponse documented_run(int status, std::string meaning,
                                   std::vector<std::string> sent_fields = {});
 DocumentedResponse documented_stream();
@@ -59,7 +57,7 @@ DocumentedResponse documented_stream();
 namespace detail {
 
 template <>
-struct Answer<RunAnswer> {
+struct ResponseTraits<RunAnswer> {
     static constexpr int status = 200;
     static http::Response response(RunAnswer answer) { return std::move(answer.response); }
 };

@@ -2,8 +2,6 @@
 
 #include "api/run_answers.hpp"
 #include "chat/history.hpp"
-#include "chat/sessions.hpp"
-#include "chat/views.hpp"
 
 #include <optional>
 #include <utility>
@@ -17,12 +15,7 @@ constexpr std::chrono::hours no_hurry{24};
 
 Error shutting_down() { return {Errc::shutting_down, "The server is shutting down."}; }
 
-store::RunWithMessages whole_of(const chat::Asked& asked)
-{
-    return asked.ended ? *asked.ended : asked.active->whole().value();
-}
-
-// The same for whoever asks for the same run again.
+// The same for each client that asks for the same run.
 CompletionWriter writer_for(const store::RunWithMessages& whole)
 {
     const std::string_view name = whole.run.id;
@@ -46,12 +39,12 @@ StopReason reason_of(const store::RunWithMessages& whole)
                         : StopReason::end_turn;
 }
 
-// What a run that was not completed is told as; nothing for one that was.
+// The error for a run that was not completed; nothing for one that was.
 std::optional<Error> error_of_end(const store::RunWithMessages& whole, bool replayed,
                                   CommonHeaders& common_headers)
 {
     if (whole.run.status == RunStatus::failed) {
-        Error error = error_of(chat::view(whole), replayed);
+        Error error = error_of(whole.run, replayed);
         if (!text_of(whole).empty()) discourage_retry(error, common_headers);
         return error;
     }
@@ -65,14 +58,14 @@ std::optional<Error> error_of_end(const store::RunWithMessages& whole, bool repl
     return error;
 }
 
-Task<Result<CompletionAnswer>> answer_whole(chat::Asked asked, CompletionClient& client)
+Task<Result<CompletionAnswer>> answer_whole(chat::AcceptedQuestion asked, CompletionClient& client)
 {
-    if (asked.active) {
-        const auto waited = co_await wait_for_end(client.streams, client.caller, client.head,
-                                                  asked.active, no_hurry);
+    if (asked.run.was_running()) {
+        const auto waited =
+            co_await wait_for_end(client.streams, client.caller, asked.run, no_hurry);
         if (!waited) co_return waited.error();
     }
-    const store::RunWithMessages whole = whole_of(asked);
+    const store::RunWithMessages whole = asked.run.whole();
     if (!has_ended(whole.run.status)) co_return shutting_down();
     if (auto error = error_of_end(whole, asked.replayed, client.common_headers)) co_return *error;
     co_return CompletionAnswer{
@@ -143,9 +136,9 @@ Task<Result<CompletionAnswer>> end_chunks(Chunks& chunks, const store::RunWithMe
 }
 
 // For a run that ended earlier.
-Task<Result<CompletionAnswer>> repeat(chat::Asked asked, CompletionClient& client)
+Task<Result<CompletionAnswer>> repeat(chat::AcceptedQuestion asked, CompletionClient& client)
 {
-    const store::RunWithMessages& whole = *asked.ended;
+    const store::RunWithMessages whole = asked.run.whole();
     std::vector<std::string> text;
     if (std::string said = text_of(whole); !said.empty()) text.push_back(std::move(said));
     // As it is stored, as one piece, and as the chunk that is made of it.
@@ -156,21 +149,19 @@ Task<Result<CompletionAnswer>> repeat(chat::Asked asked, CompletionClient& clien
     co_return co_await end_chunks(chunks, whole, asked.replayed, client.common_headers);
 }
 
-Task<Result<CompletionAnswer>> follow(chat::Runs& runs, const chat::Asked& asked, Chunks& chunks,
+Task<Result<CompletionAnswer>> follow(const chat::AcceptedQuestion& asked, Chunks& chunks,
                                       CompletionClient& client)
 {
-    const chat::ActiveRunRef run = asked.active;
-    chat::Reader reader =
-        runs.read(run, 0, [&](std::size_t bytes) { return client.stream.charge(bytes); });
+    chat::EventReader reader =
+        asked.run.read(0, [&](std::size_t bytes) { return client.stream.charge(bytes); });
     chunks.on_disconnect([&reader] { reader.give_up(); });
     for (;;) {
         auto batch = co_await reader.next();
         if (chunks.has_left()) co_return CompletionAnswer();
         if (!batch) co_return co_await chunks.fail(batch.error());
         std::vector<std::string> deltas;
-        for (const chat::Frame& frame : batch->frames)
-            if (std::string text = chat::text_in(*frame); !text.empty())
-                deltas.push_back(std::move(text));
+        for (const RunEvent& event : batch->events)
+            if (event.type == RunEvent::Type::delta) deltas.push_back(*event.bytes);
         if (!co_await chunks.add(std::move(deltas))) co_return CompletionAnswer();
         if (batch->was_suspended) {
             if (!chunks.has_begun()) co_return shutting_down();
@@ -178,25 +169,25 @@ Task<Result<CompletionAnswer>> follow(chat::Runs& runs, const chat::Asked& asked
             co_return CompletionAnswer();
         }
         if (batch->is_last)
-            co_return co_await end_chunks(chunks, run->whole().value(), asked.replayed,
+            co_return co_await end_chunks(chunks, asked.run.whole(), asked.replayed,
                                           client.common_headers);
     }
 }
 
 }  // namespace
 
-Task<Result<CompletionAnswer>> complete_stored(chat::Questions& questions, chat::Runs& runs,
-                                               chat::Question question, CompletionClient client)
+Task<Result<CompletionAnswer>> complete_stored(chat::Questions& questions, chat::Question question,
+                                               CompletionClient client)
 {
     auto asked = co_await questions.ask(owner_of(client.caller), std::move(question));
     if (!asked) co_return asked.error();
     client.body.shrink_to(0);
-    client.common_headers.add("X-Run-Id", asked->run_id);
+    client.common_headers.add("X-Run-Id", asked->run.id());
     if (asked->replayed) client.common_headers.add("Idempotency-Replayed", "true");
     if (!client.streamed) co_return co_await answer_whole(std::move(*asked), client);
-    if (!asked->active) co_return co_await repeat(std::move(*asked), client);
-    Chunks chunks(writer_for(asked->active->whole().value()), client);
-    co_return co_await follow(runs, *asked, chunks, client);
+    if (!asked->run.was_running()) co_return co_await repeat(std::move(*asked), client);
+    Chunks chunks(writer_for(asked->run.whole()), client);
+    co_return co_await follow(*asked, chunks, client);
 }
 
 }  // namespace parley::api

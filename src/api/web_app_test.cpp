@@ -96,7 +96,7 @@ TEST_F(WebAppTest, AsksTheStoreNoMoreOnceThereIsAnOperator)
                      .role = Role::operator_,
                      .created_at = {}};
     olga.password_hash = "some hash";  // One who was invited and has no password yet is none.
-    ASSERT_TRUE(run(store->accounts().add_user(olga)));
+    ASSERT_TRUE(block_on(store->accounts().add_user(olga)));
     EXPECT_THAT(tested.ask("GET", "/app.json").body, HasSubstr(R"("needs_setup":false)"));
     EXPECT_TRUE(app.is_set_up);
     EXPECT_THAT(tested.ask("GET", "/app.json").body, HasSubstr(R"("needs_setup":false)"));

@@ -27,7 +27,7 @@ bool matches(const http::RequestHead& head, std::int64_t revision);
 namespace detail {
 
 template <class T>
-struct Answer<WithETag<T>> {
+struct ResponseTraits<WithETag<T>> {
     static constexpr int status = 200;
     static constexpr std::array fields{"ETag"};
     static boost::json::object schema() { return wire::schema<T>(wire::Way::out); }

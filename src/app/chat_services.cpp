@@ -1,14 +1,13 @@
 #include "app/chat_services.hpp"
 
-#include "api/problem.hpp"
 #include "app/adapters.hpp"
 #include "base/log.hpp"
 
 namespace parley::app {
 namespace {
 
-// What a run needs to stop where it is: a model finishes its token, the journal its write.
-constexpr std::chrono::seconds time_to_leave{2};
+// The time in which a run can stop where it is: a model finishes its token, the journal its write.
+constexpr std::chrono::seconds time_to_suspend{2};
 
 chat::RunOptions run_options(const Settings& settings, const TrustedTime& time,
                              std::function<Result<>()> check_room)
@@ -18,8 +17,6 @@ chat::RunOptions run_options(const Settings& settings, const TrustedTime& time,
             .timeout = std::chrono::seconds(settings.runs_timeout_s),
             .events_keep = std::chrono::seconds(settings.runs_events_keep_s),
             .check_room = std::move(check_room),
-            .describe_error = [url = settings.public_url](
-                                  const Error& error) { return api::problem_of_run(error, url); },
             .expiry = &time};
 }
 
@@ -41,7 +38,9 @@ ChatServices::ChatServices(const Settings& settings, std::unique_ptr<engine::Mod
                            auth::TokenAuthenticator& gate, const TrustedTime& time,
                            api::ChatMetrics& metrics, std::function<Result<>()> check_room)
     : models_(std::move(models)),
-      runs_(store, journal, *models_, run_options(settings, time, std::move(check_room))),
+      problems_(settings.public_url),
+      runs_(store, journal, *models_, problems_,
+            run_options(settings, time, std::move(check_room))),
       questions_(store, *models_, runs_, system_clock()),
       sessions_(store, *models_, questions_, runs_, system_clock()),
       streams_(gate),
@@ -49,7 +48,7 @@ ChatServices::ChatServices(const Settings& settings, std::unique_ptr<engine::Mod
       metrics_(metrics)
 {
     gate_.when_rights_change([this](const std::string& user) { streams_.check(user); });
-    runs_.observe_first_delta([this](auto took) { metrics_.first_delta(took); });
+    runs_.counters().observe_first_delta([this](auto took) { metrics_.first_delta(took); });
     metrics_.watch([this] { return runs_.figures(); }, models_.get());
 }
 
@@ -85,7 +84,7 @@ void ChatServices::wait(std::chrono::milliseconds patience)
     log::info("runs suspended; the next start resumes them", log::kv("running", left.running),
               log::kv("queued", left.queued));
     runs_.suspend_all();
-    if (!runs_.wait_until_idle(time_to_leave)) log::warn("some runs did not stop in time");
+    if (!runs_.wait_until_idle(time_to_suspend)) log::warn("some runs did not stop in time");
 }
 
 }  // namespace parley::app

@@ -4,6 +4,7 @@
 #include "api/chat_metrics.hpp"
 #include "api/open_streams.hpp"
 #include "api/removed_users.hpp"
+#include "api/run_problems.hpp"
 #include "api/services.hpp"
 #include "app/settings.hpp"
 #include "auth/token_authenticator.hpp"
@@ -41,7 +42,7 @@ public:
     // Fails with model_unavailable while one of the models is being loaded.
     Result<> check_models() const;
 
-    // Before the first request: see Runs::take_up.
+    // Before the first request: see Runs::resume_unfinished.
     Result<> resume_unfinished(std::span<const Executor> loops)
     {
         return runs_.resume_unfinished(loops);
@@ -59,6 +60,7 @@ private:
                  std::function<Result<>()> check_room);
 
     std::unique_ptr<engine::Models> models_;
+    const api::RunProblems problems_;
     chat::Runs runs_;
     chat::Questions questions_;
     chat::Sessions sessions_;

@@ -1,7 +1,7 @@
 #include "app/first_start.hpp"
 
+#include "base/block_on.hpp"
 #include "base/log.hpp"
-#include "base/run.hpp"
 
 #include <unistd.h>
 
@@ -14,7 +14,7 @@ constexpr std::string_view setup_link_file = "setup-link";
 bool is_known(store::Store& store, const std::string& token)
 {
     return auth::token_kind(token) == auth::TokenKind::client &&
-           run(store.tokens().find_token(auth::hash_token(token)));
+           block_on(store.tokens().find_token(auth::hash_token(token)));
 }
 
 }  // namespace
@@ -24,7 +24,7 @@ Result<std::string> client_token(DataDirectory& directory, store::Store& store,
 {
     const auto kept = read_private(directory.paths().directory / client_token_file);
     if (kept && is_known(store, *kept)) return *kept;
-    const auto made = run(tokens.make_client("server", "web page", {}));
+    const auto made = block_on(tokens.make_client("server", "web page", {}));
     if (!made) return made.error();
     std::string text(made->text.reveal());
     if (auto written = directory.write_private(client_token_file, text); !written)
@@ -35,7 +35,7 @@ Result<std::string> client_token(DataDirectory& directory, store::Store& store,
 Result<std::optional<std::string>> setup_link(DataDirectory& directory, store::Store& store,
                                               const auth::SetupCode& code, const std::string& url)
 {
-    const auto has_operator = run(store.accounts().has_operator());
+    const auto has_operator = block_on(store.accounts().has_operator());
     if (!has_operator) return has_operator.error();
     if (*has_operator) {
         if (auto removed = directory.remove(setup_link_file); !removed) return removed.error();

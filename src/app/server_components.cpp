@@ -5,8 +5,8 @@
 #include "app/local_models.hpp"
 #include "app/model_files.hpp"
 #include "app/version.hpp"
+#include "base/block_on.hpp"
 #include "base/log.hpp"
-#include "base/run.hpp"
 
 namespace parley::app {
 namespace {
@@ -125,7 +125,7 @@ void ServerComponents::remove_old_events()
     constexpr std::size_t at_once = 1000;
     constexpr int most_rounds = 20;  // Signals wait until this returns.
     for (int round = 0; time.may_sweep() && round < most_rounds; ++round) {
-        const auto removed = run(store().events().sweep(time.now() - events_keep_, at_once));
+        const auto removed = block_on(store().events().sweep(time.now() - events_keep_, at_once));
         if (!removed)
             log::debug("cannot remove old events", log::kv("reason", removed.error().message));
         if (!removed || *removed < at_once) return;

@@ -1,8 +1,8 @@
 #include "app/store_parts.hpp"
 
 #include "app/adapters.hpp"
+#include "base/block_on.hpp"
 #include "base/boot_clock.hpp"
-#include "base/run.hpp"
 
 namespace parley::app {
 namespace {
@@ -53,7 +53,7 @@ Result<std::unique_ptr<StoreParts>> StoreParts::open(DataDirectory directory,
     auto store = open_store(settings, parts->paths(), metrics);
     if (!store) return store.error();
     parts->store_ = std::move(*store);
-    auto key = run(parts->store_->keys().key_for("cursors"));
+    auto key = block_on(parts->store_->keys().key_for("cursors"));
     if (!key) return key.error();
     parts->cursors_ = std::make_unique<api::Cursors>(std::move(*key));
     parts->people_ = std::make_unique<People>(*parts->store_, parts->time_, login_times(settings),

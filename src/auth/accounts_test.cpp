@@ -10,7 +10,7 @@ protected:
     // Where in a body the first thing is that is wrong with a new user.
     std::string wrong_with(std::string name, std::string_view word)
     {
-        const auto made = run(accounts.add(
+        const auto made = block_on(accounts.add(
             {.username = std::move(name), .password = Secret(word), .display_name = ""}, "test",
             origin));
         return made || made.error().faults.empty() ? "" : made.error().faults.front().where;
@@ -21,7 +21,7 @@ protected:
             Caller{.user = user.id,
                    .actor = user.id,
                    .scopes = {Scope::chat_read, Scope::chat_write, Scope::account, Scope::admin}});
-        return run(tokens.make(caller, user.id, std::move(wanted), origin)).value();
+        return block_on(tokens.make(caller, user.id, std::move(wanted), origin)).value();
     }
 };
 
@@ -33,8 +33,8 @@ TEST_F(AccountsTest, SayWhatIsWrongWithANewUser)
     EXPECT_EQ(wrong_with("ana", "password1"), "#/password");
     EXPECT_EQ(wrong_with("ana", password), "");
     EXPECT_EQ(
-        run(accounts.add({.username = "ANA", .password = Secret(password), .display_name = ""},
-                         "test", origin))
+        block_on(accounts.add({.username = "ANA", .password = Secret(password), .display_name = ""},
+                              "test", origin))
             .error()
             .code,
         Errc::conflict);
@@ -43,7 +43,7 @@ TEST_F(AccountsTest, SayWhatIsWrongWithANewUser)
 TEST_F(AccountsTest, MakeOneFirstOperator)
 {
     const auto become = [this](const char* name) {
-        return run(accounts.add_first_operator(
+        return block_on(accounts.add_first_operator(
             {.username = name, .password = Secret(password), .display_name = ""}, origin));
     };
     const auto first = become("ana");
@@ -61,11 +61,11 @@ TEST_F(AccountsTest, LockAUserOutAtOnce)
     const auto made = make_token(ana);
     ASSERT_TRUE(identify(login.access));
     ASSERT_TRUE(identify(made.text));
-    ASSERT_TRUE(run(accounts.change(ana.id, {.disabled = true}, "test", origin)));
+    ASSERT_TRUE(block_on(accounts.change(ana.id, {.disabled = true}, "test", origin)));
     EXPECT_EQ(last_action(), "user.disabled");
     EXPECT_FALSE(identify(login.access));
     EXPECT_FALSE(identify(made.text));
-    ASSERT_TRUE(run(accounts.change(ana.id, {.disabled = false}, "test", origin)));
+    ASSERT_TRUE(block_on(accounts.change(ana.id, {.disabled = false}, "test", origin)));
     EXPECT_TRUE(identify(made.text));
     EXPECT_FALSE(identify(login.access)) << "enabling revives no login";
 }
@@ -77,7 +77,7 @@ TEST_F(AccountsTest, EndLoginsAndTokensWhenAnOperatorSetsAPassword)
     const auto reset = [&](bool keeps_tokens) {
         ChangedUser change{.password = Secret("quite another long one"),
                            .keeps_tokens = keeps_tokens};
-        ASSERT_TRUE(run(accounts.change(ana.id, std::move(change), "test", origin)));
+        ASSERT_TRUE(block_on(accounts.change(ana.id, std::move(change), "test", origin)));
         EXPECT_EQ(last_action(), "user.password_reset");
     };
     const auto login = log_in("ana");
@@ -97,33 +97,33 @@ TEST_F(AccountsTest, TellOfEachActionOnce)
     const auto ana = add("ana");
     const auto actions = [&] {
         std::vector<std::string> all;
-        for (const auto& event : run(store->audit().list({}, 100)).value().items)
+        for (const auto& event : block_on(store->audit().list({}, 100)).value().items)
             if (event.target == ana.id) all.push_back(event.action);
         return all;
     };
     EXPECT_EQ(actions(), std::vector<std::string>{"user.created"});
     ChangedUser change{.display_name = "A", .role = Role::operator_, .limits = {.chat = 3}};
-    ASSERT_TRUE(run(accounts.change(ana.id, std::move(change), "test", origin)));
+    ASSERT_TRUE(block_on(accounts.change(ana.id, std::move(change), "test", origin)));
     EXPECT_EQ(actions(), (std::vector<std::string>{"user.limits_changed", "user.renamed",
                                                    "user.promoted", "user.created"}));
-    ASSERT_TRUE(run(accounts.change(ana.id, {}, "test", origin)));
+    ASSERT_TRUE(block_on(accounts.change(ana.id, {}, "test", origin)));
     EXPECT_EQ(actions().size(), 4U);
-    ASSERT_TRUE(run(logins.begin(ana, "", origin)));
+    ASSERT_TRUE(block_on(logins.begin(ana, "", origin)));
     EXPECT_EQ(actions().size(), 4U);
-    EXPECT_EQ(run(store->audit().list({}, 100)).value().items.size(), 5U)
+    EXPECT_EQ(block_on(store->audit().list({}, 100)).value().items.size(), 5U)
         << "a login of a set-up is part of it";
 }
 
 TEST_F(AccountsTest, InviteUsersWhoSetAPasswordOnce)
 {
-    const auto made =
-        run(accounts.add({.username = "eva", .password = {}, .display_name = ""}, "test", origin))
-            .value();
+    const auto made = block_on(accounts.add({.username = "eva", .password = {}, .display_name = ""},
+                                            "test", origin))
+                          .value();
     ASSERT_TRUE(made.invitation);
     EXPECT_EQ(made.invitation->expires_at - clock.now(), std::chrono::days(7));
-    EXPECT_FALSE(run(logins.log_in("eva", Secret(""), "", origin)));
+    EXPECT_FALSE(block_on(logins.log_in("eva", Secret(""), "", origin)));
     const auto accept = [&](const InvitationCode& code, const char* word) {
-        return run(accounts.accept(Secret(code.text.reveal()), Secret(word), origin));
+        return block_on(accounts.accept(Secret(code.text.reveal()), Secret(word), origin));
     };
     EXPECT_EQ(accept(*made.invitation, "eva").error().faults.at(0).where, "#/password");
     EXPECT_EQ(accept({Secret("x"), {}}, password).error().code, Errc::invalid_credentials);
@@ -132,12 +132,12 @@ TEST_F(AccountsTest, InviteUsersWhoSetAPasswordOnce)
     log_in("eva");
     EXPECT_EQ(accept(*made.invitation, password).error().code, Errc::invalid_credentials);
 
-    const auto again = run(accounts.invite(made.user.id, "test", origin)).value();
+    const auto again = block_on(accounts.invite(made.user.id, "test", origin)).value();
     EXPECT_EQ(last_action(), "user.invited");
     log_in("eva");  // Until it is accepted, nothing changes.
     clock.advance(std::chrono::days(7));
     EXPECT_EQ(accept(*again.invitation, password).error().code, Errc::invalid_credentials);
-    EXPECT_EQ(run(accounts.invite("usr_none", "test", origin)).error().code, Errc::not_found);
+    EXPECT_EQ(block_on(accounts.invite("usr_none", "test", origin)).error().code, Errc::not_found);
 }
 
 TEST_F(AccountsTest, MakeAUserOnceForAKey)
@@ -147,8 +147,8 @@ TEST_F(AccountsTest, MakeAUserOnceForAKey)
         {root.id, false},
         {.key = "k", .now = clock.now(), .expires_at = clock.now() + std::chrono::hours(24)}};
     const auto make = [&](const char* name) {
-        return run(accounts.add({.username = name, .password = {}, .display_name = ""}, root.id,
-                                origin, key));
+        return block_on(accounts.add({.username = name, .password = {}, .display_name = ""},
+                                     root.id, origin, key));
     };
     const auto first = make("eva").value();
     EXPECT_TRUE(first.invitation);
@@ -166,7 +166,7 @@ TEST_F(AccountsTest, EndOtherLoginsWithAPasswordAndLeaveTokens)
     const auto made = make_token(ana);
     const auto caller = identify(here.access).value();
     const auto change = [&](const char* current, const char* next) {
-        return run(accounts.change_password(caller, Secret(current), Secret(next), origin));
+        return block_on(accounts.change_password(caller, Secret(current), Secret(next), origin));
     };
     EXPECT_EQ(change("wrong wrong", "quite another long one").error().faults.at(0).where,
               "#/current_password");
@@ -175,7 +175,7 @@ TEST_F(AccountsTest, EndOtherLoginsWithAPasswordAndLeaveTokens)
     EXPECT_TRUE(identify(here.access));
     EXPECT_FALSE(identify(there.access));
     EXPECT_TRUE(identify(made.text));
-    EXPECT_FALSE(run(logins.log_in("ana", Secret(password), "", origin)));
+    EXPECT_FALSE(block_on(logins.log_in("ana", Secret(password), "", origin)));
 }
 
 TEST_F(AccountsTest, TakeScopesAwayWithTheRole)
@@ -184,7 +184,7 @@ TEST_F(AccountsTest, TakeScopesAwayWithTheRole)
     const auto ana = add("ana", Role::operator_);
     const auto made = make_token(ana, {.name = "t", .scopes = {Scope::admin, Scope::chat_read}});
     EXPECT_TRUE(identify(made.text).value()->scopes.has(Scope::admin));
-    ASSERT_TRUE(run(accounts.change(ana.id, {.role = Role::member}, "test", origin)));
+    ASSERT_TRUE(block_on(accounts.change(ana.id, {.role = Role::member}, "test", origin)));
     EXPECT_EQ(identify(made.text).value()->scopes.text(), "chat:read");
 }
 
@@ -193,14 +193,15 @@ TEST_F(AccountsTest, HandOutOnlyScopesThatOneHas)
     const auto ana = add("ana");
     const auto limited = std::make_shared<Caller>(
         Caller{.user = ana.id, .actor = ana.id, .scopes = {Scope::account, Scope::chat_read}});
-    EXPECT_EQ(run(tokens.make(limited, ana.id, {.name = "t"}, origin)).error().code,
+    EXPECT_EQ(block_on(tokens.make(limited, ana.id, {.name = "t"}, origin)).error().code,
               Errc::insufficient_scope);
-    EXPECT_TRUE(
-        run(tokens.make(limited, ana.id, {.name = "t", .scopes = {Scope::chat_read}}, origin)));
+    EXPECT_TRUE(block_on(
+        tokens.make(limited, ana.id, {.name = "t", .scopes = {Scope::chat_read}}, origin)));
     // Not even an operator's token makes a member one.
     const auto root =
         std::make_shared<Caller>(Caller{.actor = "root", .scopes = {Scope::admin, Scope::account}});
-    EXPECT_FALSE(run(tokens.make(root, ana.id, {.name = "t", .scopes = {Scope::admin}}, origin)));
+    EXPECT_FALSE(
+        block_on(tokens.make(root, ana.id, {.name = "t", .scopes = {Scope::admin}}, origin)));
 }
 
 TEST_F(AccountsTest, ForgetARevokedTokenAtOnce)
@@ -209,20 +210,20 @@ TEST_F(AccountsTest, ForgetARevokedTokenAtOnce)
     const auto bob = add("bob");
     const auto made = make_token(ana);
     ASSERT_TRUE(identify(made.text));
-    EXPECT_FALSE(run(tokens.revoke(bob.id, made.token.id, "bob", origin)));
+    EXPECT_FALSE(block_on(tokens.revoke(bob.id, made.token.id, "bob", origin)));
     EXPECT_TRUE(identify(made.text));
-    ASSERT_TRUE(run(tokens.revoke(ana.id, made.token.id, "ana", origin)));
+    ASSERT_TRUE(block_on(tokens.revoke(ana.id, made.token.id, "ana", origin)));
     EXPECT_FALSE(identify(made.text));
 }
 
 TEST_F(AccountsTest, KeepTheLastOperator)
 {
     const auto root = add("root", Role::operator_);
-    EXPECT_EQ(run(accounts.remove(root.id, "test", origin)).error().code, Errc::conflict);
-    EXPECT_FALSE(run(accounts.change(root.id, {.disabled = true}, "test", origin)));
-    EXPECT_FALSE(run(accounts.change(root.id, {.role = Role::member}, "test", origin)));
+    EXPECT_EQ(block_on(accounts.remove(root.id, "test", origin)).error().code, Errc::conflict);
+    EXPECT_FALSE(block_on(accounts.change(root.id, {.disabled = true}, "test", origin)));
+    EXPECT_FALSE(block_on(accounts.change(root.id, {.role = Role::member}, "test", origin)));
     add("other", Role::operator_);
-    EXPECT_TRUE(run(accounts.remove(root.id, "test", origin)));
+    EXPECT_TRUE(block_on(accounts.remove(root.id, "test", origin)));
 }
 
 }  // namespace

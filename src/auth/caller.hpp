@@ -1,4 +1,4 @@
-// Who makes a request, as far as a token tells.
+// The caller of a request, as the token says.
 #pragma once
 
 #include "auth/scope.hpp"
@@ -20,7 +20,8 @@ struct Caller {
     std::string actor = {};     // As the audit log names them.
     std::string name_key = {};  // Of the user: by which names are compared.
     std::string token_id = {};  // tok_…
-    std::string login = {};     // tok_… of the login that the token belongs to.
+    TokenHash token = {};
+    std::string login = {};  // tok_… of the login that the token belongs to.
     TokenKind kind = TokenKind::personal;
     Scopes scopes = {};
     std::optional<TimePoint> expires_at = {};  // When the token does.

@@ -1,6 +1,6 @@
 #include "auth/hashing_thread.hpp"
 
-#include "base/run.hpp"
+#include "base/block_on.hpp"
 
 #include <gtest/gtest.h>
 
@@ -51,7 +51,7 @@ TEST(HashingThread, TakesOnlySoManyThatWait)
     };
     tasks.push_back(one_too_many(thread, gate));
 
-    const auto results = run_all(std::move(tasks));
+    const auto results = block_on_all(std::move(tasks));
     for (int i = 0; i < 1 + waiting; ++i)
         EXPECT_EQ(results[static_cast<std::size_t>(i)].value(), i);
     const Error error = results.back().error();
@@ -63,7 +63,7 @@ TEST(HashingThread, TakesOnlySoManyThatWait)
     open.open();
     std::vector<Task<Result<int>>> again;
     for (int i = 0; i < 1 + waiting; ++i) again.push_back(open.pass(thread, i));
-    for (const auto& result : run_all(std::move(again))) EXPECT_TRUE(result);
+    for (const auto& result : block_on_all(std::move(again))) EXPECT_TRUE(result);
 }
 
 TEST(HashingThread, WorksOneByOneInOrderOnOneThread)
@@ -78,7 +78,7 @@ TEST(HashingThread, WorksOneByOneInOrderOnOneThread)
             threads.insert(std::this_thread::get_id());
             return i;
         }));
-    const auto results = run_all(std::move(tasks));
+    const auto results = block_on_all(std::move(tasks));
     for (int i = 0; i < 100; ++i) {
         EXPECT_EQ(results[static_cast<std::size_t>(i)].value(), i);
         EXPECT_EQ(order[static_cast<std::size_t>(i)], i);
@@ -104,7 +104,7 @@ TEST(HashingThread, AnswersWhatWaitsWhenItCloses)
     };
     tasks.push_back(end(thread, gate));
 
-    const auto results = run_all(std::move(tasks));
+    const auto results = block_on_all(std::move(tasks));
     EXPECT_EQ(results[0].value(), 0) << "it was being worked on";
     for (std::size_t i = 1; i < results.size(); ++i)
         EXPECT_EQ(results[i].error().code, Errc::shutting_down) << i;
@@ -122,8 +122,8 @@ TEST(HashingThread, GivesItsPlaceBackWhereWorkThrows)
             co_return true;
         }
     };
-    for (int i = 0; i < 3; ++i) EXPECT_TRUE(run(throws(thread)));
-    EXPECT_EQ(run(thread.run<int>([]() -> Result<int> { return 7; })).value(), 7);
+    for (int i = 0; i < 3; ++i) EXPECT_TRUE(block_on(throws(thread)));
+    EXPECT_EQ(block_on(thread.run<int>([]() -> Result<int> { return 7; })).value(), 7);
 }
 
 TEST(HashingThread, ServesManyLoops)
@@ -136,7 +136,7 @@ TEST(HashingThread, ServesManyLoops)
             std::vector<Task<Result<int>>> tasks;
             for (int i = 0; i < 50; ++i)
                 tasks.push_back(thread.run<int>([&sum]() -> Result<int> { return ++sum; }));
-            for (const auto& result : run_all(std::move(tasks))) EXPECT_TRUE(result);
+            for (const auto& result : block_on_all(std::move(tasks))) EXPECT_TRUE(result);
         });
     for (std::thread& loop : loops) loop.join();
     EXPECT_EQ(sum, 200);

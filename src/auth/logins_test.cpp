@@ -12,7 +12,7 @@ protected:
     Result<LoggedIn> refresh(const Secret& token)
     {
         const auto client = std::make_shared<Caller>(Caller{.scopes = {Scope::auth_login}});
-        return run(logins.refresh(client, Secret(token.reveal()), origin));
+        return block_on(logins.refresh(client, Secret(token.reveal()), origin));
     }
 };
 
@@ -33,11 +33,11 @@ TEST_F(LoginsTest, RefusesUnknownWrongAndDisabledAlike)
 {
     const auto ana = add("ana");
     add("root", Role::operator_);
-    run(accounts.change(ana.id, {.disabled = true}, "test", origin)).value();
+    block_on(accounts.change(ana.id, {.disabled = true}, "test", origin)).value();
     add("bob");
     for (const auto& [name, word] : {std::pair("nobody", password), std::pair("bob", "wrong wrong"),
                                      std::pair("ana", password), std::pair("\x01", password)}) {
-        const auto refused = run(logins.log_in(name, Secret(word), "", origin));
+        const auto refused = block_on(logins.log_in(name, Secret(word), "", origin));
         ASSERT_FALSE(refused);
         EXPECT_EQ(refused.error().code, Errc::invalid_credentials);
         EXPECT_EQ(refused.error().message, invalid_credentials().message);
@@ -90,8 +90,8 @@ TEST_F(LoginsTest, IsRefreshedByItsOwnUserAlone)
     const auto ana = log_in("ana");
     const auto bob = log_in("bob");
     const auto caller = identify(bob.access).value();
-    EXPECT_FALSE(run(logins.refresh(caller, Secret(ana.refresh.reveal()), origin)));
-    EXPECT_TRUE(run(logins.refresh(caller, Secret(bob.refresh.reveal()), origin)));
+    EXPECT_FALSE(block_on(logins.refresh(caller, Secret(ana.refresh.reveal()), origin)));
+    EXPECT_TRUE(block_on(logins.refresh(caller, Secret(bob.refresh.reveal()), origin)));
 }
 
 TEST_F(LoginsTest, NeverOutlivesNinetyDays)
@@ -112,13 +112,13 @@ TEST_F(LoginsTest, LogsOutAtOnceAndOnlyItself)
     add("ana");
     const auto here = log_in("ana");
     const auto there = log_in("ana");
-    ASSERT_TRUE(run(logins.log_out(identify(here.access).value(), origin)));
+    ASSERT_TRUE(block_on(logins.log_out(identify(here.access).value(), origin)));
     EXPECT_FALSE(identify(here.access));
     EXPECT_FALSE(refresh(here.refresh));
     EXPECT_TRUE(identify(there.access));
     EXPECT_EQ(last_action(), "logout");
     const auto nobody = std::make_shared<Caller>();
-    EXPECT_EQ(run(logins.log_out(nobody, origin)).error().code, Errc::insufficient_scope);
+    EXPECT_EQ(block_on(logins.log_out(nobody, origin)).error().code, Errc::insufficient_scope);
 }
 
 TEST_F(LoginsTest, TellsWhenATokenWasUsedToTheMinute)
@@ -126,7 +126,7 @@ TEST_F(LoginsTest, TellsWhenATokenWasUsedToTheMinute)
     const auto ana = add("ana");
     const auto login = log_in("ana");
     const auto last_use = [&] {
-        return run(store->tokens().list_tokens(ana.id, clock.now(), std::nullopt, 1))
+        return block_on(store->tokens().list_tokens(ana.id, clock.now(), std::nullopt, 1))
             .value()
             .items.at(0)
             .last_used_at;

@@ -1,6 +1,6 @@
 #include "auth/passwords.hpp"
 
-#include "base/run.hpp"
+#include "base/block_on.hpp"
 
 #include <gtest/gtest.h>
 
@@ -21,15 +21,15 @@ class Passwords : public testing::Test {
 protected:
     std::string hash(std::string_view password)
     {
-        return run(hasher.hash(Secret(password))).value();
+        return block_on(hasher.hash(Secret(password))).value();
     }
     Verdict verify(const std::string& hash, std::string_view password)
     {
-        return run(hasher.verify(hash, Secret(password))).value();
+        return block_on(hasher.verify(hash, Secret(password))).value();
     }
     Result<std::string> hash_new(std::string_view password, std::vector<std::string> words = {})
     {
-        return run(hasher.hash_new(Secret(password), std::move(words), "#/password"));
+        return block_on(hasher.hash_new(Secret(password), std::move(words), "#/password"));
     }
 
     PasswordHasher hasher{{.cost = cheap}};
@@ -90,15 +90,15 @@ TEST_F(Passwords, LongerThan1024BytesAreWrongWithoutWork)
     // Nobody works any more, and still there is an answer.
     hasher.close();
     EXPECT_EQ(verify(stored, long_one), Verdict::wrong);
-    EXPECT_EQ(run(hasher.verify_nobody(Secret(long_one))).value(), Verdict::wrong);
+    EXPECT_EQ(block_on(hasher.verify_nobody(Secret(long_one))).value(), Verdict::wrong);
     EXPECT_EQ(hash_new(long_one).error().faults.at(0).code, "too_long");
     EXPECT_EQ(hash_new("short").error().faults.at(0).code, "too_short");
 }
 
 TEST_F(Passwords, OfNobodyAreWrong)
 {
-    EXPECT_EQ(run(hasher.verify_nobody(Secret(good))).value(), Verdict::wrong);
-    EXPECT_EQ(run(hasher.verify_nobody(Secret())).value(), Verdict::wrong);
+    EXPECT_EQ(block_on(hasher.verify_nobody(Secret(good))).value(), Verdict::wrong);
+    EXPECT_EQ(block_on(hasher.verify_nobody(Secret())).value(), Verdict::wrong);
 }
 
 TEST_F(Passwords, AreWrongWhereTheHashIsNone)
@@ -116,10 +116,10 @@ TEST_F(Passwords, HashedWithOtherParametersAreRightButOld)
     const std::string stored = hash(good);
     for (const HashCost cost : {HashCost{2, cheap.memory}, HashCost{1, 2 * cheap.memory}}) {
         PasswordHasher stronger({.cost = cost});
-        EXPECT_EQ(run(stronger.verify(stored, Secret(good))).value(), Verdict::ok_but_old);
-        EXPECT_EQ(run(stronger.verify(stored, Secret("other"))).value(), Verdict::wrong);
-        const std::string better = run(stronger.hash(Secret(good))).value();
-        EXPECT_EQ(run(stronger.verify(better, Secret(good))).value(), Verdict::ok);
+        EXPECT_EQ(block_on(stronger.verify(stored, Secret(good))).value(), Verdict::ok_but_old);
+        EXPECT_EQ(block_on(stronger.verify(stored, Secret("other"))).value(), Verdict::wrong);
+        const std::string better = block_on(stronger.hash(Secret(good))).value();
+        EXPECT_EQ(block_on(stronger.verify(better, Secret(good))).value(), Verdict::ok);
     }
 }
 
@@ -146,9 +146,9 @@ TEST_F(Passwords, AreRefusedWhenTheHasherCloses)
     const std::string stored = hash(good);
     hasher.close();
     EXPECT_EQ(hash_new(good).error().code, Errc::shutting_down);
-    EXPECT_EQ(run(hasher.hash(Secret(good))).error().code, Errc::shutting_down);
-    EXPECT_EQ(run(hasher.verify(stored, Secret(good))).error().code, Errc::shutting_down);
-    EXPECT_EQ(run(hasher.verify_nobody(Secret(good))).error().code, Errc::shutting_down);
+    EXPECT_EQ(block_on(hasher.hash(Secret(good))).error().code, Errc::shutting_down);
+    EXPECT_EQ(block_on(hasher.verify(stored, Secret(good))).error().code, Errc::shutting_down);
+    EXPECT_EQ(block_on(hasher.verify_nobody(Secret(good))).error().code, Errc::shutting_down);
 }
 
 TEST(PasswordHasher, ServesManyLoopsAtOnce)
@@ -158,13 +158,13 @@ TEST(PasswordHasher, ServesManyLoopsAtOnce)
     for (int loop = 0; loop < 4; ++loop)
         loops.emplace_back([&shared, loop] {
             const std::string mine = good + std::to_string(loop);
-            const std::string stored = run(shared.hash(Secret(mine))).value();
+            const std::string stored = block_on(shared.hash(Secret(mine))).value();
             std::vector<Task<Result<Verdict>>> tasks;
             for (int i = 0; i < 10; ++i) {
                 tasks.push_back(shared.verify(stored, Secret(good + std::to_string(i))));
                 tasks.push_back(shared.verify_nobody(Secret(mine)));
             }
-            const auto verdicts = run_all(std::move(tasks));
+            const auto verdicts = block_on_all(std::move(tasks));
             for (int i = 0; i < 10; ++i) {
                 EXPECT_EQ(verdicts[2 * i].value(), i == loop ? Verdict::ok : Verdict::wrong);
                 EXPECT_EQ(verdicts[2 * i + 1].value(), Verdict::wrong);
@@ -177,12 +177,12 @@ TEST(PasswordHasher, ServesManyLoopsAtOnce)
 TEST(PasswordHasher, WorksAsMuchForNobodyAsForSomebody)
 {
     PasswordHasher hasher({.cost = {.passes = 2, .memory = std::size_t{4} << 20U}});
-    const std::string somebody = run(hasher.hash(Secret(good))).value();
+    const std::string somebody = block_on(hasher.hash(Secret(good))).value();
     const auto work = [&hasher](const std::string& stored) {
         std::clock_t least = std::numeric_limits<std::clock_t>::max();
         for (int i = 0; i < 5; ++i) {
             const std::clock_t before = std::clock();
-            EXPECT_EQ(run(hasher.verify(stored, Secret("not it"))).value(), Verdict::wrong);
+            EXPECT_EQ(block_on(hasher.verify(stored, Secret("not it"))).value(), Verdict::wrong);
             least = std::min(least, std::clock() - before);
         }
         return static_cast<double>(least);
@@ -197,7 +197,7 @@ TEST(PasswordHasher, LetsOnlySoManyWait)
     PasswordHasher hasher({.cost = cheap, .most_waiting = 4});
     std::vector<Task<Result<Verdict>>> tasks;
     for (int i = 0; i < 1000; ++i) tasks.push_back(hasher.verify_nobody(Secret(good)));
-    const auto verdicts = run_all(std::move(tasks));
+    const auto verdicts = block_on_all(std::move(tasks));
     std::size_t done = 0;
     for (const auto& verdict : verdicts)
         if (verdict)
@@ -211,9 +211,9 @@ TEST(PasswordHasher, LetsOnlySoManyWait)
 TEST(PasswordHasher, IsAsDearAsTheContractSays)
 {
     PasswordHasher hasher;
-    const std::string stored = run(hasher.hash(Secret(good))).value();
+    const std::string stored = block_on(hasher.hash(Secret(good))).value();
     EXPECT_TRUE(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$")) << stored;
-    EXPECT_EQ(run(hasher.verify(stored, Secret(good))).value(), Verdict::ok);
+    EXPECT_EQ(block_on(hasher.verify(stored, Secret(good))).value(), Verdict::ok);
 }
 
 TEST(PasswordHasher, DoesNotStartWhereItCannotHash)

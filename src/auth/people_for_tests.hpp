@@ -4,7 +4,7 @@
 #include "auth/accounts.hpp"
 #include "auth/logins.hpp"
 #include "auth/personal_tokens.hpp"
-#include "base/run.hpp"
+#include "base/block_on.hpp"
 #include "store/sqlite/memory_store.hpp"
 
 #include <gtest/gtest.h>
@@ -17,27 +17,27 @@ protected:
 
     store::User add(std::string name, Role role = Role::member)
     {
-        return run(accounts.add({.username = std::move(name),
-                                 .password = Secret(password),
-                                 .display_name = "",
-                                 .role = role},
-                                "test", origin))
+        return block_on(accounts.add({.username = std::move(name),
+                                      .password = Secret(password),
+                                      .display_name = "",
+                                      .role = role},
+                                     "test", origin))
             .value()
             .user;
     }
     LoggedIn log_in(std::string name)
     {
-        return run(logins.log_in(std::move(name), Secret(password), "", origin)).value();
+        return block_on(logins.log_in(std::move(name), Secret(password), "", origin)).value();
     }
     Result<CallerRef> identify(const Secret& token)
     {
         if (auto known = gate.recall(token.reveal())) return known;
-        return run(gate.identify(std::string(token.reveal())));
+        return block_on(gate.identify(std::string(token.reveal())));
     }
     // What the audit log says was done last.
     std::string last_action()
     {
-        const auto page = run(store->audit().list(std::nullopt, 1)).value();
+        const auto page = block_on(store->audit().list(std::nullopt, 1)).value();
         return page.items.empty() ? "" : page.items.front().action;
     }
 

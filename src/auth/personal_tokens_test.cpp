@@ -41,7 +41,7 @@ protected:
     }
     Result<MadeToken> make(const CallerRef& parent, const Asked& asked)
     {
-        return run(tokens.make(parent, root.id, wanted(asked), origin));
+        return block_on(tokens.make(parent, root.id, wanted(asked), origin));
     }
 
     // All kinds of tokens that somebody can have: an operator's login, and what it makes.
@@ -132,7 +132,7 @@ TEST_F(PersonalTokensTest, OfAnOperatorForSomebodyElseAreBoundAlike)
     const CallerRef login = identify(log_in("root").access).value();
     const auto parent = caller_of(make(login, {{}, all_scope_sets.back(), End::same}).value());
     const auto for_ana = [&](const Asked& asked) {
-        return run(tokens.make(parent, ana.id, wanted(asked), origin));
+        return block_on(tokens.make(parent, ana.id, wanted(asked), origin));
     };
     const Scopes reading{Scope::chat_read};
     EXPECT_EQ(for_ana({{}, reading, End::absent}).value().token.expires_at, end);
@@ -149,7 +149,7 @@ TEST_F(PersonalTokensTest, OfTestModeLoseAdminThatTheyHadBefore)
     const Secret text = new_token(TokenKind::test);
     old.hash = hash_token(text.reveal());
     old.scopes = Scopes{Scope::admin, Scope::chat_read}.bits();
-    ASSERT_TRUE(run(store->tokens().add_token(old)));
+    ASSERT_TRUE(block_on(store->tokens().add_token(old)));
     EXPECT_EQ(identify(text).value()->scopes.text(), "chat:read");
 }
 
@@ -159,7 +159,7 @@ TEST_F(PersonalTokensTest, TellAllThatIsWrongAtOnce)
     const auto parent = caller_of(make(login, {true, all_scope_sets[0], End::same}).value());
     NewToken token = wanted({false, all_scope_sets[0], End::later});
     token.limits = {.chat = 31U, .general = 101U};
-    const auto refused = run(tokens.make(parent, root.id, token, origin));
+    const auto refused = block_on(tokens.make(parent, root.id, token, origin));
     std::vector<std::string> where;
     for (const Fault& fault : refused.error().faults) where.push_back(fault.where);
     EXPECT_EQ(where, (std::vector<std::string>{"#/test", "#/expires_at", "#/limits/chat",
@@ -171,16 +171,16 @@ TEST_F(PersonalTokensTest, HaveLimitsWithinTheirUsers)
     const CallerRef login = identify(log_in("root").access).value();
     const auto made = make(login, {{}, {Scope::chat_read}, End::none}).value();
     const auto set = [&](LimitsChange limits) {
-        return run(tokens.change(login, made.token.id, {.limits = limits}, origin));
+        return block_on(tokens.change(login, made.token.id, {.limits = limits}, origin));
     };
     EXPECT_FALSE(set({.chat = 31})) << "the server's number is 30";
     EXPECT_TRUE(set({.chat = 30, .general = 100}));
     EXPECT_EQ(caller_of(made)->token_limits, (OwnLimits{30, 100})) << "at once";
-    ASSERT_TRUE(run(accounts.change(root.id, {.limits = {.chat = 300}}, "root", origin)));
+    ASSERT_TRUE(block_on(accounts.change(root.id, {.limits = {.chat = 300}}, "root", origin)));
     EXPECT_EQ(caller_of(made)->user_limits, (OwnLimits{300, {}})) << "at once";
     EXPECT_TRUE(set({.chat = 300}));
     EXPECT_FALSE(set({.chat = 301}));
-    ASSERT_TRUE(run(accounts.change(root.id, {.limits = {.chat = 10}}, "root", origin)));
+    ASSERT_TRUE(block_on(accounts.change(root.id, {.limits = {.chat = 10}}, "root", origin)));
     EXPECT_EQ(caller_of(made)->token_limits.chat, 300U) << "the smaller number counts";
     EXPECT_TRUE(set({.general = LimitsChange::Number()})) << "what is not changed is not judged";
     EXPECT_EQ(caller_of(made)->token_limits, (OwnLimits{300, {}}));
@@ -214,7 +214,7 @@ TEST_F(PersonalTokensTest, GiveNoLimitsAboveTheirOwn)
     NewToken limited = wanted({{}, every, End::none});
     limited.limits = {.chat = 10};
     for (const Row& row : rows) {
-        const auto parent = run(tokens.make(login, root.id, limited, origin)).value();
+        const auto parent = block_on(tokens.make(login, root.id, limited, origin)).value();
         const CallerRef caller = caller_of(parent);
         const auto other = make(login, {{}, every, End::none}).value();
         for (const auto& [changer, may] :
@@ -222,13 +222,13 @@ TEST_F(PersonalTokensTest, GiveNoLimitsAboveTheirOwn)
             SCOPED_TRACE("row " + std::to_string(&row - rows) + (may ? ", allowed" : ", refused"));
             NewToken child = wanted({{}, every, End::none});
             child.limits = row.asked;
-            const auto made = run(tokens.make(changer, root.id, child, origin));
+            const auto made = block_on(tokens.make(changer, root.id, child, origin));
             ASSERT_EQ(made.has_value(), may);
             if (may && changer == caller) EXPECT_EQ(made->token.limits, row.child);
             if (!may) EXPECT_TRUE(made.error().faults.at(0).where.starts_with("#/limits/"));
             for (const MadeToken* target : {&parent, &other}) {
-                const auto changed =
-                    run(tokens.change(changer, target->token.id, {.limits = row.asked}, origin));
+                const auto changed = block_on(
+                    tokens.change(changer, target->token.id, {.limits = row.asked}, origin));
                 EXPECT_EQ(changed.has_value(), may) << target->token.id;
             }
         }
@@ -240,13 +240,13 @@ TEST_F(PersonalTokensTest, AreRenamedAndAreToldOfOnce)
     const CallerRef login = identify(log_in("root").access).value();
     const auto made = make(login, {{}, {Scope::chat_read}, End::none}).value();
     const auto change = [&](const std::string& id, ChangedToken to) {
-        return run(tokens.change(login, id, std::move(to), origin));
+        return block_on(tokens.change(login, id, std::move(to), origin));
     };
     EXPECT_EQ(change(made.token.id, {.name = "new"}).value().name, "new");
     EXPECT_EQ(last_action(), "token.renamed");
     EXPECT_TRUE(change(made.token.id, {.limits = {.chat = 3}}));
     EXPECT_EQ(last_action(), "token.limits_changed");
-    const auto count = [&] { return run(store->audit().list({}, 100)).value().items.size(); };
+    const auto count = [&] { return block_on(store->audit().list({}, 100)).value().items.size(); };
     const auto before = count();
     EXPECT_TRUE(change(made.token.id, {.name = "new"}));
     EXPECT_TRUE(change(made.token.id, {}));
@@ -272,7 +272,7 @@ TEST_F(PersonalTokensTest, AndLoginsOutliveAClockThatJumpsAhead)
     const auto login = log_in("root");
     const CallerRef caller = identify(login.access).value();
     NewToken wanted{.name = "t", .expires_at = clock.now() + 24h};
-    const auto made = run(tokens.make(caller, root.id, wanted, origin)).value();
+    const auto made = block_on(tokens.make(caller, root.id, wanted, origin)).value();
     for (int hour = 0; hour < 2; ++hour) {
         clock.advance(30min);
         time.look();
@@ -281,16 +281,16 @@ TEST_F(PersonalTokensTest, AndLoginsOutliveAClockThatJumpsAhead)
     EXPECT_TRUE(identify(made.text));
     const auto client = std::make_shared<Caller>(Caller{.scopes = {Scope::auth_login}});
     log_in("root");  // Sweeps, if it may.
-    EXPECT_TRUE(run(logins.refresh(client, Secret(login.refresh.reveal()), origin)));
+    EXPECT_TRUE(block_on(logins.refresh(client, Secret(login.refresh.reveal()), origin)));
 }
 
 TEST_F(PersonalTokensTest, AreSweptOnlyWhileTheTimeIsBeyondDoubt)
 {
     const CallerRef login = identify(log_in("root").access).value();
     NewToken wanted{.name = "t", .expires_at = clock.now() + 1min};
-    const auto made = run(tokens.make(login, root.id, wanted, origin)).value();
+    const auto made = block_on(tokens.make(login, root.id, wanted, origin)).value();
     const auto is_kept = [&] {
-        return run(store->tokens().find_token(made.token.hash)).has_value();
+        return block_on(store->tokens().find_token(made.token.hash)).has_value();
     };
     clock.advance(59min);
     log_in("root");

@@ -6,10 +6,13 @@ namespace {
 // A server that was started anew with dearer hashes than those which it finds.
 class RehashTest : public PeopleTest {
 protected:
-    std::string stored_hash() { return run(store->accounts().find_user(user.id))->password_hash; }
+    std::string stored_hash()
+    {
+        return block_on(store->accounts().find_user(user.id))->password_hash;
+    }
     Verdict verdict_on(const std::string& hash)
     {
-        return run(dearer.verify(hash, Secret(password))).value();
+        return block_on(dearer.verify(hash, Secret(password))).value();
     }
 
     const store::User user = add("ana");
@@ -21,19 +24,19 @@ TEST_F(RehashTest, ALoginPutsAHashOfTodaysCostInThePlaceOfAnOldOne)
 {
     const std::string old = stored_hash();
     ASSERT_EQ(verdict_on(old), Verdict::ok_but_old);
-    ASSERT_TRUE(run(logins_now.log_in("ana", Secret(password), "", origin)));
+    ASSERT_TRUE(block_on(logins_now.log_in("ana", Secret(password), "", origin)));
     const std::string fresh = stored_hash();
     EXPECT_NE(fresh, old);
     EXPECT_EQ(verdict_on(fresh), Verdict::ok);
     // Once: the next login finds nothing to do.
-    ASSERT_TRUE(run(logins_now.log_in("ana", Secret(password), "", origin)));
+    ASSERT_TRUE(block_on(logins_now.log_in("ana", Secret(password), "", origin)));
     EXPECT_EQ(stored_hash(), fresh);
 }
 
 TEST_F(RehashTest, WhoeverDoesNotKnowThePasswordChangesNothing)
 {
     const std::string old = stored_hash();
-    EXPECT_FALSE(run(logins_now.log_in("ana", Secret("not what she chose"), "", origin)));
+    EXPECT_FALSE(block_on(logins_now.log_in("ana", Secret("not what she chose"), "", origin)));
     EXPECT_EQ(stored_hash(), old);
 }
 

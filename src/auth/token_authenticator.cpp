@@ -9,13 +9,14 @@
 namespace parley::auth {
 namespace {
 
-CallerRef caller_of(const store::TokenOwner& owner)
+CallerRef caller_of(const store::TokenOwner& owner, const TokenHash& hash)
 {
     const auto& [token, user] = owner;
     const Scopes asked = Scopes::from_bits(token.scopes);
     auto caller = std::make_shared<Caller>();
     caller->kind = static_cast<TokenKind>(token.kind);
     caller->token_id = token.id;
+    caller->token = hash;
     caller->login = token.login;
     caller->expires_at = token.expires_at;
     caller->token_limits = token.limits;
@@ -72,7 +73,7 @@ Task<Result<CallerRef>> TokenAuthenticator::identify(std::string token)
     const auto owner = co_await tokens_.find_token(hash);
     if (!owner && owner.error().code != Errc::not_found) co_return owner.error();
     if (!owner || !is_good(*owner, now)) co_return invalid_token();
-    auto caller = caller_of(*owner);
+    auto caller = caller_of(*owner, hash);
     known_.remember(hash, caller, owner->token.expires_at, epoch);
 
     if (known_.note_use(hash, now))

@@ -54,6 +54,7 @@ private:
     Secret command_line_token_ = new_token(TokenKind::personal);
     CallerRef command_line_ =
         std::make_shared<Caller>(Caller{.actor = "command line",
+                                        .token = hash_token(command_line_token_.reveal()),
                                         .scopes = {Scope::auth_login, Scope::chat_read,
                                                    Scope::chat_write, Scope::account, Scope::admin},
                                         .counted = false});

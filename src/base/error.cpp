@@ -1,6 +1,6 @@
 #include "base/error.hpp"
 
-#include "base/field_spot.hpp"
+#include "base/field_path.hpp"
 
 #include <cstdlib>
 #include <stdexcept>

@@ -12,13 +12,13 @@ namespace {
 
 constexpr std::int64_t max_integer = 9007199254740991;  // Beyond it a double skips numbers.
 
-bool wrong_type(const Spot& at, std::string_view wanted)
+bool wrong_type(const FieldPath& at, std::string_view wanted)
 {
     at.fault("wrong_type", "must be " + std::string(wanted));
     return false;
 }
 
-bool too_large(const Spot& at)
+bool too_large(const FieldPath& at)
 {
     at.fault("out_of_range", "must be from -9007199254740991 to 9007199254740991");
     return false;
@@ -26,7 +26,7 @@ bool too_large(const Spot& at)
 
 // None for a fault that is only counted: a body may have a hundred thousand.
 std::string suggestion(std::string_view name, std::span<const std::string_view> known,
-                       const Spot& at)
+                       const FieldPath& at)
 {
     if (at.enough()) return {};
     const auto meant = nearest(name, known);
@@ -50,7 +50,7 @@ boost::json::value number_or_text(std::string_view text)
 
 }  // namespace
 
-bool read_value(std::string& out, const boost::json::value& value, const Spot& at)
+bool read_value(std::string& out, const boost::json::value& value, const FieldPath& at)
 {
     const auto* text = value.if_string();
     if (text == nullptr) return wrong_type(at, "a string");
@@ -58,7 +58,7 @@ bool read_value(std::string& out, const boost::json::value& value, const Spot& a
     return true;
 }
 
-bool read_value(bool& out, const boost::json::value& value, const Spot& at)
+bool read_value(bool& out, const boost::json::value& value, const FieldPath& at)
 {
     const auto* truth = value.if_bool();
     if (truth == nullptr) return wrong_type(at, "true or false");
@@ -67,7 +67,7 @@ bool read_value(bool& out, const boost::json::value& value, const Spot& at)
 }
 
 // JSON has one kind of number: 1.0 and 1e2 are whole numbers too.
-bool read_value(std::int64_t& out, const boost::json::value& value, const Spot& at)
+bool read_value(std::int64_t& out, const boost::json::value& value, const FieldPath& at)
 {
     if (const auto* number = value.if_int64()) {
         out = *number;
@@ -81,40 +81,40 @@ bool read_value(std::int64_t& out, const boost::json::value& value, const Spot& 
     return (out >= -max_integer && out <= max_integer) || too_large(at);
 }
 
-bool read_value(double& out, const boost::json::value& value, const Spot& at)
+bool read_value(double& out, const boost::json::value& value, const FieldPath& at)
 {
     if (!value.is_number()) return wrong_type(at, "a number");
     out = value.to_number<double>();
     return true;
 }
 
-bool read_value(boost::json::value& out, const boost::json::value& value, const Spot&)
+bool read_value(boost::json::value& out, const boost::json::value& value, const FieldPath&)
 {
     out = value;
     return true;
 }
 
-bool read_value(boost::json::object& out, const boost::json::value& value, const Spot& at)
+bool read_value(boost::json::object& out, const boost::json::value& value, const FieldPath& at)
 {
     const auto* object = as_object(value, at);
     if (object != nullptr) out = *object;
     return object != nullptr;
 }
 
-const boost::json::object* as_object(const boost::json::value& value, const Spot& at)
+const boost::json::object* as_object(const boost::json::value& value, const FieldPath& at)
 {
     if (!value.is_object()) wrong_type(at, "an object");
     return value.if_object();
 }
 
-const boost::json::array* as_array(const boost::json::value& value, const Spot& at)
+const boost::json::array* as_array(const boost::json::value& value, const FieldPath& at)
 {
     if (!value.is_array()) wrong_type(at, "an array");
     return value.if_array();
 }
 
 void refuse_unknown(const boost::json::object& object, std::span<const std::string_view> known,
-                    const Spot& at)
+                    const FieldPath& at)
 {
     for (const auto& member : object) {
         const std::string_view name = member.key();
@@ -128,14 +128,15 @@ void refuse_unknown(std::span<const Parameter> parameters, std::span<const std::
                     const Reading& reading)
 {
     for (const auto& [name, value] : parameters) {
-        const Spot here(reading, name);
+        const FieldPath here(reading, name);
         if (!is_known(name, known))
             here.fault("unknown_parameter",
                        "is not a known parameter" + suggestion(name, known, here));
     }
 }
 
-const Parameter* find(std::span<const Parameter> parameters, std::string_view name, const Spot& at)
+const Parameter* find(std::span<const Parameter> parameters, std::string_view name,
+                      const FieldPath& at)
 {
     const Parameter* found = nullptr;
     for (const Parameter& parameter : parameters) {

@@ -38,23 +38,24 @@ struct Parameter {
 namespace detail {
 
 // True if the value and its items have the right type, so that the rules of the field make sense.
-bool read_value(std::string& out, const boost::json::value& value, const Spot& at);
-bool read_value(bool& out, const boost::json::value& value, const Spot& at);
-bool read_value(std::int64_t& out, const boost::json::value& value, const Spot& at);
-bool read_value(double& out, const boost::json::value& value, const Spot& at);
-bool read_value(boost::json::value& out, const boost::json::value& value, const Spot& at);
-bool read_value(boost::json::object& out, const boost::json::value& value, const Spot& at);
+bool read_value(std::string& out, const boost::json::value& value, const FieldPath& at);
+bool read_value(bool& out, const boost::json::value& value, const FieldPath& at);
+bool read_value(std::int64_t& out, const boost::json::value& value, const FieldPath& at);
+bool read_value(double& out, const boost::json::value& value, const FieldPath& at);
+bool read_value(boost::json::value& out, const boost::json::value& value, const FieldPath& at);
+bool read_value(boost::json::object& out, const boost::json::value& value, const FieldPath& at);
 
-const boost::json::object* as_object(const boost::json::value& value, const Spot& at);
-const boost::json::array* as_array(const boost::json::value& value, const Spot& at);
+const boost::json::object* as_object(const boost::json::value& value, const FieldPath& at);
+const boost::json::array* as_array(const boost::json::value& value, const FieldPath& at);
 
 void refuse_unknown(const boost::json::object& object, std::span<const std::string_view> known,
-                    const Spot& at);
+                    const FieldPath& at);
 void refuse_unknown(std::span<const Parameter> parameters, std::span<const std::string_view> known,
                     const Reading& reading);
 
 // The first parameter of the name of that spot; a second one is a fault.
-const Parameter* find(std::span<const Parameter> parameters, std::string_view name, const Spot& at);
+const Parameter* find(std::span<const Parameter> parameters, std::string_view name,
+                      const FieldPath& at);
 
 // The JSON value that a parameter's text stands for where a type is expected; a text that stands
 // for none stays a text, and is then of the wrong type.
@@ -62,21 +63,22 @@ enum class Expected { text, boolean, integer, number };
 boost::json::value from_text(std::string_view text, Expected expected);
 
 template <CustomWireType T>
-bool read_value(T& out, const boost::json::value& value, const Spot& at)
+bool read_value(T& out, const boost::json::value& value, const FieldPath& at)
 {
     return out.read(value, at);
 }
 template <WireStruct T>
-bool read_value(T& out, const boost::json::value& value, const Spot& at);
+bool read_value(T& out, const boost::json::value& value, const FieldPath& at);
 template <NamedEnum T>
-bool read_value(T& out, const boost::json::value& value, const Spot& at);
+bool read_value(T& out, const boost::json::value& value, const FieldPath& at);
 template <class T>
-bool read_value(std::vector<T>& out, const boost::json::value& value, const Spot& at);
+bool read_value(std::vector<T>& out, const boost::json::value& value, const FieldPath& at);
 template <class T>
-bool read_value(std::map<std::string, T>& out, const boost::json::value& value, const Spot& at);
+bool read_value(std::map<std::string, T>& out, const boost::json::value& value,
+                const FieldPath& at);
 
 template <NamedEnum T>
-bool read_value(T& out, const boost::json::value& value, const Spot& at)
+bool read_value(T& out, const boost::json::value& value, const FieldPath& at)
 {
     std::string name;
     if (!read_value(name, value, at)) return false;
@@ -92,7 +94,7 @@ bool read_value(T& out, const boost::json::value& value, const Spot& at)
 }
 
 template <class T>
-bool read_value(std::vector<T>& out, const boost::json::value& value, const Spot& at)
+bool read_value(std::vector<T>& out, const boost::json::value& value, const FieldPath& at)
 {
     const auto* items = as_array(value, at);
     if (items == nullptr) return false;
@@ -106,7 +108,7 @@ bool read_value(std::vector<T>& out, const boost::json::value& value, const Spot
 }
 
 template <class T>
-bool read_value(std::map<std::string, T>& out, const boost::json::value& value, const Spot& at)
+bool read_value(std::map<std::string, T>& out, const boost::json::value& value, const FieldPath& at)
 {
     const auto* entries = as_object(value, at);
     if (entries == nullptr) return false;
@@ -117,7 +119,7 @@ bool read_value(std::map<std::string, T>& out, const boost::json::value& value, 
 }
 
 template <class Type, class Field>
-void read_field(Type& out, const Field& field, const boost::json::value* found, const Spot& at)
+void read_field(Type& out, const Field& field, const boost::json::value* found, const FieldPath& at)
 {
     constexpr bool may_be_null = Inner<Type>::may_be_null;
     // Null means absent wherever a field may be absent.
@@ -148,7 +150,7 @@ void read_field(Type& out, const Field& field, const boost::json::value* found, 
 }
 
 template <WireStruct T>
-bool read_value(T& out, const boost::json::value& value, const Spot& at)
+bool read_value(T& out, const boost::json::value& value, const FieldPath& at)
 {
     const auto* object = as_object(value, at);
     if (object == nullptr) return false;
@@ -185,7 +187,7 @@ T read(const boost::json::value& value, Faults& faults,
 {
     T out{};
     const Reading reading{faults, unknown, Fault::Place::body};
-    detail::read_value(out, value, Spot(reading, at));
+    detail::read_value(out, value, FieldPath(reading, at));
     return out;
 }
 
@@ -198,7 +200,7 @@ T read_parameters(std::span<const Parameter> parameters, Faults& faults,
     const Reading reading{faults, unknown, Fault::Place::parameter};
     detail::for_each_field<T>([&](const auto& field) {
         using Type = std::remove_cvref_t<decltype(out.*field.member)>;
-        const Spot here(reading, field.name);
+        const FieldPath here(reading, field.name);
         auto& member = out.*field.member;
         const Parameter* found = detail::find(parameters, field.name, here);
         if (found == nullptr) {

@@ -17,7 +17,7 @@ std::string plural(std::size_t count, std::string_view unit)
 namespace detail {
 
 void check_count(std::size_t count, std::size_t min, std::size_t max, std::string_view unit,
-                 const Spot& at)
+                 const FieldPath& at)
 {
     if (count < min)
         at.fault("too_short",
@@ -70,7 +70,7 @@ void Characters::describe(boost::json::object& schema) const
     schema["maxLength"] = max;
 }
 
-void Range::check(double number, const Spot& at) const
+void Range::check(double number, const FieldPath& at) const
 {
     const bool low = above_min ? number <= min : number < min;
     if (!low && number <= max) return;

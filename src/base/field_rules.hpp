@@ -3,7 +3,7 @@
 // describe.
 #pragma once
 
-#include "base/field_spot.hpp"
+#include "base/field_path.hpp"
 #include "base/utf8.hpp"
 
 #include <boost/json/array.hpp>
@@ -29,7 +29,7 @@ namespace detail {
 
 // Checks that a count lies between two bounds, and says so in the unit that was counted.
 void check_count(std::size_t count, std::size_t min, std::size_t max, std::string_view unit,
-                 const Spot& at);
+                 const FieldPath& at);
 
 // must be one of "a", "b"
 std::string choices(std::span<const std::string_view> names);
@@ -43,17 +43,17 @@ struct Length {
     std::size_t min;
     std::size_t max;
 
-    void check(std::string_view text, const Spot& at) const
+    void check(std::string_view text, const FieldPath& at) const
     {
         detail::check_count(text.size(), min, max, "byte", at);
     }
     template <class T>
-    void check(const std::vector<T>& items, const Spot& at) const
+    void check(const std::vector<T>& items, const FieldPath& at) const
     {
         detail::check_count(items.size(), min, max, "item", at);
     }
     template <class K, class V>
-    void check(const std::map<K, V>& entries, const Spot& at) const
+    void check(const std::map<K, V>& entries, const FieldPath& at) const
     {
         detail::check_count(entries.size(), min, max, "entry", at);
     }
@@ -66,7 +66,7 @@ struct Characters {
     std::size_t min;
     std::size_t max;
 
-    void check(std::string_view text, const Spot& at) const
+    void check(std::string_view text, const FieldPath& at) const
     {
         detail::check_count(utf8::count(text), min, max, "character", at);
     }
@@ -80,8 +80,8 @@ struct Range {
     double max;
     bool above_min = false;
 
-    void check(double number, const Spot& at) const;
-    void check(std::int64_t number, const Spot& at) const
+    void check(double number, const FieldPath& at) const;
+    void check(std::int64_t number, const FieldPath& at) const
     {
         check(static_cast<double>(number), at);  // Exact: read_value() lets no larger one through.
     }
@@ -95,7 +95,7 @@ template <std::size_t Count>
 struct OneOf {
     std::array<std::string_view, Count> allowed;
 
-    void check(std::string_view text, const Spot& at) const
+    void check(std::string_view text, const FieldPath& at) const
     {
         for (const std::string_view one : allowed)
             if (text == one) return;
@@ -118,12 +118,12 @@ struct Each {
     std::tuple<Rules...> rules;
 
     template <class T>
-    void check(const std::vector<T>& items, const Spot& at) const
+    void check(const std::vector<T>& items, const FieldPath& at) const
     {
         for (std::size_t i = 0; i < items.size() && !at.enough(); ++i) apply(items[i], at.item(i));
     }
     template <class K, class V>
-    void check(const std::map<K, V>& entries, const Spot& at) const
+    void check(const std::map<K, V>& entries, const FieldPath& at) const
     {
         for (const auto& [key, value] : entries) {
             if (at.enough()) return;
@@ -139,7 +139,7 @@ struct Each {
 
 private:
     template <class T>
-    void apply(const T& value, const Spot& at) const
+    void apply(const T& value, const FieldPath& at) const
     {
         std::apply([&](const auto&... rule) { (rule.check(value, at), ...); }, rules);
     }
@@ -156,11 +156,11 @@ struct Keys {
     std::tuple<Rules...> rules;
 
     template <class V>
-    void check(const std::map<std::string, V>& entries, const Spot& at) const
+    void check(const std::map<std::string, V>& entries, const FieldPath& at) const
     {
         for (const auto& [key, unused] : entries) {
             if (at.enough()) return;
-            const Spot here = at.member(key).as_key();
+            const FieldPath here = at.member(key).as_key();
             std::apply([&](const auto&... rule) { (rule.check(key, here), ...); }, rules);
         }
     }

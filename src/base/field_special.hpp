@@ -2,7 +2,7 @@
 // a text or a list of parts, say.
 #pragma once
 
-#include "base/field_spot.hpp"
+#include "base/field_path.hpp"
 
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
@@ -14,7 +14,7 @@ namespace parley::wire {
 
 template <class T>
 concept CustomWireType =
-    requires(T& value, const T& written, const boost::json::value& json, const Spot& at) {
+    requires(T& value, const T& written, const boost::json::value& json, const FieldPath& at) {
         { value.read(json, at) } -> std::same_as<bool>;  // As read_value in field_read.hpp.
         { T::schema() } -> std::same_as<boost::json::object>;
         { written.to_json() } -> std::same_as<boost::json::value>;

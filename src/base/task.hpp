@@ -28,15 +28,15 @@ using Task = boost::asio::awaitable<T, Executor>;
 // What to pass to an asynchronous operation of Asio inside a Task.
 inline constexpr boost::asio::use_awaitable_t<Executor> awaiting;
 
-// The other end of a task that waits for a value: called once, from any thread, it lets the task go
-// on with the value, on the task's own loop. It must be called: a task that nobody answers is lost.
+// The other end of a task that waits for a value: called once, from any thread, it resumes the task
+// with the value, on the task's own loop. It must be called: otherwise the task never ends.
 template <class T>
-class Answer {
+class Completion {
 public:
     using Handler = typename boost::asio::async_result<boost::asio::use_awaitable_t<Executor>,
                                                        void(T)>::handler_type;
 
-    explicit Answer(Handler handler)
+    explicit Completion(Handler handler)
         : loop_(boost::asio::make_work_guard(boost::asio::get_associated_executor(handler))),
           handler_(std::move(handler))
     {
@@ -51,17 +51,17 @@ public:
     }
 
 private:
-    boost::asio::executor_work_guard<Executor> loop_;  // The loop does not end before the answer.
+    boost::asio::executor_work_guard<Executor> loop_;  // The loop does not end before the call.
     Handler handler_;
 };
 
-// Hands `start` an Answer<T> and waits until somebody has called it.
+// Hands `start` a Completion<T> and waits until it was called.
 template <class T, class Start>
-Task<T> answered(Start start)
+Task<T> await_callback(Start start)
 {
     co_return co_await boost::asio::async_initiate<const boost::asio::use_awaitable_t<Executor>&,
                                                    void(T)>(
-        [](auto handler, Start begin) { begin(Answer<T>(std::move(handler))); }, awaiting,
+        [](auto handler, Start begin) { begin(Completion<T>(std::move(handler))); }, awaiting,
         std::move(start));
 }
 
@@ -71,8 +71,8 @@ template <class Work>
 Task<std::invoke_result_t<Work>> offload(boost::asio::thread_pool& pool, Work work)
 {
     using Outcome = std::variant<std::exception_ptr, std::invoke_result_t<Work>>;
-    Outcome outcome =
-        co_await answered<Outcome>([&pool, job = std::move(work)](Answer<Outcome> answer) mutable {
+    Outcome outcome = co_await await_callback<Outcome>(
+        [&pool, job = std::move(work)](Completion<Outcome> answer) mutable {
             boost::asio::post(pool, [answer = std::move(answer), job = std::move(job)]() mutable {
                 Outcome result;
                 try {

@@ -1,9 +1,10 @@
-// A run that goes on: what is known of it, its feed, and the wish that it should stop. It lives as
-// long as somebody looks at it; once it has ended, it says how.
+// A run that goes on: its state, its feed, and the request to stop. It lives as long as there is a
+// reader; once it has ended, it says how.
 //
 // Threads: from any thread, but for the reply, which belongs to the run's own loop.
 #pragma once
 
+#include "base/mutex.hpp"
 #include "base/task.hpp"
 #include "chat/feed.hpp"
 #include "chat/run_queue.hpp"
@@ -14,7 +15,6 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 
@@ -22,9 +22,9 @@ namespace parley::chat {
 
 class ActiveRun : public std::enable_shared_from_this<ActiveRun> {
 public:
-    // Why a run is to stop before the model says so. `left`: the server shuts down, and the next
-    // one takes it up again.
-    enum class Stop { none, cancelled, timed_out, left };
+    // Why a run stops before the model has finished. `suspended`: the server shuts down, and the
+    // next process resumes the run.
+    enum class Stop { none, cancelled, timed_out, suspended };
 
     ActiveRun(std::string id, Owner owner, RunQueue& queue, Executor loop)
         : id_(std::move(id)), owner_(std::move(owner)), queue_(queue), loop_(std::move(loop))
@@ -40,23 +40,23 @@ public:
     // Nothing before its question was stored.
     std::optional<store::RunWithMessages> whole() const
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         return whole_;
     }
     void set_whole(store::RunWithMessages whole)
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         whole_ = std::move(whole);
     }
-    // By whoever found it in the store before the one who stored it could say so.
+    // For a reader that found it in the store before the task that stored it could say so.
     void set_run_if_unknown(store::RunWithMessages whole)
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         if (!whole_) whole_ = std::move(whole);
     }
     bool is_in(const std::string& session) const
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         return whole_ && whole_->run.session == session;
     }
 
@@ -71,6 +71,18 @@ public:
     }
     Stop stopped() const { return stop_.load(); }
 
+    // It ends soon: also one that still waits in the queue.
+    void cancel()
+    {
+        stop(Stop::cancelled);
+        queue_.withdraw(id_);
+    }
+    void suspend()
+    {
+        stop(Stop::suspended);
+        queue_.withdraw(id_);
+    }
+
     // On its loop: what stop() stops. Null again before the reply goes.
     void set_reply(engine::Reply* reply) { reply_ = reply; }
 
@@ -80,8 +92,8 @@ private:
     RunQueue& queue_;
     const Executor loop_;
     Feed feed_;
-    mutable std::mutex mutex_;
-    std::optional<store::RunWithMessages> whole_;
+    mutable Mutex mutex_;
+    std::optional<store::RunWithMessages> whole_ GUARDED_BY(mutex_);
     std::atomic<Stop> stop_ = Stop::none;
     engine::Reply* reply_ = nullptr;
 };

@@ -3,8 +3,9 @@
 // back when both have ended.
 #pragma once
 
+#include "base/block_on.hpp"
 #include "base/id.hpp"
-#include "base/run.hpp"
+#include "chat/events.hpp"
 #include "chat/questions.hpp"
 #include "chat/sessions.hpp"
 #include "chat/views.hpp"
@@ -23,6 +24,15 @@
 namespace parley::chat {
 
 using namespace std::chrono_literals;
+
+class PlainErrors final : public RunErrors {
+public:
+    RunError stored(const Error& error) const override { return {"failed", error.message}; }
+    boost::json::object shown(const RunError& error) const override
+    {
+        return {{"detail", error.detail}};
+    }
+};
 
 class ChatTest : public testing::Test {
 protected:
@@ -46,13 +56,10 @@ protected:
     void open(RunOptions options = {})
     {
         close();
-        options.describe_error = [](const Error& error) {
-            return boost::json::object{{"detail", error.message}};
-        };
         auto opened = journal::file::FileJournal::open(folder / "journal");
         ASSERT_TRUE(opened) << opened.error().message;
         journal = std::move(*opened);
-        runs = std::make_unique<Runs>(*store, *journal, models, options);
+        runs = std::make_unique<Runs>(*store, *journal, models, errors, options);
         questions = std::make_unique<Questions>(*store, models, *runs, system_clock());
         sessions = std::make_unique<Sessions>(*store, models, *questions, *runs, system_clock());
     }
@@ -72,7 +79,7 @@ protected:
                          .name_key = name,
                          .display_name = name,
                          .created_at = now};
-        EXPECT_TRUE(run(store->accounts().add_user(user)));
+        EXPECT_TRUE(block_on(store->accounts().add_user(user)));
         return {user.id};
     }
 
@@ -88,14 +95,13 @@ protected:
     {
         const auto asked = co_await questions->ask(owner, std::move(question));
         if (!asked) co_return asked.error();
-        if (asked->ended) co_return *asked->ended;
-        auto ended = co_await wait_for_end(asked->active, 20s);
+        auto ended = co_await asked->run.wait_for_end(20s);
         if (!ended) co_return ended.error();
-        co_return asked->active->whole().value();
+        co_return asked->run.whole();
     }
     Result<store::RunWithMessages> ask(const Owner& owner, Question question)
     {
-        return run(turn(owner, std::move(question)));
+        return block_on(turn(owner, std::move(question)));
     }
 
     static std::string text_of(const store::RunWithMessages& whole)
@@ -103,8 +109,13 @@ protected:
         return whole.answer ? whole.answer->parts.at(0) : "(none)";
     }
 
-    // All frames after a number, until the last one.
-    Task<std::vector<std::string>> read_all(Reader reader)
+    RunHandle handle(const store::RunWithMessages& stored)
+    {
+        return block_on(runs->find(stored)).value();
+    }
+
+    // All frames that a reader gets, until the last one.
+    Task<std::vector<std::string>> read_all(EventReader reader, std::string answer)
     {
         std::vector<std::string> frames;
         for (;;) {
@@ -113,12 +124,23 @@ protected:
                 frames.push_back("error: " + batch.error().message);
                 co_return frames;
             }
-            for (const Frame& frame : batch->frames) frames.push_back(*frame);
+            for (const RunEvent& event : batch->events) frames.push_back(*frame_of(event, answer));
             if (batch->is_last || batch->was_suspended) co_return frames;
         }
     }
 
+    // All frames after a number.
+    Task<std::vector<std::string>> read_all(RunHandle run, std::int64_t after)
+    {
+        return read_all(run.read(after), run.whole().run.answer);
+    }
+    Task<std::vector<std::string>> read_all(store::RunWithMessages ended, std::int64_t after)
+    {
+        co_return co_await read_all((co_await runs->find(std::move(ended))).value(), after);
+    }
+
     std::filesystem::path folder;
+    const PlainErrors errors;
     std::unique_ptr<store::Store> store = store::make_memory_store();
     engine::Models models;
     std::unique_ptr<journal::Journal> journal;

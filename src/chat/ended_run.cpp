@@ -1,5 +1,6 @@
 #include "chat/ended_run.hpp"
 
+#include "chat/events.hpp"
 #include "chat/views.hpp"
 
 #include <algorithm>
@@ -19,32 +20,36 @@ std::size_t bytes_in(const store::Message& message)
     return bytes;
 }
 
-Frame terminal_of(const store::RunWithMessages& whole, const std::optional<KeptEvents>& kept)
+RunEvent last_of(const store::RunWithMessages& whole, const std::optional<KeptEvents>& kept,
+                 const RunErrors& errors)
 {
-    return kept ? kept->last() : terminal_event(whole.run.last_number, view(whole));
+    const std::int64_t number = whole.run.last_number;
+    if (kept) return {number, RunEvent::Type::ended, kept->last_frame()};
+    return ended_event(number, view(whole, errors));
 }
 
-Frame snapshot_of(const store::RunWithMessages& whole)
+std::optional<RunEvent> snapshot_of(const store::RunWithMessages& whole)
 {
-    if (!whole.answer) return nullptr;
+    if (!whole.answer) return std::nullopt;
     return snapshot_event(whole.run.last_number - 1, view(*whole.answer));
 }
 
 }  // namespace
 
-EndedRun::EndedRun(store::RunWithMessages whole, std::optional<KeptEvents> kept)
+EndedRun::EndedRun(store::RunWithMessages whole, std::optional<KeptEvents> kept,
+                   const RunErrors& errors)
     : whole_(std::move(whole)),
       kept_(std::move(kept)),
-      terminal_(terminal_of(whole_, kept_)),
+      last_(last_of(whole_, kept_, errors)),
       snapshot_(snapshot_of(whole_))
 {
 }
 
 std::size_t EndedRun::bytes() const
 {
-    std::size_t bytes = sizeof(*this) + bytes_in(whole_.question) + terminal_->size();
+    std::size_t bytes = sizeof(*this) + bytes_in(whole_.question) + last_.bytes->size();
     if (whole_.answer) bytes += bytes_in(*whole_.answer);
-    if (snapshot_) bytes += snapshot_->size();
+    if (snapshot_) bytes += snapshot_->bytes->size();
     if (kept_) bytes += kept_->bytes();
     return bytes;
 }
@@ -72,7 +77,7 @@ Task<Result<EndedRunRef>> EndedRuns::share(store::RunWithMessages whole, bool wi
             else if (events.error().code != Errc::not_found)
                 co_return events.error();
         }
-        shared = add(std::make_unique<EndedRun>(std::move(whole), std::move(kept)));
+        shared = add(std::make_unique<EndedRun>(std::move(whole), std::move(kept), errors_));
     }
     if (auto paid = shared->pay(take); !paid) co_return paid.error();
     co_return shared;

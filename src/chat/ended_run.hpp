@@ -1,5 +1,5 @@
-// Runs that have ended, as their readers share them: however many read one at the same time, its
-// texts are in memory once, and are charged once.
+// Runs that have ended, as their readers share them: if many read one at the same time, its texts
+// are in memory once, and are charged once.
 //
 // Threads: from any event loop. An EndedRun does not change once it was made.
 #pragma once
@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/task.hpp"
 #include "chat/kept_events.hpp"
+#include "chat/run_errors.hpp"
 #include "store/store.hpp"
 
 #include <cstddef>
@@ -19,22 +20,22 @@
 
 namespace parley::chat {
 
-// Takes so many bytes of an allowance, until what it gives is let go of. Fails with overloaded.
+// Takes so many bytes of an allowance until its result is released. Fails with overloaded.
 using TakeMemory = std::function<Result<std::shared_ptr<void>>(std::size_t bytes)>;
 
 class EndedRun {
 public:
-    // `kept`: nothing if its events are not kept.
-    EndedRun(store::RunWithMessages whole, std::optional<KeptEvents> kept);
+    // `kept`: nothing if its events are not stored.
+    EndedRun(store::RunWithMessages whole, std::optional<KeptEvents> kept, const RunErrors& errors);
 
     const store::RunWithMessages& whole() const { return whole_; }
     // At the beginning: each reader goes on with a copy.
     const std::optional<KeptEvents>& kept() const { return kept_; }
 
-    // What a reader gets instead of events that are gone: the answer, null if there is none, and
-    // the last event.
-    const Frame& snapshot() const { return snapshot_; }
-    const Frame& terminal() const { return terminal_; }
+    // A reader gets these instead of events that are gone: the answer, if there is one, and the
+    // last event.
+    const std::optional<RunEvent>& snapshot() const { return snapshot_; }
+    const RunEvent& last() const { return last_; }
 
     std::size_t bytes() const;
 
@@ -44,8 +45,8 @@ public:
 private:
     const store::RunWithMessages whole_;
     const std::optional<KeptEvents> kept_;
-    const Frame terminal_;
-    const Frame snapshot_;
+    const RunEvent last_;
+    const std::optional<RunEvent> snapshot_;
     std::mutex mutex_;
     std::shared_ptr<void> charge_;
 };
@@ -53,11 +54,11 @@ using EndedRunRef = std::shared_ptr<EndedRun>;
 
 class EndedRuns {
 public:
-    explicit EndedRuns(store::Store& store) : store_(store) {}
+    EndedRuns(store::Store& store, const RunErrors& errors) : store_(store), errors_(errors) {}
     EndedRuns(const EndedRuns&) = delete;
     EndedRuns& operator=(const EndedRuns&) = delete;
 
-    // The one that others read already, or a new one. Must be let go of before this goes.
+    // The one that others read already, or a new one. Must be released before this is destroyed.
     // `with_events`: false if they have expired. Fails with overloaded, and as the store does.
     Task<Result<EndedRunRef>> share(store::RunWithMessages whole, bool with_events,
                                     TakeMemory take);
@@ -70,6 +71,7 @@ private:
     void remove(EndedRun* run);
 
     store::Store& store_;
+    const RunErrors& errors_;
     mutable std::mutex mutex_;
     std::unordered_map<std::string, std::weak_ptr<EndedRun>> runs_;
 };

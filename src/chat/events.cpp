@@ -5,25 +5,41 @@
 #include "base/json.hpp"
 
 #include <fmt/format.h>
+#include <utility>
 
 namespace parley::chat {
 namespace {
 
-constexpr std::string_view delta_type = "message.delta";
+constexpr std::string_view delta_name = "message.delta";
 
-std::string begin(std::int64_t number, std::string_view type)
+// How a record of the journal begins. A frame of version 0.1 begins with "id: ".
+constexpr char mark_of_delta = 'd';
+constexpr char mark_of_created = 'c';
+
+RunEvent made(std::int64_t number, RunEvent::Type type, std::string bytes)
 {
-    return fmt::format("id: {}\nevent: {}\ndata: ", number, type);
+    return {number, type, std::make_shared<const std::string>(std::move(bytes))};
 }
 
 // JSON has no line breaks outside of strings, and none inside: a frame is always one data line.
 template <class Event>
-Frame encode(std::int64_t number, const Event& event)
+RunEvent encode(std::int64_t number, RunEvent::Type type, const Event& event)
 {
-    std::string text = begin(number, event.type);
-    wire::append(text, event);
-    text += "\n\n";
-    return std::make_shared<const std::string>(std::move(text));
+    std::string frame = fmt::format("id: {}\nevent: {}\ndata: ", number, event.type);
+    wire::append(frame, event);
+    frame += "\n\n";
+    return made(number, type, std::move(frame));
+}
+
+std::optional<std::string> text_of_delta(std::string_view json)
+{
+    const auto event = json::parse(json);
+    const auto* object = event ? event->if_object() : nullptr;
+    const auto* delta = object ? object->if_contains("delta") : nullptr;
+    const auto* text =
+        delta && delta->is_object() ? delta->as_object().if_contains("text") : nullptr;
+    if (!text || !text->is_string()) return std::nullopt;
+    return std::string(text->as_string());
 }
 
 }  // namespace
@@ -34,53 +50,79 @@ const Frame& retry_line()
     return line;
 }
 
-Frame created_event(std::int64_t number, api::RunView run)
+RunEvent created_event(std::int64_t number, api::RunView run)
 {
-    return encode(number, api::RunEvent{"run.created", number, std::move(run)});
+    return encode(number, RunEvent::Type::created,
+                  api::RunEvent{"run.created", number, std::move(run)});
 }
 
-// By hand, since there are as many of them as words: in the shape of api::DeltaEvent, which a test
-// holds it to.
-Frame delta_event(std::int64_t number, std::string_view message_id, std::string_view text)
+RunEvent delta_event(std::int64_t number, std::string text)
 {
+    return made(number, RunEvent::Type::delta, std::move(text));
+}
+
+RunEvent snapshot_event(std::int64_t number, std::optional<api::MessageView> message)
+{
+    return encode(number, RunEvent::Type::snapshot,
+                  api::SnapshotEvent{.sequence_number = number, .message = std::move(message)});
+}
+
+RunEvent ended_event(std::int64_t number, api::RunView run)
+{
+    const std::string name = "run." + std::string(wire::name_of(run.status));
+    return encode(number, RunEvent::Type::ended, api::RunEvent{name, number, std::move(run)});
+}
+
+// Deltas by hand, since there are as many of them as words: in the shape of api::DeltaEvent, which
+// a test holds it to.
+Frame frame_of(const RunEvent& event, std::string_view answer)
+{
+    if (event.type != RunEvent::Type::delta) return event.bytes;
     std::string frame;
-    frame.reserve(160 + message_id.size() + text.size());
+    frame.reserve(160 + answer.size() + event.bytes->size());
     fmt::format_to(std::back_inserter(frame),
                    "id: {}\nevent: message.delta\ndata: {{\"type\":\"message.delta\","
                    "\"sequence_number\":{},\"message_id\":\"{}\",\"delta\":{{\"type\":\"text\","
                    "\"text\":",
-                   number, number, message_id);
-    json::append_quoted(frame, text);
+                   event.number, event.number, answer);
+    json::append_quoted(frame, *event.bytes);
     frame += "}}\n\n";
     return std::make_shared<const std::string>(std::move(frame));
 }
 
-Frame snapshot_event(std::int64_t number, std::optional<api::MessageView> message)
+Frame journal_record(const RunEvent& event)
 {
-    api::SnapshotEvent event{.sequence_number = number, .message = std::move(message)};
-    return encode(number, event);
+    const bool is_delta = event.type == RunEvent::Type::delta;
+    std::string record;
+    record.reserve(1 + event.bytes->size());
+    record += is_delta ? mark_of_delta : mark_of_created;
+    record += *event.bytes;
+    return std::make_shared<const std::string>(std::move(record));
 }
 
-Frame terminal_event(std::int64_t number, api::RunView run)
+RunEvent event_of_record(std::int64_t number, std::string record)
 {
-    const std::string type = "run." + std::string(wire::name_of(run.status));
-    return encode(number, api::RunEvent{type, number, std::move(run)});
+    if (record.starts_with(mark_of_delta)) return delta_event(number, record.substr(1));
+    if (record.starts_with(mark_of_created))
+        return made(number, RunEvent::Type::created, record.substr(1));
+    return event_of_frame(number, std::move(record));
 }
 
-std::string text_in(std::string_view frame)
+RunEvent event_of_frame(std::int64_t number, std::string frame)
 {
-    const std::size_t type = frame.find("\nevent: ");
-    const std::size_t data = frame.find("\ndata: ");
-    if (type == frame.npos || data == frame.npos) return {};
-    if (!frame.substr(type + 8).starts_with(delta_type)) return {};
-    const auto event = json::parse(frame.substr(data + 7));
-    if (!event) return {};
-    const auto* object = event->if_object();
-    const auto* delta = object ? object->if_contains("delta") : nullptr;
-    const auto* text =
-        delta && delta->is_object() ? delta->as_object().if_contains("text") : nullptr;
-    if (!text || !text->is_string()) return {};
-    return std::string(text->as_string());
+    static constexpr std::string_view before_name = "\nevent: ";
+    static constexpr std::string_view before_data = "\ndata: ";
+    const std::size_t name = frame.find(before_name);
+    const std::size_t data = frame.find(before_data);
+    if (name != frame.npos && data != frame.npos) {
+        const auto rest = std::string_view(frame).substr(name + before_name.size());
+        if (rest.starts_with(delta_name))
+            if (auto text =
+                    text_of_delta(std::string_view(frame).substr(data + before_data.size())))
+                return delta_event(number, std::move(*text));
+    }
+    return made(number, number == 1 ? RunEvent::Type::created : RunEvent::Type::ended,
+                std::move(frame));
 }
 
 }  // namespace parley::chat

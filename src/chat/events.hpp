@@ -1,10 +1,11 @@
-// The events of a run as the bytes that every reader and the journal get. Each is
-// encoded once.
+// The events of a run, and the frames by which streams send them. The frame of a delta is made for
+// each reader; those of other events repeat the question or the answer, so they are made once.
 //
 // Threads: plain functions.
 #pragma once
 
 #include "api/wire/run.hpp"
+#include "domain/run_event.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -20,14 +21,21 @@ using Frame = std::shared_ptr<const std::string>;
 // resumes. In one block with it: some clients take a block without data for an event.
 const Frame& retry_line();
 
-Frame created_event(std::int64_t number, api::RunView run);
-Frame delta_event(std::int64_t number, std::string_view message_id, std::string_view text);
-Frame snapshot_event(std::int64_t number, std::optional<api::MessageView> message);
+RunEvent created_event(std::int64_t number, api::RunView run);
+RunEvent delta_event(std::int64_t number, std::string text);
+RunEvent snapshot_event(std::int64_t number, std::optional<api::MessageView> message);
 
 // By the status of the run, which has ended.
-Frame terminal_event(std::int64_t number, api::RunView run);
+RunEvent ended_event(std::int64_t number, api::RunView run);
 
-// What a frame of the journal adds to the answer: the text of a delta, nothing for other events.
-std::string text_in(std::string_view frame);
+// As a stream sends it. `answer` is the id of the answer, which deltas name.
+Frame frame_of(const RunEvent& event, std::string_view answer);
+
+// For the journal: the event without its number, which the journal has itself.
+Frame journal_record(const RunEvent& event);
+RunEvent event_of_record(std::int64_t number, std::string record);
+
+// Version 0.1 stored events as frames.
+RunEvent event_of_frame(std::int64_t number, std::string frame);
 
 }  // namespace parley::chat

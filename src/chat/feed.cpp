@@ -5,52 +5,56 @@
 namespace parley::chat {
 namespace {
 
-// A run that nobody follows closely costs no more than this; whoever is further behind reads the
-// journal.
-constexpr std::size_t max_ring_bytes = std::size_t{16} * 1024;
+// What the ring of a run may cost. A reader that is further behind reads the journal.
+constexpr std::size_t max_ring_cost = std::size_t{16} * 1024;
 
 }  // namespace
 
-void Feed::push(std::span<const Frame> frames, std::span<const std::string> texts)
+void Feed::push(std::span<const RunEvent> events)
 {
-    std::unique_lock lock(mutex_);
-    for (const Frame& frame : frames) {
-        ring_.push_back(frame);
-        ring_bytes_ += frame->size();
-        ++last_;
+    MutexLock lock(mutex_);
+    for (const RunEvent& event : events) {
+        ring_.push_back(event);
+        ring_cost_ += event.cost();
+        last_ = event.number;
+        if (event.type != RunEvent::Type::delta) continue;
+        text_ += *event.bytes;
+        deltas_.add(event.bytes->size());
     }
-    while (ring_.size() > frames.size() && ring_bytes_ > max_ring_bytes) {
-        ring_bytes_ -= ring_.front()->size();
+    while (ring_.size() > events.size() && ring_cost_ > max_ring_cost) {
+        ring_cost_ -= ring_.front().cost();
         ring_.pop_front();
     }
-    for (const std::string& text : texts) {
-        text_ += text;
-        deltas_.add(text.size());
-    }
-    wake_all(std::move(lock));
+    Woken woken = due_followers();
+    lock.unlock();
+    resume(std::move(woken));
 }
 
-void Feed::end(Frame terminal)
+void Feed::end(RunEvent last)
 {
-    std::unique_lock lock(mutex_);
-    ring_.push_back(std::move(terminal));
-    ++last_;
+    MutexLock lock(mutex_);
+    last_ = last.number;
+    ring_.push_back(std::move(last));
     has_ended_ = true;
     trouble_.reset();
-    wake_all(std::move(lock));
+    Woken woken = due_followers();
+    lock.unlock();
+    resume(std::move(woken));
 }
 
-void Feed::leave()
+void Feed::suspend()
 {
-    std::unique_lock lock(mutex_);
+    MutexLock lock(mutex_);
     if (has_ended_) return;
-    was_left_ = true;
-    wake_all(std::move(lock));
+    was_suspended_ = true;
+    Woken woken = due_followers();
+    lock.unlock();
+    resume(std::move(woken));
 }
 
 void Feed::restore(std::int64_t last, std::string text, DeltaSizes deltas)
 {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     last_ = last;
     text_ = std::move(text);
     deltas_ = std::move(deltas);
@@ -58,15 +62,17 @@ void Feed::restore(std::int64_t last, std::string text, DeltaSizes deltas)
 
 void Feed::set_trouble(std::optional<Error> trouble)
 {
-    std::unique_lock lock(mutex_);
+    MutexLock lock(mutex_);
     trouble_ = std::move(trouble);
-    wake_all(std::move(lock));
+    Woken woken = due_followers();
+    lock.unlock();
+    resume(std::move(woken));
 }
 
-Feed::Look Feed::look(std::int64_t after, std::size_t max_bytes) const
+Feed::Look Feed::look(std::int64_t after, std::size_t max_cost) const
 {
-    const std::lock_guard lock(mutex_);
-    Look seen{.has_ended = has_ended_, .was_suspended = was_left_};
+    const MutexLock lock(mutex_);
+    Look seen{.has_ended = has_ended_, .was_suspended = was_suspended_};
     if (after >= last_) return seen;
     const auto first = last_ - static_cast<std::int64_t>(ring_.size()) + 1;
     seen.is_behind = after + 1 < first;
@@ -74,40 +80,40 @@ Feed::Look Feed::look(std::int64_t after, std::size_t max_bytes) const
         seen.has_ended = seen.was_suspended = false;
         return seen;
     }
-    std::size_t bytes = 0;
+    std::size_t cost = 0;
     for (auto next = static_cast<std::size_t>(after + 1 - first); next < ring_.size(); ++next) {
-        bytes += ring_[next]->size();
-        if (!seen.frames.empty() && bytes > max_bytes) {
+        cost += ring_[next].cost();
+        if (!seen.events.empty() && cost > max_cost) {
             seen.has_ended = seen.was_suspended = false;
             break;
         }
-        seen.frames.push_back(ring_[next]);
+        seen.events.push_back(ring_[next]);
     }
     return seen;
 }
 
 Feed::Moment Feed::moment() const
 {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return {last_, text_, has_ended_};
 }
 
 std::int64_t Feed::last() const
 {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return last_;
 }
 
 DeltaSizes Feed::deltas() const
 {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return deltas_;
 }
 
 Feed::FollowerRef Feed::follow()
 {
     auto follower = std::make_shared<Follower>();
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     std::erase_if(followers_, [](const auto& each) { return each.expired(); });
     followers_.push_back(follower);
     return follower;
@@ -115,8 +121,8 @@ Feed::FollowerRef Feed::follow()
 
 Task<bool> Feed::wait(FollowerRef follower, std::int64_t after)
 {
-    co_return co_await answered<bool>([&](Answer<bool> answer) {
-        std::unique_lock lock(mutex_);
+    co_return co_await await_callback<bool>([&](Completion<bool> answer) {
+        MutexLock lock(mutex_);
         follower->for_end_ = false;
         follower->after_ = after;
         if (!follower->gave_up_ && last_ <= after && !is_over()) {
@@ -131,8 +137,8 @@ Task<bool> Feed::wait(FollowerRef follower, std::int64_t after)
 
 Task<Result<bool>> Feed::wait_for_end(FollowerRef follower)
 {
-    const bool stays = co_await answered<bool>([&](Answer<bool> answer) {
-        std::unique_lock lock(mutex_);
+    const bool stays = co_await await_callback<bool>([&](Completion<bool> answer) {
+        MutexLock lock(mutex_);
         follower->for_end_ = true;
         if (!follower->gave_up_ && !trouble_ && !is_over()) {
             follower->waits_.emplace(std::move(answer));
@@ -142,14 +148,14 @@ Task<Result<bool>> Feed::wait_for_end(FollowerRef follower)
         lock.unlock();
         std::move(answer)(waits_on);
     });
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!has_ended_ && trouble_) co_return *trouble_;
     co_return stays;
 }
 
 void Feed::give_up(const FollowerRef& follower)
 {
-    std::unique_lock lock(mutex_);
+    MutexLock lock(mutex_);
     follower->gave_up_ = true;
     auto waits = std::exchange(follower->waits_, std::nullopt);
     lock.unlock();
@@ -158,16 +164,15 @@ void Feed::give_up(const FollowerRef& follower)
 
 std::size_t Feed::followers() const
 {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     std::size_t count = 0;
     for (const auto& each : followers_) count += !each.expired();
     return count;
 }
 
-// Answers after the lock is gone: whoever is woken on another thread looks at once.
-void Feed::wake_all(std::unique_lock<std::mutex> lock)
+Feed::Woken Feed::due_followers()
 {
-    std::vector<Answer<bool>> woken;
+    Woken woken;
     for (const auto& each : followers_) {
         const auto follower = each.lock();
         if (!follower || !follower->waits_) continue;
@@ -177,8 +182,12 @@ void Feed::wake_all(std::unique_lock<std::mutex> lock)
         woken.push_back(std::move(*follower->waits_));
         follower->waits_.reset();
     }
-    lock.unlock();
-    for (Answer<bool>& answer : woken) std::move(answer)(true);
+    return woken;
+}
+
+void Feed::resume(Woken woken)
+{
+    for (Completion<bool>& answer : woken) std::move(answer)(true);
 }
 
 }  // namespace parley::chat

@@ -58,7 +58,7 @@ TEST_F(HistoryTest, ReadsNoMoreThanCanFit)
 {
     const store::RunWithMessages whole = asked_after(300, 100);
     NarrowEngine engine(1000);  // 750 for the prompt, in at most 3,000 bytes.
-    const auto shown = run(history(*store, engine, whole, ""));
+    const auto shown = block_on(history(*store, engine, whole, ""));
     ASSERT_TRUE(shown) << shown.error().message;
     // 60% of 750 are 450 tokens: nine turns of 50, but for the question.
     EXPECT_EQ(bytes_of(*shown), 8 * 200U + 4U);
@@ -67,16 +67,16 @@ TEST_F(HistoryTest, ReadsNoMoreThanCanFit)
 
     // What it reads does not change what it shows: all of it fits, or nearly so.
     NarrowEngine larger(1'000'000);
-    EXPECT_EQ(run(history(*store, larger, whole, ""))->turns.size(), 601U);
+    EXPECT_EQ(block_on(history(*store, larger, whole, ""))->turns.size(), 601U);
     NarrowEngine just_enough(20'100);
-    EXPECT_EQ(run(history(*store, just_enough, whole, ""))->turns.size(), 601U);
+    EXPECT_EQ(block_on(history(*store, just_enough, whole, ""))->turns.size(), 601U);
 }
 
 TEST_F(HistoryTest, ReadsNoMoreThanSoMuchWhateverTheModelSays)
 {
     // Each message is one word to the scripted model: all of them would fit.
     const store::RunWithMessages whole = asked_after(80, std::size_t{128} * 1024);
-    const auto shown = run(history(*store, *models.find("scripted"), whole, ""));
+    const auto shown = block_on(history(*store, *models.find("scripted"), whole, ""));
     ASSERT_TRUE(shown);
     EXPECT_EQ(shown->turns.size(), 129U) << "16 MiB of 20, and the question";
 }

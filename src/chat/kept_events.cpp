@@ -129,13 +129,13 @@ void DeltaSizes::add(std::size_t bytes)
     ++count_;
 }
 
-std::string keep_events(const store::RunWithMessages& ended, std::string_view first,
-                        const DeltaSizes& deltas, std::string_view terminal)
+std::string keep_events(const store::RunWithMessages& ended, const RunEvent& first,
+                        const DeltaSizes& deltas, const RunEvent& last)
 {
     std::string recipe;
-    FrameWriter(recipe, ended, first).write();
+    FrameWriter(recipe, ended, *first.bytes).write();
     recipe += deltas.recipe();
-    FrameWriter(recipe, ended, terminal).write();
+    FrameWriter(recipe, ended, *last.bytes).write();
 
     std::string kept(1, format);
     append_number(kept, recipe.size());
@@ -185,48 +185,55 @@ bool KeptEvents::make_frames(Recipe& recipe, const store::RunWithMessages& ended
 std::size_t KeptEvents::bytes() const
 {
     std::size_t bytes = recipe_->items.size();
-    for (const auto& [at, made] : recipe_->frames) bytes += made.frame->size();
+    for (const auto& [at, frame] : recipe_->frames) bytes += frame.bytes->size();
     return bytes;
 }
 
-// Null at the end. Of what is not wanted, being no later than `after`, only the place counts.
-std::optional<Frame> KeptEvents::make_next(const store::RunWithMessages& ended, std::int64_t after)
+// The text of an event that the reader has already is not copied, only passed over.
+KeptEvents::Step KeptEvents::make_next(const store::RunWithMessages& ended, std::int64_t after,
+                                       RunEvent& event)
 {
-    static const Frame unwanted = std::make_shared<const std::string>();
-    if (unsent_) return std::exchange(unsent_, nullptr);
-    if (at_ == recipe_->items.size()) return Frame();
+    if (unsent_) {
+        event = *std::exchange(unsent_, std::nullopt);
+        return event.number > after ? Step::made : Step::skipped;
+    }
+    if (at_ == recipe_->items.size()) return Step::at_end;
     ++number_;
-    if (const auto made = recipe_->frames.find(at_); made != recipe_->frames.end()) {
-        at_ = made->second.end;
-        return made->second.frame;
+    if (const auto frame = recipe_->frames.find(at_); frame != recipe_->frames.end()) {
+        at_ = frame->second.end;
+        event = {number_, number_ == 1 ? RunEvent::Type::created : RunEvent::Type::ended,
+                 frame->second.bytes};
+        return number_ > after ? Step::made : Step::skipped;
     }
     const auto item = take_number(recipe_->items, at_);
-    if (!item) return std::nullopt;
-    const std::uint64_t number = *item >> 1U;
+    if (!item) return Step::damaged;
+    const std::uint64_t size = *item >> 1U;
     const std::string* answer = text_number(ended, 0);
-    if (!answer || number > answer->size() - text_at_) return std::nullopt;
-    const auto text = std::string_view(*answer).substr(text_at_, number);
-    text_at_ += number;
-    if (number_ <= after) return unwanted;
-    return delta_event(number_, ended.run.answer, text);
+    if (!answer || size > answer->size() - text_at_) return Step::damaged;
+    const std::size_t from = std::exchange(text_at_, text_at_ + size);
+    if (number_ <= after) return Step::skipped;
+    event = {number_, RunEvent::Type::delta,
+             std::make_shared<const std::string>(answer->substr(from, size))};
+    return Step::made;
 }
 
-std::optional<std::vector<Frame>> KeptEvents::next(const store::RunWithMessages& ended,
-                                                   std::int64_t after, std::size_t max_bytes)
+std::optional<std::vector<RunEvent>> KeptEvents::next(const store::RunWithMessages& ended,
+                                                      std::int64_t after, std::size_t max_cost)
 {
-    std::vector<Frame> frames;
-    std::size_t bytes = 0;
+    std::vector<RunEvent> events;
+    std::size_t cost = 0;
     for (;;) {
-        auto frame = make_next(ended, after);
-        if (!frame) return std::nullopt;
-        if (!*frame) return frames;
-        if (number_ <= after) continue;
-        bytes += (*frame)->size();
-        if (!frames.empty() && bytes > max_bytes) {
-            unsent_ = std::move(*frame);
-            return frames;
+        RunEvent event;
+        const Step step = make_next(ended, after, event);
+        if (step == Step::damaged) return std::nullopt;
+        if (step == Step::at_end) return events;
+        if (step == Step::skipped) continue;
+        cost += event.cost();
+        if (!events.empty() && cost > max_cost) {
+            unsent_ = std::move(event);
+            return events;
         }
-        frames.push_back(std::move(*frame));
+        events.push_back(std::move(event));
     }
 }
 

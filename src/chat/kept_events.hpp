@@ -1,12 +1,12 @@
-// The events of an ended run as they are kept: not as frames, which would repeat the question and
-// the answer many times over, but as a recipe from which the same bytes are made again. A delta is
+// The events of an ended run as they are stored: not as frames, which would repeat the question and
+// the answer many times over, but as a recipe from which the same events are made again. A delta is
 // the number of bytes that it takes of the answer; another event is its frame with references to
 // the texts of question and answer. The recipe is compressed.
 //
 // Threads: values and plain functions.
 #pragma once
 
-#include "chat/events.hpp"
+#include "domain/run_event.hpp"
 #include "store/runs.hpp"
 
 #include <cstddef>
@@ -33,46 +33,51 @@ private:
 };
 
 // Of a run that has ended, with its first and its last event.
-std::string keep_events(const store::RunWithMessages& ended, std::string_view first,
-                        const DeltaSizes& deltas, std::string_view terminal);
+std::string keep_events(const store::RunWithMessages& ended, const RunEvent& first,
+                        const DeltaSizes& deltas, const RunEvent& last);
 
-// Makes the frames again. Always given the run that the events belong to. A copy goes on by itself
+// Makes the events again. Always given the run that the events belong to. A copy goes on by itself
 // and shares all that takes memory, the large frames included.
 class KeptEvents {
 public:
-    // Nothing where the bytes were damaged, or written by a later version.
+    // Nothing if the bytes were damaged, or written by a later version.
     static std::optional<KeptEvents> open(std::string_view kept,
                                           const store::RunWithMessages& ended);
 
-    // The frames after a number, as many as fit into `max_bytes`, but at least one if there is one.
-    // Numbers may grow from call to call, not fall. Nothing where the bytes were damaged.
-    std::optional<std::vector<Frame>> next(const store::RunWithMessages& ended, std::int64_t after,
-                                           std::size_t max_bytes);
+    // The events after a number, as many as `max_cost` allows, but at least one if there is one.
+    // Numbers may grow from call to call, not fall. Nothing if the bytes were damaged.
+    std::optional<std::vector<RunEvent>> next(const store::RunWithMessages& ended,
+                                              std::int64_t after, std::size_t max_cost);
 
-    const Frame& last() const { return recipe_->frames.rbegin()->second.frame; }
+    // Of the last event.
+    const std::shared_ptr<const std::string>& last_frame() const
+    {
+        return recipe_->frames.rbegin()->second.bytes;
+    }
     std::size_t bytes() const;  // Of what copies share.
 
 private:
-    // A frame that is more than a delta, and where the next item begins.
-    struct Made {
-        Frame frame;
+    // The frame of an event that is not a delta, and where the next item begins.
+    struct Frame {
+        std::shared_ptr<const std::string> bytes;
         std::size_t end = 0;
     };
     struct Recipe {
         std::string items;
-        std::map<std::size_t, Made> frames = {};  // By where they begin.
+        std::map<std::size_t, Frame> frames = {};  // By where they begin.
     };
 
     explicit KeptEvents(std::shared_ptr<const Recipe> recipe) : recipe_(std::move(recipe)) {}
 
     static bool make_frames(Recipe& recipe, const store::RunWithMessages& ended);
-    std::optional<Frame> make_next(const store::RunWithMessages& ended, std::int64_t after);
+    enum class Step { made, skipped, at_end, damaged };
+    Step make_next(const store::RunWithMessages& ended, std::int64_t after, RunEvent& event);
 
     std::shared_ptr<const Recipe> recipe_;
-    std::size_t at_ = 0;       // In the recipe.
-    std::size_t text_at_ = 0;  // In the answer.
-    std::int64_t number_ = 0;  // Of the last event that was made.
-    Frame unsent_ = {};        // One that did not fit any more.
+    std::size_t at_ = 0;                   // In the recipe.
+    std::size_t text_at_ = 0;              // In the answer.
+    std::int64_t number_ = 0;              // Of the last event that was made.
+    std::optional<RunEvent> unsent_ = {};  // One that did not fit any more.
 };
 
 }  // namespace parley::chat

@@ -1,6 +1,6 @@
 #include "chat/kept_events.hpp"
 
-#include "chat/views.hpp"
+#include "chat/chat_for_tests.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,43 +11,44 @@ using namespace std::string_literals;
 
 class KeptEventsTest : public testing::Test {
 protected:
-    // A run that says these pieces, with all its frames as they were sent.
+    // A run that says these pieces, with all its events as they were sent.
     void tell(const std::vector<std::string>& said, std::vector<std::string> pieces)
     {
         whole = {};
         whole.run = {.id = "run_1", .session = "ses_1", .question = "msg_1", .answer = "msg_2"};
         whole.question = {.id = "msg_1", .session = "ses_1", .parts = said};
         deltas = {};
-        frames.clear();
-        frames.push_back(*created_event(1, view(whole)));
+        events.clear();
+        events.push_back(created_event(1, view(whole, errors)));
         std::string text;
         for (const std::string& piece : pieces) {
-            frames.push_back(
-                *delta_event(static_cast<std::int64_t>(frames.size()) + 1, "msg_2", piece));
+            events.push_back(delta_event(static_cast<std::int64_t>(events.size()) + 1, piece));
             deltas.add(piece.size());
             text += piece;
         }
         whole.run.status = RunStatus::completed;
         whole.answer = store::Message{
             .id = "msg_2", .session = "ses_1", .speaker = Speaker::assistant, .parts = {text}};
-        frames.push_back(
-            *terminal_event(static_cast<std::int64_t>(frames.size()) + 1, view(whole)));
-        kept = keep_events(whole, frames.front(), deltas, frames.back());
+        events.push_back(
+            ended_event(static_cast<std::int64_t>(events.size()) + 1, view(whole, errors)));
+        kept = keep_events(whole, events.front(), deltas, events.back());
+        frames.clear();
+        for (const RunEvent& event : events) frames.push_back(*frame_of(event, "msg_2"));
     }
     // All frames after a number, so many bytes at a time.
     std::vector<std::string> told(std::int64_t after, std::size_t max_bytes)
     {
-        auto events = KeptEvents::open(kept, whole);
+        auto reader = KeptEvents::open(kept, whole);
         std::vector<std::string> all;
         for (;;) {
             const auto some =
-                events->next(whole, after + static_cast<std::int64_t>(all.size()), max_bytes);
+                reader->next(whole, after + static_cast<std::int64_t>(all.size()), max_bytes);
             EXPECT_TRUE(some);
             if (!some || some->empty()) return all;
             std::size_t bytes = 0;
-            for (const Frame& frame : *some) {
-                bytes += frame->size();
-                all.push_back(*frame);
+            for (const RunEvent& event : *some) {
+                bytes += event.cost();
+                all.push_back(*frame_of(event, "msg_2"));
             }
             EXPECT_TRUE(bytes <= max_bytes || some->size() == 1);
         }
@@ -64,8 +65,10 @@ protected:
         EXPECT_TRUE(told(last + 5, 100).empty());
     }
 
+    const PlainErrors errors;
     store::RunWithMessages whole;
     DeltaSizes deltas;
+    std::vector<RunEvent> events;
     std::vector<std::string> frames;
     std::string kept;
 };

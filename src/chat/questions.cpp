@@ -91,7 +91,7 @@ Result<std::string> Questions::model_for(const Owner& owner,
     return wanted;
 }
 
-Task<Result<Asked>> Questions::ask(Owner owner, Question question)
+Task<Result<AcceptedQuestion>> Questions::ask(Owner owner, Question question)
 {
     if (runs_.is_closed()) co_return Error{Errc::shutting_down, "The server is shutting down."};
     if (auto shaped = check_shape(question); !shaped) co_return shaped.error();
@@ -101,7 +101,7 @@ Task<Result<Asked>> Questions::ask(Owner owner, Question question)
     if (question.key) {
         auto known = co_await store_.runs().find_replay(owner, *question.key);
         if (!known) co_return known.error();
-        if (*known) co_return co_await join(std::move(**known));
+        if (*known) co_return co_await replay(std::move(**known));
         if (question.must_replay) co_return key_was_freed();
     }
     auto ground = co_await resolve_session(owner, question);
@@ -144,11 +144,11 @@ store::NewRun Questions::new_run(const Owner& owner, Question question,
                                        .created_at = now,
                                        .metadata = std::move(question.metadata)};
         if (question.parent)
-            made.place = store::Under{*question.parent};
+            made.placement = store::ReplyTo{*question.parent};
         else if (question.new_beginning)
-            made.place = store::Beginning{};
+            made.placement = store::NewRoot{};
     } else {
-        made.place = store::Again{*question.parent};
+        made.placement = store::Regenerate{*question.parent};
     }
     if (!ground.session) {
         for (engine::Turn& turn : question.earlier)
@@ -169,7 +169,8 @@ store::NewRun Questions::new_run(const Owner& owner, Question question,
     return made;
 }
 
-Task<Result<Asked>> Questions::begin(Owner owner, store::NewRun run, std::string request_id)
+Task<Result<AcceptedQuestion>> Questions::begin(Owner owner, store::NewRun run,
+                                                std::string request_id)
 {
     const Executor loop = co_await boost::asio::this_coro::executor;
     auto entered = co_await runs_.enter(run.run.id, owner, run.run.model, loop);
@@ -182,27 +183,19 @@ Task<Result<Asked>> Questions::begin(Owner owner, store::NewRun run, std::string
     if (!begun || begun->replayed) {
         runs_.forget(entered->run);
         if (!begun) co_return begun.error();
-        co_return co_await join(std::move(begun->whole));
+        co_return co_await replay(std::move(begun->whole));
     }
     log::info("run begun", log::kv("run_id", entered->run->id()),
               log::kv("session_id", begun->whole.run.session), log::kv("request_id", request_id),
               log::kv("model", begun->whole.run.model));
-    runs_.begin(entered->run, std::move(begun->whole));
-    co_return Asked{.run_id = entered->run->id(), .active = entered->run};
+    co_return AcceptedQuestion{runs_.begin(entered->run, std::move(begun->whole))};
 }
 
-Task<Result<Asked>> Questions::join(store::RunWithMessages whole)
+Task<Result<AcceptedQuestion>> Questions::replay(store::RunWithMessages whole)
 {
-    Asked asked{.run_id = whole.run.id, .replayed = true};
-    if (has_ended(whole.run.status)) {
-        asked.ended = std::move(whole);
-        co_return asked;
-    }
-    auto found = co_await runs_.find(whole.run.owner, whole.run.id);
+    auto found = co_await runs_.find(std::move(whole));
     if (!found) co_return found.error();
-    asked.active = std::move(found->active);
-    asked.ended = std::move(found->ended);
-    co_return asked;
+    co_return AcceptedQuestion{.run = std::move(*found), .replayed = true};
 }
 
 }  // namespace parley::chat

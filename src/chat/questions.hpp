@@ -1,5 +1,5 @@
-// Asking: the rules that stand between a question and its run. Everything that can be
-// refused is refused before anything is stored.
+// The rules that a question has to pass before it becomes a run. Everything that can be refused is
+// refused before anything is stored.
 //
 // Threads: from any event loop.
 #pragma once
@@ -36,12 +36,10 @@ struct Question {
     std::string trace = {};       // A valid `traceparent`; may be empty.
 };
 
-// What became of a question: a run that goes on, or, where a key was used again, perhaps one that
-// has ended.
-struct Asked {
-    std::string run_id;
-    ActiveRunRef active = {};  // Null where it has ended.
-    std::optional<store::RunWithMessages> ended = {};
+// A question that was accepted. `replayed`: its idempotency key was used before, and this is the
+// run of the first time; it may have ended.
+struct AcceptedQuestion {
+    RunHandle run;
     bool replayed = false;
 };
 
@@ -52,10 +50,10 @@ public:
     {
     }
 
-    // Comes back when the question is stored. Fails with validation_failed, unknown_model,
+    // Returns when the question is stored. Fails with validation_failed, unknown_model,
     // message_too_long, not_found, session_busy, idempotency_mismatch, overloaded, shutting_down
     // and as the store does; with conflict if it must replay and there is nothing to be replayed.
-    Task<Result<Asked>> ask(Owner owner, Question question);
+    Task<Result<AcceptedQuestion>> ask(Owner owner, Question question);
 
     // Which model is meant by this name, for this owner: a test is always answered by the scripted
     // one. Fails with unknown_model.
@@ -68,9 +66,9 @@ private:
     Result<> check_shape(const Question& question) const;
     store::NewRun new_run(const Owner& owner, Question question, const SessionContext& ground,
                           std::string model) const;
-    Task<Result<Asked>> begin(Owner owner, store::NewRun run, std::string request_id);
+    Task<Result<AcceptedQuestion>> begin(Owner owner, store::NewRun run, std::string request_id);
     Task<Error> why_missing(const Owner& owner, const Question& question);
-    Task<Result<Asked>> join(store::RunWithMessages whole);
+    Task<Result<AcceptedQuestion>> replay(store::RunWithMessages whole);
 
     store::Store& store_;
     const engine::Models& models_;

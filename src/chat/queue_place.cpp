@@ -6,8 +6,8 @@ Task<Result<std::unique_ptr<QueuePlace>>> QueuePlace::take(Runs& runs, Owner own
                                                            std::string model, std::string id)
 {
     if (runs.is_closed()) co_return Error{Errc::shutting_down, "The server is shutting down."};
-    co_await runs.lines().look_for_users();
-    co_return take(runs.lines().of(owner, model), owner.user, std::move(id));
+    co_await runs.queues().look_for_users();
+    co_return take(runs.queues().of(owner, model), owner.user, std::move(id));
 }
 
 Result<std::unique_ptr<QueuePlace>> QueuePlace::take(RunQueue& queue, const std::string& user,

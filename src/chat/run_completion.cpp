@@ -1,10 +1,9 @@
 #include "base/field_write.hpp"
 #include "base/log.hpp"
+#include "chat/events.hpp"
 #include "chat/kept_events.hpp"
 #include "chat/run_execution.hpp"
 #include "chat/views.hpp"
-
-#include <boost/json/serialize.hpp>
 
 namespace parley::chat {
 namespace {
@@ -37,11 +36,10 @@ store::RunWithMessages RunExecution::ended_as(const Ending& ending, std::int64_t
     ended.run.completed_at = now;
     ended.run.history_from = history_from_;
     ended.run.last_number = number;
-    ended.run.kept_since = runs_.expiry_time();
+    ended.run.kept_since = context_.retention.now();
     ended.run.usage = ending.usage;
     ended.run.frees_key = moment.text.empty() && may_pass(ending.error);
-    if (ending.error)
-        ended.run.error = boost::json::serialize(runs_.options_.describe_error(*ending.error));
+    if (ending.error) ended.run.error = context_.errors.stored(*ending.error);
     // What was sent, and no more: a piece that could not be journalled was never seen.
     ended.answer = store::Message{.id = whole_.run.answer,
                                   .session = whole_.run.session,
@@ -59,70 +57,72 @@ store::RunWithMessages RunExecution::ended_as(const Ending& ending, std::int64_t
 Task<> RunExecution::finish(Ending ending)
 {
     const std::int64_t number = run_->feed().last() + 1;
-    const TimePoint now = runs_.options_.clock->now();
+    const TimePoint now = context_.options.clock->now();
     store::RunWithMessages ended = ended_as(ending, number, now);
-    const Frame terminal = terminal_event(number, view(ended));
+    const RunEvent last = ended_event(number, view(ended, context_.errors));
 
-    const std::string kept = co_await events(ended, terminal);
+    const std::string kept = co_await kept_events(ended, last);
     while (!was_suspended()) {
         const auto stored =
-            co_await runs_.store_.runs().finish_run({.run = whole_.run.id,
-                                                     .status = ended.run.status,
-                                                     .started_at = whole_.run.started_at,
-                                                     .completed_at = now,
-                                                     .usage = ended.run.usage,
-                                                     .error = ended.run.error,
-                                                     .history_from = history_from_,
-                                                     .answer = *ended.answer,
-                                                     .last_number = number,
-                                                     .frees_key = ended.run.frees_key,
-                                                     .events = kept,
-                                                     .kept_since = *ended.run.kept_since});
+            co_await context_.store.runs().finish_run({.run = whole_.run.id,
+                                                       .status = ended.run.status,
+                                                       .started_at = whole_.run.started_at,
+                                                       .completed_at = now,
+                                                       .usage = ended.run.usage,
+                                                       .error = ended.run.error,
+                                                       .history_from = history_from_,
+                                                       .answer = *ended.answer,
+                                                       .last_number = number,
+                                                       .frees_key = ended.run.frees_key,
+                                                       .events = kept,
+                                                       .kept_since = *ended.run.kept_since});
         // Gone with its session: whoever still reads is told how it ended.
         if (stored || stored.error().code == Errc::not_found) break;
         if (stored.error().code == Errc::conflict) {
             log::error("a run has ended twice", log::kv("run_id", run_->id()));
             break;
         }
-        if (!may_heal(stored.error())) {
+        if (!is_temporary(stored.error())) {
             log::error("cannot store the end of a run; the next start resumes it",
                        log::kv("run_id", run_->id()), log::kv("reason", stored.error().message),
                        log::kv("detail", stored.error().detail));
             co_return;
         }
-        co_await hold_on(stored.error());
+        co_await wait_before_retry(stored.error());
     }
     if (was_suspended()) co_return;
     run_->set_whole(std::move(ended));
-    run_->feed().end(terminal);
-    runs_.journal_.end(run_->id());
-    ++runs_.events_;
-    runs_.count_end(ending.status);
+    run_->feed().end(last);
+    context_.journal.end(run_->id());
+    context_.counters.count_events(1);
+    context_.counters.count_end(ending.status);
     log::info("run ended", log::kv("run_id", run_->id()), log::kv("session_id", whole_.run.session),
               log::kv("model", whole_.run.model), log::kv("status", wire::name_of(ending.status)),
-              log::kv("events", number), log::kv("ms", runs_.options_.clock->steady() - asked_at_));
+              log::kv("events", number),
+              log::kv("ms", context_.options.clock->steady() - asked_at_));
 }
 
-// Empty where they could not be told again: then a snapshot stands for them.
-Task<std::string> RunExecution::events(const store::RunWithMessages& ended, const Frame& terminal)
+// Empty if they cannot be made again: then a snapshot replaces them.
+Task<std::string> RunExecution::kept_events(const store::RunWithMessages& ended,
+                                            const RunEvent& last)
 {
     const auto first = co_await first_event();
     const DeltaSizes deltas = run_->feed().deltas();
     if (!first || deltas.count() != run_->feed().last() - 1) co_return std::string();
-    co_return keep_events(ended, **first, deltas, *terminal);
+    co_return keep_events(ended, *first, deltas, last);
 }
 
 // From the ring if it still has it, else from the journal.
-Task<std::optional<Frame>> RunExecution::first_event()
+Task<std::optional<RunEvent>> RunExecution::first_event()
 {
     const auto seen = run_->feed().look(0, 0);
-    if (!seen.frames.empty()) co_return seen.frames.front();
+    if (!seen.events.empty()) co_return seen.events.front();
     while (!was_suspended() && run_->feed().last() > 0) {
-        auto records = co_await runs_.journal_.read(run_->id(), 0, 0);
+        auto records = co_await context_.journal.read(run_->id(), 0, 0);
         if (records && !records->empty())
-            co_return std::make_shared<const std::string>(std::move(records->front().bytes));
-        if (records || !may_heal(records.error())) break;
-        co_await hold_on(records.error());
+            co_return event_of_record(1, std::move(records->front().bytes));
+        if (records || !is_temporary(records.error())) break;
+        co_await wait_before_retry(records.error());
     }
     co_return std::nullopt;
 }

@@ -7,7 +7,6 @@
 #include "chat/views.hpp"
 
 #include <boost/asio/redirect_error.hpp>
-#include <boost/json/serialize.hpp>
 
 namespace parley::chat {
 namespace {
@@ -23,20 +22,20 @@ Error run_failed() { return {Errc::internal, "The run failed."}; }
 
 }  // namespace
 
-RunExecution::RunExecution(Runs& runs, ActiveRunRef run, bool begins_now)
-    : runs_(runs),
+RunExecution::RunExecution(RunContext& context, ActiveRunRef run, bool begins_now)
+    : context_(context),
       run_(std::move(run)),
       queue_(run_->queue()),
       whole_(run_->whole().value()),
       begins_now_(begins_now),
-      is_new_to_it_(run_->feed().last() == 0),
-      asked_at_(runs.options_.clock->steady()),
-      engine_(runs.models_.find(whole_.run.model)),
+      is_new_(run_->feed().last() == 0),
+      asked_at_(context.options.clock->steady()),
+      engine_(context.models.find(whole_.run.model)),
       deadline_(std::make_shared<Timer>(run_->loop()))
 {
 }
 
-Task<> RunExecution::go()
+Task<> RunExecution::execute()
 {
     std::optional<Ending> ending;
     try {
@@ -58,19 +57,19 @@ Task<> RunExecution::go()
     queue_.leave(run_->id());  // The model is free: the next one may begin.
     if (was_suspended()) co_return;
     co_await finish(ending.value_or(ending_of_stop()));
-    co_await runs_.sweep_if_due();
+    co_await context_.retention.sweep_if_due();
 }
 
 Task<bool> RunExecution::announce()
 {
-    if (!is_new_to_it_) co_return true;
-    api::RunView shown = view(whole_);
+    if (!is_new_) co_return true;
+    api::RunView shown = view(whole_, context_.errors);
     if (!begins_now_)
         if (const auto position = queue_.position(run_->id()))
             shown.queue_position = static_cast<std::int64_t>(*position);
-    std::vector<Frame> frames;
-    frames.push_back(created_event(1, std::move(shown)));
-    co_return co_await record(std::move(frames));
+    std::vector<RunEvent> events;
+    events.push_back(created_event(1, std::move(shown)));
+    co_return co_await append_events(std::move(events));
 }
 
 Task<bool> RunExecution::wait_for_turn()
@@ -78,12 +77,12 @@ Task<bool> RunExecution::wait_for_turn()
     if (!begins_now_ && !co_await queue_.turn(run_->id())) co_return false;
     if (run_->stopped() != ActiveRun::Stop::none) co_return false;
     if (whole_.run.status == RunStatus::running) co_return true;
-    const TimePoint now = runs_.options_.clock->now();
+    const TimePoint now = context_.options.clock->now();
     whole_.run.status = RunStatus::running;
     whole_.run.started_at = now;
     run_->set_whole(whole_);
     // Where it cannot be kept, the run goes on all the same: finish_run says it, too.
-    static_cast<void>(co_await runs_.store_.runs().start_run(run_->id(), now));
+    static_cast<void>(co_await context_.store.runs().start_run(run_->id(), now));
     co_return true;
 }
 
@@ -91,7 +90,7 @@ Task<RunExecution::Ending> RunExecution::answer()
 {
     if (!engine_) co_return failed(model_is_gone(whole_.run.model));
     // What the model wrote for an earlier process cannot be known to be all it did.
-    if (!is_new_to_it_ && !engine_->can_continue() && whole_.run.status == RunStatus::running)
+    if (!is_new_ && !engine_->can_continue() && whole_.run.status == RunStatus::running)
         co_return Ending{.status = RunStatus::interrupted, .reason = StopReason::interrupted};
     auto shown = co_await prompt();
     // Its session was deleted before it could be told to stop.
@@ -118,7 +117,7 @@ Task<RunExecution::Ending> RunExecution::read(engine::Reply& reply)
     for (;;) {
         auto written = co_await reply.next();
         if (!written) co_return failed(written.error());
-        if (!co_await keep(std::move(written->deltas))) co_return ending_of_stop();
+        if (!co_await publish_deltas(std::move(written->deltas))) co_return ending_of_stop();
         if (run_->stopped() != ActiveRun::Stop::none) {
             Ending ending = ending_of_stop();
             if (written->finish) ending.usage = written->finish->usage;
@@ -133,55 +132,56 @@ Task<Result<engine::Prompt>> RunExecution::prompt()
 {
     // Found again by whom it belongs to: a session that was deleted meanwhile answers nothing.
     auto session =
-        co_await runs_.store_.sessions().find_session(whole_.run.owner, whole_.run.session);
+        co_await context_.store.sessions().find_session(whole_.run.owner, whole_.run.session);
     if (!session) co_return session.error();
     engine::Prompt made{.instructions = session->instructions.value_or(""),
                         .sampling = read_parameters(whole_.run.parameters),
                         .owner = engine::owner_key(whole_.run.owner),
                         .session = engine::session_key(whole_.run.owner.user, whole_.run.session),
                         .trace = read_trace(whole_.run.parameters)};
-    auto shown = co_await history(runs_.store_, *engine_, whole_, made.instructions);
+    auto shown = co_await history(context_.store, *engine_, whole_, made.instructions);
     if (!shown) co_return shown.error();
     made.turns = std::move(shown->turns);
     history_from_ = shown->from;
     co_return made;
 }
 
-Task<bool> RunExecution::keep(std::vector<std::string> deltas)
+Task<bool> RunExecution::publish_deltas(std::vector<std::string> deltas)
 {
     if (deltas.empty()) co_return true;
-    std::vector<Frame> frames;
-    frames.reserve(deltas.size());
+    std::vector<RunEvent> events;
+    events.reserve(deltas.size());
     std::int64_t number = run_->feed().last();
-    for (const std::string& delta : deltas)
-        frames.push_back(delta_event(++number, whole_.run.answer, delta));
-    const bool are_first = run_->feed().last() == 1;  // Only run.created stands before them.
-    if (are_first && runs_.observe_first_delta_)
-        runs_.observe_first_delta_(runs_.options_.clock->steady() - asked_at_);
-    co_return co_await record(std::move(frames), deltas);
+    for (std::string& delta : deltas) events.push_back(delta_event(++number, std::move(delta)));
+    if (events.front().number == 2)  // Only run.created precedes it.
+        context_.counters.count_first_delta(context_.options.clock->steady() - asked_at_);
+    co_return co_await append_events(std::move(events));
 }
 
-Task<bool> RunExecution::record(std::vector<Frame> frames, std::span<const std::string> texts)
+Task<bool> RunExecution::append_events(std::vector<RunEvent> events)
 {
-    const auto first = static_cast<std::uint32_t>(run_->feed().last() + 1);
+    std::vector<Frame> records;
+    records.reserve(events.size());
+    for (const RunEvent& event : events) records.push_back(journal_record(event));
+    const auto first = static_cast<std::uint32_t>(events.front().number);
     for (;;) {
-        auto kept = co_await runs_.journal_.append(run_->id(), first, frames);
+        auto kept = co_await context_.journal.append(run_->id(), first, records);
         if (kept) break;
-        if (!co_await hold_on(kept.error())) co_return false;
+        if (!co_await wait_before_retry(kept.error())) co_return false;
     }
     if (in_trouble_) run_->feed().set_trouble(std::nullopt);
     in_trouble_ = false;
-    runs_.events_ += frames.size();
-    run_->feed().push(frames, texts);
+    context_.counters.count_events(events.size());
+    run_->feed().push(events);
     co_return true;
 }
 
-// The disk fails: those who wait for an answer are told, and the run waits for better times. False
-// where it is to stop instead: because it was told to, or because waiting would not help.
-Task<bool> RunExecution::hold_on(const Error& error)
+// The disk fails: clients that wait for the answer get an error, and the run waits. False if it has
+// to stop instead: because it was told to, or because a retry would not help.
+Task<bool> RunExecution::wait_before_retry(const Error& error)
 {
     if (error.code == Errc::shutting_down || was_suspended()) co_return false;
-    if (!may_heal(error)) {
+    if (!is_temporary(error)) {
         log::error("cannot store a run", log::kv("run_id", run_->id()),
                    log::kv("reason", error.message), log::kv("detail", error.detail));
         broken_ = run_failed();
@@ -201,14 +201,14 @@ Task<bool> RunExecution::hold_on(const Error& error)
     co_return run_->stopped() == ActiveRun::Stop::none;
 }
 
-bool RunExecution::may_heal(const Error& error)
+bool RunExecution::is_temporary(const Error& error)
 {
     return error.code == Errc::storage_unavailable || error.code == Errc::overloaded;
 }
 
 void RunExecution::watch_the_clock()
 {
-    deadline_->expires_after(runs_.options_.timeout);
+    deadline_->expires_after(context_.options.timeout);
     deadline_->async_wait([run = run_, keep = deadline_](boost::system::error_code ended) {
         if (!ended) run->stop(ActiveRun::Stop::timed_out);
     });

@@ -60,12 +60,12 @@ TEST_F(RunExecutionTest, AReplyThatThrewIsNotToldToStop)
         Question question = saying("hello");
         question.model = "broken";
         const auto asked = co_await questions->ask(ana, std::move(question));
-        seen.when_gone = [&] { asked->active->stop(ActiveRun::Stop::cancelled); };
-        co_await wait_for_end(asked->active, 20s);
-        EXPECT_TRUE(has_ended(asked->active->whole()->run.status));
+        seen.when_gone = [&] { asked->run.cancel(); };
+        co_await asked->run.wait_for_end(20s);
+        EXPECT_TRUE(has_ended(asked->run.whole().run.status));
         co_return true;
     };
-    EXPECT_TRUE(run(check()));
+    EXPECT_TRUE(block_on(check()));
     EXPECT_FALSE(seen.was_stopped);
 }
 

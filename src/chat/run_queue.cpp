@@ -62,7 +62,7 @@ bool RunQueue::take(const std::string& user, const std::string& run)
 
 Task<bool> RunQueue::turn(std::string run)
 {
-    co_return co_await answered<bool>([this, &run](Answer<bool> answer) {
+    co_return co_await await_callback<bool>([this, &run](Completion<bool> answer) {
         std::unique_lock lock(mutex_);
         const auto found = places_.find(run);
         const bool waits = found != places_.end() && !found->second.runs;
@@ -86,7 +86,7 @@ void RunQueue::withdraw(const std::string& run)
     if (auto waiter = remove(run, false)) std::move (*waiter)(false);
 }
 
-std::optional<Answer<bool>> RunQueue::remove(const std::string& run, bool also_running)
+std::optional<Completion<bool>> RunQueue::remove(const std::string& run, bool also_running)
 {
     const std::lock_guard lock(mutex_);
     const auto found = places_.find(run);

@@ -62,7 +62,7 @@ private:
     struct Place {
         std::string user;
         bool runs = false;
-        std::optional<Answer<bool>> waiter = {};
+        std::optional<Completion<bool>> waiter = {};
     };
     struct User {
         std::deque<std::string> line = {};  // Of runs that wait.
@@ -73,7 +73,7 @@ private:
     bool may_begin(const User& user) const;
     bool has_room_for(const std::string& user) const;
     bool take(const std::string& user, const std::string& run);
-    std::optional<Answer<bool>> remove(const std::string& run, bool also_running);
+    std::optional<Completion<bool>> remove(const std::string& run, bool also_running);
     void begin_next();
     Users::iterator next_user();
     void forget_if_gone(Users::iterator user);

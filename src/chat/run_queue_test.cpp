@@ -1,6 +1,6 @@
 #include "chat/run_queue.hpp"
 
-#include "base/run.hpp"
+#include "base/block_on.hpp"
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ TEST(RunQueue, LetsSoManyRunAndTheOthersWait)
     EXPECT_EQ(queue.position("3"), 1U);
     EXPECT_EQ(queue.position("1"), std::nullopt);
     queue.leave("1");
-    EXPECT_TRUE(run(queue.turn("3")));
+    EXPECT_TRUE(block_on(queue.turn("3")));
     EXPECT_EQ(queue.position("3"), std::nullopt);
     EXPECT_EQ(queue.running(), 2U);
 }
@@ -41,7 +41,7 @@ TEST(RunQueue, RefusesWhenTheLineIsFull)
     EXPECT_FALSE(queue.readmit("ben", "3"));
     queue.leave("1");
     queue.leave("2");
-    EXPECT_TRUE(run(queue.turn("3")));
+    EXPECT_TRUE(block_on(queue.turn("3")));
 }
 
 TEST(RunQueue, GivesEachUserAShareOfTheLine)
@@ -88,7 +88,7 @@ TEST(RunQueue, UsersTakeTurns)
             if (queue.position(each) == 1U) next = each;
         ASSERT_FALSE(next.empty());
         queue.leave(running);
-        EXPECT_TRUE(run(queue.turn(next)));
+        EXPECT_TRUE(block_on(queue.turn(next)));
         running = next;
         std::erase(waiting, next);
     }
@@ -203,9 +203,9 @@ TEST(RunQueue, WhoLeavesTheLineHoldsNobodyUp)
     queue.leave("2");
     queue.leave("never came");
     EXPECT_EQ(queue.position("3"), 1U);
-    EXPECT_FALSE(run(queue.turn("2")));
+    EXPECT_FALSE(block_on(queue.turn("2")));
     queue.leave("1");
-    EXPECT_TRUE(run(queue.turn("3")));
+    EXPECT_TRUE(block_on(queue.turn("3")));
     queue.leave("3");
     EXPECT_EQ(queue.running(), 0U);
     EXPECT_EQ(queue.waiting(), 0U);
@@ -226,7 +226,7 @@ TEST(RunQueue, WhoWaitsIsToldWhenItLeaves)
     tasks.push_back(queue.turn("2"));
     tasks.push_back(queue.turn("3"));
     tasks.push_back(leave_both());
-    EXPECT_EQ(run_all(std::move(tasks)), (std::vector<bool>{false, true, true}));
+    EXPECT_EQ(block_on_all(std::move(tasks)), (std::vector<bool>{false, true, true}));
 }
 
 }  // namespace

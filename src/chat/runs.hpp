@@ -1,66 +1,42 @@
-// All runs that go on: each is a coroutine of its own, not of the connection that asked for it. A
-// client that leaves changes nothing. What an earlier process has left is taken up again.
+// All runs of this process: each is a coroutine of its own, not of the connection that asked for
+// it. If a client disconnects, its run goes on. Runs that an earlier process has not finished are
+// resumed.
 //
 // Threads: from any event loop, unless a comment says otherwise. The store, the journal and the
-// models must outlive it; before it goes, leave_all() and wait_until_idle() must have been called
-// where there were runs.
+// models must outlive it. Before it is destroyed, suspend_all() and wait_until_idle() must have
+// been called if there were runs.
 #pragma once
 
-#include "base/clock.hpp"
+#include "api/wire/run.hpp"
 #include "base/error.hpp"
 #include "base/task.hpp"
-#include "base/trusted_time.hpp"
-#include "chat/active_run.hpp"
-#include "chat/lines.hpp"
-#include "chat/reader.hpp"
-#include "engine/models.hpp"
-#include "journal/journal.hpp"
-#include "store/store.hpp"
-
-#include <boost/json/object.hpp>
+#include "chat/run_context.hpp"
+#include "chat/run_handle.hpp"
+#include "chat/run_queues.hpp"
+#include "chat/run_registry.hpp"
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
-#include <functional>
-#include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace parley::chat {
 
-struct RunOptions {
-    std::size_t max_concurrent = 64;
-    std::size_t max_queued = 1000;
-    std::chrono::seconds timeout{300};
-    std::chrono::seconds events_keep{std::chrono::hours(24)};
-    // Fails where nothing new should be stored, the disk being nearly full. Called for each new
-    // run.
-    std::function<Result<>()> check_room = {};
-    // What clients are told of a failure: the room that knows problems gives it.
-    std::function<boost::json::object(const Error&)> describe_error = {};
-    const Clock* clock = &system_clock();
-    // Says what has expired and when that may be removed. Null: the clock says it, and at any time.
-    const TrustedTime* expiry = nullptr;
-};
-
-// What runs tell about themselves.
+// For metrics.
 struct RunFigures {
     std::size_t running = 0;
     std::size_t queued = 0;
     std::size_t readers = 0;
-    std::uint64_t events = 0;                 // Since the start.
-    std::array<std::uint64_t, 6> ended = {};  // By RunStatus.
+    std::uint64_t events = 0;  // Since the start.
+    RunCounters::Ended ended = {};
 };
 
 class Runs {
 public:
     Runs(store::Store& store, journal::Journal& journal, const engine::Models& models,
-         RunOptions options);
+         const RunErrors& errors, RunOptions options);
     Runs(const Runs&) = delete;
     Runs& operator=(const Runs&) = delete;
     ~Runs();
@@ -73,85 +49,59 @@ public:
     };
     Task<Result<Entered>> enter(std::string id, Owner owner, std::string model, Executor loop);
     // It was stored: it goes on by itself from here, on its loop.
-    void begin(const ActiveRunRef& run, store::RunWithMessages whole);
+    RunHandle begin(const ActiveRunRef& run, store::RunWithMessages whole);
     // It was not stored after all.
     void forget(const ActiveRunRef& run);
 
-    // At start, before the first request: takes up what an earlier process has left, spread over
-    // these loops.
+    // At start, before the first request: resumes the unfinished runs of an earlier process, spread
+    // over these loops.
     Result<> resume_unfinished(std::span<const Executor> loops);
 
-    // Null where there is none that goes on.
-    ActiveRunRef find(const std::string& id) const;
+    // A run of this owner. Fails with not_found, and with shutting_down for one that the next
+    // process resumes.
+    Task<Result<RunHandle>> find(Owner owner, std::string id);
+    // A run as the store has it, for its owner.
+    Task<Result<RunHandle>> find(store::RunWithMessages stored);
+    bool is_running(const std::string& id) const { return registry_.find(id) != nullptr; }
 
-    // A run of this owner, which goes on or has ended: one of both. Fails with not_found, and with
-    // shutting_down for one that the next process takes up.
-    struct Found {
-        ActiveRunRef active = {};
-        std::optional<store::RunWithMessages> ended = {};
-    };
-    Task<Result<Found>> find(Owner owner, std::string id) const;
+    // A run that was read from the store, with its answer so far. If its status has changed since,
+    // it is shown as it was: otherwise it might not fit the filter of its list.
+    api::RunView view_listed(const store::RunWithMessages& stored);
 
-    // Reads the events after a number, of a run that goes on or of one that has ended.
-    // `take`: how its memory is paid for.
-    Reader read(ActiveRunRef run, std::int64_t after, TakeMemory take = {});
-    Reader read(store::RunWithMessages ended, std::int64_t after, TakeMemory take = {});
+    // The answer so far of a run that was read from the store; nothing if it has ended since.
+    std::optional<api::MessageView> unfinished_answer(const store::RunWithMessages& stored) const;
 
-    // As clients see it at this moment; nothing before its question was stored.
-    std::optional<api::RunView> view_of(ActiveRun& run) const;
-
-    void cancel(ActiveRun& run);
-    // Cancels those of a session, or of a user, and gives them.
-    std::vector<ActiveRunRef> cancel_in(const std::string& session);
-    std::vector<ActiveRunRef> cancel_of(const std::string& user);
+    // Cancels the runs of a session, or of a user, and gives them.
+    std::vector<RunHandle> cancel_in(const std::string& session);
+    std::vector<RunHandle> cancel_of(const std::string& user);
 
     // From now on no run is begun.
     void close() { closed_ = true; }
     bool is_closed() const { return closed_; }
     // From a thread without a loop: waits until no run goes on.
     bool wait_until_idle(std::chrono::milliseconds patience);
-    // What still goes on stops where it is, and is taken up by the next process.
+    // Runs that still go on stop where they are, and are resumed by the next process.
     void suspend_all();
 
-    // What answers that are not stored share with runs: their turns, their time, and the figures.
-    Lines& lines() { return lines_; }
-    const RunOptions& options() const { return options_; }
-    void count_end(RunStatus status) { ++ended_.at(static_cast<std::size_t>(status)); }
+    // Answers that are not stored share these with runs.
+    RunQueues& queues() { return queues_; }
+    const RunOptions& options() const { return context_.options; }
+    RunCounters& counters() { return context_.counters; }
 
     RunFigures figures() const;
-    // Called with the time from a question to its first delta; before the first run.
-    void observe_first_delta(std::function<void(std::chrono::nanoseconds)> observe)
-    {
-        observe_first_delta_ = std::move(observe);
-    }
 
 private:
-    friend class RunExecution;
-
-    std::vector<ActiveRunRef> all() const;
-    // One that is stored and not begun.
+    // A stored run that is not in this process yet.
     Task<Result<>> resume(store::RunWithMessages whole, Executor loop);
     Task<Result<>> restore(ActiveRun& run);
     void spawn(const ActiveRunRef& run, bool begins_now);
-    void remove(const std::string& id);
-    TimePoint expiry_time() const;
-    Task<> sweep_if_due();
+    void end(const ActiveRunRef& run);
+    std::vector<RunHandle> cancel(const std::vector<ActiveRunRef>& runs);
 
-    store::Store& store_;
-    journal::Journal& journal_;
-    const engine::Models& models_;
-    const RunOptions options_;
-    EndedRuns ended_runs_;
-    Lines lines_;
-    std::function<void(std::chrono::nanoseconds)> observe_first_delta_;
+    RunContext context_;
+    RunQueues queues_;
+    RunRegistry registry_;
     std::atomic<bool> closed_ = false;
-    std::atomic<SteadyPoint::rep> next_sweep_ = 0;
-    std::atomic<std::uint64_t> events_ = 0;
-    std::array<std::atomic<std::uint64_t>, 6> ended_{};
-
-    mutable std::mutex mutex_;
-    std::condition_variable fewer_;
-    std::unordered_map<std::string, ActiveRunRef> runs_;
 };
 
 }  // namespace parley::chat

@@ -6,6 +6,13 @@ namespace {
 
 using RunsTest = ChatTest;
 
+// Empty for an event that is not a delta.
+std::string text_of_frame(std::int64_t number, const std::string& frame)
+{
+    const RunEvent event = event_of_frame(number, frame);
+    return event.type == RunEvent::Type::delta ? *event.bytes : std::string();
+}
+
 TEST_F(RunsTest, AQuestionIsAnsweredAndKept)
 {
     const auto ended = ask(ana, saying("Hello there, world"));
@@ -13,27 +20,28 @@ TEST_F(RunsTest, AQuestionIsAnsweredAndKept)
     EXPECT_EQ(ended->run.status, RunStatus::completed);
     EXPECT_EQ(text_of(*ended), "Hello there, world");
     EXPECT_EQ(ended->answer->stop_reason, StopReason::end_turn);
-    const auto stored = run(store->runs().find_run(ana, ended->run.id));
+    const auto stored = block_on(store->runs().find_run(ana, ended->run.id));
     ASSERT_TRUE(stored);
     // What clients see: the store keeps times to the millisecond.
-    EXPECT_EQ(wire::write(view(*stored)), wire::write(view(*ended)));
+    EXPECT_EQ(wire::write(view(*stored, errors)), wire::write(view(*ended, errors)));
     EXPECT_EQ(stored->run.usage->output_tokens, 3);
     EXPECT_EQ(journal->figures().runs, 0U);
-    EXPECT_FALSE(runs->find(ended->run.id));
+    EXPECT_FALSE(runs->is_running(ended->run.id));
 }
 
 TEST_F(RunsTest, EventsAreNumberedWithoutAGapAndEndOnce)
 {
     const auto ended = ask(ana, saying("{words:300}"));
     ASSERT_TRUE(ended);
-    const auto frames = run(read_all(runs->read(*ended, 0)));
+    const auto frames = block_on(read_all(*ended, 0));
     ASSERT_EQ(frames.size(), 302U);
     for (std::size_t i = 0; i < frames.size(); ++i)
         EXPECT_TRUE(frames[i].starts_with("id: " + std::to_string(i + 1) + "\n")) << frames[i];
     EXPECT_NE(frames.front().find("event: run.created\n"), std::string::npos);
     EXPECT_NE(frames.back().find("event: run.completed\n"), std::string::npos);
     std::string text;
-    for (const std::string& frame : frames) text += text_in(frame);
+    for (std::size_t i = 1; i < frames.size(); ++i)
+        text += text_of_frame(static_cast<std::int64_t>(i) + 1, frames[i]);
     EXPECT_EQ(text, text_of(*ended));
 }
 
@@ -42,21 +50,21 @@ TEST_F(RunsTest, EveryReaderGetsTheSameBytesWhereverItBegins)
     // More than the ring holds, so that the journal and the store are read, too.
     const auto check = [&]() -> Task<bool> {
         const auto asked = co_await questions->ask(ana, saying("{words:3000}"));
-        auto live = co_await read_all(runs->read(asked->active, 0));
-        const auto ended = asked->active->whole().value();
-        const auto stored = co_await read_all(runs->read(ended, 0));
+        auto live = co_await read_all(asked->run, 0);
+        const auto ended = asked->run.whole();
+        const auto stored = co_await read_all(ended, 0);
         EXPECT_EQ(live.size(), 3002U);
         EXPECT_EQ(live, stored);
         for (const std::int64_t after : {1, 17, 2999, 3001}) {
-            const auto rest = co_await read_all(runs->read(ended, after));
+            const auto rest = co_await read_all(ended, after);
             EXPECT_EQ(rest, std::vector(live.begin() + after, live.end()));
             // Somebody still holds the run that has ended: the same again from its feed.
-            const auto late = co_await read_all(runs->read(asked->active, after));
+            const auto late = co_await read_all(asked->run, after);
             EXPECT_EQ(late, rest);
         }
         co_return true;
     };
-    EXPECT_TRUE(run(check()));
+    EXPECT_TRUE(block_on(check()));
 }
 
 TEST_F(RunsTest, ASnapshotStandsForEventsThatAreGone)
@@ -65,7 +73,7 @@ TEST_F(RunsTest, ASnapshotStandsForEventsThatAreGone)
     ASSERT_TRUE(ended);
     const auto check = [&](std::int64_t after, RunOptions options) {
         open(options);
-        return run(read_all(runs->read(*ended, after)));
+        return block_on(read_all(*ended, after));
     };
     const auto beyond = check(99, {});
     ASSERT_EQ(beyond.size(), 2U);
@@ -89,8 +97,8 @@ TEST_F(RunsTest, EventsAreKeptByTheTimeThatThingsExpireBy)
         clock.set(clock.now() + off);
         const auto ended = ask(ana, saying("one two"));
         ASSERT_TRUE(ended);
-        const auto stored = run(store->runs().find_run(ana, ended->run.id)).value();
-        const auto told = [&] { return run(read_all(runs->read(stored, 0))).size(); };
+        const auto stored = block_on(store->runs().find_run(ana, ended->run.id)).value();
+        const auto told = [&] { return block_on(read_all(stored, 0)).size(); };
         clock.advance(50min);
         EXPECT_EQ(told(), 4U) << "the clock is off by " << off.count() << " hours";
         clock.advance(11min);
@@ -102,21 +110,21 @@ TEST_F(RunsTest, CancellingStopsTheModelAndKeepsWhatItWrote)
 {
     const auto check = [&]() -> Task<bool> {
         const auto asked = co_await questions->ask(ana, saying("{words:100}{delay_ms:20}"));
-        Reader reader = runs->read(asked->active, 0);
-        for (int events = 0; events < 3;) events += (co_await reader.next())->frames.size();
-        runs->cancel(*asked->active);
-        runs->cancel(*asked->active);
-        EXPECT_TRUE(*(co_await wait_for_end(asked->active, 5s)));
-        const auto whole = asked->active->whole().value();
+        EventReader reader = asked->run.read(0);
+        for (int events = 0; events < 3;) events += (co_await reader.next())->events.size();
+        asked->run.cancel();
+        asked->run.cancel();
+        EXPECT_TRUE(*(co_await asked->run.wait_for_end(5s)));
+        const auto whole = asked->run.whole();
         EXPECT_EQ(whole.run.status, RunStatus::cancelled);
         EXPECT_EQ(whole.answer->stop_reason, StopReason::cancelled);
         EXPECT_TRUE(text_of(whole).starts_with("w1 w2"));
         EXPECT_LT(text_of(whole).size(), 100U);
-        const auto frames = co_await read_all(runs->read(whole, 0));
+        const auto frames = co_await read_all(whole, 0);
         EXPECT_NE(frames.back().find("event: run.cancelled\n"), std::string::npos);
         co_return true;
     };
-    EXPECT_TRUE(run(check()));
+    EXPECT_TRUE(block_on(check()));
 }
 
 TEST_F(RunsTest, AModelThatFailsLeavesWhatItWrote)
@@ -128,7 +136,7 @@ TEST_F(RunsTest, AModelThatFailsLeavesWhatItWrote)
     EXPECT_EQ(failed->run.usage, (Usage{.input_tokens = 4, .output_tokens = 2}));
     EXPECT_FALSE(failed->run.frees_key);
     EXPECT_EQ(failed->answer->stop_reason, StopReason::error);
-    EXPECT_NE(failed->run.error.find("scripted model failed"), std::string::npos);
+    EXPECT_NE(failed->run.error->detail.find("scripted model failed"), std::string::npos);
     const auto at_once = ask(ana, saying("{error:overloaded}"));
     ASSERT_TRUE(at_once);
     EXPECT_EQ(at_once->run.status, RunStatus::failed);
@@ -142,10 +150,10 @@ TEST_F(RunsTest, AnEventThatCannotBeKeptFailsItsRunAtOnce)
     const auto failed = ask(ana, saying(std::string(std::size_t{5} << 20U, 'x')));
     ASSERT_TRUE(failed) << failed.error().message;
     EXPECT_EQ(failed->run.status, RunStatus::failed);
-    EXPECT_NE(failed->run.error.find("The run failed."), std::string::npos);
+    EXPECT_NE(failed->run.error->detail.find("The run failed."), std::string::npos);
     EXPECT_FALSE(failed->run.usage);
     EXPECT_FALSE(failed->run.frees_key);
-    EXPECT_EQ(run(read_all(runs->read(*failed, 0))).size(), 1U);
+    EXPECT_EQ(block_on(read_all(*failed, 0)).size(), 1U);
 }
 
 TEST_F(RunsTest, NoneIsBegunWhereThereIsNoRoom)
@@ -174,18 +182,18 @@ TEST_F(RunsTest, TheScriptedModelTakesNoPlacesOfOthers)
     const auto check = [&]() -> Task<bool> {
         const auto first = co_await questions->ask(ana, to("scripted", "{first_delay_ms:60000}x"));
         const auto second = co_await questions->ask(tester, to("small", "x"));
-        EXPECT_EQ(runs->view_of(*second->active)->queue_position, 1);
+        EXPECT_EQ(second->run.view().queue_position, 1);
         EXPECT_EQ((co_await questions->ask(tester, saying("x"))).error().code, Errc::overloaded);
         EXPECT_EQ((co_await questions->ask(ana, saying("x"))).error().code, Errc::overloaded);
         const auto live = co_await turn(ana, to("small", "at once"));
         EXPECT_EQ(text_of(*live), "at once");
         EXPECT_EQ(runs->figures().running, 1U);
         EXPECT_EQ(runs->figures().queued, 1U);
-        runs->cancel(*first->active);
-        co_await wait_for_end(second->active, 20s);
+        first->run.cancel();
+        co_await second->run.wait_for_end(20s);
         co_return true;
     };
-    EXPECT_TRUE(run(check()));
+    EXPECT_TRUE(block_on(check()));
 }
 
 TEST_F(RunsTest, OneOfTwoUsersLeavesAPlaceForTheOther)
@@ -194,35 +202,35 @@ TEST_F(RunsTest, OneOfTwoUsersLeavesAPlaceForTheOther)
     const auto check = [&]() -> Task<bool> {
         const auto first = co_await questions->ask(ana, saying("{first_delay_ms:60000}x"));
         const auto second = co_await questions->ask(ana, saying("{first_delay_ms:60000}x"));
-        EXPECT_EQ(runs->view_of(*second->active)->queue_position, 1);
+        EXPECT_EQ(second->run.view().queue_position, 1);
         EXPECT_EQ(text_of(*co_await turn(ben, saying("at once"))), "at once");
         for (const auto& asked : {first, second}) {
-            runs->cancel(*asked->active);
-            co_await wait_for_end(asked->active, 20s);
+            asked->run.cancel();
+            co_await asked->run.wait_for_end(20s);
         }
         co_return true;
     };
-    EXPECT_TRUE(run(check()));
+    EXPECT_TRUE(block_on(check()));
 }
 
 TEST_F(RunsTest, TheOnlyUserHasAllPlaces)
 {
-    ASSERT_TRUE(run(store->accounts().remove_user(ben.user)));
+    ASSERT_TRUE(block_on(store->accounts().remove_user(ben.user)));
     open({.max_concurrent = 2});
     const auto check = [&]() -> Task<bool> {
-        std::vector<ActiveRunRef> begun;
+        std::vector<RunHandle> begun;
         for (int i = 0; i < 2; ++i) {
             const auto asked = co_await questions->ask(ana, saying("{first_delay_ms:60000}x"));
-            EXPECT_EQ(runs->view_of(*asked->active)->queue_position, std::nullopt);
-            begun.push_back(asked->active);
+            EXPECT_EQ(asked->run.view().queue_position, std::nullopt);
+            begun.push_back(asked->run);
         }
-        for (const ActiveRunRef& each : begun) {
-            runs->cancel(*each);
-            co_await wait_for_end(each, 20s);
+        for (const RunHandle& each : begun) {
+            each.cancel();
+            co_await each.wait_for_end(20s);
         }
         co_return true;
     };
-    EXPECT_TRUE(run(check()));
+    EXPECT_TRUE(block_on(check()));
 }
 
 TEST_F(RunsTest, ARunThatTakesTooLongFails)
@@ -238,28 +246,30 @@ TEST_F(RunsTest, OneUsersQuestionsDoNotHoldUpAnothers)
 {
     open({.max_concurrent = 1});
     const auto check = [&]() -> Task<bool> {
-        std::vector<ActiveRunRef> all;
+        std::vector<RunHandle> all;
         // The first has the place until all the others wait.
-        all.push_back((co_await questions->ask(ana, saying("{first_delay_ms:60000}x")))->active);
+        all.push_back(
+            (co_await questions->ask(ana, saying("{first_delay_ms:60000}x"))).value().run);
         for (int i = 1; i < 10; ++i)
-            all.push_back((co_await questions->ask(ana, saying("{words:3}{delay_ms:5}")))->active);
-        const auto other = (co_await questions->ask(ben, saying("quick")))->active;
-        EXPECT_EQ(runs->view_of(*all[0])->status, RunStatus::running);
-        EXPECT_EQ(runs->view_of(*other)->queue_position, 1);
-        EXPECT_EQ(runs->view_of(*all[1])->queue_position, 2);
-        EXPECT_EQ(runs->view_of(*all[9])->queue_position, 10);
-        runs->cancel(*all[0]);
-        EXPECT_TRUE(*(co_await wait_for_end(other, 5s)));
-        EXPECT_EQ(runs->view_of(*all[9])->status, RunStatus::queued);
-        runs->cancel(*all[9]);
-        EXPECT_TRUE(*(co_await wait_for_end(all[9], 5s)));
-        EXPECT_EQ(all[9]->whole()->run.status, RunStatus::cancelled);
-        EXPECT_FALSE(all[9]->whole()->run.started_at);
-        for (const auto& each : all) EXPECT_TRUE(*(co_await wait_for_end(each, 5s)));
-        EXPECT_EQ(all[8]->whole()->run.status, RunStatus::completed);
+            all.push_back(
+                (co_await questions->ask(ana, saying("{words:3}{delay_ms:5}"))).value().run);
+        const auto other = (co_await questions->ask(ben, saying("quick"))).value().run;
+        EXPECT_EQ(all[0].view().status, RunStatus::running);
+        EXPECT_EQ(other.view().queue_position, 1);
+        EXPECT_EQ(all[1].view().queue_position, 2);
+        EXPECT_EQ(all[9].view().queue_position, 10);
+        all[0].cancel();
+        EXPECT_TRUE(*(co_await other.wait_for_end(5s)));
+        EXPECT_EQ(all[9].view().status, RunStatus::queued);
+        all[9].cancel();
+        EXPECT_TRUE(*(co_await all[9].wait_for_end(5s)));
+        EXPECT_EQ(all[9].whole().run.status, RunStatus::cancelled);
+        EXPECT_FALSE(all[9].whole().run.started_at);
+        for (const auto& each : all) EXPECT_TRUE(*(co_await each.wait_for_end(5s)));
+        EXPECT_EQ(all[8].whole().run.status, RunStatus::completed);
         co_return true;
     };
-    EXPECT_TRUE(run(check()));
+    EXPECT_TRUE(block_on(check()));
     EXPECT_EQ(runs->figures().running, 0U);
     EXPECT_EQ(runs->figures().queued, 0U);
 }
@@ -270,58 +280,60 @@ TEST_F(RunsTest, WhatIsLeftIsTakenUpByTheNextProcess)
     std::vector<std::string> seen;
     std::vector<std::string> ids;
     const auto leave = [&]() -> Task<bool> {
-        std::vector<ActiveRunRef> all;
+        std::vector<RunHandle> all;
         for (const auto* text : {"{words:60}{delay_ms:5}", "{words:50}{delay_ms:5}", "last one"}) {
-            all.push_back((co_await questions->ask(ana, saying(text)))->active);
-            ids.push_back(all.back()->id());
+            all.push_back((co_await questions->ask(ana, saying(text))).value().run);
+            ids.push_back(all.back().id());
         }
-        Reader reader = runs->read(all[0], 0);
+        EventReader reader = all[0].read(0);
         while (seen.size() < 10) {
             const auto batch = co_await reader.next();
-            for (const Frame& frame : batch->frames) seen.push_back(*frame);
+            for (const RunEvent& event : batch->events)
+                seen.push_back(*frame_of(event, all[0].whole().run.answer));
         }
         runs->suspend_all();
         EXPECT_FALSE(co_await questions->ask(ana, saying("too late")));
         co_return true;
     };
-    EXPECT_TRUE(run(leave()));
+    EXPECT_TRUE(block_on(leave()));
     EXPECT_TRUE(runs->wait_until_idle(0ms));
-    EXPECT_EQ(run(store->runs().unfinished_runs())->size(), 3U);
+    EXPECT_EQ(block_on(store->runs().unfinished_runs())->size(), 3U);
 
     open();
     boost::asio::io_context loop{1};
     const std::vector<Executor> loops{loop.get_executor()};
     ASSERT_TRUE(runs->resume_unfinished(loops));
     loop.run();
-    EXPECT_TRUE(run(store->runs().unfinished_runs())->empty());
+    EXPECT_TRUE(block_on(store->runs().unfinished_runs())->empty());
     EXPECT_EQ(journal->figures().runs, 0U);
-    const auto first = run(store->runs().find_run(ana, ids[0]));
+    const auto first = block_on(store->runs().find_run(ana, ids[0]));
     EXPECT_EQ(first->run.status, RunStatus::completed);
-    const auto frames = run(read_all(runs->read(*first, 0)));
+    const auto frames = block_on(read_all(*first, 0));
     ASSERT_EQ(frames.size(), 62U);
     EXPECT_EQ(std::vector(frames.begin(), frames.begin() + static_cast<long>(seen.size())), seen);
     std::string text;
-    for (const std::string& frame : frames) text += text_in(frame);
+    for (std::size_t i = 1; i < frames.size(); ++i)
+        text += text_of_frame(static_cast<std::int64_t>(i) + 1, frames[i]);
     EXPECT_EQ(text, text_of(*first));
     EXPECT_TRUE(text.ends_with(" w59 w60"));
-    EXPECT_EQ(text_of(*run(store->runs().find_run(ana, ids[2]))), "last one");
+    EXPECT_EQ(text_of(*block_on(store->runs().find_run(ana, ids[2]))), "last one");
 }
 
 TEST_F(RunsTest, ADeletedSessionStaysDeletedAndItsReadersAreTold)
 {
     const auto check = [&]() -> Task<bool> {
         const auto asked = co_await questions->ask(ana, saying("{words:1000}{delay_ms:10}"));
-        const std::string session = asked->active->whole()->run.session;
-        Reader reader = runs->read(asked->active, 0);
+        const std::string session = asked->run.whole().run.session;
+        EventReader reader = asked->run.read(0);
         EXPECT_FALSE(co_await sessions->remove(ben, session));
         EXPECT_TRUE(co_await sessions->remove(ana, session));
-        const auto frames = co_await read_all(std::move(reader));
+        const auto frames = co_await read_all(std::move(reader), "msg");
         EXPECT_NE(frames.back().find("event: run.cancelled\n"), std::string::npos);
-        EXPECT_FALSE(co_await store->runs().find_run(ana, asked->run_id));
+        EXPECT_FALSE(co_await store->runs().find_run(ana, asked->run.id()));
         EXPECT_FALSE(co_await store->sessions().find_session(ana, session));
         co_return true;
     };
-    EXPECT_TRUE(run(check()));
+    EXPECT_TRUE(block_on(check()));
     EXPECT_EQ(journal->figures().runs, 0U);
 }
 

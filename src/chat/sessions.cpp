@@ -1,10 +1,7 @@
 #include "chat/sessions.hpp"
 
 #include "base/id.hpp"
-#include "base/timer.hpp"
 #include "chat/titles.hpp"
-
-#include <boost/asio/this_coro.hpp>
 
 namespace parley::chat {
 namespace {
@@ -55,8 +52,8 @@ Task<Result<>> Sessions::remove(Owner owner, std::string id, std::optional<std::
     auto removed = co_await store_.sessions().remove_session(
         owner, id, {.expected = expected, .now = clock_.now(), .cause = std::move(cause)});
     if (!removed) co_return removed;
-    for (const ActiveRunRef& run : runs_.cancel_in(id))
-        co_await wait_for_end(run, patience_with_cancelled);
+    for (const RunHandle& run : runs_.cancel_in(id))
+        co_await run.wait_for_end(patience_with_cancelled);
     const std::string key = engine::session_key(owner.user, id);
     for (const auto& [name, model] : models_.all()) model->forget(key);
     co_return removed;
@@ -66,25 +63,11 @@ Task<> Sessions::forget_user(std::string user)
 {
     // A model that is still writing would keep the conversation when it stops.
     const auto deadline = std::chrono::steady_clock::now() + patience_with_cancelled;
-    for (const ActiveRunRef& run : runs_.cancel_of(user)) {
-        const auto left = deadline - std::chrono::steady_clock::now();
-        co_await wait_for_end(run, std::chrono::ceil<std::chrono::milliseconds>(left));
+    for (const RunHandle& run : runs_.cancel_of(user)) {
+        const auto remaining = deadline - std::chrono::steady_clock::now();
+        co_await run.wait_for_end(std::chrono::ceil<std::chrono::milliseconds>(remaining));
     }
     for (const auto& [name, model] : models_.all()) model->forget(user);
-}
-
-Task<Result<bool>> wait_for_end(ActiveRunRef run, std::chrono::milliseconds patience,
-                                Feed::FollowerRef follower)
-{
-    if (!follower) follower = run->feed().follow();
-    Timer timer(co_await boost::asio::this_coro::executor);
-    timer.expires_after(patience);
-    timer.async_wait([run, follower](boost::system::error_code cancelled) {
-        if (!cancelled) run->feed().give_up(follower);
-    });
-    auto ended = co_await run->feed().wait_for_end(follower);
-    timer.cancel();
-    co_return ended;
 }
 
 }  // namespace parley::chat

@@ -40,7 +40,8 @@ public:
     Task<Result<>> remove(Owner owner, std::string id, std::optional<std::int64_t> expected = {},
                           Cause cause = {});
 
-    // A user is gone: the models need not write for nobody, and keep nothing of what was said.
+    // A user was deleted: cancels the runs, and removes the user's conversations from the models'
+    // caches.
     Task<> forget_user(std::string user);
 
 private:
@@ -50,10 +51,5 @@ private:
     Runs& runs_;
     const Clock& clock_;
 };
-
-// Waits until a run has ended. False where that takes longer than `patience`, or the follower was
-// told to give up; fails with what holds the run up.
-Task<Result<bool>> wait_for_end(ActiveRunRef run, std::chrono::milliseconds patience,
-                                Feed::FollowerRef follower = nullptr);
 
 }  // namespace parley::chat

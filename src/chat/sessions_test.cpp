@@ -30,12 +30,12 @@ TEST_F(SessionsTest, ModelsForgetASessionThatIsDeleted)
 {
     std::vector<std::string> forgotten;
     models.add("forgetful", std::make_unique<Forgetful>(forgotten));
-    const auto made = run(sessions->create(ana, {}));
+    const auto made = block_on(sessions->create(ana, {}));
     ASSERT_TRUE(made);
     const std::string id = made->session.id;
-    EXPECT_FALSE(run(sessions->remove(ben, id)));
+    EXPECT_FALSE(block_on(sessions->remove(ben, id)));
     EXPECT_TRUE(forgotten.empty());
-    EXPECT_TRUE(run(sessions->remove(ana, id)));
+    EXPECT_TRUE(block_on(sessions->remove(ana, id)));
     EXPECT_EQ(forgotten, std::vector{engine::session_key(ana.user, id)});
 }
 
@@ -47,10 +47,10 @@ TEST_F(SessionsTest, ModelsForgetAUserWhoIsGoneOnceNothingIsWrittenForThem)
         const auto asked = co_await questions->ask(ana, saying("Hello {delay_ms:9000}there"));
         EXPECT_TRUE(asked);
         co_await sessions->forget_user(ana.user);
-        const auto ended = co_await wait_for_end(asked->active, 0ms);
+        const auto ended = co_await asked->run.wait_for_end(0ms);
         co_return ended && *ended;
     };
-    EXPECT_TRUE(run(forget())) << "it was stopped, and waited for";
+    EXPECT_TRUE(block_on(forget())) << "it was stopped, and waited for";
     EXPECT_EQ(forgotten, std::vector{ana.user});
 }
 

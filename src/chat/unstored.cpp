@@ -37,7 +37,7 @@ UnstoredAnswer::~UnstoredAnswer()
 {
     reply_.reset();
     place_.reset();
-    runs_.count_end(status_);
+    runs_.counters().count_end(status_);
 }
 
 Task<Result<engine::Written>> UnstoredAnswer::next()

@@ -50,11 +50,11 @@ protected:
 
 TEST_F(Unstored, AnswersWithoutLeavingATrace)
 {
-    const auto heard = run(ask("Hello there, world"));
+    const auto heard = block_on(ask("Hello there, world"));
     EXPECT_EQ(heard.text(), "Hello there, world");
     EXPECT_EQ(heard.finish->usage.output_tokens, 3);
     EXPECT_EQ(journal->figures().runs, 0U);
-    const auto kept = run(store->sessions().list_sessions(ana, {}, {}, 10));
+    const auto kept = block_on(store->sessions().list_sessions(ana, {}, {}, 10));
     ASSERT_TRUE(kept);
     EXPECT_TRUE(kept->items.empty());
     EXPECT_EQ(runs->figures().running, 0U);
@@ -64,7 +64,7 @@ TEST_F(Unstored, AnswersWithoutLeavingATrace)
 TEST_F(Unstored, WaitsForItsTurnLikeARun)
 {
     open({.max_concurrent = 1});
-    run([&]() -> Task<bool> {
+    block_on([&]() -> Task<bool> {
         auto first = co_await begin("{words:3}", "1");
         const auto second = co_await begin("{words:2}", "2");
         EXPECT_EQ(runs->figures().queued, 1U);
@@ -78,7 +78,7 @@ TEST_F(Unstored, WaitsForItsTurnLikeARun)
 TEST_F(Unstored, IsRefusedWhereTheLineIsFull)
 {
     open({.max_concurrent = 1, .max_queued = 1});
-    run([&]() -> Task<bool> {
+    block_on([&]() -> Task<bool> {
         const auto first = co_await begin("a", "1");
         const auto second = co_await begin("b", "2");
         EXPECT_EQ((co_await begin("c", "3")).error().code, Errc::overloaded);
@@ -89,7 +89,7 @@ TEST_F(Unstored, IsRefusedWhereTheLineIsFull)
 
 TEST_F(Unstored, IsRefusedWhereItDoesNotFit)
 {
-    run([&]() -> Task<bool> {
+    block_on([&]() -> Task<bool> {
         std::string words;
         for (int i = 0; i < 90; ++i) words += "word ";
         EXPECT_EQ((co_await begin(words, "1", "small")).error().code, Errc::message_too_long);
@@ -101,7 +101,7 @@ TEST_F(Unstored, IsRefusedWhereItDoesNotFit)
 TEST_F(Unstored, IsRefusedWhenTheServerShutsDown)
 {
     runs->close();
-    run([&]() -> Task<bool> {
+    block_on([&]() -> Task<bool> {
         EXPECT_EQ((co_await begin("hello")).error().code, Errc::shutting_down);
         co_return true;
     }());
@@ -126,7 +126,7 @@ TEST_F(Unstored, StopsInTheMiddle)
     std::vector<Task<bool>> both;
     both.push_back(listen());
     both.push_back(stop());
-    EXPECT_EQ(run_all(std::move(both)), (std::vector<bool>{true, true}));
+    EXPECT_EQ(block_on_all(std::move(both)), (std::vector<bool>{true, true}));
     EXPECT_LT(std::chrono::steady_clock::now() - begun_at, 30s);
     EXPECT_EQ(runs->figures().running, 0U);
     EXPECT_EQ(ended(RunStatus::cancelled), 1U);
@@ -135,7 +135,7 @@ TEST_F(Unstored, StopsInTheMiddle)
 TEST_F(Unstored, StopsWhileItWaitsForItsTurn)
 {
     open({.max_concurrent = 1});
-    run([&]() -> Task<bool> {
+    block_on([&]() -> Task<bool> {
         const auto first = co_await begin("a", "1");
         const auto second = co_await begin("b", "2");
         (*second)->stop();
@@ -148,7 +148,7 @@ TEST_F(Unstored, StopsWhileItWaitsForItsTurn)
 TEST_F(Unstored, HasAsMuchTimeAsARun)
 {
     open({.timeout = 1s});
-    const auto heard = run(ask("{words:2} {delay_ms:60000}"));
+    const auto heard = block_on(ask("{words:2} {delay_ms:60000}"));
     EXPECT_EQ(heard.text(), "w1");
     EXPECT_EQ(heard.error.value().code, Errc::upstream_timeout);
     EXPECT_EQ(ended(RunStatus::failed), 1U);
@@ -156,7 +156,7 @@ TEST_F(Unstored, HasAsMuchTimeAsARun)
 
 TEST_F(Unstored, TellsWhetherTheModelHadBegun)
 {
-    run([&]() -> Task<bool> {
+    block_on([&]() -> Task<bool> {
         for (const auto& [text, has_begun] :
              {std::pair("{error:upstream_error}", false), {"a b c {fail_after:2}", true}}) {
             const auto begun = co_await begin(text);

@@ -1,7 +1,5 @@
 #include "chat/views.hpp"
 
-#include "base/json.hpp"
-
 namespace parley::chat {
 namespace {
 
@@ -9,15 +7,6 @@ std::optional<std::string> text_of(const std::optional<TimePoint>& time)
 {
     if (!time) return std::nullopt;
     return rfc3339(*time);
-}
-
-// The rules wrote it themselves; a text that cannot be read is none.
-std::optional<boost::json::object> error_of(const std::string& text)
-{
-    if (text.empty()) return std::nullopt;
-    auto parsed = json::parse(text);
-    if (!parsed || !parsed->is_object()) return boost::json::object();
-    return std::move(parsed->as_object());
 }
 
 }  // namespace
@@ -67,7 +56,7 @@ api::MessageView view(const store::PlacedMessage& placed)
     return shown;
 }
 
-api::RunView view(const store::RunWithMessages& whole)
+api::RunView view(const store::RunWithMessages& whole, const RunErrors& errors)
 {
     const store::Run& run = whole.run;
     api::RunView shown{.id = run.id,
@@ -81,9 +70,10 @@ api::RunView view(const store::RunWithMessages& whole)
                        .user_message = view(whole.question),
                        .message = {},
                        .usage = {},
-                       .error = error_of(run.error),
+                       .error = {},
                        .metadata = run.metadata};
     if (whole.answer) shown.message = view(*whole.answer);
+    if (run.error) shown.error = errors.shown(*run.error);
     if (run.usage)
         shown.usage = {.input_tokens = run.usage->input_tokens,
                        .output_tokens = run.usage->output_tokens,

@@ -1,4 +1,4 @@
-// What clients see of sessions, messages and runs, made from what the store keeps.
+// Sessions, messages and runs as clients see them, made from the rows of the store.
 //
 // Threads: plain functions.
 #pragma once
@@ -6,6 +6,7 @@
 #include "api/wire/message.hpp"
 #include "api/wire/run.hpp"
 #include "api/wire/session.hpp"
+#include "chat/run_errors.hpp"
 #include "store/runs.hpp"
 
 #include <string>
@@ -16,8 +17,9 @@ api::SessionView view(const store::Session& session);
 api::MessageView view(const store::Message& message);
 api::MessageView view(const store::PlacedMessage& placed);
 
-// Without a place in the queue, which only the queue knows. A run that goes on has no answer yet.
-api::RunView view(const store::RunWithMessages& whole);
+// Without a position in the queue, which only the queue knows. A run that goes on has no answer
+// yet.
+api::RunView view(const store::RunWithMessages& whole, const RunErrors& errors);
 
 // An answer that is being written.
 api::MessageView unfinished_answer(const store::RunWithMessages& whole, std::string text);

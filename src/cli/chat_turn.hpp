@@ -26,7 +26,7 @@ struct ServerPlace {
 Result<ServerPlace> place_of_server(const app::DataPaths& paths);
 
 struct ChatTurn {
-    // Asked before each connection: a server that was started anew may be elsewhere.
+    // Called before each connection: a server that was restarted may be elsewhere.
     std::function<Result<ServerPlace>()> find_server;
     const Secret& token;
     boost::json::object body;  // Of POST /v1/api/chat/query, without `stream`.

@@ -1,8 +1,8 @@
 #include "cli/in_process.hpp"
 
 #include "api/routes.hpp"
+#include "base/block_on.hpp"
 #include "base/clock.hpp"
-#include "base/run.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -103,7 +103,7 @@ Result<Answered> InProcess::send(const std::string& method, const std::string& t
                                  const std::string& json_body)
 {
     OwnExchange exchange(method, target, json_body, parts_->people().gate.command_line_token());
-    auto response = run(pipeline_->serve(exchange));
+    auto response = block_on(pipeline_->serve(exchange));
     return Answered{response.status, std::string(response.content())};
 }
 

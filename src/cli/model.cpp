@@ -19,7 +19,7 @@ namespace gguf = engine::gguf;
 
 constexpr std::uint64_t mib = 1U << 20U;
 
-struct Asked {
+struct Arguments {
     std::string file;
     std::string name;
     bool link = false;
@@ -91,7 +91,7 @@ void print_configured(const std::string& name, const app::ModelSettings& model,
     std::cout << '\n';
 }
 
-Result<> list(const Asked&, const Common& common)
+Result<> list(const Arguments&, const Common& common)
 {
     const auto settings = settings_of(common);
     if (!settings) return settings.error();
@@ -114,7 +114,7 @@ void ask_for_restart(const app::Settings& settings, const char* sentence, const 
     if (!common.json && holder && *holder) std::cerr << sentence;
 }
 
-Result<> remove(const Asked& asked, const Common& common)
+Result<> remove(const Arguments& asked, const Common& common)
 {
     const auto settings = settings_of(common);
     if (!settings) return settings.error();
@@ -136,7 +136,7 @@ Result<> remove(const Asked& asked, const Common& common)
     return {};
 }
 
-Result<> add(const Asked& asked, const Common& common)
+Result<> add(const Arguments& asked, const Common& common)
 {
     const auto settings = settings_of(common);
     if (!settings) return settings.error();
@@ -163,8 +163,8 @@ Result<> add(const Asked& asked, const Common& common)
 
 Run describe_model(CLI::App& command, const Common& common)
 {
-    Subcommands<Asked> verbs(command);
-    Asked& asked = verbs.asked();
+    Subcommands<Arguments> verbs(command);
+    Arguments& asked = verbs.asked();
     verbs.add("list", "List models: files, and those of the settings.",
               "  parley model list\n"
               "  parley model list --config /etc/parley/parley.toml",

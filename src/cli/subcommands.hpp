@@ -10,10 +10,10 @@
 
 namespace parley::cli {
 
-template <class Asked>
+template <class Arguments>
 class Subcommands {
 public:
-    using Act = Result<> (*)(const Asked&, const Common&);
+    using Act = Result<> (*)(const Arguments&, const Common&);
 
     explicit Subcommands(CLI::App& command) : command_(command) { command.require_subcommand(1); }
 
@@ -27,7 +27,7 @@ public:
     }
 
     // For options to be written into.
-    Asked& asked() { return *asked_; }
+    Arguments& asked() { return *asked_; }
 
     // Runs the verb that was chosen.
     Run run(const Common& common) const
@@ -40,7 +40,7 @@ public:
 
 private:
     CLI::App& command_;
-    std::shared_ptr<Asked> asked_ = std::make_shared<Asked>();
+    std::shared_ptr<Arguments> asked_ = std::make_shared<Arguments>();
     std::shared_ptr<Act> chosen_ = std::make_shared<Act>();
 };
 

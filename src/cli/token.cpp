@@ -10,7 +10,7 @@
 namespace parley::cli {
 namespace {
 
-struct Asked {
+struct Arguments {
     std::string user;
     bool client = false;
     std::string name = "command line";
@@ -31,7 +31,7 @@ Result<std::string> expiry(const std::string& text)
 }
 
 // Where the tokens of whoever was named are found.
-Result<std::string> place_of(ApiClient& reached, const Asked& asked)
+Result<std::string> place_of(ApiClient& reached, const Arguments& asked)
 {
     if (asked.client) return std::string("/v1/api/client-tokens");
     const auto user = find_user(reached, asked.user);
@@ -39,7 +39,7 @@ Result<std::string> place_of(ApiClient& reached, const Asked& asked)
     return "/v1/api/users/" + boost::json::value_to<std::string>(user->at("id")) + "/tokens";
 }
 
-Result<boost::json::object> wanted(const Asked& asked)
+Result<boost::json::object> wanted(const Arguments& asked)
 {
     boost::json::object body{{"name", asked.name}};
     if (asked.client) return body;
@@ -53,7 +53,7 @@ Result<boost::json::object> wanted(const Asked& asked)
     return body;
 }
 
-Result<> create(const Asked& asked, const Common& common)
+Result<> create(const Arguments& asked, const Common& common)
 {
     const auto body = wanted(asked);
     if (!body) return body.error();
@@ -70,7 +70,7 @@ Result<> create(const Asked& asked, const Common& common)
     return {};
 }
 
-Result<> list(const Asked& asked, const Common& common)
+Result<> list(const Arguments& asked, const Common& common)
 {
     auto reached = reach(common);
     if (!reached) return reached.error();
@@ -92,7 +92,7 @@ Result<> list(const Asked& asked, const Common& common)
     return {};
 }
 
-Result<> revoke(const Asked& asked, const Common& common)
+Result<> revoke(const Arguments& asked, const Common& common)
 {
     auto reached = reach(common);
     if (!reached) return reached.error();
@@ -106,10 +106,10 @@ Result<> revoke(const Asked& asked, const Common& common)
 
 Run describe_token(CLI::App& command, const Common& common)
 {
-    Subcommands<Asked> verbs(command);
-    Asked& asked = verbs.asked();
+    Subcommands<Arguments> verbs(command);
+    Arguments& asked = verbs.asked();
     const auto verb = [&](const char* name, const char* summary, const char* examples,
-                          Subcommands<Asked>::Act act) {
+                          Subcommands<Arguments>::Act act) {
         CLI::App* added = verbs.add(name, summary, examples, act);
         auto* whose = added->add_option_group("whose");
         whose->add_option("--user", asked.user, "User of the token")->type_name("NAME");

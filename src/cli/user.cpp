@@ -13,7 +13,7 @@
 namespace parley::cli {
 namespace {
 
-struct Asked {
+struct Arguments {
     std::string name;
     std::string role = "member";
     std::string display_name;
@@ -36,7 +36,7 @@ void print_user(const boost::json::object& user, const Common& common)
     std::cout << "\n";
 }
 
-Result<> add(const Asked& asked, const Common& common)
+Result<> add(const Arguments& asked, const Common& common)
 {
     auto password = read_new_password(asked.password_stdin);
     if (!password) return password.error();
@@ -51,7 +51,7 @@ Result<> add(const Asked& asked, const Common& common)
     return {};
 }
 
-Result<> list(const Asked& /*asked*/, const Common& common)
+Result<> list(const Arguments& /*asked*/, const Common& common)
 {
     auto reached = reach(common);
     if (!reached) return reached.error();
@@ -67,7 +67,7 @@ std::string path_of(const boost::json::object& user)
     return "/v1/api/users/" + boost::json::value_to<std::string>(user.at("id"));
 }
 
-Result<> change(const Asked& asked, const Common& common, const boost::json::object& change)
+Result<> change(const Arguments& asked, const Common& common, const boost::json::object& change)
 {
     auto reached = reach(common);
     if (!reached) return reached.error();
@@ -79,20 +79,20 @@ Result<> change(const Asked& asked, const Common& common, const boost::json::obj
     return {};
 }
 
-Result<> disable(const Asked& asked, const Common& common)
+Result<> disable(const Arguments& asked, const Common& common)
 {
     return change(asked, common, {{"disabled", true}});
 }
-Result<> enable(const Asked& asked, const Common& common)
+Result<> enable(const Arguments& asked, const Common& common)
 {
     return change(asked, common, {{"disabled", false}});
 }
-Result<> set_role(const Asked& asked, const Common& common)
+Result<> set_role(const Arguments& asked, const Common& common)
 {
     return change(asked, common, {{"role", asked.role}});
 }
 
-Result<> remove(const Asked& asked, const Common& common)
+Result<> remove(const Arguments& asked, const Common& common)
 {
     auto reached = reach(common);
     if (!reached) return reached.error();
@@ -112,7 +112,7 @@ Result<> remove(const Asked& asked, const Common& common)
                   << ") with all sessions, messages and tokens.\n";
     return {};
 }
-Result<> set_password(const Asked& asked, const Common& common)
+Result<> set_password(const Arguments& asked, const Common& common)
 {
     const auto password = read_new_password(asked.password_stdin);
     if (!password) return password.error();
@@ -136,7 +136,7 @@ Result<boost::json::value> limit_of(const std::string& text)
     return boost::json::value(number);
 }
 
-Result<> set_limits(const Asked& asked, const Common& common)
+Result<> set_limits(const Arguments& asked, const Common& common)
 {
     boost::json::object limits;
     for (const auto& [name, text] : {std::pair("chat", &asked.chat), {"general", &asked.general}}) {
@@ -149,7 +149,7 @@ Result<> set_limits(const Asked& asked, const Common& common)
     return change(asked, common, {{"limits", std::move(limits)}});
 }
 
-Result<> invite(const Asked& asked, const Common& common)
+Result<> invite(const Arguments& asked, const Common& common)
 {
     auto reached = reach(common);
     if (!reached) return reached.error();
@@ -175,10 +175,10 @@ Result<> invite(const Asked& asked, const Common& common)
 
 Run describe_user(CLI::App& command, const Common& common)
 {
-    Subcommands<Asked> verbs(command);
-    Asked& asked = verbs.asked();
+    Subcommands<Arguments> verbs(command);
+    Arguments& asked = verbs.asked();
     const auto verb = [&](const char* name, const char* summary, const char* examples,
-                          Subcommands<Asked>::Act act) {
+                          Subcommands<Arguments>::Act act) {
         CLI::App* added = verbs.add(name, summary, examples, act);
         added->add_option("NAME", asked.name, "User name for logging in")->required();
         return added;

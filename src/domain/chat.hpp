@@ -4,7 +4,9 @@
 #include "base/field.hpp"
 
 #include <array>
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace parley {
@@ -54,6 +56,15 @@ constexpr auto names_of(StopReason)
                       wire::Named{StopReason::interrupted, "interrupted"},
                       wire::Named{StopReason::error, "error"}};
 }
+
+// Why a run failed.
+struct RunError {
+    std::string code;    // Of the problem, as clients know it.
+    std::string detail;  // For people.
+    std::optional<std::chrono::seconds> retry_after = {};
+
+    bool operator==(const RunError&) const = default;
+};
 
 struct Usage {
     std::int64_t input_tokens = 0;

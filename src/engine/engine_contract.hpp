@@ -11,7 +11,7 @@
 //   INSTANTIATE_TYPED_TEST_SUITE_P(Mine, EngineContract, MakesMine);
 #pragma once
 
-#include "base/run.hpp"
+#include "base/block_on.hpp"
 #include "base/utf8.hpp"
 #include "engine/engine.hpp"
 #include "engine/reply_for_tests.hpp"
@@ -44,13 +44,13 @@ protected:
 
     Heard heard(Prompt prompt, std::string so_far = {})
     {
-        return run(hear(*engine, std::move(prompt), std::move(so_far)));
+        return block_on(hear(*engine, std::move(prompt), std::move(so_far)));
     }
     std::vector<Heard> heard_at_once(int count)
     {
         std::vector<Task<Heard>> tasks;
         for (int i = 0; i < count; ++i) tasks.push_back(hear(*engine, maker.talkative()));
-        return run_all(std::move(tasks));
+        return block_on_all(std::move(tasks));
     }
 
     static bool is_failure_of_an_engine(const Heard& heard)
@@ -127,7 +127,7 @@ TYPED_TEST_P(EngineContract, AnswersInPiecesAndFinishesOnce)
 TYPED_TEST_P(EngineContract, GivesASlowListenerEverything)
 {
     const Heard answer = this->heard(this->maker.talkative());
-    const Heard slowly = run(hear(*this->engine, this->maker.talkative(), {}, 2ms));
+    const Heard slowly = block_on(hear(*this->engine, this->maker.talkative(), {}, 2ms));
     EXPECT_EQ(slowly.text(), answer.text());
     EXPECT_EQ(slowly.finish->usage.output_tokens, answer.finish->usage.output_tokens);
 }
@@ -156,7 +156,7 @@ TYPED_TEST_P(EngineContract, StopsWhileItIsWaitedFor)
     std::vector<Task<Heard>> tasks;
     tasks.push_back(this->listen(waited_for, asked));
     tasks.push_back(this->stop_once(waited_for));
-    const Heard answer = run_all(std::move(tasks)).front();
+    const Heard answer = block_on_all(std::move(tasks)).front();
     ASSERT_FALSE(answer.error);
     EXPECT_EQ(answer.finish->reason, StopReason::cancelled);
     EXPECT_FALSE(answer.deltas.empty());
@@ -167,7 +167,7 @@ TYPED_TEST_P(EngineContract, StopsWhileItIsWaitedFor)
 TYPED_TEST_P(EngineContract, StopsBeforeItIsAsked)
 {
     for (const bool after_the_first : {false, true}) {
-        const Heard answer = run(this->stop_at_once(after_the_first));
+        const Heard answer = block_on(this->stop_at_once(after_the_first));
         ASSERT_FALSE(answer.error);
         EXPECT_EQ(answer.finish->reason, StopReason::cancelled);
         EXPECT_LT(this->ended_at - this->stopped_at, this->soon);
@@ -177,7 +177,7 @@ TYPED_TEST_P(EngineContract, StopsBeforeItIsAsked)
 TYPED_TEST_P(EngineContract, MayBeLeftInTheMiddleOfAnAnswer)
 {
     for (const bool after_the_first : {false, true}) {
-        EXPECT_TRUE(run(this->leave(after_the_first)));
+        EXPECT_TRUE(block_on(this->leave(after_the_first)));
         EXPECT_LT(this->ended_at - this->stopped_at, this->soon);
     }
     EXPECT_FALSE(this->heard(this->maker.talkative()).error);
@@ -185,7 +185,7 @@ TYPED_TEST_P(EngineContract, MayBeLeftInTheMiddleOfAnAnswer)
 
 TYPED_TEST_P(EngineContract, TellsWhatAnAnswerHasCostInTheMiddleOfIt)
 {
-    const Usage used = run(this->cost_of_the_beginning()).value();
+    const Usage used = block_on(this->cost_of_the_beginning()).value();
     EXPECT_GT(used.input_tokens, 0);
     EXPECT_GT(used.output_tokens, 0);
 }
@@ -261,12 +261,12 @@ TYPED_TEST_P(EngineContract, EndsBeforeAStopSequence)
 
 TYPED_TEST_P(EngineContract, CountsEachTurn)
 {
-    const auto counts = run(this->engine->count(
+    const auto counts = block_on(this->engine->count(
         {{Speaker::user, "one"}, {Speaker::assistant, ""}, {Speaker::user, "one two three four"}}));
     ASSERT_EQ(counts->size(), 3U);
     EXPECT_LT(counts->at(1), counts->at(2));
     EXPECT_LT(counts->at(0), counts->at(2));
-    EXPECT_TRUE(run(this->engine->count({}))->empty());
+    EXPECT_TRUE(block_on(this->engine->count({}))->empty());
     EXPECT_GT(this->engine->context(), counts->at(2));
     EXPECT_GT(this->engine->longest_token(), 0);
 }

@@ -20,7 +20,7 @@ protected:
                 co_await events.send(std::make_shared<const std::string>("data: 1\n\n"));
             }
             exchange.on_disconnect([this] { end_wait(true); });
-            const bool has_left = co_await answered<bool>([this](Answer<bool> answer) {
+            const bool has_left = co_await await_callback<bool>([this](Completion<bool> answer) {
                 const std::lock_guard lock(mutex_);
                 waiting_.emplace(std::move(answer));
                 waits_.set_value();
@@ -54,7 +54,7 @@ private:
     }
 
     std::mutex mutex_;
-    std::optional<Answer<bool>> waiting_;
+    std::optional<Completion<bool>> waiting_;
     std::promise<void> waits_;
     std::promise<bool> left_;
 

@@ -33,6 +33,10 @@ using Frame = std::shared_ptr<const std::string>;
 struct Record {
     std::uint32_t number = 0;
     std::string bytes = {};
+
+    // The memory that it takes, roughly: an event may be a single letter.
+    static constexpr std::size_t overhead = 64;
+    std::size_t cost() const { return overhead + bytes.size(); }
 };
 
 // The events of a run that the journal has.
@@ -61,7 +65,8 @@ public:
     virtual Task<Result<>> append(std::string_view run, std::uint32_t first,
                                   std::span<const Frame> frames) = 0;
 
-    // The events after a number, as many as fit into `max_bytes`, but at least one if there is one.
+    // The events after a number, as many as fit into `max_bytes` of memory (Record::cost), but at
+    // least one if there is one.
     // Their numbers are consecutive from `after` + 1, unless the run is not whole. Fails with
     // `not_found` for a run without events or one that has ended, `storage_unavailable` when they
     // cannot be read, `overloaded` when too many reads wait already.

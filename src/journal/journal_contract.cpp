@@ -77,9 +77,10 @@ TEST_F(JournalContract, ReadsPageByPage)
     const auto count = [&](std::uint32_t after, std::size_t max_bytes) {
         return wait_for(journal->read("run", after, max_bytes))->size();
     };
-    EXPECT_EQ(count(0, 100), 2U);
-    EXPECT_EQ(count(0, 80), 2U);
-    EXPECT_EQ(count(0, 79), 1U);
+    const std::size_t each = Record::overhead + 40;
+    EXPECT_EQ(count(0, 2 * each + 20), 2U);
+    EXPECT_EQ(count(0, 2 * each), 2U);
+    EXPECT_EQ(count(0, 2 * each - 1), 1U);
     EXPECT_EQ(count(0, 0), 1U);  // Or a reader would never get on.
     EXPECT_EQ(count(3, 1000), 2U);
     EXPECT_EQ(count(5, 1000), 0U);

@@ -6,8 +6,8 @@
 //   INSTANTIATE_TYPED_TEST_SUITE_P(Mine, LimiterContract, MakesMine);
 #pragma once
 
+#include "base/block_on.hpp"
 #include "base/clock.hpp"
-#include "base/run.hpp"
 #include "limits/limiter.hpp"
 
 #include <gtest/gtest.h>
@@ -33,12 +33,12 @@ protected:
     Decision admit(Class of, Keys keys)
     {
         const auto now = asked++ % 2 == 0 ? limiter->admit_now(of, keys) : std::nullopt;
-        return now ? now->value() : run(limiter->admit(of, keys)).value();
+        return now ? now->value() : block_on(limiter->admit(of, keys)).value();
     }
     Decision peek(Class of, Keys keys)
     {
         const auto now = asked++ % 2 == 0 ? limiter->peek_now(of, keys) : std::nullopt;
-        return now ? now->value() : run(limiter->peek(of, keys)).value();
+        return now ? now->value() : block_on(limiter->peek(of, keys)).value();
     }
     bool admits(Class of, Keys keys) { return admit(of, keys).admitted; }
     int admits_of(int count, Class of, Keys keys)

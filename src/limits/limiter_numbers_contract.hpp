@@ -11,7 +11,7 @@ class LimiterNumbersContract : public LimiterContract<Maker> {
 protected:
     void give_back(Class of, const Keys& keys, const Decision& decision)
     {
-        ASSERT_TRUE(run(this->limiter->give_back(of, keys, decision.receipt)));
+        ASSERT_TRUE(block_on(this->limiter->give_back(of, keys, decision.receipt)));
     }
     Keys both(std::uint32_t of_user, std::uint32_t of_token)
     {

@@ -7,7 +7,7 @@
 
 namespace parley::schema {
 
-SchemaRef check(const boost::json::value& json, const wire::Spot& at)
+SchemaRef check(const boost::json::value& json, const wire::FieldPath& at)
 {
     std::string text = boost::json::serialize(json);
     if (text.size() > max_bytes) {
@@ -40,7 +40,7 @@ SchemaRef restored(std::string_view text)
     if (!parsed) return nullptr;
     Faults faults;
     const wire::Reading reading{.faults = faults};
-    return check(*parsed, wire::Spot(reading, "#"));
+    return check(*parsed, wire::FieldPath(reading, "#"));
 }
 
 SchemaRef any_object()

@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!parsed) return 0;
     Faults faults;
     const wire::Reading reading{.faults = faults};
-    const auto checked = schema::check(*parsed, wire::Spot(reading, "#"));
+    const auto checked = schema::check(*parsed, wire::FieldPath(reading, "#"));
     require((checked == nullptr) == !faults.empty());
     require(faults.size() <= wire::max_faults + 1);
     if (!checked) return 0;

@@ -8,15 +8,15 @@ namespace {
 
 class AccountsContract : public ContractTest {
 protected:
-    User found(const User& user) { return run(accounts().find_user(user.id)).value(); }
-    bool is_user(const User& user) { return run(accounts().find_user(user.id)).has_value(); }
+    User found(const User& user) { return block_on(accounts().find_user(user.id)).value(); }
+    bool is_user(const User& user) { return block_on(accounts().find_user(user.id)).has_value(); }
     Result<User> change(const User& user, UserChange change)
     {
-        return run(accounts().change_user(user.id, std::move(change)));
+        return block_on(accounts().change_user(user.id, std::move(change)));
     }
     auto page(std::optional<Accounts::Position> before, std::size_t limit)
     {
-        return run(accounts().list_users(before, limit)).value();
+        return block_on(accounts().list_users(before, limit)).value();
     }
 };
 
@@ -26,11 +26,11 @@ TEST_F(AccountsContract, GivesUsersBackAsTheyWere)
     sent.username = "Ana";
     sent.disabled = true;
     sent.last_login_at = clock.now() - 5s;
-    ASSERT_TRUE(run(accounts().add_user(sent)));
+    ASSERT_TRUE(block_on(accounts().add_user(sent)));
     EXPECT_EQ(found(sent), sent);
-    EXPECT_EQ(run(accounts().find_user_by_name("ana")).value(), sent);
-    EXPECT_EQ(run(accounts().find_user("ana")).error().code, Errc::not_found);
-    EXPECT_EQ(run(accounts().find_user_by_name("Ana")).error().code, Errc::not_found);
+    EXPECT_EQ(block_on(accounts().find_user_by_name("ana")).value(), sent);
+    EXPECT_EQ(block_on(accounts().find_user("ana")).error().code, Errc::not_found);
+    EXPECT_EQ(block_on(accounts().find_user_by_name("Ana")).error().code, Errc::not_found);
 
     const User plain = added_user("ben");
     EXPECT_EQ(found(plain), plain);
@@ -42,7 +42,7 @@ TEST_F(AccountsContract, KeepsTimesToTheMillisecond)
     const TimePoint at = sent.created_at;
     sent.created_at += std::chrono::microseconds(1999);
     sent.last_login_at = at + std::chrono::microseconds(999);
-    ASSERT_TRUE(run(accounts().add_user(sent)));
+    ASSERT_TRUE(block_on(accounts().add_user(sent)));
     EXPECT_EQ(found(sent).created_at, at + 1ms);
     EXPECT_EQ(found(sent).last_login_at, at);
 }
@@ -55,27 +55,27 @@ TEST_F(AccountsContract, KeepsEveryByteOfATextAsItWas)
         User user = new_user(nasty);
         user.display_name = nasty;
         user.password_hash = nasty;
-        ASSERT_TRUE(run(accounts().add_user(user))) << nasty.substr(0, 30);
+        ASSERT_TRUE(block_on(accounts().add_user(user))) << nasty.substr(0, 30);
         sent.push_back(user);
     }
     for (const User& user : sent) {
         EXPECT_TRUE(found(user) == user) << user.username.substr(0, 30);
-        EXPECT_TRUE(run(accounts().find_user_by_name(user.name_key)).value() == user);
+        EXPECT_TRUE(block_on(accounts().find_user_by_name(user.name_key)).value() == user);
     }
 }
 
 TEST_F(AccountsContract, RefusesANameThatIsTaken)
 {
     const User first = added_user("ana");
-    EXPECT_EQ(run(accounts().add_user(new_user("ana"))).error().code, Errc::conflict);
+    EXPECT_EQ(block_on(accounts().add_user(new_user("ana"))).error().code, Errc::conflict);
     User same_id = new_user("ben");
     same_id.id = first.id;
-    EXPECT_EQ(run(accounts().add_user(same_id)).error().code, Errc::conflict);
+    EXPECT_EQ(block_on(accounts().add_user(same_id)).error().code, Errc::conflict);
     EXPECT_EQ(page(std::nullopt, 10).items, std::vector{first});
 
-    ASSERT_TRUE(run(accounts().remove_user(first.id)));
+    ASSERT_TRUE(block_on(accounts().remove_user(first.id)));
     const User second = added_user("ana");
-    EXPECT_EQ(run(accounts().find_user_by_name("ana")).value(), second);
+    EXPECT_EQ(block_on(accounts().find_user_by_name("ana")).value(), second);
 }
 
 TEST_F(AccountsContract, ListsUsersNewestFirstPageByPage)
@@ -90,7 +90,7 @@ TEST_F(AccountsContract, ListsUsersNewestFirstPageByPage)
         // Who comes or goes while somebody turns pages neither repeats nor hides another.
         added_user("new " + std::to_string(pages));
         if (pages == 1) {
-            ASSERT_TRUE(run(accounts().remove_user(users.at(4).id)));
+            ASSERT_TRUE(block_on(accounts().remove_user(users.at(4).id)));
         }
         before = page.next;
         if (!before) {
@@ -122,7 +122,7 @@ TEST_F(AccountsContract, ChangesWhatIsGivenAndNothingElse)
     guest.disabled = false;
     EXPECT_EQ(change(guest, {.disabled = false}).value(), guest);
     EXPECT_EQ(found(other), other);
-    EXPECT_EQ(run(accounts().change_user("usr_none", {})).error().code, Errc::not_found);
+    EXPECT_EQ(block_on(accounts().change_user("usr_none", {})).error().code, Errc::not_found);
 }
 
 TEST_F(AccountsContract, EndsTheLoginsAtANewPasswordButForOne)
@@ -188,10 +188,10 @@ TEST_F(AccountsContract, ReplacesAHashOnlyWhereItIsStillThatOne)
 {
     const User ana = added_user("ana");
     const auto login = begun_login(ana);
-    EXPECT_TRUE(run(accounts().replace_hash(ana.id, "another", "worse")));
-    EXPECT_TRUE(run(accounts().replace_hash("usr_none", "another", "worse")));
+    EXPECT_TRUE(block_on(accounts().replace_hash(ana.id, "another", "worse")));
+    EXPECT_TRUE(block_on(accounts().replace_hash("usr_none", "another", "worse")));
     EXPECT_EQ(found(ana).password_hash, ana.password_hash);
-    EXPECT_TRUE(run(accounts().replace_hash(ana.id, ana.password_hash, "better")));
+    EXPECT_TRUE(block_on(accounts().replace_hash(ana.id, ana.password_hash, "better")));
     EXPECT_EQ(found(ana).password_hash, "better");
     EXPECT_TRUE(is_there(login.access));
 }
@@ -206,10 +206,10 @@ TEST_F(AccountsContract, RemovesAUserWithAllThatIsTheirs)
     const auto others = begun_login(ben);
     Token made_by_ana = new_token('t', ben.id);
     made_by_ana.created_by = ana.id;
-    ASSERT_TRUE(run(tokens().add_token(made_by_ana)));
+    ASSERT_TRUE(block_on(tokens().add_token(made_by_ana)));
     const Token client = added_token('c');
 
-    ASSERT_TRUE(run(accounts().remove_user(ana.id)));
+    ASSERT_TRUE(block_on(accounts().remove_user(ana.id)));
     EXPECT_FALSE(is_user(ana));
     for (const Token& gone : {login.access, login.refresh, successor, personal})
         EXPECT_FALSE(is_there(gone));
@@ -227,7 +227,7 @@ TEST_F(AccountsContract, TakesWritesOfManyAtOnceAndLosesNone)
         tasks.push_back(accounts().add_user(new_user(std::to_string(i))));
         tasks.push_back(accounts().add_user(new_user(std::to_string(i))));
     }
-    const auto results = run_all(std::move(tasks));
+    const auto results = block_on_all(std::move(tasks));
     EXPECT_EQ(std::ranges::count_if(results, [](const auto& each) { return each.has_value(); }),
               writers);
     std::set<std::string> names;
@@ -241,19 +241,20 @@ TEST_F(AccountsContract, StoresTheAuditEventWithTheChangeOrNeither)
     const User ben = new_user("ben");
     std::vector<AuditEvent> events;
     const auto event = [&] { return events.emplace_back(new_event()); };
-    ASSERT_TRUE(run(accounts().add_first_operator(last, event())));
-    ASSERT_TRUE(run(accounts().add_user(ben, event())));
-    ASSERT_TRUE(run(accounts().change_user(ben.id, {.display_name = "B"}, {event(), event()})));
-    ASSERT_TRUE(run(accounts().remove_user(ben.id, event())));
+    ASSERT_TRUE(block_on(accounts().add_first_operator(last, event())));
+    ASSERT_TRUE(block_on(accounts().add_user(ben, event())));
+    ASSERT_TRUE(
+        block_on(accounts().change_user(ben.id, {.display_name = "B"}, {event(), event()})));
+    ASSERT_TRUE(block_on(accounts().remove_user(ben.id, event())));
     std::ranges::reverse(events);
     EXPECT_EQ(audited(), events);
 
     const auto untold = [&] { return new_event(); };
-    EXPECT_FALSE(run(accounts().add_first_operator(ben, untold())));
-    EXPECT_FALSE(run(accounts().add_user(last, untold())));
-    EXPECT_FALSE(run(accounts().change_user(last.id, {.disabled = true}, {untold()})));
-    EXPECT_FALSE(run(accounts().change_user(ben.id, {}, {untold()})));
-    EXPECT_FALSE(run(accounts().remove_user(last.id, untold())));
+    EXPECT_FALSE(block_on(accounts().add_first_operator(ben, untold())));
+    EXPECT_FALSE(block_on(accounts().add_user(last, untold())));
+    EXPECT_FALSE(block_on(accounts().change_user(last.id, {.disabled = true}, {untold()})));
+    EXPECT_FALSE(block_on(accounts().change_user(ben.id, {}, {untold()})));
+    EXPECT_FALSE(block_on(accounts().remove_user(last.id, untold())));
     EXPECT_EQ(audited(), events);
 }
 
@@ -262,11 +263,11 @@ TEST_F(AccountsContract, KeepsWhatItSaidItKept)
     if (!keeps()) return;
     const User ana = added_user("ana", Role::operator_);
     const User ben = added_user("ben");
-    ASSERT_TRUE(run(accounts().remove_user(ben.id)));
+    ASSERT_TRUE(block_on(accounts().remove_user(ben.id)));
     reopen();
     EXPECT_EQ(page(std::nullopt, 10).items, std::vector{ana});
-    EXPECT_TRUE(run(accounts().has_operator()).value());
-    EXPECT_EQ(run(accounts().add_user(new_user("ana"))).error().code, Errc::conflict);
+    EXPECT_TRUE(block_on(accounts().has_operator()).value());
+    EXPECT_EQ(block_on(accounts().add_user(new_user("ana"))).error().code, Errc::conflict);
 }
 
 }  // namespace

@@ -10,20 +10,20 @@ class AuditContract : public ContractTest {
 protected:
     auto page(std::optional<AuditLog::Position> before, std::size_t limit)
     {
-        return run(store->audit().list(before, limit)).value();
+        return block_on(store->audit().list(before, limit)).value();
     }
 };
 
 TEST_F(AuditContract, GivesAuditEventsBackAsTheyWere)
 {
     const AuditEvent sent = new_event();
-    ASSERT_TRUE(run(store->audit().append(sent)));
+    ASSERT_TRUE(block_on(store->audit().append(sent)));
     const auto page = this->page(std::nullopt, 10);
     ASSERT_EQ(page.items.size(), 1U);
     EXPECT_EQ(page.items.at(0), sent);
     EXPECT_EQ(page.next, std::nullopt);
-    EXPECT_EQ(run(store->audit().find(sent.id)).value(), sent);
-    EXPECT_EQ(run(store->audit().find("evt_other")).error().code, Errc::not_found);
+    EXPECT_EQ(block_on(store->audit().find(sent.id)).value(), sent);
+    EXPECT_EQ(block_on(store->audit().find("evt_other")).error().code, Errc::not_found);
 }
 
 TEST_F(AuditContract, GivesTheEventsThatAFilterWants)
@@ -34,7 +34,7 @@ TEST_F(AuditContract, GivesTheEventsThatAFilterWants)
         event.actor = i % 3 == 0 ? "usr_a" : "usr_b";
         event.action = i % 4 == 0 ? "user.created" : "login";
         clock.advance(1s);
-        ASSERT_TRUE(run(store->audit().append(event)));
+        ASSERT_TRUE(block_on(store->audit().append(event)));
         events.insert(events.begin(), event);
     }
     const TimePoint middle = events[12].at;
@@ -62,7 +62,7 @@ TEST_F(AuditContract, GivesTheEventsThatAFilterWants)
                 wanted.push_back(each);
         std::vector<AuditEvent> seen;
         for (std::optional<AuditLog::Position> before;;) {
-            const auto part = run(store->audit().list(before, 3, filter)).value();
+            const auto part = block_on(store->audit().list(before, 3, filter)).value();
             seen.insert(seen.end(), part.items.begin(), part.items.end());
             before = part.next;
             if (!before) break;
@@ -75,7 +75,7 @@ TEST_F(AuditContract, KeepsEveryByteOfATextAsItWas)
 {
     for (const std::string& nasty :
          {""s, "a\0b"s, "'; DROP TABLE audit; --"s, "\u2028\U0001F600"s, std::string(100'000, 'x')})
-        ASSERT_TRUE(run(store->audit().append(new_event(nasty))));
+        ASSERT_TRUE(block_on(store->audit().append(new_event(nasty))));
     const auto page = this->page(std::nullopt, 10);
     ASSERT_EQ(page.items.size(), 5U);
     EXPECT_EQ(page.items.at(0).target, std::string(100'000, 'x'));
@@ -88,14 +88,14 @@ TEST_F(AuditContract, KeepsEveryByteOfATextAsItWas)
 TEST_F(AuditContract, ListsAuditEventsNewestFirstPageByPage)
 {
     for (int i = 0; i < 7; ++i)
-        ASSERT_TRUE(run(store->audit().append(new_event(std::to_string(i)))));
+        ASSERT_TRUE(block_on(store->audit().append(new_event(std::to_string(i)))));
     std::string seen;
     std::optional<AuditLog::Position> before;
     for (int pages = 1;; ++pages) {
         const auto page = this->page(before, 3);
         for (const AuditEvent& event : page.items) seen += event.target;
         // What is stored while somebody turns pages neither repeats nor hides anything.
-        ASSERT_TRUE(run(store->audit().append(new_event("new"))));
+        ASSERT_TRUE(block_on(store->audit().append(new_event("new"))));
         before = page.next;
         if (!before) {
             EXPECT_EQ(pages, 3);
@@ -107,7 +107,7 @@ TEST_F(AuditContract, ListsAuditEventsNewestFirstPageByPage)
 
 TEST_F(AuditContract, TellsThatAListEndsWithAFullPage)
 {
-    for (int i = 0; i < 4; ++i) ASSERT_TRUE(run(store->audit().append(new_event())));
+    for (int i = 0; i < 4; ++i) ASSERT_TRUE(block_on(store->audit().append(new_event())));
     EXPECT_EQ(page(std::nullopt, 4).next, std::nullopt);
     const auto half = page(std::nullopt, 2);
     ASSERT_TRUE(half.next);
@@ -118,11 +118,11 @@ TEST_F(AuditContract, TellsThatAListEndsWithAFullPage)
 TEST_F(AuditContract, RefusesAnEventThatIsThereAndGoesOn)
 {
     const AuditEvent first = new_event("first");
-    ASSERT_TRUE(run(store->audit().append(first)));
+    ASSERT_TRUE(block_on(store->audit().append(first)));
     AuditEvent twin = first;
     twin.target = "twin";
-    EXPECT_EQ(run(store->audit().append(twin)).error().code, Errc::conflict);
-    ASSERT_TRUE(run(store->audit().append(new_event("second"))));
+    EXPECT_EQ(block_on(store->audit().append(twin)).error().code, Errc::conflict);
+    ASSERT_TRUE(block_on(store->audit().append(new_event("second"))));
     EXPECT_EQ(page(std::nullopt, 10).items.size(), 2U);
     EXPECT_EQ(page(std::nullopt, 10).items.at(1).target, "first");
 }
@@ -135,10 +135,10 @@ TEST_F(AuditContract, TakesWritesOfManyAtOnceAndLosesNone)
         tasks.push_back(store->audit().append(new_event(std::to_string(i))));
     // One of them cannot be: it must not take the others of its commit down with it.
     AuditEvent twin = new_event("twin");
-    ASSERT_TRUE(run(store->audit().append(twin)));
+    ASSERT_TRUE(block_on(store->audit().append(twin)));
     tasks.push_back(store->audit().append(twin));
 
-    const auto results = run_all(std::move(tasks));
+    const auto results = block_on_all(std::move(tasks));
     EXPECT_EQ(std::ranges::count_if(results, [](const auto& each) { return each.has_value(); }),
               writers);
     EXPECT_EQ(results.back().error().code, Errc::conflict);
@@ -151,7 +151,7 @@ TEST_F(AuditContract, KeepsWhatItSaidItKept)
 {
     if (!keeps()) return;
     const AuditEvent sent = new_event();
-    ASSERT_TRUE(run(store->audit().append(sent)));
+    ASSERT_TRUE(block_on(store->audit().append(sent)));
     reopen();
     ASSERT_EQ(page(std::nullopt, 10).items.size(), 1U);
     EXPECT_EQ(page(std::nullopt, 10).items.at(0), sent);

@@ -10,11 +10,11 @@ protected:
     Error refusal(const Session& session, NewRun wanted)
     {
         const Session before = found(session);
-        const std::size_t runs = run(this->runs().unfinished_runs()).value().size();
+        const std::size_t runs = block_on(this->runs().unfinished_runs()).value().size();
         const auto begun = begin(std::move(wanted));
         EXPECT_FALSE(begun);
         EXPECT_EQ(found(session), before);
-        EXPECT_EQ(run(this->runs().unfinished_runs()).value().size(), runs);
+        EXPECT_EQ(block_on(this->runs().unfinished_runs()).value().size(), runs);
         return begun ? Error{} : begun.error();
     }
     Errc refused(const Session& session, NewRun wanted)
@@ -46,7 +46,7 @@ TEST_F(BeginRunContract, MakesTheSessionThatItIsAskedFor)
 
     // A refusal leaves no session behind.
     NewRun elsewhere = first_run(anas);
-    elsewhere.place = Under{begun.question.id};
+    elsewhere.placement = ReplyTo{begun.question.id};
     EXPECT_EQ(refused(made, elsewhere), Errc::not_found);
     EXPECT_FALSE(is_there(*elsewhere.new_session));
 }
@@ -63,7 +63,8 @@ TEST_F(BeginRunContract, PutsWhatWasSaidBeforeAboveTheQuestion)
     EXPECT_EQ(made.message_count, 3);
     EXPECT_EQ(made.newest_message, begun.question.id);
     const auto branch =
-        run(messages().list_branch(anas, made.id, std::nullopt, true, std::nullopt, 10)).value();
+        block_on(messages().list_branch(anas, made.id, std::nullopt, true, std::nullopt, 10))
+            .value();
     ASSERT_EQ(branch.page.items.size(), 3U);
     EXPECT_EQ(branch.page.items[0].message.parts, std::vector<std::string>{"Hi"});
     EXPECT_EQ(branch.page.items[1].message.speaker, Speaker::assistant);
@@ -80,7 +81,7 @@ TEST_F(BeginRunContract, PutsWhatWasSaidBeforeAboveTheQuestion)
 TEST_F(BeginRunContract, NamesASessionAfterItsFirstQuestionUnlessSomebodyDid)
 {
     const auto ask = [&](const Session& session, const std::string& title) {
-        NewRun wanted = new_run(session, Beginning{});
+        NewRun wanted = new_run(session, NewRoot{});
         wanted.title = title;
         wanted.title_key = title + " key";
         ASSERT_TRUE(begin(wanted));
@@ -110,7 +111,7 @@ TEST_F(BeginRunContract, IsBusyWhileTheNewestMessageIsBeingAnswered)
     EXPECT_EQ(busy.extra.at("active_run_ids"), (boost::json::array{first.run.id.c_str()}));
 
     // Unless it is said where to branch.
-    const RunWithMessages second = begun(session, Beginning{});
+    const RunWithMessages second = begun(session, NewRoot{});
     const Error busier = refusal(session, new_run(session));
     EXPECT_EQ(busier.extra.at("active_run_ids"),
               (boost::json::array{first.run.id.c_str(), second.run.id.c_str()}));
@@ -118,7 +119,7 @@ TEST_F(BeginRunContract, IsBusyWhileTheNewestMessageIsBeingAnswered)
     // The newest message is an answer now, though another one is still being written.
     EXPECT_EQ(begun(session).question.parent, second.run.answer);
     ASSERT_TRUE(finish(first));
-    const RunWithMessages third = begun(session, Under{first.run.answer});
+    const RunWithMessages third = begun(session, ReplyTo{first.run.answer});
     EXPECT_EQ(third.question.parent, first.run.answer);
 }
 
@@ -127,14 +128,14 @@ TEST_F(BeginRunContract, IsBusyWhileTheNewestQuestionIsBeingAnsweredAgain)
     const Session session = created(anas);
     const RunWithMessages old = asked(session);
     const RunWithMessages newest = asked(session);
-    const RunWithMessages elsewhere = begun(session, Again{old.question.id});
+    const RunWithMessages elsewhere = begun(session, Regenerate{old.question.id});
     const RunWithMessages further = asked(session);  // An older question may be answered meanwhile.
-    const RunWithMessages again = begun(session, Again{further.question.id});
+    const RunWithMessages again = begun(session, Regenerate{further.question.id});
     const Error busy = refusal(session, new_run(session));
     EXPECT_EQ(busy.code, Errc::session_busy);
     EXPECT_TRUE(busy.retry_after);
-    EXPECT_EQ(begun(session, Under{newest.run.answer}).question.parent, newest.run.answer);
-    EXPECT_TRUE(begin(new_run(session, Again{further.question.id})));
+    EXPECT_EQ(begun(session, ReplyTo{newest.run.answer}).question.parent, newest.run.answer);
+    EXPECT_TRUE(begin(new_run(session, Regenerate{further.question.id})));
     ASSERT_TRUE(finish(again));
     ASSERT_TRUE(finish(elsewhere));
 }
@@ -145,21 +146,21 @@ TEST_F(BeginRunContract, IsBusyUnderAMessageThatIsBeingWritten)
     const Session another = created(anas);
     const RunWithMessages writing = begun(session);
     for (const bool names_session : {true, false}) {
-        NewRun under = new_run(session, Under{writing.run.answer});
+        NewRun under = new_run(session, ReplyTo{writing.run.answer});
         if (!names_session) under.run.session.clear();
         const Error busy = refusal(session, under);
         EXPECT_EQ(busy.code, Errc::session_busy);
         EXPECT_EQ(busy.extra.at("active_run_ids"), (boost::json::array{writing.run.id.c_str()}));
     }
-    EXPECT_EQ(refused(session, new_run(session, Again{writing.run.answer})),
+    EXPECT_EQ(refused(session, new_run(session, Regenerate{writing.run.answer})),
               Errc::validation_failed);
-    EXPECT_EQ(refused(another, new_run(another, Under{writing.run.answer})), Errc::not_found);
-    NewRun stranger = new_run(session, Under{writing.run.answer});
+    EXPECT_EQ(refused(another, new_run(another, ReplyTo{writing.run.answer})), Errc::not_found);
+    NewRun stranger = new_run(session, ReplyTo{writing.run.answer});
     stranger.run.owner = bens;
     stranger.run.session.clear();
     EXPECT_EQ(refused(session, stranger), Errc::not_found);
     ASSERT_TRUE(finish(writing));
-    EXPECT_TRUE(begin(new_run(session, Under{writing.run.answer})));
+    EXPECT_TRUE(begin(new_run(session, ReplyTo{writing.run.answer})));
 }
 
 TEST_F(BeginRunContract, BeginsWhereItMayAlone)
@@ -171,17 +172,19 @@ TEST_F(BeginRunContract, BeginsWhereItMayAlone)
     const RunWithMessages foreign = asked(another);
     const RunWithMessages theirs = asked(bens);
 
-    for (const Place& place : {Place(Under{whole.question.id}), Place(Again{whole.run.answer})}) {
-        const Error error = refusal(session, new_run(session, place));
+    for (const Placement& placement :
+         {Placement(ReplyTo{whole.question.id}), Placement(Regenerate{whole.run.answer})}) {
+        const Error error = refusal(session, new_run(session, placement));
         EXPECT_EQ(error.code, Errc::validation_failed);
         EXPECT_EQ(error.faults.at(0).where, "#/parent_message_id");
     }
-    for (const Place& place : {Place(Under{foreign.run.answer}), Place(Under{theirs.run.answer}),
-                               Place(Under{"msg_none"}), Place(Again{foreign.question.id}),
-                               Place(Again{theirs.question.id}), Place(Again{"msg_none"})})
-        EXPECT_EQ(refused(session, new_run(session, place)), Errc::not_found);
+    for (const Placement& placement :
+         {Placement(ReplyTo{foreign.run.answer}), Placement(ReplyTo{theirs.run.answer}),
+          Placement(ReplyTo{"msg_none"}), Placement(Regenerate{foreign.question.id}),
+          Placement(Regenerate{theirs.question.id}), Placement(Regenerate{"msg_none"})})
+        EXPECT_EQ(refused(session, new_run(session, placement)), Errc::not_found);
     // Not even where it names no session.
-    NewRun stranger = new_run(session, Again{theirs.question.id});
+    NewRun stranger = new_run(session, Regenerate{theirs.question.id});
     stranger.run.session.clear();
     EXPECT_EQ(refused(bens, stranger), Errc::not_found);
     NewRun nowhere = new_run(session);
@@ -198,10 +201,10 @@ TEST_F(BeginRunContract, FindsTheSessionByTheMessageThatIsNamed)
 {
     const Session session = created(anas);
     const RunWithMessages whole = asked(session);
-    NewRun under = new_run(session, Under{whole.run.answer});
+    NewRun under = new_run(session, ReplyTo{whole.run.answer});
     under.run.session.clear();
     EXPECT_EQ(begin(under).value().whole.run.session, session.id);
-    NewRun again = new_run(session, Again{whole.question.id});
+    NewRun again = new_run(session, Regenerate{whole.question.id});
     again.run.session.clear();
     const auto begun = begin(again).value();
     EXPECT_EQ(begun.whole.run.session, session.id);

@@ -39,19 +39,20 @@ protected:
     }
     Session created(const Owner& owner, const std::string& title = {})
     {
-        return run(sessions().create_session(new_session(owner, title))).value().session;
+        return block_on(sessions().create_session(new_session(owner, title))).value().session;
     }
     Session found(const Session& session)
     {
-        return run(sessions().find_session(session.owner, session.id)).value();
+        return block_on(sessions().find_session(session.owner, session.id)).value();
     }
     bool is_there(const Session& session)
     {
-        return run(sessions().find_session(session.owner, session.id)).has_value();
+        return block_on(sessions().find_session(session.owner, session.id)).has_value();
     }
 
-    // Something to be asked; with Again, the text is not said.
-    NewRun new_run(const Session& session, Place place = Newest{}, const std::string& text = "Why?")
+    // Something to be asked; with Regenerate, the text is not used.
+    NewRun new_run(const Session& session, Placement placement = AfterNewest{},
+                   const std::string& text = "Why?")
     {
         const TimePoint now = later();
         NewRun wanted{.run = {.id = new_id("run", now),
@@ -61,8 +62,8 @@ protected:
                               .model = "scripted",
                               .parameters = R"({"seed":7})",
                               .created_at = now},
-                      .place = place};
-        if (!std::holds_alternative<Again>(place))
+                      .placement = placement};
+        if (!std::holds_alternative<Regenerate>(placement))
             wanted.question = Message{.id = new_id("msg", now), .parts = {text}, .created_at = now};
         return wanted;
     }
@@ -75,11 +76,11 @@ protected:
         wanted.new_session = session;
         return wanted;
     }
-    Result<BegunRun> begin(NewRun wanted) { return run(runs().begin_run(std::move(wanted))); }
-    RunWithMessages begun(const Session& session, Place place = Newest{},
+    Result<BegunRun> begin(NewRun wanted) { return block_on(runs().begin_run(std::move(wanted))); }
+    RunWithMessages begun(const Session& session, Placement placement = AfterNewest{},
                           const std::string& text = "Why?")
     {
-        return begin(new_run(session, std::move(place), text)).value().whole;
+        return begin(new_run(session, std::move(placement), text)).value().whole;
     }
 
     FinishedRun end_of(const store::Run& run, const std::string& text = "Because.")
@@ -98,23 +99,23 @@ protected:
     }
     Result<> finish(const RunWithMessages& whole, const std::string& text = "Because.")
     {
-        return run(runs().finish_run(end_of(whole.run, text)));
+        return block_on(runs().finish_run(end_of(whole.run, text)));
     }
     // A question and its answer.
-    RunWithMessages asked(const Session& session, Place place = Newest{},
+    RunWithMessages asked(const Session& session, Placement placement = AfterNewest{},
                           const std::string& text = "Why?", const std::string& answer = "Because.")
     {
-        const RunWithMessages begun_run = begun(session, std::move(place), text);
+        const RunWithMessages begun_run = begun(session, std::move(placement), text);
         EXPECT_TRUE(finish(begun_run, answer));
         return found(begun_run);
     }
     RunWithMessages found(const RunWithMessages& whole)
     {
-        return run(runs().find_run(whole.run.owner, whole.run.id)).value();
+        return block_on(runs().find_run(whole.run.owner, whole.run.id)).value();
     }
     PlacedMessage found(const Message& message, const Owner& owner)
     {
-        return run(messages().find_message(owner, message.id)).value();
+        return block_on(messages().find_message(owner, message.id)).value();
     }
 
     // What a client sends along: the fingerprint stands for its request.

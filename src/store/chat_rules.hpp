@@ -51,11 +51,11 @@ inline const Message& question_of(const NewRun& run)
     return *run.question;
 }
 
-// The message that a place names; nothing where it names none.
-inline const std::string* message_named_by(const Place& place)
+// The message that a placement names; null if it names none.
+inline const std::string* message_named_by(const Placement& placement)
 {
-    if (const auto* under = std::get_if<Under>(&place)) return &under->parent;
-    if (const auto* again = std::get_if<Again>(&place)) return &again->question;
+    if (const auto* under = std::get_if<ReplyTo>(&placement)) return &under->parent;
+    if (const auto* again = std::get_if<Regenerate>(&placement)) return &again->question;
     return nullptr;
 }
 
@@ -65,18 +65,18 @@ inline std::optional<std::string> question_at(const Message& message)
     return message.speaker == Speaker::user ? message.id : message.parent;
 }
 
-// Whether a run may begin there. `at` is the message that the place names; for Newest, the newest
-// one, if there is one. `is_answering`: a run answers the question at that message.
-inline Result<> may_begin(const Place& place, const Message* at, bool is_answering,
+// Whether a run may begin there. `at` is the message that it names; for AfterNewest, the
+// newest one, if there is one. `is_answering`: a run answers the question at that message.
+inline Result<> may_begin(const Placement& placement, const Message* at, bool is_answering,
                           const Session& session)
 {
     if (!at) return {};
     const bool is_question = at->speaker == Speaker::user;
-    if (std::holds_alternative<Newest>(place) && (is_question || is_answering))
+    if (std::holds_alternative<AfterNewest>(placement) && (is_question || is_answering))
         return session_is_busy(session.active_runs);
-    if (std::holds_alternative<Under>(place) && is_question)
+    if (std::holds_alternative<ReplyTo>(placement) && is_question)
         return wrong_parent("must name an answer; omit the message to answer this question again");
-    if (std::holds_alternative<Again>(place) && !is_question) return not_a_question();
+    if (std::holds_alternative<Regenerate>(placement) && !is_question) return not_a_question();
     return {};
 }
 
@@ -87,7 +87,7 @@ inline NewRun asked_again(NewRun wanted, const Run& failed)
     wanted.new_session.reset();
     wanted.earlier.clear();
     wanted.question.reset();
-    wanted.place = Again{failed.question};
+    wanted.placement = Regenerate{failed.question};
     return wanted;
 }
 
@@ -101,7 +101,7 @@ inline Run begun(const NewRun& wanted, const Session& session, const std::string
     run.started_at = to_the_millisecond(run.started_at);
     run.completed_at.reset();
     run.usage.reset();
-    run.error.clear();
+    run.error.reset();
     run.last_number = 0;
     run.kept_since.reset();
     run.frees_key = false;
@@ -161,7 +161,8 @@ inline std::size_t page_bytes(const RunWithMessages& whole)
     // The store does not know how much of an unfinished answer is written.
     constexpr std::size_t unfinished = std::size_t{64} * 1024;
     return size_of_fields + page_bytes(whole.question) + page_bytes(whole.run.metadata) +
-           whole.run.error.size() + (whole.answer ? page_bytes(*whole.answer) : unfinished);
+           (whole.run.error ? whole.run.error->detail.size() : 0) +
+           (whole.answer ? page_bytes(*whole.answer) : unfinished);
 }
 
 }  // namespace parley::store

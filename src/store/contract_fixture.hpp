@@ -7,8 +7,8 @@
 // Here is what they begin with: a store, and people to fill it with.
 #pragma once
 
+#include "base/block_on.hpp"
 #include "base/id.hpp"
-#include "base/run.hpp"
 #include "store/store.hpp"
 
 #include <gtest/gtest.h>
@@ -77,7 +77,7 @@ protected:
     User added_user(const std::string& name, Role role = Role::member)
     {
         User user = new_user(name, role);
-        EXPECT_TRUE(run(accounts().add_user(user)));
+        EXPECT_TRUE(block_on(accounts().add_user(user)));
         return user;
     }
 
@@ -101,10 +101,13 @@ protected:
     {
         Token token = new_token(kind, user);
         token.expires_at = expires_at;
-        EXPECT_TRUE(run(tokens().add_token(token)));
+        EXPECT_TRUE(block_on(tokens().add_token(token)));
         return token;
     }
-    bool is_there(const Token& token) { return run(tokens().find_token(token.hash)).has_value(); }
+    bool is_there(const Token& token)
+    {
+        return block_on(tokens().find_token(token.hash)).has_value();
+    }
 
     struct NewLogin {
         Login login;
@@ -126,7 +129,7 @@ protected:
     NewLogin begun_login(const User& user, const std::string& label = "laptop")
     {
         NewLogin begun = new_login(user, label);
-        EXPECT_TRUE(run(tokens().begin_login(begun.login, begun.access, begun.refresh)));
+        EXPECT_TRUE(block_on(tokens().begin_login(begun.login, begun.access, begun.refresh)));
         return begun;
     }
 
@@ -142,7 +145,7 @@ protected:
     }
     Result<Refreshed> refresh(const Token& shown)
     {
-        return run(tokens().refresh_login(showing(shown)));
+        return block_on(tokens().refresh_login(showing(shown)));
     }
 
     AuditEvent new_event(const std::string& target = "usr_2")
@@ -158,14 +161,14 @@ protected:
     }
     std::vector<AuditEvent> audited()
     {
-        return run(store->audit().list(std::nullopt, 1000)).value().items;
+        return block_on(store->audit().list(std::nullopt, 1000)).value().items;
     }
 
     Page<Token, Tokens::Position> listed(const std::string& user,
                                          std::optional<Tokens::Position> before = {},
                                          std::size_t limit = 100)
     {
-        return run(tokens().list_tokens(user, clock.now(), before, limit)).value();
+        return block_on(tokens().list_tokens(user, clock.now(), before, limit)).value();
     }
 
 private:

@@ -11,7 +11,7 @@ protected:
     EventPage read(const Owner& owner, std::int64_t after = 0, EventTypes types = EventTypes::all(),
                    std::size_t limit = 1000)
     {
-        return run(store->events().read(owner, after, types, limit)).value();
+        return block_on(store->events().read(owner, after, types, limit)).value();
     }
     Types types_of(const Owner& owner, std::int64_t after = 0)
     {
@@ -40,9 +40,9 @@ TEST_F(EventLogContract, TellsOfSessionsAndRunsInOrder)
     EXPECT_EQ(found(whole).run.cause, wanted.run.cause);
     ASSERT_TRUE(finish(whole));
     const std::string session = whole.run.session;
-    ASSERT_TRUE(run(sessions().change_session(
+    ASSERT_TRUE(block_on(sessions().change_session(
         anas, session, {.title = "New", .now = later(), .cause = {.request = "req_2"}})));
-    ASSERT_TRUE(run(
+    ASSERT_TRUE(block_on(
         sessions().remove_session(anas, session, {.now = later(), .cause = {.request = "req_3"}})));
 
     const EventPage page = read(anas);
@@ -75,9 +75,9 @@ TEST_F(EventLogContract, TellsHowARunEnded)
           std::pair(RunStatus::interrupted, EventType::run_interrupted)}) {
         FinishedRun end = end_of(begun(session).run);
         end.status = status;
-        ASSERT_TRUE(run(runs().finish_run(end)));
+        ASSERT_TRUE(block_on(runs().finish_run(end)));
         EXPECT_EQ(types_of(anas).back(), type);
-        EXPECT_FALSE(run(runs().finish_run(end)));
+        EXPECT_FALSE(block_on(runs().finish_run(end)));
         EXPECT_EQ(types_of(anas).back(), type);
     }
     EXPECT_EQ(latest(anas), 7);
@@ -86,7 +86,7 @@ TEST_F(EventLogContract, TellsHowARunEnded)
 TEST_F(EventLogContract, TellsThatRunsEndWithTheirSession)
 {
     const RunWithMessages whole = begun(created(anas));
-    ASSERT_TRUE(run(sessions().remove_session(anas, whole.run.session, {.now = later()})));
+    ASSERT_TRUE(block_on(sessions().remove_session(anas, whole.run.session, {.now = later()})));
     const auto events = read(anas, 2).events;
     ASSERT_EQ(events.size(), 2U);
     EXPECT_EQ(events[0].type, EventType::run_cancelled);
@@ -102,9 +102,9 @@ TEST_F(EventLogContract, HasNothingOfWhatWasRefusedOrRepeated)
     const RunWithMessages whole = begun(session);
     const std::int64_t before = latest(anas);
     EXPECT_FALSE(begin(new_run(session)));  // Busy.
-    EXPECT_FALSE(run(sessions().change_session(anas, session.id, {.now = later()}, 77)));
-    EXPECT_FALSE(run(sessions().remove_session(anas, session.id, {.expected = 77})));
-    EXPECT_FALSE(run(sessions().remove_session(bens, session.id)));
+    EXPECT_FALSE(block_on(sessions().change_session(anas, session.id, {.now = later()}, 77)));
+    EXPECT_FALSE(block_on(sessions().remove_session(anas, session.id, {.expected = 77})));
+    EXPECT_FALSE(block_on(sessions().remove_session(bens, session.id)));
     EXPECT_EQ(latest(anas), before);
     EXPECT_EQ(latest(bens), 0);
 
@@ -121,18 +121,19 @@ TEST_F(EventLogContract, TellsOfTokensAndLogins)
 {
     const auto audit = [this] { return std::optional(new_event()); };
     const Token token = new_token('p', ana.id);
-    ASSERT_TRUE(run(tokens().add_token(token, audit())));
-    ASSERT_TRUE(run(tokens().add_token(new_token('c'), audit())));
+    ASSERT_TRUE(block_on(tokens().add_token(token, audit())));
+    ASSERT_TRUE(block_on(tokens().add_token(new_token('c'), audit())));
     const NewLogin first = new_login(ana);
-    ASSERT_TRUE(run(tokens().begin_login(first.login, first.access, first.refresh, {}, audit())));
+    ASSERT_TRUE(
+        block_on(tokens().begin_login(first.login, first.access, first.refresh, {}, audit())));
     const NewLogin second = new_login(ana);
     ASSERT_TRUE(
-        run(tokens().begin_login(second.login, second.access, second.refresh, {}, audit())));
-    ASSERT_TRUE(run(tokens().end_login(first.login.id, audit())));
-    ASSERT_TRUE(run(tokens().end_login(first.login.id, audit())));  // Is gone already.
-    ASSERT_TRUE(run(tokens().revoke(ana.id, token.id, audit())));
-    EXPECT_FALSE(run(tokens().revoke(ana.id, token.id, audit())));
-    ASSERT_TRUE(run(tokens().revoke(ana.id, second.login.id, audit())));
+        block_on(tokens().begin_login(second.login, second.access, second.refresh, {}, audit())));
+    ASSERT_TRUE(block_on(tokens().end_login(first.login.id, audit())));
+    ASSERT_TRUE(block_on(tokens().end_login(first.login.id, audit())));  // Is gone already.
+    ASSERT_TRUE(block_on(tokens().revoke(ana.id, token.id, audit())));
+    EXPECT_FALSE(block_on(tokens().revoke(ana.id, token.id, audit())));
+    ASSERT_TRUE(block_on(tokens().revoke(ana.id, second.login.id, audit())));
     EXPECT_EQ(types_of(anas),
               (Types{EventType::token_created, EventType::login_created, EventType::login_created,
                      EventType::login_ended, EventType::token_revoked, EventType::login_ended}));
@@ -150,7 +151,7 @@ TEST_F(EventLogContract, TellsOfAllThatANewPasswordEnds)
     const Token token = added_token('p', ana.id);
     const Token test = added_token('t', ana.id);
     begun_login(ben);
-    ASSERT_TRUE(run(accounts().change_user(
+    ASSERT_TRUE(block_on(accounts().change_user(
         ana.id, {.password_hash = "new", .login_to_keep = kept.login.id, .ends_tokens = true},
         {new_event()})));
     EXPECT_TRUE(ContractTest::is_there(kept.access));
@@ -199,9 +200,9 @@ TEST_F(EventLogContract, ForgetsTheOldestAndNeverUsesANumberTwice)
     clock.advance(24h);
     const TimePoint today = clock.now();
     created(anas);
-    EXPECT_EQ(run(store->events().sweep(today, 1)).value(), 1U);
-    EXPECT_EQ(run(store->events().sweep(today, 10)).value(), 2U);
-    EXPECT_EQ(run(store->events().sweep(today, 10)).value(), 0U);
+    EXPECT_EQ(block_on(store->events().sweep(today, 1)).value(), 1U);
+    EXPECT_EQ(block_on(store->events().sweep(today, 10)).value(), 2U);
+    EXPECT_EQ(block_on(store->events().sweep(today, 10)).value(), 0U);
     EXPECT_EQ(read(anas).oldest, 3);
     EXPECT_EQ(read(anas).events.size(), 1U);
     EXPECT_EQ(read(bens).oldest, 2);
@@ -210,7 +211,7 @@ TEST_F(EventLogContract, ForgetsTheOldestAndNeverUsesANumberTwice)
     created(bens);
     EXPECT_EQ(read(bens).events.at(0).number, 2);
     clock.advance(24h);
-    EXPECT_EQ(run(store->events().sweep(clock.now(), 10)).value(), 2U);
+    EXPECT_EQ(block_on(store->events().sweep(clock.now(), 10)).value(), 2U);
     EXPECT_EQ(read(bens).oldest, 3);
 }
 
@@ -222,7 +223,7 @@ TEST_F(EventLogContract, GoesWithItsUserAndSurvivesAReopening)
     const auto before = read(bens).events;
     if (keeps()) reopen();
     EXPECT_EQ(read(bens).events, before);
-    ASSERT_TRUE(run(accounts().remove_user(ana.id)));
+    ASSERT_TRUE(block_on(accounts().remove_user(ana.id)));
     EXPECT_EQ(latest(anas), 0);
     EXPECT_EQ(latest(anas_test), 0);
     EXPECT_EQ(latest(bens), 1);
@@ -234,7 +235,7 @@ TEST_F(EventLogContract, WakesThoseWhoFollowIt)
     const auto anas_follower = signal.follow(anas);
     const auto bens_follower = signal.follow(bens);
     created(anas);
-    EXPECT_TRUE(run(signal.wait(anas_follower)));
+    EXPECT_TRUE(block_on(signal.wait(anas_follower)));
     std::vector<Task<>> tasks;
     tasks.push_back([](EventSignal& shared, EventSignal::FollowerRef waiting) -> Task<> {
         EXPECT_TRUE(co_await shared.wait(waiting));
@@ -242,13 +243,13 @@ TEST_F(EventLogContract, WakesThoseWhoFollowIt)
     tasks.push_back([](Sessions& made, Session session) -> Task<> {
         EXPECT_TRUE(co_await made.create_session(std::move(session)));
     }(sessions(), new_session(anas)));
-    run_to_end(std::move(tasks));
+    block_on_each(std::move(tasks));
 
     signal.stop(bens_follower);
-    EXPECT_FALSE(run(signal.wait(bens_follower)));
+    EXPECT_FALSE(block_on(signal.wait(bens_follower)));
     signal.stop_all();
-    EXPECT_FALSE(run(signal.wait(anas_follower)));
-    EXPECT_FALSE(run(signal.wait(signal.follow(bens))));
+    EXPECT_FALSE(block_on(signal.wait(anas_follower)));
+    EXPECT_FALSE(block_on(signal.wait(signal.follow(bens))));
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ EventSignal::FollowerRef EventSignal::follow(Owner owner)
 
 Task<bool> EventSignal::wait(FollowerRef follower)
 {
-    co_return co_await answered<bool>([&](Answer<bool> answer) {
+    co_return co_await await_callback<bool>([&](Completion<bool> answer) {
         MutexLock lock(mutex_);
         const bool has_grown = std::exchange(follower->has_grown_, false);
         const bool is_stopped = follower->is_stopped_;
@@ -40,7 +40,7 @@ void EventSignal::stop(const FollowerRef& follower)
 
 void EventSignal::stop_all()
 {
-    std::vector<Answer<bool>> woken;
+    std::vector<Completion<bool>> woken;
     MutexLock lock(mutex_);
     stopped_ = true;
     for (const auto& [owner, follower] : followers_) {
@@ -54,7 +54,7 @@ void EventSignal::stop_all()
 
 void EventSignal::grew(const std::set<Owner>& owners)
 {
-    std::vector<Answer<bool>> woken;
+    std::vector<Completion<bool>> woken;
     MutexLock lock(mutex_);
     for (const Owner& owner : owners) {
         const auto [first, last] = followers_.equal_range(owner);

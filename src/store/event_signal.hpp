@@ -56,7 +56,7 @@ private:
     EventSignal& signal_;
     const Owner owner_;
     // Guarded by the signal's mutex:
-    std::optional<Answer<bool>> waits_;
+    std::optional<Completion<bool>> waits_;
     bool has_grown_ = false;
     bool is_stopped_ = false;
 };

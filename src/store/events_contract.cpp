@@ -8,17 +8,17 @@ class EventsContract : public ChatContractTest {
 protected:
     std::string ended_with(std::string kept)
     {
-        const RunWithMessages whole = begun(session, Beginning{});
+        const RunWithMessages whole = begun(session, NewRoot{});
         FinishedRun end = end_of(whole.run);
         end.events = std::move(kept);
-        EXPECT_TRUE(run(runs().finish_run(std::move(end))));
+        EXPECT_TRUE(block_on(runs().finish_run(std::move(end))));
         return whole.run.id;
     }
-    Result<std::string> events(const std::string& id) { return run(runs().events(id)); }
+    Result<std::string> events(const std::string& id) { return block_on(runs().events(id)); }
     bool are_kept(const std::string& id) { return events(id).has_value(); }
     std::size_t sweep(TimePoint events_before, std::size_t most = 100)
     {
-        return run(runs().sweep_runs(events_before, clock.now(), most)).value();
+        return block_on(runs().sweep_runs(events_before, clock.now(), most)).value();
     }
 
     const Session session = created(anas);
@@ -40,8 +40,9 @@ TEST_F(EventsContract, HasNoneOfARunThatGoesOnOrIsNotThere)
 
 TEST_F(EventsContract, HasNoOldFramesBesideThem)
 {
-    EXPECT_EQ(run(runs().old_frames(ended_with("kept"), 0, 100)).error().code, Errc::not_found);
-    EXPECT_EQ(run(runs().old_frames(ended_with(""), 0, 100)).error().code, Errc::not_found);
+    EXPECT_EQ(block_on(runs().old_frames(ended_with("kept"), 0, 100)).error().code,
+              Errc::not_found);
+    EXPECT_EQ(block_on(runs().old_frames(ended_with(""), 0, 100)).error().code, Errc::not_found);
 }
 
 TEST_F(EventsContract, ForgetsThoseOfRunsThatEndedBeforeATime)
@@ -50,7 +51,7 @@ TEST_F(EventsContract, ForgetsThoseOfRunsThatEndedBeforeATime)
     const std::string second = ended_with(std::string(600'000, 'x'));
     const TimePoint end_of_second = clock.now();
     const std::string third = ended_with("3");
-    const RunWithMessages going_on = begun(session, Beginning{});
+    const RunWithMessages going_on = begun(session, NewRoot{});
 
     EXPECT_EQ(sweep(end_of_second), 1U);
     EXPECT_EQ(events(first).error().code, Errc::not_found);
@@ -60,7 +61,7 @@ TEST_F(EventsContract, ForgetsThoseOfRunsThatEndedBeforeATime)
     EXPECT_FALSE(are_kept(second));
     EXPECT_FALSE(are_kept(third));
     // The run itself, and what it said, stay.
-    EXPECT_EQ(run(runs().find_run(anas, second)).value().answer->parts.at(0), "Because.");
+    EXPECT_EQ(block_on(runs().find_run(anas, second)).value().answer->parts.at(0), "Because.");
     EXPECT_TRUE(finish(going_on));
     EXPECT_TRUE(are_kept(going_on.run.id));
 }
@@ -68,11 +69,11 @@ TEST_F(EventsContract, ForgetsThoseOfRunsThatEndedBeforeATime)
 TEST_F(EventsContract, ForgetsByTheTimeSinceWhenTheyAreKept)
 {
     const auto ended_at = [&](TimePoint completed, TimePoint kept_since) {
-        const RunWithMessages whole = begun(session, Beginning{});
+        const RunWithMessages whole = begun(session, NewRoot{});
         FinishedRun end = end_of(whole.run);
         end.completed_at = completed;
         end.kept_since = kept_since;
-        EXPECT_TRUE(run(runs().finish_run(std::move(end))));
+        EXPECT_TRUE(block_on(runs().finish_run(std::move(end))));
         EXPECT_EQ(found(whole).run.kept_since, kept_since);
         EXPECT_EQ(found(whole).run.completed_at, completed);
         return whole.run.id;

@@ -13,19 +13,19 @@ protected:
     }
     Result<Sessions::Created> create(const Owner& owner, KeyClaim key)
     {
-        return run(sessions().create_session(new_session(owner), std::move(key)));
+        return block_on(sessions().create_session(new_session(owner), std::move(key)));
     }
     bool is_replay(const Owner& owner, KeyClaim key)
     {
-        return run(runs().is_replay(owner, std::move(key))).value();
+        return block_on(runs().is_replay(owner, std::move(key))).value();
     }
     std::size_t sessions_of(const Owner& owner)
     {
-        return run(sessions().list_sessions(owner, {}, {}, 100)).value().items.size();
+        return block_on(sessions().list_sessions(owner, {}, {}, 100)).value().items.size();
     }
     std::size_t sweep(TimePoint now, std::size_t most = 100)
     {
-        return run(runs().sweep_runs({}, now, most)).value();
+        return block_on(runs().sweep_runs({}, now, most)).value();
     }
 };
 
@@ -45,7 +45,7 @@ TEST_F(IdempotencyContract, GivesTheFirstRunAgainAsItIsNow)
     ASSERT_TRUE(finish(first.whole));
     const Session after = found(session);
     // Also in the very same words, and where the place is one that would be refused.
-    for (const NewRun& same : {wanted, with(new_run(session, Under{"msg_none"}), claim("k"))}) {
+    for (const NewRun& same : {wanted, with(new_run(session, ReplyTo{"msg_none"}), claim("k"))}) {
         const auto third = begin(same).value();
         EXPECT_TRUE(third.replayed);
         EXPECT_EQ(third.whole.run, found(first.whole).run);
@@ -61,7 +61,7 @@ TEST_F(IdempotencyContract, GivesTheFirstSessionAgainAsItIsNow)
     EXPECT_FALSE(first.replayed);
     created(anas);
     const SessionChange change{.archived = true, .now = later()};
-    ASSERT_TRUE(run(sessions().change_session(anas, first.session.id, change)));
+    ASSERT_TRUE(block_on(sessions().change_session(anas, first.session.id, change)));
     const auto second = create(anas, claim("k")).value();
     EXPECT_TRUE(second.replayed);
     EXPECT_EQ(second.session, found(first.session));
@@ -98,7 +98,7 @@ TEST_F(IdempotencyContract, RefusesAKeyThatIsBoundToAnotherRequest)
 TEST_F(IdempotencyContract, BindsNothingWhereItRefuses)
 {
     const Session session = created(anas);
-    EXPECT_FALSE(begin(with(new_run(session, Under{"msg_none"}), claim("k"))));
+    EXPECT_FALSE(begin(with(new_run(session, ReplyTo{"msg_none"}), claim("k"))));
     EXPECT_FALSE(is_replay(anas, claim("k")));
     const auto begun = begin(with(new_run(session), claim("k", 2)));
     EXPECT_FALSE(begun.value().replayed);
@@ -145,7 +145,7 @@ TEST_F(IdempotencyContract, DoesNothingTwiceThoughTheSessionIsGone)
     const auto created = create(anas, claim("s")).value();
     ASSERT_TRUE(begin(wanted));
     for (const std::string& id : {wanted.new_session->id, created.session.id})
-        ASSERT_TRUE(run(sessions().remove_session(anas, id)));
+        ASSERT_TRUE(block_on(sessions().remove_session(anas, id)));
     EXPECT_EQ(begin(with(first_run(anas), claim("k"))).error().code, Errc::not_found);
     EXPECT_EQ(create(anas, claim("s")).error().code, Errc::not_found);
     EXPECT_EQ(sessions_of(anas), 0U);
@@ -158,7 +158,7 @@ TEST_F(IdempotencyContract, BeginsOneRunThoughManyAskAtOnce)
         tasks.push_back(runs().begin_run(with(first_run(anas), claim("k"))));
     std::set<std::string> ids;
     int first = 0;
-    for (const auto& each : run_all(std::move(tasks))) {
+    for (const auto& each : block_on_all(std::move(tasks))) {
         ids.insert(each.value().whole.run.id);
         if (!each->replayed) ++first;
     }
@@ -174,10 +174,10 @@ TEST_F(IdempotencyContract, FreesAKeyWhoseRunFailedInAPassingWay)
     FinishedRun end = end_of(first.whole.run, "");
     end.status = RunStatus::failed;
     end.frees_key = true;
-    ASSERT_TRUE(run(runs().finish_run(end)));
+    ASSERT_TRUE(block_on(runs().finish_run(end)));
     EXPECT_TRUE(found(first.whole).run.frees_key);
     EXPECT_FALSE(is_replay(anas, claim("k")));
-    EXPECT_FALSE(run(runs().find_replay(anas, claim("k"))).value());
+    EXPECT_FALSE(block_on(runs().find_replay(anas, claim("k"))).value());
 
     // The same request answers the same question again, and the key names the new run.
     const auto second = begin(with(first_run(anas), claim("k"))).value();
@@ -202,7 +202,7 @@ TEST_F(IdempotencyContract, TakesAnotherRequestForAFreedKey)
         FinishedRun end = end_of(first.whole.run, "");
         end.status = RunStatus::failed;
         end.frees_key = true;
-        ASSERT_TRUE(run(runs().finish_run(end)));
+        ASSERT_TRUE(block_on(runs().finish_run(end)));
         if (as_session) {
             EXPECT_FALSE(create(anas, claim(key, 2)).value().replayed);
         } else {
@@ -216,13 +216,13 @@ TEST_F(IdempotencyContract, TakesAnotherRequestForAFreedKey)
 
 TEST_F(IdempotencyContract, FindsTheRunThatWouldBeReplayed)
 {
-    EXPECT_FALSE(run(runs().find_replay(anas, claim("k"))).value());
+    EXPECT_FALSE(block_on(runs().find_replay(anas, claim("k"))).value());
     const auto first = begin(with(first_run(anas), claim("k"))).value();
-    EXPECT_EQ(run(runs().find_replay(anas, claim("k"))).value()->run, first.whole.run);
-    EXPECT_EQ(run(runs().find_replay(anas, claim("k", 2))).error().code,
+    EXPECT_EQ(block_on(runs().find_replay(anas, claim("k"))).value()->run, first.whole.run);
+    EXPECT_EQ(block_on(runs().find_replay(anas, claim("k", 2))).error().code,
               Errc::idempotency_mismatch);
-    ASSERT_TRUE(run(sessions().remove_session(anas, first.whole.run.session)));
-    EXPECT_EQ(run(runs().find_replay(anas, claim("k"))).error().code, Errc::not_found);
+    ASSERT_TRUE(block_on(sessions().remove_session(anas, first.whole.run.session)));
+    EXPECT_EQ(block_on(runs().find_replay(anas, claim("k"))).error().code, Errc::not_found);
 }
 
 TEST_F(IdempotencyContract, ForgetsKeysThatHaveExpiredOnlySoManyAtOnce)
@@ -242,7 +242,7 @@ TEST_F(IdempotencyContract, GoWithTheirUser)
 {
     ASSERT_TRUE(create(anas, claim("k")));
     ASSERT_TRUE(create(bens, claim("k")));
-    ASSERT_TRUE(run(accounts().remove_user(ana.id)));
+    ASSERT_TRUE(block_on(accounts().remove_user(ana.id)));
     EXPECT_FALSE(is_replay(anas, claim("k")));
     EXPECT_EQ(create(anas, claim("k")).error().code, Errc::not_found);
     EXPECT_TRUE(is_replay(bens, claim("k")));

@@ -9,7 +9,7 @@ class KeysContract : public ContractTest {};
 TEST_F(KeysContract, MakesAKeyOnceForEachPurpose)
 {
     const auto key_for = [&](const char* purpose) {
-        return std::string(run(store->keys().key_for(purpose)).value().reveal());
+        return std::string(block_on(store->keys().key_for(purpose)).value().reveal());
     };
     const std::string key = key_for("cursors");
     EXPECT_EQ(key.size(), Keys::size);

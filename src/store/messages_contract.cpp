@@ -9,8 +9,8 @@ protected:
     auto branch(const Session& session, std::optional<std::string> leaf, bool ascending = true,
                 std::optional<Messages::Position> after = {}, std::size_t limit = 100)
     {
-        return run(messages().list_branch(session.owner, session.id, std::move(leaf), ascending,
-                                          after, limit));
+        return block_on(messages().list_branch(session.owner, session.id, std::move(leaf),
+                                               ascending, after, limit));
     }
     // The texts of all pages one behind the other, with their depths checked on the way.
     std::string texts(const Session& session, const std::optional<std::string>& leaf,
@@ -42,9 +42,9 @@ protected:
         }
     }
     // One letter asks, another answers.
-    RunWithMessages asked(const Session& session, Place place, const std::string& letters)
+    RunWithMessages asked(const Session& session, Placement placement, const std::string& letters)
     {
-        return ChatContractTest::asked(session, std::move(place), letters.substr(0, 1),
+        return ChatContractTest::asked(session, std::move(placement), letters.substr(0, 1),
                                        letters.substr(1));
     }
 };
@@ -66,7 +66,7 @@ TEST_F(MessagesContract, GivesMessagesBackAsTheyWere)
     end.answer.stop_reason = StopReason::max_tokens;
     end.answer.metadata = {{"n", "1"}};
     end.answer.created_at += std::chrono::microseconds(999);
-    ASSERT_TRUE(run(runs().finish_run(end)));
+    ASSERT_TRUE(block_on(runs().finish_run(end)));
     Message answer = end.answer;
     answer.created_at -= std::chrono::microseconds(999);
     answer.id = begun.run.answer;
@@ -82,14 +82,14 @@ TEST_F(MessagesContract, GivesMessagesBackAsTheyWere)
 TEST_F(MessagesContract, ShowsAMessageToItsOwnerAlone)
 {
     const Session session = created(anas);
-    const RunWithMessages whole = asked(session, Newest{}, "aA");
+    const RunWithMessages whole = asked(session, AfterNewest{}, "aA");
     for (const Owner& other : {bens, anas_test}) {
-        EXPECT_EQ(run(messages().find_message(other, whole.question.id)).error().code,
+        EXPECT_EQ(block_on(messages().find_message(other, whole.question.id)).error().code,
                   Errc::not_found);
-        EXPECT_EQ(run(messages().list_branch(other, session.id, {}, true, {}, 9)).error().code,
+        EXPECT_EQ(block_on(messages().list_branch(other, session.id, {}, true, {}, 9)).error().code,
                   Errc::not_found);
     }
-    EXPECT_EQ(run(messages().find_message(anas, "msg_none")).error().code, Errc::not_found);
+    EXPECT_EQ(block_on(messages().find_message(anas, "msg_none")).error().code, Errc::not_found);
 }
 
 TEST_F(MessagesContract, ListsABranchPageByPageInBothOrders)
@@ -98,7 +98,8 @@ TEST_F(MessagesContract, ListsABranchPageByPageInBothOrders)
     EXPECT_TRUE(branch(session, {}).value().page.items.empty());
     EXPECT_EQ(branch(session, {}).value().leaf, std::nullopt);
     RunWithMessages last;
-    for (const char* letters : {"aA", "bB", "cC", "dD"}) last = asked(session, Newest{}, letters);
+    for (const char* letters : {"aA", "bB", "cC", "dD"})
+        last = asked(session, AfterNewest{}, letters);
     expect_branch(session, {}, "aAbBcCdD");
     EXPECT_EQ(branch(session, {}).value().leaf, last.run.answer);
     // The end of a branch may be any message.
@@ -121,8 +122,8 @@ TEST_F(MessagesContract, FindsALeafOnlyInItsSession)
 {
     const Session session = created(anas);
     const Session another = created(anas);
-    const RunWithMessages whole = asked(session, Newest{}, "aA");
-    asked(another, Newest{}, "bB");
+    const RunWithMessages whole = asked(session, AfterNewest{}, "aA");
+    asked(another, AfterNewest{}, "bB");
     EXPECT_EQ(branch(another, whole.question.id).error().code, Errc::not_found);
     EXPECT_EQ(branch(another, "msg_none").error().code, Errc::not_found);
     EXPECT_EQ(branch(new_session(anas), {}).error().code, Errc::not_found);
@@ -131,20 +132,20 @@ TEST_F(MessagesContract, FindsALeafOnlyInItsSession)
 TEST_F(MessagesContract, KeepsBranchesOfBranchesApart)
 {
     const Session session = created(anas);
-    const RunWithMessages a = asked(session, Newest{}, "aA");
-    const RunWithMessages b = asked(session, Newest{}, "bB");
-    const RunWithMessages c = asked(session, Newest{}, "cC");
+    const RunWithMessages a = asked(session, AfterNewest{}, "aA");
+    const RunWithMessages b = asked(session, AfterNewest{}, "bB");
+    const RunWithMessages c = asked(session, AfterNewest{}, "cC");
     // Another question where b was asked, and one more below that.
-    const RunWithMessages d = asked(session, Under{a.run.answer}, "dD");
-    const RunWithMessages e = asked(session, Newest{}, "eE");
+    const RunWithMessages d = asked(session, ReplyTo{a.run.answer}, "dD");
+    const RunWithMessages e = asked(session, AfterNewest{}, "eE");
     // A branch of that branch, which begins right behind its first answer.
-    const RunWithMessages f = asked(session, Under{d.run.answer}, "fF");
+    const RunWithMessages f = asked(session, ReplyTo{d.run.answer}, "fF");
     // The first branch goes on below c; b's answer is branched as well.
-    const RunWithMessages g = asked(session, Under{c.run.answer}, "gG");
-    const RunWithMessages h = asked(session, Under{b.run.answer}, "hH");
+    const RunWithMessages g = asked(session, ReplyTo{c.run.answer}, "gG");
+    const RunWithMessages h = asked(session, ReplyTo{b.run.answer}, "hH");
     // Another beginning, and one below it.
-    const RunWithMessages i = asked(session, Beginning{}, "iI");
-    const RunWithMessages j = asked(session, Newest{}, "jJ");
+    const RunWithMessages i = asked(session, NewRoot{}, "iI");
+    const RunWithMessages j = asked(session, AfterNewest{}, "jJ");
 
     expect_branch(session, a.run.answer, "aA");
     expect_branch(session, c.run.answer, "aAbBcC");
@@ -176,11 +177,11 @@ TEST_F(MessagesContract, KeepsBranchesOfBranchesApart)
 TEST_F(MessagesContract, PutsEveryAnswerToAQuestionBesideTheOthers)
 {
     const Session session = created(anas);
-    const RunWithMessages first = asked(session, Newest{}, "aA");
-    const RunWithMessages below = asked(session, Newest{}, "bB");
-    const RunWithMessages second = asked(session, Again{first.question.id}, "-X");
-    const RunWithMessages third = asked(session, Again{first.question.id}, "-Y");
-    const RunWithMessages below_second = asked(session, Under{second.run.answer}, "cC");
+    const RunWithMessages first = asked(session, AfterNewest{}, "aA");
+    const RunWithMessages below = asked(session, AfterNewest{}, "bB");
+    const RunWithMessages second = asked(session, Regenerate{first.question.id}, "-X");
+    const RunWithMessages third = asked(session, Regenerate{first.question.id}, "-Y");
+    const RunWithMessages below_second = asked(session, ReplyTo{second.run.answer}, "cC");
     expect_branch(session, below.run.answer, "aAbB");
     expect_branch(session, third.run.answer, "aY");
     expect_branch(session, below_second.run.answer, "aXcC");
@@ -193,10 +194,10 @@ TEST_F(MessagesContract, PutsEveryAnswerToAQuestionBesideTheOthers)
 TEST_F(MessagesContract, BranchesWhileAnswersAreBeingWritten)
 {
     const Session session = created(anas);
-    const RunWithMessages a = asked(session, Newest{}, "aA");
-    const RunWithMessages b = begun(session, Newest{}, "b");
-    const RunWithMessages c = begun(session, Under{a.run.answer}, "c");
-    const RunWithMessages again = begun(session, Again{b.question.id});
+    const RunWithMessages a = asked(session, AfterNewest{}, "aA");
+    const RunWithMessages b = begun(session, AfterNewest{}, "b");
+    const RunWithMessages c = begun(session, ReplyTo{a.run.answer}, "c");
+    const RunWithMessages again = begun(session, Regenerate{b.question.id});
     ASSERT_TRUE(finish(again, "1"));
     ASSERT_TRUE(finish(c, "2"));
     ASSERT_TRUE(finish(b, "3"));
@@ -213,10 +214,11 @@ TEST_F(MessagesContract, TakesALongWindingBranch)
     std::string above;
     for (int i = 0; i < 40; ++i) {
         const std::string letters{static_cast<char>('a' + i % 26), static_cast<char>('A' + i % 26)};
-        const Place place = above.empty() ? Place(Beginning{}) : Place(Under{above});
+        const Placement placement =
+            above.empty() ? Placement(NewRoot{}) : Placement(ReplyTo{above});
         // Every third question is asked twice, and it goes on below the second.
-        if (i % 3 == 0) asked(session, place, "xX");
-        above = asked(session, place, letters).run.answer;
+        if (i % 3 == 0) asked(session, placement, "xX");
+        above = asked(session, placement, letters).run.answer;
         wanted += letters;
     }
     expect_branch(session, {}, wanted);

@@ -6,14 +6,14 @@ namespace {
 
 class OperatorsContract : public ContractTest {
 protected:
-    bool has_operator() { return run(accounts().has_operator()).value(); }
+    bool has_operator() { return block_on(accounts().has_operator()).value(); }
     Result<User> change(const User& user, UserChange change)
     {
-        return run(accounts().change_user(user.id, std::move(change)));
+        return block_on(accounts().change_user(user.id, std::move(change)));
     }
     std::vector<User> users()
     {
-        return run(accounts().list_users(std::nullopt, 100)).value().items;
+        return block_on(accounts().list_users(std::nullopt, 100)).value().items;
     }
 };
 
@@ -23,7 +23,7 @@ TEST_F(OperatorsContract, MakesOneFirstOperatorHoweverManyTry)
     for (int i = 0; i < 20; ++i)
         tasks.push_back(accounts().add_first_operator(new_user("user " + std::to_string(i))));
     int made = 0;
-    for (const Result<>& result : run_all(std::move(tasks))) {
+    for (const Result<>& result : block_on_all(std::move(tasks))) {
         if (result)
             ++made;
         else
@@ -37,7 +37,8 @@ TEST_F(OperatorsContract, MakesOneFirstOperatorHoweverManyTry)
 TEST_F(OperatorsContract, RefusesAFirstOperatorWhoseNameIsTaken)
 {
     added_user("ana");
-    EXPECT_EQ(run(accounts().add_first_operator(new_user("ana"))).error().code, Errc::conflict);
+    EXPECT_EQ(block_on(accounts().add_first_operator(new_user("ana"))).error().code,
+              Errc::conflict);
     EXPECT_FALSE(has_operator());
 }
 
@@ -47,9 +48,9 @@ TEST_F(OperatorsContract, KnowsWhetherThereIsAnActiveOperator)
     added_user("member");
     User disabled = new_user("disabled", Role::operator_);
     disabled.disabled = true;
-    ASSERT_TRUE(run(accounts().add_user(disabled)));
+    ASSERT_TRUE(block_on(accounts().add_user(disabled)));
     EXPECT_FALSE(has_operator());
-    ASSERT_TRUE(run(accounts().add_first_operator(new_user("ana"))));
+    ASSERT_TRUE(block_on(accounts().add_first_operator(new_user("ana"))));
     EXPECT_TRUE(has_operator());
 }
 
@@ -66,23 +67,23 @@ TEST_F(OperatorsContract, KeepsTheLastOperator)
          {UserChange{.role = Role::member}, UserChange{.disabled = true},
           UserChange{.display_name = "x", .disabled = true, .password_hash = "other"}})
         EXPECT_EQ(this->change(last, change).error().code, Errc::conflict);
-    EXPECT_EQ(run(accounts().remove_user(last.id)).error().code, Errc::conflict);
+    EXPECT_EQ(block_on(accounts().remove_user(last.id)).error().code, Errc::conflict);
     EXPECT_EQ(users(), before);
     EXPECT_TRUE(is_there(login.access));
 
     EXPECT_TRUE(this->change(last, {.display_name = "y", .role = Role::operator_}));
-    EXPECT_TRUE(run(accounts().remove_user(former.id)));
+    EXPECT_TRUE(block_on(accounts().remove_user(former.id)));
     added_user("next", Role::operator_);
     EXPECT_TRUE(this->change(last, {.role = Role::member}));
-    EXPECT_TRUE(run(accounts().remove_user(last.id)));
+    EXPECT_TRUE(block_on(accounts().remove_user(last.id)));
 }
 
 TEST_F(OperatorsContract, LetsMembersGoWhereThereIsNoOperator)
 {
     const User ana = added_user("ana");
     EXPECT_TRUE(change(ana, {.disabled = true}));
-    EXPECT_TRUE(run(accounts().remove_user(ana.id)));
-    EXPECT_EQ(run(accounts().remove_user(ana.id)).error().code, Errc::not_found);
+    EXPECT_TRUE(block_on(accounts().remove_user(ana.id)));
+    EXPECT_EQ(block_on(accounts().remove_user(ana.id)).error().code, Errc::not_found);
 }
 
 TEST_F(OperatorsContract, DoesNotCountOneWithoutAPassword)
@@ -90,7 +91,7 @@ TEST_F(OperatorsContract, DoesNotCountOneWithoutAPassword)
     const User last = added_user("last", Role::operator_);
     User invited = new_user("invited", Role::operator_);
     invited.password_hash.clear();
-    ASSERT_TRUE(run(accounts().add_user(invited)));
+    ASSERT_TRUE(block_on(accounts().add_user(invited)));
     EXPECT_EQ(change(last, {.role = Role::member}).error().code, Errc::conflict);
     ASSERT_TRUE(change(invited, {.password_hash = "chosen"}));
     EXPECT_TRUE(change(last, {.role = Role::member}));
@@ -102,7 +103,7 @@ TEST_F(OperatorsContract, LeavesOneOfManyOperatorsWhoLeaveAtOnce)
     for (int i = 0; i < 20; ++i)
         tasks.push_back(accounts().remove_user(
             added_user("operator " + std::to_string(i), Role::operator_).id));
-    const auto results = run_all(std::move(tasks));
+    const auto results = block_on_all(std::move(tasks));
     EXPECT_EQ(std::ranges::count_if(results, [](const auto& each) { return each.has_value(); }),
               19);
     EXPECT_TRUE(has_operator());

@@ -9,12 +9,12 @@ protected:
     Result<Token> change(const Token& token, TokenChange change,
                          std::vector<AuditEvent> events = {})
     {
-        return run(tokens().change_token(ana.id, token.id, std::move(change), clock.now(),
-                                         std::move(events)));
+        return block_on(tokens().change_token(ana.id, token.id, std::move(change), clock.now(),
+                                              std::move(events)));
     }
     Result<Token> found(const User& user, const std::string& id)
     {
-        return run(tokens().find_listed_token(user.id, id, clock.now()));
+        return block_on(tokens().find_listed_token(user.id, id, clock.now()));
     }
 
     const User ana = added_user("ana");
@@ -25,11 +25,11 @@ TEST_F(OwnLimitsContract, AreKeptWithTheUser)
 {
     User eva = new_user("eva");
     eva.limits = {.chat = 300, .general = {}};
-    ASSERT_TRUE(run(accounts().add_user(eva)));
-    const auto limits = [&] { return run(accounts().find_user(eva.id)).value().limits; };
+    ASSERT_TRUE(block_on(accounts().add_user(eva)));
+    const auto limits = [&] { return block_on(accounts().find_user(eva.id)).value().limits; };
     EXPECT_EQ(limits(), eva.limits);
     const auto set = [&](LimitsChange change) {
-        ASSERT_TRUE(run(accounts().change_user(eva.id, {.limits = change})));
+        ASSERT_TRUE(block_on(accounts().change_user(eva.id, {.limits = change})));
     };
     set({.general = 7});
     EXPECT_EQ(limits(), (OwnLimits{300, 7}));
@@ -37,14 +37,14 @@ TEST_F(OwnLimitsContract, AreKeptWithTheUser)
     EXPECT_EQ(limits(), (OwnLimits{{}, 7}));
     if (keeps()) reopen();
     EXPECT_EQ(limits(), (OwnLimits{{}, 7}));
-    EXPECT_EQ(run(accounts().find_user(ana.id)).value(), ana);
+    EXPECT_EQ(block_on(accounts().find_user(ana.id)).value(), ana);
 }
 
 TEST_F(OwnLimitsContract, AreKeptWithTheToken)
 {
     Token token = new_token('p', ana.id);
     token.limits = {.chat = 5, .general = 6};
-    ASSERT_TRUE(run(tokens().add_token(token)));
+    ASSERT_TRUE(block_on(tokens().add_token(token)));
     EXPECT_EQ(found(ana, token.id).value(), token);
     token.limits = {.chat = {}, .general = 6};
     token.name = "renamed";
@@ -52,7 +52,7 @@ TEST_F(OwnLimitsContract, AreKeptWithTheToken)
         change(token, {.name = "renamed", .limits = {.chat = LimitsChange::Number()}}).value(),
         token);
     if (keeps()) reopen();
-    EXPECT_EQ(run(tokens().find_token(token.hash)).value().token, token);
+    EXPECT_EQ(block_on(tokens().find_token(token.hash)).value().token, token);
 }
 
 TEST_F(OwnLimitsContract, ATokenIsFoundAndChangedByItsUserAlone)
@@ -68,7 +68,7 @@ TEST_F(OwnLimitsContract, ATokenIsFoundAndChangedByItsUserAlone)
          {std::pair(ben, token.id), {ana, client.id}, {ana, login.access.id}, {ana, "tok_none"s}})
         EXPECT_EQ(found(user, id).error().code, Errc::not_found);
     EXPECT_EQ(change(client, {.name = "mine"}).error().code, Errc::not_found);
-    EXPECT_EQ(run(tokens().find_token(client.hash)).value().token, client);
+    EXPECT_EQ(block_on(tokens().find_token(client.hash)).value().token, client);
     clock.advance(2h);
     EXPECT_EQ(found(ana, token.id).error().code, Errc::not_found);
     EXPECT_EQ(change(token, {.name = "late"}).error().code, Errc::not_found);

@@ -8,7 +8,10 @@ class RefreshContract : public ContractTest {
 protected:
     const User ana = added_user("ana");
 
-    Token found(const Token& token) { return run(tokens().find_token(token.hash)).value().token; }
+    Token found(const Token& token)
+    {
+        return block_on(tokens().find_token(token.hash)).value().token;
+    }
     Errc refusal_of(const Token& shown) { return refresh(shown).error().code; }
     auto logins() { return listed(ana.id).items; }
 };
@@ -19,7 +22,7 @@ TEST_F(RefreshContract, GivesSuccessorsOfTheToken)
     clock.advance(10s);
     Refresh request = showing(begun.refresh);
     request.access.scopes = 31;  // The user became an operator.
-    const Refreshed refreshed = run(tokens().refresh_login(request)).value();
+    const Refreshed refreshed = block_on(tokens().refresh_login(request)).value();
 
     EXPECT_EQ(refreshed.user.id, ana.id);
     EXPECT_EQ(refreshed.user.last_login_at, begun.login.created_at);
@@ -58,18 +61,18 @@ TEST_F(RefreshContract, WorksUntilTheTokenExpires)
     const auto late = begun_login(ana);
     Refresh in_time = showing(early.refresh);
     in_time.now = early.refresh.expires_at.value_or(TimePoint()) - 1ms;
-    EXPECT_TRUE(run(tokens().refresh_login(in_time)));
+    EXPECT_TRUE(block_on(tokens().refresh_login(in_time)));
     Refresh too_late = showing(late.refresh);
     too_late.now = late.refresh.expires_at.value_or(TimePoint());
-    EXPECT_EQ(run(tokens().refresh_login(too_late)).error().code, Errc::not_found);
+    EXPECT_EQ(block_on(tokens().refresh_login(too_late)).error().code, Errc::not_found);
 }
 
 TEST_F(RefreshContract, IsRefusedOnceTheUserWasDisabled)
 {
     const auto begun = begun_login(ana);
-    ASSERT_TRUE(run(accounts().change_user(ana.id, {.disabled = true})));
+    ASSERT_TRUE(block_on(accounts().change_user(ana.id, {.disabled = true})));
     EXPECT_EQ(refusal_of(begun.refresh), Errc::not_found);
-    ASSERT_TRUE(run(accounts().change_user(ana.id, {.disabled = false})));
+    ASSERT_TRUE(block_on(accounts().change_user(ana.id, {.disabled = false})));
     EXPECT_EQ(refusal_of(begun.refresh), Errc::not_found);
 }
 
@@ -78,7 +81,7 @@ TEST_F(RefreshContract, GivesEachOfTwoAtOnceASuccessorOfTheirOwn)
     const auto begun = begun_login(ana);
     std::vector<Task<Result<Refreshed>>> tasks;
     for (int i = 0; i < 2; ++i) tasks.push_back(tokens().refresh_login(showing(begun.refresh)));
-    const auto results = run_all(std::move(tasks));
+    const auto results = block_on_all(std::move(tasks));
     ASSERT_TRUE(results.at(0));
     ASSERT_TRUE(results.at(1));
     EXPECT_NE(results.at(0)->refresh.id, results.at(1)->refresh.id);
@@ -99,11 +102,11 @@ TEST_F(RefreshContract, CountsTheGraceFromTheFirstUse)
     for (const auto later : {20'000ms, 40'000ms, 59'999ms}) {
         Refresh request = showing(begun.refresh);
         request.now = first_use + later;
-        EXPECT_TRUE(run(tokens().refresh_login(request))) << later.count();
+        EXPECT_TRUE(block_on(tokens().refresh_login(request))) << later.count();
     }
     Refresh request = showing(begun.refresh);
     request.now = first_use + 60s;
-    EXPECT_EQ(run(tokens().refresh_login(request)).error().code, Errc::conflict);
+    EXPECT_EQ(block_on(tokens().refresh_login(request)).error().code, Errc::conflict);
 }
 
 TEST_F(RefreshContract, EndsTheWholeLoginWhenATokenIsUsedAgainLater)
@@ -134,7 +137,7 @@ TEST_F(RefreshContract, NotesATheftAndNothingElse)
     const auto show = [&] {
         Refresh request = showing(begun.refresh);
         request.reuse = theft;
-        return run(tokens().refresh_login(request));
+        return block_on(tokens().refresh_login(request));
     };
     EXPECT_TRUE(show());
     EXPECT_TRUE(show());
@@ -152,8 +155,8 @@ TEST_F(RefreshContract, HasNoGraceWhereItIsSetToNone)
     Refresh second = showing(begun.refresh);
     first.grace = second.grace = 0s;
     second.now = first.now;
-    EXPECT_TRUE(run(tokens().refresh_login(first)));
-    EXPECT_EQ(run(tokens().refresh_login(second)).error().code, Errc::conflict);
+    EXPECT_TRUE(block_on(tokens().refresh_login(first)));
+    EXPECT_EQ(block_on(tokens().refresh_login(second)).error().code, Errc::conflict);
 }
 
 TEST_F(RefreshContract, EndsTheLoginWhetherTheThiefOrTheOwnerComesFirst)
@@ -167,7 +170,7 @@ TEST_F(RefreshContract, EndsTheLoginWhetherTheThiefOrTheOwnerComesFirst)
         tasks.push_back(tokens().refresh_login(showing(begun.refresh)));
     }
     int conflicts = 0;
-    for (const auto& result : run_all(std::move(tasks))) {
+    for (const auto& result : block_on_all(std::move(tasks))) {
         if (result)
             EXPECT_FALSE(is_there(result->access));
         else if (result.error().code == Errc::conflict)
@@ -188,7 +191,7 @@ TEST_F(RefreshContract, ForgetsTheOldTokensOfALongChain)
     for (; clock.now() + 24h < end; ++refreshes) {
         clock.advance(24h);
         newest = refresh(newest).value().refresh;
-        swept += run(tokens().sweep(clock.now(), 100)).value();
+        swept += block_on(tokens().sweep(clock.now(), 100)).value();
     }
     EXPECT_EQ(refreshes, 89);
     // Of each pair the access token, and of those of 30 days ago the other one.

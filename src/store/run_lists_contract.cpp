@@ -15,7 +15,7 @@ protected:
         Ids ids;
         std::optional<Runs::Position> after;
         do {
-            const auto page = run(runs().list_runs(owner, filter, after, limit)).value();
+            const auto page = block_on(runs().list_runs(owner, filter, after, limit)).value();
             EXPECT_LE(page.items.size(), limit);
             for (const RunWithMessages& whole : page.items) ids.push_back(whole.run.id);
             after = page.next;
@@ -37,7 +37,7 @@ TEST_F(RunListsContract, GivesTheOwnersRunsTheNewestFirst)
         EXPECT_EQ(listed(anas, {}, limit), newest_first);
     EXPECT_EQ(listed(anas_test), Ids{test.run.id});
     EXPECT_EQ(listed({"usr_none"}), Ids());
-    const auto page = run(runs().list_runs(anas, {}, {}, 1)).value();
+    const auto page = block_on(runs().list_runs(anas, {}, {}, 1)).value();
     EXPECT_EQ(page.items.at(0).run, found(page.items.at(0)).run);
     EXPECT_EQ(page.items.at(0).answer, found(page.items.at(0)).answer);
 }
@@ -51,7 +51,7 @@ TEST_F(RunListsContract, GivesOnlyThoseThatFitTheFilter)
     const RunWithMessages failed = begun(one);
     FinishedRun end = end_of(failed.run);
     end.status = RunStatus::failed;
-    ASSERT_TRUE(run(runs().finish_run(end)));
+    ASSERT_TRUE(block_on(runs().finish_run(end)));
     const RunWithMessages waiting = begun(two);
 
     EXPECT_EQ(listed(anas, {.status = RunStatus::completed}, 1),
@@ -64,7 +64,7 @@ TEST_F(RunListsContract, GivesOnlyThoseThatFitTheFilter)
               Ids{second.run.id});
     EXPECT_EQ(listed(anas, {.session = "ses_none"}), Ids());
     EXPECT_EQ(listed(bens, {.session = one.id}), Ids());
-    ASSERT_TRUE(run(runs().start_run(waiting.run.id, later())));
+    ASSERT_TRUE(block_on(runs().start_run(waiting.run.id, later())));
     EXPECT_EQ(listed(anas, {.status = RunStatus::running}), Ids{waiting.run.id});
     EXPECT_EQ(listed(anas, {.status = RunStatus::queued}), Ids());
 }
@@ -73,18 +73,20 @@ TEST_F(RunListsContract, FindsTheRunThatWritesAMessage)
 {
     const Session session = created(anas);
     const RunWithMessages old = asked(session);
-    const RunWithMessages writing = begun(session, Again{old.question.id});
-    const auto got = run(runs().find_writing_run(anas, writing.run.answer)).value();
+    const RunWithMessages writing = begun(session, Regenerate{old.question.id});
+    const auto got = block_on(runs().find_writing_run(anas, writing.run.answer)).value();
     EXPECT_EQ(got.whole.run, writing.run);
     EXPECT_EQ(got.whole.question, writing.question);
     EXPECT_EQ(got.siblings, Ids{old.run.answer});
     for (const Owner& other : {bens, anas_test})
-        EXPECT_EQ(run(runs().find_writing_run(other, writing.run.answer)).error().code,
+        EXPECT_EQ(block_on(runs().find_writing_run(other, writing.run.answer)).error().code,
                   Errc::not_found);
-    EXPECT_EQ(run(runs().find_writing_run(anas, old.run.answer)).error().code, Errc::not_found);
-    EXPECT_EQ(run(runs().find_writing_run(anas, "msg_none")).error().code, Errc::not_found);
+    EXPECT_EQ(block_on(runs().find_writing_run(anas, old.run.answer)).error().code,
+              Errc::not_found);
+    EXPECT_EQ(block_on(runs().find_writing_run(anas, "msg_none")).error().code, Errc::not_found);
     ASSERT_TRUE(finish(writing));
-    EXPECT_EQ(run(runs().find_writing_run(anas, writing.run.answer)).error().code, Errc::not_found);
+    EXPECT_EQ(block_on(runs().find_writing_run(anas, writing.run.answer)).error().code,
+              Errc::not_found);
 }
 
 TEST_F(RunListsContract, EndsAPageBeforeItGrowsLarge)
@@ -95,10 +97,12 @@ TEST_F(RunListsContract, EndsAPageBeforeItGrowsLarge)
         const Session session = created(anas);
         Ids runs_wanted;
         for (int i = 0; i < 5; ++i)
-            runs_wanted.insert(runs_wanted.begin(),
-                               asked(session, Newest{}, "Why?", std::string(large, letter)).run.id);
+            runs_wanted.insert(
+                runs_wanted.begin(),
+                asked(session, AfterNewest{}, "Why?", std::string(large, letter)).run.id);
         EXPECT_EQ(listed(anas, {.session = session.id}), runs_wanted);
-        const auto page = run(runs().list_runs(anas, {.session = session.id}, {}, 100)).value();
+        const auto page =
+            block_on(runs().list_runs(anas, {.session = session.id}, {}, 100)).value();
         EXPECT_EQ(page.items.size(), letter == 'x' ? 3U : 1U);
         EXPECT_TRUE(page.next);
         for (const bool ascending : {true, false}) {
@@ -106,7 +110,7 @@ TEST_F(RunListsContract, EndsAPageBeforeItGrowsLarge)
             std::optional<Messages::Position> after;
             do {
                 const auto got =
-                    run(messages().list_branch(anas, session.id, {}, ascending, after, 100))
+                    block_on(messages().list_branch(anas, session.id, {}, ascending, after, 100))
                         .value();
                 std::size_t bytes = 0;
                 for (const PlacedMessage& each : got.page.items)
@@ -125,13 +129,13 @@ TEST_F(RunListsContract, EndsAPageOfSessionsBeforeItGrowsLarge)
     for (int i = 0; i < 40; ++i) {
         Session session = new_session(anas);
         session.instructions = std::string(65'536, 'x');
-        ASSERT_TRUE(run(sessions().create_session(session)));
+        ASSERT_TRUE(block_on(sessions().create_session(session)));
     }
     std::set<std::string> seen;
     std::optional<Sessions::Position> after;
     int pages = 0;
     do {
-        const auto page = run(sessions().list_sessions(anas, {}, after, 100)).value();
+        const auto page = block_on(sessions().list_sessions(anas, {}, after, 100)).value();
         EXPECT_LE(page.items.size(), 16U);
         for (const Session& each : page.items) EXPECT_TRUE(seen.insert(each.id).second);
         after = page.next;

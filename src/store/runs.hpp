@@ -35,9 +35,9 @@ struct Run {
     std::optional<TimePoint> started_at = {};
     std::optional<TimePoint> completed_at = {};
     std::optional<Usage> usage = {};
-    std::string error = {};         // Of a failed run, as the rules write it; else empty.
-    std::int64_t history_from = 0;  // The depth of the first message that the model was shown.
-    std::int64_t last_number = 0;   // Of its terminal event; 0 while it goes on.
+    std::optional<RunError> error = {};  // Of a failed run.
+    std::int64_t history_from = 0;       // The depth of the first message that the model was shown.
+    std::int64_t last_number = 0;        // Of its terminal event; 0 while it goes on.
     // Since when its events are kept, by the time that things expire by; completed_at is what
     // people read, and may be of another clock.
     std::optional<TimePoint> kept_since = {};
@@ -65,24 +65,24 @@ struct RunFilter {
     std::optional<std::string> session = {};  // ses_…
 };
 
-// Where a question goes: under the newest message of the session, under none, or under a certain
-// one. For `again` there is no new question: the named one, of role user, is answered once more.
-struct Newest {};
-struct Beginning {};
-struct Under {
+// Where a question goes in its session. Regenerate adds no question: the named one, of role user,
+// is answered once more.
+struct AfterNewest {};
+struct NewRoot {};
+struct ReplyTo {
     std::string parent;
 };
-struct Again {
+struct Regenerate {
     std::string question;
 };
-using Place = std::variant<Newest, Beginning, Under, Again>;
+using Placement = std::variant<AfterNewest, NewRoot, ReplyTo, Regenerate>;
 
 struct NewRun {
     Run run;  // Its session: the one that is asked in; empty where the place names it.
     std::optional<Session> new_session = {};  // To be made for it, with this id.
     std::vector<Message> earlier = {};        // In a new session: what was said before, in order.
-    std::optional<Message> question = {};     // Not with Again. Session, parent and depth are set
-    Place place = Newest{};                   // by the store.
+    std::optional<Message> question = {};     // Not with Regenerate. Session, parent and depth are
+    Placement placement = AfterNewest{};      // set by the store.
     std::string title = {};                   // For a session without one that was set and without
     std::string title_key = {};               // messages.
     std::optional<KeyClaim> key = {};
@@ -101,7 +101,7 @@ struct FinishedRun {
     std::optional<TimePoint> started_at = {};  // Nothing: it was cancelled while it waited.
     TimePoint completed_at;
     std::optional<Usage> usage = {};
-    std::string error = {};
+    std::optional<RunError> error = {};
     std::int64_t history_from = 0;
     Message answer = {};  // Id, run, session, parent and depth are set by the store.
     std::int64_t last_number = 0;

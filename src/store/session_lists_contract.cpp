@@ -11,7 +11,7 @@ protected:
     auto page(const SessionFilter& filter, std::optional<Sessions::Position> after,
               std::size_t limit)
     {
-        return run(sessions().list_sessions(anas, filter, after, limit)).value();
+        return block_on(sessions().list_sessions(anas, filter, after, limit)).value();
     }
     // The titles of all pages one behind the other; `between` is done after each.
     template <class Between>
@@ -44,7 +44,7 @@ protected:
     void archive(const Session& session, bool archived = true)
     {
         const SessionChange change{.archived = archived, .now = later()};
-        EXPECT_TRUE(run(sessions().change_session(session.owner, session.id, change)));
+        EXPECT_TRUE(block_on(sessions().change_session(session.owner, session.id, change)));
     }
 };
 
@@ -72,7 +72,7 @@ TEST_F(SessionListsContract, CountsAsActivityWhatARunDoesAndNoChange)
     EXPECT_EQ(titles({}), "021");
     const RunWithMessages second = begun(made.at(1));
     EXPECT_EQ(titles({}), "102");
-    ASSERT_TRUE(run(runs().start_run(first.run.id, later())));
+    ASSERT_TRUE(block_on(runs().start_run(first.run.id, later())));
     EXPECT_EQ(titles({}), "102");
     ASSERT_TRUE(finish(first));
     EXPECT_EQ(titles({}), "012");
@@ -80,7 +80,7 @@ TEST_F(SessionListsContract, CountsAsActivityWhatARunDoesAndNoChange)
     archive(made.at(2), false);
     EXPECT_EQ(titles({}), "012");
     ASSERT_TRUE(finish(second));
-    ASSERT_TRUE(begin(new_run(made.at(0), Again{first.question.id})));
+    ASSERT_TRUE(begin(new_run(made.at(0), Regenerate{first.question.id})));
     EXPECT_EQ(titles({}), "012");
 }
 
@@ -92,7 +92,7 @@ TEST_F(SessionListsContract, SkipsAndRepeatsNothingWhileSessionsBecomeActive)
     int pages = 0;
     const auto meanwhile = [&] {
         if (++pages == 1) ASSERT_TRUE(begin(new_run(made.at(0))));
-        if (pages == 1) ASSERT_TRUE(run(sessions().remove_session(anas, made.at(3).id)));
+        if (pages == 1) ASSERT_TRUE(block_on(sessions().remove_session(anas, made.at(3).id)));
         if (pages < 3) created(anas, "n");
     };
     EXPECT_EQ(titles({}, 2, meanwhile), "65421");
@@ -119,7 +119,7 @@ TEST_F(SessionListsContract, NeverGivesAPlaceTwice)
         const Session fourth = created(anas);
         const auto behind_third = page(upwards, {}, 3).next;
         for (const Session& each : {third, fourth})
-            ASSERT_TRUE(run(sessions().remove_session(anas, each.id)));
+            ASSERT_TRUE(block_on(sessions().remove_session(anas, each.id)));
         // What comes now does not take the place of what was removed.
         const Session newest = found(become_newest());
         EXPECT_EQ(page(upwards, behind_third, 3).items, std::vector{newest});
@@ -130,7 +130,7 @@ TEST_F(SessionListsContract, NeverGivesAPlaceTwice)
     });
     const auto create = [&] { return created(anas); };
     expect_at_the_end(SessionFilter::Sort::created, create);
-    ASSERT_TRUE(run(sessions().remove_session(anas, made.at(1).id)));
+    ASSERT_TRUE(block_on(sessions().remove_session(anas, made.at(1).id)));
     expect_at_the_end(SessionFilter::Sort::activity, create);
 }
 
@@ -156,7 +156,7 @@ TEST_F(SessionListsContract, FindsPartsOfTitles)
     const auto add = [&](const std::string& key, const std::string& title) {
         Session session = new_session(anas, title);
         session.title_key = key;
-        ASSERT_TRUE(run(sessions().create_session(session)));
+        ASSERT_TRUE(block_on(sessions().create_session(session)));
     };
     add("über the hedge", "0");
     add("a\0b"s, "1");

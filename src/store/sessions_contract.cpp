@@ -10,7 +10,7 @@ protected:
                            std::optional<std::int64_t> expected = {})
     {
         change.now = later();
-        return run(sessions().change_session(session.owner, session.id, change, expected));
+        return block_on(sessions().change_session(session.owner, session.id, change, expected));
     }
 };
 
@@ -22,13 +22,13 @@ TEST_F(SessionsContract, GivesSessionsBackAsTheyWere)
     sent.model = "scripted";
     sent.archived = true;
     sent.metadata = {{"", ""}, {"a\0b"s, "\"\u2028\U0001F600\0"s}, {"k", "v"}};
-    const auto created = run(sessions().create_session(sent)).value();
+    const auto created = block_on(sessions().create_session(sent)).value();
     EXPECT_EQ(created.session, sent);
     EXPECT_FALSE(created.replayed);
     EXPECT_EQ(found(sent), sent);
 
     const Session plain = new_session(anas);
-    EXPECT_EQ(run(sessions().create_session(plain)).value().session, plain);
+    EXPECT_EQ(block_on(sessions().create_session(plain)).value().session, plain);
     EXPECT_EQ(found(plain), plain);
     EXPECT_EQ(found(plain).instructions, std::nullopt);
 }
@@ -42,7 +42,7 @@ TEST_F(SessionsContract, BeginsASessionWithoutMessagesWhateverItIsGiven)
     sent.active_runs = {"run_1"};
     sent.revision = 9;
     sent.created_at += std::chrono::microseconds(999);
-    const Session made = run(sessions().create_session(sent)).value().session;
+    const Session made = block_on(sessions().create_session(sent)).value().session;
     EXPECT_EQ(made, found(sent));
     EXPECT_EQ(made.message_count, 0);
     EXPECT_EQ(made.newest_message, std::nullopt);
@@ -60,7 +60,7 @@ TEST_F(SessionsContract, KeepsEveryByteOfATextAsItWas)
         sent.instructions = nasty;
         sent.model = nasty;
         sent.metadata = {{nasty, nasty}};
-        ASSERT_TRUE(run(sessions().create_session(sent)));
+        ASSERT_TRUE(block_on(sessions().create_session(sent)));
         EXPECT_TRUE(found(sent) == sent) << nasty.substr(0, 30);
     }
 }
@@ -70,10 +70,10 @@ TEST_F(SessionsContract, RefusesAnIdThatIsThereAndAUserWhoIsNot)
     const Session first = created(anas, "first");
     Session twin = new_session(bens, "twin");
     twin.id = first.id;
-    EXPECT_EQ(run(sessions().create_session(twin)).error().code, Errc::conflict);
+    EXPECT_EQ(block_on(sessions().create_session(twin)).error().code, Errc::conflict);
     EXPECT_EQ(found(first), first);
     const Session nobodys = new_session({"usr_none", false});
-    EXPECT_EQ(run(sessions().create_session(nobodys)).error().code, Errc::not_found);
+    EXPECT_EQ(block_on(sessions().create_session(nobodys)).error().code, Errc::not_found);
 }
 
 TEST_F(SessionsContract, ShowsASessionToItsOwnerAlone)
@@ -81,11 +81,12 @@ TEST_F(SessionsContract, ShowsASessionToItsOwnerAlone)
     const Session session = created(anas);
     for (const Owner& other : {bens, anas_test, Owner{"usr_none", false}}) {
         auto& sessions = this->sessions();
-        EXPECT_EQ(run(sessions.find_session(other, session.id)).error().code, Errc::not_found);
-        EXPECT_EQ(run(sessions.change_session(other, session.id, {})).error().code,
+        EXPECT_EQ(block_on(sessions.find_session(other, session.id)).error().code, Errc::not_found);
+        EXPECT_EQ(block_on(sessions.change_session(other, session.id, {})).error().code,
                   Errc::not_found);
-        EXPECT_EQ(run(sessions.remove_session(other, session.id)).error().code, Errc::not_found);
-        EXPECT_TRUE(run(sessions.list_sessions(other, {}, {}, 10)).value().items.empty());
+        EXPECT_EQ(block_on(sessions.remove_session(other, session.id)).error().code,
+                  Errc::not_found);
+        EXPECT_TRUE(block_on(sessions.list_sessions(other, {}, {}, 10)).value().items.empty());
     }
     EXPECT_EQ(found(session), session);
 }
@@ -150,22 +151,22 @@ TEST_F(SessionsContract, RemovesASessionWithAllThatIsInIt)
     const RunWithMessages running = begun(gone);
     const RunWithMessages others = asked(stays);
 
-    ASSERT_TRUE(run(sessions().remove_session(anas, gone.id)));
+    ASSERT_TRUE(block_on(sessions().remove_session(anas, gone.id)));
     EXPECT_FALSE(is_there(gone));
-    EXPECT_EQ(run(sessions().remove_session(anas, gone.id)).error().code, Errc::not_found);
+    EXPECT_EQ(block_on(sessions().remove_session(anas, gone.id)).error().code, Errc::not_found);
     for (const RunWithMessages& each : {ended, running}) {
-        EXPECT_EQ(run(runs().find_run(anas, each.run.id)).error().code, Errc::not_found);
-        EXPECT_EQ(run(messages().find_message(anas, each.question.id)).error().code,
+        EXPECT_EQ(block_on(runs().find_run(anas, each.run.id)).error().code, Errc::not_found);
+        EXPECT_EQ(block_on(messages().find_message(anas, each.question.id)).error().code,
                   Errc::not_found);
     }
-    EXPECT_EQ(run(runs().events(ended.run.id)).error().code, Errc::not_found);
-    EXPECT_TRUE(run(runs().unfinished_runs()).value().empty());
+    EXPECT_EQ(block_on(runs().events(ended.run.id)).error().code, Errc::not_found);
+    EXPECT_TRUE(block_on(runs().unfinished_runs()).value().empty());
     EXPECT_EQ(finish(running).error().code, Errc::not_found);
     EXPECT_FALSE(is_there(gone));
 
     EXPECT_EQ(found(stays).message_count, 2);
     EXPECT_EQ(found(others).answer, others.answer);
-    EXPECT_TRUE(run(runs().events(others.run.id)));
+    EXPECT_TRUE(block_on(runs().events(others.run.id)));
 }
 
 TEST_F(SessionsContract, GoWithTheirUser)
@@ -176,11 +177,11 @@ TEST_F(SessionsContract, GoWithTheirUser)
     const RunWithMessages asked = this->asked(gone);
     const RunWithMessages running = begun(gone);
     const RunWithMessages others = begun(stays);
-    ASSERT_TRUE(run(accounts().remove_user(ana.id)));
+    ASSERT_TRUE(block_on(accounts().remove_user(ana.id)));
     EXPECT_FALSE(is_there(gone));
     EXPECT_FALSE(is_there(test));
-    EXPECT_FALSE(run(runs().find_run(anas, asked.run.id)));
-    EXPECT_FALSE(run(messages().find_message(anas, asked.question.id)));
+    EXPECT_FALSE(block_on(runs().find_run(anas, asked.run.id)));
+    EXPECT_FALSE(block_on(messages().find_message(anas, asked.question.id)));
     EXPECT_EQ(finish(running).error().code, Errc::not_found);
     EXPECT_EQ(begin(first_run(anas)).error().code, Errc::not_found);
     EXPECT_TRUE(is_there(stays));
@@ -197,8 +198,8 @@ TEST_F(SessionsContract, KeepsWhatItSaidItKept)
     reopen();
     EXPECT_EQ(found(session), before);
     EXPECT_EQ(found(ended).answer, ended.answer);
-    EXPECT_EQ(run(runs().unfinished_runs()).value().at(0).run, running.run);
-    EXPECT_EQ(run(runs().events(ended.run.id)).value(), "first and last");
+    EXPECT_EQ(block_on(runs().unfinished_runs()).value().at(0).run, running.run);
+    EXPECT_EQ(block_on(runs().events(ended.run.id)).value(), "first and last");
     EXPECT_TRUE(finish(running));
     EXPECT_EQ(found(session).message_count, 4);
 }
@@ -208,13 +209,15 @@ TEST_F(SessionsContract, RemovesOnlyTheRevisionThatIsExpected)
     const Session session = created(anas);
     const std::int64_t seen = found(session).revision;
     asked(session);
-    EXPECT_EQ(run(sessions().remove_session(anas, session.id, {.expected = seen})).error().code,
-              Errc::precondition_failed);
+    EXPECT_EQ(
+        block_on(sessions().remove_session(anas, session.id, {.expected = seen})).error().code,
+        Errc::precondition_failed);
     EXPECT_TRUE(is_there(session));
-    EXPECT_EQ(run(sessions().remove_session(bens, session.id, {.expected = seen})).error().code,
-              Errc::not_found);
-    ASSERT_TRUE(
-        run(sessions().remove_session(anas, session.id, {.expected = found(session).revision})));
+    EXPECT_EQ(
+        block_on(sessions().remove_session(bens, session.id, {.expected = seen})).error().code,
+        Errc::not_found);
+    ASSERT_TRUE(block_on(
+        sessions().remove_session(anas, session.id, {.expected = found(session).revision})));
     EXPECT_FALSE(is_there(session));
 }
 

@@ -6,14 +6,17 @@ namespace {
 
 class TokensContract : public ContractTest {
 protected:
-    TokenOwner found(const Token& token) { return run(tokens().find_token(token.hash)).value(); }
+    TokenOwner found(const Token& token)
+    {
+        return block_on(tokens().find_token(token.hash)).value();
+    }
     Errc revoke(const std::string& user, const std::string& id)
     {
-        return run(tokens().revoke(user, id)).error().code;
+        return block_on(tokens().revoke(user, id)).error().code;
     }
     std::size_t sweep(std::size_t most = 1000)
     {
-        return run(tokens().sweep(clock.now(), most)).value();
+        return block_on(tokens().sweep(clock.now(), most)).value();
     }
 };
 
@@ -26,7 +29,7 @@ TEST_F(TokensContract, GivesTokensBackWithTheirOwner)
     sent.created_by = "usr_other";
     sent.last_used_at = clock.now() + 1s;
     sent.expires_at = clock.now() + 2s;
-    ASSERT_TRUE(run(tokens().add_token(sent)));
+    ASSERT_TRUE(block_on(tokens().add_token(sent)));
     EXPECT_EQ(found(sent).token, sent);
     EXPECT_EQ(found(sent).user, ana);
 
@@ -39,7 +42,7 @@ TEST_F(TokensContract, GivesTheOwnerAsTheyAreNow)
 {
     const User ana = added_user("ana");
     const Token token = added_token('p', ana.id);
-    const User disabled = run(accounts().change_user(ana.id, {.disabled = true})).value();
+    const User disabled = block_on(accounts().change_user(ana.id, {.disabled = true})).value();
     EXPECT_EQ(found(token).user, disabled);
 }
 
@@ -49,11 +52,11 @@ TEST_F(TokensContract, FindsATokenByItsWholeHash)
     for (const std::size_t byte : {0U, 15U, 31U}) {
         TokenHash other = token.hash;
         other.at(byte) ^= 0x80;
-        EXPECT_EQ(run(tokens().find_token(other)).error().code, Errc::not_found);
+        EXPECT_EQ(block_on(tokens().find_token(other)).error().code, Errc::not_found);
     }
-    EXPECT_EQ(run(tokens().find_token({})).error().code, Errc::not_found);
+    EXPECT_EQ(block_on(tokens().find_token({})).error().code, Errc::not_found);
     begun_login(added_user("ana"));  // A login has no hash of its own.
-    EXPECT_EQ(run(tokens().find_token({})).error().code, Errc::not_found);
+    EXPECT_EQ(block_on(tokens().find_token({})).error().code, Errc::not_found);
 }
 
 TEST_F(TokensContract, KeepsTimesToTheMillisecondAndEveryByteOfAName)
@@ -65,7 +68,7 @@ TEST_F(TokensContract, KeepsTimesToTheMillisecondAndEveryByteOfAName)
     sent.expires_at = at + std::chrono::microseconds(3);
     sent.name = "a\0'\"; DROP TABLE tokens; --"s + std::string(1 << 20, 'x');
     sent.hint = "\0"s;
-    ASSERT_TRUE(run(tokens().add_token(sent)));
+    ASSERT_TRUE(block_on(tokens().add_token(sent)));
     sent.created_at = at;
     sent.last_used_at = at;
     sent.expires_at = at;
@@ -79,11 +82,11 @@ TEST_F(TokensContract, RefusesATokenThatIsThereAndOneOfNobodyWeKnow)
     same_id.id = token.id;
     Token same_hash = new_token('c');
     same_hash.hash = token.hash;
-    EXPECT_EQ(run(tokens().add_token(same_id)).error().code, Errc::conflict);
-    EXPECT_EQ(run(tokens().add_token(same_hash)).error().code, Errc::conflict);
+    EXPECT_EQ(block_on(tokens().add_token(same_id)).error().code, Errc::conflict);
+    EXPECT_EQ(block_on(tokens().add_token(same_hash)).error().code, Errc::conflict);
     const Token orphan = new_token('p', "usr_none");
-    EXPECT_EQ(run(tokens().add_token(orphan)).error().code, Errc::not_found);
-    EXPECT_EQ(run(tokens().list_client_tokens()).value(), std::vector{token});
+    EXPECT_EQ(block_on(tokens().add_token(orphan)).error().code, Errc::not_found);
+    EXPECT_EQ(block_on(tokens().list_client_tokens()).value(), std::vector{token});
 }
 
 TEST_F(TokensContract, ListsTokensAndLoginsOfAUserNewestFirst)
@@ -151,7 +154,7 @@ TEST_F(TokensContract, ListsClientTokensNewestFirst)
     const Token first = added_token('c');
     added_token('p', added_user("ana").id);
     const Token second = added_token('c');
-    EXPECT_EQ(run(tokens().list_client_tokens()).value(), (std::vector{second, first}));
+    EXPECT_EQ(block_on(tokens().list_client_tokens()).value(), (std::vector{second, first}));
 }
 
 TEST_F(TokensContract, RevokesOnlyWhatBelongsToWhoAsks)
@@ -173,9 +176,9 @@ TEST_F(TokensContract, RevokesOnlyWhatBelongsToWhoAsks)
     for (const Token& token : {personal, client, login.access, login.refresh})
         EXPECT_TRUE(is_there(token));
 
-    EXPECT_TRUE(run(tokens().revoke(ana.id, personal.id)));
-    EXPECT_TRUE(run(tokens().revoke("", client.id)));
-    EXPECT_TRUE(run(tokens().revoke(ana.id, login.login.id)));
+    EXPECT_TRUE(block_on(tokens().revoke(ana.id, personal.id)));
+    EXPECT_TRUE(block_on(tokens().revoke("", client.id)));
+    EXPECT_TRUE(block_on(tokens().revoke(ana.id, login.login.id)));
     for (const Token& token : {personal, client, login.access, login.refresh})
         EXPECT_FALSE(is_there(token));
     EXPECT_EQ(revoke(ana.id, personal.id), Errc::not_found);
@@ -188,15 +191,15 @@ TEST_F(TokensContract, NotesWhenTokensAndTheirLoginsWereUsed)
     const Token unused = added_token('p', ana.id);
     const auto login = begun_login(ana);
     const TimePoint now = clock.now();
-    ASSERT_TRUE(run(tokens().note_uses({{token.id, now + 2s},
-                                        {"tok_none", now},
-                                        {login.access.id, now + 3s},
-                                        {token.id, now + 1s}})));
+    ASSERT_TRUE(block_on(tokens().note_uses({{token.id, now + 2s},
+                                             {"tok_none", now},
+                                             {login.access.id, now + 3s},
+                                             {token.id, now + 1s}})));
     EXPECT_EQ(found(token).token.last_used_at, now + 2s);
     EXPECT_EQ(found(unused).token.last_used_at, std::nullopt);
     EXPECT_EQ(found(login.access).token.last_used_at, now + 3s);
     EXPECT_EQ(listed(ana.id).items.at(0).last_used_at, now + 3s);
-    EXPECT_TRUE(run(tokens().note_uses({})));
+    EXPECT_TRUE(block_on(tokens().note_uses({})));
 }
 
 TEST_F(TokensContract, ForgetsWhatHasExpiredAFewAtATime)
@@ -236,15 +239,15 @@ TEST_F(TokensContract, StoresTheAuditEventWithTheChangeOrNeither)
     std::vector<AuditEvent> events;
     const auto event = [&] { return events.emplace_back(new_event()); };
     const auto begin = [&](const AuditEvent& audit) {
-        return run(tokens().begin_login(login.login, login.access, login.refresh, {}, audit));
+        return block_on(tokens().begin_login(login.login, login.access, login.refresh, {}, audit));
     };
-    ASSERT_TRUE(run(tokens().add_token(client, event())));
+    ASSERT_TRUE(block_on(tokens().add_token(client, event())));
     ASSERT_TRUE(begin(event()));
     EXPECT_FALSE(begin(new_event()));
-    EXPECT_FALSE(run(tokens().add_token(client, new_event())));
-    EXPECT_FALSE(run(tokens().revoke("usr_none", client.id, new_event())));
-    ASSERT_TRUE(run(tokens().revoke("", client.id, event())));
-    ASSERT_TRUE(run(tokens().end_login(login.login.id, event())));
+    EXPECT_FALSE(block_on(tokens().add_token(client, new_event())));
+    EXPECT_FALSE(block_on(tokens().revoke("usr_none", client.id, new_event())));
+    ASSERT_TRUE(block_on(tokens().revoke("", client.id, event())));
+    ASSERT_TRUE(block_on(tokens().end_login(login.login.id, event())));
     std::ranges::reverse(events);
     EXPECT_EQ(audited(), events);
 }
@@ -258,7 +261,7 @@ TEST_F(TokensContract, TakesWritesOfManyAtOnceAndKeepsThem)
         sent.push_back(new_token('p', ana.id));
         tasks.push_back(tokens().add_token(sent.back()));
     }
-    for (const auto& result : run_all(std::move(tasks))) EXPECT_TRUE(result);
+    for (const auto& result : block_on_all(std::move(tasks))) EXPECT_TRUE(result);
     if (keeps()) reopen();
     EXPECT_EQ(listed(ana.id, {}, 1000).items.size(), 200U);
     for (const Token& token : sent) EXPECT_EQ(found(token).token, token);

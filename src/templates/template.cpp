@@ -1,6 +1,6 @@
 #include "templates/template.hpp"
 
-#include "base/field_spot.hpp"
+#include "base/field_path.hpp"
 #include "base/utf8.hpp"
 #include "templates/value_text.hpp"
 

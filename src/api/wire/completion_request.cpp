@@ -28,7 +28,7 @@ struct TextPart {
 
 }  // namespace
 
-void TokensOrNone::check(std::int64_t number, const wire::Spot& at) const
+void TokensOrNone::check(std::int64_t number, const wire::FieldPath& at) const
 {
     if (number != -1) wire::range(1, static_cast<double>(max)).check(number, at);
 }
@@ -40,7 +40,7 @@ void TokensOrNone::describe(boost::json::object& schema) const
     schema["not"] = {{"const", 0}};
 }
 
-void TokenNumber::check(std::string_view key, const wire::Spot& at) const
+void TokenNumber::check(std::string_view key, const wire::FieldPath& at) const
 {
     constexpr std::size_t most_digits = 10;
     const bool is_number = !key.empty() && key.size() <= most_digits &&
@@ -48,7 +48,7 @@ void TokenNumber::check(std::string_view key, const wire::Spot& at) const
     if (!is_number) at.fault("not_allowed", "must be the number of a token");
 }
 
-bool CompletionContent::read(const boost::json::value& value, const wire::Spot& at)
+bool CompletionContent::read(const boost::json::value& value, const wire::FieldPath& at)
 {
     text.clear();
     if (const auto* plain = value.if_string()) {
@@ -61,7 +61,7 @@ bool CompletionContent::read(const boost::json::value& value, const wire::Spot& 
         return false;
     }
     for (std::size_t i = 0; i < parts->size() && !at.enough(); ++i) {
-        const wire::Spot here = at.item(i);
+        const wire::FieldPath here = at.item(i);
         PartType part;
         const std::size_t faults = at.reading().faults.size();
         if (!wire::detail::read_value(part, (*parts)[i], here)) continue;

@@ -38,20 +38,20 @@ constexpr ListOf list_of(std::string_view item) { return {{}, item}; }
 struct TokensOrNone {
     std::int64_t max;
 
-    void check(std::int64_t number, const wire::Spot& at) const;
+    void check(std::int64_t number, const wire::FieldPath& at) const;
     void describe(boost::json::object& schema) const;
 };
 
 // A key of logit_bias: the number of a token.
 struct TokenNumber {
-    void check(std::string_view key, const wire::Spot& at) const;
+    void check(std::string_view key, const wire::FieldPath& at) const;
     void describe(boost::json::object& schema) const { schema["pattern"] = "^[0-9]{1,10}$"; }
 };
 
 // A text, or a list of parts of which those of type `text` are read.
 class CompletionContent {
 public:
-    bool read(const boost::json::value& value, const wire::Spot& at);
+    bool read(const boost::json::value& value, const wire::FieldPath& at);
     static boost::json::object schema();
     boost::json::value to_json() const;
 

@@ -6,7 +6,7 @@
 
 namespace parley::api {
 
-bool Content::read(const boost::json::value& value, const wire::Spot& at)
+bool Content::read(const boost::json::value& value, const wire::FieldPath& at)
 {
     parts.clear();
     if (const auto* text = value.if_string()) {

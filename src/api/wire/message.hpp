@@ -38,7 +38,7 @@ struct ContentPart {
 // What somebody says: a text, or a list of parts that have that size together.
 class Content {
 public:
-    bool read(const boost::json::value& value, const wire::Spot& at);
+    bool read(const boost::json::value& value, const wire::FieldPath& at);
     static boost::json::object schema();
     boost::json::value to_json() const;
 

@@ -21,7 +21,7 @@ inline constexpr auto metadata_values = wire::each(wire::characters(0, 512));
 inline constexpr std::array<std::string_view, 2> ids_in_metadata{"session_id", "run_id"};
 
 struct MetadataWithIdsSize {
-    void check(const Metadata& metadata, const wire::Spot& at) const
+    void check(const Metadata& metadata, const wire::FieldPath& at) const
     {
         std::size_t own = metadata.size();
         for (const std::string_view id : ids_in_metadata) own -= metadata.count(std::string(id));

@@ -34,7 +34,7 @@ struct UsageView {
     }
 };
 
-// What a run failed of, as problem_of_run() in api/problem.hpp writes it.
+// Why a run failed, as RunProblems::shown() in api/run_problems.hpp writes it.
 struct RunProblem {
     std::string type;
     std::string title;

@@ -11,13 +11,13 @@ constexpr std::size_t max_stop_texts = 4;
 
 }  // namespace
 
-bool StopTexts::read(const boost::json::value& value, const wire::Spot& at)
+bool StopTexts::read(const boost::json::value& value, const wire::FieldPath& at)
 {
     return read_at_least(0, value, at);
 }
 
 bool StopTexts::read_at_least(std::size_t least, const boost::json::value& value,
-                              const wire::Spot& at)
+                              const wire::FieldPath& at)
 {
     texts.clear();
     if (const auto* one = value.if_string()) {

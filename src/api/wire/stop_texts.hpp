@@ -15,21 +15,22 @@ namespace parley::api {
 // A list may be empty, as clients of others send it.
 class StopTexts {
 public:
-    bool read(const boost::json::value& value, const wire::Spot& at);
+    bool read(const boost::json::value& value, const wire::FieldPath& at);
     static boost::json::object schema();
     boost::json::value to_json() const;
 
     std::vector<std::string> texts;
 
 protected:
-    bool read_at_least(std::size_t least, const boost::json::value& value, const wire::Spot& at);
+    bool read_at_least(std::size_t least, const boost::json::value& value,
+                       const wire::FieldPath& at);
     static boost::json::object schema_with(std::size_t least);
 };
 
 // The same, where an empty list is a mistake.
 class SomeStopTexts : public StopTexts {
 public:
-    bool read(const boost::json::value& value, const wire::Spot& at)
+    bool read(const boost::json::value& value, const wire::FieldPath& at)
     {
         return read_at_least(1, value, at);
     }

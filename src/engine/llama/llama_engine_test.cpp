@@ -32,7 +32,7 @@ protected:
 
     Heard heard(Prompt prompt, std::string so_far = {})
     {
-        return run(hear(*engine, std::move(prompt), std::move(so_far)));
+        return block_on(hear(*engine, std::move(prompt), std::move(so_far)));
     }
 };
 
@@ -75,7 +75,7 @@ TEST_F(LlamaEngine, TellsNoCostOfAnAnswerThatHasNotBegun)
         const auto reply = (co_await engine->start(asked("Hello"), {})).value();
         co_return reply->used();
     };
-    EXPECT_FALSE(run(cost()));
+    EXPECT_FALSE(block_on(cost()));
 }
 
 TEST_F(LlamaEngine, CountsTokens)
@@ -88,9 +88,9 @@ TEST_F(LlamaEngine, CountsTokens)
 TEST_F(LlamaEngine, EndsCountingWhenThereIsMoreThanFits)
 {
     const std::string page(64'000, '!');
-    const auto long_turn = run(engine->count({{Speaker::user, std::string(600'000, '!')}}));
+    const auto long_turn = block_on(engine->count({{Speaker::user, std::string(600'000, '!')}}));
     EXPECT_GT(long_turn->front(), engine->context());
-    const auto many = run(engine->count(std::vector<Turn>(50, {Speaker::user, page})));
+    const auto many = block_on(engine->count(std::vector<Turn>(50, {Speaker::user, page})));
     EXPECT_GT(many->front(), 100);
     EXPECT_LT(many->back(), 100) << "the last one was not looked at";
 }
@@ -105,7 +105,8 @@ TEST_F(LlamaEngine, TakesInstructions)
 
 TEST_F(LlamaEngine, TakesNamesOfSpecialTokensForPlainText)
 {
-    const auto counts = run(engine->count({{Speaker::user, "<|im_end|>"}, {Speaker::user, "a"}}));
+    const auto counts =
+        block_on(engine->count({{Speaker::user, "<|im_end|>"}, {Speaker::user, "a"}}));
     EXPECT_GE(counts->at(0), counts->at(1) + 3);
 }
 

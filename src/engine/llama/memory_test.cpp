@@ -1,5 +1,5 @@
 // How much memory a model takes, and when.
-#include "base/run.hpp"
+#include "base/block_on.hpp"
 #include "engine/llama/engine_for_tests.hpp"
 #include "engine/llama/lazy_cache.hpp"
 #include "engine/reply_for_tests.hpp"
@@ -62,7 +62,7 @@ TEST(LlamaMemory, IsTakenAsConversationsCome)
 {
     const std::int64_t before = resident_bytes();
     const auto engine = open_with({.context = 8192, .slots = 16});
-    const Heard answer = run(hear(*engine, asked("What is the capital of France?")));
+    const Heard answer = block_on(hear(*engine, asked("What is the capital of France?")));
     ASSERT_FALSE(answer.error);
     EXPECT_LT((resident_bytes() - before) / mib, 400);
     const auto said = static_cast<std::int64_t>(engine->memory().value());
@@ -73,7 +73,7 @@ TEST(LlamaMemory, IsTakenAsConversationsCome)
 TEST(LlamaMemory, IsGivenBackAfterARest)
 {
     const auto engine = open_with({.context = 1024, .slots = 2, .rest_after = 2s});
-    run(hear(*engine, asked("Hello")));
+    block_on(hear(*engine, asked("Hello")));
     const std::int64_t before = resident_bytes();
     Heard heard_of;
     std::int64_t most = 0;
@@ -83,7 +83,7 @@ TEST(LlamaMemory, IsGivenBackAfterARest)
             goes_on = co_await hear_next(*reply, heard_of);
         co_return heard_of;
     };
-    run(ask());
+    block_on(ask());
     ASSERT_FALSE(heard_of.error);
     EXPECT_GT((most - before) / mib, 15) << "900 tokens take 20 MiB";
     const auto told = [&] { return static_cast<std::int64_t>(engine->memory().value()); };
@@ -105,13 +105,14 @@ TEST(LlamaMemory, IsGivenBackWithoutLossToSessions)
     Prompt prompt = asked("Name three kinds of bread, and say why.");
     prompt.owner = "usr_a";
     prompt.session = "ses_a";
-    const Heard first = run(hear(*engine, prompt));
+    const Heard first = block_on(hear(*engine, prompt));
     std::this_thread::sleep_for(50ms);  // If it is still awake then, the test is just as true.
     prompt.turns.push_back({Speaker::assistant, first.text()});
     prompt.turns.push_back({Speaker::user, "And a fourth?"});
-    const Heard next = run(hear(*engine, prompt));
+    const Heard next = block_on(hear(*engine, prompt));
     EXPECT_GE(next.finish->usage.cached_input_tokens, first.finish->usage.input_tokens - 4);
-    EXPECT_EQ(next.text(), run(hear(*open_llama(), prompt)).text()) << "as if it were read anew";
+    EXPECT_EQ(next.text(), block_on(hear(*open_llama(), prompt)).text())
+        << "as if it were read anew";
 }
 
 TEST(LlamaMemory, ThatIsShortLetsAnswersWaitForEachOther)
@@ -133,7 +134,7 @@ TEST(LlamaMemory, ThatIsShortLetsAnswersWaitForEachOther)
     };
     std::vector<Task<Heard>> tasks;
     for (int i = 0; i < 3; ++i) tasks.push_back(ask());
-    for (const Heard& each : run_all(std::move(tasks))) EXPECT_FALSE(each.text().empty());
+    for (const Heard& each : block_on_all(std::move(tasks))) EXPECT_FALSE(each.text().empty());
     EXPECT_EQ(most, 1);
 }
 

@@ -1,5 +1,5 @@
 // What the model need not read again.
-#include "base/run.hpp"
+#include "base/block_on.hpp"
 #include "engine/llama/engine_for_tests.hpp"
 #include "engine/reply_for_tests.hpp"
 
@@ -31,7 +31,7 @@ class Prefixes : public testing::Test {
 protected:
     std::unique_ptr<Engine> engine = open_llama(4);
 
-    Heard heard(Prompt prompt) { return run(hear(*engine, std::move(prompt))); }
+    Heard heard(Prompt prompt) { return block_on(hear(*engine, std::move(prompt))); }
     Usage usage_of(Prompt prompt) { return heard(std::move(prompt)).finish.value().usage; }
 
     // The conversation that this answered question leads to.
@@ -64,7 +64,8 @@ TEST_F(Prefixes, ServeAlsoWhenOthersHaveUsedEverySlotSince)
     const Prompt next = next_turn(first, answer, "And a fourth?");
     const Heard served = heard(next);
     EXPECT_GE(served.finish->usage.cached_input_tokens, answer.finish->usage.input_tokens - 4);
-    EXPECT_EQ(served.text(), run(hear(*open_llama(), next)).text()) << "as if it were read anew";
+    EXPECT_EQ(served.text(), block_on(hear(*open_llama(), next)).text())
+        << "as if it were read anew";
 }
 
 TEST_F(Prefixes, OutliveTheEngine)
@@ -83,7 +84,8 @@ TEST_F(Prefixes, OutliveTheEngine)
     forgotten = next_turn(forgotten, other, "And a fourth?");
     const Heard next = heard(first);
     EXPECT_GE(next.finish->usage.cached_input_tokens, answer.finish->usage.input_tokens - 4);
-    EXPECT_EQ(next.text(), run(hear(*open_llama(), first)).text()) << "as if it were read anew";
+    EXPECT_EQ(next.text(), block_on(hear(*open_llama(), first)).text())
+        << "as if it were read anew";
     EXPECT_LT(usage_of(forgotten).cached_input_tokens, other.finish->usage.input_tokens - 4);
     EXPECT_FALSE(std::filesystem::exists(file));
     engine.reset();
@@ -125,7 +127,7 @@ TEST_F(Prefixes, AreReadOnceForAllWhoBeginAlike)
         prompt.instructions = long_instructions();
         tasks.push_back(hear(*engine, prompt));
     }
-    const auto answers = run_all(std::move(tasks));
+    const auto answers = block_on_all(std::move(tasks));
     const auto from_the_beginning = std::ranges::count_if(
         answers, [](const Heard& each) { return each.finish->usage.cached_input_tokens < 150; });
     EXPECT_EQ(from_the_beginning, 1);
@@ -167,7 +169,7 @@ TEST_F(Prefixes, AreNotWaitedForByOthers)
         prompt.instructions = long_instructions();
         tasks.push_back(hear(*engine, prompt));
     }
-    for (const Heard& each : run_all(std::move(tasks)))
+    for (const Heard& each : block_on_all(std::move(tasks)))
         EXPECT_EQ(each.finish->usage.cached_input_tokens, 0);
 }
 
@@ -198,7 +200,7 @@ TEST_F(Prefixes, ThatAreLongDoNotStopWhoWrites)
     std::vector<Task<Heard>> tasks;
     tasks.push_back(write());
     tasks.push_back(read());
-    const auto answers = run_all(std::move(tasks));
+    const auto answers = block_on_all(std::move(tasks));
     EXPECT_FALSE(answers.back().deltas.empty());
     EXPECT_GE(written_before_the_long_one, 5);
 }

@@ -39,7 +39,7 @@ protected:
 
     Heard heard(Prompt prompt, std::string so_far = {})
     {
-        return run(hear(*engine, std::move(prompt), std::move(so_far)));
+        return block_on(hear(*engine, std::move(prompt), std::move(so_far)));
     }
     Heard heard(std::string message) { return heard(asking(std::move(message))); }
 };
@@ -80,7 +80,7 @@ TEST_F(ScriptedEngine, CountsAWordAsAToken)
                                          {Speaker::user, "c {words:7}"}}})
                             .finish->usage;
     EXPECT_EQ(usage, (Usage{.input_tokens = 3 + 3 + 2 + 2, .output_tokens = 7}));
-    EXPECT_THAT(run(engine->count({{Speaker::user, "a b  c"}, {Speaker::user, ""}})).value(),
+    EXPECT_THAT(block_on(engine->count({{Speaker::user, "a b  c"}, {Speaker::user, ""}})).value(),
                 ElementsAre(3, 0));
 }
 
@@ -90,7 +90,7 @@ TEST_F(ScriptedEngine, GivesManyDeltasAtOnceButNotAll)
         const auto reply = (co_await asked.start(asking("{words:20000}"), {})).value();
         co_return (co_await reply->next()).value();
     };
-    EXPECT_THAT(run(first_piece(*engine)).deltas, SizeIs(64));
+    EXPECT_THAT(block_on(first_piece(*engine)).deltas, SizeIs(64));
     const Heard answer = heard("{words:20000}");
     EXPECT_THAT(answer.deltas, SizeIs(20'000));
     EXPECT_EQ(answer.finish->usage.output_tokens, 20'000);
@@ -203,7 +203,7 @@ TEST_F(ScriptedEngine, CatchesUpWithItsSchedule)
         co_await pause(50ms);
         co_return (co_await reply->next()).value();
     };
-    const Written written = run(late(*engine));
+    const Written written = block_on(late(*engine));
     EXPECT_THAT(written.deltas, SizeIs(9));
     EXPECT_TRUE(written.finish);
 }
@@ -216,7 +216,7 @@ TEST_F(ScriptedEngine, CountsWhatWasWrittenBeforeItWasStopped)
         reply->stop();
         co_return (co_await reply->next()).value();
     };
-    const Written written = run(stopped(*engine));
+    const Written written = block_on(stopped(*engine));
     EXPECT_EQ(written.finish.value().reason, StopReason::cancelled);
     EXPECT_EQ(written.finish->usage.output_tokens, 1);
 }

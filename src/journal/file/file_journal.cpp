@@ -90,8 +90,8 @@ Task<Result<>> FileJournal::append(std::string_view run, std::uint32_t first,
 Task<Result<>> FileJournal::submit(RunName run, std::uint32_t first, Frames frames)
 {
     const Executor loop = co_await boost::asio::this_coro::executor;
-    co_return co_await answered<Result<>>(
-        [this, run, first, frames = std::move(frames), loop](Answer<Result<>> answer) mutable {
+    co_return co_await await_callback<Result<>>(
+        [this, run, first, frames = std::move(frames), loop](Completion<Result<>> answer) mutable {
             writer_->submit({run, first, std::move(frames), loop, std::move(answer)});
         });
 }

@@ -89,7 +89,7 @@ Result<std::vector<Record>> read_page(const RunName& run, std::span<const Index:
                           record->run == run.text() && record->number == place.number;
         // What precedes a damaged event is handed out; the next page begins with the damage.
         if (!good && records.empty()) return record ? damaged(run, place) : record.error();
-        if (good) bytes += record->frame.size();
+        if (good) bytes += Record::overhead + record->frame.size();
         if (!good || (!records.empty() && bytes > max_bytes)) break;
         records.push_back({record->number, std::string(record->frame)});
     }

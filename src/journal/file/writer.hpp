@@ -35,7 +35,7 @@ struct Append {
     std::uint32_t first;
     Frames frames;
     Executor loop;
-    Answer<Result<>> answer;
+    Completion<Result<>> answer;
 
     std::size_t size() const;  // On disk.
 };
@@ -59,7 +59,7 @@ private:
     // Who is to be told, loop by loop.
     struct Waiting {
         Executor loop;
-        std::vector<Answer<Result<>>> answers;
+        std::vector<Completion<Result<>>> answers;
     };
 
     void work();

@@ -1,6 +1,6 @@
 // Processes that are killed while they count: whatever instruction the kill meets, no window holds
 // more than N of what was admitted, and nothing is refused that had room.
-#include "base/run.hpp"
+#include "base/block_on.hpp"
 #include "limits/local/limiter_for_tests.hpp"
 
 #include <gtest/gtest.h>
@@ -117,7 +117,8 @@ protected:
         };
         note(Outcome::returning);
         const std::string id = std::to_string(request.user);
-        const auto given = run(from.give_back(Class::general, Key::user(id), made.second.receipt));
+        const auto given =
+            block_on(from.give_back(Class::general, Key::user(id), made.second.receipt));
         if (!given) _exit(1);
         note(Outcome::returned);
     }

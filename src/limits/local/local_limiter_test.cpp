@@ -101,7 +101,7 @@ TEST_F(LocalLimiterTest, GivesBackWhatWasShared)
     const Decision last = admit(Class::general, nth_address(3)).value();
     ASSERT_TRUE(last.admitted);
     ASSERT_EQ(admits_of(1, Class::general, nth_address(4)), 0);
-    ASSERT_TRUE(run(limiter->give_back(Class::general, nth_address(3), last.receipt)));
+    ASSERT_TRUE(block_on(limiter->give_back(Class::general, nth_address(3), last.receipt)));
     EXPECT_EQ(admits_of(2, Class::general, nth_address(4)), 1);
 }
 
@@ -171,7 +171,7 @@ TEST_F(LocalLimiterTest, ServesNewcomersThoughThousandsOfNetworksLogIn)
     open();
     for (int i = 0; i < 3000; ++i) {
         const auto from = boost::asio::ip::make_address(fmt::format("2001:db8:{:x}::1", i));
-        run(limiter->admit(Class::auth, Keys::address(from)));
+        block_on(limiter->admit(Class::auth, Keys::address(from)));
     }
     EXPECT_EQ(admits_of(11, Class::auth, nth_address(1)), 10);
     EXPECT_EQ(

@@ -37,17 +37,17 @@ protected:
     }
     Result<> append(Store& store, int number)
     {
-        return run(store.audit().append({.id = "evt_" + std::to_string(number),
-                                         .at = TimePoint(),
-                                         .actor = "a",
-                                         .action = "b",
-                                         .target = std::to_string(number),
-                                         .address = "c",
-                                         .request_id = "d"}));
+        return block_on(store.audit().append({.id = "evt_" + std::to_string(number),
+                                              .at = TimePoint(),
+                                              .actor = "a",
+                                              .action = "b",
+                                              .target = std::to_string(number),
+                                              .address = "c",
+                                              .request_id = "d"}));
     }
     static std::size_t count(Store& store)
     {
-        return run(store.audit().list(std::nullopt, 100'000)).value().items.size();
+        return block_on(store.audit().list(std::nullopt, 100'000)).value().items.size();
     }
 
     sqlite::TestDirectory directory;

@@ -26,9 +26,9 @@ Result<KeptSession> make_session(Connection& connection, const Owner& owner, Ses
     return KeptSession{*position, std::move(session)};
 }
 
-// The session that the run is to be in, and the message that stands where it begins: the one that
-// the place names; for Newest, the newest; for a beginning none.
-struct Spot {
+// The session that the run is to be in, and the message after which it begins: the one that its
+// placement names; for AfterNewest, the newest; for NewRoot none.
+struct StartingPoint {
     KeptSession session = {};
     std::optional<KeptMessage> message = {};
     bool is_answering = false;  // A run answers the question there.
@@ -52,39 +52,39 @@ Error missing(Connection& connection, const NewRun& wanted, const std::string& m
     const bool is_elsewhere =
         writing && !wanted.run.session.empty() && wanted.run.session != writing->run.session;
     if (!writing || is_elsewhere) return not_found("The message");
-    if (std::holds_alternative<Again>(wanted.place)) return not_a_question();
+    if (std::holds_alternative<Regenerate>(wanted.placement)) return not_a_question();
     const auto session = find_session(connection, wanted.run.owner, writing->run.session);
     if (!session) return not_found("The message");
     return session_is_busy(session->session.active_runs);
 }
 
-Result<Spot> spot_of(Connection& connection, const NewRun& wanted)
+Result<StartingPoint> starting_point_of(Connection& connection, const NewRun& wanted)
 {
     const Owner& owner = wanted.run.owner;
-    Spot spot;
+    StartingPoint start;
     std::string session_id = wanted.run.session;
-    if (const std::string* id = message_named_by(wanted.place)) {
-        spot.message = find_message(connection, owner, *id);
-        if (!spot.message) return missing(connection, wanted, *id);
-        if (session_id.empty()) session_id = spot.message->message.session;
+    if (const std::string* id = message_named_by(wanted.placement)) {
+        start.message = find_message(connection, owner, *id);
+        if (!start.message) return missing(connection, wanted, *id);
+        if (session_id.empty()) session_id = start.message->message.session;
     }
     if (wanted.new_session) {
         auto made = make_session(connection, owner, *wanted.new_session);
         if (!made) return made.error();
-        spot.session = std::move(*made);
+        start.session = std::move(*made);
     } else {
         connection.lock(Lock::session, {session_id});
         auto found = find_session(connection, owner, session_id);
         if (!found) return not_found("The session");
-        spot.session = std::move(*found);
+        start.session = std::move(*found);
     }
-    if (spot.message && spot.message->session != spot.session.position)
+    if (start.message && start.message->session != start.session.position)
         return not_found("The message");
-    const auto& newest = spot.session.session.newest_message;
-    if (std::holds_alternative<Newest>(wanted.place) && newest)
-        spot.message = find_message(connection, *newest);
-    spot.is_answering = spot.message && is_being_answered(connection, *spot.message);
-    return spot;
+    const auto& newest = start.session.session.newest_message;
+    if (std::holds_alternative<AfterNewest>(wanted.placement) && newest)
+        start.message = find_message(connection, *newest);
+    start.is_answering = start.message && is_being_answered(connection, *start.message);
+    return start;
 }
 
 bool insert_run(Connection& connection, std::int64_t session, std::int64_t question, const Run& run)
@@ -112,12 +112,12 @@ void tell_of_begin(Connection& connection, const Run& run, bool is_new_session)
 
 Result<BegunRun> begin_new(Connection& connection, const NewRun& wanted)
 {
-    const auto spot = spot_of(connection, wanted);
-    if (!spot) return spot.error();
-    const auto& [position, session] = spot->session;
-    std::optional<KeptMessage> there = spot->message;
-    if (auto may =
-            may_begin(wanted.place, there ? &there->message : nullptr, spot->is_answering, session);
+    const auto start = starting_point_of(connection, wanted);
+    if (!start) return start.error();
+    const auto& [position, session] = start->session;
+    std::optional<KeptMessage> there = start->message;
+    if (auto may = may_begin(wanted.placement, there ? &there->message : nullptr,
+                             start->is_answering, session);
         !may)
         return may.error();
     for (const Message& said : wanted.earlier) {
@@ -131,7 +131,7 @@ Result<BegunRun> begin_new(Connection& connection, const NewRun& wanted)
     Activity activity{.at = wanted.run.created_at};
     std::string question_id;
     std::optional<std::int64_t> question;
-    if (std::holds_alternative<Again>(wanted.place)) {
+    if (std::holds_alternative<Regenerate>(wanted.placement)) {
         question = at->position;
         question_id = at->message.id;
     } else {

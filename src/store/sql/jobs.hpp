@@ -44,7 +44,7 @@ class WaitingJob final : public Job {
                   "the work of a job must not be mutable");
 
 public:
-    WaitingJob(Work work, Answer<Result<T>> answer)
+    WaitingJob(Work work, Completion<Result<T>> answer)
         : work_(std::move(work)), answer_(std::move(answer))
     {
     }
@@ -69,7 +69,7 @@ public:
 
 private:
     Work work_;
-    Answer<Result<T>> answer_;
+    Completion<Result<T>> answer_;
     std::optional<Result<T>> outcome_;
 };
 
@@ -82,8 +82,8 @@ public:
     template <class T, class Work>
     Task<Result<T>> run(Work work)
     {
-        co_return co_await answered<Result<T>>(
-            [this, job = std::move(work)](Answer<Result<T>> answer) mutable {
+        co_return co_await await_callback<Result<T>>(
+            [this, job = std::move(work)](Completion<Result<T>> answer) mutable {
                 put(std::make_unique<WaitingJob<T, Work>>(std::move(job), std::move(answer)));
             });
     }

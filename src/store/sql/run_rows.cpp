@@ -1,5 +1,9 @@
 #include "store/sql/run_rows.hpp"
 
+#include "base/json.hpp"
+
+#include <boost/json/object.hpp>
+
 namespace parley::store::sql {
 
 namespace {
@@ -26,7 +30,7 @@ struct RunColumns {
     Column<std::int64_t> history_from{*in, "history_from"};
     Column<std::int64_t> last_number{*in, "last_number"};
     Column<bool> frames_kept{*in, "frames_kept"};
-    Column<std::string> error{*in, "error"};
+    Column<std::string_view> error{*in, "error"};
     Column<std::string_view> metadata{*in, "metadata"};
     Column<std::string> parameters{*in, "parameters"};
     Column<bool> frees_key{*in, "frees_key"};
@@ -34,7 +38,38 @@ struct RunColumns {
     Column<std::string> request{*in, "request"};
 };
 
+std::string text_in(const boost::json::object& object, std::string_view name)
+{
+    const auto* value = object.if_contains(name);
+    return value && value->is_string() ? std::string(value->get_string()) : std::string();
+}
+
+// Version 0.1 stored the whole problem, which has the same fields and more.
+std::optional<RunError> error_of(std::string_view text)
+{
+    if (text.empty()) return std::nullopt;
+    const auto parsed = json::parse(text);
+    if (!parsed || !parsed->is_object()) throw damage("the error of a run is no object");
+    const auto& object = parsed->get_object();
+    RunError error{.code = text_in(object, "code"), .detail = text_in(object, "detail")};
+    if (const auto* wait = object.if_contains("retry_after"); wait && wait->is_int64())
+        error.retry_after = std::chrono::seconds(wait->get_int64());
+    return error;
+}
+
 }  // namespace
+
+std::string error_text(const std::optional<RunError>& error)
+{
+    if (!error) return {};
+    std::string text = R"({"code":)";
+    json::append_quoted(text, error->code);
+    text += R"(,"detail":)";
+    json::append_quoted(text, error->detail);
+    if (error->retry_after)
+        text += R"(,"retry_after":)" + std::to_string(error->retry_after->count());
+    return text + "}";
+}
 
 KeptRun run_of(const Query& row)
 {
@@ -55,7 +90,7 @@ KeptRun run_of(const Query& row)
                          .created_at = row[at.created_at],
                          .started_at = row[at.started_at],
                          .completed_at = row[at.completed_at],
-                         .error = row[at.error],
+                         .error = error_of(row[at.error]),
                          .history_from = row[at.history_from],
                          .last_number = row[at.last_number],
                          .kept_since = row[at.kept_since],

@@ -26,6 +26,9 @@ struct KeptRun {
     Run run = {};
 };
 
+// For the column `error`. Empty if there is none.
+std::string error_text(const std::optional<RunError>& error);
+
 // Of a row with RUN_COLUMNS.
 KeptRun run_of(const Query& row);
 

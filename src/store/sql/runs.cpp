@@ -31,13 +31,14 @@ void update(Connection& connection, std::int64_t position, const Run& run, bool 
         output = run.usage->output_tokens;
         cached = run.usage->cached_input_tokens;
     }
+    const std::string error = error_text(run.error);  // A query keeps no copy of what it is given.
     Query update = connection.query(
         "UPDATE runs SET status = ?2, started_ms = ?3, completed_ms = ?4, input_tokens = ?5,"
         " output_tokens = ?6, cached_input_tokens = ?7, error = ?8, history_from = ?9,"
         " last_number = ?10, frames_kept = ?11, frees_key = ?12, kept_since_ms = ?13"
         " WHERE position = ?1");
     update.bind(position, wire::name_of(run.status), run.started_at, run.completed_at, input,
-                output, cached, run.error, run.history_from, run.last_number, events_kept,
+                output, cached, error, run.history_from, run.last_number, events_kept,
                 run.frees_key, run.kept_since);
     update.run();
 }

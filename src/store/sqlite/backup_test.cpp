@@ -1,6 +1,6 @@
 #include "store/sqlite/backup.hpp"
 
-#include "base/run.hpp"
+#include "base/block_on.hpp"
 #include "store/sqlite/directory_for_tests.hpp"
 #include "store/sqlite/opening.hpp"
 #include "store/sqlite/sqlite_store.hpp"
@@ -18,18 +18,18 @@ class BackupTest : public testing::Test {
 protected:
     static Result<> append(Store& store, int number)
     {
-        return run(store.audit().append({.id = "evt_" + std::to_string(number),
-                                         .at = TimePoint(),
-                                         .actor = "a",
-                                         .action = "b",
-                                         .target = std::to_string(number),
-                                         .address = std::string(500, 'x'),
-                                         .request_id = "d"}));
+        return block_on(store.audit().append({.id = "evt_" + std::to_string(number),
+                                              .at = TimePoint(),
+                                              .actor = "a",
+                                              .action = "b",
+                                              .target = std::to_string(number),
+                                              .address = std::string(500, 'x'),
+                                              .request_id = "d"}));
     }
     std::vector<AuditEvent> events_in(const std::filesystem::path& file)
     {
         const auto opened = std::move(open_sqlite_store({.file = file})).value();
-        return run(opened->audit().list(std::nullopt, 1'000'000)).value().items;
+        return block_on(opened->audit().list(std::nullopt, 1'000'000)).value().items;
     }
 
     TestDirectory directory;
@@ -46,8 +46,9 @@ TEST_F(BackupTest, HoldsAConsistentPrefixOfWhatIsWrittenMeanwhile)
     });
     for (int round = 0; round < 5; ++round) {
         const auto copy = directory / ("copy" + std::to_string(round)).c_str();
-        const auto before = run(store->audit().list(std::nullopt, 1)).value().items.at(0).target;
-        const auto size = run(store->back_up(copy));
+        const auto before =
+            block_on(store->audit().list(std::nullopt, 1)).value().items.at(0).target;
+        const auto size = block_on(store->back_up(copy));
         ASSERT_TRUE(size) << size.error().message;
         EXPECT_EQ(*size, std::filesystem::file_size(copy));
         ASSERT_TRUE(examine(copy));
@@ -62,7 +63,7 @@ TEST_F(BackupTest, HoldsAConsistentPrefixOfWhatIsWrittenMeanwhile)
 
 TEST_F(BackupTest, IsOneFileThatOnlyItsOwnerCanRead)
 {
-    ASSERT_TRUE(run(store->back_up(directory / "copy.db")));
+    ASSERT_TRUE(block_on(store->back_up(directory / "copy.db")));
     struct stat about{};
     ASSERT_EQ(stat((directory / "copy.db").c_str(), &about), 0);
     EXPECT_EQ(about.st_mode & 0777U, 0600U);
@@ -72,15 +73,16 @@ TEST_F(BackupTest, IsOneFileThatOnlyItsOwnerCanRead)
 TEST_F(BackupTest, LeavesAFileThatIsThereAlone)
 {
     std::ofstream(directory / "copy.db") << "mine";
-    EXPECT_EQ(run(store->back_up(directory / "copy.db")).error().code, Errc::storage_unavailable);
+    EXPECT_EQ(block_on(store->back_up(directory / "copy.db")).error().code,
+              Errc::storage_unavailable);
     EXPECT_EQ(std::filesystem::file_size(directory / "copy.db"), 4U);
-    EXPECT_FALSE(run(store->back_up(directory / "no/such/copy.db")));
+    EXPECT_FALSE(block_on(store->back_up(directory / "no/such/copy.db")));
 }
 
 TEST_F(BackupTest, ComesBackByRestoring)
 {
     for (int i = 0; i < 10; ++i) ASSERT_TRUE(append(*store, i));
-    ASSERT_TRUE(run(store->back_up(directory / "copy.db")));
+    ASSERT_TRUE(block_on(store->back_up(directory / "copy.db")));
     ASSERT_TRUE(restore_database(directory / "copy.db", directory / "new.db"));
     EXPECT_EQ(events_in(directory / "new.db").size(), 10U);
     // Over what is there, never.

@@ -1,6 +1,6 @@
 #include "store/sqlite/memory_store.hpp"
 
-#include "base/run.hpp"
+#include "base/block_on.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,10 +18,10 @@ TEST(MemoryStore, ForgetsEverythingWhenItEnds)
                            .request_id = "e"};
     for (int opened = 0; opened < 2; ++opened) {
         const auto store = make_memory_store();
-        EXPECT_EQ(run(store->audit().find("evt_1")).error().code, Errc::not_found);
-        ASSERT_TRUE(run(store->audit().append(event)));
-        EXPECT_EQ(run(store->audit().append(event)).error().code, Errc::conflict);
-        EXPECT_EQ(run(store->audit().find("evt_1")).value().target, "c");
+        EXPECT_EQ(block_on(store->audit().find("evt_1")).error().code, Errc::not_found);
+        ASSERT_TRUE(block_on(store->audit().append(event)));
+        EXPECT_EQ(block_on(store->audit().append(event)).error().code, Errc::conflict);
+        EXPECT_EQ(block_on(store->audit().find("evt_1")).value().target, "c");
     }
 }
 
@@ -29,14 +29,14 @@ TEST(MemoryStore, IsNotSharedWithAnother)
 {
     const auto one = make_memory_store();
     const auto other = make_memory_store();
-    EXPECT_NE(run(one->keys().key_for("x")).value().reveal(),
-              run(other->keys().key_for("x")).value().reveal());
+    EXPECT_NE(block_on(one->keys().key_for("x")).value().reveal(),
+              block_on(other->keys().key_for("x")).value().reveal());
 }
 
 TEST(MemoryStore, SaysThatItCannotBeBackedUp)
 {
     const auto store = make_memory_store();
-    EXPECT_EQ(run(store->back_up("/nowhere")).error().code, Errc::not_implemented);
+    EXPECT_EQ(block_on(store->back_up("/nowhere")).error().code, Errc::not_implemented);
 }
 
 }  // namespace

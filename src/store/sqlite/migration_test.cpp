@@ -1,5 +1,5 @@
 // Databases of earlier versions are taken over with all that is in them.
-#include "base/run.hpp"
+#include "base/block_on.hpp"
 #include "store/sqlite/directory_for_tests.hpp"
 #include "store/sqlite/schema.hpp"
 #include "store/sqlite/sqlite_store.hpp"
@@ -47,25 +47,26 @@ TEST_F(MigrationTest, KeepsAllThatTheFirstVersionHad)
 {
     for (int opened = 0; opened < 2; ++opened) {
         const auto store = std::move(open_sqlite_store({.file = file})).value();
-        const User user = run(store->accounts().find_user("usr_1")).value();
+        const User user = block_on(store->accounts().find_user("usr_1")).value();
         EXPECT_EQ(user.password_hash, "hash");
         EXPECT_EQ(user.limits, OwnLimits());
         EXPECT_EQ(user.invitation, std::nullopt);
-        const Token token = run(store->tokens().find_token({})).value().token;
+        const Token token = block_on(store->tokens().find_token({})).value().token;
         EXPECT_EQ(token.id, "tok_1");
         EXPECT_EQ(token.limits, OwnLimits());
 
         const TimePoint now(std::chrono::seconds(2));
         KeyClaim claim{.key = "s", .now = now, .expires_at = now};
         const Session session{.id = "ses_2", .owner = {"usr_1", false}};
-        const auto again = run(store->sessions().create_session(session, claim)).value();
+        const auto again = block_on(store->sessions().create_session(session, claim)).value();
         EXPECT_TRUE(again.replayed);
         EXPECT_EQ(again.session.id, "ses_1");
         claim.key = "r";
-        EXPECT_EQ(run(store->sessions().create_session(session, claim)).error().code,
+        EXPECT_EQ(block_on(store->sessions().create_session(session, claim)).error().code,
                   Errc::idempotency_mismatch);
-        EXPECT_TRUE(run(store->runs().is_replay({"usr_1", false}, claim)).value());
-        EXPECT_EQ(run(store->audit().list({}, 10, {.action = "setup"})).value().items.size(), 1U);
+        EXPECT_TRUE(block_on(store->runs().is_replay({"usr_1", false}, claim)).value());
+        EXPECT_EQ(block_on(store->audit().list({}, 10, {.action = "setup"})).value().items.size(),
+                  1U);
     }
     EXPECT_EQ(Database(file, Database::Access::read).integer("PRAGMA user_version"),
               newest_version());

@@ -1,5 +1,5 @@
 // Data that version 0.1 has left: its schema, and the frames that it kept of ended runs.
-#include "base/run.hpp"
+#include "base/block_on.hpp"
 #include "store/sql/packed_texts.hpp"
 #include "store/sqlite/directory_for_tests.hpp"
 #include "store/sqlite/schema.hpp"
@@ -59,14 +59,14 @@ protected:
 TEST_F(OldDataTest, IsStillThere)
 {
     const auto store = std::move(open_sqlite_store({.file = file})).value();
-    const auto whole = run(store->runs().find_run(anas_test, "run_1"));
+    const auto whole = block_on(store->runs().find_run(anas_test, "run_1"));
     ASSERT_TRUE(whole) << whole.error().message;
     EXPECT_FALSE(whole->run.frees_key);
     EXPECT_EQ(whole->answer->parts.at(0), "Hi");
-    const auto listed = run(store->runs().list_runs(anas_test, {}, {}, 10)).value();
+    const auto listed = block_on(store->runs().list_runs(anas_test, {}, {}, 10)).value();
     ASSERT_EQ(listed.items.size(), 1U);
     EXPECT_EQ(listed.items.at(0).run.id, "run_1");
-    EXPECT_TRUE(run(store->runs().list_runs({"usr_1"}, {}, {}, 10)).value().items.empty());
+    EXPECT_TRUE(block_on(store->runs().list_runs({"usr_1"}, {}, {}, 10)).value().items.empty());
 }
 
 TEST_F(OldDataTest, GivesFramesAsTheyWereKept)
@@ -74,16 +74,16 @@ TEST_F(OldDataTest, GivesFramesAsTheyWereKept)
     const auto store = std::move(open_sqlite_store({.file = file})).value();
     using Frames = std::vector<std::string>;
     const auto frames = [&](std::int64_t after, std::size_t max_bytes) {
-        return run(store->runs().old_frames("run_1", after, max_bytes)).value();
+        return block_on(store->runs().old_frames("run_1", after, max_bytes)).value();
     };
-    EXPECT_EQ(run(store->runs().events("run_1")).error().code, Errc::not_found);
+    EXPECT_EQ(block_on(store->runs().events("run_1")).error().code, Errc::not_found);
     EXPECT_EQ(frames(0, 100), (Frames{"one", "two", "three", "four"}));
     EXPECT_EQ(frames(1, 100), (Frames{"two", "three", "four"}));
     EXPECT_EQ(frames(1, 8), (Frames{"two", "three"}));
     EXPECT_EQ(frames(2, 0), Frames{"three"});
     EXPECT_EQ(frames(4, 100), Frames());
-    EXPECT_EQ(run(store->runs().sweep_runs(TimePoint::max(), TimePoint(), 10)).value(), 1U);
-    EXPECT_EQ(run(store->runs().old_frames("run_1", 0, 9)).error().code, Errc::not_found);
+    EXPECT_EQ(block_on(store->runs().sweep_runs(TimePoint::max(), TimePoint(), 10)).value(), 1U);
+    EXPECT_EQ(block_on(store->runs().old_frames("run_1", 0, 9)).error().code, Errc::not_found);
 }
 
 }  // namespace

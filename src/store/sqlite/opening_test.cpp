@@ -1,6 +1,6 @@
 #include "store/sqlite/opening.hpp"
 
-#include "base/run.hpp"
+#include "base/block_on.hpp"
 #include "store/sqlite/directory_for_tests.hpp"
 #include "store/sqlite/schema.hpp"
 #include "store/sqlite/sqlite_store.hpp"
@@ -27,13 +27,13 @@ protected:
         const auto store = std::move(open_sqlite_store({.file = file})).value();
         for (int i = 0; i < 200; ++i) {
             const std::string number = std::to_string(i);
-            run(store->audit().append({.id = "evt_" + number,
-                                       .at = TimePoint(),
-                                       .actor = "a",
-                                       .action = "b",
-                                       .target = std::string(200, 'x'),
-                                       .address = "c",
-                                       .request_id = "d"}))
+            block_on(store->audit().append({.id = "evt_" + number,
+                                            .at = TimePoint(),
+                                            .actor = "a",
+                                            .action = "b",
+                                            .target = std::string(200, 'x'),
+                                            .address = "c",
+                                            .request_id = "d"}))
                 .value();
         }
     }
@@ -138,7 +138,7 @@ TEST_F(OpeningTest, TakesAnEmptyFileForANewOne)
     std::ofstream(file, std::ios::trunc);
     const auto store = open_sqlite_store({.file = file});
     ASSERT_TRUE(store);
-    EXPECT_TRUE(run((*store)->audit().list(std::nullopt, 10)).value().items.empty());
+    EXPECT_TRUE(block_on((*store)->audit().list(std::nullopt, 10)).value().items.empty());
 }
 
 TEST_F(OpeningTest, IgnoresGarbageInTheLogBesideIt)
@@ -146,7 +146,7 @@ TEST_F(OpeningTest, IgnoresGarbageInTheLogBesideIt)
     std::ofstream(directory / "parley.db-wal", std::ios::binary) << std::string(50'000, '\x5a');
     const auto store = open_sqlite_store({.file = file});
     ASSERT_TRUE(store);
-    EXPECT_EQ(run((*store)->audit().list(std::nullopt, 1000)).value().items.size(), 200U);
+    EXPECT_EQ(block_on((*store)->audit().list(std::nullopt, 1000)).value().items.size(), 200U);
 }
 
 TEST_F(OpeningTest, SaysThatADirectoryIsMissing)

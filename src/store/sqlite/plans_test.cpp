@@ -125,7 +125,7 @@ TEST_F(PlansTest, PayNoMoreForALatePageOfSessionsThanForTheFirst)
         session.archived = i % 2 == 0;
         tasks.push_back(sessions().create_session(session));
         tasks.push_back(sessions().create_session(new_session(bens)));
-        if (tasks.size() == 500) run_all(std::exchange(tasks, {}));
+        if (tasks.size() == 500) block_on_all(std::exchange(tasks, {}));
     }
     for (const auto sort : {SessionFilter::Sort::activity, SessionFilter::Sort::created})
         for (const bool ascending : {false, true})
@@ -133,7 +133,7 @@ TEST_F(PlansTest, PayNoMoreForALatePageOfSessionsThanForTheFirst)
                 const SessionFilter filter{
                     .sort = sort, .ascending = ascending, .archived = archived};
                 const auto page = [&](std::optional<Sessions::Position> after, std::size_t limit) {
-                    return run(sessions().list_sessions(anas, filter, after, limit)).value();
+                    return block_on(sessions().list_sessions(anas, filter, after, limit)).value();
                 };
                 const auto late = page({}, 1450).next;
                 ASSERT_TRUE(late);
@@ -147,12 +147,13 @@ TEST_F(PlansTest, PayNoMoreForALatePageOfABranchThanForTheFirst)
     const Session session = created(anas);
     for (int i = 0; i < 300; ++i) {
         const RunWithMessages whole = asked(session);
-        if (i % 100 == 50) asked(session, Again{whole.question.id});
+        if (i % 100 == 50) asked(session, Regenerate{whole.question.id});
     }
     for (const bool ascending : {true, false}) {
         const auto page = [&](std::optional<Messages::Position> after) {
             const auto got =
-                run(messages().list_branch(anas, session.id, {}, ascending, after, 20)).value();
+                block_on(messages().list_branch(anas, session.id, {}, ascending, after, 20))
+                    .value();
             EXPECT_EQ(got.page.items.size(), 20U);
         };
         const auto first = steps_of([&] { page({}); });
@@ -170,39 +171,39 @@ TEST_F(PlansTest, FindEverythingByAnIndex)
     wanted.key = claim("k");
     const RunWithMessages whole = begin(wanted).value().whole;
     ASSERT_TRUE(begin(wanted));
-    ASSERT_TRUE(run(runs().start_run(whole.run.id, later())));
-    EXPECT_FALSE(run(runs().unfinished_runs()).value().empty());
+    ASSERT_TRUE(block_on(runs().start_run(whole.run.id, later())));
+    EXPECT_FALSE(block_on(runs().unfinished_runs()).value().empty());
     ASSERT_TRUE(finish(whole));
     asked(session);
-    asked(session, Under{whole.run.answer});
-    asked(session, Again{whole.question.id});
+    asked(session, ReplyTo{whole.run.answer});
+    asked(session, Regenerate{whole.question.id});
     ASSERT_TRUE(begin(first_run(anas)));
     found(whole);
     found(whole.question, anas);
     for (const auto sort : {SessionFilter::Sort::activity, SessionFilter::Sort::created})
         for (const bool ascending : {false, true})
             for (const auto archived : {std::optional<bool>(), std::optional(true)})
-                ASSERT_TRUE(run(sessions().list_sessions(
+                ASSERT_TRUE(block_on(sessions().list_sessions(
                     anas, {.sort = sort, .ascending = ascending, .archived = archived}, {}, 2)));
     for (const bool ascending : {false, true})
-        ASSERT_TRUE(run(messages().list_branch(anas, session.id, {}, ascending, {}, 2)));
-    ASSERT_TRUE(run(runs().events(whole.run.id)));
-    EXPECT_FALSE(run(runs().old_frames(whole.run.id, 0, 100)));
+        ASSERT_TRUE(block_on(messages().list_branch(anas, session.id, {}, ascending, {}, 2)));
+    ASSERT_TRUE(block_on(runs().events(whole.run.id)));
+    EXPECT_FALSE(block_on(runs().old_frames(whole.run.id, 0, 100)));
     for (const RunFilter& filter :
          {RunFilter{}, RunFilter{.status = RunStatus::completed}, RunFilter{.session = session.id},
           RunFilter{.status = RunStatus::failed, .session = session.id}})
-        ASSERT_TRUE(run(runs().list_runs(anas, filter, {}, 2)));
-    EXPECT_FALSE(run(runs().find_writing_run(anas, whole.run.answer)));
-    EXPECT_FALSE(begin(new_run(session, Under{"msg_none"})));
-    EXPECT_TRUE(run(runs().find_replay(anas, claim("k"))));
-    EXPECT_TRUE(run(runs().find_replay(anas, claim("free"))));
-    wanted = new_run(session, Beginning{});
+        ASSERT_TRUE(block_on(runs().list_runs(anas, filter, {}, 2)));
+    EXPECT_FALSE(block_on(runs().find_writing_run(anas, whole.run.answer)));
+    EXPECT_FALSE(begin(new_run(session, ReplyTo{"msg_none"})));
+    EXPECT_TRUE(block_on(runs().find_replay(anas, claim("k"))));
+    EXPECT_TRUE(block_on(runs().find_replay(anas, claim("free"))));
+    wanted = new_run(session, NewRoot{});
     wanted.key = claim("new");
     ASSERT_TRUE(begin(wanted));
-    ASSERT_TRUE(run(runs().is_replay(anas, claim("k"))));
-    ASSERT_TRUE(run(sessions().change_session(anas, session.id, {.archived = true})));
-    ASSERT_TRUE(run(runs().sweep_runs(later(), later() + 48h, 10)));
-    ASSERT_TRUE(run(sessions().remove_session(anas, session.id)));
+    ASSERT_TRUE(block_on(runs().is_replay(anas, claim("k"))));
+    ASSERT_TRUE(block_on(sessions().change_session(anas, session.id, {.archived = true})));
+    ASSERT_TRUE(block_on(runs().sweep_runs(later(), later() + 48h, 10)));
+    ASSERT_TRUE(block_on(sessions().remove_session(anas, session.id)));
 
     const auto statements = watched().watch.statements();
     std::size_t explained = 0;

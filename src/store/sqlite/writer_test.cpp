@@ -1,6 +1,6 @@
 #include "store/sqlite/writer.hpp"
 
-#include "base/run.hpp"
+#include "base/block_on.hpp"
 #include "store/sqlite/directory_for_tests.hpp"
 #include "store/sqlite/opening.hpp"
 
@@ -62,7 +62,7 @@ TEST_F(WriterTest, CommitsTogetherWhateverWaits)
         ready.set_value();
         co_return co_await busy.jobs().run<void>([](sql::Connection&) -> Result<> { return {}; });
     }(*writer, all_wait));
-    for (const auto& result : run_all(std::move(tasks))) EXPECT_TRUE(result);
+    for (const auto& result : block_on_all(std::move(tasks))) EXPECT_TRUE(result);
     writer.reset();
     EXPECT_EQ(std::accumulate(commits.begin(), commits.end(), std::size_t{0}), 102U);
     EXPECT_LE(commits.size(), 4U);
@@ -78,7 +78,7 @@ TEST_F(WriterTest, UndoesWhatARuleForbidsAndNothingElse)
         return Error{Errc::conflict, "no"};
     }));
     tasks.push_back(insert("two"));
-    const auto results = run_all(std::move(tasks));
+    const auto results = block_on_all(std::move(tasks));
     EXPECT_TRUE(results[0]);
     EXPECT_EQ(results[1].error().code, Errc::conflict);
     EXPECT_TRUE(results[2]);
@@ -110,7 +110,7 @@ TEST_F(WriterTest, RunsAllAgainWhereOneMustBeUndoneInTheMidstOfMany)
         ready.set_value();
         co_return co_await busy.jobs().run<void>([](sql::Connection&) -> Result<> { return {}; });
     }(*writer, all_wait));
-    const auto results = run_all(std::move(tasks));
+    const auto results = block_on_all(std::move(tasks));
     EXPECT_TRUE(results[1]);
     EXPECT_EQ(results[2].error().message, "taken");
     EXPECT_EQ(results[3].error().message, "no");
@@ -135,7 +135,7 @@ TEST_F(WriterTest, SurvivesAQueryThatCannotWork)
     tasks.push_back(writer->jobs().run<void>(
         [](sql::Connection&) -> Result<> { throw std::runtime_error("a bug"); }));
     tasks.push_back(insert("two"));
-    const auto results = run_all(std::move(tasks));
+    const auto results = block_on_all(std::move(tasks));
     EXPECT_TRUE(results[0]);
     EXPECT_EQ(results[1].error().code, Errc::internal);
     EXPECT_EQ(results[2].error().detail, "a bug");
@@ -165,7 +165,7 @@ TEST_F(WriterTest, TurnsAwayWhatItCannotHold)
         co_return Result<>();
     }(go_on));
     int refused = 0;
-    for (const auto& result : run_all(std::move(tasks)))
+    for (const auto& result : block_on_all(std::move(tasks)))
         if (!result) {
             EXPECT_EQ(result.error().code, Errc::overloaded);
             ++refused;
@@ -177,7 +177,7 @@ TEST_F(WriterTest, TurnsAwayWhatItCannotHold)
 TEST_F(WriterTest, MovesTheLogIntoTheFileWhileItIsIdleAndAtItsEnd)
 {
     start();
-    for (int i = 0; i < 700; ++i) ASSERT_TRUE(run(insert(std::to_string(i))));
+    for (int i = 0; i < 700; ++i) ASSERT_TRUE(block_on(insert(std::to_string(i))));
     writer.reset();
     EXPECT_GE(checkpoints, 2);
     EXPECT_EQ(std::filesystem::file_size(directory / "parley.db-wal"), 0U);

@@ -1,4 +1,4 @@
-#include "base/run.hpp"
+#include "base/block_on.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -8,7 +8,7 @@
 
 namespace parley {
 
-void run_to_end(std::vector<Task<>> tasks)
+void block_on_each(std::vector<Task<>> tasks)
 {
     boost::asio::io_context context{1};
     std::size_t ended = 0;

@@ -1,16 +1,16 @@
-#include "chat/lines.hpp"
+#include "chat/run_queues.hpp"
 
 #include "engine/models.hpp"
 
 namespace parley::chat {
 
-RunQueue& Lines::of(const Owner& owner, std::string_view model)
+RunQueue& RunQueues::of(const Owner& owner, std::string_view model)
 {
     return owner.test || model == engine::scripted_name ? scripted_ : real_;
 }
 
 // Only a server with one user is asked again and again, and it has little else to do.
-Task<bool> Lines::look_for_users()
+Task<bool> RunQueues::look_for_users()
 {
     if (real_.is_shared()) co_return true;
     const auto users = co_await store_.accounts().list_users({}, 2);

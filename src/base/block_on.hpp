@@ -12,12 +12,12 @@ namespace parley {
 
 // All of them begin before the first goes on. What a task throws, this throws; and a logic_error
 // where one waits for something that never comes.
-void run_to_end(std::vector<Task<>> tasks);
+void block_on_each(std::vector<Task<>> tasks);
 
 // The tasks are wrapped, so that the dear part of Asio is compiled once, not for each kind of
 // value.
 template <class T>
-std::vector<T> run_all(std::vector<Task<T>> tasks)
+std::vector<T> block_on_all(std::vector<Task<T>> tasks)
 {
     std::vector<std::optional<T>> results(tasks.size());
     std::vector<Task<>> kept;
@@ -27,7 +27,7 @@ std::vector<T> run_all(std::vector<Task<T>> tasks)
     kept.reserve(tasks.size());
     for (std::size_t i = 0; i < tasks.size(); ++i)
         kept.push_back(keep(std::move(tasks[i]), results[i]));
-    run_to_end(std::move(kept));
+    block_on_each(std::move(kept));
 
     std::vector<T> values;
     values.reserve(results.size());
@@ -36,11 +36,11 @@ std::vector<T> run_all(std::vector<Task<T>> tasks)
 }
 
 template <class T>
-T run(Task<T> task)
+T block_on(Task<T> task)
 {
     std::vector<Task<T>> tasks;
     tasks.push_back(std::move(task));
-    return std::move(run_all(std::move(tasks)).front());
+    return std::move(block_on_all(std::move(tasks)).front());
 }
 
 }  // namespace parley

@@ -1,6 +1,6 @@
-// One reader of a run's events, from any number on: finds them wherever they are (the ring of a run
-// that goes on, the journal, the store) and waits for those that are still to come. Where the
-// events are gone, a snapshot stands for them.
+// One reader of a run's events, from any number on: finds them in the ring of a run that goes on,
+// in the journal or in the store, and waits for those that are still to come. If events are gone, a
+// snapshot replaces them.
 //
 // A reader that is not up to date pays for the memory of the past that it reads.
 //
@@ -9,7 +9,6 @@
 
 #include "chat/active_run.hpp"
 #include "chat/ended_run.hpp"
-#include "chat/events.hpp"
 #include "journal/journal.hpp"
 #include "store/store.hpp"
 
@@ -19,7 +18,7 @@
 
 namespace parley::chat {
 
-class Reader {
+class EventReader {
 public:
     struct Sources {
         store::Store& store;
@@ -28,18 +27,18 @@ public:
     };
     // Of a run that goes on (or has just ended), or of one that ended before, whose events are kept
     // or not any more. `after`: the number of the last event that the reader has.
-    Reader(Sources sources, ActiveRunRef run, std::int64_t after, TakeMemory take);
-    Reader(Sources sources, store::RunWithMessages ended, std::int64_t after, bool are_kept,
-           TakeMemory take);
+    EventReader(Sources sources, ActiveRunRef run, std::int64_t after, TakeMemory take);
+    EventReader(Sources sources, store::RunWithMessages ended, std::int64_t after, bool are_kept,
+                TakeMemory take);
 
     struct Batch {
-        std::vector<Frame> frames = {};
-        bool is_live = false;  // The reader has all before them: whoever does not keep up with what
-                               // comes is not waited for.
+        std::vector<RunEvent> events = {};
+        bool is_live = false;  // The reader has all before them. If its client does not keep up
+                               // from here, the stream is cut.
         bool is_last = false;  // Nothing follows.
         bool was_suspended = false;  // The server shuts down: the rest comes from the next one.
     };
-    // Waits for the next events. The last batch, or the one that was left, may be without any; so
+    // Waits for the next events. The last batch, or the one of a suspended run, may be empty; so
     // may one after give_up(). Fails with overloaded, and as store and journal do.
     Task<Result<Batch>> next();
 
@@ -52,7 +51,7 @@ private:
     Task<Result<Batch>> from_feed();
     Task<Result<Batch>> from_journal();
     Task<Result<Batch>> from_store();
-    Task<Result<std::vector<Frame>>> stored_frames();
+    Task<Result<std::vector<RunEvent>>> stored_events();
     Task<Result<>> share(store::RunWithMessages ended);
     Result<> pay_for_batch();
     Batch snapshot_of_end();

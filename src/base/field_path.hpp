@@ -24,18 +24,18 @@ struct Reading {
     Fault::Place place = Fault::Place::body;
 };
 
-class Spot {
+class FieldPath {
 public:
     // `name` is kept as a view, also by the spots below.
-    Spot(const Reading& reading, std::string_view name) : reading_(reading), name_(name) {}
+    FieldPath(const Reading& reading, std::string_view name) : reading_(reading), name_(name) {}
 
-    Spot member(std::string_view name) const { return {*this, name, none}; }
-    Spot item(std::size_t index) const { return {*this, {}, index}; }
+    FieldPath member(std::string_view name) const { return {*this, name, none}; }
+    FieldPath item(std::size_t index) const { return {*this, {}, index}; }
 
     // The same spot, when what is wrong there is the key and not the value.
-    Spot as_key() const
+    FieldPath as_key() const
     {
-        Spot key = *this;
+        FieldPath key = *this;
         key.is_key_ = true;
         return key;
     }
@@ -52,13 +52,13 @@ public:
 private:
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-    Spot(const Spot& up, std::string_view name, std::size_t index)
+    FieldPath(const FieldPath& up, std::string_view name, std::size_t index)
         : reading_(up.reading_), up_(&up), name_(name), index_(index)
     {
     }
 
     const Reading& reading_;
-    const Spot* up_ = nullptr;
+    const FieldPath* up_ = nullptr;
     std::string_view name_;
     std::size_t index_ = none;
     bool is_key_ = false;

@@ -1,4 +1,4 @@
-#include "base/field_spot.hpp"
+#include "base/field_path.hpp"
 
 #include "base/utf8.hpp"
 
@@ -41,7 +41,7 @@ void append_token(std::string& out, std::string_view name)
 
 }  // namespace
 
-std::string Spot::where() const
+std::string FieldPath::where() const
 {
     if (up_ == nullptr) {
         const std::string_view shown = utf8::cut(name_, max_name_bytes);
@@ -55,7 +55,7 @@ std::string Spot::where() const
     return pointer;
 }
 
-void Spot::fault(std::string_view code, std::string detail) const
+void FieldPath::fault(std::string_view code, std::string detail) const
 {
     Faults& faults = reading_.faults;
     if (faults.size() >= max_faults) {

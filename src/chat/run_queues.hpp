@@ -1,6 +1,6 @@
-// The lines in which runs and other answers wait for their turn. The scripted model costs nothing:
-// its runs, and so all of test mode, have a line of their own and take no place of those who wait
-// for a real model.
+// The queues in which runs and other answers wait for their turn. The scripted model costs nothing:
+// its runs, and so all of test mode, have a queue of their own and take no place from those that
+// wait for a real model.
 //
 // Threads: from any event loop. The store must outlive it.
 #pragma once
@@ -13,16 +13,16 @@
 
 namespace parley::chat {
 
-class Lines {
+class RunQueues {
 public:
-    Lines(store::Store& store, std::size_t max_running, std::size_t max_waiting)
+    RunQueues(store::Store& store, std::size_t max_running, std::size_t max_waiting)
         : store_(store), real_(max_running, max_waiting), scripted_(max_running, max_waiting)
     {
     }
 
     RunQueue& of(const Owner& owner, std::string_view model);
 
-    // To be called before somebody comes: places are shared once there is more than one user. Gives
+    // To be called before a run enters: places are shared once there is more than one user. Gives
     // whether there is.
     Task<bool> look_for_users();
 

@@ -1,0 +1,95 @@
+#include "chat/run_handle.hpp"
+
+#include "base/timer.hpp"
+#include "chat/views.hpp"
+
+#include <boost/asio/this_coro.hpp>
+
+#include <utility>
+
+namespace parley::chat {
+
+RunHandle::RunHandle(RunContext& context, ActiveRunRef local)
+    : context_(&context), run_(std::move(local))
+{
+}
+
+RunHandle::RunHandle(RunContext& context, store::RunWithMessages ended)
+    : context_(&context), run_(std::make_shared<const store::RunWithMessages>(std::move(ended)))
+{
+}
+
+const std::string& RunHandle::id() const
+{
+    if (const auto* active = local()) return (*active)->id();
+    return std::get<Ended>(run_)->run.id;
+}
+
+store::RunWithMessages RunHandle::whole() const
+{
+    if (const auto* active = local()) return (*active)->whole().value();
+    return *std::get<Ended>(run_);
+}
+
+api::RunView RunHandle::view() const
+{
+    const auto* active = local();
+    const store::RunWithMessages now = whole();
+    api::RunView shown = chat::view(now, context_->errors);
+    if (!active || has_ended(now.run.status)) return shown;
+    ActiveRun& run = **active;
+    if (now.run.status == RunStatus::queued)
+        if (const auto position = run.queue().position(run.id()))
+            shown.queue_position = static_cast<std::int64_t>(*position);
+    auto moment = run.feed().moment();
+    if (!moment.text.empty()) shown.message = unfinished_answer(now, std::move(moment.text));
+    return shown;
+}
+
+bool RunHandle::ends_with(std::int64_t number) const
+{
+    const auto* ended = std::get_if<Ended>(&run_);
+    return ended && number > 0 && number == (*ended)->run.last_number;
+}
+
+EventReader RunHandle::read(std::int64_t after, TakeMemory take) const
+{
+    const EventReader::Sources sources{context_->store, context_->journal, context_->ended_runs};
+    if (const auto* active = local()) return {sources, *active, after, std::move(take)};
+    const store::RunWithMessages& ended = *std::get<Ended>(run_);
+    const bool are_kept = context_->retention.keeps_events_of(ended.run);
+    return {sources, ended, after, are_kept, std::move(take)};
+}
+
+RunHandle::Waiter RunHandle::waiter() const
+{
+    const auto* active = local();
+    return active ? (*active)->feed().follow() : nullptr;
+}
+
+void RunHandle::give_up(const Waiter& waiter) const
+{
+    if (const auto* active = local()) (*active)->feed().give_up(waiter);
+}
+
+Task<Result<bool>> RunHandle::wait_for_end(std::chrono::milliseconds patience, Waiter waiter) const
+{
+    const auto* active = local();
+    if (!active) co_return true;
+    const ActiveRunRef run = *active;
+    Timer timer(co_await boost::asio::this_coro::executor);
+    timer.expires_after(patience);
+    timer.async_wait([run, waiter](boost::system::error_code cancelled) {
+        if (!cancelled) run->feed().give_up(waiter);
+    });
+    auto ended = co_await run->feed().wait_for_end(waiter);
+    timer.cancel();
+    co_return ended;
+}
+
+void RunHandle::cancel() const
+{
+    if (const auto* active = local()) (*active)->cancel();
+}
+
+}  // namespace parley::chat

@@ -1,0 +1,64 @@
+// A run as its readers see it, whether it goes on in this process or has ended.
+//
+// Threads: the loop that found it; give_up() from any thread. The context must outlive it.
+#pragma once
+
+#include "api/wire/run.hpp"
+#include "base/error.hpp"
+#include "base/task.hpp"
+#include "chat/active_run.hpp"
+#include "chat/event_reader.hpp"
+#include "chat/run_context.hpp"
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <variant>
+
+namespace parley::chat {
+
+class RunHandle {
+public:
+    // A run that goes on, with its question stored; or one that has ended.
+    RunHandle(RunContext& context, ActiveRunRef local);
+    RunHandle(RunContext& context, store::RunWithMessages ended);
+
+    const std::string& id() const;
+
+    // The run as it is now.
+    store::RunWithMessages whole() const;
+    api::RunView view() const;
+
+    // False if it had ended already when it was found.
+    bool was_running() const { return std::holds_alternative<ActiveRunRef>(run_); }
+
+    // Whether there is nothing after this event.
+    bool ends_with(std::int64_t number) const;
+
+    // Reads the events after a number. `take`: how its memory is paid for.
+    EventReader read(std::int64_t after, TakeMemory take = {}) const;
+
+    // Waits until it has ended or was suspended. False if that takes longer than `patience`, or the
+    // waiter was told to give up. Fails with what holds the run up.
+    using Waiter = Feed::FollowerRef;  // Null for a run that has ended.
+    Waiter waiter() const;
+    void give_up(const Waiter& waiter) const;
+    Task<Result<bool>> wait_for_end(std::chrono::milliseconds patience, Waiter waiter) const;
+    Task<Result<bool>> wait_for_end(std::chrono::milliseconds patience) const
+    {
+        return wait_for_end(patience, waiter());
+    }
+
+    // Changes nothing for a run that has ended.
+    void cancel() const;
+
+private:
+    using Ended = std::shared_ptr<const store::RunWithMessages>;
+
+    const ActiveRunRef* local() const { return std::get_if<ActiveRunRef>(&run_); }
+
+    RunContext* context_;
+    std::variant<ActiveRunRef, Ended> run_;
+};
+
+}  // namespace parley::chat
