@@ -98,6 +98,7 @@ export interface ProblemBody {
   request_id: string;
   errors?: FieldFault[];
   active_run_ids?: string[];
+  latest?: number; // Of the event log, if events are no longer stored.
 }
 
 export interface List<T> {

@@ -130,6 +130,10 @@ export class Chat {
     return live;
   }
 
+  knows(run: string): boolean {
+    return this.live.value.some((live) => live.id === run) || this.tree.hasRun(run);
+  }
+
   #begun(run: Run): void {
     const question = run.user_message;
     this.learn([question]);
@@ -206,6 +210,13 @@ export function chatFor(id: string | null): Chat {
 export function startChat(): void {
   hear("session", ({ session }) => {
     if (open?.id === session.id) open.session.value = session;
+  });
+  hear("session-gone", ({ id }) => {
+    if (open?.id === id) open.error.value = new Problem({ title: "", detail: "", status: 404, code: "not_found", request_id: "" });
+  });
+  // Another device has asked, and was answered before this tab could follow.
+  hear("runs-ended", ({ session, runs }) => {
+    if (open?.id === session && !open.loading.value && !runs.every((run) => open?.knows(run))) void open.load();
   });
 }
 

@@ -1,15 +1,14 @@
-// The list of sessions: fetched when the app opens or is looked at again, and otherwise kept current
-// from what this app, in any of its tabs, does and hears. Nothing is polled: the limits are the user's.
+// The list of sessions: fetched when the app opens, and then kept current from what this app, in any of its tabs,
+// does, and from the event log. Nothing is polled: the limits are the user's.
 import { computed, signal } from "@preact/signals";
 import * as calls from "../api/calls";
 import { persist } from "../api/http";
 import { LoggedOut } from "../api/problem";
 import type { Run, Session } from "../api/types";
 import { hear, tellAll } from "../tabs/channel";
-import { onEnd, watch } from "../streams/runs";
+import { onEnd } from "../streams/runs";
 
 const PAGE = 100;
-const STALE = 60_000;
 const PAUSE_BETWEEN_PAGES = 6_000; // At most ten pages a minute: they count as questions do.
 
 export type Shelf = "active" | "archived";
@@ -22,7 +21,8 @@ export const listError = signal<unknown>(null);
 export const complete = signal(false); // Whether the end of the list has been reached.
 
 let cursor: string | null = null;
-let fetchedAt = 0;
+let fetched = false;
+let changedMeanwhile: Set<string> | null = null; // While a page is fetched: it may be older than these.
 let pageAt = 0;
 let generation = 0;
 
@@ -43,13 +43,10 @@ function merge(sessions: Session[]): void {
   known.value = next;
 }
 
-// What other devices have asked is heard to its end, so that no mark of it stays behind.
-function followActive(sessions: Session[]): void {
-  for (const session of sessions.slice(0, 20)) session.active_run_ids.forEach(watch);
-}
-
 async function page(after: string | null): Promise<void> {
   const asked = ++generation;
+  const changed = new Set<string>();
+  changedMeanwhile = changed;
   loading.value = true;
   listError.value = null;
   try {
@@ -60,21 +57,23 @@ async function page(after: string | null): Promise<void> {
     // The first page of a short list is the whole list: what is not in it is gone.
     if (!after && !found.has_more) {
       const archived = shelf.value === "archived";
-      known.value = new Map([...known.value].filter(([, session]) => session.archived !== archived));
+      known.value = new Map([...known.value].filter(([id, session]) => session.archived !== archived || changed.has(id)));
     }
-    merge(found.data);
-    if (!after) followActive(found.data);
+    merge(found.data.filter(({ id }) => !changed.has(id)));
     cursor = found.next_cursor;
     complete.value = !found.has_more;
   } catch (error) {
     if (asked === generation && !(error instanceof LoggedOut)) listError.value = error;
   } finally {
-    if (asked === generation) loading.value = false;
+    if (asked === generation) {
+      loading.value = false;
+      changedMeanwhile = null;
+    }
   }
 }
 
 export async function loadFirst(): Promise<void> {
-  fetchedAt = Date.now();
+  fetched = true;
   await page(null);
 }
 
@@ -122,20 +121,26 @@ function ended(run: Run): void {
 }
 
 export function startList(): void {
-  hear("session", ({ session }) => merge([session]));
+  hear("session", ({ session }) => {
+    changedMeanwhile?.add(session.id);
+    if (known.value.get(session.id) !== session) merge([session]);
+  });
   hear("session-gone", ({ id }) => {
+    changedMeanwhile?.add(id);
+    if (!known.value.has(id)) return;
     const next = new Map(known.value);
     next.delete(id);
     known.value = next;
   });
   onEnd(ended);
-  document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible" && Date.now() - fetchedAt > STALE) void loadFirst();
-  });
+  const again = () => void (fetched && loadFirst());
+  hear("list-stale", again);
+  hear("log", ({ fresh }) => fresh && again()); // What happened before is not in the log that is followed now.
 }
 
 export function forgetList(): void {
   generation++;
+  fetched = false;
   known.value = new Map();
   hidden.value = new Set();
   cursor = null;

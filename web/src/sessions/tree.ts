@@ -49,6 +49,11 @@ export class Tree {
     return newest;
   }
 
+  // Whether the answer of a run is known.
+  hasRun(id: string): boolean {
+    return [...this.#messages.values()].some((message) => message.role === "assistant" && message.run_id === id);
+  }
+
   hasChildren(id: string): boolean {
     return this.#children.has(id);
   }

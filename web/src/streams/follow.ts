@@ -3,7 +3,7 @@
 // event that it has seen.
 import { LoggedOut, Problem } from "../api/problem";
 import { eventOf, type RunEvent } from "./events";
-import { EventParser } from "./sse";
+import { FIRST_WAIT, listen, LONGEST_WAIT } from "./listen";
 
 export interface World {
   open(run: string, after: number, signal: AbortSignal): Promise<Response>;
@@ -13,10 +13,6 @@ export interface World {
 }
 
 export type Outcome = "ended" | "gone" | "stopped";
-
-const SILENCE = 40_000; // The server sends something every 15 s.
-const FIRST_WAIT = 250;
-const LONGEST_WAIT = 5_000;
 
 export class Following {
   after: number;
@@ -52,28 +48,12 @@ export class Following {
   }
 
   // One connection. True when the run has ended.
-  async #listen(signal: AbortSignal): Promise<boolean> {
-    const silence = new AbortController();
-    const response = await this.#world.open(this.run, this.after, AbortSignal.any([signal, silence.signal]));
-    if (response.status === 204 || !response.body) {
+  #listen(signal: AbortSignal): Promise<boolean> {
+    const open = (stop: AbortSignal) => this.#world.open(this.run, this.after, stop);
+    return listen(open, signal, (events) => this.#take(events.map(eventOf)), async () => {
       const last = await this.#world.ended(this.run);
       return last ? this.#take([last]) : false;
-    }
-    const parser = new EventParser();
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    let timer = setTimeout(() => silence.abort(), SILENCE);
-    try {
-      for (;;) {
-        const { done, value } = await reader.read();
-        if (done) return false;
-        clearTimeout(timer);
-        timer = setTimeout(() => silence.abort(), SILENCE);
-        if (this.#take(parser.push(value).map(eventOf))) return true;
-      }
-    } finally {
-      clearTimeout(timer);
-      reader.cancel().catch(() => undefined);
-    }
+    });
   }
 
   #take(events: RunEvent[]): boolean {

@@ -4,7 +4,7 @@
 import type { RunEvent } from "./events";
 import { Following, type World } from "./follow";
 
-export const PLACES = 4;
+export const PLACES = 3; // One more is the event log's.
 const TURN = 5_000;
 
 export interface Audience {

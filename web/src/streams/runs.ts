@@ -4,7 +4,7 @@ import { chat } from "../api/calls";
 import { open, pause } from "../api/http";
 import type { Run } from "../api/types";
 import { hear, tellAll } from "../tabs/channel";
-import { Leadership } from "../tabs/leader";
+import { isLeading, onLead, seize } from "../tabs/lead";
 import { textOf, type RunEvent } from "./events";
 import { Holder } from "./holder";
 
@@ -25,7 +25,6 @@ const PATIENCE = 3_000;
 const watched = new Map<string, Watched>();
 const endings = new Set<(run: Run) => void>();
 let holder: Holder | undefined;
-let leadership: Leadership | undefined;
 
 const world = {
   open: (run: string, after: number, signal: AbortSignal) =>
@@ -44,11 +43,11 @@ export function startRuns(): void {
   hear("following", ({ run }) => unanswered.delete(run));
   hear("leader", askAgain);
   hear("follow", (note) => {
-    if (!leadership?.leading || !holder) return;
+    if (!isLeading() || !holder) return;
     tellAll({ type: "following", run: note.run });
     holder.follow(note.run, note.after);
   });
-  leadership = new Leadership((over) => {
+  onLead((over) => {
     const audience = {
       events: (run: string, events: RunEvent[]) => tellAll({ type: "events", run, events }),
       gone: (run: string) => tellAll({ type: "gone", run }),
@@ -70,7 +69,7 @@ function ask(live: Watched): void {
   unanswered.add(live.id);
   tellAll({ type: "follow", run: live.id, after: live.at });
   setTimeout(() => {
-    if (unanswered.has(live.id) && document.visibilityState === "visible") leadership?.seize();
+    if (unanswered.has(live.id) && document.visibilityState === "visible") seize();
   }, PATIENCE);
 }
 

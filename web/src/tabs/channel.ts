@@ -11,6 +11,11 @@ export type Note =
   | { type: "following"; run: string }
   | { type: "events"; run: string; events: RunEvent[] }
   | { type: "gone"; run: string } // It was deleted.
+  | { type: "log?" } // Asks the leading tab for the next note.
+  | { type: "log"; open: boolean; fresh: boolean } // Whether it follows the event log; fresh: only from now on.
+  | { type: "log-at"; at: number } // All tabs have what was told up to this event.
+  | { type: "list-stale" } // The list has to be read again.
+  | { type: "runs-ended"; session: string; runs: string[] }
   | { type: "session"; session: Session }
   | { type: "session-gone"; id: string };
 

@@ -1,7 +1,7 @@
 // One tab holds the streams for all: the one that has the lock. When it closes, the browser gives the
 // lock to the next. A tab that gets no answer from it (a phone may have frozen it) takes the lock.
 
-type Duty = (signal: AbortSignal) => void; // Begins to lead; ends when the signal says so.
+export type Duty = (signal: AbortSignal) => void; // Begins to lead; ends when the signal says so.
 
 const LOCK = "parley-leader";
 

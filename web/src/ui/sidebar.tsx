@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { isOperator, logOut, user } from "../auth/login";
 import { loading, listError, loadFirst, shelf, show } from "../sessions/list";
+import { logOpen } from "../sessions/news";
 import { searchError, searching, shown, words as typed } from "../sessions/search";
 import { words } from "../text";
 import { Avatar } from "./avatar";
@@ -53,7 +54,7 @@ function UserMenu() {
 
 export function Sidebar() {
   const t = words();
-  useEffect(() => void loadFirst(), []);
+  useEffect(() => void logOpen().then(loadFirst), []);
   if (!sidebarOpen.value) return null;
   const archived = shelf.value === "archived";
   return (

@@ -1,0 +1,49 @@
+// What a number of events comes to, for each session.
+import type { Session } from "../api/types";
+import type { LogEvent } from "../streams/log";
+
+export class Change {
+  deleted = false;
+  changedAt: string | null = null; // When it was created or changed: title, archive, settings.
+  ended: string[] = [];
+  #begun = new Set<string>();
+  #lastRunAt: string | null = null;
+
+  add(event: LogEvent): void {
+    if (event.type === "chat.session.deleted") this.deleted = true;
+    else if (event.type === "chat.session.created" || event.type === "chat.session.updated") this.changedAt = event.time;
+    else if (event.type === "chat.run.created") this.#run(event, () => this.#begun.add(event.id));
+    else if (ENDS.has(event.type)) this.#run(event, () => { this.#begun.delete(event.id); this.ended.push(event.id); });
+  }
+
+  #run(event: LogEvent, note: () => void): void {
+    this.#lastRunAt = event.time;
+    note();
+  }
+
+  // The session with its runs as they are now; the same object if nothing is new.
+  of(session: Session): Session {
+    const going = new Set(session.active_run_ids.filter((id) => !this.ended.includes(id)));
+    this.#begun.forEach((id) => going.add(id));
+    const before = session.last_message_at ?? "";
+    const last = this.#lastRunAt && this.#lastRunAt > before ? this.#lastRunAt : session.last_message_at;
+    const active_run_ids = [...going];
+    if (last === session.last_message_at && active_run_ids.join() === session.active_run_ids.join()) return session;
+    return { ...session, active_run_ids, last_message_at: last };
+  }
+}
+
+const ENDS = new Set(["chat.run.completed", "chat.run.failed", "chat.run.cancelled", "chat.run.interrupted"]);
+
+// By session. Types that the app does not know change nothing.
+export function digest(events: LogEvent[]): Map<string, Change> {
+  const changes = new Map<string, Change>();
+  for (const event of events) {
+    const id = event.type.startsWith("chat.session.") ? event.id : event.session;
+    if (!id) continue;
+    const change = changes.get(id) ?? new Change();
+    changes.set(id, change);
+    change.add(event);
+  }
+  return changes;
+}
