@@ -15,7 +15,7 @@ import { removeSession } from "../ui/session_list";
 import { sidebarOpen, toggleSidebar } from "../ui/sidebar";
 import { toast } from "../ui/toasts";
 import { ChatSettings } from "./chat_settings";
-import { modelOf } from "./models";
+import { ModelPicker } from "./model_picker";
 
 // Then the page has a heading of its own.
 export const isMissing = (chat: Chat) => chat.error.value instanceof Problem && chat.error.value.status === 404;
@@ -36,7 +36,7 @@ export function ChatHead({ chat, preset }: { chat: Chat; preset: Signal<Preset> 
       {session && isRenamed(session.id, "head") ? <RenameField session={session} place="head" /> : (
         <div class="chat-title">
           {title && <h1 class="clip" dir="auto">{title}</h1>}
-          {!chat.error.value && <span class="fine clip">{modelOf(chat, preset.value)}</span>}
+          {!chat.error.value && <ModelPicker chat={chat} preset={preset} />}
         </div>
       )}
       {!chat.error.value && <button type="button" class="icon-button" aria-label={t.chatSettings} title={t.chatSettings} onClick={() => setOpen(true)}><Sliders /></button>}

@@ -53,10 +53,10 @@ function Announcer({ chat }: { chat: Chat }) {
 
 function useChat(id: string | null): Chat {
   const chat = useMemo(() => chatFor(id), [id]);
-  // Another tab may have asked in this session.
+  // Another tab or device may have asked in this session.
   const session = chat.session.value?.id;
   const active = session ? find(session)?.active_run_ids : undefined;
-  useEffect(() => active?.forEach((run) => chat.follow(run)), [chat, active?.join()]);
+  useEffect(() => active?.forEach((run) => chat.knows(run) || chat.follow(run)), [chat, active?.join()]);
   return chat;
 }
 
@@ -81,7 +81,7 @@ export function ChatView({ id }: { id: string | null }) {
   if (chat.error.value) {
     return (
       <div class="chat"><ChatHead chat={chat} preset={preset} />
-        <div class="column padded">{isMissing(chat) ? <><h1 class="lead">{t.chatNotFound}</h1><p class="padded"><a href={chatLink(null)}>{t.newChat}</a></p></> : <ErrorNote error={chat.error.value} retry={() => void chat.load()} />}</div>
+        <div class="column padded">{isMissing(chat) ? <><h1>{t.chatNotFound}</h1><p class="lead">{t.chatNotFoundLead}</p><p class="padded"><a href={chatLink(null)}>{t.newChat}</a></p></> : <ErrorNote error={chat.error.value} retry={() => void chat.load()} />}</div>
       </div>
     );
   }

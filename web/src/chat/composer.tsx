@@ -80,6 +80,7 @@ export function Composer({ chat, preset, sent }: Props) {
     if (pending) return stopSending();
     if (!run) return undefined;
     setStopping(run.id);
+    settle(); // The button goes away, and with it the focus.
     return stopRun(run.id).catch((error) => { setStopping(null); toast(wordsOf(error)); });
   };
   const add = async (files: File[]) => {

@@ -16,9 +16,11 @@ export function DemoNote({ chat, preset }: { chat: Chat; preset: Preset }) {
   const small = !!settings.value?.note && model === settings.value.default_model;
   if (model !== "scripted" && !small) return null;
   return (
-    <p class="demo">
-      <Info size={16} />
-      <span><b>{t.demo}.</b> {small ? t.demoSmall : t.demoScripted} <button type="button" class="link" onClick={() => setOpen(true)}>{t.demoWhat}</button></span>
+    <>
+      <p class="demo">
+        <Info size={16} />
+        <span><b>{t.demo}.</b> {small ? t.demoSmall : t.demoScripted} <button type="button" class="link" onClick={() => setOpen(true)}>{t.demoWhat}</button></span>
+      </p>
       {open && (
         <Dialog title={t.demoWhat} close={() => setOpen(false)}>
           <p>{t.demoHowFile}</p>
@@ -28,6 +30,6 @@ export function DemoNote({ chat, preset }: { chat: Chat; preset: Preset }) {
           <p>{t.demoHowDefault}</p>
         </Dialog>
       )}
-    </p>
+    </>
   );
 }

@@ -6,7 +6,7 @@ import type { Message, ProblemBody } from "../api/types";
 import type { Chat } from "../sessions/chat";
 import { askAgain, askDifferently } from "../sessions/ask";
 import { textOf } from "../streams/events";
-import { words } from "../text";
+import { formatMoment, words } from "../text";
 import { copyText } from "../ui/copy";
 import { ErrorNote } from "../ui/errors";
 import { Again, Check, Copy, Left, Pencil, Right } from "../ui/icons";
@@ -70,7 +70,7 @@ function Editor({ chat, message, close }: { chat: Chat; message: Message; close:
   };
   return (
     <div class="editor">
-      <textarea ref={area} aria-label={t.editQuestion} dir="auto" onInput={fit} defaultValue={textOf(message)}
+      <textarea ref={area} rows={1} aria-label={t.editQuestion} dir="auto" onInput={fit} defaultValue={textOf(message)}
                 onKeyDown={(event) => {
                   if (event.key === "Escape") { event.stopPropagation(); close(); }
                   if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); send(); }
@@ -156,6 +156,7 @@ export function Answer({ chat, message, idle, last }: { chat: Chat; message: Mes
                   onClick={() => void askAgain(chat, message.parent_id!)}><Again size={17} /></button>
         )}
         {message.model && <span class="fine model">{message.model}</span>}
+        <time class="fine" dateTime={message.created_at}>{formatMoment(message.created_at)}</time>
       </div>
     </article>
   );

@@ -11,6 +11,16 @@ import { adminTabs } from "./tabs";
 
 const NAMES = ["actor", "action", "target"] as const;
 
+// Suggested, not required: a newer server may record others.
+const ACTIONS = [
+  "invitation.accepted", "login", "login.ended_by_reuse", "login.refused", "logout", "setup", "token.created", "token.limits_changed", "token.renamed",
+  "token.revoked", "user.created", "user.demoted", "user.disabled", "user.enabled", "user.invited", "user.limits_changed", "user.password_changed",
+  "user.password_reset", "user.promoted", "user.removed", "user.renamed",
+];
+
+// The kind and the end of an id tell enough; its cell has the whole as its title.
+const short = (id: string) => (/^[a-z]+_\w{20,}$/.test(id) ? `${id.slice(0, 4)}…${id.slice(-4)}` : id);
+
 function filterIn(fields: FormData, idOf: (name: string) => string): calls.AuditFilter {
   const filter: calls.AuditFilter = {};
   for (const name of NAMES) {
@@ -43,21 +53,26 @@ export function AuditPage() {
   const listing = useListing<AuditEvent>((after) => calls.audit(after, filter), JSON.stringify(filter));
   return (
     <Page title={t.audit} lead={t.auditLead} tabs={adminTabs("audit")}>
-      <form class="row-form" role="search" aria-label={t.audit} onSubmit={(event) => { event.preventDefault(); setFilter(filterIn(new FormData(event.currentTarget), idOf)); }}>
-        {NAMES.map((name) => <Field key={name} label={t[name]} name={name} maxLength={200} />)}
+      <form class="row-form filter" role="search" aria-label={t.audit} onReset={() => setFilter({})}
+            onSubmit={(event) => { event.preventDefault(); setFilter(filterIn(new FormData(event.currentTarget), idOf)); }}>
+        {NAMES.map((name) => <Field key={name} label={t[name]} name={name} maxLength={200} list={name === "action" ? "actions" : undefined} />)}
+        <datalist id="actions">{ACTIONS.map((action) => <option key={action} value={action} />)}</datalist>
         <Field label={t.since} name="since" type="date" />
         <Field label={t.before} name="before" type="date" />
-        <button class="quiet">{t.apply}</button>
+        <div class="buttons"><button class="quiet">{t.apply}</button>{Object.keys(filter).length > 0 && <button type="reset" class="quiet">{t.clear}</button>}</div>
       </form>
       {listing.rows.length > 0 && (
         <div class="table-frame" tabIndex={0} role="group" aria-label={t.audit}>
-          <table class="table">
+          <table class="table stacked">
             <thead><tr><th scope="col">{t.when}</th><th scope="col">{t.actor}</th><th scope="col">{t.action}</th><th scope="col">{t.target}</th><th scope="col">{t.address}</th></tr></thead>
             <tbody>
               {listing.rows.map((event) => (
                 <tr key={event.id}>
-                  <td class="nowrap">{formatTime(event.at, "short")}</td><td dir="auto" title={event.actor}>{nameOf(event.actor)}</td><td><code>{event.action}</code></td>
-                  <td dir="auto" title={event.target ?? undefined}>{nameOf(event.target)}</td><td class="nowrap">{event.address}</td>
+                  <td class="nowrap">{formatTime(event.at, "short")}</td>
+                  <td dir="auto" title={event.actor}>{nameOf(event.actor)}</td>
+                  <td><code>{event.action}</code></td>
+                  <td dir="auto" title={event.target ?? undefined}>{short(nameOf(event.target))}</td>
+                  <td class="nowrap">{event.address}</td>
                 </tr>
               ))}
             </tbody>

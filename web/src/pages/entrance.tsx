@@ -1,11 +1,12 @@
 // Before the app: set-up of the first operator, an invitation, or a login.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { acceptInvitation, expired, logIn, setUp, settings } from "../auth/login";
+import { acceptInvitation, expired, logIn, setUp, settings, user } from "../auth/login";
 import { chooseLanguage, language, LANGUAGES, words, type Language } from "../text";
 import { Field, Form, PasswordField, textOfField } from "../ui/form";
 import { Info, Logo } from "../ui/icons";
 import { replace } from "../ui/route";
+import { toast } from "../ui/toasts";
 
 function Entrance({ title, lead, children }: { title: string; lead: string; children: ComponentChildren }) {
   const t = words();
@@ -81,6 +82,7 @@ export function InvitePage({ code }: { code: string }) {
   const submit = async (fields: FormData) => {
     await acceptInvitation(code, textOfField(fields, "password"));
     replace("#/chat");
+    toast(t.invitedAs(user.value?.username ?? ""), 15_000);
   };
   return (
     <Entrance title={t.inviteTitle} lead={t.inviteLead}>

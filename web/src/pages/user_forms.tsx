@@ -24,7 +24,7 @@ export function NewUser({ close, made }: { close: () => void; made: (user: User,
     <Dialog title={t.addUser} close={close}>
       <Form button={t.create} cancel={close} submit={submit} shownInFields={["username", "display_name", "password"]} fields={(problem) => <>
         <Field label={t.username} name="username" required maxLength={128} autocomplete="off" autocapitalize="off" spellcheck={false} error={problem?.faultOf("username")} autofocus />
-        <Field label={t.displayName} name="display_name" maxLength={128} autocomplete="off" error={problem?.faultOf("display_name")} />
+        <Field label={t.displayNameOptional} name="display_name" maxLength={128} autocomplete="off" error={problem?.faultOf("display_name")} />
         <Select label={t.role} name="role" value="member" options={[["member", t.member], ["operator", t.operator]]} />
         <Select label={t.howToAdd} name="way" value={way} onChange={setWay} options={[["link", t.inviteByLink], ["password", t.withPassword]]} />
         {way === "password" && <PasswordField label={t.password} name="password" required minLength={8} autocomplete="new-password" hint={t.passwordHint} error={problem?.faultOf("password")} />}
@@ -45,7 +45,7 @@ export function UserLimitsForm({ user, close, changed }: { user: User; close: ()
     <Dialog title={`${t.userLimits}: ${user.username}`} close={close}>
       <p class="lead">{t.userLimitsLead}</p>
       <Form button={t.save} cancel={close} submit={submit} fields={() => classes.map((name) => (
-        <Field key={name} label={t.limitClass[name]!} name={name} type="number" inputMode="numeric" min={1} max={1000} step={1} defaultValue={user.limits?.[name] ?? undefined} />
+        <Field key={name} label={t.limitClass[name]!} name={name} type="number" inputMode="numeric" min={1} max={1000} step={1} placeholder={t.byDefault} defaultValue={user.limits?.[name] ?? undefined} />
       ))} />
     </Dialog>
   );
@@ -60,6 +60,7 @@ export function UserPasswordForm({ user, close, changed }: { user: User; close: 
   };
   return (
     <Dialog title={`${t.setPassword}: ${user.username}`} close={close}>
+      <p class="lead">{t.setPasswordLead}</p>
       <Form button={t.save} cancel={close} submit={submit} shownInFields={["password"]} fields={(problem) =>
         <PasswordField label={t.newPassword} name="password" required minLength={8} autocomplete="new-password" hint={t.passwordHint} error={problem?.faultOf("password")} autofocus />} />
     </Dialog>

@@ -83,7 +83,7 @@ export function UsersPage() {
       {open?.what === "remove" && <RemoveUser user={open.user} close={close} removed={() => listing.change((all) => all.filter((each) => each.id !== open.user.id))} />}
       {open?.what === "invitation" && (
         <Dialog title={`${t.invitation}: ${open.user.username}`} close={close}>
-          <Secret text={new URL(open.invitation.url, location.href).href} lead={t.invitationLead(formatTime(open.invitation.expires_at))} />
+          <Secret text={new URL(open.invitation.url, location.href).href} lead={t.invitationLead(open.user.username, formatTime(open.invitation.expires_at))} />
           <div class="buttons"><button type="button" class="quiet" onClick={close}>{t.done}</button></div>
         </Dialog>
       )}

@@ -35,11 +35,24 @@ export async function startLanguage(): Promise<void> {
 // Dates and numbers as in the user's own country, if it speaks the language of the app.
 const locale = (): string => navigator.languages.find((tag) => tag.split("-")[0] === language.value) ?? language.value;
 
-export const formatTime = (time: string | null | undefined, style: "medium" | "short" = "medium"): string =>
-  time ? new Intl.DateTimeFormat(locale(), { dateStyle: style, timeStyle: "short" }).format(new Date(time)) : "";
+const formats = new Map<string, Intl.DateTimeFormat>(); // Costly to make.
 
-export const formatDate = (time: string | null | undefined): string =>
-  time ? new Intl.DateTimeFormat(locale(), { dateStyle: "medium" }).format(new Date(time)) : "";
+function format(time: string | null | undefined, options: Intl.DateTimeFormatOptions): string {
+  if (!time) return "";
+  const key = locale() + JSON.stringify(options);
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(locale(), options);
+  formats.set(key, known);
+  return known.format(new Date(time));
+}
+
+export const formatTime = (time: string | null | undefined, style: "medium" | "short" = "medium"): string =>
+  format(time, { dateStyle: style, timeStyle: "short" });
+
+export const formatDate = (time: string | null | undefined): string => format(time, { dateStyle: "medium" });
+
+// The time of day, and the date if it is another day.
+export const formatMoment = (time: string): string =>
+  new Date(time).toDateString() === new Date().toDateString() ? format(time, { timeStyle: "short" }) : formatTime(time);
 
 export const formatNumber = (value: number): string => new Intl.NumberFormat(locale()).format(value);
 

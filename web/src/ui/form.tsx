@@ -22,6 +22,7 @@ interface InputProps {
   placeholder?: string;
   defaultValue?: string | number | undefined;
   pattern?: string | undefined;
+  list?: string | undefined;
 }
 
 interface SelectProps {
@@ -55,7 +56,7 @@ export function PasswordField(props: InputProps & { label: string; hint?: string
   return (
     <div class="password">
       <Field {...props} type={shown ? "text" : "password"} spellcheck={false} autocapitalize="off" />
-      <button type="button" class="link" aria-pressed={shown} onClick={() => setShown(!shown)}>{shown ? t.hidePassword : t.showPassword}</button>
+      <button type="button" class="link" aria-label={t.showPasswordOf(props.label)} aria-pressed={shown} onClick={() => setShown(!shown)}>{t.showPassword}</button>
     </div>
   );
 }

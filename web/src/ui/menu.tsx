@@ -1,11 +1,13 @@
 // A button that opens a list of actions: arrow keys move, Escape and a click elsewhere close.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { Check } from "./icons";
 
 export interface Action {
   name: string;
   icon?: ComponentChildren;
   danger?: boolean;
+  checked?: boolean; // Of several actions that exclude each other.
   run: () => void;
 }
 
@@ -33,6 +35,8 @@ export function MenuButton({ label, actions, children, class: name = "icon-butto
   );
 }
 
+const ITEM = "[role^=menuitem]";
+
 interface OpenMenu {
   label: string;
   actions: Action[];
@@ -54,7 +58,7 @@ export function Menu({ label, actions, place, close, up }: OpenMenu) {
     menu.style.top = `${Math.max(8, top)}px`;
     menu.style.left = `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`;
     menu.style.visibility = "visible";
-    menu.querySelector<HTMLElement>("[role=menuitem]")?.focus();
+    (menu.querySelector<HTMLElement>("[aria-checked=true]") ?? menu.querySelector<HTMLElement>(ITEM))?.focus();
     const outside = (event: Event) => !menu.contains(event.target as Node) && close(false);
     const away = () => close(false);
     addEventListener("pointerdown", outside, true);
@@ -65,7 +69,7 @@ export function Menu({ label, actions, place, close, up }: OpenMenu) {
     };
   }, []);
   const onKeyDown = (event: KeyboardEvent) => {
-    const items = [...element.current!.querySelectorAll<HTMLElement>("[role=menuitem]")];
+    const items = [...element.current!.querySelectorAll<HTMLElement>(ITEM)];
     const at = items.indexOf(document.activeElement as HTMLElement);
     const to = { ArrowDown: at + 1, ArrowUp: at - 1 + items.length, Home: 0, End: items.length - 1 }[event.key];
     if (to !== undefined) {
@@ -80,9 +84,9 @@ export function Menu({ label, actions, place, close, up }: OpenMenu) {
   return (
     <div ref={element} class="menu" popover="manual" role="menu" aria-label={label} onKeyDown={onKeyDown}>
       {actions.map((action) => (
-        <button type="button" role="menuitem" tabIndex={-1} key={action.name} class={action.danger ? "danger" : ""}
+        <button type="button" role={action.checked === undefined ? "menuitem" : "menuitemradio"} aria-checked={action.checked} tabIndex={-1} key={action.name} class={action.danger ? "danger" : ""}
                 onClick={(event) => { event.stopPropagation(); close(true); action.run(); }}>
-          {action.icon}<span>{action.name}</span>
+          {action.icon}<span class="grow clip">{action.name}</span>{action.checked && <Check />}
         </button>
       ))}
     </div>

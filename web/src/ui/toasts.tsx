@@ -12,10 +12,10 @@ interface Toast {
 const toasts = signal<Toast[]>([]);
 let next = 0;
 
-export function toast(text: string): void {
+export function toast(text: string, shownFor = 4_000): void {
   const id = next++;
   toasts.value = [...toasts.peek(), { id, text }];
-  setTimeout(() => (toasts.value = toasts.value.filter((each) => each.id !== id)), 4000);
+  setTimeout(() => (toasts.value = toasts.value.filter((each) => each.id !== id)), shownFor);
 }
 
 // A deletion that the server has refused.
