@@ -26,20 +26,20 @@ export async function tokens_and_logins({ page, origin, check, ask: world }) {
 export async function password_and_limits({ page, origin, check, picture }) {
   await logIn({ page, origin }, "ana");
   await page.goto(`${origin}/#/settings`);
-  await page.getByLabel("Name", { exact: true }).fill("Ana Maria");
+  await page.getByLabel("Display name").fill("Ana Maria");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("button", { name: "Menu: Ana Maria" }).waitFor();
-  await page.getByLabel("Current password").fill("wrong one");
-  await page.getByLabel("New password").fill("seven lantern quarry otters");
+  await page.getByLabel("Current password", { exact: true }).fill("wrong one");
+  await page.getByLabel("New password", { exact: true }).fill("seven lantern quarry otters");
   await page.getByRole("button", { name: "Change password" }).click();
   await page.locator(".fault").waitFor();
-  await page.getByLabel("Current password").fill(PASSWORD);
-  await page.getByLabel("New password").fill("seven lantern quarry otters");
+  await page.getByLabel("Current password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("New password", { exact: true }).fill("seven lantern quarry otters");
   await page.getByRole("button", { name: "Change password" }).click();
   await page.getByText("Password changed.").waitFor();
   await page.goto(`${origin}/#/settings/limits`);
-  await page.getByText("Questions and lists of conversations").waitFor();
-  check(/of 1000 left/.test(await page.locator(".limit").first().innerText()), "what is left is said");
+  await page.getByText("Questions and conversation lists").waitFor();
+  check(/of 10000 left/.test(await page.locator(".limit").first().innerText()), "what is left is said");
   await page.getByRole("button", { name: /^Menu/ }).click();
   await page.getByRole("menuitem", { name: "Log out" }).click();
   await page.getByRole("button", { name: "Log in" }).waitFor();
@@ -50,15 +50,15 @@ export async function password_and_limits({ page, origin, check, picture }) {
 export async function users_and_invitations({ page, origin, newContext, check, picture }) {
   await logIn({ page, origin }, "olga");
   await page.goto(`${origin}/#/admin/users`);
-  await page.getByRole("button", { name: "Add a user" }).click();
+  await page.getByRole("button", { name: "Add user" }).click();
   await page.getByLabel("User name").fill("ben");
   await page.getByRole("button", { name: "Create" }).click();
   const link = (await page.locator(".secret code").innerText()).trim();
   await picture(page, "invitation-link");
   const other = await (await newContext()).newPage();
   await other.goto(link);
-  await other.getByLabel("New password").fill(PASSWORD);
-  await other.getByRole("button", { name: "Start" }).click();
+  await other.getByLabel("New password", { exact: true }).fill(PASSWORD);
+  await other.getByRole("button", { name: "Activate account" }).click();
   await composer(other).waitFor();
   check(!other.url().includes("invite"), "the code has left the address");
   await ask(other, "Hello from Ben");
@@ -69,7 +69,7 @@ export async function users_and_invitations({ page, origin, newContext, check, p
     await page.getByRole("menuitem", { name: action, exact: true }).click();
   };
   await menu("Limits");
-  await page.getByLabel("Questions and lists of conversations").fill("5");
+  await page.getByLabel("Questions and conversation lists").fill("5");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("dialog").waitFor({ state: "hidden" });
   await menu("Disable");
@@ -89,11 +89,11 @@ export async function audit_and_status({ page, origin, check }) {
   await page.goto(`${origin}/#/admin/audit`);
   await page.locator("table tbody tr").first().waitFor();
   const action = (await page.locator("table tbody tr code").first().innerText()).trim();
-  await page.getByLabel("Action").fill(action);
+  await page.getByLabel("Action", { exact: true }).fill(action);
   await page.getByRole("button", { name: "Apply" }).click();
   await page.waitForFunction((only) => [...document.querySelectorAll("tbody code")].every((code) => code.textContent === only), action);
-  await page.getByLabel("Action").fill("");
-  await page.getByLabel("By", { exact: true }).fill("Olga"); // By name, as people know her.
+  await page.getByLabel("Action", { exact: true }).fill("");
+  await page.getByLabel("User", { exact: true }).fill("Olga"); // By name, as people know her.
   await page.getByRole("button", { name: "Apply" }).click();
   await page.waitForFunction(() => {
     const by = [...document.querySelectorAll("tbody td:nth-child(2)")].map((cell) => cell.textContent);

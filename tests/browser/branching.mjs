@@ -22,7 +22,7 @@ export async function branches({ page, origin, check, until, picture }) {
   await page.getByText("Second question").first().waitFor(); // The former branch, to its end.
   check(await answers(page).count() === 2, "the whole former branch is there");
   await answers(page).last().hover();
-  await answers(page).last().getByRole("button", { name: "Answer again" }).click();
+  await answers(page).last().getByRole("button", { name: "Regenerate" }).click();
   await until(async () => (await answers(page).last().innerText()).includes("2 of 2"), "a second answer");
   await page.reload();
   await answers(page).last().getByText("2 of 2").waitFor();
@@ -36,9 +36,9 @@ const SAMPLING = {
 
 export async function settings_of_a_conversation({ page, origin, check }) {
   await logIn({ page, origin }, "ana");
-  await page.getByRole("button", { name: "Settings of this conversation" }).click();
+  await page.getByRole("button", { name: "Conversation settings" }).click();
   await page.getByLabel("Instructions").fill("Be brief.");
-  await page.getByLabel("Longest answer (tokens)").fill("3");
+  await page.getByLabel("Maximum answer length (tokens)").fill("3");
   await page.getByText("More settings").click();
   for (const [label, value] of Object.entries(SAMPLING)) await page.getByLabel(label, { exact: true }).fill(String(value));
   await page.getByRole("button", { name: "Save" }).click();
@@ -47,13 +47,36 @@ export async function settings_of_a_conversation({ page, origin, check }) {
   const sent = (await asking).postDataJSON();
   for (const [label, value] of Object.entries(SAMPLING)) check(sent[label.toLowerCase().replace(/[- ]/g, "_")] === value, `${label} is sent: ${JSON.stringify(sent)}`);
   check((await answer(page)) === "one two three", "the length is kept");
-  await page.getByText("reached its longest length").waitFor();
+  await page.getByText("reached the maximum length").waitFor();
   await page.reload();
   await answer(page);
-  await page.getByRole("button", { name: "Settings of this conversation" }).click();
+  await page.getByRole("button", { name: "Conversation settings" }).click();
   check(await page.getByLabel("Instructions").inputValue() === "Be brief.", "the instructions belong to the session");
-  check(await page.getByLabel("Longest answer (tokens)").inputValue() === "3", "so does the length");
+  check(await page.getByLabel("Maximum answer length (tokens)").inputValue() === "3", "so does the length");
   for (const [label, value] of Object.entries(SAMPLING)) check(await page.getByLabel(label, { exact: true }).inputValue() === String(value), label);
+}
+
+// Before the first question and after it; answers say which model has written them.
+export async function chooses_a_model({ page, origin, check, until }) {
+  const button = (name) => page.getByRole("button", { name: `Model: ${name}` });
+  const choose = async (from, to) => {
+    await button(from).click();
+    check(await page.getByRole("menuitemradio", { name: from }).getAttribute("aria-checked") === "true", "the menu says which it is");
+    await page.getByRole("menuitemradio", { name: to }).click();
+    await button(to).waitFor();
+  };
+  await logIn({ page, origin }, "ana");
+  await choose("scripted", "second");
+  await ask(page, "Hello");
+  await answer(page);
+  await answers(page).last().getByText("second", { exact: true }).waitFor();
+  await choose("second", "scripted");
+  await ask(page, "Hello again");
+  await answer(page, 2);
+  await answers(page).last().getByText("scripted", { exact: true }).waitFor();
+  await page.reload();
+  await button("scripted").waitFor();
+  await until(async () => await answers(page).count() === 2, "both answers are there");
 }
 
 async function saved(page, item) {

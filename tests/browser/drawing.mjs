@@ -55,7 +55,7 @@ function drawing({ width, height }) {
   const visit = (element) => {
     const style = getComputedStyle(element);
     const place = element.getBoundingClientRect();
-    if (style.display === "none" || style.visibility === "hidden" || style.opacity === "0" || element.matches(".unseen, .skip, option") || (place.width <= 1 && place.height <= 1)) return;
+    if (style.display === "none" || style.visibility === "hidden" || style.opacity === "0" || element.matches(".unseen, .skip, option, time") || (place.width <= 1 && place.height <= 1)) return;
     if (element.localName === "svg") return icon(element, style);
     box(element, style);
     if (element.matches("textarea, input") && !element.value && element.placeholder) {

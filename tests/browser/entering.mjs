@@ -1,15 +1,15 @@
 // Set-up, login, logout, and where tokens lie.
-import { answer, ask, composer, logIn, PASSWORD } from "./people.mjs";
+import { answer, ask, composer, kept, logIn, nameOf, PASSWORD } from "./people.mjs";
 
 export async function set_up_by_the_link({ page, ask: world, check, picture }) {
   await page.goto(await world("link"));
   await picture(page, "setup");
   await page.getByLabel("User name").fill("olga");
   await page.getByLabel("Password", { exact: true }).fill("12345678");
-  await page.getByRole("button", { name: "Create the account" }).click();
+  await page.getByRole("button", { name: "Create administrator" }).click();
   await page.locator(".fault").waitFor(); // A password that is easily guessed, said at its field.
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByRole("button", { name: "Create the account" }).click();
+  await page.getByRole("button", { name: "Create administrator" }).click();
   await composer(page).waitFor();
   check(!page.url().includes("setup"), "the code has left the address");
   await page.getByText("Demonstration model").waitFor(); // And what to do for a real one:
@@ -24,7 +24,7 @@ export async function log_in_and_out({ page, origin, until, picture, check }) {
   await page.goto(origin);
   await page.getByText("ops@example.org").waitFor();
   await picture(page, "login");
-  await page.getByLabel("User name").fill("ana");
+  await page.getByLabel("User name").fill(nameOf("ana"));
   await page.getByLabel("Password", { exact: true }).fill("not the one");
   await page.getByRole("button", { name: "Log in" }).click();
   const alert = page.getByRole("alert");
@@ -42,15 +42,6 @@ export async function log_in_and_out({ page, origin, until, picture, check }) {
   await other.getByRole("button", { name: "Log in" }).waitFor(); // All tabs at once.
   await until(async () => (await kept(page)).length === 0, "nothing of the login is kept");
 }
-
-const kept = (page) => page.evaluate(() => new Promise((resolve, reject) => {
-  const request = indexedDB.open("parley");
-  request.onerror = () => reject(request.error);
-  request.onsuccess = () => {
-    const all = request.result.transaction("kept").objectStore("kept").getAll();
-    all.onsuccess = () => resolve(all.result.map((each) => JSON.stringify(each)));
-  };
-}));
 
 // Tokens lie in IndexedDB, and the password nowhere.
 export async function tokens_lie_in_one_place({ page, context, origin, check }) {
@@ -83,7 +74,7 @@ export async function stays_logged_in({ page, context, origin, check }) {
   const start = Date.now();
   await Promise.all(tabs.map(async (tab) => {
     await tab.goto(`${origin}/#/settings/limits`);
-    await tab.getByText("Everything else").waitFor();
+    await tab.getByText("All other requests").waitFor();
   }));
   const lives = 1 + Math.floor((Date.now() - start) / 12_000); // More than one only on a machine that stands still.
   check(refreshes >= 1 && refreshes <= lives, `refreshed once, not ${refreshes} times`);

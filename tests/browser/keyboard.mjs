@@ -1,5 +1,5 @@
 // Everything by keyboard alone: no click in this file. Wherever the focus goes, it can be seen.
-import { answer, answers, PASSWORD, session } from "./people.mjs";
+import { answer, answers, nameOf, PASSWORD, session } from "./people.mjs";
 
 const focused = (page) => page.evaluate(() => {
   const it = document.activeElement;
@@ -35,7 +35,7 @@ async function choose(page, check, item) {
 export async function everything_by_keyboard({ page, origin, check, until }) {
   await page.goto(origin);
   await page.getByLabel("User name").waitFor();
-  await page.keyboard.type("ana"); // The first field has the focus.
+  await page.keyboard.type(nameOf("ana")); // The first field has the focus.
   await moveTo(page, check, "");
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press("Enter");
@@ -49,7 +49,7 @@ export async function everything_by_keyboard({ page, origin, check, until }) {
   await page.keyboard.press("Enter");
   check((await answer(page, 2)).includes("the second"), "a question of two lines");
 
-  await moveTo(page, check, "Answer again", "Shift+Tab");
+  await moveTo(page, check, "Regenerate", "Shift+Tab");
   await page.keyboard.press("Enter");
   await answers(page).last().getByText("2 of 2").waitFor();
   await answer(page, 2);

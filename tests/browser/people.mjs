@@ -2,9 +2,13 @@
 
 export const PASSWORD = "otter lantern quarry seven";
 
+// Flows that share a server have users of their own: Ana may be called ana7 there.
+export const names = { ana: "ana" };
+export const nameOf = (name) => names[name] ?? name;
+
 export async function logIn({ page, origin }, name, password = PASSWORD) {
   await page.goto(origin);
-  await page.getByLabel("User name").fill(name);
+  await page.getByLabel("User name").fill(nameOf(name));
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Log in" }).click();
   await composer(page).waitFor();
@@ -47,3 +51,13 @@ export async function choose(page, title, action) {
   await session(page, title).getByRole("button", { name: "Actions" }).click();
   await page.getByRole("menuitem", { name: action }).click();
 }
+
+// All that the app keeps in the browser.
+export const kept = (page) => page.evaluate(() => new Promise((resolve, reject) => {
+  const request = indexedDB.open("parley");
+  request.onerror = () => reject(request.error);
+  request.onsuccess = () => {
+    const all = request.result.transaction("kept").objectStore("kept").getAll();
+    all.onsuccess = () => resolve(all.result.map((each) => JSON.stringify(each)));
+  };
+}));

@@ -1,25 +1,27 @@
-// Runs one flow in headless Chromium: run.mjs PACKAGES CHROMIUM ORIGIN PICTURES FILE FLOW
+// Runs flows in headless Chromium: run.mjs PACKAGES CHROMIUM PICTURES
 //
-// A flow is an exported function of a module beside this one. It asks the test for what a browser
-// cannot do (start a server, kill it) by a line of JSON and waits for the answer. Whatever it does,
-// nothing may be wrong on the console and no request may leave for another origin.
+// Each line of its input names a flow: {"origin", "file", "name", "people"}. A flow is an exported function of a
+// module beside this one. It asks the test for what a browser cannot do (start a server, kill it) by a line of JSON and
+// waits for the answer. Whatever it does, nothing may be wrong on the console and no request may leave for
+// another origin. Flows share the browser, not its contexts.
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
+import { names } from "./people.mjs";
 
-const [packages, chromium, origin, pictures, file, name] = process.argv.slice(2);
+const [packages, chromium, pictures] = process.argv.slice(2);
 const playwright = createRequire(packages + "/")("playwright-core");
-const answers = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
-const faults = [];
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const say = (what) => process.stdout.write(JSON.stringify(what) + "\n");
 
 async function ask(what, ...details) {
-  process.stdout.write(JSON.stringify({ ask: what, details }) + "\n");
-  return JSON.parse((await answers.next()).value);
+  say({ ask: what, details });
+  return JSON.parse((await lines.next()).value);
 }
 
 // Chromium says on the console what every script sees as a failed request; the app is to handle it.
 const EXPECTED = /^Failed to load resource/;
 
-function watch(page) {
+function watch(page, origin, faults) {
   page.setDefaultTimeout(60_000);
   page.on("pageerror", (error) => faults.push(`page error: ${error.message}`));
   page.on("console", (message) => {
@@ -30,40 +32,48 @@ function watch(page) {
     if (!/^(data|blob):$/.test(url.protocol) && url.origin !== origin) faults.push(`request to ${request.url()}`);
   });
   page.on("dialog", (dialog) => { faults.push(`dialog: ${dialog.message()}`); void dialog.dismiss(); });
-  return page;
 }
 
 const browser = await playwright.chromium.launch({ executablePath: chromium, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
-const contexts = [];
 
-async function newContext(options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-GB", ...options });
-  contexts.push(context);
-  context.on("page", watch);
-  return context;
+function worldOf(origin, faults, contexts) {
+  return {
+    origin, packages, ask, browser,
+    async newContext(options = {}) {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-GB", ...options });
+      contexts.push(context);
+      context.on("page", (page) => watch(page, origin, faults));
+      return context;
+    },
+    picture: (page, title) => page.screenshot({ path: `${pictures}/${title}.png` }),
+    check(holds, sentence) { if (!holds) throw new Error(`not so: ${sentence}`); },
+    async until(holds, sentence) {
+      for (const end = Date.now() + 60_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 50)))
+        if (await holds()) return;
+      throw new Error(`never came true: ${sentence}`);
+    },
+  };
 }
 
-const world = {
-  origin, packages, ask, newContext, browser,
-  picture: (page, title) => page.screenshot({ path: `${pictures}/${title}.png` }),
-  check(holds, sentence) { if (!holds) throw new Error(`not so: ${sentence}`); },
-  async until(holds, sentence) {
-    for (const end = Date.now() + 60_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 50)))
-      if (await holds()) return;
-    throw new Error(`never came true: ${sentence}`);
-  },
-};
-world.context = await newContext();
-world.page = await world.context.newPage();
-
-let result;
-try {
-  result = await (await import(`./${file}`))[name](world);
-} catch (error) {
-  faults.push(error.stack ?? String(error));
-  for (const [number, page] of contexts.flatMap((context) => context.pages()).entries())
-    await page.screenshot({ path: `${pictures}/failed-${name}-${number}.png`, timeout: 5000 }).catch(() => undefined);
+async function run({ origin, file, name, people }) {
+  Object.assign(names, { ana: "ana", ...people });
+  const faults = [];
+  const contexts = [];
+  const world = worldOf(origin, faults, contexts);
+  let result;
+  try {
+    world.context = await world.newContext();
+    world.page = await world.context.newPage();
+    result = await (await import(`./${file}`))[name](world);
+  } catch (error) {
+    faults.push(error.stack ?? String(error));
+    for (const [number, page] of contexts.flatMap((context) => context.pages()).entries())
+      await page.screenshot({ path: `${pictures}/failed-${name}-${number}.png`, timeout: 5000 }).catch(() => undefined);
+  }
+  for (const context of contexts) await context.close().catch(() => undefined);
+  say({ faults, result: result ?? null });
 }
+
+for (let line = await lines.next(); !line.done; line = await lines.next()) await run(JSON.parse(line.value));
 await browser.close().catch(() => undefined);
-process.stdout.write(JSON.stringify({ faults, result: result ?? null }) + "\n");
 process.exit(0);

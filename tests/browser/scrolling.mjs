@@ -18,6 +18,19 @@ const reading = (page) => page.evaluate(() => {
   return first && { id: first.dataset.id, offset: first.getBoundingClientRect().top - edge };
 });
 
+// The same, once nothing moves any more.
+async function still(page, until) {
+  let last = "";
+  let now;
+  await until(async () => {
+    const before = last;
+    now = await reading(page);
+    last = JSON.stringify(now);
+    return now && last === before;
+  }, "nothing moves");
+  return now;
+}
+
 // Scrolls by steps and gives the largest distance that a message in view moved otherwise than it was scrolled.
 const jumps = (page, step, steps) => page.evaluate(async ([by, count]) => {
   const frame = document.querySelector(".messages");
@@ -63,11 +76,10 @@ export async function only_messages_near_the_view({ page, origin, ask: world, ch
 export async function the_window_gets_narrower({ page, origin, ask: world, check, until }) {
   await open({ page, origin, ask: world, until });
   await jumps(page, -150, 25);
-  await page.waitForTimeout(300);
-  const before = await reading(page);
+  const before = await still(page, until);
   await page.setViewportSize({ width: 700, height: 860 });
-  await page.waitForTimeout(300);
-  const after = await reading(page);
+  await until(() => page.evaluate(() => innerWidth === 700), "it is narrower");
+  const after = await still(page, until);
   check(after.id === before.id && Math.abs(after.offset - before.offset) < 60, `the same text is read: ${JSON.stringify([before, after])}`);
 }
 
@@ -131,7 +143,6 @@ export async function a_version_is_chosen_in_its_place({ page, origin, check, un
   const before = (await button.boundingBox()).y;
   await button.click();
   await page.getByText("1 of 2").first().waitFor();
-  await page.waitForTimeout(300);
-  check(Math.abs((await page.getByText("1 of 2").first().boundingBox()).y - before) < 20, "it is where the other one was");
+  await until(async () => Math.abs((await page.getByText("1 of 2").first().boundingBox()).y - before) < 20, "it is where the other one was");
   await until(() => page.evaluate(() => document.activeElement.closest(".switcher") !== null), "the focus is on the switcher");
 }

@@ -23,14 +23,13 @@ export async function a_second_tab_shows_the_same({ page, context, origin, check
   await answers(page).last().getByText("w3").waitFor();
   const other = await context.newPage();
   let streams = 0;
-  context.on("request", (request) => { if (request.url().includes("/events")) streams++; });
+  context.on("request", (request) => { if (/runs\/\w+\/events/.test(request.url())) streams++; });
   await other.goto(page.url());
   await answers(other).last().getByText("w10").waitFor();
   check(streams === 0, "one tab holds the stream for both");
   await page.close(); // The one that held it.
   check((await answer(other)) === words(100), "the other goes on");
   await until(() => streams === 1, "with a stream of its own");
-  await other.waitForTimeout(100);
   await ask(other, "More");
   await answer(other, 2);
 }

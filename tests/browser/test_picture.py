@@ -2,6 +2,7 @@
 import re
 
 import program
+from flows import long
 import upstream_ways
 import upstreams
 
@@ -28,6 +29,7 @@ def words(picture):
     return re.findall(r"<text[^>]*>(.*?)</text>", picture)
 
 
+@long
 def test_the_picture_shows_this_app(flow, with_ana, tmp_path, monkeypatch):
     def qwen(it):
         it.begin()

@@ -1,8 +1,6 @@
 """Long conversations, of which only a part is on the page."""
 import pytest
 
-import people
-
 PARAGRAPH = "Tides come and go, twice a day, and a little later each day. " * 4
 CODE = "```python\n" + "print('high water')\n" * 12 + "```\n"
 
@@ -13,24 +11,23 @@ def questions():
         yield f"Question {number}: **why**?\n\n{more}"
 
 
-@pytest.fixture
-def with_a_long_conversation(with_ana):
-    server = with_ana(settings={"limits.general": 1_000_000, "limits.chat": 100_000})
-    house = people.House(server)
-    token = house.login("ana", "otter lantern quarry seven")["access_token"]
+@pytest.fixture(scope="module")
+def long_conversation(home):
+    username = home.new_user()
+    token = home.token_of(username)
     session = None
     for text in questions():
         body = {"message": text, **({"session_id": session} if session else {})}
-        session = house.ask("POST", "/chat/query", token, body).json()["session_id"]
-    return server, session
+        session = home.house.ask("POST", "/chat/query", token, body).json()["session_id"]
+    return username, session
 
 
 @pytest.mark.parametrize("name", ["only_messages_near_the_view", "the_window_gets_narrower", "the_place_is_kept",
                                   "messages_in_use_stay"])
-def test_a_long_conversation(flow, with_a_long_conversation, name):
-    server, session = with_a_long_conversation
-    flow(server, "scrolling.mjs", name, session=lambda: session)
+def test_a_long_conversation(at_home, long_conversation, name):
+    username, session = long_conversation
+    at_home("scrolling.mjs", name, username, session=lambda: session)
 
 
-def test_a_version_is_chosen_in_its_place(flow, with_ana):
-    flow(with_ana(), "scrolling.mjs", "a_version_is_chosen_in_its_place")
+def test_a_version_is_chosen_in_its_place(at_home):
+    at_home("scrolling.mjs", "a_version_is_chosen_in_its_place")

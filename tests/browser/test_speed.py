@@ -4,6 +4,7 @@ machine that has nothing else to do. The numbers are printed (pytest -s)."""
 import os
 
 import people
+from flows import long
 
 FULL = os.environ.get("PARLEY_MEASURE") == "full"
 # Other programs do not count, but they share the caches: a plain page costs up to three times as much beside them.
@@ -15,16 +16,18 @@ def told(name, numbers):
     return numbers
 
 
-def test_a_first_visit_is_small(flow, with_ana):
-    numbers = told("first visit", flow(with_ana(), "measuring.mjs", "a_first_visit"))
+def test_a_first_visit_is_small(at_home):
+    numbers = told("first visit", at_home("measuring.mjs", "a_first_visit"))
     assert numbers["bytes"] < 150_000
 
 
-def test_twenty_thousand_words(flow, with_ana):
-    numbers = told("20,000 words", flow(with_ana(), "measuring.mjs", "twenty_thousand_words"))
+@long
+def test_twenty_thousand_words(at_home):
+    numbers = told("20,000 words", at_home("measuring.mjs", "twenty_thousand_words"))
     assert numbers["longest_task_ms"] < 100
 
 
+@long
 def test_ten_thousand_conversations(flow, with_ana):
     count = 10_000 if FULL else 600
     server = with_ana(settings={"limits.general": 1_000_000, "limits.chat": 100_000})
@@ -38,6 +41,7 @@ def test_ten_thousand_conversations(flow, with_ana):
     assert not FULL or numbers["frame_ms"] < 20
 
 
+@long
 def test_two_thousand_messages(flow, with_ana):
     count = 1000 if FULL else 100
     server = with_ana(settings={"limits.general": 1_000_000, "limits.chat": 100_000})

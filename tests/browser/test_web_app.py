@@ -4,6 +4,7 @@ import signal
 import pytest
 
 import people
+from flows import PASSWORD, SETTINGS
 
 
 def test_set_up_by_the_link(flow, start):
@@ -13,8 +14,8 @@ def test_set_up_by_the_link(flow, start):
 
 
 @pytest.mark.parametrize("name", ["log_in_and_out", "tokens_lie_in_one_place"])
-def test_entering(flow, with_ana, name):
-    flow(with_ana(), "entering.mjs", name)
+def test_entering(at_home, name):
+    at_home("entering.mjs", name)
 
 
 def test_a_login_is_refreshed_once_for_all_tabs(flow, with_ana):
@@ -25,27 +26,30 @@ def test_a_login_is_refreshed_once_for_all_tabs(flow, with_ana):
     "answers_are_markdown", "stops", "survives_a_reload", "survives_a_cut_network",
     "list_of_conversations", "renames_on_a_phone", "drafts_are_kept",
     "typing_goes_on", "the_end_stays_in_view"])
-def test_asking(flow, with_ana, name):
-    flow(with_ana(), "asking.mjs", name)
+def test_asking(at_home, name):
+    at_home("asking.mjs", name)
 
 
-def test_the_list_is_fetched_when_looked_at(flow, with_ana):
-    server = with_ana()
-    house = people.House(server)
-    token = house.login("ana", "otter lantern quarry seven")["access_token"]
-
-    def elsewhere():
-        return house.ask("POST", "/chat/sessions", token, {"title": "From another device"}).status
-
-    flow(server, "asking.mjs", "the_list_is_fetched_when_looked_at", elsewhere=elsewhere)
+def a_program(house, username):
+    """A program that makes a session for a user."""
+    token = house.login(username, PASSWORD)["access_token"]
+    return lambda: house.ask("POST", "/chat/sessions", token, {"title": "By a program"}).status
 
 
-@pytest.mark.parametrize("name", ["survives_a_killed_server", "sends_when_the_server_is_back"])
-def test_killed_server(flow, with_ana, start, tmp_path, name):
+def test_two_devices_show_the_same(at_home, home):
+    username = home.new_user()
+    at_home("events.mjs", "two_devices", username, elsewhere=a_program(home.house, username))
+
+
+@pytest.mark.parametrize("file, name", [("asking.mjs", "survives_a_killed_server"),
+                                        ("asking.mjs", "sends_when_the_server_is_back"),
+                                        ("events.mjs", "after_a_killed_server")])
+def test_killed_server(flow, with_ana, start, tmp_path, file, name):
     data = tmp_path / "data"
     data.mkdir(mode=0o700)
     server = with_ana("--data", str(data))
     address = "%s:%d" % server.address
+    elsewhere = a_program(people.House(server), "ana")
 
     def kill():
         server.signal(signal.SIGKILL)
@@ -53,21 +57,24 @@ def test_killed_server(flow, with_ana, start, tmp_path, name):
         return True
 
     def restart():
-        start("--data", str(data), "--listen", address,
-              settings={**people.ROOMY, "limits.chat": 1000})
+        start("--data", str(data), "--listen", address, settings=SETTINGS)
         return True
 
-    flow(server, "asking.mjs", name, kill=kill, start=restart)
+    flow(server, file, name, kill=kill, start=restart, elsewhere=elsewhere)
 
 
 @pytest.mark.parametrize("name", ["branches", "settings_of_a_conversation", "exports_a_conversation",
                                   "takes_text_files", "keys"])
-def test_branching(flow, with_ana, name):
-    flow(with_ana(), "branching.mjs", name)
+def test_branching(at_home, name):
+    at_home("branching.mjs", name)
 
 
-def test_hostile_texts_never_run(flow, with_ana):
-    flow(with_ana(), "safety.mjs", "hostile_texts_never_run")
+def test_a_model_is_chosen(flow, with_ana):
+    flow(with_ana(settings={"models.second.engine": "scripted"}), "branching.mjs", "chooses_a_model")
+
+
+def test_hostile_texts_never_run(at_home):
+    at_home("safety.mjs", "hostile_texts_never_run")
 
 
 def test_a_limit_is_counted_down(flow, with_ana):
@@ -77,27 +84,24 @@ def test_a_limit_is_counted_down(flow, with_ana):
 
 @pytest.mark.parametrize("name", ["ten_tabs", "a_second_tab_shows_the_same",
                                   "what_one_tab_does_others_show"])
-def test_tabs(flow, with_ana, name):
-    flow(with_ana(), "tabs.mjs", name)
+def test_tabs(at_home, name):
+    at_home("tabs.mjs", name)
 
 
-@pytest.mark.parametrize("device", ["light", "dark", "phone"])
-def test_every_screen(flow, with_ana, device):
-    server = with_ana()
-    flow(server, "looks.mjs", f"every_screen_{device}", link=lambda: server.url("/#setup=" + "a" * 24))
+@pytest.mark.parametrize("device", ["wide", "phone"])
+def test_every_screen(at_home, home, device):
+    at_home("looks.mjs", f"every_screen_{device}", link=lambda: home.server.url("/#setup=" + "a" * 24))
 
 
-def test_everything_by_keyboard(flow, with_ana):
-    flow(with_ana(), "keyboard.mjs", "everything_by_keyboard")
+def test_everything_by_keyboard(at_home):
+    at_home("keyboard.mjs", "everything_by_keyboard")
 
 
-def test_in_german(flow, with_ana):
-    flow(with_ana(), "looks.mjs", "in_german")
+def test_in_german(at_home):
+    at_home("looks.mjs", "in_german")
 
 
 @pytest.mark.parametrize("name", ["tokens_and_logins", "password_and_limits", "users_and_invitations",
                                   "audit_and_status", "members_see_no_administration"])
-def test_account(flow, with_ana, name):
-    server = with_ana()
-    house = people.House(server)
-    flow(server, "account.mjs", name, works=lambda token: house.ask("GET", "/me", token).status == 200)
+def test_account(at_home, home, name):
+    at_home("account.mjs", name, works=lambda token: home.house.ask("GET", "/me", token).status == 200)
