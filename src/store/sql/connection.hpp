@@ -19,10 +19,20 @@
 #include "store/sql/statement.hpp"
 
 #include <initializer_list>
+#include <optional>
 #include <set>
+#include <string>
+#include <type_traits>
 #include <utility>
 
 namespace parley::store::sql {
+
+// False for a temporary that owns its bytes.
+template <class Value>
+inline constexpr bool may_be_bound =
+    std::is_lvalue_reference_v<Value> ||
+    !(std::is_same_v<std::remove_cv_t<Value>, std::string> ||
+      std::is_same_v<std::remove_cv_t<Value>, std::optional<std::string>>);
 
 // A prepared statement in use. Going out of scope, it is ready for its next use.
 class Query {
@@ -32,11 +42,13 @@ public:
     Query(const Query&) = delete;
     Query& operator=(const Query&) = delete;
 
-    // Sets ?1, ?2, … A text or hash must live until the query has run. An optional that holds
-    // nothing is NULL.
+    // Sets ?1, ?2, … A text or hash is not copied and must live until the query has run: a
+    // temporary one does not compile. An optional that holds nothing is NULL.
     template <class... Values>
-    Query& bind(const Values&... values)
+    Query& bind(Values&&... values)
     {
+        static_assert((may_be_bound<Values> && ...),
+                      "give it a name, so that it lives long enough");
         int parameter = 0;
         (bind_at(++parameter, values), ...);
         return *this;
