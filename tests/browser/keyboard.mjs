@@ -87,7 +87,7 @@ export async function everything_by_keyboard({ page, origin, check, until }) {
   await until(async () => (await focused(page)).name === "Account", "the page's title has the focus");
   await moveTo(page, check, "API tokens", "Shift+Tab");
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "API tokens" }).waitFor();
+  await until(async () => { const now = await focused(page); return now.tag === "h1" && now.name === "API tokens"; }, "the next page's, too");
   await moveTo(page, check, "New token");
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").waitFor();

@@ -61,8 +61,13 @@ async function everyScreen({ origin, packages, newContext, picture, check, ask: 
   const found = [];
   const context = await newContext({ ...DEVICES[device], colorScheme: "light", reducedMotion: "reduce", bypassCSP: true }); // For axe's own script.
   const page = await context.newPage();
+  // As the user's choice of a theme does.
+  const paint = (theme) => page.evaluate((name) => new Promise((resolve) => {
+    document.documentElement.dataset.theme = name;
+    requestAnimationFrame(() => requestAnimationFrame(resolve));
+  }), theme);
   const look = async (name) => {
-    await page.evaluate(() => document.fonts.ready);
+    await page.waitForFunction(() => !document.querySelector("button[aria-busy=true]"));
     if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
     const examine = async (title, rules) => {
       const { violations } = await page.evaluate((only) => globalThis.axe.run(document, { resultTypes: ["violations"], ...(only && { runOnly: only }) }), rules);
@@ -72,9 +77,9 @@ async function everyScreen({ origin, packages, newContext, picture, check, ask: 
     check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), `${name} fits on ${device}`);
     if (device === "phone") return examine(`${name}-phone`);
     await examine(`${name}-light`);
-    await page.emulateMedia({ colorScheme: "dark" }); // Nothing but the colours is another.
+    await paint("dark"); // Nothing but the colours is another.
     await examine(`${name}-dark`, ["color-contrast"]);
-    return page.emulateMedia({ colorScheme: "light" });
+    return paint("light");
   };
   await page.goto(link);
   await page.getByRole("button", { name: "Create administrator" }).waitFor();
@@ -98,6 +103,7 @@ async function everyScreen({ origin, packages, newContext, picture, check, ask: 
   await look("chat-settings");
   await page.getByRole("button", { name: "Close", exact: true }).click();
   await page.locator(".chat-head").getByRole("button", { name: /^Actions for/ }).click();
+  await page.getByRole("menu").waitFor();
   await look("menu");
   await page.keyboard.press("Escape");
   for (const part of PAGES) {
