@@ -116,7 +116,7 @@ RunAnswer run_answer(int status, const RunView& run)
 Result<RunAnswer> end_answer(const chat::RunHandle& run, bool replayed)
 {
     const RunView shown = run.view();
-    if (shown.status == RunStatus::failed) return error_of(run.whole().run, replayed);
+    if (shown.status == RunStatus::failed) return error_of(run.whole()->run, replayed);
     return run_answer(200, shown);
 }
 
@@ -150,9 +150,10 @@ Task<Result<RunAnswer>> send_run(Stream stream, OpenStreams& streams, SignedIn c
     http::EventStream* events = stream.open();
     if (!events) co_return RunAnswer();  // HEAD.
     const auto entry = co_await streams.enter(caller.ref(), [events] { events->cut(); });
+    std::string answer = run.whole()->run.answer;
     chat::EventReader reader =
-        run.read(after, [&](std::size_t bytes) { return stream.charge(bytes); });
-    auto sent = co_await pass_on(*events, reader, run.whole().run.answer);
+        std::move(run).read(after, [&](std::size_t bytes) { return stream.charge(bytes); });
+    auto sent = co_await pass_on(*events, reader, std::move(answer));
     if (!sent) co_return sent.error();
     co_return RunAnswer();
 }

@@ -65,7 +65,8 @@ Task<Result<CompletionAnswer>> answer_whole(chat::AcceptedQuestion asked, Comple
             co_await wait_for_end(client.streams, client.caller, asked.run, no_hurry);
         if (!waited) co_return waited.error();
     }
-    const store::RunWithMessages whole = asked.run.whole();
+    const auto now = asked.run.whole();
+    const store::RunWithMessages& whole = *now;
     if (!has_ended(whole.run.status)) co_return shutting_down();
     if (auto error = error_of_end(whole, asked.replayed, client.common_headers)) co_return *error;
     co_return CompletionAnswer{
@@ -138,7 +139,8 @@ Task<Result<CompletionAnswer>> end_chunks(Chunks& chunks, const store::RunWithMe
 // For a run that ended earlier.
 Task<Result<CompletionAnswer>> repeat(chat::AcceptedQuestion asked, CompletionClient& client)
 {
-    const store::RunWithMessages whole = asked.run.whole();
+    const auto ended = asked.run.whole();
+    const store::RunWithMessages& whole = *ended;
     std::vector<std::string> text;
     if (std::string said = text_of(whole); !said.empty()) text.push_back(std::move(said));
     // As it is stored, as one piece, and as the chunk that is made of it.
@@ -169,7 +171,7 @@ Task<Result<CompletionAnswer>> follow(const chat::AcceptedQuestion& asked, Chunk
             co_return CompletionAnswer();
         }
         if (batch->is_last)
-            co_return co_await end_chunks(chunks, asked.run.whole(), asked.replayed,
+            co_return co_await end_chunks(chunks, *asked.run.whole(), asked.replayed,
                                           client.common_headers);
     }
 }
@@ -186,7 +188,7 @@ Task<Result<CompletionAnswer>> complete_stored(chat::Questions& questions, chat:
     if (asked->replayed) client.common_headers.add("Idempotency-Replayed", "true");
     if (!client.streamed) co_return co_await answer_whole(std::move(*asked), client);
     if (!asked->run.was_running()) co_return co_await repeat(std::move(*asked), client);
-    Chunks chunks(writer_for(asked->run.whole()), client);
+    Chunks chunks(writer_for(*asked->run.whole()), client);
     co_return co_await follow(*asked, chunks, client);
 }
 

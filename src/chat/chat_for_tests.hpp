@@ -97,7 +97,7 @@ protected:
         if (!asked) co_return asked.error();
         auto ended = co_await asked->run.wait_for_end(20s);
         if (!ended) co_return ended.error();
-        co_return asked->run.whole();
+        co_return *asked->run.whole();
     }
     Result<store::RunWithMessages> ask(const Owner& owner, Question question)
     {
@@ -132,7 +132,7 @@ protected:
     // All frames after a number.
     Task<std::vector<std::string>> read_all(RunHandle run, std::int64_t after)
     {
-        return read_all(run.read(after), run.whole().run.answer);
+        return read_all(run.read(after), run.whole()->run.answer);
     }
     Task<std::vector<std::string>> read_all(store::RunWithMessages ended, std::int64_t after)
     {

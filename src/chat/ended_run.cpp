@@ -36,19 +36,18 @@ std::optional<RunEvent> snapshot_of(const store::RunWithMessages& whole)
 
 }  // namespace
 
-EndedRun::EndedRun(store::RunWithMessages whole, std::optional<KeptEvents> kept,
-                   const RunErrors& errors)
+EndedRun::EndedRun(Whole whole, std::optional<KeptEvents> kept, const RunErrors& errors)
     : whole_(std::move(whole)),
       kept_(std::move(kept)),
-      last_(last_of(whole_, kept_, errors)),
-      snapshot_(snapshot_of(whole_))
+      last_(last_of(*whole_, kept_, errors)),
+      snapshot_(snapshot_of(*whole_))
 {
 }
 
 std::size_t EndedRun::bytes() const
 {
-    std::size_t bytes = sizeof(*this) + bytes_in(whole_.question) + last_.bytes->size();
-    if (whole_.answer) bytes += bytes_in(*whole_.answer);
+    std::size_t bytes = sizeof(*this) + bytes_in(whole_->question) + last_.bytes->size();
+    if (whole_->answer) bytes += bytes_in(*whole_->answer);
     if (snapshot_) bytes += snapshot_->bytes->size();
     if (kept_) bytes += kept_->bytes();
     return bytes;
@@ -64,16 +63,15 @@ Result<> EndedRun::pay(const TakeMemory& take)
     return {};
 }
 
-Task<Result<EndedRunRef>> EndedRuns::share(store::RunWithMessages whole, bool with_events,
-                                           TakeMemory take)
+Task<Result<EndedRunRef>> EndedRuns::share(EndedRun::Whole whole, bool with_events, TakeMemory take)
 {
-    EndedRunRef shared = find(whole.run.id);
+    EndedRunRef shared = find(whole->run.id);
     if (!shared) {
         std::optional<KeptEvents> kept;
         if (with_events) {
-            const auto events = co_await store_.runs().events(whole.run.id);
+            const auto events = co_await store_.runs().events(whole->run.id);
             if (events)
-                kept = KeptEvents::open(*events, whole);
+                kept = KeptEvents::open(*events, *whole);
             else if (events.error().code != Errc::not_found)
                 co_return events.error();
         }

@@ -26,9 +26,10 @@ using TakeMemory = std::function<Result<std::shared_ptr<void>>(std::size_t bytes
 class EndedRun {
 public:
     // `kept`: nothing if its events are not stored.
-    EndedRun(store::RunWithMessages whole, std::optional<KeptEvents> kept, const RunErrors& errors);
+    using Whole = std::shared_ptr<const store::RunWithMessages>;
+    EndedRun(Whole whole, std::optional<KeptEvents> kept, const RunErrors& errors);
 
-    const store::RunWithMessages& whole() const { return whole_; }
+    const store::RunWithMessages& whole() const { return *whole_; }
     // At the beginning: each reader goes on with a copy.
     const std::optional<KeptEvents>& kept() const { return kept_; }
 
@@ -43,7 +44,7 @@ public:
     Result<> pay(const TakeMemory& take);
 
 private:
-    const store::RunWithMessages whole_;
+    const Whole whole_;
     const std::optional<KeptEvents> kept_;
     const RunEvent last_;
     const std::optional<RunEvent> snapshot_;
@@ -60,8 +61,7 @@ public:
 
     // The one that others read already, or a new one. Must be released before this is destroyed.
     // `with_events`: false if they have expired. Fails with overloaded, and as the store does.
-    Task<Result<EndedRunRef>> share(store::RunWithMessages whole, bool with_events,
-                                    TakeMemory take);
+    Task<Result<EndedRunRef>> share(EndedRun::Whole whole, bool with_events, TakeMemory take);
 
     std::size_t size() const;  // Those that are being read.
 

@@ -25,8 +25,8 @@ EventReader::EventReader(Sources sources, ActiveRunRef run, std::int64_t after, 
 {
 }
 
-EventReader::EventReader(Sources sources, store::RunWithMessages ended, std::int64_t after,
-                         bool are_kept, TakeMemory take)
+EventReader::EventReader(Sources sources, EndedRun::Whole ended, std::int64_t after, bool are_kept,
+                         TakeMemory take)
     : sources_(sources),
       unshared_(std::move(ended)),
       take_(std::move(take)),
@@ -95,7 +95,7 @@ Task<Result<EventReader::Batch>> EventReader::from_journal()
         auto whole = run_->whole();
         if (records.error().code != Errc::not_found || !has_ended(whole->run.status))
             co_return records.error();
-        unshared_ = std::move(whole);
+        unshared_ = std::make_shared<const store::RunWithMessages>(std::move(*whole));
         co_return co_await from_store();
     }
     Batch batch{.is_live = is_live_};
@@ -109,7 +109,7 @@ Task<Result<EventReader::Batch>> EventReader::from_journal()
 Task<Result<EventReader::Batch>> EventReader::from_store()
 {
     if (unshared_) {
-        if (auto shared = co_await share(*std::exchange(unshared_, std::nullopt)); !shared)
+        if (auto shared = co_await share(std::exchange(unshared_, nullptr)); !shared)
             co_return shared.error();
     }
     const std::int64_t last = ended_->whole().run.last_number;
@@ -126,7 +126,7 @@ Task<Result<EventReader::Batch>> EventReader::from_store()
     co_return batch;
 }
 
-Task<Result<>> EventReader::share(store::RunWithMessages ended)
+Task<Result<>> EventReader::share(EndedRun::Whole ended)
 {
     auto shared = co_await sources_.ended_runs.share(std::move(ended), are_kept_, take_);
     if (!shared) co_return shared.error();

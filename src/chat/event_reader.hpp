@@ -28,7 +28,7 @@ public:
     // Of a run that goes on (or has just ended), or of one that ended before, whose events are kept
     // or not any more. `after`: the number of the last event that the reader has.
     EventReader(Sources sources, ActiveRunRef run, std::int64_t after, TakeMemory take);
-    EventReader(Sources sources, store::RunWithMessages ended, std::int64_t after, bool are_kept,
+    EventReader(Sources sources, EndedRun::Whole ended, std::int64_t after, bool are_kept,
                 TakeMemory take);
 
     struct Batch {
@@ -52,13 +52,13 @@ private:
     Task<Result<Batch>> from_journal();
     Task<Result<Batch>> from_store();
     Task<Result<std::vector<RunEvent>>> stored_events();
-    Task<Result<>> share(store::RunWithMessages ended);
+    Task<Result<>> share(EndedRun::Whole ended);
     Result<> pay_for_batch();
     Batch snapshot_of_end();
 
     Sources sources_;
     ActiveRunRef run_;  // Null for a run that ended before.
-    std::optional<store::RunWithMessages> unshared_ = {};
+    EndedRun::Whole unshared_ = {};
     EndedRunRef ended_ = {};
     std::optional<KeptEvents> kept_ = {};  // Of the ended run.
     TakeMemory take_;

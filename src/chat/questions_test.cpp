@@ -24,7 +24,7 @@ TEST_F(QuestionsTest, TheSameKeyGivesTheSameRun)
     ASSERT_TRUE(again);
     EXPECT_TRUE(again->replayed);
     EXPECT_EQ(again->run.id(), first->run.id);
-    EXPECT_EQ(again->run.whole().answer, first->answer);
+    EXPECT_EQ(again->run.whole()->answer, first->answer);
     question.key = key("a", 2);
     EXPECT_EQ(block_on(questions->ask(ana, question)).error().code, Errc::idempotency_mismatch);
     question.key = key("a");

@@ -62,7 +62,7 @@ TEST_F(RunExecutionTest, AReplyThatThrewIsNotToldToStop)
         const auto asked = co_await questions->ask(ana, std::move(question));
         seen.when_gone = [&] { asked->run.cancel(); };
         co_await asked->run.wait_for_end(20s);
-        EXPECT_TRUE(has_ended(asked->run.whole().run.status));
+        EXPECT_TRUE(has_ended(asked->run.whole()->run.status));
         co_return true;
     };
     EXPECT_TRUE(block_on(check()));

@@ -25,24 +25,25 @@ const std::string& RunHandle::id() const
     return std::get<Ended>(run_)->run.id;
 }
 
-store::RunWithMessages RunHandle::whole() const
+std::shared_ptr<const store::RunWithMessages> RunHandle::whole() const
 {
-    if (const auto* active = local()) return (*active)->whole().value();
-    return *std::get<Ended>(run_);
+    if (const auto* active = local())
+        return std::make_shared<const store::RunWithMessages>((*active)->whole().value());
+    return std::get<Ended>(run_);
 }
 
 api::RunView RunHandle::view() const
 {
     const auto* active = local();
-    const store::RunWithMessages now = whole();
-    api::RunView shown = chat::view(now, context_->errors);
-    if (!active || has_ended(now.run.status)) return shown;
+    const auto now = whole();
+    api::RunView shown = chat::view(*now, context_->errors);
+    if (!active || has_ended(now->run.status)) return shown;
     ActiveRun& run = **active;
-    if (now.run.status == RunStatus::queued)
+    if (now->run.status == RunStatus::queued)
         if (const auto position = run.queue().position(run.id()))
             shown.queue_position = static_cast<std::int64_t>(*position);
     auto moment = run.feed().moment();
-    if (!moment.text.empty()) shown.message = unfinished_answer(now, std::move(moment.text));
+    if (!moment.text.empty()) shown.message = unfinished_answer(*now, std::move(moment.text));
     return shown;
 }
 
@@ -52,13 +53,19 @@ bool RunHandle::ends_with(std::int64_t number) const
     return ended && number > 0 && number == (*ended)->run.last_number;
 }
 
-EventReader RunHandle::read(std::int64_t after, TakeMemory take) const
+EventReader RunHandle::read(std::int64_t after, TakeMemory take) const&
 {
     const EventReader::Sources sources{context_->store, context_->journal, context_->ended_runs};
     if (const auto* active = local()) return {sources, *active, after, std::move(take)};
-    const store::RunWithMessages& ended = *std::get<Ended>(run_);
-    const bool are_kept = context_->retention.keeps_events_of(ended.run);
+    const Ended& ended = std::get<Ended>(run_);
+    const bool are_kept = context_->retention.keeps_events_of(ended->run);
     return {sources, ended, after, are_kept, std::move(take)};
+}
+
+EventReader RunHandle::read(std::int64_t after, TakeMemory take) &&
+{
+    const RunHandle given_up = std::move(*this);
+    return given_up.read(after, std::move(take));
 }
 
 RunHandle::Waiter RunHandle::waiter() const

@@ -25,8 +25,8 @@ public:
 
     const std::string& id() const;
 
-    // The run as it is now.
-    store::RunWithMessages whole() const;
+    // The run as it is now. Texts of an ended run are not copied.
+    std::shared_ptr<const store::RunWithMessages> whole() const;
     api::RunView view() const;
 
     // False if it had ended already when it was found.
@@ -35,8 +35,10 @@ public:
     // Whether there is nothing after this event.
     bool ends_with(std::int64_t number) const;
 
-    // Reads the events after a number. `take`: how its memory is paid for.
-    EventReader read(std::int64_t after, TakeMemory take = {}) const;
+    // Reads the events after a number. `take`: how its memory is paid for. The readers of an ended
+    // run share its texts: give up the handle, so that it does not hold them for each.
+    EventReader read(std::int64_t after, TakeMemory take = {}) const&;
+    EventReader read(std::int64_t after, TakeMemory take = {}) &&;
 
     // Waits until it has ended or was suspended. False if that takes longer than `patience`, or the
     // waiter was told to give up. Fails with what holds the run up.

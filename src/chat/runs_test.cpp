@@ -51,7 +51,7 @@ TEST_F(RunsTest, EveryReaderGetsTheSameBytesWhereverItBegins)
     const auto check = [&]() -> Task<bool> {
         const auto asked = co_await questions->ask(ana, saying("{words:3000}"));
         auto live = co_await read_all(asked->run, 0);
-        const auto ended = asked->run.whole();
+        const auto ended = *asked->run.whole();
         const auto stored = co_await read_all(ended, 0);
         EXPECT_EQ(live.size(), 3002U);
         EXPECT_EQ(live, stored);
@@ -115,7 +115,7 @@ TEST_F(RunsTest, CancellingStopsTheModelAndKeepsWhatItWrote)
         asked->run.cancel();
         asked->run.cancel();
         EXPECT_TRUE(*(co_await asked->run.wait_for_end(5s)));
-        const auto whole = asked->run.whole();
+        const auto whole = *asked->run.whole();
         EXPECT_EQ(whole.run.status, RunStatus::cancelled);
         EXPECT_EQ(whole.answer->stop_reason, StopReason::cancelled);
         EXPECT_TRUE(text_of(whole).starts_with("w1 w2"));
@@ -263,10 +263,10 @@ TEST_F(RunsTest, OneUsersQuestionsDoNotHoldUpAnothers)
         EXPECT_EQ(all[9].view().status, RunStatus::queued);
         all[9].cancel();
         EXPECT_TRUE(*(co_await all[9].wait_for_end(5s)));
-        EXPECT_EQ(all[9].whole().run.status, RunStatus::cancelled);
-        EXPECT_FALSE(all[9].whole().run.started_at);
+        EXPECT_EQ(all[9].whole()->run.status, RunStatus::cancelled);
+        EXPECT_FALSE(all[9].whole()->run.started_at);
         for (const auto& each : all) EXPECT_TRUE(*(co_await each.wait_for_end(5s)));
-        EXPECT_EQ(all[8].whole().run.status, RunStatus::completed);
+        EXPECT_EQ(all[8].whole()->run.status, RunStatus::completed);
         co_return true;
     };
     EXPECT_TRUE(block_on(check()));
@@ -289,7 +289,7 @@ TEST_F(RunsTest, WhatIsLeftIsTakenUpByTheNextProcess)
         while (seen.size() < 10) {
             const auto batch = co_await reader.next();
             for (const RunEvent& event : batch->events)
-                seen.push_back(*frame_of(event, all[0].whole().run.answer));
+                seen.push_back(*frame_of(event, all[0].whole()->run.answer));
         }
         runs->suspend_all();
         EXPECT_FALSE(co_await questions->ask(ana, saying("too late")));
@@ -323,7 +323,7 @@ TEST_F(RunsTest, ADeletedSessionStaysDeletedAndItsReadersAreTold)
 {
     const auto check = [&]() -> Task<bool> {
         const auto asked = co_await questions->ask(ana, saying("{words:1000}{delay_ms:10}"));
-        const std::string session = asked->run.whole().run.session;
+        const std::string session = asked->run.whole()->run.session;
         EventReader reader = asked->run.read(0);
         EXPECT_FALSE(co_await sessions->remove(ben, session));
         EXPECT_TRUE(co_await sessions->remove(ana, session));
