@@ -91,7 +91,7 @@ EndedRunRef EndedRuns::find(const std::string& id) const
 // Another reader may have been quicker.
 EndedRunRef EndedRuns::add(std::unique_ptr<EndedRun> made)
 {
-    const EndedRunRef added(made.release(), [this](EndedRun* run) { remove(run); });
+    EndedRunRef added(made.release(), [this](EndedRun* run) { remove(run); });
     const std::lock_guard lock(mutex_);
     std::weak_ptr<EndedRun>& entry = runs_[added->whole().run.id];
     if (auto first = entry.lock()) return first;
