@@ -119,7 +119,8 @@ export async function takes_text_files({ page, origin, check }) {
   await page.waitForFunction(() => document.querySelector("#composer").value.includes("pasted text"));
 }
 
-export async function keys({ page, origin, check, picture }) {
+export async function keys({ page, origin, until, picture }) {
+  const hasFocus = (id) => until(() => page.evaluate((name) => document.activeElement.id === name, id), `${id} has the focus`);
   await logIn({ page, origin }, "ana");
   await ask(page, "Hello");
   await answer(page);
@@ -129,8 +130,9 @@ export async function keys({ page, origin, check, picture }) {
   await picture(page, "shortcuts");
   await page.keyboard.press("Control+Shift+o");
   await page.getByText("What would you like to know?").waitFor();
+  await hasFocus("composer");
   await page.keyboard.press("Control+k");
-  check(await page.evaluate(() => document.activeElement.id) === "search", "search has the focus");
+  await hasFocus("search");
   await page.keyboard.press("Control+b");
   await page.getByRole("navigation", { name: "Conversations" }).waitFor({ state: "hidden" });
   await page.keyboard.press("Control+b");

@@ -9,6 +9,10 @@ const focused = (page) => page.evaluate(() => {
   return { name: it.getAttribute("aria-label") ?? it.textContent.trim(), tag: it.localName, seen, nowhere: it === document.body };
 });
 
+// A field that has appeared gets the focus a moment later.
+const fieldHasFocus = (page, until, name) => until(
+  () => page.getByRole("textbox", { name }).evaluate((field) => field === document.activeElement), `${name} has the focus`);
+
 // Presses a key until what has the focus is called so.
 async function moveTo(page, check, name, key = "Tab") {
   const passed = [];
@@ -34,12 +38,12 @@ async function choose(page, check, item) {
 
 export async function everything_by_keyboard({ page, origin, check, until }) {
   await page.goto(origin);
-  await page.getByLabel("User name").waitFor();
+  await fieldHasFocus(page, until, "User name");
   await page.keyboard.type(nameOf("ana")); // The first field has the focus.
   await moveTo(page, check, "");
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press("Enter");
-  await page.getByRole("textbox", { name: "Message" }).waitFor();
+  await fieldHasFocus(page, until, "Message");
   await page.keyboard.type("First question");
   await page.keyboard.press("Enter");
   await answer(page);
@@ -56,7 +60,7 @@ export async function everything_by_keyboard({ page, origin, check, until }) {
   await page.keyboard.press("/");
   await moveTo(page, check, "Edit", "Shift+Tab");
   await page.keyboard.press("Enter");
-  await page.getByRole("textbox", { name: "Edit the question" }).waitFor();
+  await fieldHasFocus(page, until, "Edit the question");
   await page.keyboard.press("Control+a");
   await page.keyboard.type("Put differently");
   await page.keyboard.press("Enter");
@@ -66,11 +70,11 @@ export async function everything_by_keyboard({ page, origin, check, until }) {
   await page.keyboard.press("/");
   await moveTo(page, check, /^Actions for/, "Shift+Tab"); // Above the conversation.
   await choose(page, check, "Rename");
-  await page.getByRole("textbox", { name: "Title" }).waitFor();
+  await fieldHasFocus(page, until, "Title");
   await page.keyboard.type("By keyboard");
   await page.keyboard.press("Enter");
   await session(page, "By keyboard").waitFor();
-  check(/^Actions for/.test((await focused(page)).name), "the focus is where it was");
+  await until(async () => /^Actions for/.test((await focused(page)).name), "the focus is where it was");
   await choose(page, check, "Delete");
   await session(page, "By keyboard").waitFor({ state: "hidden" });
   await page.keyboard.press("Control+z");
