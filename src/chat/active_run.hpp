@@ -37,8 +37,9 @@ public:
     const Executor& loop() const { return loop_; }
     Feed& feed() { return feed_; }
 
-    // Nothing before its question was stored.
-    std::optional<store::RunWithMessages> whole() const
+    // Null before its question was stored. It is replaced, never changed, so that readers share it.
+    using Whole = std::shared_ptr<const store::RunWithMessages>;
+    Whole whole() const
     {
         const MutexLock lock(mutex_);
         return whole_;
@@ -46,13 +47,13 @@ public:
     void set_whole(store::RunWithMessages whole)
     {
         const MutexLock lock(mutex_);
-        whole_ = std::move(whole);
+        whole_ = std::make_shared<const store::RunWithMessages>(std::move(whole));
     }
     // For a reader that found it in the store before the task that stored it could say so.
     void set_run_if_unknown(store::RunWithMessages whole)
     {
         const MutexLock lock(mutex_);
-        if (!whole_) whole_ = std::move(whole);
+        if (!whole_) whole_ = std::make_shared<const store::RunWithMessages>(std::move(whole));
     }
     bool is_in(const std::string& session) const
     {
@@ -93,7 +94,7 @@ private:
     const Executor loop_;
     Feed feed_;
     mutable Mutex mutex_;
-    std::optional<store::RunWithMessages> whole_ GUARDED_BY(mutex_);
+    Whole whole_ GUARDED_BY(mutex_);
     std::atomic<Stop> stop_ = Stop::none;
     engine::Reply* reply_ = nullptr;
 };

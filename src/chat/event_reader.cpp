@@ -11,7 +11,7 @@ namespace {
 // How much of the past is read at once.
 constexpr std::size_t bytes_of_a_read = std::size_t{16} * 1024;
 
-// What a batch may take: the events, and the frames that are made of them one after the other.
+// A batch in memory: its events, and the frames that are made of them one after the other.
 constexpr std::size_t bytes_of_a_batch = 2 * bytes_of_a_read;
 
 }  // namespace
@@ -95,7 +95,7 @@ Task<Result<EventReader::Batch>> EventReader::from_journal()
         auto whole = run_->whole();
         if (records.error().code != Errc::not_found || !has_ended(whole->run.status))
             co_return records.error();
-        unshared_ = std::make_shared<const store::RunWithMessages>(std::move(*whole));
+        unshared_ = std::move(whole);
         co_return co_await from_store();
     }
     Batch batch{.is_live = is_live_};

@@ -28,7 +28,7 @@ public:
     class Follower;
     using FollowerRef = std::shared_ptr<Follower>;
 
-    // What there is for a reader that has all events up to a number.
+    // The next step of a reader that has all events up to a number.
     struct Look {
         std::vector<RunEvent> events = {};  // The next ones, if the ring has them.
         bool is_behind = false;             // There are next ones, but the ring has lost them.
@@ -75,7 +75,7 @@ public:
     std::size_t followers() const;
 
 private:
-    // Of the followers that have to look: to be resumed without the mutex, since one that is woken
+    // The followers that have to look. They are resumed without the mutex, since one that is woken
     // on another thread looks at once.
     using Woken = std::vector<Completion<bool>>;
     Woken due_followers() REQUIRES(mutex_);

@@ -49,7 +49,7 @@ public:
     std::optional<std::vector<RunEvent>> next(const store::RunWithMessages& ended,
                                               std::int64_t after, std::size_t max_cost);
 
-    // Of the last event.
+    // The frame of the last event.
     const std::shared_ptr<const std::string>& last_frame() const
     {
         return recipe_->frames.rbegin()->second.bytes;
@@ -76,7 +76,7 @@ private:
     std::shared_ptr<const Recipe> recipe_;
     std::size_t at_ = 0;                   // In the recipe.
     std::size_t text_at_ = 0;              // In the answer.
-    std::int64_t number_ = 0;              // Of the last event that was made.
+    std::int64_t number_ = 0;              // The last event that was made.
     std::optional<RunEvent> unsent_ = {};  // One that did not fit any more.
 };
 

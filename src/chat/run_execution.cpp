@@ -26,7 +26,7 @@ RunExecution::RunExecution(RunContext& context, ActiveRunRef run, bool begins_no
     : context_(context),
       run_(std::move(run)),
       queue_(run_->queue()),
-      whole_(run_->whole().value()),
+      whole_(*run_->whole()),
       begins_now_(begins_now),
       is_new_(run_->feed().last() == 0),
       asked_at_(context.options.clock->steady()),

@@ -14,8 +14,8 @@ RunHandle::RunHandle(RunContext& context, ActiveRunRef local)
 {
 }
 
-RunHandle::RunHandle(RunContext& context, store::RunWithMessages ended)
-    : context_(&context), run_(std::make_shared<const store::RunWithMessages>(std::move(ended)))
+RunHandle::RunHandle(RunContext& context, EndedRun::Whole ended)
+    : context_(&context), run_(std::move(ended))
 {
 }
 
@@ -27,8 +27,7 @@ const std::string& RunHandle::id() const
 
 std::shared_ptr<const store::RunWithMessages> RunHandle::whole() const
 {
-    if (const auto* active = local())
-        return std::make_shared<const store::RunWithMessages>((*active)->whole().value());
+    if (const auto* active = local()) return (*active)->whole();
     return std::get<Ended>(run_);
 }
 

@@ -21,11 +21,11 @@ class RunHandle {
 public:
     // A run that goes on, with its question stored; or one that has ended.
     RunHandle(RunContext& context, ActiveRunRef local);
-    RunHandle(RunContext& context, store::RunWithMessages ended);
+    RunHandle(RunContext& context, EndedRun::Whole ended);
 
     const std::string& id() const;
 
-    // The run as it is now. Texts of an ended run are not copied.
+    // The run as it is now.
     std::shared_ptr<const store::RunWithMessages> whole() const;
     api::RunView view() const;
 
@@ -55,7 +55,7 @@ public:
     void cancel() const;
 
 private:
-    using Ended = std::shared_ptr<const store::RunWithMessages>;
+    using Ended = EndedRun::Whole;
 
     const ActiveRunRef* local() const { return std::get_if<ActiveRunRef>(&run_); }
 

@@ -81,19 +81,24 @@ void Runs::end(const ActiveRunRef& run)
     registry_.remove(run->id());
 }
 
+RunHandle Runs::ended(store::RunWithMessages run)
+{
+    return {context_, std::make_shared<const store::RunWithMessages>(std::move(run))};
+}
+
 Task<Result<RunHandle>> Runs::find(Owner owner, std::string id)
 {
     if (const auto active = registry_.find(id); active && active->owner() == owner) {
         auto whole = active->whole();
         // One that has ended is still there for a moment.
-        if (whole && has_ended(whole->run.status)) co_return RunHandle(context_, std::move(*whole));
+        if (whole && has_ended(whole->run.status)) co_return RunHandle(context_, std::move(whole));
         if (whole) co_return RunHandle(context_, active);
     }
     // A run that is unfinished in the store is about to be registered, or has just ended.
     for (int look = 0; look < 2; ++look) {
         auto stored = co_await context_.store.runs().find_run(owner, id);
         if (!stored) co_return stored.error();
-        if (has_ended(stored->run.status)) co_return RunHandle(context_, std::move(*stored));
+        if (has_ended(stored->run.status)) co_return ended(std::move(*stored));
         if (const auto active = registry_.find(id)) {
             active->set_run_if_unknown(std::move(*stored));
             co_return RunHandle(context_, active);
@@ -104,7 +109,7 @@ Task<Result<RunHandle>> Runs::find(Owner owner, std::string id)
 
 Task<Result<RunHandle>> Runs::find(store::RunWithMessages stored)
 {
-    if (has_ended(stored.run.status)) co_return RunHandle(context_, std::move(stored));
+    if (has_ended(stored.run.status)) co_return ended(std::move(stored));
     co_return co_await find(stored.run.owner, stored.run.id);
 }
 
@@ -124,7 +129,8 @@ std::optional<api::MessageView> Runs::unfinished_answer(const store::RunWithMess
     if (!active) return std::nullopt;
     auto moment = active->feed().moment();
     if (moment.has_ended) return std::nullopt;
-    return chat::unfinished_answer(active->whole().value_or(stored), std::move(moment.text));
+    const auto whole = active->whole();
+    return chat::unfinished_answer(whole ? *whole : stored, std::move(moment.text));
 }
 
 std::vector<RunHandle> Runs::cancel(const std::vector<ActiveRunRef>& runs)

@@ -96,6 +96,7 @@ private:
     Task<Result<>> restore(ActiveRun& run);
     void spawn(const ActiveRunRef& run, bool begins_now);
     void end(const ActiveRunRef& run);
+    RunHandle ended(store::RunWithMessages run);
     std::vector<RunHandle> cancel(const std::vector<ActiveRunRef>& runs);
 
     RunContext context_;

@@ -59,7 +59,7 @@ constexpr auto names_of(StopReason)
 
 // Why a run failed.
 struct RunError {
-    std::string code;    // Of the problem, as clients know it.
+    std::string code;    // The code of its problem, as clients know it.
     std::string detail;  // For people.
     std::optional<std::chrono::seconds> retry_after = {};
 

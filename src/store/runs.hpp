@@ -35,7 +35,7 @@ struct Run {
     std::optional<TimePoint> started_at = {};
     std::optional<TimePoint> completed_at = {};
     std::optional<Usage> usage = {};
-    std::optional<RunError> error = {};  // Of a failed run.
+    std::optional<RunError> error = {};  // Only of a failed run.
     std::int64_t history_from = 0;       // The depth of the first message that the model was shown.
     std::int64_t last_number = 0;        // Of its terminal event; 0 while it goes on.
     // Since when its events are kept, by the time that things expire by; completed_at is what
