@@ -18,7 +18,7 @@ check:  ## the fast tests: every room under AddressSanitizer and UBSan, and the 
 	@tools/build dev
 	@ctest --preset dev
 
-test:  ## every test there is; what has to pass before a change goes in
+test:  ## what has to pass before a change goes in
 	@tools/setup build test
 	@tools/test
 

@@ -15,7 +15,7 @@ Result<> for_users(SignedIn caller)
 Result<> for_token_holders(TokenHolder /*caller*/) { return {}; }
 Result<> for_operators(With<auth::Scope::admin> /*caller*/) { return {}; }
 
-std::vector<Route> table()
+std::vector<Route> routes_by_right()
 {
     return {
         route<for_anybody>("GET", "/open", "Open", open),
@@ -60,7 +60,7 @@ protected:
     }
 
     TestGate gate;
-    TestedPipeline tested{table(), {.contact = "it@example.org", .gate = &gate}};
+    TestedPipeline tested{routes_by_right(), {.contact = "it@example.org", .gate = &gate}};
 };
 
 TEST_F(AuthorizationTest, LetsAValidTokenIn)
@@ -158,7 +158,7 @@ TEST_F(AuthorizationTest, ComesBeforeTheBody)
 
 TEST(Authorization, NeedsAGateWhereARowAsksWhoCalls)
 {
-    EXPECT_THROW(TestedPipeline{table()}, std::logic_error);
+    EXPECT_THROW(TestedPipeline{routes_by_right()}, std::logic_error);
 }
 
 }  // namespace

@@ -99,7 +99,7 @@ Task<Result<RunAnswer>> query_chat(chat::Questions& questions, OpenStreams& stre
     co_return co_await wait_and_answer(streams, caller, head, std::move(*asked));
 }
 
-Task<Result<bool>> is_replay(Call& call)
+Task<Result<bool>> query_is_replay(Call& call)
 {
     Faults faults;
     const auto body = wire::read<QueryBody>(call.body, faults);
@@ -135,7 +135,7 @@ std::vector<Route> query_routes()
                        {"Location", "Preference-Applied"});
     return {route<query_chat>(
         "POST", "/v1/api/chat/query", "Send a message to the assistant",
-        CountedAs{.of = limits::Class::chat, .replays = is_replay}, says(about_queries),
+        CountedAs{.of = limits::Class::chat, .replays = query_is_replay}, says(about_queries),
         takes_fields<QueryFields>, tells_of_run, responds_with(ended),
         responds_with(documented_stream()), responds_with(accepted),
         may_fail(Errc::invalid_idempotency_key, Errc::not_found, Errc::session_busy,

@@ -34,7 +34,7 @@ Result<CompletionAnswer> ClientWatch::farewell() const
 {
     if (lost_rights_) return auth::invalid_token();
     // A client that has really left reads neither.
-    if (auto open = readiness_.check_open(); !open) return open.error();
+    if (auto is_open = readiness_.check_open(); !is_open) return is_open.error();
     return client_has_left();
 }
 

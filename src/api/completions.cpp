@@ -173,7 +173,7 @@ Task<Result<CompletionAnswer>> create_chat_completion(
     co_return answer;
 }
 
-Task<Result<bool>> is_replay(Call& call)
+Task<Result<bool>> completion_is_replay(Call& call)
 {
     Faults faults;
     const auto way = wire::read<CompletionRoute>(call.body, faults, wire::UnknownFields::ignored);
@@ -198,7 +198,7 @@ std::vector<Route> completion_routes()
 {
     return {route<create_chat_completion>(
         "POST", "/v1/chat/completions", "Complete a chat", lenient, openai_errors, large_body,
-        CountedAs{.of = limits::Class::chat, .replays = is_replay},
+        CountedAs{.of = limits::Class::chat, .replays = completion_is_replay},
         says("For OpenAI's clients. Nothing is stored, and a client that disconnects cancels its "
              "answer, unless `store` is true: then it is a run like any other, `Idempotency-Key` "
              "works, and `metadata.session_id` continues a session."),

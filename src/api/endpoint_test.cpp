@@ -97,7 +97,7 @@ Task<Result<>> never_begin(Stream stream)
     co_return Error{Errc::overloaded, "later"};
 }
 
-std::vector<Route> table()
+std::vector<Route> tested_routes()
 {
     return {
         route<add_book>("POST", "/v1/api/shelves/{shelf}/books", "Add a book", open),
@@ -114,7 +114,7 @@ std::vector<Route> table()
 class EndpointTest : public testing::Test {
 protected:
     Shelf shelf;
-    TestedPipeline tested{table(), [this](Services& services) { services.add(shelf); }};
+    TestedPipeline tested{tested_routes(), [this](Services& services) { services.add(shelf); }};
 
     std::vector<std::string> faults(const http::Response& response)
     {
@@ -251,7 +251,7 @@ TEST_F(EndpointTest, GivesHeadTheHeadOfItsStream)
 
 TEST(Route, DescribesItsEndpoint)
 {
-    const Route row = table().front();
+    const Route row = tested_routes().front();
     EXPECT_EQ(row.success_status, 201);
     EXPECT_TRUE(row.path_schema->at("properties").as_object().contains("shelf"));
     EXPECT_TRUE(row.query_schema->at("properties").as_object().contains("limit"));
@@ -272,7 +272,7 @@ TEST(Route, RefusesAPathWithOtherParametersThanItsEndpoint)
 TEST(Route, NeedsItsServicesWhenThePipelineIsBuilt)
 {
     try {
-        const TestedPipeline tested(table());
+        const TestedPipeline tested(tested_routes());
         FAIL() << "nobody noticed";
     } catch (const std::logic_error& error) {
         EXPECT_THAT(error.what(), testing::HasSubstr("Shelf"));

@@ -10,7 +10,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-std::string complaint(const Environment& environment)
+std::string complaint_of_environment(const Environment& environment)
 {
     const auto checked = check_variables(environment);
     return checked ? "" : checked.error().message;
@@ -24,35 +24,41 @@ TEST(Environment, NamesTheVariableOfASetting)
 
 TEST(Environment, RefusesWhatIsOursAndMeansNothing)
 {
-    EXPECT_THAT(complaint({{"PARLEY_SERVER_LISEN", "x"}}),
+    EXPECT_THAT(complaint_of_environment({{"PARLEY_SERVER_LISEN", "x"}}),
                 HasSubstr("PARLEY_SERVER_LISEN is not a setting of Parley. Did you mean "
                           "PARLEY_SERVER_LISTEN?"));
-    EXPECT_THAT(complaint({{"PARLEY_DTA", "x"}}), HasSubstr("Did you mean PARLEY_DATA?"));
-    EXPECT_THAT(complaint({{"PARLEY_WEATHER", "x"}}), Not(HasSubstr("Did you mean")));
-    EXPECT_THAT(complaint({{"PARLEY_", "x"}}), HasSubstr("is not a setting"));
-    EXPECT_THAT(complaint({{"PARLEY_server_listen", "x"}}), HasSubstr("PARLEY_SERVER_LISTEN?"));
-    EXPECT_THAT(complaint({{"PARLEY_PORT", "8080"}}), HasSubstr("is not a setting"));
+    EXPECT_THAT(complaint_of_environment({{"PARLEY_DTA", "x"}}),
+                HasSubstr("Did you mean PARLEY_DATA?"));
+    EXPECT_THAT(complaint_of_environment({{"PARLEY_WEATHER", "x"}}),
+                Not(HasSubstr("Did you mean")));
+    EXPECT_THAT(complaint_of_environment({{"PARLEY_", "x"}}), HasSubstr("is not a setting"));
+    EXPECT_THAT(complaint_of_environment({{"PARLEY_server_listen", "x"}}),
+                HasSubstr("PARLEY_SERVER_LISTEN?"));
+    EXPECT_THAT(complaint_of_environment({{"PARLEY_PORT", "8080"}}), HasSubstr("is not a setting"));
 }
 
 TEST(Environment, LeavesOthersAlone)
 {
-    EXPECT_EQ(complaint({{"PATH", "x"}, {"PARLEYS", "x"}, {"XPARLEY_A", "x"}}), "");
-    EXPECT_EQ(complaint({{"PARLEY_DATA", "x"}, {"PARLEY_CACHE", "x"}, {"PARLEY_BINARY", "x"}}), "");
-    EXPECT_EQ(complaint({{"PARLEY_LOG_LEVEL", "any: its value is judged later"}}), "");
+    EXPECT_EQ(complaint_of_environment({{"PATH", "x"}, {"PARLEYS", "x"}, {"XPARLEY_A", "x"}}), "");
+    EXPECT_EQ(complaint_of_environment(
+                  {{"PARLEY_DATA", "x"}, {"PARLEY_CACHE", "x"}, {"PARLEY_BINARY", "x"}}),
+              "");
+    EXPECT_EQ(complaint_of_environment({{"PARLEY_LOG_LEVEL", "any: its value is judged later"}}),
+              "");
 }
 
 TEST(Environment, LeavesAloneWhatKubernetesPutsThere)
 {
-    EXPECT_EQ(complaint({{"PARLEY_SERVICE_HOST", "10.0.0.1"},
-                         {"PARLEY_SERVICE_PORT", "80"},
-                         {"PARLEY_SERVICE_PORT_HTTP", "80"},
-                         {"PARLEY_PORT", "tcp://10.0.0.1:80"},
-                         {"PARLEY_PORT_80_TCP", "tcp://10.0.0.1:80"},
-                         {"PARLEY_PORT_80_TCP_PROTO", "tcp"},
-                         {"PARLEY_PORT_80_TCP_PORT", "80"},
-                         {"PARLEY_PORT_80_TCP_ADDR", "10.0.0.1"},
-                         {"PARLEY_REDIS_SERVICE_HOST", "10.0.0.2"},
-                         {"PARLEY_REDIS_PORT", "tcp://10.0.0.2:6379"}}),
+    EXPECT_EQ(complaint_of_environment({{"PARLEY_SERVICE_HOST", "10.0.0.1"},
+                                        {"PARLEY_SERVICE_PORT", "80"},
+                                        {"PARLEY_SERVICE_PORT_HTTP", "80"},
+                                        {"PARLEY_PORT", "tcp://10.0.0.1:80"},
+                                        {"PARLEY_PORT_80_TCP", "tcp://10.0.0.1:80"},
+                                        {"PARLEY_PORT_80_TCP_PROTO", "tcp"},
+                                        {"PARLEY_PORT_80_TCP_PORT", "80"},
+                                        {"PARLEY_PORT_80_TCP_ADDR", "10.0.0.1"},
+                                        {"PARLEY_REDIS_SERVICE_HOST", "10.0.0.2"},
+                                        {"PARLEY_REDIS_PORT", "tcp://10.0.0.2:6379"}}),
               "");
 }
 

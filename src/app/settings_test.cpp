@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string complaint(std::string_view assignment)
+std::string complaint_of_settings(std::string_view assignment)
 {
     Settings settings;
     const auto done = set(settings, assignment);
@@ -36,28 +36,29 @@ TEST(Settings, TakeValuesOfTheirType)
 
 TEST(Settings, SayWhatIsWrongWithAValue)
 {
-    EXPECT_EQ(complaint("server.loops=many"),
+    EXPECT_EQ(complaint_of_settings("server.loops=many"),
               "server.loops: \"many\" is not a whole number from 0 to 256.");
-    EXPECT_THAT(complaint("server.loops=-1"), HasSubstr("from 0 to 256"));
-    EXPECT_THAT(complaint("server.loops=2x"), HasSubstr("whole number"));
-    EXPECT_THAT(complaint("server.loops="), HasSubstr("whole number"));
-    EXPECT_THAT(complaint("server.allow_plain_http=yes"), HasSubstr("true or false"));
-    EXPECT_THAT(complaint("log.level=loud"), HasSubstr("auto, debug, info, warn or error"));
-    EXPECT_THAT(complaint("server.loops"), HasSubstr("KEY=VALUE"));
-    EXPECT_EQ(complaint("models.a.threads=-1"),
+    EXPECT_THAT(complaint_of_settings("server.loops=-1"), HasSubstr("from 0 to 256"));
+    EXPECT_THAT(complaint_of_settings("server.loops=2x"), HasSubstr("whole number"));
+    EXPECT_THAT(complaint_of_settings("server.loops="), HasSubstr("whole number"));
+    EXPECT_THAT(complaint_of_settings("server.allow_plain_http=yes"), HasSubstr("true or false"));
+    EXPECT_THAT(complaint_of_settings("log.level=loud"),
+                HasSubstr("auto, debug, info, warn or error"));
+    EXPECT_THAT(complaint_of_settings("server.loops"), HasSubstr("KEY=VALUE"));
+    EXPECT_EQ(complaint_of_settings("models.a.threads=-1"),
               "models.a.threads: -1 is not a whole number from 0 to 512.");
-    EXPECT_EQ(complaint("models.a.threads=2"), "");
-    EXPECT_EQ(complaint("models.a.slots=257"),
+    EXPECT_EQ(complaint_of_settings("models.a.threads=2"), "");
+    EXPECT_EQ(complaint_of_settings("models.a.slots=257"),
               "models.a.slots: 257 is not a whole number from 0 to 256.");
-    EXPECT_EQ(complaint("models.a.cache_mib=-1"),
+    EXPECT_EQ(complaint_of_settings("models.a.cache_mib=-1"),
               "models.a.cache_mib: -1 is not a whole number from 0 to 1048576.");
 }
 
 TEST(Settings, GuessWhatAnUnknownKeyWasMeantToBe)
 {
-    EXPECT_THAT(complaint("server.lops=2"), HasSubstr("Did you mean server.loops?"));
-    EXPECT_THAT(complaint("weather=fine"), testing::Not(HasSubstr("Did you mean")));
-    EXPECT_THAT(complaint("weather=fine"), HasSubstr("--help-settings"));
+    EXPECT_THAT(complaint_of_settings("server.lops=2"), HasSubstr("Did you mean server.loops?"));
+    EXPECT_THAT(complaint_of_settings("weather=fine"), testing::Not(HasSubstr("Did you mean")));
+    EXPECT_THAT(complaint_of_settings("weather=fine"), HasSubstr("--help-settings"));
 }
 
 TEST(Settings, RefuseWhatIsUnsafeOrImpossible)
@@ -120,11 +121,11 @@ TEST(Settings, StayAsTheyWereWhenAValueIsRefused)
 
 TEST(Settings, TakeTheLastAndTheFirstNumberOfARange)
 {
-    EXPECT_EQ(complaint("server.loops=256"), "");
-    EXPECT_EQ(complaint("server.loops=0"), "");
-    EXPECT_NE(complaint("server.loops=257"), "");
-    EXPECT_NE(complaint("server.max_connections=0"), "");
-    EXPECT_NE(complaint("server.loops=99999999999999999999"), "");
+    EXPECT_EQ(complaint_of_settings("server.loops=256"), "");
+    EXPECT_EQ(complaint_of_settings("server.loops=0"), "");
+    EXPECT_NE(complaint_of_settings("server.loops=257"), "");
+    EXPECT_NE(complaint_of_settings("server.max_connections=0"), "");
+    EXPECT_NE(complaint_of_settings("server.loops=99999999999999999999"), "");
 }
 
 TEST(Settings, ReadListsWithBlanksAndEmptyParts)
@@ -137,11 +138,11 @@ TEST(Settings, ReadListsWithBlanksAndEmptyParts)
 TEST(Settings, TakeNoControlCharacters)
 {
     using namespace std::string_view_literals;
-    EXPECT_THAT(complaint("server.tls_key=a\nb"), HasSubstr("control characters"));
-    EXPECT_THAT(complaint("server.tls_key=a\0b"sv), HasSubstr("control characters"));
-    EXPECT_THAT(complaint("server.contact=\x7f"), HasSubstr("control characters"));
-    EXPECT_EQ(complaint("server.contact=Zo\u00eb"), "");
-    EXPECT_THAT(complaint("log.lev\nel=info"), testing::Not(HasSubstr("\n")));
+    EXPECT_THAT(complaint_of_settings("server.tls_key=a\nb"), HasSubstr("control characters"));
+    EXPECT_THAT(complaint_of_settings("server.tls_key=a\0b"sv), HasSubstr("control characters"));
+    EXPECT_THAT(complaint_of_settings("server.contact=\x7f"), HasSubstr("control characters"));
+    EXPECT_EQ(complaint_of_settings("server.contact=Zo\u00eb"), "");
+    EXPECT_THAT(complaint_of_settings("log.lev\nel=info"), testing::Not(HasSubstr("\n")));
 }
 
 TEST(Settings, RefuseAKeyThatEveryUserCanReach)

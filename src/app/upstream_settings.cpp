@@ -22,7 +22,7 @@ Error refused(const std::string& name, std::string_view key, const std::string& 
     return invalid_request("models." + name + "." + std::string(key) + ": " + why);
 }
 
-std::string trimmed(std::string_view text)
+std::string without_blanks(std::string_view text)
 {
     const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
     text.remove_prefix(begin);
@@ -33,10 +33,10 @@ std::string trimmed(std::string_view text)
 std::vector<std::string> places(std::string_view text)
 {
     std::vector<std::string> found;
-    if (trimmed(text).empty()) return found;
+    if (without_blanks(text).empty()) return found;
     while (true) {
         const std::size_t comma = text.find(',');
-        found.push_back(trimmed(text.substr(0, comma)));
+        found.push_back(without_blanks(text.substr(0, comma)));
         if (comma == text.npos) return found;
         text.remove_prefix(comma + 1);
     }

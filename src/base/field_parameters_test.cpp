@@ -36,15 +36,15 @@ struct Page {
     }
 };
 
-struct Outcome {
+struct ParametersOutcome {
     Page page;
     std::vector<std::string> faults;
 };
 
-Outcome outcome_of(std::vector<Parameter> parameters)
+ParametersOutcome outcome_of_parameters(std::vector<Parameter> parameters)
 {
     Faults faults;
-    Outcome out{read_parameters<Page>(parameters, faults), {}};
+    ParametersOutcome out{read_parameters<Page>(parameters, faults), {}};
     for (const Fault& fault : faults) {
         EXPECT_EQ(fault.place, Fault::Place::parameter);
         out.faults.push_back(fault.where + ' ' + fault.code);
@@ -54,17 +54,17 @@ Outcome outcome_of(std::vector<Parameter> parameters)
 
 std::vector<std::string> faults_with(std::string name, std::string value)
 {
-    return outcome_of({{"session", "s"}, {std::move(name), std::move(value)}}).faults;
+    return outcome_of_parameters({{"session", "s"}, {std::move(name), std::move(value)}}).faults;
 }
 
 TEST(FieldParameters, ReadTextAsTheTypeOfTheirField)
 {
-    const auto [page, faults] = outcome_of({{"session", "123"},
-                                            {"limit", "5"},
-                                            {"after", "true"},
-                                            {"sort", "created"},
-                                            {"archived", "false"},
-                                            {"share", "5e-1"}});
+    const auto [page, faults] = outcome_of_parameters({{"session", "123"},
+                                                       {"limit", "5"},
+                                                       {"after", "true"},
+                                                       {"sort", "created"},
+                                                       {"archived", "false"},
+                                                       {"share", "5e-1"}});
     EXPECT_THAT(faults, IsEmpty());
     EXPECT_EQ(page.session, "123");
     EXPECT_EQ(page.limit, 5);
@@ -76,12 +76,12 @@ TEST(FieldParameters, ReadTextAsTheTypeOfTheirField)
 
 TEST(FieldParameters, MayBeAbsentLikeFieldsOfABody)
 {
-    const auto [page, faults] = outcome_of({{"session", "s"}});
+    const auto [page, faults] = outcome_of_parameters({{"session", "s"}});
     EXPECT_THAT(faults, IsEmpty());
     EXPECT_EQ(page.limit, 20);
     EXPECT_EQ(page.sort, Sort::activity);
     EXPECT_FALSE(page.after);
-    EXPECT_THAT(outcome_of({}).faults, ElementsAre("session required"));
+    EXPECT_THAT(outcome_of_parameters({}).faults, ElementsAre("session required"));
 }
 
 TEST(FieldParameters, MustBeWhatTheySay)
@@ -95,13 +95,14 @@ TEST(FieldParameters, MustBeWhatTheySay)
     for (const char* text : {"", "1", "TRUE", "yes", "null"})
         EXPECT_THAT(faults_with("archived", text), ElementsAre("archived wrong_type")) << text;
     EXPECT_THAT(faults_with("sort", "Created"), ElementsAre("sort not_allowed"));
-    EXPECT_THAT(outcome_of({{"session", ""}}).faults, ElementsAre("session too_short"));
+    EXPECT_THAT(outcome_of_parameters({{"session", ""}}).faults, ElementsAre("session too_short"));
 }
 
 TEST(FieldParameters, MustNotComeTwice)
 {
     EXPECT_THAT(
-        outcome_of({{"session", "s"}, {"limit", "5"}, {"limit", "5"}, {"limit", "6"}}).faults,
+        outcome_of_parameters({{"session", "s"}, {"limit", "5"}, {"limit", "5"}, {"limit", "6"}})
+            .faults,
         ElementsAre("limit duplicate_parameter"));
 }
 
@@ -122,7 +123,8 @@ TEST(FieldParameters, MustBeKnown)
 TEST(FieldParameters, MustBeUtf8AndAreNamedInUtf8)
 {
     EXPECT_THAT(faults_with("after", "\xFF"), ElementsAre("after not_utf8"));
-    EXPECT_THAT(outcome_of({{"session", "\xC0\x80"}}).faults, ElementsAre("session not_utf8"));
+    EXPECT_THAT(outcome_of_parameters({{"session", "\xC0\x80"}}).faults,
+                ElementsAre("session not_utf8"));
     EXPECT_THAT(faults_with("\xFFx", ""), ElementsAre("\uFFFDx unknown_parameter"));
 }
 
@@ -130,7 +132,7 @@ TEST(FieldParameters, AreReportedWithinBounds)
 {
     std::vector<Parameter> many{{"session", "s"}};
     for (int i = 0; i < 1000; ++i) many.push_back({"unknown" + std::to_string(i), ""});
-    EXPECT_THAT(outcome_of(many).faults, SizeIs(max_faults + 1));
+    EXPECT_THAT(outcome_of_parameters(many).faults, SizeIs(max_faults + 1));
     EXPECT_LT(faults_with(std::string(8000, 'k'), "").at(0).size(), 200);
 }
 

@@ -13,7 +13,7 @@
 namespace parley::cli {
 namespace {
 
-struct Arguments {
+struct AuditArguments {
     std::int64_t limit = 20;
     std::string actor;
     std::string action;
@@ -56,7 +56,7 @@ Result<std::string> id_of(ApiClient& reached, const std::string& text)
     return user.error();
 }
 
-Result<std::string> target_of(ApiClient& reached, const Arguments& asked)
+Result<std::string> target_of(ApiClient& reached, const AuditArguments& asked)
 {
     std::string target = "/v1/api/audit";
     const auto add = [&target](const char* name, const std::string& value) {
@@ -75,7 +75,7 @@ Result<std::string> target_of(ApiClient& reached, const Arguments& asked)
     return target;
 }
 
-Result<> list(const Arguments& asked, const Common& common)
+Result<> list_events(const AuditArguments& asked, const Common& common)
 {
     auto reached = reach(common);
     if (!reached) return reached.error();
@@ -88,7 +88,7 @@ Result<> list(const Arguments& asked, const Common& common)
     });
 }
 
-Result<> leave_note(const Arguments& asked, const Common& common)
+Result<> leave_note(const AuditArguments& asked, const Common& common)
 {
     auto reached = reach(common);
     if (!reached) return reached.error();
@@ -103,7 +103,7 @@ Result<> leave_note(const Arguments& asked, const Common& common)
 
 Run describe_audit(CLI::App& command, const Common& common)
 {
-    const auto asked = std::make_shared<Arguments>();
+    const auto asked = std::make_shared<AuditArguments>();
     command.add_option("--limit", asked->limit, "Number of events, newest first [20]")
         ->type_name("N")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
@@ -127,7 +127,7 @@ Run describe_audit(CLI::App& command, const Common& common)
         "  parley audit --json | jq .action\n"
         "  parley audit note \"Upgraded to 1.4.2\"");
     return [asked, note, &common] {
-        const auto done = note->parsed() ? leave_note(*asked, common) : list(*asked, common);
+        const auto done = note->parsed() ? leave_note(*asked, common) : list_events(*asked, common);
         return done ? succeeded : complain(done.error().message, failed, common);
     };
 }

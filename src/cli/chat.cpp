@@ -11,7 +11,7 @@
 namespace parley::cli {
 namespace {
 
-struct Arguments {
+struct ChatArguments {
     std::string message;
     bool goes_on = false;
     bool no_history = false;
@@ -54,7 +54,7 @@ Result<std::string> whole_message(const std::string& given)
 }
 
 // Returns the exit code.
-Result<int> talk(const Arguments& asked, const Common& common)
+Result<int> talk(const ChatArguments& asked, const Common& common)
 {
     const bool converses = asked.message.empty() && isatty(STDIN_FILENO) != 0;
     const auto message =
@@ -82,7 +82,7 @@ Result<int> talk(const Arguments& asked, const Common& common)
 
 Run describe_chat(CLI::App& command, const Common& common)
 {
-    const auto asked = std::make_shared<Arguments>();
+    const auto asked = std::make_shared<ChatArguments>();
     command.add_option("MESSAGE", asked->message,
                        "Message; piped text is added to it. Without both: a conversation");
     command.add_flag("-c,--continue", asked->goes_on, "Continue the last session");

@@ -31,7 +31,7 @@ constexpr std::size_t max_event = std::size_t{8} * 1024 * 1024;
 constexpr std::size_t max_refusal = std::size_t{64} * 1024;
 
 // What is known of the turn, whatever becomes of connections.
-struct Progress {
+struct TurnProgress {
     std::string key = new_id("key", system_clock().now());
     std::string run = {};      // Once it is known.
     std::string last = "0";    // The number of the last event.
@@ -42,7 +42,7 @@ struct Progress {
 // One connection of a turn, on the client's loop.
 class Connection : public std::enable_shared_from_this<Connection> {
 public:
-    Connection(http::Client& client, ChatTurn& turn, Progress& progress, std::string url)
+    Connection(http::Client& client, ChatTurn& turn, TurnProgress& progress, std::string url)
         : client_(client), turn_(turn), progress_(progress), url_(std::move(url))
     {
     }
@@ -169,7 +169,7 @@ private:
 
     http::Client& client_;
     ChatTurn& turn_;
-    Progress& progress_;
+    TurnProgress& progress_;
     std::string url_;
     std::unique_ptr<http::ClientStream> stream_;
     bool is_over_ = false;
@@ -177,7 +177,7 @@ private:
 
 // A client of its own for each: a server that was started anew may listen elsewhere, with another
 // certificate.
-Result<bool> read_once(ChatTurn& turn, Progress& progress)
+Result<bool> read_once(ChatTurn& turn, TurnProgress& progress)
 {
     const auto place = turn.find_server();
     if (!place) {
@@ -209,7 +209,7 @@ Result<ServerPlace> place_of_server(const app::DataPaths& paths)
 
 Result<boost::json::object> ChatTurn::ask()
 {
-    Progress progress;
+    TurnProgress progress;
     std::string told;
     auto give_up_at = std::chrono::steady_clock::now() + patience;
     for (;;) {

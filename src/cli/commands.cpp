@@ -13,7 +13,7 @@
 namespace parley::cli {
 namespace {
 
-constexpr std::array commands = {
+constexpr std::array all_commands = {
     Command{"serve", "Serve until SIGTERM or Ctrl-C.", true, false, describe_serve},
     Command{"doctor", "Check for problems that keep the server from working.", true, false,
             describe_doctor},
@@ -91,7 +91,7 @@ Program::Program() : app_("Parley: an AI chat and automation service in one prog
         "  parley chat \"What is the capital of France?\"\n"
         "  parley doctor --config parley.toml\n"
         "See `parley COMMAND --help` for each command.");
-    for (const auto& [name, summary, reads_settings, works_remotely, describe] : commands) {
+    for (const auto& [name, summary, reads_settings, works_remotely, describe] : all_commands) {
         CLI::App* command = app_.add_subcommand(std::string(name), std::string(summary));
         // Options that a command of a command does not know are those of the one above it.
         command->fallthrough();

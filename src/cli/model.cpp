@@ -19,7 +19,7 @@ namespace gguf = engine::gguf;
 
 constexpr std::uint64_t mib = 1U << 20U;
 
-struct Arguments {
+struct ModelArguments {
     std::string file;
     std::string name;
     bool link = false;
@@ -91,7 +91,7 @@ void print_configured(const std::string& name, const app::ModelSettings& model,
     std::cout << '\n';
 }
 
-Result<> list(const Arguments&, const Common& common)
+Result<> list_models(const ModelArguments&, const Common& common)
 {
     const auto settings = settings_of(common);
     if (!settings) return settings.error();
@@ -114,7 +114,7 @@ void ask_for_restart(const app::Settings& settings, const char* sentence, const 
     if (!common.json && holder && *holder) std::cerr << sentence;
 }
 
-Result<> remove(const Arguments& asked, const Common& common)
+Result<> remove_model(const ModelArguments& asked, const Common& common)
 {
     const auto settings = settings_of(common);
     if (!settings) return settings.error();
@@ -136,7 +136,7 @@ Result<> remove(const Arguments& asked, const Common& common)
     return {};
 }
 
-Result<> add(const Arguments& asked, const Common& common)
+Result<> add_model(const ModelArguments& asked, const Common& common)
 {
     const auto settings = settings_of(common);
     if (!settings) return settings.error();
@@ -163,15 +163,15 @@ Result<> add(const Arguments& asked, const Common& common)
 
 Run describe_model(CLI::App& command, const Common& common)
 {
-    Subcommands<Arguments> verbs(command);
-    Arguments& asked = verbs.asked();
+    Subcommands<ModelArguments> verbs(command);
+    ModelArguments& asked = verbs.asked();
     verbs.add("list", "List models: files, and those of the settings.",
               "  parley model list\n"
               "  parley model list --config /etc/parley/parley.toml",
-              list);
+              list_models);
     CLI::App* adding =
         verbs.add("add", "Check a GGUF file and add it; the next start offers it.",
-                  "  parley model add qwen2.5-1.5b-instruct-q4_k_m.gguf --name qwen", add);
+                  "  parley model add qwen2.5-1.5b-instruct-q4_k_m.gguf --name qwen", add_model);
     adding->add_option("FILE", asked.file, "The model, a GGUF file")
         ->required()
         ->type_name("")
@@ -182,7 +182,7 @@ Run describe_model(CLI::App& command, const Common& common)
     CLI::App* removing = verbs.add("remove", "Remove the file of a model from the data directory.",
                                    "  parley model remove qwen\n"
                                    "  parley model remove qwen --yes",
-                                   remove);
+                                   remove_model);
     removing->add_option("NAME", asked.name, "Name of the model")->required();
     removing->add_flag("--yes", asked.yes, "Do not ask for confirmation");
     command.footer(

@@ -10,7 +10,7 @@
 namespace parley::cli {
 namespace {
 
-struct Arguments {
+struct TokenArguments {
     std::string user;
     bool client = false;
     std::string name = "command line";
@@ -31,7 +31,7 @@ Result<std::string> expiry(const std::string& text)
 }
 
 // Where the tokens of whoever was named are found.
-Result<std::string> place_of(ApiClient& reached, const Arguments& asked)
+Result<std::string> place_of(ApiClient& reached, const TokenArguments& asked)
 {
     if (asked.client) return std::string("/v1/api/client-tokens");
     const auto user = find_user(reached, asked.user);
@@ -39,7 +39,7 @@ Result<std::string> place_of(ApiClient& reached, const Arguments& asked)
     return "/v1/api/users/" + boost::json::value_to<std::string>(user->at("id")) + "/tokens";
 }
 
-Result<boost::json::object> wanted(const Arguments& asked)
+Result<boost::json::object> wanted(const TokenArguments& asked)
 {
     boost::json::object body{{"name", asked.name}};
     if (asked.client) return body;
@@ -53,7 +53,7 @@ Result<boost::json::object> wanted(const Arguments& asked)
     return body;
 }
 
-Result<> create(const Arguments& asked, const Common& common)
+Result<> create_token(const TokenArguments& asked, const Common& common)
 {
     const auto body = wanted(asked);
     if (!body) return body.error();
@@ -70,7 +70,7 @@ Result<> create(const Arguments& asked, const Common& common)
     return {};
 }
 
-Result<> list(const Arguments& asked, const Common& common)
+Result<> list_tokens(const TokenArguments& asked, const Common& common)
 {
     auto reached = reach(common);
     if (!reached) return reached.error();
@@ -92,7 +92,7 @@ Result<> list(const Arguments& asked, const Common& common)
     return {};
 }
 
-Result<> revoke(const Arguments& asked, const Common& common)
+Result<> revoke_token(const TokenArguments& asked, const Common& common)
 {
     auto reached = reach(common);
     if (!reached) return reached.error();
@@ -106,10 +106,10 @@ Result<> revoke(const Arguments& asked, const Common& common)
 
 Run describe_token(CLI::App& command, const Common& common)
 {
-    Subcommands<Arguments> verbs(command);
-    Arguments& asked = verbs.asked();
+    Subcommands<TokenArguments> verbs(command);
+    TokenArguments& asked = verbs.asked();
     const auto verb = [&](const char* name, const char* summary, const char* examples,
-                          Subcommands<Arguments>::Act act) {
+                          Subcommands<TokenArguments>::Act act) {
         CLI::App* added = verbs.add(name, summary, examples, act);
         auto* whose = added->add_option_group("whose");
         whose->add_option("--user", asked.user, "User of the token")->type_name("NAME");
@@ -121,7 +121,7 @@ Run describe_token(CLI::App& command, const Common& common)
                               "  parley token create --user ana --name laptop --expires 90d\n"
                               "  parley token create --user bot --scope chat:write --expires 12h\n"
                               "  parley token create --client --name kiosk",
-                              create);
+                              create_token);
     creating->add_option("--name", asked.name, "Name of the token [command line]")
         ->type_name("TEXT");
     creating
@@ -135,10 +135,10 @@ Run describe_token(CLI::App& command, const Common& common)
     verb("list", "List tokens.",
          "  parley token list --user ana\n"
          "  parley token list --client",
-         list);
+         list_tokens);
     CLI::App* revoking =
         verb("revoke", "Revoke a token at once.",
-             "  parley token revoke --user ana tok_01J9ZQ8R0000000000000000AB", revoke);
+             "  parley token revoke --user ana tok_01J9ZQ8R0000000000000000AB", revoke_token);
     revoking->add_option("ID", asked.id, "The token's id, tok_…")->required();
     command.footer(
         "Examples:\n"

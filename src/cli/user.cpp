@@ -13,7 +13,7 @@
 namespace parley::cli {
 namespace {
 
-struct Arguments {
+struct UserArguments {
     std::string name;
     std::string role = "member";
     std::string display_name;
@@ -36,7 +36,7 @@ void print_user(const boost::json::object& user, const Common& common)
     std::cout << "\n";
 }
 
-Result<> add(const Arguments& asked, const Common& common)
+Result<> add_user(const UserArguments& asked, const Common& common)
 {
     auto password = read_new_password(asked.password_stdin);
     if (!password) return password.error();
@@ -51,7 +51,7 @@ Result<> add(const Arguments& asked, const Common& common)
     return {};
 }
 
-Result<> list(const Arguments& /*asked*/, const Common& common)
+Result<> list_users(const UserArguments& /*asked*/, const Common& common)
 {
     auto reached = reach(common);
     if (!reached) return reached.error();
@@ -67,7 +67,7 @@ std::string path_of(const boost::json::object& user)
     return "/v1/api/users/" + boost::json::value_to<std::string>(user.at("id"));
 }
 
-Result<> change(const Arguments& asked, const Common& common, const boost::json::object& change)
+Result<> change(const UserArguments& asked, const Common& common, const boost::json::object& change)
 {
     auto reached = reach(common);
     if (!reached) return reached.error();
@@ -79,20 +79,20 @@ Result<> change(const Arguments& asked, const Common& common, const boost::json:
     return {};
 }
 
-Result<> disable(const Arguments& asked, const Common& common)
+Result<> disable(const UserArguments& asked, const Common& common)
 {
     return change(asked, common, {{"disabled", true}});
 }
-Result<> enable(const Arguments& asked, const Common& common)
+Result<> enable(const UserArguments& asked, const Common& common)
 {
     return change(asked, common, {{"disabled", false}});
 }
-Result<> set_role(const Arguments& asked, const Common& common)
+Result<> set_role(const UserArguments& asked, const Common& common)
 {
     return change(asked, common, {{"role", asked.role}});
 }
 
-Result<> remove(const Arguments& asked, const Common& common)
+Result<> remove_user(const UserArguments& asked, const Common& common)
 {
     auto reached = reach(common);
     if (!reached) return reached.error();
@@ -112,7 +112,7 @@ Result<> remove(const Arguments& asked, const Common& common)
                   << ") with all sessions, messages and tokens.\n";
     return {};
 }
-Result<> set_password(const Arguments& asked, const Common& common)
+Result<> set_password(const UserArguments& asked, const Common& common)
 {
     const auto password = read_new_password(asked.password_stdin);
     if (!password) return password.error();
@@ -136,7 +136,7 @@ Result<boost::json::value> limit_of(const std::string& text)
     return boost::json::value(number);
 }
 
-Result<> set_limits(const Arguments& asked, const Common& common)
+Result<> set_limits(const UserArguments& asked, const Common& common)
 {
     boost::json::object limits;
     for (const auto& [name, text] : {std::pair("chat", &asked.chat), {"general", &asked.general}}) {
@@ -149,7 +149,7 @@ Result<> set_limits(const Arguments& asked, const Common& common)
     return change(asked, common, {{"limits", std::move(limits)}});
 }
 
-Result<> invite(const Arguments& asked, const Common& common)
+Result<> invite(const UserArguments& asked, const Common& common)
 {
     auto reached = reach(common);
     if (!reached) return reached.error();
@@ -175,10 +175,10 @@ Result<> invite(const Arguments& asked, const Common& common)
 
 Run describe_user(CLI::App& command, const Common& common)
 {
-    Subcommands<Arguments> verbs(command);
-    Arguments& asked = verbs.asked();
+    Subcommands<UserArguments> verbs(command);
+    UserArguments& asked = verbs.asked();
     const auto verb = [&](const char* name, const char* summary, const char* examples,
-                          Subcommands<Arguments>::Act act) {
+                          Subcommands<UserArguments>::Act act) {
         CLI::App* added = verbs.add(name, summary, examples, act);
         added->add_option("NAME", asked.name, "User name for logging in")->required();
         return added;
@@ -186,14 +186,14 @@ Run describe_user(CLI::App& command, const Common& common)
     CLI::App* adding = verb("add", "Create a user.",
                             "  parley user add ana --role operator\n"
                             "  parley user add bot --password-stdin < password.txt",
-                            add);
+                            add_user);
     const CLI::IsMember roles({"member", "operator"});
     adding->add_option("--role", asked.role, "member or operator [member]")->check(roles);
     adding->add_option("--display-name", asked.display_name, "Display name")->type_name("TEXT");
     verbs.add("list", "List all users.",
               "  parley user list\n"
               "  parley user list --json",
-              list);
+              list_users);
     verb("disable", "Disable a user at once.", "  parley user disable ana", disable);
     verb("enable", "Enable a user again.", "  parley user enable ana", enable);
     CLI::App* changing =
@@ -219,7 +219,7 @@ Run describe_user(CLI::App& command, const Common& common)
     verb("remove", "Remove a user and all of their data.",
          "  parley user remove ana\n"
          "  parley user remove ana --yes",
-         remove)
+         remove_user)
         ->add_flag("--yes", asked.yes, "Do not ask for confirmation");
     for (CLI::App* each : {adding, changing})
         each->add_flag("--password-stdin", asked.password_stdin,

@@ -8,8 +8,6 @@
 namespace parley::http {
 namespace {
 
-Error bad(const char* why) { return invalid_request(why); }
-
 // chunk-ext of RFC 9112 §7.1.1: *( ";" name [ "=" ( token / quoted-string ) ] )
 bool is_extension(std::string_view text)
 {
@@ -48,12 +46,12 @@ Result<bool> ChunkedDecoder::take_line(std::string_view& input)
     const std::string_view part = input.substr(0, end == input.npos ? end : end + 1);
     overhead_ += part.size();
     if (line_.size() + part.size() > max_line || overhead_ > max_overhead)
-        return bad("The chunk extensions and trailers are too large.");
+        return invalid_request("The chunk extensions and trailers are too large.");
     line_ += part;
     input.remove_prefix(part.size());
     if (end == input.npos) return false;
     if (!line_.ends_with("\r\n"))
-        return bad("A line between chunks ends without a carriage return.");
+        return invalid_request("A line between chunks ends without a carriage return.");
     line_.resize(line_.size() - 2);
     return true;
 }
@@ -63,8 +61,9 @@ Result<> ChunkedDecoder::read_size_line()
     const char* begin = line_.data();
     const char* end = begin + line_.size();
     const auto [stop, error] = std::from_chars(begin, end, left_, 16);
-    if (error != std::errc() || *begin == '-') return bad("The size of a chunk is malformed.");
-    if (!is_extension({stop, end})) return bad("The line before a chunk is malformed.");
+    if (error != std::errc() || *begin == '-')
+        return invalid_request("The size of a chunk is malformed.");
+    if (!is_extension({stop, end})) return invalid_request("The line before a chunk is malformed.");
     if (left_ > limit_ - received_)
         return Error{Errc::body_too_large,
                      "The body exceeds " + std::to_string(limit_) + " bytes."};
@@ -100,7 +99,8 @@ Result<std::size_t> ChunkedDecoder::feed(std::string_view input, std::string& bo
         if (!whole) return whole.error();
         if (!*whole) {
             // Nothing but the line break may follow a chunk: no need to wait for the line's end.
-            if (state_ == State::data_end && line_ != "\r") return bad("A chunk is too long.");
+            if (state_ == State::data_end && line_ != "\r")
+                return invalid_request("A chunk is too long.");
             break;
         }
         Result<> read;
@@ -111,7 +111,7 @@ Result<std::size_t> ChunkedDecoder::feed(std::string_view input, std::string& bo
         else if (line_.empty())
             state_ = State::size_line;
         else
-            read = bad("A chunk is longer than its size.");
+            read = invalid_request("A chunk is longer than its size.");
         line_.clear();
         if (!read) return read.error();
     }

@@ -13,8 +13,6 @@ void send_all_but_one_byte(RawClient& client, std::size_t size)
                 "\r\n\r\n" + std::string(size - 1, 'x'));
 }
 
-constexpr std::string_view get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
-
 TEST(ConnectionLimits, AHeadThatIsNotFinishedIsToldSo)
 {
     Limits limits;

@@ -3,7 +3,6 @@
 namespace parley::http {
 namespace {
 
-constexpr std::string_view get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 constexpr std::string_view get_and_close = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
 
 std::string post(std::string_view body, std::string_view more_fields = "")

@@ -7,8 +7,6 @@
 namespace parley::http {
 namespace {
 
-constexpr std::string_view get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
-
 // A server whose answers wait until the client has left, or until they are let go.
 class Departures : public testing::Test {
 protected:

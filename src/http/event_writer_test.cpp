@@ -8,8 +8,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::string_view get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
-
 Frame frame(std::string text) { return std::make_shared<const std::string>(std::move(text)); }
 
 Response stream_head()

@@ -18,8 +18,6 @@ constexpr std::array<bool, 256> token_characters = [] {
 
 bool is_token_character(char c) { return token_characters[static_cast<unsigned char>(c)]; }
 
-Error bad(const char* why) { return invalid_request(why); }
-
 bool allowed_in_value(char c)
 {
     const auto byte = static_cast<unsigned char>(c);
@@ -118,11 +116,12 @@ FramingGate::Verdict FramingGate::check_unfinished_line(std::string_view line)
 Result<Field> parse_field(std::string_view line)
 {
     const std::size_t colon = line.find(':');
-    if (colon == line.npos) return bad("A header field has no colon.");
+    if (colon == line.npos) return invalid_request("A header field has no colon.");
     const Field field{line.substr(0, colon), trimmed(line.substr(colon + 1))};
-    if (!is_token(field.name)) return bad("The name of a header field is malformed.");
+    if (!is_token(field.name)) return invalid_request("The name of a header field is malformed.");
     for (const char c : field.value)
-        if (!allowed_in_value(c)) return bad("A header field contains a control character.");
+        if (!allowed_in_value(c))
+            return invalid_request("A header field contains a control character.");
     return field;
 }
 

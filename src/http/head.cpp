@@ -7,8 +7,6 @@
 namespace parley::http {
 namespace {
 
-Error bad(const char* why) { return invalid_request(why); }
-
 // uri-host [ ":" port ] of RFC 9110 §7.2: a name, an IPv4 address or an IPv6 address in brackets.
 bool is_host(std::string_view host)
 {
@@ -44,14 +42,16 @@ Result<> parse_target(std::string_view target, RequestHead& out)
     if (target.size() > max_target_size)
         return Error{Errc::uri_too_long, "The request target exceeds 8 KiB."};
     for (const char c : target)
-        if (!allowed_in_target(c)) return bad("The request target contains a forbidden character.");
+        if (!allowed_in_target(c))
+            return invalid_request("The request target contains a forbidden character.");
     if (out.method == "CONNECT") {
-        if (!is_host(target)) return bad("The target of CONNECT must be host and port.");
+        if (!is_host(target))
+            return invalid_request("The target of CONNECT must be host and port.");
         out.path = target;
         return {};
     }
     if (target == "*") {
-        if (out.method != "OPTIONS") return bad("Only OPTIONS may have the target *.");
+        if (out.method != "OPTIONS") return invalid_request("Only OPTIONS may have the target *.");
         out.path = target;
         return {};
     }
@@ -59,7 +59,8 @@ Result<> parse_target(std::string_view target, RequestHead& out)
         if (!same_name(target.substr(0, scheme.size()), scheme)) continue;
         target.remove_prefix(scheme.size());
         const std::size_t end = target.find_first_of("/?");
-        if (!is_host(target.substr(0, end))) return bad("The host in the target is malformed.");
+        if (!is_host(target.substr(0, end)))
+            return invalid_request("The host in the target is malformed.");
         target = end == target.npos ? std::string_view("/") : target.substr(end);
         break;
     }
@@ -67,7 +68,8 @@ Result<> parse_target(std::string_view target, RequestHead& out)
     out.path = target.substr(0, question);
     out.query = question == target.npos ? std::string_view() : target.substr(question + 1);
     if (out.path.empty() && question == 0) out.path = "/";
-    if (!out.path.starts_with('/')) return bad("The request target must begin with a slash.");
+    if (!out.path.starts_with('/'))
+        return invalid_request("The request target must begin with a slash.");
     return {};
 }
 
@@ -76,13 +78,13 @@ Result<> parse_request_line(std::string_view line, RequestHead& out)
     const std::size_t first = line.find(' ');
     const std::size_t last = line.rfind(' ');
     if (first == line.npos || first == last)
-        return bad("The request line must be: method, target, HTTP/1.1.");
+        return invalid_request("The request line must be: method, target, HTTP/1.1.");
     out.method = line.substr(0, first);
     if (!is_token(out.method) || out.method.size() > max_method_size)
-        return bad("The method is malformed.");
+        return invalid_request("The method is malformed.");
     const std::string_view version = line.substr(last + 1);
     if (version != "HTTP/1.1" && version != "HTTP/1.0")
-        return bad("Only HTTP/1.1 and HTTP/1.0 are supported.");
+        return invalid_request("Only HTTP/1.1 and HTTP/1.0 are supported.");
     out.http_1_0 = version == "HTTP/1.0";
     return parse_target(line.substr(first + 1, last - first - 1), out);
 }
@@ -93,23 +95,24 @@ Result<> note_content_length(std::string_view value, RequestHead& out)
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), length);
     const bool only_digits = value.find_first_not_of("0123456789") == value.npos;
     if (value.empty() || !only_digits || error != std::errc() || end != value.data() + value.size())
-        return bad("Content-Length must be a number.");
-    if (value.size() > 1 && value.front() == '0') return bad("Content-Length begins with a zero.");
-    if (out.content_length) return bad("Content-Length is given twice.");
+        return invalid_request("Content-Length must be a number.");
+    if (value.size() > 1 && value.front() == '0')
+        return invalid_request("Content-Length begins with a zero.");
+    if (out.content_length) return invalid_request("Content-Length is given twice.");
     out.content_length = length;
     return {};
 }
 
 Result<> note_transfer_encoding(std::string_view value, RequestHead& out)
 {
-    if (out.http_1_0) return bad("HTTP/1.0 has no Transfer-Encoding.");
-    if (out.chunked) return bad("Transfer-Encoding is given twice.");
+    if (out.http_1_0) return invalid_request("HTTP/1.0 has no Transfer-Encoding.");
+    if (out.chunked) return invalid_request("Transfer-Encoding is given twice.");
     if (!same_name(value, "chunked")) {
         const bool readable =
             value.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-, ") ==
                 value.npos &&
             !value.empty() && !value.starts_with(',') && !value.ends_with(',');
-        if (!readable) return bad("Transfer-Encoding is malformed.");
+        if (!readable) return invalid_request("Transfer-Encoding is malformed.");
         return Error{Errc::not_implemented, "The only supported transfer coding is chunked."};
     }
     out.chunked = true;
@@ -123,7 +126,8 @@ Result<> note_connection(std::string_view value, RequestHead& out)
         std::string_view option = value.substr(0, comma);
         while (option.starts_with(' ') || option.starts_with('\t')) option.remove_prefix(1);
         while (option.ends_with(' ') || option.ends_with('\t')) option.remove_suffix(1);
-        if (!option.empty() && !is_token(option)) return bad("The Connection field is malformed.");
+        if (!option.empty() && !is_token(option))
+            return invalid_request("The Connection field is malformed.");
         if (same_name(option, "close")) out.keep_alive = false;
         if (same_name(option, "keep-alive") && out.http_1_0) out.keep_alive = true;
         value = comma == value.npos ? std::string_view() : value.substr(comma + 1);
@@ -137,7 +141,8 @@ Result<> note_field(const Field& field, RequestHead& out)
     const auto is = [&](std::string_view name) { return same_name(field.name, name); };
     switch (field.name.size()) {
         case 4:
-            if (is("host") && !is_host(field.value)) return bad("The Host field is malformed.");
+            if (is("host") && !is_host(field.value))
+                return invalid_request("The Host field is malformed.");
             break;
         case 6:
             if (is("expect") && !out.http_1_0) {
@@ -152,16 +157,18 @@ Result<> note_field(const Field& field, RequestHead& out)
             break;
         case 12:
             if (is("content-type") && out.count("content-type") > 1)
-                return bad("Content-Type is given twice.");
+                return invalid_request("Content-Type is given twice.");
             break;
         case 14:
             if (is("content-length")) return note_content_length(field.value, out);
             // A gateway that maps underscores to hyphens would frame this request otherwise.
-            if (is("content_length")) return bad("Content_Length is not Content-Length.");
+            if (is("content_length"))
+                return invalid_request("Content_Length is not Content-Length.");
             break;
         case 17:
             if (is("transfer-encoding")) return note_transfer_encoding(field.value, out);
-            if (is("transfer_encoding")) return bad("Transfer_Encoding is not Transfer-Encoding.");
+            if (is("transfer_encoding"))
+                return invalid_request("Transfer_Encoding is not Transfer-Encoding.");
             break;
         default:
             break;
@@ -186,7 +193,7 @@ Result<> parse_head(std::string_view head, RequestHead& out)
     bool in_request_line = true;
     while (!head.empty()) {
         const std::size_t end = head.find("\r\n");
-        if (end == head.npos) return bad("The head is not finished.");
+        if (end == head.npos) return invalid_request("The head is not finished.");
         const std::string_view line = head.substr(0, end);
         head.remove_prefix(end + 2);
         if (in_request_line) {
@@ -199,12 +206,12 @@ Result<> parse_head(std::string_view head, RequestHead& out)
             out.fields.push_back(*field);
             if (auto noted = note_field(*field, out); !noted) return noted;
         } else if (!head.empty()) {
-            return bad("The head is followed by something else.");
+            return invalid_request("The head is followed by something else.");
         }
     }
     if (out.chunked && out.content_length)
-        return bad("Transfer-Encoding and Content-Length contradict each other.");
-    if (out.count("host") != 1) return bad("There must be exactly one Host field.");
+        return invalid_request("Transfer-Encoding and Content-Length contradict each other.");
+    if (out.count("host") != 1) return invalid_request("There must be exactly one Host field.");
     return {};
 }
 

@@ -12,9 +12,12 @@
 #include <array>
 #include <poll.h>
 #include <string>
+#include <string_view>
 #include <sys/socket.h>
 
 namespace parley::http {
+
+inline constexpr std::string_view get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
 class TestServer {
 public:

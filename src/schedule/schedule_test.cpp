@@ -2,6 +2,7 @@
 
 #include "base/rfc3339.hpp"
 #include "base/thread_time_for_tests.hpp"
+#include "schedule/zones_for_tests.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,12 +13,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-const Zones& zones()
-{
-    static const Zones loaded = Zones::load().value();
-    return loaded;
-}
 
 TimePoint at(const char* text) { return *parse_rfc3339(text); }
 

@@ -1,6 +1,5 @@
-#include "schedule/zone.hpp"
-
 #include "base/rfc3339.hpp"
+#include "schedule/zones_for_tests.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,12 +12,6 @@ namespace {
 using std::chrono::local_days;
 using std::chrono::year;
 using testing::HasSubstr;
-
-const Zones& zones()
-{
-    static const Zones loaded = Zones::load().value();
-    return loaded;
-}
 
 TEST(Zones, KnowNamesAndLinks)
 {

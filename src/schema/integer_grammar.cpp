@@ -1,12 +1,12 @@
 #include "schema/integer_grammar.hpp"
 
+#include "schema/limits.hpp"
+
 #include <algorithm>
 #include <vector>
 
 namespace parley::schema {
 namespace {
-
-constexpr std::int64_t largest = 999'999'999'999'999;
 
 std::string digits(char from, char to)
 {
@@ -63,8 +63,8 @@ void add_positive(std::int64_t least, std::int64_t most, const std::string& sign
 
 std::string integers_between(std::optional<std::int64_t> least, std::optional<std::int64_t> most)
 {
-    const std::int64_t low = least.value_or(-largest);
-    const std::int64_t high = most.value_or(largest);
+    const std::int64_t low = least.value_or(-largest_integer);
+    const std::int64_t high = most.value_or(largest_integer);
     if (!least && !most) return R"("0" | "-"? [1-9] [0-9]{0,14})";
     std::vector<std::string> choices;
     if (low <= 0 && high >= 0) choices.emplace_back("\"0\"");

@@ -95,9 +95,6 @@ void read_counts(Node& node, const object& members, std::string_view least, std:
         at.member(most).fault(unsupported_schema, "is less than " + std::string(least));
 }
 
-// Integers beyond this are no longer exact in all programs that read JSON.
-constexpr std::int64_t largest = 999'999'999'999'999;
-
 // The nearest integer that the bound allows. Nothing where it is no bound for what can be written.
 std::optional<std::int64_t> bound(const object& members, std::string_view name, double inward,
                                   bool exclusive, const wire::FieldPath& at)
@@ -109,7 +106,7 @@ std::optional<std::int64_t> bound(const object& members, std::string_view name, 
         return {};
     }
     const auto number = found->to_number<double>();
-    if (std::abs(number) > static_cast<double>(largest)) {
+    if (std::abs(number) > static_cast<double>(largest_integer)) {
         at.member(name).fault(unsupported_schema,
                               "must lie between -999999999999999 and "
                               "999999999999999");

@@ -5,7 +5,12 @@
 
 #include <boost/json/object.hpp>
 
+#include <cstdint>
+
 namespace parley::schema {
+
+// Integers beyond this are no longer exact in all programs that read JSON.
+inline constexpr std::int64_t largest_integer = 999'999'999'999'999;
 
 bool is_known(std::string_view keyword);
 bool is_note(std::string_view keyword);  // Says nothing about values.

@@ -13,9 +13,6 @@ import toolbox
 FULL = os.environ.get("PARLEY_REFERENCE") == "full"
 SEEDS = [1, 2, 3] if FULL else [1]
 
-pytestmark = pytest.mark.skipif(not FULL and not program.CHECKS_VPTRS,
-                                reason="once is enough: with sanitizers")
-
 
 def test_the_tool_can_be_fetched():
     assert toolbox.python().is_dir()  # Which takes its time, once.

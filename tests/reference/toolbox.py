@@ -34,11 +34,12 @@ def python():
     place = node.cache() / "reference-venv"
     wanted = (HERE / "requirements.txt").read_text("utf-8")
     made_from = place / "made_from"
-    if not made_from.exists() or made_from.read_text("utf-8") != wanted:
-        node.run(sys.executable, "-m", "venv", "--clear", place)
-        node.run(place / "bin/pip", "install", "--disable-pip-version-check", "--quiet", "-r",
-                 HERE / "requirements.txt")
-        made_from.write_text(wanted, "utf-8")
+    with node.alone():
+        if not made_from.exists() or made_from.read_text("utf-8") != wanted:
+            node.run(sys.executable, "-m", "venv", "--clear", place)
+            node.run(place / "bin/pip", "install", "--disable-pip-version-check", "--quiet", "-r",
+                     HERE / "requirements.txt")
+            made_from.write_text(wanted, "utf-8")
     return place / "bin"
 
 

@@ -7,7 +7,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-std::vector<SseEvent> read(std::string_view text)
+std::vector<SseEvent> events_in(std::string_view text)
 {
     SseReader reader;
     std::vector<SseEvent> events;
@@ -17,7 +17,7 @@ std::vector<SseEvent> read(std::string_view text)
 
 TEST(SseReader, ReadsTheFieldsOfAnEvent)
 {
-    const auto events = read("id: 7\nevent: text\ndata: {\"a\":1}\nretry: 1500\n\n");
+    const auto events = events_in("id: 7\nevent: text\ndata: {\"a\":1}\nretry: 1500\n\n");
     ASSERT_EQ(events.size(), 1u);
     EXPECT_EQ(events[0].id, "7");
     EXPECT_EQ(events[0].event, "text");
@@ -27,7 +27,7 @@ TEST(SseReader, ReadsTheFieldsOfAnEvent)
 
 TEST(SseReader, JoinsLinesOfData)
 {
-    const auto events = read("data: a\ndata\ndata:  b\n\n");
+    const auto events = events_in("data: a\ndata\ndata:  b\n\n");
     ASSERT_EQ(events.size(), 1u);
     EXPECT_EQ(events[0].data, "a\n\n b");
     EXPECT_EQ(events[0].event, "message");
@@ -35,7 +35,7 @@ TEST(SseReader, JoinsLinesOfData)
 
 TEST(SseReader, TakesEveryKindOfLineEnd)
 {
-    const auto events = read("data: a\r\rdata: b\r\n\r\ndata: c\n\ndata: d\r\n\n");
+    const auto events = events_in("data: a\r\rdata: b\r\n\r\ndata: c\n\ndata: d\r\n\n");
     ASSERT_EQ(events.size(), 4u);
     EXPECT_EQ(events[0].data + events[1].data + events[2].data + events[3].data, "abcd");
 }
@@ -45,7 +45,7 @@ TEST(SseReader, ReadsTheSameHoweverTheBytesAreCut)
     const std::string text =
         "\xEF\xBB\xBF: hello\r\nid: 1\r\ndata: one\r\ndata: more\r\n\r\nevent: x\rdata: two\r\r"
         "retry: 20\n\ndata:three\n\n";
-    const auto whole = read(text);
+    const auto whole = events_in(text);
     ASSERT_EQ(whole.size(), 3u);
     for (std::size_t size = 1; size < text.size(); ++size) {
         SseReader reader;
@@ -67,24 +67,24 @@ TEST(SseReader, ReadsTheSameHoweverTheBytesAreCut)
 
 TEST(SseReader, SkipsAByteOrderMarkAtTheVeryBeginningOnly)
 {
-    EXPECT_EQ(read("\xEF\xBB\xBF"
-                   "data: a\n\n")
+    EXPECT_EQ(events_in("\xEF\xBB\xBF"
+                        "data: a\n\n")
                   .size(),
               1u);
-    EXPECT_EQ(read("\n\xEF\xBB\xBF"
-                   "data: a\n\n")
+    EXPECT_EQ(events_in("\n\xEF\xBB\xBF"
+                        "data: a\n\n")
                   .size(),
               0u);
 }
 
 TEST(SseReader, ReadsOverCommentsAndUnknownFields)
 {
-    EXPECT_TRUE(read(": ping\n\n:\n\nnoise: x\nData: y\n data: z\n\n").empty());
+    EXPECT_TRUE(events_in(": ping\n\n:\n\nnoise: x\nData: y\n data: z\n\n").empty());
 }
 
 TEST(SseReader, KeepsTheIdAndForgetsTheName)
 {
-    const auto events = read("id: 1\nevent: a\ndata: x\n\ndata: y\n\nid\ndata: z\n\n");
+    const auto events = events_in("id: 1\nevent: a\ndata: x\n\ndata: y\n\nid\ndata: z\n\n");
     ASSERT_EQ(events.size(), 3u);
     EXPECT_EQ(events[1].id, "1");
     EXPECT_EQ(events[1].event, "message");
@@ -93,7 +93,7 @@ TEST(SseReader, KeepsTheIdAndForgetsTheName)
 
 TEST(SseReader, AnEventWithoutDataIsNone)
 {
-    const auto events = read("id: 5\nevent: a\n\ndata: x\n\ndata:\n\n");
+    const auto events = events_in("id: 5\nevent: a\n\ndata: x\n\ndata:\n\n");
     ASSERT_EQ(events.size(), 2u);
     EXPECT_EQ(events[0].id, "5");
     EXPECT_EQ(events[0].event, "message");
@@ -102,13 +102,13 @@ TEST(SseReader, AnEventWithoutDataIsNone)
 
 TEST(SseReader, AnEventThatIsCutOffNeverAppears)
 {
-    EXPECT_TRUE(read("data: a\ndata: b\n").empty());
+    EXPECT_TRUE(events_in("data: a\ndata: b\n").empty());
 }
 
 TEST(SseReader, IgnoresIdsAndRetriesThatAreMalformed)
 {
     using namespace std::string_view_literals;
-    const auto events = read("id: a\0b\nretry: 1x\nretry: -1\nretry: \ndata: x\n\n"sv);
+    const auto events = events_in("id: a\0b\nretry: 1x\nretry: -1\nretry: \ndata: x\n\n"sv);
     ASSERT_EQ(events.size(), 1u);
     EXPECT_EQ(events[0].id, "");
     EXPECT_FALSE(events[0].retry);

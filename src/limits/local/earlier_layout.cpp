@@ -11,8 +11,8 @@ namespace parley::limits {
 namespace {
 
 constexpr std::uint64_t earlier_version = 1;
-constexpr std::uint64_t most_places = 1 << 22;
-constexpr std::uint64_t most_shards = 16;
+constexpr std::uint64_t earlier_most_places = 1 << 22;
+constexpr std::uint64_t earlier_most_shards = 16;
 
 std::array<unsigned char, 32> checksum(const EarlierHeader& header)
 {
@@ -23,12 +23,13 @@ std::array<unsigned char, 32> checksum(const EarlierHeader& header)
     return sum;
 }
 
-bool can_be(const EarlierHeader::Fixed::Table& table)
+bool was_possible(const EarlierHeader::Fixed::Table& table)
 {
     return table.of <= static_cast<std::uint32_t>(Class::general) &&
            table.group <= static_cast<std::uint32_t>(Group::address) && table.limit >= 1 &&
-           table.limit <= Limits::max_limit && table.shards >= 1 && table.shards <= most_shards &&
-           table.places >= 1 && table.places <= most_places;
+           table.limit <= Limits::max_limit && table.shards >= 1 &&
+           table.shards <= earlier_most_shards && table.places >= 1 &&
+           table.places <= earlier_most_places;
 }
 
 }  // namespace
@@ -37,7 +38,7 @@ std::optional<Header> translated(const EarlierHeader& earlier)
 {
     const auto& fixed = earlier.fixed;
     if (checksum(earlier) != earlier.checksum || fixed.magic != file_magic ||
-        fixed.version != earlier_version || !std::ranges::all_of(fixed.tables, can_be))
+        fixed.version != earlier_version || !std::ranges::all_of(fixed.tables, was_possible))
         return std::nullopt;
     Header header;
     header.fixed.boot_id = fixed.boot_id;

@@ -19,7 +19,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const Key user = Key::user("usr_1");
 constexpr const char* damaged = "the rate-limit file is damaged; all limits start over";
 
 class LimitsFileTest : public LocalLimiterTest {
@@ -28,7 +27,7 @@ protected:
     void spend()
     {
         open();
-        ASSERT_EQ(admits_of(31, Class::chat, user), 30);
+        ASSERT_EQ(admits_of(31, Class::chat, usr_1), 30);
         limiter.reset();
     }
     std::string read() const
@@ -110,7 +109,7 @@ TEST_F(LimitsFileTest, IsLeftBehindWithALineInTheLogWhenItsHeaderIsDamaged)
         const bool anew = said.find(damaged) != std::string::npos;
         // What follows the checksum matters only when the machine was started again.
         ASSERT_EQ(anew, i < offsetof(Header, pulse)) << "byte " << i;
-        ASSERT_EQ(remaining(Class::chat, user), anew ? 30U : 0U) << "byte " << i;
+        ASSERT_EQ(remaining(Class::chat, usr_1), anew ? 30U : 0U) << "byte " << i;
     }
 }
 
@@ -127,7 +126,7 @@ TEST_F(LimitsFileTest, CountsAllTimesAsNowWhenNobodyCanTellWhatTheyMeant)
         const std::string said = log_of_open();
         ASSERT_NE(said.find("the clock of the rate-limit file is unknown"), said.npos)
             << "byte " << i;
-        ASSERT_EQ(limiter->peek_now(Class::chat, user)->value().retry_after, 60s) << "byte " << i;
+        ASSERT_EQ(limiter->peek_now(Class::chat, usr_1)->value().retry_after, 60s) << "byte " << i;
     }
 }
 
@@ -139,7 +138,7 @@ TEST_F(LimitsFileTest, IsLeftBehindWhenItWasCutOrGrew)
                                    sizeof(Header), std::size_t{4096}, whole.size() - 1}) {
         write(whole.substr(0, size));
         EXPECT_NE(log_of_open().find(damaged), std::string::npos) << size;
-        EXPECT_EQ(admits_of(31, Class::chat, user), 30);
+        EXPECT_EQ(admits_of(31, Class::chat, usr_1), 30);
     }
     write(whole + "x");
     EXPECT_NE(log_of_open().find(damaged), std::string::npos);
@@ -154,9 +153,9 @@ TEST_F(LimitsFileTest, SurvivesAnyNonsenseInItsTables)
     for (const char nonsense : {'\x01', '\x7f', '\x80', '\xff'}) {
         write(whole.substr(0, tables_begin) + std::string(whole.size() - tables_begin, nonsense));
         open();
-        EXPECT_LE(admits_of(31, Class::chat, user), 30);
+        EXPECT_LE(admits_of(31, Class::chat, usr_1), 30);
         clock.advance(60s);  // Whatever was in there, it is over one window later.
-        EXPECT_EQ(admits_of(31, Class::chat, user), 30);
+        EXPECT_EQ(admits_of(31, Class::chat, usr_1), 30);
     }
 }
 
@@ -175,7 +174,7 @@ std::string file_of_0_1(const Clock& clock, std::string_view boot, int used)
     std::vector<std::uint64_t> tables(6 * 2 + 30 + 2 * 100 + 3 * 10);
     Header with_secret;
     with_secret.fixed.hash_keys[0] = header.fixed.hash_keys[0];
-    const KeyHash key = hash_of(user, with_secret);
+    const KeyHash key = hash_of(usr_1, with_secret);
     tables[0] = key.high;
     tables[1] = key.low;
     const auto now = std::chrono::duration_cast<Moment>(clock.steady().time_since_epoch());
@@ -191,9 +190,9 @@ TEST_F(LimitsFileTest, TakesOverWhatVersion01Counted)
     write(file_of_0_1(clock, boot, 20));
     const std::string said = log_of_open();
     EXPECT_NE(said.find(R"("keys":1)"), said.npos) << said;
-    EXPECT_EQ(admits_of(31, Class::chat, user), 10);
+    EXPECT_EQ(admits_of(31, Class::chat, usr_1), 10);
     clock.advance(60s);
-    EXPECT_EQ(admits_of(31, Class::chat, user), 30);
+    EXPECT_EQ(admits_of(31, Class::chat, usr_1), 30);
 }
 
 TEST_F(LimitsFileTest, LeavesADamagedFileOfVersion01Behind)
@@ -212,7 +211,7 @@ TEST_F(LimitsFileTest, TakesNoNoticeOfWhatAKilledStartLeft)
     spend();
     std::ofstream(file.string() + ".new") << std::string(100'000, '\xff');
     open();
-    EXPECT_EQ(admits_of(1, Class::chat, user), 0);
+    EXPECT_EQ(admits_of(1, Class::chat, usr_1), 0);
     EXPECT_EQ(admits_of(31, Class::chat, Key::user("usr_2")), 30);
     EXPECT_TRUE(leaves_nothing_behind());
 }
@@ -226,7 +225,7 @@ TEST_F(LimitsFileTest, ServesOneProgramAtATime)
               "Another program uses the rate-limit file " + file.string() +
                   ". Stop it first, or give this one its own data directory.");
     EXPECT_TRUE(leaves_nothing_behind());
-    EXPECT_EQ(admits_of(31, Class::chat, user), 30);
+    EXPECT_EQ(admits_of(31, Class::chat, usr_1), 30);
 }
 
 TEST_F(LimitsFileTest, RefusesToStartWithoutItsFolder)
@@ -259,7 +258,7 @@ TEST_F(LimitsFileTest, RefusesToStartWhenItMayNotReadItAndForgetsNothing)
     EXPECT_TRUE(leaves_nothing_behind());
     std::filesystem::permissions(file, std::filesystem::perms::owner_all);
     open();
-    EXPECT_EQ(admits_of(1, Class::chat, user), 0);
+    EXPECT_EQ(admits_of(1, Class::chat, usr_1), 0);
 }
 
 TEST_F(LimitsFileTest, RefusesToStartOnAFullDiskAndForgetsNothing)
@@ -279,7 +278,7 @@ TEST_F(LimitsFileTest, RefusesToStartOnAFullDiskAndForgetsNothing)
                         "much.");
     EXPECT_TRUE(leaves_nothing_behind());
     open();
-    EXPECT_EQ(admits_of(1, Class::chat, user), 0);
+    EXPECT_EQ(admits_of(1, Class::chat, usr_1), 0);
 }
 
 }  // namespace

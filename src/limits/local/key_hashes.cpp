@@ -11,7 +11,7 @@ namespace {
 
 using Secret = std::array<unsigned char, crypto_shorthash_siphashx24_KEYBYTES>;
 
-constexpr std::size_t places = 64;  // So few that they stay in the first cache.
+constexpr std::size_t cached_hashes = 64;  // So few that they stay in the first cache.
 
 // One cache line.
 struct alignas(64) Remembered {
@@ -40,7 +40,7 @@ std::size_t place_of(std::string_view bytes)
     std::memcpy(&last, bytes.data() + bytes.size() - count, count);
     return (last * 0x9E3779B97F4A7C15U) >> 58U;
 }
-static_assert(places == std::size_t{1} << (64U - 58U));
+static_assert(cached_hashes == std::size_t{1} << (64U - 58U));
 
 }  // namespace
 
@@ -48,7 +48,7 @@ KeyHash hash_of(const Key& key, const Header& header)
 {
     const Secret& secret = header.fixed.hash_keys[static_cast<std::size_t>(key.kind())];
     const std::string_view bytes = key.bytes();
-    thread_local std::array<Remembered, places> all;
+    thread_local std::array<Remembered, cached_hashes> all;
     // Ids are short enough; what is longer is hashed each time.
     if (bytes.empty() || bytes.size() > all.front().bytes.size()) return compute(bytes, secret);
 

@@ -13,6 +13,8 @@
 
 namespace parley::limits {
 
+inline const Key usr_1 = Key::user("usr_1");
+
 class ScratchFolder {
 public:
     ScratchFolder() : path_(std::filesystem::path(testing::TempDir()) / random_base62(16))

@@ -9,8 +9,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const Key user = Key::user("usr_1");
-
 // A machine that was started again counts its time from another beginning.
 class OtherBoot final : public Clock {
 public:
@@ -48,7 +46,7 @@ protected:
 TEST_F(RestartTest, SaysWhetherItGoesOnOrBegins)
 {
     EXPECT_NE(log_of_open().find("rate-limit state created"), std::string::npos);
-    admits_of(1, Class::chat, user);
+    admits_of(1, Class::chat, usr_1);
     const std::string said = log_of_open();
     EXPECT_NE(said.find("rate-limit state loaded"), std::string::npos);
     EXPECT_NE(said.find(R"("keys":1)"), std::string::npos) << said;
@@ -58,54 +56,54 @@ TEST_F(RestartTest, LosesNothingHoweverOftenItIsOpened)
 {
     open();
     for (int i = 0; i < 30; ++i) {
-        ASSERT_EQ(admits_of(1, Class::chat, user), 1);
+        ASSERT_EQ(admits_of(1, Class::chat, usr_1), 1);
         clock.advance(1s);
         open();
     }
     clock.advance(30s - 1ns);
-    EXPECT_EQ(admits_of(1, Class::chat, user), 0);
+    EXPECT_EQ(admits_of(1, Class::chat, usr_1), 0);
     clock.advance(1ns);
-    EXPECT_EQ(admits_of(2, Class::chat, user), 1);
+    EXPECT_EQ(admits_of(2, Class::chat, usr_1), 1);
 }
 
 TEST_F(RestartTest, KnowsItsTimesAgainWhenTheMachineWasStartedAgain)
 {
     open();
-    admits_of(10, Class::chat, user);
+    admits_of(10, Class::chat, usr_1);
     clock.advance(20s);
-    admits_of(20, Class::chat, user);
+    admits_of(20, Class::chat, usr_1);
     clock.advance(15s);
     restart_machine(0s);
-    EXPECT_EQ(admits_of(1, Class::chat, user), 0);
+    EXPECT_EQ(admits_of(1, Class::chat, usr_1), 0);
     clock.advance(25s - 1ns);
-    EXPECT_EQ(admits_of(1, Class::chat, user), 0);
+    EXPECT_EQ(admits_of(1, Class::chat, usr_1), 0);
     clock.advance(1ns);
-    EXPECT_EQ(admits_of(30, Class::chat, user), 10);
+    EXPECT_EQ(admits_of(30, Class::chat, usr_1), 10);
     clock.advance(20s);
-    EXPECT_EQ(admits_of(30, Class::chat, user), 20);
+    EXPECT_EQ(admits_of(30, Class::chat, usr_1), 20);
 }
 
 TEST_F(RestartTest, ForgetsWhatIsOutOfTheWindowWhenTheMachineIsBack)
 {
     open();
-    admits_of(30, Class::chat, user);
+    admits_of(30, Class::chat, usr_1);
     clock.advance(60s);
     restart_machine(0s);
-    EXPECT_EQ(admits_of(31, Class::chat, user), 30);
+    EXPECT_EQ(admits_of(31, Class::chat, usr_1), 30);
 }
 
 TEST_F(RestartTest, NeverAdmitsMoreWhenTheTimeOfDayWasSetBackMeanwhile)
 {
     open();
-    admits_of(30, Class::chat, user);
+    admits_of(30, Class::chat, usr_1);
     clock.advance(30s);
     restart_machine(-1h);
-    EXPECT_EQ(admits_of(1, Class::chat, user), 0);
+    EXPECT_EQ(admits_of(1, Class::chat, usr_1), 0);
     // In the future by its time of day, the admissions count as now: late, but not for an hour.
     clock.advance(60s - 1ns);
-    EXPECT_EQ(admits_of(1, Class::chat, user), 0);
+    EXPECT_EQ(admits_of(1, Class::chat, usr_1), 0);
     clock.advance(1ns);
-    EXPECT_EQ(admits_of(31, Class::chat, user), 30);
+    EXPECT_EQ(admits_of(31, Class::chat, usr_1), 30);
 }
 
 TEST_F(RestartTest, DoesNotReviveTheDeadWhenTheTimeOfDayWasSetBack)
@@ -123,80 +121,80 @@ TEST_F(RestartTest, TranslatesByTheTimeOfDayThatWasLastSeen)
 {
     clock.set(TimePoint() + 24h);  // Before the network told the machine what time it is.
     open();
-    admits_of(15, Class::chat, user);
+    admits_of(15, Class::chat, usr_1);
     clock.advance(2s);
     clock.set(TimePoint() + std::chrono::years(56));
-    admits_of(15, Class::chat, user);
+    admits_of(15, Class::chat, usr_1);
     clock.advance(10s);
     restart_machine(0s);
-    EXPECT_EQ(admits_of(1, Class::chat, user), 0);
+    EXPECT_EQ(admits_of(1, Class::chat, usr_1), 0);
     clock.advance(48s);
-    EXPECT_EQ(admits_of(30, Class::chat, user), 15);
+    EXPECT_EQ(admits_of(30, Class::chat, usr_1), 15);
 }
 
 TEST_F(RestartTest, IgnoresTheTimeOfDayWhileTheMachineRunsOn)
 {
     open();
-    admits_of(30, Class::chat, user);
+    admits_of(30, Class::chat, usr_1);
     clock.set(clock.now() + 1h);
-    EXPECT_EQ(admits_of(1, Class::chat, user), 0);
+    EXPECT_EQ(admits_of(1, Class::chat, usr_1), 0);
     open();
-    EXPECT_EQ(admits_of(1, Class::chat, user), 0);
+    EXPECT_EQ(admits_of(1, Class::chat, usr_1), 0);
     clock.set(clock.now() - 3h);
     clock.advance(60s);
     open();
-    EXPECT_EQ(admits_of(31, Class::chat, user), 30);
+    EXPECT_EQ(admits_of(31, Class::chat, usr_1), 30);
 }
 
 TEST_F(RestartTest, TranslatesWhereTheSystemDoesNotTellOneStartFromTheNext)
 {
     boot = "";
     open();
-    admits_of(30, Class::chat, user);
+    admits_of(30, Class::chat, usr_1);
     clock.advance(59s);
     open();
-    EXPECT_EQ(admits_of(1, Class::chat, user), 0);
+    EXPECT_EQ(admits_of(1, Class::chat, usr_1), 0);
     clock.advance(1s);
-    EXPECT_EQ(admits_of(31, Class::chat, user), 30);
+    EXPECT_EQ(admits_of(31, Class::chat, usr_1), 30);
 }
 
 TEST_F(RestartTest, NoticesAnotherLineOfTimeOnTheSameMachine)
 {
     open();
-    admits_of(30, Class::chat, user);
+    admits_of(30, Class::chat, usr_1);
     clock.advance(30s);
     limiter.reset();
     const OtherBoot container(clock, 0s);
     auto there = options();
     there.clock = &container;
     limiter = LocalLimiter::open(there).value();
-    EXPECT_EQ(admits_of(1, Class::chat, user), 0);
+    EXPECT_EQ(admits_of(1, Class::chat, usr_1), 0);
     clock.advance(30s);
-    EXPECT_EQ(admits_of(31, Class::chat, user), 30);
+    EXPECT_EQ(admits_of(31, Class::chat, usr_1), 30);
     limiter.reset();
 }
 
 TEST_F(RestartTest, KeepsItsCountsWhenTheLimitsChange)
 {
     open();
-    admits_of(20, Class::chat, user);
+    admits_of(20, Class::chat, usr_1);
     clock.advance(10s);
     limits = {.chat = 25};
     open();
-    EXPECT_EQ(admits_of(30, Class::chat, user), 5);
+    EXPECT_EQ(admits_of(30, Class::chat, usr_1), 5);
     limits = {.chat = 5};
     open();
-    EXPECT_EQ(admits_of(30, Class::chat, user), 0);
+    EXPECT_EQ(admits_of(30, Class::chat, usr_1), 0);
     clock.advance(60s);
-    EXPECT_EQ(admits_of(30, Class::chat, user), 5);
+    EXPECT_EQ(admits_of(30, Class::chat, usr_1), 5);
     limits = {.chat = 7, .window = 120s};
     clock.advance(100s);
     open();
-    EXPECT_EQ(admits_of(30, Class::chat, user), 2);
+    EXPECT_EQ(admits_of(30, Class::chat, usr_1), 2);
     limits = {.chat = 7, .window = 10s};
     clock.advance(10s);
     open();
-    EXPECT_EQ(admits_of(30, Class::chat, user), 7);
+    EXPECT_EQ(admits_of(30, Class::chat, usr_1), 7);
 }
 
 TEST_F(RestartTest, SaysHowManyKeysAreLostWhenThereIsLessRoom)

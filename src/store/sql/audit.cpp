@@ -19,7 +19,7 @@ Result<> insert(Connection& connection, const AuditEvent& event)
     return {};
 }
 
-struct EventColumns {
+struct AuditColumns {
     const Statement* in;
     Column<std::string> id{*in, "id"};
     Column<TimePoint> at{*in, "at_ms"};
@@ -30,9 +30,9 @@ struct EventColumns {
     Column<std::string> request_id{*in, "request_id"};
 };
 
-AuditEvent event_of(const Query& row)
+AuditEvent audit_event_of(const Query& row)
 {
-    const auto& at = row.columns<EventColumns>();
+    const auto& at = row.columns<AuditColumns>();
     return {.id = row[at.id],
             .at = row[at.at],
             .actor = row[at.actor],
@@ -48,7 +48,7 @@ Result<AuditEvent> find_event(Connection& connection, const std::string& id)
         "SELECT id, at_ms, actor, action, target, address, request_id FROM audit"
         " WHERE id = ?1");
     if (!select.bind(id).next()) return not_found("The audit event");
-    return event_of(select);
+    return audit_event_of(select);
 }
 
 using AuditPage = Page<AuditEvent, AuditLog::Position>;
@@ -77,7 +77,7 @@ Result<AuditPage> page_before(Connection& connection, AuditLog::Position before,
     Query select = connection.query(list_statement(filter));
     select.bind(before, static_cast<std::int64_t>(limit + 1),  // One more: is there a next page?
                 filter.actor, filter.action, filter.target, filter.since, filter.before);
-    return page_of<AuditEvent>(select, limit, event_of);
+    return page_of<AuditEvent>(select, limit, audit_event_of);
 }
 
 }  // namespace

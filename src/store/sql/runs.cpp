@@ -77,7 +77,8 @@ Result<> finish(Connection& connection, const FinishedRun& finished)
     return {};
 }
 
-Result<RunWithMessages> find(Connection& connection, const Owner& owner, const std::string& id)
+Result<RunWithMessages> require_run(Connection& connection, const Owner& owner,
+                                    const std::string& id)
 {
     auto found = find_run(connection, id);
     if (!found || found->run.owner != owner) return not_found("The run");
@@ -151,7 +152,7 @@ Task<Result<RunWithMessages>> SqlRuns::find_run(Owner owner, std::string id)
 {
     return reads_.run<RunWithMessages>(
         [owner = std::move(owner), id = std::move(id)](Connection& connection) {
-            return find(connection, owner, id);
+            return require_run(connection, owner, id);
         });
 }
 

@@ -24,7 +24,7 @@
 namespace parley::store::sql {
 namespace {
 
-Result<Session> find(Connection& connection, const Owner& owner, const std::string& id)
+Result<Session> require_session(Connection& connection, const Owner& owner, const std::string& id)
 {
     auto found = find_session(connection, owner, id);
     if (!found) return not_found("The session");
@@ -34,7 +34,7 @@ Result<Session> find(Connection& connection, const Owner& owner, const std::stri
 Result<Sessions::Created> replay(Connection& connection, const Owner& owner,
                                  const std::string& session)
 {
-    auto found = find(connection, owner, session);
+    auto found = require_session(connection, owner, session);
     if (!found) return found.error();
     return Sessions::Created{std::move(*found), true};
 }
@@ -147,8 +147,10 @@ Task<Result<Sessions::Created>> SqlSessions::create_session(Session session,
 
 Task<Result<Session>> SqlSessions::find_session(Owner owner, std::string id)
 {
-    return reads_.run<Session>([owner = std::move(owner), id = std::move(id)](
-                                   Connection& connection) { return find(connection, owner, id); });
+    return reads_.run<Session>(
+        [owner = std::move(owner), id = std::move(id)](Connection& connection) {
+            return require_session(connection, owner, id);
+        });
 }
 
 Task<Result<SessionPage>> SqlSessions::list_sessions(Owner owner, SessionFilter filter,
