@@ -30,7 +30,7 @@ del _CODE
 once = pytest.mark.skipif(IS_SANITIZED, reason="says the same of every build")
 
 # A sanitizer makes a process slower by far, above all at its end; no test measures by this.
-PATIENCE = 30.0
+PATIENCE = 120.0
 
 # Both as a JSON object and as a line for people.
 LISTENING = re.compile(r"""\b(metrics listening|listening)\b.*?\baddress(?:":"|=)([^\s",]+)""")

@@ -22,7 +22,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import ledger  # noqa: E402
 import wire  # noqa: E402
 
-PATIENCE = 60.0
+PATIENCE = 120.0
 
 
 class Load:
