@@ -105,6 +105,14 @@ async function everyScreen({ origin, packages, newContext, picture, check, ask: 
   await page.locator(".chat-head").getByRole("button", { name: /^Actions for/ }).click();
   await page.getByRole("menu").waitFor();
   await look("menu");
+  await page.getByRole("menuitem", { name: "Archive" }).click();
+  await page.getByText("This conversation is archived.").waitFor();
+  await look("archived");
+  await page.locator(".foot").getByRole("button", { name: "Unarchive" }).click();
+  await page.getByText("This conversation is archived.").waitFor({ state: "detached" });
+  await page.locator(".foot .demo").getByRole("button").click();
+  await page.getByRole("dialog").waitFor();
+  await look("real-model");
   await page.keyboard.press("Escape");
   for (const part of PAGES) {
     await page.goto(`${origin}/#/${part}`);

@@ -11,6 +11,7 @@ import { words } from "../text";
 import { ErrorNote } from "../ui/errors";
 import { ArrowDown } from "../ui/icons";
 import { chatLink, replace } from "../ui/route";
+import { ArchivedNote } from "./archived";
 import { ChatHead, isMissing } from "./chat_head";
 import { Composer } from "./composer";
 import { DemoNote } from "./demo";
@@ -111,6 +112,7 @@ export function ChatView({ id }: { id: string | null }) {
         {!scroll.atEnd.value && !empty && <button type="button" class="to-bottom" aria-label={t.toBottom} onClick={scroll.toEnd}><ArrowDown size={18} /></button>}
         <div class="column">
           <ErrorNote error={failed} dismiss={() => (chat.sendError.value = null)} />
+          <ArchivedNote chat={chat} />
           <DemoNote chat={chat} preset={preset.value} />
           <Composer key={chat.serial} chat={chat} preset={preset.value} sent={scroll.toEnd} />
         </div>

@@ -26,7 +26,7 @@ export const de: Words = {
 
   chats: "Unterhaltungen", newChat: "Neue Unterhaltung", searchChats: "Unterhaltungen suchen", noChats: "Noch keine Unterhaltungen.",
   noChatsHint: "Ihre Unterhaltungen erscheinen hier.", nothingFound: "Keine passenden Unterhaltungen.", archived: "Archiv",
-  noArchived: "Keine archivierten Unterhaltungen.", backToChats: "Zurück zu den Unterhaltungen", untitled: "Ohne Titel", rename: "Umbenennen", archive: "Archivieren", unarchive: "Aus dem Archiv holen",
+  isArchived: "Diese Unterhaltung ist archiviert.", noArchived: "Keine archivierten Unterhaltungen.", backToChats: "Zurück zu den Unterhaltungen", untitled: "Ohne Titel", rename: "Umbenennen", archive: "Archivieren", unarchive: "Aus dem Archiv holen",
   sessionActions: (title) => `Aktionen für „${title}“`, answering: "Antwort läuft",
   deleted: (title) => `„${title}“ gelöscht`, title: "Titel",
   today: "Heute", yesterday: "Gestern", lastWeek: "Letzte 7 Tage", lastMonth: "Letzte 30 Tage", older: "Älter",

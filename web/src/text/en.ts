@@ -27,7 +27,7 @@ export const en = {
   // Sessions
   chats: "Conversations", newChat: "New chat", searchChats: "Search conversations", noChats: "No conversations yet.",
   noChatsHint: "Your conversations will appear here.", nothingFound: "No conversations match.", archived: "Archived",
-  noArchived: "No archived conversations.", backToChats: "Back to conversations", untitled: "Untitled", rename: "Rename", archive: "Archive", unarchive: "Unarchive",
+  noArchived: "No archived conversations.", isArchived: "This conversation is archived.", backToChats: "Back to conversations", untitled: "Untitled", rename: "Rename", archive: "Archive", unarchive: "Unarchive",
   sessionActions: (title: string) => `Actions for “${title}”`, answering: "Answer in progress",
   deleted: (title: string) => `“${title}” deleted`, title: "Title",
   today: "Today", yesterday: "Yesterday", lastWeek: "Previous 7 days", lastMonth: "Previous 30 days", older: "Older",
