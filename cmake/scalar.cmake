@@ -1,5 +1,5 @@
 # The script of the reference page (/docs), fetched once by tools/scalar and built into the program:
-# src/api/embedded.cpp reads it where PARLEY_SCALAR_FILE is defined. Without it, /docs has the guides
+# src/reference/embedded.cpp reads it where PARLEY_SCALAR_FILE is defined. Without it, /docs has the guides
 # and leads to /openapi.json.
 option(PARLEY_SCALAR "Build in the page that shows the reference" ON)
 
@@ -13,7 +13,7 @@ endif()
 
 # What is embedded is read by the assembler, which no dependency scanner sees.
 file(GLOB guides CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/guides/*.md)
-set_source_files_properties(${PROJECT_SOURCE_DIR}/src/api/embedded.cpp PROPERTIES
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/reference/embedded.cpp PROPERTIES
     SKIP_PRECOMPILE_HEADERS ON  # Which knows none of these names.
     COMPILE_DEFINITIONS "PARLEY_GUIDES=\"${PROJECT_SOURCE_DIR}/docs/guides\";${scalar_definition}"
     OBJECT_DEPENDS "${guides};${scalar_file}")

@@ -1,9 +1,10 @@
-#include "api/audit.hpp"
+// The audit log over HTTP: read by operators, who can also leave notes in it.
+#include "api/wire/audit.hpp"
 
+#include "api/api.hpp"
 #include "api/cursor.hpp"
 #include "api/list_page.hpp"
 #include "api/page_position.hpp"
-#include "api/wire/audit.hpp"
 #include "base/clock.hpp"
 #include "base/id.hpp"
 #include "base/rfc3339.hpp"
@@ -31,7 +32,7 @@ std::optional<TimePoint> time_of(const std::optional<std::string>& text, const c
     auto time = parse_rfc3339(*text);
     if (!time)
         faults.push_back({parameter, "wrong_format", "must be a time like 2026-01-31T09:30:00.000Z",
-                          Fault::Place::parameter});
+                          Fault::Location::parameter});
     return time;
 }
 
@@ -53,7 +54,7 @@ std::string list_of(const AuditQuery& query)
     AuditQuery same = query;
     same.limit = 0;
     same.after.reset();
-    return "audit " + wire::write(same);
+    return "audit " + fields::write(same);
 }
 
 Task<Result<ListPage<AuditEventView>>> list_audit_events(store::Store& store, Cursors& cursors,

@@ -1,5 +1,4 @@
-#include "api/audit.hpp"
-
+#include "api/api.hpp"
 #include "api/backups.hpp"
 #include "api/cursor.hpp"
 #include "api/pipeline_for_tests.hpp"

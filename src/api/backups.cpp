@@ -1,5 +1,6 @@
 #include "api/backups.hpp"
 
+#include "api/api.hpp"
 #include "api/wire/backup.hpp"
 #include "base/clock.hpp"
 #include "base/id.hpp"

@@ -13,7 +13,4 @@ struct BackupFolder {
     std::filesystem::path path;
 };
 
-// Asks for the services store::Store, BackupFolder and const Clock.
-std::vector<Route> backup_routes();
-
 }  // namespace parley::api

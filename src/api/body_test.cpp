@@ -14,7 +14,7 @@ struct Note {
 
     static constexpr auto fields()
     {
-        return std::tuple(wire::field("text", &Note::text, "What it says."));
+        return std::tuple(fields::field("text", &Note::text, "What it says."));
     }
 };
 

@@ -7,7 +7,7 @@
 #include "api/caller.hpp"
 #include "api/common_headers.hpp"
 #include "api/services.hpp"
-#include "base/field_read.hpp"
+#include "fields/read.hpp"
 #include "http/exchange.hpp"
 
 #include <boost/asio/ip/address.hpp>
@@ -29,12 +29,12 @@ struct Call {
     boost::asio::ip::address client;  // The peer, or whom trusted proxies vouch for.
     auth::CallerRef caller = {};      // Who has shown a valid token; null for nobody.
 
-    std::vector<wire::Parameter> path = {};
-    std::vector<wire::Parameter> query = {};
+    std::vector<fields::Parameter> path = {};
+    std::vector<fields::Parameter> query = {};
     boost::json::value body = {};  // Null unless the row takes a body.
     std::string body_text = {};    // As it came, where the row keeps it.
-    wire::UnknownFields unknown_fields = wire::UnknownFields::refused;  // Of the body.
-    wire::UnknownFields unknown_parameters = wire::UnknownFields::refused;
+    fields::UnknownFields unknown_fields = fields::UnknownFields::refused;  // Of the body.
+    fields::UnknownFields unknown_parameters = fields::UnknownFields::refused;
     bool counts_as_replay = false;  // It was charged as one that repeats what was done.
 
     // The body has moved to its reader.

@@ -1,5 +1,5 @@
-#include "api/chat_query.hpp"
-
+// POST /v1/api/chat/query: sends a message to the assistant.
+#include "api/api.hpp"
 #include "api/idempotency.hpp"
 #include "api/prefer.hpp"
 #include "api/run_answers.hpp"
@@ -22,7 +22,7 @@ Result<std::optional<store::KeyClaim>> claim_of(const http::RequestHead& head, Q
                                                 const Clock& clock)
 {
     body.stream = body.background = false;
-    return key_claim(head, "query", wire::write(body), clock);
+    return key_claim(head, "query", fields::write(body), clock);
 }
 
 chat::Question question_of(QueryBody body)
@@ -102,7 +102,7 @@ Task<Result<RunAnswer>> query_chat(chat::Questions& questions, OpenStreams& stre
 Task<Result<bool>> query_is_replay(Call& call)
 {
     Faults faults;
-    const auto body = wire::read<QueryBody>(call.body, faults);
+    const auto body = fields::read<QueryBody>(call.body, faults);
     if (!faults.empty()) co_return false;
     const auto key = claim_of(call.exchange.request(), body, call.services.get<const Clock>());
     if (!key || !*key) co_return false;

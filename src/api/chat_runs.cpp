@@ -1,5 +1,5 @@
-#include "api/chat_runs.hpp"
-
+// Runs over HTTP: how one stands, its events, and how to stop it.
+#include "api/api.hpp"
 #include "api/cursor.hpp"
 #include "api/list_page.hpp"
 #include "api/page_position.hpp"
@@ -38,7 +38,7 @@ Task<Result<RunView>> cancel_run(chat::Runs& runs, ChatWriter caller, Path<RunPa
 std::string list_of(const Owner& owner, const RunsQuery& query)
 {
     std::string list = "runs " + owner.user + (owner.test ? " test" : "");
-    list.append(" ").append(query.status ? wire::name_of(*query.status) : "all");
+    list.append(" ").append(query.status ? fields::name_of(*query.status) : "all");
     return list + " " + query.session_id.value_or("");
 }
 

@@ -1,5 +1,5 @@
-#include "api/chat_sessions.hpp"
-
+// Chat sessions and their messages over HTTP.
+#include "api/api.hpp"
 #include "api/cursor.hpp"
 #include "api/idempotency.hpp"
 #include "api/list_page.hpp"
@@ -69,7 +69,7 @@ Task<Result<MadeSession>> create_session(chat::Sessions& sessions, const Clock& 
                                          ChatWriter caller, Origin origin,
                                          const http::RequestHead& head, Body<NewSessionBody> body)
 {
-    auto key = key_claim(head, "session", wire::write<NewSessionBody>(body), clock);
+    auto key = key_claim(head, "session", fields::write<NewSessionBody>(body), clock);
     if (!key) co_return key.error();
     auto made = co_await sessions.create(owner_of(caller),
                                          {.title = std::move(body.title),
@@ -92,7 +92,7 @@ Task<Result<WithETag<SessionView>>> get_session(store::Store& store, ChatReader 
 }
 
 template <class T>
-std::optional<T> value_of(const wire::Nullable<T>& given)
+std::optional<T> value_of(const fields::Nullable<T>& given)
 {
     return given ? std::optional(*given) : std::nullopt;
 }
@@ -215,10 +215,10 @@ template <>
 struct ResponseTraits<MadeSession> {
     static constexpr int status = 201;
     static constexpr std::array fields{"Location", "ETag", "Idempotency-Replayed"};
-    static boost::json::object schema() { return wire::schema<SessionView>(wire::Way::out); }
+    static boost::json::object schema() { return fields::schema<SessionView>(fields::Way::out); }
     static http::Response response(const MadeSession& made)
     {
-        auto response = json_response(status, wire::write(made.session));
+        auto response = json_response(status, fields::write(made.session));
         response.fields.add("Location", "/v1/api/chat/sessions/" + made.session.id);
         response.fields.add("ETag", entity_tag(made.revision));
         if (made.replayed) response.fields.add("Idempotency-Replayed", "true");

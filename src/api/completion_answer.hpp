@@ -89,7 +89,7 @@ namespace detail {
 template <>
 struct ResponseTraits<CompletionAnswer> {
     static constexpr int status = 200;
-    static boost::json::object schema() { return wire::schema<Completion>(wire::Way::out); }
+    static boost::json::object schema() { return fields::schema<Completion>(fields::Way::out); }
     static http::Response response(CompletionAnswer answer) { return std::move(answer.response); }
 };
 

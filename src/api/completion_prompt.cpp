@@ -14,7 +14,7 @@ constexpr double least_top_p = 1e-6;
 
 void note(Faults& faults, std::string where, std::string_view code, std::string detail)
 {
-    if (faults.size() <= wire::max_faults)
+    if (faults.size() <= max_faults)
         faults.push_back({std::move(where), std::string(code), std::move(detail)});
 }
 

@@ -1,8 +1,8 @@
 #include "api/completion_writer.hpp"
 
 #include "api/openai_error.hpp"
-#include "base/field_write.hpp"
 #include "base/id.hpp"
+#include "fields/write.hpp"
 
 #include <memory>
 #include <utility>
@@ -27,7 +27,7 @@ template <class T>
 void append_event(std::string& out, const T& data)
 {
     out += "data: ";
-    wire::append(out, data);
+    fields::append(out, data);
     out += "\n\n";
 }
 
@@ -65,7 +65,7 @@ std::string CompletionWriter::whole(std::string text, StopReason reason, const U
     CompletionChoice& choice = completion.choices.emplace_back();
     choice.message.content = std::move(text);
     choice.finish_reason = told(reason);
-    return wire::write(completion);
+    return fields::write(completion);
 }
 
 http::Frame CompletionWriter::pieces(std::span<const std::string> deltas)

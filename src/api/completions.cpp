@@ -1,11 +1,11 @@
-#include "api/completions.hpp"
-
+// POST /v1/chat/completions: the same rules through OpenAI's interface.
+#include "api/api.hpp"
 #include "api/completion_prompt.hpp"
 #include "api/idempotency.hpp"
 #include "api/openai_error.hpp"
-#include "api/openapi_sample.hpp"
 #include "api/relayed_completion.hpp"
 #include "api/run_answers.hpp"
+#include "api/sample.hpp"
 #include "api/stored_completion.hpp"
 #include "api/trace.hpp"
 #include "api/unstored_completion.hpp"
@@ -125,7 +125,8 @@ Task<Result<CompletionAnswer>> create_chat_completion(
     Charged charged, CommonHeaders& common_headers, Stream stream, ClientDisconnect presence)
 {
     Faults faults;
-    const auto way = wire::read<CompletionRoute>(unread.json, faults, wire::UnknownFields::ignored);
+    const auto way =
+        fields::read<CompletionRoute>(unread.json, faults, fields::UnknownFields::ignored);
     if (!faults.empty()) co_return validation_failed(std::move(faults));
     auto model = questions.model_for(owner_of(caller), way.model);
     if (!model) co_return model.error();
@@ -176,7 +177,8 @@ Task<Result<CompletionAnswer>> create_chat_completion(
 Task<Result<bool>> completion_is_replay(Call& call)
 {
     Faults faults;
-    const auto way = wire::read<CompletionRoute>(call.body, faults, wire::UnknownFields::ignored);
+    const auto way =
+        fields::read<CompletionRoute>(call.body, faults, fields::UnknownFields::ignored);
     if (!faults.empty() || !way.store.value_or(false)) co_return false;
     const auto key = claim_of(call.exchange.request(), call.body, call.services.get<const Clock>());
     if (!key) co_return false;
@@ -188,7 +190,8 @@ Task<Result<bool>> completion_is_replay(Call& call)
 
 std::string example_of_stream()
 {
-    const auto chunk = sample_of(wire::schema<CompletionChunk>(wire::Way::out), wire::Way::out);
+    const auto chunk =
+        sample_of(fields::schema<CompletionChunk>(fields::Way::out), fields::Way::out);
     return "data: " + boost::json::serialize(chunk) + "\n\ndata: [DONE]\n\n";
 }
 
@@ -203,10 +206,11 @@ std::vector<Route> completion_routes()
              "answer, unless `store` is true: then it is a run like any other, `Idempotency-Key` "
              "works, and `metadata.session_id` continues a session."),
         takes_fields<IdempotencyFields>, tells_of_run,
-        responds_with({.meaning = "With `stream`: chunks as events, ending in `data: [DONE]`.",
-                       .media_type = "text/event-stream",
-                       .schema = event_stream_schema(wire::schema<CompletionChunk>(wire::Way::out)),
-                       .example = example_of_stream()}),
+        responds_with(
+            {.meaning = "With `stream`: chunks as events, ending in `data: [DONE]`.",
+             .media_type = "text/event-stream",
+             .schema = event_stream_schema(fields::schema<CompletionChunk>(fields::Way::out)),
+             .example = example_of_stream()}),
         may_fail(Errc::invalid_idempotency_key, Errc::unknown_model, Errc::not_found,
                  Errc::message_too_long, Errc::session_busy, Errc::idempotency_mismatch,
                  Errc::conflict, Errc::run_cancelled, Errc::run_interrupted, Errc::upstream_error,

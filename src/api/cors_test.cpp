@@ -1,6 +1,6 @@
 #include "api/cors.hpp"
 
-#include "api/health.hpp"
+#include "api/api.hpp"
 #include "api/pipeline_for_tests.hpp"
 #include "api/readiness.hpp"
 

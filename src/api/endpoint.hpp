@@ -5,10 +5,10 @@
 #include "api/call.hpp"
 #include "base/clock.hpp"
 #include "base/error.hpp"
-#include "base/field_read.hpp"
-#include "base/field_schema.hpp"
-#include "base/field_write.hpp"
 #include "base/task.hpp"
+#include "fields/read.hpp"
+#include "fields/schema.hpp"
+#include "fields/write.hpp"
 
 #include <boost/json/object.hpp>
 
@@ -20,16 +20,16 @@
 
 namespace parley::api {
 
-template <wire::WireStruct T>
+template <fields::WireStruct T>
 struct Path : T {};
-template <wire::WireStruct T>
+template <fields::WireStruct T>
 struct Query : T {};
-template <wire::WireStruct T>
+template <fields::WireStruct T>
 struct Body : T {};
 
 // A body of which the endpoint decides what to read, or that it hands on as it came. It may be
 // large: before anything that takes long, the endpoint lets go of it and shrinks its share.
-template <wire::WireStruct T>
+template <fields::WireStruct T>
 struct UnreadBody {
     boost::json::value json;
     std::string text;
@@ -38,12 +38,12 @@ struct UnreadBody {
     // Fields that T does not know are ignored.
     T read(Faults& faults) const
     {
-        return wire::read<T>(json, faults, wire::UnknownFields::ignored);
+        return fields::read<T>(json, faults, fields::UnknownFields::ignored);
     }
 };
 
 // Something new, and the path where it can be found from now on.
-template <wire::WireStruct T>
+template <fields::WireStruct T>
 struct Created {
     T value;
     std::string location;
@@ -65,20 +65,20 @@ struct Argument {
 template <class T>
 struct Argument<Path<T>> {
     static constexpr auto kind = ArgumentKind::path;
-    static boost::json::object schema() { return wire::schema<T>(); }
+    static boost::json::object schema() { return fields::schema<T>(); }
     static Path<T> make(Call& call, Faults& faults)
     {
-        return {wire::read_parameters<T>(call.path, faults)};
+        return {fields::read_parameters<T>(call.path, faults)};
     }
 };
 
 template <class T>
 struct Argument<Query<T>> {
     static constexpr auto kind = ArgumentKind::query;
-    static boost::json::object schema() { return wire::schema<T>(); }
+    static boost::json::object schema() { return fields::schema<T>(); }
     static Query<T> make(Call& call, Faults& faults)
     {
-        return {wire::read_parameters<T>(call.query, faults, call.unknown_parameters)};
+        return {fields::read_parameters<T>(call.query, faults, call.unknown_parameters)};
     }
 };
 
@@ -94,10 +94,10 @@ template <class T>
 struct Argument<Body<T>> {
     static constexpr auto kind = ArgumentKind::body;
     static constexpr bool needs_clock = HasRulesOfTime<T>;
-    static boost::json::object schema() { return wire::schema<T>(); }
+    static boost::json::object schema() { return fields::schema<T>(); }
     static Body<T> make(Call& call, Faults& faults)
     {
-        Body<T> body{wire::read<T>(call.body, faults, call.unknown_fields)};
+        Body<T> body{fields::read<T>(call.body, faults, call.unknown_fields)};
         if constexpr (HasRules<T>) body.check(faults);
         if constexpr (HasRulesOfTime<T>) body.check(faults, call.services.get<const Clock>().now());
         return body;
@@ -108,7 +108,7 @@ template <class T>
 struct Argument<UnreadBody<T>> {
     static constexpr auto kind = ArgumentKind::body;
     static constexpr bool takes_text = true;
-    static boost::json::object schema() { return wire::schema<T>(); }
+    static boost::json::object schema() { return fields::schema<T>(); }
     static UnreadBody<T> make(Call& call, Faults& /*faults*/)
     {
         return {std::move(call.body), std::move(call.body_text), BodyShare(call)};
@@ -198,10 +198,10 @@ struct Argument<ClientDisconnect> {
 template <class Value>
 struct ResponseTraits {
     static constexpr int status = 200;
-    static boost::json::object schema() { return wire::schema<Value>(wire::Way::out); }
+    static boost::json::object schema() { return fields::schema<Value>(fields::Way::out); }
     static http::Response response(const Value& value)
     {
-        return json_response(status, wire::write(value));
+        return json_response(status, fields::write(value));
     }
 };
 
@@ -209,10 +209,10 @@ template <class T>
 struct ResponseTraits<Created<T>> {
     static constexpr int status = 201;
     static constexpr std::array fields{"Location"};
-    static boost::json::object schema() { return wire::schema<T>(wire::Way::out); }
+    static boost::json::object schema() { return fields::schema<T>(fields::Way::out); }
     static http::Response response(const Created<T>& created)
     {
-        auto response = json_response(status, wire::write(created.value));
+        auto response = json_response(status, fields::write(created.value));
         response.fields.add("Location", created.location);
         return response;
     }

@@ -22,7 +22,7 @@ struct ShelfPath {
     static constexpr auto fields()
     {
         return std::tuple(
-            wire::field("shelf", &ShelfPath::shelf, "Which shelf.", wire::range(1, 9)));
+            fields::field("shelf", &ShelfPath::shelf, "Which shelf.", fields::range(1, 9)));
     }
 };
 
@@ -32,7 +32,7 @@ struct Paging {
     static constexpr auto fields()
     {
         return std::tuple(
-            wire::field("limit", &Paging::limit, "How many at most.", wire::range(1, 100)));
+            fields::field("limit", &Paging::limit, "How many at most.", fields::range(1, 100)));
     }
 };
 
@@ -43,8 +43,8 @@ struct Book {
     static constexpr auto fields()
     {
         return std::tuple(
-            wire::field("title", &Book::title, "What stands on it.", wire::length(1, 20)),
-            wire::field("pages", &Book::pages, "How many.", wire::range(1, 10000)));
+            fields::field("title", &Book::title, "What stands on it.", fields::length(1, 20)),
+            fields::field("pages", &Book::pages, "How many.", fields::range(1, 10000)));
     }
 };
 

@@ -1,6 +1,7 @@
 #include "api/event_log.hpp"
 
 #include "api/accept.hpp"
+#include "api/api.hpp"
 #include "api/authorization.hpp"
 #include "api/event_log_stream.hpp"
 #include "api/list_page.hpp"
@@ -41,7 +42,7 @@ constexpr std::size_t most_types = 20;
 
 Error type_fault(std::string detail)
 {
-    return validation_failed({{"types", "invalid", std::move(detail), Fault::Place::parameter}});
+    return validation_failed({{"types", "invalid", std::move(detail), Fault::Location::parameter}});
 }
 
 bool is_about_account(EventType type)
@@ -177,7 +178,7 @@ DocumentedResponse documented_log_stream()
 {
     return {.meaning = "As events. While idle, a comment is sent every 15 seconds.",
             .media_type = "text/event-stream",
-            .schema = event_stream_schema(wire::schema<EventView>(wire::Way::out)),
+            .schema = event_stream_schema(fields::schema<EventView>(fields::Way::out)),
             .example = "id: 42\nevent: chat.session.created\ndata: {…}\n\n"};
 }
 

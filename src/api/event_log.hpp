@@ -9,8 +9,6 @@
 
 namespace parley::api {
 
-std::vector<Route> event_routes();
-
 // The types that a filter such as "chat.run.*,token.revoked" names. Fails with validation_failed.
 Result<EventTypes> read_event_types(std::string_view text);
 

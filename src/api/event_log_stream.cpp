@@ -1,7 +1,7 @@
 #include "api/event_log_stream.hpp"
 
-#include "base/field_write.hpp"
 #include "base/rfc3339.hpp"
+#include "fields/write.hpp"
 
 #include <memory>
 #include <string>
@@ -47,8 +47,8 @@ http::Frame frame_of(const EventView& event, bool is_first)
 {
     std::string text = is_first ? "retry: 1000\n" : "";
     text.append("id: ").append(std::to_string(event.sequence_number));
-    text.append("\nevent: ").append(wire::name_of(event.type));
-    text.append("\ndata: ").append(wire::write(event)).append("\n\n");
+    text.append("\nevent: ").append(fields::name_of(event.type));
+    text.append("\ndata: ").append(fields::write(event)).append("\n\n");
     return std::make_shared<const std::string>(std::move(text));
 }
 

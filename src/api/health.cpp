@@ -1,7 +1,8 @@
-#include "api/health.hpp"
-
-#include "api/readiness.hpp"
+// /healthz and /readyz: is the process alive, and should it be sent requests?
 #include "api/wire/health.hpp"
+
+#include "api/api.hpp"
+#include "api/readiness.hpp"
 
 namespace parley::api {
 namespace {

@@ -1,8 +1,7 @@
-#include "api/health.hpp"
-
+#include "api/api.hpp"
 #include "api/pipeline_for_tests.hpp"
 #include "api/readiness.hpp"
-#include "api/routes.hpp"
+#include "reference/routes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -60,7 +59,8 @@ TEST_F(HealthTest, IsNotReadyWhereWhatItNeedsIsBroken)
 
 TEST(Routes, AllHaveASummary)
 {
-    for (const Route& route : all_routes()) EXPECT_FALSE(route.summary.empty()) << route.path;
+    for (const Route& route : reference::all_routes())
+        EXPECT_FALSE(route.summary.empty()) << route.path;
 }
 
 }  // namespace

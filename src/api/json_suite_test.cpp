@@ -20,7 +20,7 @@ struct Anything {
 
     static constexpr auto fields()
     {
-        return std::tuple(wire::field("value", &Anything::value, "Whatever it may be."));
+        return std::tuple(fields::field("value", &Anything::value, "Whatever it may be."));
     }
 };
 

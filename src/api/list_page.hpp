@@ -9,7 +9,7 @@
 
 namespace parley::api {
 
-template <wire::WireStruct T>
+template <fields::WireStruct T>
 struct ListPage {
     List<T> list;
 };
@@ -23,10 +23,10 @@ template <class T>
 struct ResponseTraits<ListPage<T>> {
     static constexpr int status = 200;
     static constexpr std::array fields{"Link"};
-    static boost::json::object schema() { return wire::schema<List<T>>(wire::Way::out); }
+    static boost::json::object schema() { return fields::schema<List<T>>(fields::Way::out); }
     static http::Response response(const ListPage<T>& listed, const Call& call)
     {
-        auto response = json_response(status, wire::write(listed.list));
+        auto response = json_response(status, fields::write(listed.list));
         if (listed.list.next_cursor)
             response.fields.add("Link", link_to_next(call, *listed.list.next_cursor));
         return response;

@@ -1,5 +1,6 @@
 #include "api/logins.hpp"
 
+#include "api/api.hpp"
 #include "api/user_view.hpp"
 #include "api/wire/login.hpp"
 #include "auth/accounts.hpp"

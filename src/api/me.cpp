@@ -1,5 +1,5 @@
-#include "api/me.hpp"
-
+// A user's own account over HTTP.
+#include "api/api.hpp"
 #include "api/user_view.hpp"
 #include "api/wire/limits.hpp"
 #include "auth/accounts.hpp"

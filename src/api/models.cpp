@@ -1,7 +1,8 @@
-#include "api/models.hpp"
-
-#include "api/wire/model.hpp"
+// GET /v1/models: the models that this server offers.
 #include "engine/models.hpp"
+
+#include "api/api.hpp"
+#include "api/wire/model.hpp"
 
 namespace parley::api {
 namespace {

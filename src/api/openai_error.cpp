@@ -2,7 +2,7 @@
 
 #include "api/endpoint.hpp"
 #include "api/problem.hpp"
-#include "base/field_write.hpp"
+#include "fields/write.hpp"
 
 #include <algorithm>
 
@@ -104,7 +104,7 @@ OpenAiError openai_error(const Error& error)
 
 http::Response openai_error_response(const Error& error)
 {
-    auto response = json_response(told(error).status, wire::write(openai_error(error)));
+    auto response = json_response(told(error).status, fields::write(openai_error(error)));
     add_retry_after(error, response.fields);
     return response;
 }

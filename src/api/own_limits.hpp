@@ -8,7 +8,7 @@ namespace parley::api {
 
 inline OwnLimitsView view_of(const OwnLimits& limits) { return {limits.chat, limits.general}; }
 
-inline std::optional<LimitsChange::Number> change_of(const wire::Nullable<std::int64_t>& given)
+inline std::optional<LimitsChange::Number> change_of(const fields::Nullable<std::int64_t>& given)
 {
     if (!given.given()) return std::nullopt;
     if (given.is_null()) return LimitsChange::Number();

@@ -40,7 +40,7 @@ void log_what_is_hidden(const Error& error, const std::string& request_id)
 
 }  // namespace
 
-Pipeline::Pipeline(std::vector<Route> table, const Services& services, Metrics& metrics,
+Pipeline::Pipeline(std::vector<Route> table, const Services& services, metrics::Metrics& metrics,
                    const Clock& clock, PipelineOptions options)
     : services_(services),
       clock_(clock),
@@ -65,7 +65,7 @@ Pipeline::Pipeline(std::vector<Route> table, const Services& services, Metrics& 
             if (!services_.has(need))
                 throw std::logic_error("missing service " + need.name() + ", which " +
                                        route.method + " " + route.path + " needs");
-        RequestMetrics& counted = metrics.requests(
+        metrics::RequestMetrics& counted = metrics.requests(
             route.path, route.method,
             std::string(route.path.starts_with("/v1/") ? limits::name(route.limit) : "none"));
         rows_.push_back({std::move(route), counted});
@@ -173,7 +173,7 @@ Result<> Pipeline::find_row(Visit& visit) const
     visit.call.unknown_fields = visit.row->route.unknown_fields;
     // Pages outside /v1 are linked to from elsewhere, with parameters that count for others.
     visit.call.unknown_parameters =
-        visit.is_versioned() ? visit.row->route.unknown_fields : wire::UnknownFields::ignored;
+        visit.is_versioned() ? visit.row->route.unknown_fields : fields::UnknownFields::ignored;
     visit.call.path = std::move(found.parameters);
     auto query = query_parameters(head.query);
     if (!query) return query.error();
@@ -253,7 +253,7 @@ void Pipeline::log_and_count(const Visit& visit) const
 {
     const auto took = clock_.steady() - visit.begun;
     const int status = visit.streams() ? 200 : visit.response.status;
-    RequestMetrics& metrics = visit.row ? visit.row->metrics : unrouted_;
+    metrics::RequestMetrics& metrics = visit.row ? visit.row->metrics : unrouted_;
     metrics.served(status, took);
 
     // Where there is one, the template and not the path, which may hold what is nobody's business.

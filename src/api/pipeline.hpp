@@ -6,7 +6,6 @@
 
 #include "api/call.hpp"
 #include "api/cors.hpp"
-#include "api/metrics.hpp"
 #include "api/readiness.hpp"
 #include "api/route.hpp"
 #include "api/router.hpp"
@@ -14,6 +13,7 @@
 #include "base/clock.hpp"
 #include "http/exchange.hpp"
 #include "limits/client_address.hpp"
+#include "metrics/metrics.hpp"
 
 #include <string>
 #include <vector>
@@ -37,7 +37,7 @@ public:
     // Throws std::logic_error where a row needs a service or a gate that is not there or the table
     // contradicts itself, and std::invalid_argument where an origin is malformed. Services, metrics
     // and clock must outlive the pipeline.
-    Pipeline(std::vector<Route> table, const Services& services, Metrics& metrics,
+    Pipeline(std::vector<Route> table, const Services& services, metrics::Metrics& metrics,
              const Clock& clock, PipelineOptions options = {});
 
     Task<http::Response> serve(http::Exchange& exchange) override;
@@ -47,7 +47,7 @@ public:
 private:
     struct Row {
         Route route;
-        RequestMetrics& metrics;
+        metrics::RequestMetrics& metrics;
     };
     struct Visit;  // A request between two steps.
 
@@ -75,8 +75,8 @@ private:
     Cors cors_;
     Router router_;
     std::vector<Row> rows_;  // In the order of the table that the router was built from.
-    RequestMetrics& unrouted_;
-    RequestMetrics& refused_;
+    metrics::RequestMetrics& unrouted_;
+    metrics::RequestMetrics& refused_;
 };
 
 }  // namespace parley::api

@@ -91,7 +91,7 @@ struct TestedPipeline {
 
     CapturedLog log;
     ManualClock clock;
-    Metrics metrics;
+    metrics::Metrics metrics;
     Services services;
     Pipeline pipeline;
 };

@@ -18,7 +18,7 @@ struct Word {
 
     static constexpr auto fields()
     {
-        return std::tuple(wire::field("word", &Word::word, "A word."));
+        return std::tuple(fields::field("word", &Word::word, "A word."));
     }
 };
 

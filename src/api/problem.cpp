@@ -10,7 +10,7 @@ namespace parley::api {
 namespace {
 
 // In the order of Errc, so that a code is found by its number.
-constexpr std::array table = std::to_array<Problem>({
+constexpr std::array problem_table = std::to_array<Problem>({
     {Errc::invalid_request, 400, "invalid_request", "Bad request",
      "The request breaks the rules of HTTP: its request line, a header field, an escape in its "
      "address or the framing of its body. Libraries do not send such requests, so check proxies "
@@ -137,9 +137,9 @@ constexpr std::array table = std::to_array<Problem>({
 
 constexpr bool table_matches_errc()
 {
-    for (std::size_t i = 0; i < table.size(); ++i)
-        if (table[i].errc != static_cast<Errc>(i)) return false;
-    return table.back().errc == Errc::internal;  // The last of Errc.
+    for (std::size_t i = 0; i < problem_table.size(); ++i)
+        if (problem_table[i].errc != static_cast<Errc>(i)) return false;
+    return problem_table.back().errc == Errc::internal;  // The last of Errc.
 }
 static_assert(table_matches_errc(), "every Errc has one row, in the order of Errc");
 
@@ -151,7 +151,7 @@ boost::json::array listed(const Faults& faults)
 {
     boost::json::array list;
     for (const Fault& fault : faults) {
-        const char* place = fault.place == Fault::Place::body ? "pointer" : "parameter";
+        const char* place = fault.place == Fault::Location::body ? "pointer" : "parameter";
         list.push_back({{place, fault.where}, {"code", fault.code}, {"detail", fault.detail}});
     }
     return list;
@@ -159,14 +159,14 @@ boost::json::array listed(const Faults& faults)
 
 }  // namespace
 
-std::span<const Problem> problems() { return table; }
+std::span<const Problem> problems() { return problem_table; }
 
-const Problem& problem_of(Errc errc) { return table.at(static_cast<std::size_t>(errc)); }
+const Problem& problem_of(Errc errc) { return problem_table.at(static_cast<std::size_t>(errc)); }
 
 const Problem* find_problem(std::string_view code)
 {
-    const auto* found = std::ranges::find(table, code, &Problem::code);
-    return found == table.end() ? nullptr : found;
+    const auto* found = std::ranges::find(problem_table, code, &Problem::code);
+    return found == problem_table.end() ? nullptr : found;
 }
 
 std::string_view detail_of(const Error& error)

@@ -72,7 +72,7 @@ TEST(Problem, IsFoundByCodeAndByErrc)
 TEST(Problem, HasTheBodyOfTheContractFieldByField)
 {
     Faults faults{{"#/message", "too_short", "must not be empty"},
-                  {"limit", "out_of_range", "must be at most 100", Fault::Place::parameter}};
+                  {"limit", "out_of_range", "must be at most 100", Fault::Location::parameter}};
     const auto response =
         problem_response(validation_failed(std::move(faults)), "req_1", "https://chat.example.org");
     EXPECT_EQ(response.status, 422);

@@ -1,7 +1,7 @@
 // What a request may take: the size of its body by its row, memory for its response, and nothing at
 // all while the server drains. And how what never became a request is refused.
 #include "api/pipeline_for_tests.hpp"
-#include "api/routes.hpp"
+#include "reference/routes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ struct Note {
 
     static constexpr auto fields()
     {
-        return std::tuple(wire::field("text", &Note::text, "What it says."));
+        return std::tuple(fields::field("text", &Note::text, "What it says."));
     }
 };
 
@@ -65,7 +65,7 @@ TEST_F(RequestBounds, ARowSaysHowLargeItsBodyMayBe)
 
 TEST_F(RequestBounds, OnlyCompletionsTakeLargeBodies)
 {
-    for (const Route& route : all_routes())
+    for (const Route& route : reference::all_routes())
         EXPECT_EQ(route.takes_large_body, route.path == "/v1/chat/completions") << route.path;
 }
 

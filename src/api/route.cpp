@@ -38,7 +38,7 @@ namespace detail {
 
 void apply(Lenient /*option*/, Route& route)
 {
-    route.unknown_fields = wire::UnknownFields::ignored;
+    route.unknown_fields = fields::UnknownFields::ignored;
     if (!route.request_schema) return;
     boost::json::value schema = std::move(*route.request_schema);
     let_others_stand_beside(schema);

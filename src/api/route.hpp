@@ -46,7 +46,7 @@ struct Route {
     Task<std::optional<Account>> (*account)(Call&) = nullptr;  // Whom class Auth counts, too.
     Task<Result<bool>> (*replays)(Call&) = nullptr;  // Whether it only repeats what was done.
     std::vector<ServiceKey> needs = {};
-    wire::UnknownFields unknown_fields = wire::UnknownFields::refused;
+    fields::UnknownFields unknown_fields = fields::UnknownFields::refused;
     ErrorShape errors = ErrorShape::problem;  // Also of what is refused before the call.
     bool keeps_body_text = false;
     bool takes_large_body = false;  // Up to PipelineOptions::max_body.

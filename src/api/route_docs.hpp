@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "base/field_schema.hpp"
+#include "fields/schema.hpp"
 
 #include <boost/json/object.hpp>
 
@@ -47,11 +47,11 @@ struct Says {
 constexpr Says says(std::string_view text) { return {text}; }
 
 // T declares header fields of the request.
-template <wire::WireStruct T>
+template <fields::WireStruct T>
 struct TakesFields {
-    static void tell(RouteDocs& route_docs) { route_docs.taken_fields = wire::schema<T>(); }
+    static void tell(RouteDocs& route_docs) { route_docs.taken_fields = fields::schema<T>(); }
 };
-template <wire::WireStruct T>
+template <fields::WireStruct T>
 inline constexpr TakesFields<T> takes_fields;
 
 template <class... Names>

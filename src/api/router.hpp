@@ -24,7 +24,7 @@ public:
     // Neither a row nor a refusal: an OPTIONS request, whose answer is `allow`.
     struct Found {
         std::optional<std::size_t> row;  // Its place in the table.
-        std::vector<wire::Parameter> parameters;
+        std::vector<fields::Parameter> parameters;
         std::string_view allow;  // The methods of the path, where it is known.
         std::optional<Error> refusal;
         std::optional<std::size_t> path_row = {};  // Any row of the path, where it is known.

@@ -1,10 +1,10 @@
 #include "api/run_answers.hpp"
 
-#include "api/openapi_sample.hpp"
 #include "api/problem.hpp"
+#include "api/sample.hpp"
 #include "api/wire/event_schema.hpp"
-#include "base/field_write.hpp"
 #include "chat/events.hpp"
+#include "fields/write.hpp"
 
 #include <boost/json/serialize.hpp>
 
@@ -70,7 +70,7 @@ boost::json::object sample_of_event(std::string_view type)
     const auto schema = event_schema();
     for (const auto& event : schema.at("oneOf").as_array())
         if (event.at("properties").at("type").at("enum").at(0).as_string() == type)
-            return sample_of(event.as_object(), wire::Way::out).as_object();
+            return sample_of(event.as_object(), fields::Way::out).as_object();
     return {};
 }
 
@@ -108,7 +108,7 @@ std::string path_of_run(const std::string& run) { return "/v1/api/chat/runs/" + 
 
 RunAnswer run_answer(int status, const RunView& run)
 {
-    RunAnswer answer{json_response(status, wire::write(run))};
+    RunAnswer answer{json_response(status, fields::write(run))};
     if (status == 202) answer.response.fields.add("Location", path_of_run(run.id));
     return answer;
 }
@@ -179,7 +179,7 @@ DocumentedResponse documented_run(int status, std::string meaning,
     return {.status = status,
             .meaning = std::move(meaning),
             .media_type = "application/json",
-            .schema = wire::schema<RunView>(wire::Way::out),
+            .schema = fields::schema<RunView>(fields::Way::out),
             .sent_fields = std::move(sent_fields)};
 }
 

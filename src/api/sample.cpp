@@ -1,4 +1,4 @@
-#include "api/openapi_sample.hpp"
+#include "api/sample.hpp"
 
 #include <boost/json.hpp>
 
@@ -27,10 +27,10 @@ bool names_something(const object& property)
     return text.size() == 30 && text[3] == '_';
 }
 
-bool is_shown(const object& schema, std::string_view name, const object& property, wire::Way way)
+bool is_shown(const object& schema, std::string_view name, const object& property, fields::Way way)
 {
     if (is_required(schema, name)) return true;
-    return way == wire::Way::in && property.contains("examples") && !names_something(property);
+    return way == fields::Way::in && property.contains("examples") && !names_something(property);
 }
 
 std::string_view first_type(const object& schema)
@@ -43,7 +43,7 @@ std::string_view first_type(const object& schema)
 
 }  // namespace
 
-value sample_of(const object& schema, wire::Way way)
+value sample_of(const object& schema, fields::Way way)
 {
     if (const auto* examples = schema.if_contains("examples")) return examples->at(0);
     if (const auto* given = schema.if_contains("default")) return *given;

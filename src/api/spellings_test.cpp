@@ -1,9 +1,9 @@
 // The real route table, asked by every other spelling of its paths: what a request costs and who
 // may make it does not depend on how its path is written.
 #include "api/pipeline_for_tests.hpp"
-#include "api/routes.hpp"
 #include "base/random.hpp"
 #include "limits/local/local_limiter.hpp"
+#include "reference/routes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ Task<Result<http::Response>> answer_nothing(Call& /*call*/) { co_return http::Re
 // The real rows without what they do.
 std::vector<Route> bare_table()
 {
-    auto table = all_routes();
+    auto table = reference::all_routes();
     for (Route& row : table) {
         row.needs.clear();
         row.call = answer_nothing;
@@ -99,7 +99,7 @@ protected:
     SpellingsTest()
         : folder(std::filesystem::path(testing::TempDir()) / random_base62(16)),
           limiter((std::filesystem::create_directory(folder),
-                   limits::LocalLimiter::open(
+                   limits::local::LocalLimiter::open(
                        {.file = folder / "limits", .users = 16, .addresses = 16, .clock = &clock}))
                       .value())
     {
@@ -133,7 +133,7 @@ TEST_F(SpellingsTest, CostTheSameAndNeedTheSameToken)
                                         "400 \"general\"", "405 \"general\""};
     const std::set<std::string> closed{"404 (none)", "400 (none)", "401 \"general\""};
     std::size_t asked = 0;
-    for (const Route& row : all_routes()) {
+    for (const Route& row : reference::all_routes()) {
         const std::string path = example_of(row.path);
         const std::string with_token = ask(row, path, "good");
         const std::string without = ask(row, path, nullptr);

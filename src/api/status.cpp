@@ -1,9 +1,10 @@
 #include "api/status.hpp"
 
-#include "api/process_metrics.hpp"
+#include "api/api.hpp"
 #include "api/wire/status.hpp"
 #include "chat/runs.hpp"
 #include "engine/models.hpp"
+#include "metrics/process_metrics.hpp"
 #include "store/store.hpp"
 
 #include <utility>
@@ -17,13 +18,13 @@ Result<StatusView> get_status(const ServerFacts& facts, const engine::Models& mo
                               chat::Runs& runs, store::Store& store,
                               With<auth::Scope::admin> /*caller*/)
 {
-    StatusView status{.version = facts.version, .memory_bytes = shown(resident_bytes())};
+    StatusView status{.version = facts.version, .memory_bytes = shown(metrics::resident_bytes())};
     for (const auto& [name, engine] : models.all()) {
         ModelStatusView model{.id = name, .state = engine->ready() ? "ready" : "loading"};
         if (const auto bytes = engine->memory()) model.memory_bytes = shown(*bytes);
         status.models.push_back(std::move(model));
     }
-    const StorageFigures kept = facts.storage();
+    const metrics::StorageFigures kept = facts.storage();
     status.storage = {.writable = store.can_write().has_value(),
                       .database_bytes = shown(kept.store_bytes + kept.store_log_bytes),
                       .journal_bytes = shown(kept.journal_bytes),

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/route.hpp"
-#include "api/storage_metrics.hpp"
+#include "metrics/storage_metrics.hpp"
 
 #include <functional>
 #include <string>
@@ -13,10 +13,7 @@ namespace parley::api {
 // What the endpoint cannot see for itself.
 struct ServerFacts {
     std::string version;
-    std::function<StorageFigures()> storage;
+    std::function<metrics::StorageFigures()> storage;
 };
-
-// Asks for the services ServerFacts, Models, Runs and Store.
-std::vector<Route> status_routes();
 
 }  // namespace parley::api

@@ -1,6 +1,6 @@
 // A disk that is nearly full: which rows are refused then, and how.
 #include "api/pipeline_for_tests.hpp"
-#include "api/routes.hpp"
+#include "reference/routes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -45,7 +45,7 @@ const Rows of_operators{
 TEST(StorageRoom, EveryRowThatWritesIsRefusedOrHasAReason)
 {
     Rows found;
-    for (const Route& row : all_routes()) {
+    for (const Route& row : reference::all_routes()) {
         const std::string name = row.method + " " + row.path;
         EXPECT_EQ(row.needs_room, refused.contains(name)) << name;
         if (row.method == "GET" || row.method == "DELETE") continue;
@@ -65,7 +65,7 @@ struct Note {
 
     static constexpr auto fields()
     {
-        return std::tuple(wire::field("text", &Note::text, "What it says."));
+        return std::tuple(fields::field("text", &Note::text, "What it says."));
     }
 };
 Result<Note> add(Body<Note> note) { return Note{note.text}; }

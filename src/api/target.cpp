@@ -97,9 +97,9 @@ Area area_of(std::string_view path)
     return percent_decode(take_segment(path), Plus::itself) == "api" ? Area::api : Area::openai;
 }
 
-Result<std::vector<wire::Parameter>> query_parameters(std::string_view query)
+Result<std::vector<fields::Parameter>> query_parameters(std::string_view query)
 {
-    std::vector<wire::Parameter> parameters;
+    std::vector<fields::Parameter> parameters;
     while (!query.empty()) {
         const std::size_t end = std::min(query.find('&'), query.size());
         const std::string_view pair = query.substr(0, end);

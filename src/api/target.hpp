@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "base/field_read.hpp"
+#include "fields/read.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -40,6 +40,6 @@ Area area_of(std::string_view path);
 
 // The decoded parameters of a query, in their order. Fails with invalid_request as above, and where
 // there are more than max_query_parameters.
-Result<std::vector<wire::Parameter>> query_parameters(std::string_view query);
+Result<std::vector<fields::Parameter>> query_parameters(std::string_view query);
 
 }  // namespace parley::api

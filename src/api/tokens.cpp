@@ -1,5 +1,5 @@
-#include "api/tokens.hpp"
-
+// Tokens over HTTP: a user's own, and those that operators make for others.
+#include "api/api.hpp"
 #include "api/cursor.hpp"
 #include "api/idempotency.hpp"
 #include "api/list_page.hpp"
@@ -99,7 +99,7 @@ Task<Result<Created<TokenView>>> create_token(auth::PersonalTokens& tokens, cons
                                               CommonHeaders& common_headers,
                                               Body<NewTokenBody> body)
 {
-    auto key = own_claim(caller, head, "token", wire::write<NewTokenBody>(body), clock);
+    auto key = own_claim(caller, head, "token", fields::write<NewTokenBody>(body), clock);
     if (!key) co_return key.error();
     std::string user = caller->user;
     co_return co_await make_token(tokens, caller, std::move(user), std::move(origin),
@@ -113,7 +113,7 @@ Task<Result<Created<TokenView>>> create_user_token(auth::PersonalTokens& tokens,
                                                    Path<UserPath> path, Body<NewTokenBody> body)
 {
     auto key =
-        own_claim(caller, head, "token of " + path.user, wire::write<NewTokenBody>(body), clock);
+        own_claim(caller, head, "token of " + path.user, fields::write<NewTokenBody>(body), clock);
     if (!key) co_return key.error();
     co_return co_await make_token(tokens, caller, std::move(path.user), std::move(origin),
                                   std::move(body), std::move(*key), common_headers);

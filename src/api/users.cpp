@@ -1,5 +1,5 @@
-#include "api/users.hpp"
-
+// Users over HTTP, for operators.
+#include "api/api.hpp"
 #include "api/cursor.hpp"
 #include "api/idempotency.hpp"
 #include "api/invitation_links.hpp"
@@ -23,7 +23,7 @@ Task<Result<ListPage<UserView>>> list_users(store::Store& store, Cursors& cursor
     const auto part = case_folded(query.q.value_or(""));
     if (!part)
         co_return validation_failed(
-            {{"q", "not_utf8", "must be valid UTF-8", Fault::Place::parameter}});
+            {{"q", "not_utf8", "must be valid UTF-8", Fault::Location::parameter}});
     const PagePosition place("users " + *part, cursors);
     const auto before = place.of({.limit = query.limit, .after = query.after});
     if (!before) co_return before.error();
@@ -47,7 +47,7 @@ Created<UserView> shown_once(const auth::MadeUser& made, const InvitationLinks& 
 std::string comparable(NewUserBody body)
 {
     if (body.password) body.password = "set";
-    return wire::write(body);
+    return fields::write(body);
 }
 
 Task<Result<Created<UserView>>> create_user(auth::Accounts& accounts, const InvitationLinks& links,

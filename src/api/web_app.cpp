@@ -1,5 +1,6 @@
 #include "api/web_app.hpp"
 
+#include "api/api.hpp"
 #include "api/html.hpp"
 #include "api/static_resource.hpp"
 #include "api/web_files.hpp"

@@ -20,7 +20,4 @@ struct WebApp {
     mutable std::atomic<bool> is_set_up = false;
 };
 
-// Asks for the services WebApp, store::Store and engine::Models.
-std::vector<Route> web_app_routes();
-
 }  // namespace parley::api

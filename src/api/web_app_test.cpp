@@ -1,5 +1,6 @@
 #include "api/web_app.hpp"
 
+#include "api/api.hpp"
 #include "api/pipeline_for_tests.hpp"
 #include "api/web_files.hpp"
 #include "engine/models.hpp"

@@ -10,7 +10,7 @@
 
 namespace parley::api {
 
-template <wire::WireStruct T>
+template <fields::WireStruct T>
 struct WithETag {
     T value;
     std::int64_t revision = 0;
@@ -30,10 +30,10 @@ template <class T>
 struct ResponseTraits<WithETag<T>> {
     static constexpr int status = 200;
     static constexpr std::array fields{"ETag"};
-    static boost::json::object schema() { return wire::schema<T>(wire::Way::out); }
+    static boost::json::object schema() { return fields::schema<T>(fields::Way::out); }
     static http::Response response(const WithETag<T>& tagged)
     {
-        auto response = json_response(status, wire::write(tagged.value));
+        auto response = json_response(status, fields::write(tagged.value));
         response.fields.add("ETag", entity_tag(tagged.revision));
         return response;
     }

@@ -32,7 +32,7 @@ constexpr std::size_t most_active_addresses = 8192;
 constexpr std::size_t most_active_logins = 65'536;
 
 store::sqlite::Options sqlite_options(const Settings& settings, const DataPaths& paths,
-                                      api::StorageMetrics& metrics)
+                                      metrics::StorageMetrics& metrics)
 {
     store::sqlite::Options options{.file = paths.database()};
     options.readers = settings.store_readers > 0
@@ -47,7 +47,7 @@ store::sqlite::Options sqlite_options(const Settings& settings, const DataPaths&
     return options;
 }
 
-bool is_secure(const engine::UpstreamServer& server) { return server.url.secure(); }
+bool is_secure(const engine::upstream::UpstreamServer& server) { return server.url.secure(); }
 
 Result<> add_local_models(const Settings& settings, engine::Models& models)
 {
@@ -71,17 +71,17 @@ Result<> add_local_models(const Settings& settings, engine::Models& models)
 }  // namespace
 
 Result<std::unique_ptr<store::Store>> open_store(const Settings& settings, const DataPaths& paths,
-                                                 api::Metrics& metrics)
+                                                 metrics::Metrics& metrics)
 {
     if (settings.store_kind == "memory") return store::make_memory_store();
     return store::open_sqlite_store(sqlite_options(settings, paths, metrics.storage()));
 }
 
 Result<std::unique_ptr<engine::Models>> open_models(const Settings& settings,
-                                                    http::Clients& clients)
+                                                    http::client::Clients& clients)
 {
     auto models = std::make_unique<engine::Models>();
-    models->add(std::string(engine::scripted_name), engine::make_scripted_engine());
+    models->add(std::string(engine::scripted_name), engine::scripted::make_scripted_engine());
     for (const auto& [name, wanted] : settings.models) {
         if (!wanted.listed) models->hide(name);
         const std::string engine = engine_of(name, settings);
@@ -91,16 +91,16 @@ Result<std::unique_ptr<engine::Models>> open_models(const Settings& settings,
             if (std::ranges::any_of(options->servers, &is_secure))
                 if (const auto prepared = clients.prepare_tls(); !prepared)
                     return invalid_request(prepared.error().message);
-            models->add(name, engine::make_upstream_engine(clients, std::move(*options)));
+            models->add(name, engine::upstream::make_upstream_engine(clients, std::move(*options)));
         } else if (engine == "scripted") {
             if (wanted.engine == "auto" && name != engine::scripted_name)
                 log::warn(
                     "model has no file and uses the scripted engine; add a file with `parley model "
                     "add`, or set its engine",
                     log::kv("model", name));
-            engine::ScriptedOptions options;
+            engine::scripted::ScriptedOptions options;
             if (wanted.context > 0) options.context = wanted.context;
-            models->add(name, engine::make_scripted_engine(options));
+            models->add(name, engine::scripted::make_scripted_engine(options));
         }
     }
     if (auto added = add_local_models(settings, *models); !added) return added.error();
@@ -123,11 +123,11 @@ Result<std::unique_ptr<limits::Limiter>> open_limiter(const Settings& settings,
                                 .auth_address = auth_address,
                                 .general = static_cast<std::uint32_t>(settings.limit_general),
                                 .window = std::chrono::seconds(settings.limit_window_s)};
-    auto limiter = limits::LocalLimiter::open({.file = paths.limits(),
-                                               .limits = limits,
-                                               .users = most_active_users,
-                                               .addresses = most_active_addresses,
-                                               .logins = most_active_logins});
+    auto limiter = limits::local::LocalLimiter::open({.file = paths.limits(),
+                                                      .limits = limits,
+                                                      .users = most_active_users,
+                                                      .addresses = most_active_addresses,
+                                                      .logins = most_active_logins});
     if (!limiter) return limiter.error();
     return std::unique_ptr<limits::Limiter>(std::move(*limiter));
 }

@@ -1,13 +1,13 @@
 // Which kind of each part a server has: the one place that knows them all by name.
 #pragma once
 
-#include "api/metrics.hpp"
 #include "app/data_directory.hpp"
 #include "app/settings.hpp"
 #include "engine/models.hpp"
 #include "http/client/clients.hpp"
 #include "journal/journal.hpp"
 #include "limits/limiter.hpp"
+#include "metrics/metrics.hpp"
 #include "store/store.hpp"
 
 #include <memory>
@@ -16,12 +16,12 @@ namespace parley::app {
 
 // Fails with a sentence for the operator.
 Result<std::unique_ptr<store::Store>> open_store(const Settings& settings, const DataPaths& paths,
-                                                 api::Metrics& metrics);
+                                                 metrics::Metrics& metrics);
 
 // The models that the settings name, and the scripted one, which is always there. The clients ask
 // those of other servers, and must outlive them.
 Result<std::unique_ptr<engine::Models>> open_models(const Settings& settings,
-                                                    http::Clients& clients);
+                                                    http::client::Clients& clients);
 
 Result<std::unique_ptr<limits::Limiter>> open_limiter(const Settings& settings,
                                                       const DataPaths& paths);

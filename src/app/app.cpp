@@ -1,10 +1,8 @@
 #include "app/app.hpp"
 
-#include "api/metrics.hpp"
+#include "api/api.hpp"
 #include "api/pipeline.hpp"
 #include "api/readiness.hpp"
-#include "api/reference.hpp"
-#include "api/routes.hpp"
 #include "app/descriptors.hpp"
 #include "app/local_models.hpp"
 #include "app/malloc_tuning.hpp"
@@ -16,6 +14,9 @@
 #include "base/log.hpp"
 #include "http/address.hpp"
 #include "http/server.hpp"
+#include "metrics/metrics.hpp"
+#include "reference/reference.hpp"
+#include "reference/routes.hpp"
 
 #ifdef PARLEY_FAULTS
 #include "app/fault_routes.hpp"
@@ -77,15 +78,15 @@ private:
     Result<> announce();
     void reload();
     void shut_down();
-    api::ServerFigures figures();
+    metrics::ServerFigures figures();
 
     const Settings& settings_;
-    api::Metrics metrics_;
+    metrics::Metrics metrics_;
     api::Readiness readiness_;
     const limits::TrustedProxies trusted_proxies_ =
         limits::TrustedProxies::parse(settings_.trusted_proxies).value();
-    const api::Reference reference_{
-        api::OpenApiInfo{version, settings_.public_url, settings_.contact}};
+    const reference::Reference reference_{
+        reference::OpenApiInfo{version, settings_.public_url, settings_.contact}};
     api::Services services_ = [this] {
         api::Services services;
         services.add(metrics_);
@@ -95,7 +96,7 @@ private:
     }();
     std::optional<http::TlsIdentity> tls_;
     http::Loops loops_;
-    http::Clients clients_{loops_};
+    http::client::Clients clients_{loops_};
     std::unique_ptr<ServerComponents> parts_;
     std::unique_ptr<api::Pipeline> pipeline_;
     api::Pipeline metrics_pipeline_;
@@ -106,7 +107,7 @@ private:
 // The table that this server answers by.
 std::vector<api::Route> routes(const Settings& settings)
 {
-    auto table = api::all_routes();
+    auto table = reference::all_routes();
 #ifdef PARLEY_FAULTS
     if (settings.test_faults)
         for (api::Route& row : fault_routes()) table.push_back(std::move(row));
@@ -217,9 +218,9 @@ Result<> App::start_metrics()
     return {};
 }
 
-api::ServerFigures App::figures()
+metrics::ServerFigures App::figures()
 {
-    api::ServerFigures figures;
+    metrics::ServerFigures figures;
     figures.accepted = server_->accepted();
     figures.turned_away = server_->refused();
     for (std::size_t i = 0; i < loops_.size(); ++i)

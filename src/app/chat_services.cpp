@@ -24,8 +24,8 @@ chat::RunOptions run_options(const Settings& settings, const TrustedTime& time,
 
 Result<std::unique_ptr<ChatServices>> ChatServices::open(
     const Settings& settings, store::Store& store, journal::Journal& journal,
-    auth::TokenAuthenticator& gate, const TrustedTime& time, api::ChatMetrics& metrics,
-    http::Clients& clients, std::function<Result<>()> check_room)
+    auth::TokenAuthenticator& gate, const TrustedTime& time, metrics::ChatMetrics& metrics,
+    http::client::Clients& clients, std::function<Result<>()> check_room)
 {
     auto models = open_models(settings, clients);
     if (!models) return models.error();
@@ -36,7 +36,7 @@ Result<std::unique_ptr<ChatServices>> ChatServices::open(
 ChatServices::ChatServices(const Settings& settings, std::unique_ptr<engine::Models> models,
                            store::Store& store, journal::Journal& journal,
                            auth::TokenAuthenticator& gate, const TrustedTime& time,
-                           api::ChatMetrics& metrics, std::function<Result<>()> check_room)
+                           metrics::ChatMetrics& metrics, std::function<Result<>()> check_room)
     : models_(std::move(models)),
       problems_(settings.public_url),
       runs_(store, journal, *models_, problems_,

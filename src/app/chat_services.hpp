@@ -1,7 +1,6 @@
 // Everything about chats that a server has: its models, its runs, and the rules around them.
 #pragma once
 
-#include "api/chat_metrics.hpp"
 #include "api/open_streams.hpp"
 #include "api/removed_users.hpp"
 #include "api/run_problems.hpp"
@@ -15,6 +14,7 @@
 #include "engine/models.hpp"
 #include "http/client/clients.hpp"
 #include "journal/journal.hpp"
+#include "metrics/chat_metrics.hpp"
 #include "store/store.hpp"
 
 #include <chrono>
@@ -30,8 +30,8 @@ public:
     // should be stored. Fails with a sentence for the operator.
     static Result<std::unique_ptr<ChatServices>> open(
         const Settings& settings, store::Store& store, journal::Journal& journal,
-        auth::TokenAuthenticator& gate, const TrustedTime& time, api::ChatMetrics& metrics,
-        http::Clients& clients, std::function<Result<>()> check_room);
+        auth::TokenAuthenticator& gate, const TrustedTime& time, metrics::ChatMetrics& metrics,
+        http::client::Clients& clients, std::function<Result<>()> check_room);
 
     ~ChatServices();
     ChatServices(const ChatServices&) = delete;
@@ -56,7 +56,7 @@ public:
 private:
     ChatServices(const Settings& settings, std::unique_ptr<engine::Models> models,
                  store::Store& store, journal::Journal& journal, auth::TokenAuthenticator& gate,
-                 const TrustedTime& time, api::ChatMetrics& metrics,
+                 const TrustedTime& time, metrics::ChatMetrics& metrics,
                  std::function<Result<>()> check_room);
 
     std::unique_ptr<engine::Models> models_;
@@ -68,7 +68,7 @@ private:
         [this](std::string user) { return sessions_.forget_user(std::move(user)); }};
     api::OpenStreams streams_;
     auth::TokenAuthenticator& gate_;
-    api::ChatMetrics& metrics_;
+    metrics::ChatMetrics& metrics_;
 };
 
 }  // namespace parley::app

@@ -8,7 +8,7 @@ namespace parley::store::faults {
 
 constexpr auto names_of(Fault)
 {
-    using wire::Named;
+    using fields::Named;
     return std::array{Named{Fault::none, "none"}, Named{Fault::power_cut, "power_cut"},
                       Named{Fault::lost_sync, "lost_sync"}, Named{Fault::disk_full, "disk_full"}};
 }
@@ -25,7 +25,7 @@ struct PlannedFault {
 
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(
             field("fault", &PlannedFault::fault, "The fault."),
             field("at_operation", &PlannedFault::at_operation,

@@ -115,17 +115,17 @@ void drop_kept_files_of_others(const Settings& settings, std::span<const LocalMo
 
 // Near the best of the settings that docs/decisions/0035 compares: so small a model answers best if
 // it is sure, and goes in circles without a penalty.
-constexpr engine::UsualSampling embedded_sampling{
+constexpr engine::llama::UsualSampling embedded_sampling{
     .temperature = 0.1, .top_p = 0.5, .top_k = 40, .min_p = 0.1, .repeat_penalty = 1.1};
 
 Result<std::unique_ptr<engine::Engine>> open_local_model(const LocalModel& model)
 {
-    engine::LlamaOptions options{.path = model.file,
-                                 .context = model.context,
-                                 .slots = model.slots,
-                                 .threads = static_cast<int>(model.threads),
-                                 .kept_bytes = wish_of(model).cache,
-                                 .kept_file = model.kept_file};
+    engine::llama::LlamaOptions options{.path = model.file,
+                                        .context = model.context,
+                                        .slots = model.slots,
+                                        .threads = static_cast<int>(model.threads),
+                                        .kept_bytes = wish_of(model).cache,
+                                        .kept_file = model.kept_file};
     if (model.name == embedded_model) options.usual = embedded_sampling;
     options.progress = [name = model.name, told = 0](int percent) mutable {
         if (percent < told + 10) return;
@@ -136,7 +136,7 @@ Result<std::unique_ptr<engine::Engine>> open_local_model(const LocalModel& model
         if (outcome) return log::info("model ready", log::kv("model", model.name));
         stop_because(cannot(model, outcome.error()));
     };
-    auto engine = engine::make_llama_engine(std::move(options));
+    auto engine = engine::llama::make_llama_engine(std::move(options));
     if (!engine) return cannot(model, engine.error());
     return engine;
 }

@@ -31,7 +31,7 @@ void warn_of_backups(const std::filesystem::path& directory)
 
 }  // namespace
 
-ServerComponents::ServerComponents(std::unique_ptr<StoreParts> stored, api::Metrics& metrics)
+ServerComponents::ServerComponents(std::unique_ptr<StoreParts> stored, metrics::Metrics& metrics)
     : stored_(std::move(stored)),
       metrics_(metrics),
       facts_{.version = version, .storage = [this] { return figures(); }}
@@ -53,8 +53,8 @@ ServerComponents::~ServerComponents()
 }
 
 Result<std::unique_ptr<ServerComponents>> ServerComponents::open(const Settings& settings,
-                                                                 api::Metrics& metrics,
-                                                                 http::Clients& clients)
+                                                                 metrics::Metrics& metrics,
+                                                                 http::client::Clients& clients)
 {
     auto directory = DataDirectory::open(settings.data);
     if (!directory) return directory.error();
@@ -84,7 +84,7 @@ Result<> ServerComponents::open_files(const Settings& settings)
     return {};
 }
 
-Result<> ServerComponents::open_rules(const Settings& settings, http::Clients& clients)
+Result<> ServerComponents::open_rules(const Settings& settings, http::client::Clients& clients)
 {
     People& people = stored_->people();
     auto conversations = ChatServices::open(settings, store(), *journal_, people.gate,
@@ -147,7 +147,7 @@ Result<std::optional<std::string>> ServerComponents::make_setup_link(const std::
     return setup_link(stored_->directory(), store(), stored_->people().setup_code, url);
 }
 
-api::StorageFigures ServerComponents::figures() const
+metrics::StorageFigures ServerComponents::figures() const
 {
     const store::Figures store = stored_->store().figures();
     const journal::Figures journal = journal_->figures();

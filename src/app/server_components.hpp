@@ -2,7 +2,6 @@
 // the last.
 #pragma once
 
-#include "api/metrics.hpp"
 #include "api/services.hpp"
 #include "api/status.hpp"
 #include "api/web_app.hpp"
@@ -13,6 +12,7 @@
 #include "http/client/clients.hpp"
 #include "journal/journal.hpp"
 #include "limits/limiter.hpp"
+#include "metrics/metrics.hpp"
 
 #include <memory>
 #include <optional>
@@ -25,8 +25,8 @@ public:
     // The metrics and the clients, by which models on other servers are asked, must outlive what is
     // returned.
     static Result<std::unique_ptr<ServerComponents>> open(const Settings& settings,
-                                                          api::Metrics& metrics,
-                                                          http::Clients& clients);
+                                                          metrics::Metrics& metrics,
+                                                          http::client::Clients& clients);
 
     ~ServerComponents();
     ServerComponents(const ServerComponents&) = delete;
@@ -57,14 +57,14 @@ public:
     Result<std::optional<std::string>> make_setup_link(const std::string& url);
 
 private:
-    ServerComponents(std::unique_ptr<StoreParts> stored, api::Metrics& metrics);
+    ServerComponents(std::unique_ptr<StoreParts> stored, metrics::Metrics& metrics);
 
     Result<> open_files(const Settings& settings);
-    Result<> open_rules(const Settings& settings, http::Clients& clients);
-    api::StorageFigures figures() const;
+    Result<> open_rules(const Settings& settings, http::client::Clients& clients);
+    metrics::StorageFigures figures() const;
 
     std::unique_ptr<StoreParts> stored_;
-    api::Metrics& metrics_;
+    metrics::Metrics& metrics_;
     std::unique_ptr<FreeSpace> free_space_;
     std::unique_ptr<limits::Limiter> limiter_;
     std::unique_ptr<journal::Journal> journal_;

@@ -47,7 +47,7 @@ StoreParts::StoreParts(DataDirectory directory)
 
 Result<std::unique_ptr<StoreParts>> StoreParts::open(DataDirectory directory,
                                                      const Settings& settings,
-                                                     api::Metrics& metrics)
+                                                     metrics::Metrics& metrics)
 {
     std::unique_ptr<StoreParts> parts(new StoreParts(std::move(directory)));
     auto store = open_store(settings, parts->paths(), metrics);

@@ -6,7 +6,6 @@
 #include "api/backups.hpp"
 #include "api/cursor.hpp"
 #include "api/invitation_links.hpp"
-#include "api/metrics.hpp"
 #include "api/services.hpp"
 #include "app/data_directory.hpp"
 #include "app/settings.hpp"
@@ -15,6 +14,7 @@
 #include "auth/personal_tokens.hpp"
 #include "auth/setup_code.hpp"
 #include "base/trusted_time.hpp"
+#include "metrics/metrics.hpp"
 #include "store/store.hpp"
 
 #include <memory>
@@ -41,7 +41,7 @@ public:
     // what is returned.
     static Result<std::unique_ptr<StoreParts>> open(DataDirectory directory,
                                                     const Settings& settings,
-                                                    api::Metrics& metrics);
+                                                    metrics::Metrics& metrics);
 
     StoreParts(const StoreParts&) = delete;
     StoreParts& operator=(const StoreParts&) = delete;

@@ -42,19 +42,19 @@ std::vector<std::string> places(std::string_view text)
     }
 }
 
-bool is_loopback(const http::Url& url)
+bool is_loopback(const http::client::Url& url)
 {
     if (url.host() == "localhost") return true;
     return url.host_is_address() && boost::asio::ip::make_address(url.host()).is_loopback();
 }
 
-Result<http::Url> completions_at(const std::string& name, const ModelSettings& model,
-                                 std::string base)
+Result<http::client::Url> completions_at(const std::string& name, const ModelSettings& model,
+                                         std::string base)
 {
     while (base.ends_with('/')) base.pop_back();
     if (!base.ends_with("/v1"))
         return refused(name, "base_url", in_quotes(base) + " does not end in /v1.");
-    auto url = http::Url::parse(base + "/chat/completions");
+    auto url = http::client::Url::parse(base + "/chat/completions");
     if (!url) return refused(name, "base_url", url.error().message);
     if (!url->secure() && !is_loopback(*url) && !model.allow_plain_http)
         return refused(name, "base_url",
@@ -141,13 +141,13 @@ Result<> check_model(const std::string& name, const ModelSettings& model)
     return {};
 }
 
-Result<engine::UpstreamOptions> upstream_options(const std::string& name,
-                                                 const ModelSettings& model,
-                                                 std::int64_t runs_timeout_s)
+Result<engine::upstream::UpstreamOptions> upstream_options(const std::string& name,
+                                                           const ModelSettings& model,
+                                                           std::int64_t runs_timeout_s)
 {
     using std::chrono::seconds;
     if (const auto checked = check_model(name, model); !checked) return checked.error();
-    engine::UpstreamOptions options{.name = name, .servers = {}};
+    engine::upstream::UpstreamOptions options{.name = name, .servers = {}};
     if (model.context > 0) options.context = model.context;
     options.times = {.connect = seconds(model.connect_timeout_s),
                      .first_token = seconds(model.first_token_timeout_s),

@@ -14,8 +14,8 @@ namespace parley::app {
 Result<> check_model(const std::string& name, const ModelSettings& model);
 
 // Reads the keys. Fails with a sentence, which holds none of them.
-Result<engine::UpstreamOptions> upstream_options(const std::string& name,
-                                                 const ModelSettings& model,
-                                                 std::int64_t runs_timeout_s);
+Result<engine::upstream::UpstreamOptions> upstream_options(const std::string& name,
+                                                           const ModelSettings& model,
+                                                           std::int64_t runs_timeout_s);
 
 }  // namespace parley::app

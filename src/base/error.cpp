@@ -1,7 +1,5 @@
 #include "base/error.hpp"
 
-#include "base/field_path.hpp"
-
 #include <cstdlib>
 #include <stdexcept>
 
@@ -13,13 +11,12 @@ std::size_t cut(Faults& faults)
 {
     std::size_t further = 0;
     std::erase_if(faults, [&](const Fault& each) {
-        if (each.code != wire::further_faults) return false;
+        if (each.code != further_faults) return false;
         further += std::strtoul(each.detail.c_str(), nullptr, 10);
         return true;
     });
     const std::size_t all = faults.size() + further;
-    if (faults.size() > wire::max_faults)
-        faults.erase(faults.begin() + wire::max_faults, faults.end());
+    if (faults.size() > max_faults) faults.erase(faults.begin() + max_faults, faults.end());
     return all;
 }
 

@@ -63,14 +63,19 @@ enum class Errc {
 // One thing that is wrong with a request, and where: an RFC 6901 pointer into the body, or the name
 // of a query, path or header parameter. `code` is for programs, `detail` for people.
 struct Fault {
-    enum class Place { body, parameter };
+    enum class Location { body, parameter };
 
     std::string where;
     std::string code;
     std::string detail;
-    Place place = Place::body;
+    Location place = Location::body;
 };
 using Faults = std::vector<Fault>;
+
+// Faults beyond these are counted and not listed: the answer to a body must not be larger than the
+// body. One more entry, of the code further_faults, holds their number until validation_failed().
+inline constexpr std::size_t max_faults = 50;
+inline constexpr std::string_view further_faults = "further_faults";
 
 struct Error {
     Errc code = Errc::internal;

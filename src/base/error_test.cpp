@@ -34,7 +34,7 @@ TEST(Error, CallsTheWholeBodyByItsName)
 
 TEST(Error, NamesParametersAsTheyAre)
 {
-    const Fault fault{"limit", "wrong_type", "must be a whole number", Fault::Place::parameter};
+    const Fault fault{"limit", "wrong_type", "must be a whole number", Fault::Location::parameter};
     EXPECT_EQ(validation_failed({fault}).message, "limit: must be a whole number");
 }
 

@@ -1,12 +1,12 @@
 #include "base/trusted_time.hpp"
 
-#include "base/field.hpp"
-#include "base/field_read.hpp"
-#include "base/field_write.hpp"
 #include "base/json.hpp"
 #include "base/log.hpp"
 
+#include <boost/json.hpp>
+
 #include <algorithm>
+#include <optional>
 
 namespace parley {
 namespace {
@@ -29,33 +29,50 @@ struct KeptTime {
     std::optional<std::int64_t> disagreeing_lead = {};
     std::int64_t disagreed_for = 0;
     std::int64_t kept_at = 0;  // By the boot clock.
-
-    static constexpr auto fields()
-    {
-        using namespace wire;
-        using Kept = KeptTime;
-        constexpr auto countable = range(-9e12, 9e12);  // As nanoseconds, too.
-        return std::tuple(
-            field("boot", &Kept::boot, "Which boot of the machine."),
-            field("latest", &Kept::latest, "The last time that was trusted.", countable),
-            field("anchor", &Kept::anchor, "Wall clock minus boot clock, as settled.", countable),
-            field("trusted", &Kept::trusted, "The same, as trusted.", countable),
-            field("disagreeing_lead", &Kept::disagreeing_lead, "The same, as it really is.",
-                  countable),
-            field("disagreed_for", &Kept::disagreed_for, "For how long.", countable),
-            field("kept_at", &Kept::kept_at, "When this was written, by the boot clock.",
-                  countable));
-    }
 };
+
+// A number that can be counted in nanoseconds, too.
+std::optional<std::int64_t> time_in(const boost::json::object& kept, std::string_view name)
+{
+    const auto* value = kept.if_contains(name);
+    const auto* number = value ? value->if_int64() : nullptr;
+    constexpr std::int64_t most = 9'000'000'000'000;
+    if (!number || *number < -most || *number > most) return std::nullopt;
+    return *number;
+}
 
 std::optional<KeptTime> parse(std::string_view text)
 {
-    auto json = json::parse(text);
-    if (!json) return std::nullopt;
-    Faults faults;
-    auto kept = wire::read<KeptTime>(*json, faults);
-    if (!faults.empty()) return std::nullopt;
-    return kept;
+    const auto json = json::parse(text);
+    const auto* kept = json ? json->if_object() : nullptr;
+    if (!kept) return std::nullopt;
+    const auto* boot = kept->if_contains("boot");
+    const auto latest = time_in(*kept, "latest");
+    const auto anchor = time_in(*kept, "anchor");
+    const auto trusted = time_in(*kept, "trusted");
+    const auto disagreed_for = time_in(*kept, "disagreed_for");
+    const auto kept_at = time_in(*kept, "kept_at");
+    if (!boot || !boot->is_string() || !latest || !anchor || !trusted || !disagreed_for || !kept_at)
+        return std::nullopt;
+    return KeptTime{.boot = std::string(boot->get_string()),
+                    .latest = *latest,
+                    .anchor = *anchor,
+                    .trusted = *trusted,
+                    .disagreeing_lead = time_in(*kept, "disagreeing_lead"),
+                    .disagreed_for = *disagreed_for,
+                    .kept_at = *kept_at};
+}
+
+std::string text_of(const KeptTime& time)
+{
+    boost::json::object kept{{"boot", time.boot},
+                             {"latest", time.latest},
+                             {"anchor", time.anchor},
+                             {"trusted", time.trusted},
+                             {"disagreed_for", time.disagreed_for},
+                             {"kept_at", time.kept_at}};
+    if (time.disagreeing_lead) kept["disagreeing_lead"] = *time.disagreeing_lead;
+    return boost::json::serialize(kept);
 }
 
 std::int64_t to_ms(nanoseconds time) { return std::chrono::floor<milliseconds>(time).count(); }
@@ -174,7 +191,7 @@ std::string TrustedTime::text() const
         kept.disagreeing_lead = to_ms(disagreement_->lead);
         kept.disagreed_for = to_ms(steady - disagreement_->since);
     }
-    return wire::write(kept);
+    return text_of(kept);
 }
 
 }  // namespace parley

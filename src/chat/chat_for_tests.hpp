@@ -40,8 +40,8 @@ protected:
     {
         std::string name = testing::TempDir() + "parley-chat-XXXXXX";
         folder = ::mkdtemp(name.data());
-        models.add("scripted", engine::make_scripted_engine());
-        models.add("small", engine::make_scripted_engine({.context = 100}));
+        models.add("scripted", engine::scripted::make_scripted_engine());
+        models.add("small", engine::scripted::make_scripted_engine({.context = 100}));
         ana = added_user("ana");
         ben = added_user("ben");
         open();

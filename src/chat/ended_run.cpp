@@ -55,7 +55,7 @@ std::size_t EndedRun::bytes() const
 
 Result<> EndedRun::pay(const TakeMemory& take)
 {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (charge_ || !take) return {};
     auto taken = take(std::min(bytes(), most_charged));
     if (!taken) return taken.error();
@@ -83,7 +83,7 @@ Task<Result<EndedRunRef>> EndedRuns::share(EndedRun::Whole whole, bool with_even
 
 EndedRunRef EndedRuns::find(const std::string& id) const
 {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto found = runs_.find(id);
     return found == runs_.end() ? nullptr : found->second.lock();
 }
@@ -92,7 +92,7 @@ EndedRunRef EndedRuns::find(const std::string& id) const
 EndedRunRef EndedRuns::add(std::unique_ptr<EndedRun> made)
 {
     EndedRunRef added(made.release(), [this](EndedRun* run) { remove(run); });
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     std::weak_ptr<EndedRun>& entry = runs_[added->whole().run.id];
     if (auto first = entry.lock()) return first;
     entry = added;
@@ -102,14 +102,14 @@ EndedRunRef EndedRuns::add(std::unique_ptr<EndedRun> made)
 void EndedRuns::remove(EndedRun* run)
 {
     const std::unique_ptr<EndedRun> removed(run);
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto found = runs_.find(run->whole().run.id);
     if (found != runs_.end() && found->second.expired()) runs_.erase(found);
 }
 
 std::size_t EndedRuns::size() const
 {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return runs_.size();
 }
 

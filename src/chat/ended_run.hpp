@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "base/mutex.hpp"
 #include "base/task.hpp"
 #include "chat/kept_events.hpp"
 #include "chat/run_errors.hpp"
@@ -13,7 +14,6 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -48,8 +48,8 @@ private:
     const std::optional<KeptEvents> kept_;
     const RunEvent last_;
     const std::optional<RunEvent> snapshot_;
-    std::mutex mutex_;
-    std::shared_ptr<void> charge_;
+    Mutex mutex_;
+    std::shared_ptr<void> charge_ GUARDED_BY(mutex_);
 };
 using EndedRunRef = std::shared_ptr<EndedRun>;
 
@@ -72,8 +72,8 @@ private:
 
     store::Store& store_;
     const RunErrors& errors_;
-    mutable std::mutex mutex_;
-    std::unordered_map<std::string, std::weak_ptr<EndedRun>> runs_;
+    mutable Mutex mutex_;
+    std::unordered_map<std::string, std::weak_ptr<EndedRun>> runs_ GUARDED_BY(mutex_);
 };
 
 }  // namespace parley::chat

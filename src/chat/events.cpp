@@ -1,8 +1,8 @@
 #include "chat/events.hpp"
 
 #include "api/wire/event.hpp"
-#include "base/field_write.hpp"
 #include "base/json.hpp"
+#include "fields/write.hpp"
 
 #include <fmt/format.h>
 #include <utility>
@@ -26,7 +26,7 @@ template <class Event>
 RunEvent encode(std::int64_t number, RunEvent::Type type, const Event& event)
 {
     std::string frame = fmt::format("id: {}\nevent: {}\ndata: ", number, event.type);
-    wire::append(frame, event);
+    fields::append(frame, event);
     frame += "\n\n";
     return made(number, type, std::move(frame));
 }
@@ -69,7 +69,7 @@ RunEvent snapshot_event(std::int64_t number, std::optional<api::MessageView> mes
 
 RunEvent ended_event(std::int64_t number, api::RunView run)
 {
-    const std::string name = "run." + std::string(wire::name_of(run.status));
+    const std::string name = "run." + std::string(fields::name_of(run.status));
     return encode(number, RunEvent::Type::ended, api::RunEvent{name, number, std::move(run)});
 }
 

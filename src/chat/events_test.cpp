@@ -1,7 +1,7 @@
 #include "chat/events.hpp"
 
 #include "api/wire/event.hpp"
-#include "base/field_write.hpp"
+#include "fields/write.hpp"
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ TEST(Events, DeltasHaveTheShapeThatTheirDeclarationSays)
     const api::DeltaEvent declared{
         .sequence_number = 7, .message_id = "msg_1", .delta = {.text = text}};
     EXPECT_EQ(*frame_of(delta_event(7, text), "msg_1"),
-              "id: 7\nevent: message.delta\ndata: " + wire::write(declared) + "\n\n");
+              "id: 7\nevent: message.delta\ndata: " + fields::write(declared) + "\n\n");
 }
 
 TEST(Events, NoTextBreaksAFrame)

@@ -1,8 +1,8 @@
 #include "chat/parameters.hpp"
 
-#include "base/field_read.hpp"
-#include "base/field_write.hpp"
 #include "base/json.hpp"
+#include "fields/read.hpp"
+#include "fields/write.hpp"
 
 namespace parley::chat {
 namespace {
@@ -23,7 +23,7 @@ struct Parameters {
 
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = Parameters;
         return std::tuple(field("max_output_tokens", &This::max_output_tokens, "", omit_if_absent),
                           field("temperature", &This::temperature, "", omit_if_absent),
@@ -45,7 +45,7 @@ Parameters parse(std::string_view text)
     const auto parsed = json::parse(text);
     if (!parsed) return {};
     Faults faults;
-    return wire::read<Parameters>(*parsed, faults, wire::UnknownFields::ignored);
+    return fields::read<Parameters>(*parsed, faults, fields::UnknownFields::ignored);
 }
 
 }  // namespace
@@ -67,7 +67,7 @@ std::string write_parameters(const engine::Sampling& sampling, const std::string
     if (!trace.empty()) parameters.trace = trace;
     for (const auto& [token, bias] : sampling.logit_bias)
         parameters.logit_bias.emplace(std::to_string(token), bias);
-    return wire::write(parameters);
+    return fields::write(parameters);
 }
 
 engine::Sampling read_parameters(std::string_view text)

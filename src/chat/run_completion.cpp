@@ -1,9 +1,9 @@
-#include "base/field_write.hpp"
 #include "base/log.hpp"
 #include "chat/events.hpp"
 #include "chat/kept_events.hpp"
 #include "chat/run_execution.hpp"
 #include "chat/views.hpp"
+#include "fields/write.hpp"
 
 namespace parley::chat {
 namespace {
@@ -97,7 +97,7 @@ Task<> RunExecution::finish(Ending ending)
     context_.counters.count_events(1);
     context_.counters.count_end(ending.status);
     log::info("run ended", log::kv("run_id", run_->id()), log::kv("session_id", whole_.run.session),
-              log::kv("model", whole_.run.model), log::kv("status", wire::name_of(ending.status)),
+              log::kv("model", whole_.run.model), log::kv("status", fields::name_of(ending.status)),
               log::kv("events", number),
               log::kv("ms", context_.options.clock->steady() - asked_at_));
 }

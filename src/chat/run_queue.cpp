@@ -13,7 +13,7 @@ constexpr std::chrono::seconds wait_when_full{5};
 
 Result<bool> RunQueue::enter(const std::string& user, const std::string& run)
 {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!has_room_for(user))
         return Error{.code = Errc::overloaded,
                      .message = "The queue of runs is full.",
@@ -39,17 +39,17 @@ bool RunQueue::has_room_for(const std::string& user) const
 
 bool RunQueue::readmit(const std::string& user, const std::string& run)
 {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return take(user, run);
 }
 
 bool RunQueue::take(const std::string& user, const std::string& run)
 {
-    Place& place = places_[run];
-    place.user = user;
+    Entry& entry = entries_[run];
+    entry.user = user;
     User& known = users_[user];
     if (may_begin(known)) {
-        place.runs = true;
+        entry.runs = true;
         ++known.running;
         ++running_;
         return true;
@@ -63,14 +63,14 @@ bool RunQueue::take(const std::string& user, const std::string& run)
 Task<bool> RunQueue::turn(std::string run)
 {
     co_return co_await await_callback<bool>([this, &run](Completion<bool> answer) {
-        std::unique_lock lock(mutex_);
-        const auto found = places_.find(run);
-        const bool waits = found != places_.end() && !found->second.runs;
+        MutexLock lock(mutex_);
+        const auto found = entries_.find(run);
+        const bool waits = found != entries_.end() && !found->second.runs;
         if (waits) {
             found->second.waiter.emplace(std::move(answer));
             return;
         }
-        const bool runs = found != places_.end();
+        const bool runs = found != entries_.end();
         lock.unlock();
         std::move(answer)(runs);
     });
@@ -88,25 +88,25 @@ void RunQueue::withdraw(const std::string& run)
 
 std::optional<Completion<bool>> RunQueue::remove(const std::string& run, bool also_running)
 {
-    const std::lock_guard lock(mutex_);
-    const auto found = places_.find(run);
-    if (found == places_.end() || (found->second.runs && !also_running)) return std::nullopt;
-    Place place = std::move(found->second);
-    places_.erase(found);
-    const auto user = users_.find(place.user);
-    if (place.runs) {
+    const MutexLock lock(mutex_);
+    const auto found = entries_.find(run);
+    if (found == entries_.end() || (found->second.runs && !also_running)) return std::nullopt;
+    Entry entry = std::move(found->second);
+    entries_.erase(found);
+    const auto user = users_.find(entry.user);
+    if (entry.runs) {
         --running_;
         --user->second.running;
-        if (std::erase(order_, place.user) > 0) order_.push_back(place.user);
+        if (std::erase(order_, entry.user) > 0) order_.push_back(entry.user);
         forget_if_gone(user);
         begin_next();
         return std::nullopt;
     }
     std::erase(user->second.line, run);
     --waiting_;
-    if (user->second.line.empty()) order_.remove(place.user);
+    if (user->second.line.empty()) order_.remove(entry.user);
     forget_if_gone(user);
-    return std::move(place.waiter);
+    return std::move(entry.waiter);
 }
 
 void RunQueue::forget_if_gone(Users::iterator user)
@@ -134,21 +134,21 @@ void RunQueue::begin_next()
         user.line.pop_front();
         order_.remove(next->first);
         if (!user.line.empty()) order_.push_back(next->first);
-        Place& place = places_.at(run);
-        place.runs = true;
+        Entry& entry = entries_.at(run);
+        entry.runs = true;
         ++user.running;
         ++running_;
         --waiting_;
-        if (auto waiter = std::exchange(place.waiter, std::nullopt)) std::move (*waiter)(true);
+        if (auto waiter = std::exchange(entry.waiter, std::nullopt)) std::move (*waiter)(true);
     }
 }
 
 std::optional<std::size_t> RunQueue::position(const std::string& run) const
 {
-    const std::lock_guard lock(mutex_);
-    const auto place = places_.find(run);
-    if (place == places_.end() || place->second.runs) return std::nullopt;
-    const User& own = users_.at(place->second.user);
+    const MutexLock lock(mutex_);
+    const auto entry = entries_.find(run);
+    if (entry == entries_.end() || entry->second.runs) return std::nullopt;
+    const User& own = users_.at(entry->second.user);
     const auto before = static_cast<std::size_t>(std::ranges::find(own.line, run) -
                                                  own.line.begin());  // Of the same user.
     // It is begun when its user would have so many runs running. Until then the others get as many;
@@ -157,7 +157,7 @@ std::optional<std::size_t> RunQueue::position(const std::string& run) const
     std::size_t position = before + 1;
     bool stands_before = true;
     for (const std::string& name : order_) {
-        if (name == place->second.user) {
+        if (name == entry->second.user) {
             stands_before = false;
             continue;
         }
@@ -170,13 +170,13 @@ std::optional<std::size_t> RunQueue::position(const std::string& run) const
 
 std::size_t RunQueue::waiting() const
 {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return waiting_;
 }
 
 std::size_t RunQueue::running() const
 {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return running_;
 }
 

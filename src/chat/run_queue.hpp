@@ -10,13 +10,13 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "base/mutex.hpp"
 #include "base/task.hpp"
 
 #include <atomic>
 #include <cstddef>
 #include <deque>
 #include <list>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -59,7 +59,7 @@ public:
     std::size_t running() const;
 
 private:
-    struct Place {
+    struct Entry {
         std::string user;
         bool runs = false;
         std::optional<Completion<bool>> waiter = {};
@@ -70,23 +70,24 @@ private:
     };
     using Users = std::unordered_map<std::string, User>;  // Those who wait or have runs running.
 
-    bool may_begin(const User& user) const;
-    bool has_room_for(const std::string& user) const;
-    bool take(const std::string& user, const std::string& run);
+    bool may_begin(const User& user) const REQUIRES(mutex_);
+    bool has_room_for(const std::string& user) const REQUIRES(mutex_);
+    bool take(const std::string& user, const std::string& run) REQUIRES(mutex_);
     std::optional<Completion<bool>> remove(const std::string& run, bool also_running);
-    void begin_next();
-    Users::iterator next_user();
-    void forget_if_gone(Users::iterator user);
+    void begin_next() REQUIRES(mutex_);
+    Users::iterator next_user() REQUIRES(mutex_);
+    void forget_if_gone(Users::iterator user) REQUIRES(mutex_);
 
     const std::size_t max_running_;
     const std::size_t max_waiting_;
     std::atomic<bool> is_shared_ = false;
-    mutable std::mutex mutex_;
-    std::unordered_map<std::string, Place> places_;
-    Users users_;
-    std::list<std::string> order_;  // Waiting users; the one who had a place last is last.
-    std::size_t running_ = 0;
-    std::size_t waiting_ = 0;
+    mutable Mutex mutex_;
+    std::unordered_map<std::string, Entry> entries_ GUARDED_BY(mutex_);
+    Users users_ GUARDED_BY(mutex_);
+    // Waiting users; the one who had a place last is last.
+    std::list<std::string> order_ GUARDED_BY(mutex_);
+    std::size_t running_ GUARDED_BY(mutex_) = 0;
+    std::size_t waiting_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace parley::chat

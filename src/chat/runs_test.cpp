@@ -1,5 +1,5 @@
-#include "base/field_write.hpp"
 #include "chat/chat_for_tests.hpp"
+#include "fields/write.hpp"
 
 namespace parley::chat {
 namespace {
@@ -23,7 +23,7 @@ TEST_F(RunsTest, AQuestionIsAnsweredAndKept)
     const auto stored = block_on(store->runs().find_run(ana, ended->run.id));
     ASSERT_TRUE(stored);
     // What clients see: the store keeps times to the millisecond.
-    EXPECT_EQ(wire::write(view(*stored, errors)), wire::write(view(*ended, errors)));
+    EXPECT_EQ(fields::write(view(*stored, errors)), fields::write(view(*ended, errors)));
     EXPECT_EQ(stored->run.usage->output_tokens, 3);
     EXPECT_EQ(journal->figures().runs, 0U);
     EXPECT_FALSE(runs->is_running(ended->run.id));

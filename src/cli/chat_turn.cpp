@@ -42,7 +42,8 @@ struct TurnProgress {
 // One connection of a turn, on the client's loop.
 class Connection : public std::enable_shared_from_this<Connection> {
 public:
-    Connection(http::Client& client, ChatTurn& turn, TurnProgress& progress, std::string url)
+    Connection(http::client::Client& client, ChatTurn& turn, TurnProgress& progress,
+               std::string url)
         : client_(client), turn_(turn), progress_(progress), url_(std::move(url))
     {
     }
@@ -63,16 +64,16 @@ public:
     }
 
 private:
-    http::ClientRequest request(std::string method, const std::string& target) const
+    http::client::ClientRequest request(std::string method, const std::string& target) const
     {
-        http::ClientRequest made{.method = std::move(method),
-                                 .url = http::Url::parse(url_ + target).value()};
+        http::client::ClientRequest made{.method = std::move(method),
+                                         .url = http::client::Url::parse(url_ + target).value()};
         made.fields.push_back({"Authorization", "Bearer " + std::string(turn_.token.reveal())});
         made.deadlines.total = std::chrono::hours(24);
         return made;
     }
 
-    http::ClientRequest question() const
+    http::client::ClientRequest question() const
     {
         auto made = request("POST", "/v1/api/chat/query");
         made.fields.push_back({"Content-Type", "application/json"});
@@ -83,23 +84,23 @@ private:
         return made;
     }
 
-    http::ClientRequest rest() const
+    http::client::ClientRequest rest() const
     {
         auto made = request("GET", "/v1/api/chat/runs/" + progress_.run + "/events");
         made.fields.push_back({"Last-Event-ID", progress_.last});
         return made;
     }
 
-    Task<Result<bool>> read_stream(http::ClientStream& stream)
+    Task<Result<bool>> read_stream(http::client::ClientStream& stream)
     {
         if (stream.head().status != 200) co_return co_await refusal(stream);
         if (const auto run = stream.head().field("x-run-id")) progress_.run = *run;
         progress_.trouble = "The connection was lost; waiting for the server.";
-        http::SseReader reader({.line = max_event, .event = max_event});
+        http::client::SseReader reader({.line = max_event, .event = max_event});
         for (;;) {
             const auto bytes = co_await stream.next();
             if (!bytes || bytes->empty()) co_return false;
-            std::vector<http::SseEvent> events;
+            std::vector<http::client::SseEvent> events;
             if (!reader.feed(*bytes, events))
                 co_return Error{Errc::internal, "The server sent an event that is too long."};
             for (const auto& event : events) {
@@ -109,7 +110,7 @@ private:
         }
     }
 
-    Result<bool> hear(const http::SseEvent& event)
+    Result<bool> hear(const http::client::SseEvent& event)
     {
         boost::system::error_code malformed;
         const auto data = boost::json::parse(event.data, malformed);
@@ -122,7 +123,7 @@ private:
         return true;
     }
 
-    Task<Result<bool>> refusal(http::ClientStream& stream)
+    Task<Result<bool>> refusal(http::client::ClientStream& stream)
     {
         std::string text;
         for (;;) {
@@ -167,11 +168,11 @@ private:
         }
     }
 
-    http::Client& client_;
+    http::client::Client& client_;
     ChatTurn& turn_;
     TurnProgress& progress_;
     std::string url_;
-    std::unique_ptr<http::ClientStream> stream_;
+    std::unique_ptr<http::client::ClientStream> stream_;
     bool is_over_ = false;
 };
 
@@ -184,8 +185,8 @@ Result<bool> read_once(ChatTurn& turn, TurnProgress& progress)
         progress.trouble = "The connection was lost; waiting for the server.";
         return false;
     }
-    http::BlockingClient client({.only_certificate = place->certificate});
-    return client.run([&](http::Client& asked) -> Task<Result<bool>> {
+    http::client::BlockingClient client({.only_certificate = place->certificate});
+    return client.run([&](http::client::Client& asked) -> Task<Result<bool>> {
         const auto connection = std::make_shared<Connection>(asked, turn, progress, place->url);
         co_return co_await connection->read();
     });

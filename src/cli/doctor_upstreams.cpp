@@ -11,7 +11,7 @@ using std::chrono::seconds;
 constexpr seconds longest_try{5};
 
 // The list of models lies beside the chat completions, and costs nothing to read.
-Result<http::Url> models_of(const http::Url& completions)
+Result<http::client::Url> models_of(const http::client::Url& completions)
 {
     constexpr std::string_view end = "/chat/completions";
     std::string target = completions.target();
@@ -19,7 +19,7 @@ Result<http::Url> models_of(const http::Url& completions)
     return completions.with_target(target + "/models");
 }
 
-Finding check_server(const std::string& model, const engine::UpstreamServer& server,
+Finding check_server(const std::string& model, const engine::upstream::UpstreamServer& server,
                      bool has_others)
 {
     const Verdict broken = has_others ? Verdict::warn : Verdict::fail;
@@ -27,14 +27,14 @@ Finding check_server(const std::string& model, const engine::UpstreamServer& ser
     const auto url = models_of(server.url);
     if (!url)
         return {.check = "model", .verdict = broken, .finding = where + ": " + url.error().message};
-    http::ClientRequest request{.url = *url};
+    http::client::ClientRequest request{.url = *url};
     if (!server.key.empty())
         request.fields.push_back({"Authorization", "Bearer " + std::string(server.key.reveal())});
     request.deadlines = {.connect = longest_try,
                          .first_byte = longest_try,
                          .silence = longest_try,
                          .total = longest_try};
-    http::BlockingClient client;
+    http::client::BlockingClient client;
     const auto response = client.send(std::move(request));
     if (!response)
         return {.check = "model",

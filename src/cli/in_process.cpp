@@ -1,8 +1,8 @@
 #include "cli/in_process.hpp"
 
-#include "api/routes.hpp"
 #include "base/block_on.hpp"
 #include "base/clock.hpp"
+#include "reference/routes.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -64,15 +64,15 @@ Task<> drop_model_cache(std::filesystem::path cache)
 }
 
 // One for the whole process: nobody reads it here.
-api::Metrics& unread_metrics()
+metrics::Metrics& unread_metrics()
 {
-    static api::Metrics metrics;
+    static metrics::Metrics metrics;
     return metrics;
 }
 
 }  // namespace
 
-InProcess::InProcess(std::unique_ptr<QuietLog> log, api::Metrics& metrics,
+InProcess::InProcess(std::unique_ptr<QuietLog> log, metrics::Metrics& metrics,
                      std::unique_ptr<app::StoreParts> parts)
     : log_(std::move(log)),
       parts_(std::move(parts)),
@@ -83,7 +83,7 @@ InProcess::InProcess(std::unique_ptr<QuietLog> log, api::Metrics& metrics,
     parts_->add_to(services_);
     services_.add(removed_users_);
     pipeline_ = std::make_unique<api::Pipeline>(
-        api::administration_routes(), services_, metrics, system_clock(),
+        reference::administration_routes(), services_, metrics, system_clock(),
         api::PipelineOptions{.gate = &parts_->people().gate});
 }
 

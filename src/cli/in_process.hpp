@@ -27,7 +27,7 @@ private:
         ~QuietLog() { log::stop(); }
     };
 
-    InProcess(std::unique_ptr<QuietLog> log, api::Metrics& metrics,
+    InProcess(std::unique_ptr<QuietLog> log, metrics::Metrics& metrics,
               std::unique_ptr<app::StoreParts> parts);
 
     std::unique_ptr<QuietLog> log_;  // Ends last.

@@ -1,9 +1,9 @@
-#include "api/openapi.hpp"
+#include "reference/openapi.hpp"
 
-#include "api/routes.hpp"
-#include "api/yaml.hpp"
 #include "app/version.hpp"
 #include "cli/output.hpp"
+#include "reference/routes.hpp"
+#include "reference/yaml.hpp"
 
 #include <CLI/CLI.hpp>
 #include <iostream>
@@ -22,9 +22,10 @@ Run describe_openapi(CLI::App& command, const Common& /*common*/)
         "  parley openapi > openapi.json\n"
         "  parley openapi --yaml | less");
     return [as_yaml] {
-        const auto document = api::openapi(api::all_routes(), {.version = app::version});
+        const auto document =
+            reference::openapi(reference::all_routes(), {.version = app::version});
         if (*as_yaml)
-            std::cout << api::yaml(document);
+            std::cout << reference::yaml(document);
         else
             print_line(document);
         return succeeded;

@@ -15,7 +15,7 @@ Progress::~Progress()
 {
     if (!thread_.joinable()) return;
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         is_over_ = true;
     }
     over_.notify_one();
@@ -26,10 +26,12 @@ void Progress::show()
 {
     using std::chrono::seconds;
     bool shown = false;
-    std::unique_lock lock(mutex_);
+    const auto begin = std::chrono::steady_clock::now();
+    MutexLock lock(mutex_);
     for (auto passed = seconds(2);; passed += seconds(1)) {
-        const auto wait = shown ? seconds(1) : passed;
-        if (over_.wait_for(lock, wait, [this] { return is_over_; })) break;
+        while (!is_over_ && over_.wait_until(lock, begin + passed)) {
+        }
+        if (is_over_) break;
         std::cerr << '\r' << doing_ << " … " << passed.count() << " s" << std::flush;
         shown = true;
     }

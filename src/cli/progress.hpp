@@ -2,8 +2,8 @@
 // Elsewhere it shows nothing.
 #pragma once
 
-#include <condition_variable>
-#include <mutex>
+#include "base/mutex.hpp"
+
 #include <string>
 #include <thread>
 
@@ -21,9 +21,9 @@ private:
     void show();
 
     std::string doing_;
-    std::mutex mutex_;
-    std::condition_variable over_;
-    bool is_over_ = false;
+    Mutex mutex_;
+    Condition over_;
+    bool is_over_ GUARDED_BY(mutex_) = false;
     std::thread thread_;  // None where standard error is no terminal.
 };
 

@@ -52,7 +52,7 @@ Result<Secret> token_of(const Common& common)
     return Secret::taken_from(text);
 }
 
-bool is_loopback(const http::Url& url)
+bool is_loopback(const http::client::Url& url)
 {
     if (!url.host_is_address()) return url.host() == "localhost";
     boost::system::error_code failure;
@@ -66,7 +66,7 @@ Result<RemoteServer> remote_server(const Common& common)
 {
     if (!common.data.empty())
         return Error{Errc::invalid_request, "--url and --data exclude each other."};
-    const auto url = http::Url::parse(common.url);
+    const auto url = http::client::Url::parse(common.url);
     if (!url) return Error{Errc::invalid_request, "--url: " + url.error().message};
     if (url->target().find('?') != std::string::npos)
         return Error{Errc::invalid_request, "--url: give the address without a query."};

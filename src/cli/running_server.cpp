@@ -14,7 +14,7 @@ Result<std::unique_ptr<ApiTransport>> RunningServer::find(const app::DataPaths& 
                                          ") uses " + paths.directory.string() +
                                          " and does not listen yet; try again in a moment."};
     const std::size_t space = address->find(' ');
-    http::ClientOptions options;
+    http::client::ClientOptions options;
     if (space != address->npos) options.only_certificate = address->substr(space + 1);
     return std::unique_ptr<ApiTransport>(new RunningServer(
         std::move(options), address->substr(0, space), Secret::taken_from(*token)));
@@ -29,9 +29,9 @@ std::unique_ptr<ApiTransport> RunningServer::at(const ServerPlace& place, Secret
 Result<Answered> RunningServer::send(const std::string& method, const std::string& target,
                                      const std::string& json_body)
 {
-    const auto url = http::Url::parse(url_ + target);
+    const auto url = http::client::Url::parse(url_ + target);
     if (!url) return url.error();
-    http::ClientRequest request{.method = method, .url = *url};
+    http::client::ClientRequest request{.method = method, .url = *url};
     request.fields.push_back({"Authorization", "Bearer " + std::string(token_.reveal())});
     if (!json_body.empty()) request.fields.push_back({"Content-Type", "application/json"});
     request.body = json_body;

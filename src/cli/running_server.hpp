@@ -21,12 +21,12 @@ public:
                           const std::string& json_body) override;
 
 private:
-    RunningServer(http::ClientOptions options, std::string url, Secret token)
+    RunningServer(http::client::ClientOptions options, std::string url, Secret token)
         : client_(std::move(options)), url_(std::move(url)), token_(std::move(token))
     {
     }
 
-    http::BlockingClient client_;
+    http::client::BlockingClient client_;
     std::string url_;
     Secret token_;
 };

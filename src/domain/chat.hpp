@@ -1,7 +1,7 @@
 // The nouns of a conversation: who speaks, how a run stands, why an answer ended, what it cost.
 #pragma once
 
-#include "base/field.hpp"
+#include "fields/fields.hpp"
 
 #include <array>
 #include <chrono>
@@ -24,20 +24,20 @@ enum class Speaker { user, assistant };
 
 constexpr auto names_of(Speaker)
 {
-    return std::array{wire::Named{Speaker::user, "user"},
-                      wire::Named{Speaker::assistant, "assistant"}};
+    return std::array{fields::Named{Speaker::user, "user"},
+                      fields::Named{Speaker::assistant, "assistant"}};
 }
 
 enum class RunStatus { queued, running, completed, failed, cancelled, interrupted };
 
 constexpr auto names_of(RunStatus)
 {
-    return std::array{wire::Named{RunStatus::queued, "queued"},
-                      wire::Named{RunStatus::running, "running"},
-                      wire::Named{RunStatus::completed, "completed"},
-                      wire::Named{RunStatus::failed, "failed"},
-                      wire::Named{RunStatus::cancelled, "cancelled"},
-                      wire::Named{RunStatus::interrupted, "interrupted"}};
+    return std::array{fields::Named{RunStatus::queued, "queued"},
+                      fields::Named{RunStatus::running, "running"},
+                      fields::Named{RunStatus::completed, "completed"},
+                      fields::Named{RunStatus::failed, "failed"},
+                      fields::Named{RunStatus::cancelled, "cancelled"},
+                      fields::Named{RunStatus::interrupted, "interrupted"}};
 }
 
 constexpr bool has_ended(RunStatus status)
@@ -49,12 +49,12 @@ enum class StopReason { end_turn, max_tokens, stop_sequence, cancelled, interrup
 
 constexpr auto names_of(StopReason)
 {
-    return std::array{wire::Named{StopReason::end_turn, "end_turn"},
-                      wire::Named{StopReason::max_tokens, "max_tokens"},
-                      wire::Named{StopReason::stop_sequence, "stop_sequence"},
-                      wire::Named{StopReason::cancelled, "cancelled"},
-                      wire::Named{StopReason::interrupted, "interrupted"},
-                      wire::Named{StopReason::error, "error"}};
+    return std::array{fields::Named{StopReason::end_turn, "end_turn"},
+                      fields::Named{StopReason::max_tokens, "max_tokens"},
+                      fields::Named{StopReason::stop_sequence, "stop_sequence"},
+                      fields::Named{StopReason::cancelled, "cancelled"},
+                      fields::Named{StopReason::interrupted, "interrupted"},
+                      fields::Named{StopReason::error, "error"}};
 }
 
 // Why a run failed.

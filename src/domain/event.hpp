@@ -1,7 +1,7 @@
 // Types of events in the event log, and their causes.
 #pragma once
 
-#include "base/field.hpp"
+#include "fields/fields.hpp"
 
 #include <array>
 #include <cstdint>
@@ -27,7 +27,7 @@ enum class EventType : std::uint8_t {
 
 constexpr auto names_of(EventType)
 {
-    using wire::Named;
+    using fields::Named;
     return std::array{Named{EventType::session_created, "chat.session.created"},
                       Named{EventType::session_updated, "chat.session.updated"},
                       Named{EventType::session_deleted, "chat.session.deleted"},

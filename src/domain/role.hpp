@@ -1,7 +1,7 @@
 // What a user is to the server. Operators look after it, and after the users.
 #pragma once
 
-#include "base/field.hpp"
+#include "fields/fields.hpp"
 
 #include <array>
 
@@ -12,8 +12,8 @@ enum class Role { member, operator_ };
 // As it travels and as it is stored.
 constexpr auto names_of(Role)
 {
-    return std::array{wire::Named{Role::member, "member"},
-                      wire::Named{Role::operator_, "operator"}};
+    return std::array{fields::Named{Role::member, "member"},
+                      fields::Named{Role::operator_, "operator"}};
 }
 
 }  // namespace parley

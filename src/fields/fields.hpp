@@ -6,7 +6,7 @@
 //
 //       static constexpr auto fields()
 //       {
-//           using namespace wire;
+//           using namespace fields;
 //           return std::tuple(
 //               field("message", &Query::message, "What the user says.", length(1, 131072)),
 //               field("temperature", &Query::temperature, "Sampling temperature; 0 is most
@@ -14,9 +14,9 @@
 //       }
 //   };
 //
-// read() (field_read.hpp) checks a body or parameters against that, schema() (field_schema.hpp)
-// tells the reference about it, write() (field_write.hpp) sends it: none of them can disagree with
-// the others. The rules that a field may have are in field_rules.hpp.
+// read() (fields/read.hpp) checks a body or parameters against that, schema() (fields/schema.hpp)
+// tells the reference about it, write() (fields/write.hpp) sends it: none of them can disagree with
+// the others. The rules that a field may have are in fields/rules.hpp.
 //
 // A member is a std::string, bool, std::int64_t, double, an enum with names, another struct that
 // travels, a std::vector of these, a std::map of texts, or free JSON (boost::json::value, object).
@@ -24,7 +24,7 @@
 // field with defaults_to() may be absent, or null; all others are required.
 #pragma once
 
-#include "base/field_rules.hpp"
+#include "fields/rules.hpp"
 
 #include <boost/json/fwd.hpp>
 
@@ -37,7 +37,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace parley::wire {
+namespace parley::fields {
 
 template <class Struct, class Type, class... Rules>
 struct Field {
@@ -61,7 +61,8 @@ concept WireStruct = requires { T::fields(); };
 //
 //   constexpr auto names_of(Role)
 //   {
-//       return std::array{wire::Named{Role::member, "member"}, wire::Named{Role::admin, "admin"}};
+//       return std::array{fields::Named{Role::member, "member"}, fields::Named{Role::admin,
+//       "admin"}};
 //   }
 template <class Enum>
 struct Named {
@@ -162,4 +163,4 @@ inline constexpr bool omits_absent<Field<Struct, Type, Rules...>> =
     (std::same_as<Rules, OmitIfAbsent> || ...);
 
 }  // namespace detail
-}  // namespace parley::wire
+}  // namespace parley::fields

@@ -2,9 +2,9 @@
 // the same when written, Boost's own parser must agree that it is JSON, and reading it into a
 // struct must end in a struct or in faults, within their bounds.
 #include "base/error.hpp"
-#include "base/field_read.hpp"
-#include "base/field_write.hpp"
 #include "base/json.hpp"
+#include "fields/read.hpp"
+#include "fields/write.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -23,15 +23,15 @@ struct Part {
     static constexpr auto fields()
     {
         return std::tuple(
-            wire::field("type", &Part::type, "Its kind.", wire::one_of("text", "image")),
-            wire::field("weight", &Part::weight, "How much.", wire::above(0, 1)));
+            fields::field("type", &Part::type, "Its kind.", fields::one_of("text", "image")),
+            fields::field("weight", &Part::weight, "How much.", fields::above(0, 1)));
     }
 };
 
 struct Query {
     std::string message;
     std::optional<std::int64_t> seed;
-    wire::Nullable<std::string> parent;
+    fields::Nullable<std::string> parent;
     std::vector<Part> parts;
     std::map<std::string, std::string> metadata;
     bool stream = false;
@@ -39,7 +39,7 @@ struct Query {
 
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(
             field("message", &Query::message, "What is said.", length(1, 100)),
             field("seed", &Query::seed, "A number.", range(0, 4294967295)),
@@ -69,19 +69,19 @@ void check_refusal(const Error& error)
 void check_struct(const boost::json::value& value)
 {
     Faults faults;
-    const auto query = wire::read<Query>(value, faults);
-    require(faults.size() <= wire::max_faults + 1);
+    const auto query = fields::read<Query>(value, faults);
+    require(faults.size() <= max_faults + 1);
     for (const Fault& fault : faults) require(fault.where.size() < 4096);
     const Error error = validation_failed(faults);
     require(!error.message.empty());
 
     // What was read without a fault is written, read and written again as the same text.
     if (!faults.empty()) return;
-    const std::string text = wire::write(query);
+    const std::string text = fields::write(query);
     const auto again = json::parse(text);
     require(again.has_value());
-    require(wire::to_json(query) == *again);
-    require(wire::write(wire::read<Query>(*again, faults)) == text);
+    require(fields::to_json(query) == *again);
+    require(fields::write(fields::read<Query>(*again, faults)) == text);
     require(faults.empty());
 }
 

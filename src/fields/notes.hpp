@@ -1,18 +1,19 @@
-// What a struct that travels (field.hpp) tells the reference alone, and nobody checks.
+// What a struct that travels (fields.hpp) tells the reference alone, and nobody checks.
 #pragma once
 
-#include "base/field_rules.hpp"
+#include "fields/rules.hpp"
 
 #include <boost/json/object.hpp>
 
 #include <string_view>
 
-namespace parley::wire {
+namespace parley::fields {
 
 // A struct may have a name and a meaning of its own, by which the reference speaks of it:
 //
-//   static constexpr wire::Noun noun{"ChatRun", "A question and how it is answered."};
-struct Noun {
+//   static constexpr fields::SchemaInfo schema_info{"ChatRun", "A question and how it is
+//   answered."};
+struct SchemaInfo {
     std::string_view name;
     std::string_view meaning;
 };
@@ -41,4 +42,4 @@ struct JsonType : Annotation {
 };
 constexpr JsonType json_type(std::string_view name) { return {{}, name}; }
 
-}  // namespace parley::wire
+}  // namespace parley::fields

@@ -1,10 +1,10 @@
-#include "base/field_read.hpp"
+#include "fields/read.hpp"
 
 #include <gtest/gtest.h>
 
 #include <gmock/gmock.h>
 
-namespace parley::wire {
+namespace parley::fields {
 namespace {
 
 using testing::ElementsAre;
@@ -46,7 +46,7 @@ ParametersOutcome outcome_of_parameters(std::vector<Parameter> parameters)
     Faults faults;
     ParametersOutcome out{read_parameters<Page>(parameters, faults), {}};
     for (const Fault& fault : faults) {
-        EXPECT_EQ(fault.place, Fault::Place::parameter);
+        EXPECT_EQ(fault.place, Fault::Location::parameter);
         out.faults.push_back(fault.where + ' ' + fault.code);
     }
     return out;
@@ -137,4 +137,4 @@ TEST(FieldParameters, AreReportedWithinBounds)
 }
 
 }  // namespace
-}  // namespace parley::wire
+}  // namespace parley::fields

@@ -1,4 +1,4 @@
-#include "base/field_path.hpp"
+#include "fields/path.hpp"
 
 #include "base/utf8.hpp"
 
@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <utility>
 
-namespace parley::wire {
+namespace parley::fields {
 namespace {
 
 constexpr std::size_t max_name_bytes = 128;
@@ -79,4 +79,4 @@ std::string number_text(double number)
     return {text.data(), end};
 }
 
-}  // namespace parley::wire
+}  // namespace parley::fields

@@ -1,6 +1,6 @@
-// A spot is one place in a request that is being read: it knows how to name itself, and takes note
-// of what is wrong there. Spots live on the stack, each pointing to the one above it; a name is put
-// together only when there is a fault.
+// The path of one value in a request that is being read: it knows how to name itself, and takes
+// note of what is wrong there. Paths live on the stack, each pointing to the one above it; a name
+// is put together only when there is a fault.
 #pragma once
 
 #include "base/error.hpp"
@@ -9,24 +9,19 @@
 #include <string>
 #include <string_view>
 
-namespace parley::wire {
-
-// Faults beyond these are counted and not listed: the answer to a body must not be larger than the
-// body. One more entry, of the code further_faults, holds their number until validation_failed().
-inline constexpr std::size_t max_faults = 50;
-inline constexpr std::string_view further_faults = "further_faults";
+namespace parley::fields {
 
 enum class UnknownFields { refused, ignored };
 
 struct Reading {
     Faults& faults;
     UnknownFields unknown = UnknownFields::refused;
-    Fault::Place place = Fault::Place::body;
+    Fault::Location place = Fault::Location::body;
 };
 
 class FieldPath {
 public:
-    // `name` is kept as a view, also by the spots below.
+    // `name` is kept as a view, also by the paths below.
     FieldPath(const Reading& reading, std::string_view name) : reading_(reading), name_(name) {}
 
     FieldPath member(std::string_view name) const { return {*this, name, none}; }
@@ -67,4 +62,4 @@ private:
 // Numbers in sentences: 2 and not 2.0, 0.5, 4294967295.
 std::string number_text(double number);
 
-}  // namespace parley::wire
+}  // namespace parley::fields

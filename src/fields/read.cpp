@@ -1,4 +1,4 @@
-#include "base/field_read.hpp"
+#include "fields/read.hpp"
 
 #include "base/nearest.hpp"
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <system_error>
 
-namespace parley::wire::detail {
+namespace parley::fields::detail {
 namespace {
 
 constexpr std::int64_t max_integer = 9007199254740991;  // Beyond it a double skips numbers.
@@ -169,4 +169,4 @@ boost::json::value from_text(std::string_view text, Expected expected)
     return boost::json::string(text);
 }
 
-}  // namespace parley::wire::detail
+}  // namespace parley::fields::detail

@@ -1,8 +1,8 @@
-// Reads structs that travel (field.hpp) from JSON bodies and from query or path parameters. All
+// Reads structs that travel (fields.hpp) from JSON bodies and from query or path parameters. All
 // faults are noted at once; what is read is to be used only where there are none.
 //
 //   Faults faults;
-//   auto query = wire::read<Query>(body, faults);
+//   auto query = fields::read<Query>(body, faults);
 //   if (!faults.empty()) co_return validation_failed(std::move(faults));
 //
 // Codes of faults: required, wrong_type, too_short, too_long, out_of_range, not_allowed,
@@ -10,9 +10,9 @@
 // are only counted, see validation_failed().
 #pragma once
 
-#include "base/field.hpp"
-#include "base/field_special.hpp"
 #include "base/utf8.hpp"
+#include "fields/fields.hpp"
+#include "fields/special.hpp"
 
 #include <boost/json/value.hpp>
 
@@ -27,7 +27,7 @@
 #include <utility>
 #include <vector>
 
-namespace parley::wire {
+namespace parley::fields {
 
 // A query or path parameter, already decoded.
 struct Parameter {
@@ -186,7 +186,7 @@ T read(const boost::json::value& value, Faults& faults,
        UnknownFields unknown = UnknownFields::refused, std::string_view at = "#")
 {
     T out{};
-    const Reading reading{faults, unknown, Fault::Place::body};
+    const Reading reading{faults, unknown, Fault::Location::body};
     detail::read_value(out, value, FieldPath(reading, at));
     return out;
 }
@@ -197,7 +197,7 @@ T read_parameters(std::span<const Parameter> parameters, Faults& faults,
                   UnknownFields unknown = UnknownFields::refused)
 {
     T out{};
-    const Reading reading{faults, unknown, Fault::Place::parameter};
+    const Reading reading{faults, unknown, Fault::Location::parameter};
     detail::for_each_field<T>([&](const auto& field) {
         using Type = std::remove_cvref_t<decltype(out.*field.member)>;
         const FieldPath here(reading, field.name);
@@ -217,4 +217,4 @@ T read_parameters(std::span<const Parameter> parameters, Faults& faults,
     return out;
 }
 
-}  // namespace parley::wire
+}  // namespace parley::fields

@@ -1,4 +1,4 @@
-#include "base/field_read.hpp"
+#include "fields/read.hpp"
 
 #include "base/json.hpp"
 
@@ -6,7 +6,7 @@
 
 #include <gmock/gmock.h>
 
-namespace parley::wire {
+namespace parley::fields {
 namespace {
 
 using testing::ElementsAre;
@@ -76,7 +76,7 @@ Outcome outcome_of(std::string_view body, UnknownFields unknown = UnknownFields:
     Faults faults;
     Outcome out{read<Query>(*json::parse(body), faults, unknown), {}, {}};
     for (const Fault& fault : faults) {
-        EXPECT_EQ(fault.place, Fault::Place::body);
+        EXPECT_EQ(fault.place, Fault::Location::body);
         out.faults.push_back(fault.where + ' ' + fault.code);
         out.details.push_back(fault.detail);
     }
@@ -283,4 +283,4 @@ TEST(FieldRead, PointsIntoAPartOfABody)
 }
 
 }  // namespace
-}  // namespace parley::wire
+}  // namespace parley::fields

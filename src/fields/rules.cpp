@@ -1,8 +1,8 @@
-#include "base/field_rules.hpp"
+#include "fields/rules.hpp"
 
 #include <cmath>
 
-namespace parley::wire {
+namespace parley::fields {
 namespace {
 
 std::string plural(std::size_t count, std::string_view unit)
@@ -85,4 +85,4 @@ void Range::describe(boost::json::object& schema) const
     schema["maximum"] = detail::json_number(max);
 }
 
-}  // namespace parley::wire
+}  // namespace parley::fields

@@ -3,8 +3,8 @@
 // describe.
 #pragma once
 
-#include "base/field_path.hpp"
 #include "base/utf8.hpp"
+#include "fields/path.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -21,7 +21,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace parley::wire {
+namespace parley::fields {
 
 struct Annotation {};
 
@@ -212,4 +212,4 @@ constexpr Example<T> example(T value)
 struct OmitIfAbsent : Annotation {};
 inline constexpr OmitIfAbsent omit_if_absent;
 
-}  // namespace parley::wire
+}  // namespace parley::fields

@@ -1,6 +1,6 @@
-#include "base/field_schema.hpp"
+#include "fields/schema.hpp"
 
-namespace parley::wire::detail {
+namespace parley::fields::detail {
 
 void allow_null(boost::json::object& schema)
 {
@@ -11,4 +11,4 @@ void allow_null(boost::json::object& schema)
     if (auto* choices = schema.if_contains("enum")) choices->as_array().emplace_back(nullptr);
 }
 
-}  // namespace parley::wire::detail
+}  // namespace parley::fields::detail

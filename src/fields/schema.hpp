@@ -1,10 +1,11 @@
-// Tells the reference what a struct that travels (field.hpp) looks like: JSON Schema 2020-12, as
-// OpenAPI 3.1 takes it. What is said here is what field_read.hpp checks, from the same declaration.
+// Tells the reference what a struct that travels (fields.hpp) looks like: JSON Schema 2020-12, as
+// OpenAPI 3.1 takes it. What is said here is what fields/read.hpp checks, from the same
+// declaration.
 #pragma once
 
-#include "base/field_notes.hpp"
-#include "base/field_special.hpp"
-#include "base/field_write.hpp"
+#include "fields/notes.hpp"
+#include "fields/special.hpp"
+#include "fields/write.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -16,13 +17,13 @@
 #include <utility>
 #include <vector>
 
-namespace parley::wire {
+namespace parley::fields {
 
 // What we take in may lack what is optional, and nothing else may stand beside it. What we send has
 // every field that is not left out, if only as null; more may come, and clients ignore them.
 enum class Way { in, out };
 
-// A struct with a noun has it as "title" and "summary".
+// A struct with a SchemaInfo has it as "title" and "summary".
 template <WireStruct T>
 boost::json::object schema(Way way = Way::in);
 
@@ -64,7 +65,7 @@ boost::json::object schema_of(Way way)
     } else if constexpr (std::same_as<T, boost::json::value>) {
         return {};
     } else {
-        static_assert(never<T>, "A member of this type cannot travel: see field.hpp.");
+        static_assert(never<T>, "A member of this type cannot travel: see fields.hpp.");
     }
 }
 
@@ -121,10 +122,10 @@ boost::json::object schema(Way way)
     boost::json::object about{{"type", "object"}, {"properties", std::move(properties)}};
     if (!required.empty()) about["required"] = std::move(required);
     if (way == Way::in) about["additionalProperties"] = false;
-    if constexpr (requires { T::noun; }) {
-        const Noun noun = T::noun;
-        about["title"] = noun.name;
-        about["summary"] = noun.meaning;
+    if constexpr (requires { T::schema_info; }) {
+        const SchemaInfo info = T::schema_info;
+        about["title"] = info.name;
+        about["summary"] = info.meaning;
     }
     return about;
 }
@@ -142,4 +143,4 @@ struct ShapedAs : Annotation {
 template <WireStruct T>
 inline constexpr ShapedAs<T> shaped_as;
 
-}  // namespace parley::wire
+}  // namespace parley::fields

@@ -1,10 +1,10 @@
-#include "base/field_schema.hpp"
+#include "fields/schema.hpp"
 
 #include "base/json.hpp"
 
 #include <gtest/gtest.h>
 
-namespace parley::wire {
+namespace parley::fields {
 namespace {
 
 enum class Role { member, admin };
@@ -79,7 +79,7 @@ TEST(FieldSchema, OfWhatIsSentNamesAllThatIsAlwaysThereAndLetsMoreCome)
 struct Known {
     std::string at;
 
-    static constexpr Noun noun{"Known", "Something with a name."};
+    static constexpr SchemaInfo schema_info{"Known", "Something with a name."};
     static constexpr auto fields()
     {
         return std::tuple(field("at", &Known::at, "When.", format("date-time"), pattern("^2")));
@@ -147,4 +147,4 @@ TEST(FieldSchema, WritesWholeNumbersAsPeopleDo)
 }
 
 }  // namespace
-}  // namespace parley::wire
+}  // namespace parley::fields

@@ -1,8 +1,8 @@
-// A type that reads, describes and writes itself, where no declaration of fields (field.hpp) could:
-// a text or a list of parts, say.
+// A type that reads, describes and writes itself, where no declaration of fields (fields.hpp)
+// could: a text or a list of parts, say.
 #pragma once
 
-#include "base/field_path.hpp"
+#include "fields/path.hpp"
 
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
@@ -10,14 +10,14 @@
 #include <concepts>
 #include <utility>
 
-namespace parley::wire {
+namespace parley::fields {
 
 template <class T>
 concept CustomWireType =
     requires(T& value, const T& written, const boost::json::value& json, const FieldPath& at) {
-        { value.read(json, at) } -> std::same_as<bool>;  // As read_value in field_read.hpp.
+        { value.read(json, at) } -> std::same_as<bool>;  // As read_value in fields/read.hpp.
         { T::schema() } -> std::same_as<boost::json::object>;
         { written.to_json() } -> std::same_as<boost::json::value>;
     };
 
-}  // namespace parley::wire
+}  // namespace parley::fields

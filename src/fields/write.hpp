@@ -1,12 +1,12 @@
-// Writes structs that travel (field.hpp) as JSON: fields in the order of their declaration, an
+// Writes structs that travel (fields.hpp) as JSON: fields in the order of their declaration, an
 // empty optional as null unless its field says omit_if_absent, an absent Nullable left out.
 //
 // write() makes the text that is sent; to_json() the same as a value, to be put into another.
 #pragma once
 
-#include "base/field.hpp"
-#include "base/field_special.hpp"
 #include "base/json.hpp"
+#include "fields/fields.hpp"
+#include "fields/special.hpp"
 
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
@@ -21,7 +21,7 @@
 #include <string_view>
 #include <vector>
 
-namespace parley::wire {
+namespace parley::fields {
 
 // The name of an enum's value. One that names_of() forgot is a bug: std::logic_error.
 template <NamedEnum T>
@@ -119,7 +119,7 @@ void append(std::string& out, const T& value)
     } else if constexpr (is_free_json<T>) {
         out += boost::json::serialize(value);
     } else {
-        static_assert(never<T>, "A member of this type cannot travel: see field.hpp.");
+        static_assert(never<T>, "A member of this type cannot travel: see fields.hpp.");
     }
 }
 
@@ -169,4 +169,4 @@ void append(std::string& out, const T& value)
     detail::append(out, value);
 }
 
-}  // namespace parley::wire
+}  // namespace parley::fields

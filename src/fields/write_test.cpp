@@ -1,12 +1,12 @@
-#include "base/field_write.hpp"
+#include "fields/write.hpp"
 
-#include "base/field_read.hpp"
+#include "fields/read.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
-namespace parley::wire {
+namespace parley::fields {
 namespace {
 
 enum class Status { queued, running };
@@ -125,4 +125,4 @@ TEST(FieldWrite, TreatsAnEnumWithoutANameAsABug)
 }
 
 }  // namespace
-}  // namespace parley::wire
+}  // namespace parley::fields

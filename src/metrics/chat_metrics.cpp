@@ -1,11 +1,12 @@
-#include "api/chat_metrics.hpp"
+#include "metrics/chat_metrics.hpp"
 
-#include "base/field_write.hpp"
+#include "fields/write.hpp"
+#include "metrics/seconds.hpp"
 
 #include <string>
 #include <utility>
 
-namespace parley::api {
+namespace parley::metrics {
 namespace {
 
 using prometheus::ClientMetric;
@@ -62,7 +63,7 @@ ChatMetrics::ChatMetrics(prometheus::Registry& registry)
 
 void ChatMetrics::first_delta(std::chrono::nanoseconds took)
 {
-    first_deltas_.Observe(std::chrono::duration<double>(took).count());
+    first_deltas_.Observe(in_seconds(took));
 }
 
 void ChatMetrics::watch(std::function<chat::RunFigures()> read, const engine::Models* models)
@@ -108,4 +109,4 @@ void ChatMetrics::add_figures(std::vector<MetricFamily>& families)
                         {readers}});
 }
 
-}  // namespace parley::api
+}  // namespace parley::metrics

@@ -15,7 +15,7 @@
 #include <prometheus/registry.h>
 #include <vector>
 
-namespace parley::api {
+namespace parley::metrics {
 
 class ChatMetrics {
 public:
@@ -36,4 +36,4 @@ private:
     const engine::Models* models_ GUARDED_BY(mutex_) = nullptr;
 };
 
-}  // namespace parley::api
+}  // namespace parley::metrics

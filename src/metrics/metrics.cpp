@@ -1,11 +1,12 @@
-#include "api/metrics.hpp"
+#include "metrics/metrics.hpp"
 
-#include "api/process_metrics.hpp"
+#include "metrics/process_metrics.hpp"
+#include "metrics/seconds.hpp"
 
 #include <prometheus/text_serializer.h>
 #include <utility>
 
-namespace parley::api {
+namespace parley::metrics {
 namespace {
 
 using prometheus::ClientMetric;
@@ -13,17 +14,12 @@ using prometheus::MetricFamily;
 using prometheus::MetricType;
 
 // From a probe's answer out of memory to a model that takes its time.
-const prometheus::Histogram::BucketBoundaries duration_buckets{
+const prometheus::Histogram::BucketBoundaries request_buckets{
     0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1,
     0.25,   0.5,     1,      2.5,   5,      10,    30,   60,    300};
 
 const prometheus::Histogram::BucketBoundaries lag_buckets{
     0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1};
-
-double in_seconds(std::chrono::nanoseconds time)
-{
-    return std::chrono::duration<double>(time).count();
-}
 
 ClientMetric counter(std::uint64_t count)
 {
@@ -53,14 +49,6 @@ void add_server_figures(const ServerFigures& figures, std::vector<MetricFamily>&
                         .help = "Connections refused because there were too many.",
                         .type = MetricType::Counter,
                         .metric = {counter(figures.turned_away)}});
-}
-
-Result<http::Response> metrics_text(Metrics& metrics)
-{
-    http::Response response;
-    response.fields.add("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
-    response.body = metrics.text();
-    return response;
 }
 
 }  // namespace
@@ -114,7 +102,7 @@ Metrics::Metrics()
 RequestMetrics& Metrics::requests(const std::string& route, const std::string& method,
                                   const std::string& group)
 {
-    auto& durations = durations_.Add({{"class", group}}, duration_buckets);
+    auto& durations = durations_.Add({{"class", group}}, request_buckets);
     const MutexLock lock(mutex_);
     return rows_.emplace_back(requests_, durations, route, method);
 }
@@ -143,11 +131,4 @@ std::string Metrics::text()
     return prometheus::TextSerializer().Serialize(families);
 }
 
-std::vector<Route> metrics_routes()
-{
-    return {
-        route<metrics_text>("GET", "/metrics", "Metrics for Prometheus", open),
-    };
-}
-
-}  // namespace parley::api
+}  // namespace parley::metrics

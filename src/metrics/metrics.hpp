@@ -5,10 +5,9 @@
 // (RequestMetrics), since finding one by its labels costs more than counting.
 #pragma once
 
-#include "api/chat_metrics.hpp"
-#include "api/route.hpp"
-#include "api/storage_metrics.hpp"
 #include "base/mutex.hpp"
+#include "metrics/chat_metrics.hpp"
+#include "metrics/storage_metrics.hpp"
 
 #include <array>
 #include <atomic>
@@ -23,7 +22,7 @@
 #include <string>
 #include <vector>
 
-namespace parley::api {
+namespace parley::metrics {
 
 // What is counted for one row of the route table.
 class RequestMetrics {
@@ -85,7 +84,4 @@ private:
     std::function<ServerFigures()> read_server_ GUARDED_BY(mutex_);
 };
 
-// The table of the listener that metrics have to themselves. Asks for the service Metrics.
-std::vector<Route> metrics_routes();
-
-}  // namespace parley::api
+}  // namespace parley::metrics

@@ -1,4 +1,4 @@
-#include "api/process_metrics.hpp"
+#include "metrics/process_metrics.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-namespace parley::api {
+namespace parley::metrics {
 namespace {
 
 using prometheus::ClientMetric;
@@ -105,4 +105,4 @@ std::vector<MetricFamily> process_metrics()
     return families;
 }
 
-}  // namespace parley::api
+}  // namespace parley::metrics

@@ -5,11 +5,11 @@
 #include <prometheus/metric_family.h>
 #include <vector>
 
-namespace parley::api {
+namespace parley::metrics {
 
 std::vector<prometheus::MetricFamily> process_metrics();
 
 // Of memory in use; 0 if the kernel does not say.
 std::uint64_t resident_bytes();
 
-}  // namespace parley::api
+}  // namespace parley::metrics

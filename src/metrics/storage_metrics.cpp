@@ -1,9 +1,11 @@
-#include "api/storage_metrics.hpp"
+#include "metrics/storage_metrics.hpp"
+
+#include "metrics/seconds.hpp"
 
 #include <string>
 #include <utility>
 
-namespace parley::api {
+namespace parley::metrics {
 namespace {
 
 using prometheus::MetricFamily;
@@ -12,7 +14,7 @@ using prometheus::MetricType;
 const prometheus::Histogram::BucketBoundaries size_buckets{1,  2,   4,   8,   16,  32,
                                                            64, 128, 256, 512, 1024};
 
-const prometheus::Histogram::BucketBoundaries duration_buckets{
+const prometheus::Histogram::BucketBoundaries disk_buckets{
     0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5};
 
 prometheus::Histogram& histogram(prometheus::Registry& registry, const std::string& name,
@@ -36,11 +38,6 @@ MetricFamily counter(std::string name, std::string help, std::uint64_t value)
     return {std::move(name), std::move(help), MetricType::Counter, {metric}};
 }
 
-double in_seconds(std::chrono::nanoseconds time)
-{
-    return std::chrono::duration<double>(time).count();
-}
-
 }  // namespace
 
 StorageMetrics::StorageMetrics(prometheus::Registry& registry)
@@ -48,10 +45,10 @@ StorageMetrics::StorageMetrics(prometheus::Registry& registry)
                               "Changes that were committed and synced together.", size_buckets)),
       commit_durations_(histogram(registry, "parley_store_commit_duration_seconds",
                                   "From the beginning of a transaction to its sync.",
-                                  duration_buckets)),
+                                  disk_buckets)),
       checkpoint_durations_(histogram(registry, "parley_store_checkpoint_duration_seconds",
                                       "Moving committed pages from the log to the database file.",
-                                      duration_buckets))
+                                      disk_buckets))
 {
 }
 
@@ -98,4 +95,4 @@ void StorageMetrics::add_figures(std::vector<MetricFamily>& families)
         families.push_back(std::move(family));
 }
 
-}  // namespace parley::api
+}  // namespace parley::metrics

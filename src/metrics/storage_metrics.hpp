@@ -14,7 +14,7 @@
 #include <prometheus/registry.h>
 #include <vector>
 
-namespace parley::api {
+namespace parley::metrics {
 
 // Read whenever the figures are asked for.
 struct StorageFigures {
@@ -51,4 +51,4 @@ private:
     std::function<StorageFigures()> read_ GUARDED_BY(mutex_);
 };
 
-}  // namespace parley::api
+}  // namespace parley::metrics

@@ -1,16 +1,17 @@
-#include "api/docs_pages.hpp"
-
 #include "api/accept.hpp"
-#include "api/embedded.hpp"
 #include "api/html.hpp"
-#include "api/markdown.hpp"
 #include "api/static_resource.hpp"
 #include "api/wire/guide.hpp"
+#include "reference/embedded.hpp"
+#include "reference/markdown.hpp"
+#include "reference/reference.hpp"
 
 #include <functional>
 #include <map>
 
-namespace parley::api {
+namespace parley::reference {
+
+using namespace api;
 namespace {
 
 // Where the script is: its address has its version, so that a browser may keep it for good.
@@ -145,4 +146,4 @@ std::vector<Route> docs_routes()
     };
 }
 
-}  // namespace parley::api
+}  // namespace parley::reference

@@ -1,14 +1,15 @@
-#include "api/docs_pages.hpp"
-
-#include "api/embedded.hpp"
-#include "api/markdown.hpp"
 #include "api/pipeline_for_tests.hpp"
+#include "reference/embedded.hpp"
+#include "reference/markdown.hpp"
+#include "reference/reference.hpp"
 
 #include <gtest/gtest.h>
 
 #include <gmock/gmock.h>
 
-namespace parley::api {
+namespace parley::reference {
+
+using namespace api;
 namespace {
 
 using testing::HasSubstr;
@@ -63,4 +64,4 @@ TEST_F(DocsPagesTest, HaveAllGuides)
 }
 
 }  // namespace
-}  // namespace parley::api
+}  // namespace parley::reference

@@ -1,4 +1,4 @@
-#include "api/embedded.hpp"
+#include "reference/embedded.hpp"
 
 #include "api/embed.hpp"
 
@@ -20,7 +20,7 @@ PARLEY_EMBED(parley_data, PARLEY_GUIDES "/data.md");
 PARLEY_EMBED(parley_scalar, PARLEY_SCALAR_FILE);
 #endif
 
-namespace parley::api {
+namespace parley::reference {
 
 std::span<const Guide> guides()
 {
@@ -50,4 +50,4 @@ std::string_view reference_script()
 #endif
 }
 
-}  // namespace parley::api
+}  // namespace parley::reference

@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-namespace parley::api {
+namespace parley::reference {
 
 struct Guide {
     std::string_view name;  // As in its address: "first-call".
@@ -18,4 +18,4 @@ std::span<const Guide> guides();
 // Compressed (gzip); empty where the program was built without it.
 std::string_view reference_script();
 
-}  // namespace parley::api
+}  // namespace parley::reference

@@ -1,11 +1,13 @@
-#include "api/markdown.hpp"
+#include "reference/markdown.hpp"
 
 #include "base/ascii.hpp"
 
 #include <md4c-html.h>
 #include <stdexcept>
 
-namespace parley::api {
+namespace parley::reference {
+
+using namespace api;
 namespace {
 
 void append(const MD_CHAR* text, MD_SIZE size, void* html)
@@ -93,4 +95,4 @@ std::string title_of_markdown(std::string_view text)
     return std::string(line.substr(0, line.find('\n')));
 }
 
-}  // namespace parley::api
+}  // namespace parley::reference

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace parley::api {
+namespace parley::reference {
 
 std::string html_of_markdown(std::string_view text);
 
@@ -15,4 +15,4 @@ std::string html_of_inline_markdown(std::string_view text);
 // The text of its first heading.
 std::string title_of_markdown(std::string_view text);
 
-}  // namespace parley::api
+}  // namespace parley::reference

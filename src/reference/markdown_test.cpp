@@ -1,8 +1,10 @@
-#include "api/markdown.hpp"
+#include "reference/markdown.hpp"
 
 #include <gtest/gtest.h>
 
-namespace parley::api {
+namespace parley::reference {
+
+using namespace api;
 namespace {
 
 TEST(Markdown, HasHeadingsWithAnchorsAndParagraphs)
@@ -58,4 +60,4 @@ TEST(Markdown, BearsMarksWithoutAnEnd)
 }
 
 }  // namespace
-}  // namespace parley::api
+}  // namespace parley::reference

@@ -1,15 +1,17 @@
-#include "api/openapi.hpp"
+#include "reference/openapi.hpp"
 
-#include "api/openapi_components.hpp"
-#include "api/openapi_operation.hpp"
-#include "api/routes.hpp"
 #include "base/ascii.hpp"
+#include "reference/openapi_components.hpp"
+#include "reference/openapi_operation.hpp"
+#include "reference/routes.hpp"
 
 #include <boost/json.hpp>
 
 #include <algorithm>
 
-namespace parley::api {
+namespace parley::reference {
+
+using namespace api;
 namespace {
 
 using boost::json::array;
@@ -97,4 +99,4 @@ object openapi(const std::vector<Route>& routes, const OpenApiInfo& info)
             {"components", std::move(all)}};
 }
 
-}  // namespace parley::api
+}  // namespace parley::reference

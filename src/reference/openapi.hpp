@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace parley::api {
+namespace parley::reference {
 
 struct OpenApiInfo {
     std::string version;
@@ -18,6 +18,6 @@ struct OpenApiInfo {
     std::string contact = {};  // A mail address or a web address.
 };
 
-boost::json::object openapi(const std::vector<Route>& routes, const OpenApiInfo& info);
+boost::json::object openapi(const std::vector<api::Route>& routes, const OpenApiInfo& info);
 
-}  // namespace parley::api
+}  // namespace parley::reference

@@ -1,7 +1,7 @@
-#include "api/openapi_components.hpp"
+#include "reference/openapi_components.hpp"
 
-#include "api/problem_guide.hpp"
 #include "auth/scope.hpp"
+#include "reference/problem_guide.hpp"
 
 #include <boost/json.hpp>
 
@@ -9,7 +9,9 @@
 #include <array>
 #include <stdexcept>
 
-namespace parley::api {
+namespace parley::reference {
+
+using namespace api;
 namespace {
 
 using boost::json::array;
@@ -68,7 +70,7 @@ object described(const KnownField& field)
     return {{"description", field.meaning}, {"schema", std::move(schema)}, {"example", example}};
 }
 
-bool has_noun(const object& schema)
+bool has_schema_info(const object& schema)
 {
     const auto* title = schema.if_contains("title");
     const auto* summary = schema.if_contains("summary");
@@ -134,7 +136,7 @@ void OpenApiComponents::place(boost::json::value& schema)
     auto* about = schema.if_object();
     if (!about) return;
     for (auto& each : *about) place(each.value());
-    if (!has_noun(*about)) return;
+    if (!has_schema_info(*about)) return;
 
     const std::string name((*about)["title"].as_string());
     const boost::json::value use =
@@ -196,4 +198,4 @@ object OpenApiComponents::all() &&
             {"securitySchemes", security_schemes()}};
 }
 
-}  // namespace parley::api
+}  // namespace parley::reference

@@ -7,11 +7,11 @@
 #include <string>
 #include <string_view>
 
-namespace parley::api {
+namespace parley::reference {
 
 class OpenApiComponents {
 public:
-    // The schema with all that has a name (wire::Noun) taken out, to be referred to. Throws
+    // The schema with all that has a name (fields::SchemaInfo) taken out, to be referred to. Throws
     // std::logic_error where two schemas have one name.
     boost::json::value placed(const boost::json::object& schema);
 
@@ -39,4 +39,4 @@ private:
 
 boost::json::object reference_to(std::string_view kind, std::string_view name);
 
-}  // namespace parley::api
+}  // namespace parley::reference

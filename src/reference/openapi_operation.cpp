@@ -1,13 +1,15 @@
-#include "api/openapi_operation.hpp"
+#include "reference/openapi_operation.hpp"
 
-#include "api/openapi_responses.hpp"
-#include "api/openapi_sample.hpp"
+#include "api/sample.hpp"
+#include "reference/openapi_responses.hpp"
 
 #include <boost/json.hpp>
 
 #include <algorithm>
 
-namespace parley::api {
+namespace parley::reference {
+
+using namespace api;
 namespace {
 
 using boost::json::array;
@@ -78,9 +80,10 @@ void add_parameters(array& parameters, const object& schema, std::string_view pl
 // passes over a single `example`.
 object body_of(const object& schema, OpenApiComponents& components)
 {
-    return {{"schema", components.placed_request(schema)},
-            {"examples", object{{"typical", object{{"summary", "A typical request"},
-                                                   {"value", sample_of(schema, wire::Way::in)}}}}}};
+    return {
+        {"schema", components.placed_request(schema)},
+        {"examples", object{{"typical", object{{"summary", "A typical request"},
+                                               {"value", sample_of(schema, fields::Way::in)}}}}}};
 }
 
 }  // namespace
@@ -112,4 +115,4 @@ object openapi_operation(const Route& route, OpenApiComponents& components)
     return operation;
 }
 
-}  // namespace parley::api
+}  // namespace parley::reference

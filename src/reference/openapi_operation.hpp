@@ -1,13 +1,13 @@
 // One row of the route table as an OpenAPI operation.
 #pragma once
 
-#include "api/openapi_components.hpp"
 #include "api/route.hpp"
+#include "reference/openapi_components.hpp"
 
 #include <boost/json/object.hpp>
 
-namespace parley::api {
+namespace parley::reference {
 
-boost::json::object openapi_operation(const Route& route, OpenApiComponents& components);
+boost::json::object openapi_operation(const api::Route& route, OpenApiComponents& components);
 
-}  // namespace parley::api
+}  // namespace parley::reference

@@ -1,8 +1,8 @@
-#include "api/openapi_responses.hpp"
+#include "reference/openapi_responses.hpp"
 
 #include "api/openai_error.hpp"
-#include "api/openapi_sample.hpp"
 #include "api/problem.hpp"
+#include "api/sample.hpp"
 #include "api/wire/problem.hpp"
 
 #include <boost/json.hpp>
@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <map>
 
-namespace parley::api {
+namespace parley::reference {
+
+using namespace api;
 namespace {
 
 using boost::json::object;
@@ -31,7 +33,7 @@ std::vector<Errc> errors_of(const Route& route)
     if (route.request_schema)
         add({Errc::invalid_json, Errc::body_too_large, Errc::unsupported_media_type});
     // Under /v1 an unknown parameter is one of the faults.
-    const bool is_strict = route.unknown_fields == wire::UnknownFields::refused;
+    const bool is_strict = route.unknown_fields == fields::UnknownFields::refused;
     if (route.query_schema || route.request_schema || (is_versioned(route) && is_strict))
         add({Errc::validation_failed});
     errors.insert(errors.end(), route.route_docs.errors.begin(), route.route_docs.errors.end());
@@ -99,7 +101,7 @@ private:
                 good["content"] = object{
                     {"application/json",
                      object{{"schema", components_.placed(*route_.response_schema)},
-                            {"example", sample_of(*route_.response_schema, wire::Way::out)}}}};
+                            {"example", sample_of(*route_.response_schema, fields::Way::out)}}}};
         }
         for (const DocumentedResponse& told : route_.route_docs.answers) {
             object& good = answer(told.status, told.meaning);
@@ -110,7 +112,7 @@ private:
             if (!content.is_object()) content = object{};
             object shown{{"schema", components_.placed(told.schema)}};
             if (told.schema.contains("title"))
-                shown["example"] = sample_of(told.schema, wire::Way::out);
+                shown["example"] = sample_of(told.schema, fields::Way::out);
             else if (!told.example.empty())
                 shown["example"] = told.example;
             content.as_object()[told.media_type] = std::move(shown);
@@ -142,11 +144,12 @@ private:
     object problem_content(const std::vector<Errc>& errors)
     {
         if (route_.errors == ErrorShape::openai) {
-            const auto schema = wire::schema<OpenAiError>(wire::Way::out);
+            const auto schema = fields::schema<OpenAiError>(fields::Way::out);
             return {{"application/json", object{{"schema", components_.placed(schema)},
-                                                {"example", sample_of(schema, wire::Way::out)}}}};
+                                                {"example", sample_of(schema, fields::Way::out)}}}};
         }
-        object content{{"schema", components_.placed(wire::schema<ProblemBody>(wire::Way::out))}};
+        object content{
+            {"schema", components_.placed(fields::schema<ProblemBody>(fields::Way::out))}};
         object examples;
         for (const Errc error : errors) {
             const auto code = problem_of(error).code;
@@ -195,4 +198,4 @@ object openapi_responses(const Route& route, OpenApiComponents& components)
     return Answers(route, components).all();
 }
 
-}  // namespace parley::api
+}  // namespace parley::reference

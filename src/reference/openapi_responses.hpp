@@ -2,16 +2,16 @@
 // problems, which many operations share.
 #pragma once
 
-#include "api/openapi_components.hpp"
 #include "api/route.hpp"
+#include "reference/openapi_components.hpp"
 
 #include <boost/json/object.hpp>
 
-namespace parley::api {
+namespace parley::reference {
 
-boost::json::object openapi_responses(const Route& route, OpenApiComponents& components);
+boost::json::object openapi_responses(const api::Route& route, OpenApiComponents& components);
 
 // Under /v1: it asks for a token and is counted.
-inline bool is_versioned(const Route& route) { return route.path.starts_with("/v1/"); }
+inline bool is_versioned(const api::Route& route) { return route.path.starts_with("/v1/"); }
 
-}  // namespace parley::api
+}  // namespace parley::reference

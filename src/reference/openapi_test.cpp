@@ -1,7 +1,7 @@
-#include "api/openapi.hpp"
+#include "reference/openapi.hpp"
 
 #include "api/problem.hpp"
-#include "api/routes.hpp"
+#include "reference/routes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,9 @@
 #include <gmock/gmock.h>
 #include <set>
 
-namespace parley::api {
+namespace parley::reference {
+
+using namespace api;
 namespace {
 
 using boost::json::object;
@@ -19,7 +21,7 @@ struct ThingPath {
 
     static constexpr auto fields()
     {
-        return std::tuple(wire::field("thing", &ThingPath::thing, "Which thing."));
+        return std::tuple(fields::field("thing", &ThingPath::thing, "Which thing."));
     }
 };
 
@@ -29,8 +31,8 @@ struct Filter {
 
     static constexpr auto fields()
     {
-        return std::tuple(wire::field("limit", &Filter::limit, "How many."),
-                          wire::field("word", &Filter::word, "What to look for."));
+        return std::tuple(fields::field("limit", &Filter::limit, "How many."),
+                          fields::field("word", &Filter::word, "What to look for."));
     }
 };
 
@@ -39,7 +41,7 @@ struct Thing {
 
     static constexpr auto fields()
     {
-        return std::tuple(wire::field("name", &Thing::name, "What it is called."));
+        return std::tuple(fields::field("name", &Thing::name, "What it is called."));
     }
 };
 
@@ -111,7 +113,7 @@ TEST(OpenApi, ShowsBodiesByTheirSchemas)
     const auto& made = operation(document, "/things", "post");
     EXPECT_EQ(made.at("requestBody").at("required"), true);
     EXPECT_EQ(made.at("requestBody").at_pointer("/content/application~1json/schema"),
-              wire::schema<Thing>());
+              fields::schema<Thing>());
     EXPECT_TRUE(made.at("responses").at("201").at("content").is_object());
     const auto& dropped = operation(document, "/things/{thing}", "delete").at("responses");
     EXPECT_FALSE(dropped.at("204").as_object().contains("content"));
@@ -305,4 +307,4 @@ TEST(OpenApi, SharesTheResponsesOfProblems)
 }
 
 }  // namespace
-}  // namespace parley::api
+}  // namespace parley::reference

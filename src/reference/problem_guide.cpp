@@ -1,12 +1,14 @@
-#include "api/problem_guide.hpp"
+#include "reference/problem_guide.hpp"
 
 #include <boost/json.hpp>
 
-namespace parley::api {
+namespace parley::reference {
+
+using namespace api;
 namespace {
 
 // In the order of Errc, as the table of problems.
-constexpr std::array guides = std::to_array<ProblemGuide>({
+constexpr std::array problem_guides = std::to_array<ProblemGuide>({
     {Errc::invalid_request,
      {"A proxy or a hand-written client sends a malformed request line or header field.",
       "The field Authorization is given twice.",
@@ -176,9 +178,9 @@ constexpr std::array guides = std::to_array<ProblemGuide>({
 
 constexpr bool guides_match_errc()
 {
-    for (std::size_t i = 0; i < guides.size(); ++i)
-        if (guides[i].errc != static_cast<Errc>(i)) return false;
-    return guides.back().errc == Errc::internal;  // The last of Errc.
+    for (std::size_t i = 0; i < problem_guides.size(); ++i)
+        if (problem_guides[i].errc != static_cast<Errc>(i)) return false;
+    return problem_guides.back().errc == Errc::internal;  // The last of Errc.
 }
 static_assert(guides_match_errc(), "every Errc has one row, in the order of Errc");
 
@@ -210,7 +212,10 @@ Error occurrence(const Problem& problem)
 
 }  // namespace
 
-const ProblemGuide& guide_to(Errc errc) { return guides.at(static_cast<std::size_t>(errc)); }
+const ProblemGuide& guide_to(Errc errc)
+{
+    return problem_guides.at(static_cast<std::size_t>(errc));
+}
 
 boost::json::object example_of(const Problem& problem)
 {
@@ -219,4 +224,4 @@ boost::json::object example_of(const Problem& problem)
     return boost::json::parse(response.body).as_object();
 }
 
-}  // namespace parley::api
+}  // namespace parley::reference

@@ -9,7 +9,7 @@
 #include <array>
 #include <string_view>
 
-namespace parley::api {
+namespace parley::reference {
 
 struct ProblemGuide {
     Errc errc;
@@ -21,6 +21,6 @@ struct ProblemGuide {
 const ProblemGuide& guide_to(Errc errc);
 
 // A body as a client might get it.
-boost::json::object example_of(const Problem& problem);
+boost::json::object example_of(const api::Problem& problem);
 
-}  // namespace parley::api
+}  // namespace parley::reference

@@ -1,10 +1,9 @@
-#include "api/problem_pages.hpp"
-
 #include "api/accept.hpp"
 #include "api/html.hpp"
-#include "api/markdown.hpp"
-#include "api/problem_guide.hpp"
 #include "api/wire/problem.hpp"
+#include "reference/markdown.hpp"
+#include "reference/problem_guide.hpp"
+#include "reference/reference.hpp"
 
 #include <boost/json/serialize.hpp>
 
@@ -12,7 +11,9 @@
 #include <functional>
 #include <map>
 
-namespace parley::api {
+namespace parley::reference {
+
+using namespace api;
 namespace {
 
 enum class Form { html, json };
@@ -120,7 +121,7 @@ Result<http::Response> get_problem(Path<ProblemPath> path, const http::RequestHe
     static const auto all = [] {
         std::map<std::string, Forms, std::less<>> made;
         for (const Problem& problem : problems())
-            made.emplace(problem.code, Forms(page_about(problem), wire::write(view(problem))));
+            made.emplace(problem.code, Forms(page_about(problem), fields::write(view(problem))));
         return made;
     }();
     const auto found = all.find(path.code);
@@ -133,7 +134,7 @@ Result<http::Response> list_problems(const http::RequestHead& head)
     static const Forms forms = [] {
         ProblemList list;
         for (const Problem& problem : problems()) list.data.push_back(view(problem));
-        return Forms(page_of_all(), wire::write(list));
+        return Forms(page_of_all(), fields::write(list));
     }();
     return preferred(forms, head);
 }
@@ -143,7 +144,7 @@ DocumentedResponse in_json()
 {
     return {.meaning = "For programs.",
             .media_type = "application/json",
-            .schema = wire::schema<T>(wire::Way::out)};
+            .schema = fields::schema<T>(fields::Way::out)};
 }
 
 }  // namespace
@@ -163,4 +164,4 @@ std::vector<Route> problem_routes()
     };
 }
 
-}  // namespace parley::api
+}  // namespace parley::reference

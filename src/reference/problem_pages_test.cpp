@@ -1,15 +1,16 @@
-#include "api/problem_pages.hpp"
-
 #include "api/html.hpp"
-#include "api/markdown.hpp"
 #include "api/pipeline_for_tests.hpp"
-#include "api/problem_guide.hpp"
+#include "reference/markdown.hpp"
+#include "reference/problem_guide.hpp"
+#include "reference/reference.hpp"
 
 #include <gtest/gtest.h>
 
 #include <gmock/gmock.h>
 
-namespace parley::api {
+namespace parley::reference {
+
+using namespace api;
 namespace {
 
 using testing::HasSubstr;
@@ -127,4 +128,4 @@ TEST(Html, EscapesEverythingThatCouldBeMarkup)
 }
 
 }  // namespace
-}  // namespace parley::api
+}  // namespace parley::reference

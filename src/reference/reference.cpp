@@ -1,11 +1,13 @@
-#include "api/reference.hpp"
+#include "reference/reference.hpp"
 
-#include "api/routes.hpp"
-#include "api/yaml.hpp"
+#include "reference/routes.hpp"
+#include "reference/yaml.hpp"
 
 #include <boost/json/serialize.hpp>
 
-namespace parley::api {
+namespace parley::reference {
+
+using namespace api;
 namespace {
 
 Result<http::Response> get_openapi_json(const Reference& reference, const http::RequestHead& head)
@@ -29,7 +31,7 @@ DocumentedResponse unchanged() { return {.status = 304, .meaning = "Not modified
 Reference::Reference(const OpenApiInfo& info) : Reference(openapi(all_routes(), info)) {}
 
 Reference::Reference(const boost::json::object& document)
-    : json(json_type, boost::json::serialize(document)), yaml(yaml_type, api::yaml(document))
+    : json(json_type, boost::json::serialize(document)), yaml(yaml_type, reference::yaml(document))
 {
 }
 
@@ -48,4 +50,4 @@ std::vector<Route> reference_routes()
     };
 }
 
-}  // namespace parley::api
+}  // namespace parley::reference

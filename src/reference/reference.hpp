@@ -1,24 +1,31 @@
-// The published reference as this server gives it out: /openapi.json and /openapi.yaml, made from
-// the route table when the program starts.
+// The published reference of the interface: the route table in chapters, the OpenAPI document that
+// is made of it, and the pages for people (/docs, /problems).
 #pragma once
 
-#include "api/openapi.hpp"
 #include "api/route.hpp"
 #include "api/static_resource.hpp"
+#include "reference/openapi.hpp"
 
 #include <vector>
 
-namespace parley::api {
+namespace parley::reference {
 
+// The document as this server serves it, made when the program starts.
 struct Reference {
     explicit Reference(const OpenApiInfo& info);
     explicit Reference(const boost::json::object& document);
 
-    StaticResource json;
-    StaticResource yaml;
+    api::StaticResource json;
+    api::StaticResource yaml;
 };
 
-// Asks for the service Reference.
-std::vector<Route> reference_routes();
+// /openapi.json and /openapi.yaml. Asks for the service Reference.
+std::vector<api::Route> reference_routes();
 
-}  // namespace parley::api
+// /docs: the reference and the guides, for people. Nothing is loaded from another host.
+std::vector<api::Route> docs_routes();
+
+// /problems: what each kind of error means, and what to do about it.
+std::vector<api::Route> problem_routes();
+
+}  // namespace parley::reference

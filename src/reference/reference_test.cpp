@@ -1,10 +1,12 @@
-#include "api/reference.hpp"
+#include "reference/reference.hpp"
 
 #include "api/pipeline_for_tests.hpp"
 
 #include <gtest/gtest.h>
 
-namespace parley::api {
+namespace parley::reference {
+
+using namespace api;
 namespace {
 
 class ReferenceTest : public testing::Test {
@@ -44,4 +46,4 @@ TEST_F(ReferenceTest, IsNotSentAgainToWhoeverHasIt)
 }
 
 }  // namespace
-}  // namespace parley::api
+}  // namespace parley::reference

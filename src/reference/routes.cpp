@@ -1,28 +1,19 @@
-#include "api/routes.hpp"
+#include "reference/routes.hpp"
 
-#include "api/audit.hpp"
+#include "api/api.hpp"
 #include "api/backups.hpp"
-#include "api/chat_query.hpp"
-#include "api/chat_runs.hpp"
-#include "api/chat_sessions.hpp"
-#include "api/completions.hpp"
-#include "api/docs_pages.hpp"
 #include "api/event_log.hpp"
-#include "api/health.hpp"
 #include "api/logins.hpp"
-#include "api/me.hpp"
-#include "api/models.hpp"
-#include "api/problem_pages.hpp"
-#include "api/reference.hpp"
 #include "api/status.hpp"
-#include "api/tokens.hpp"
-#include "api/users.hpp"
 #include "api/web_app.hpp"
+#include "reference/reference.hpp"
 
 #include <array>
 #include <initializer_list>
 
-namespace parley::api {
+namespace parley::reference {
+
+using namespace api;
 
 namespace {
 
@@ -105,4 +96,4 @@ std::vector<Route> administration_routes()
     return together({user_routes, token_routes, audit_routes, backup_routes});
 }
 
-}  // namespace parley::api
+}  // namespace parley::reference

@@ -7,20 +7,20 @@
 #include <string_view>
 #include <vector>
 
-namespace parley::api {
+namespace parley::reference {
 
 // Rows that belong together, with what the reference says before them.
 struct Chapter {
     std::string_view name;
     std::string_view introduction;
-    std::vector<Route> (*rows)();
+    std::vector<api::Route> (*rows)();
 };
 
 std::span<const Chapter> chapters();
 
-std::vector<Route> all_routes();
+std::vector<api::Route> all_routes();
 
 // The rows that a command asks for when no server runs: they need the store and nothing else.
-std::vector<Route> administration_routes();
+std::vector<api::Route> administration_routes();
 
-}  // namespace parley::api
+}  // namespace parley::reference

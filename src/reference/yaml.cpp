@@ -1,4 +1,4 @@
-#include "api/yaml.hpp"
+#include "reference/yaml.hpp"
 
 #include "base/ascii.hpp"
 
@@ -8,7 +8,9 @@
 #include <array>
 #include <charconv>
 
-namespace parley::api {
+namespace parley::reference {
+
+using namespace api;
 namespace {
 
 // A key that YAML takes for a text as it stands, whatever version of it.
@@ -84,4 +86,4 @@ std::string yaml(const boost::json::value& value)
     return out;
 }
 
-}  // namespace parley::api
+}  // namespace parley::reference

@@ -5,9 +5,9 @@
 
 #include <string>
 
-namespace parley::api {
+namespace parley::reference {
 
 // Block style, texts in double quotes: what every YAML 1.2 reader takes for the same value.
 std::string yaml(const boost::json::value& value);
 
-}  // namespace parley::api
+}  // namespace parley::reference

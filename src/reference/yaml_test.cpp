@@ -1,9 +1,11 @@
-#include "api/yaml.hpp"
+#include "reference/yaml.hpp"
 
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
 
-namespace parley::api {
+namespace parley::reference {
+
+using namespace api;
 namespace {
 
 std::string of(const char* json) { return yaml(boost::json::parse(json)); }
@@ -36,4 +38,4 @@ TEST(Yaml, QuotesTextsSoThatNoneIsTakenForSomethingElse)
 }
 
 }  // namespace
-}  // namespace parley::api
+}  // namespace parley::reference

@@ -7,7 +7,7 @@
 
 namespace parley::schema {
 
-SchemaRef check(const boost::json::value& json, const wire::FieldPath& at)
+SchemaRef check(const boost::json::value& json, const fields::FieldPath& at)
 {
     std::string text = boost::json::serialize(json);
     if (text.size() > max_bytes) {
@@ -39,8 +39,8 @@ SchemaRef restored(std::string_view text)
     const auto parsed = json::parse(text);
     if (!parsed) return nullptr;
     Faults faults;
-    const wire::Reading reading{.faults = faults};
-    return check(*parsed, wire::FieldPath(reading, "#"));
+    const fields::Reading reading{.faults = faults};
+    return check(*parsed, fields::FieldPath(reading, "#"));
 }
 
 SchemaRef any_object()

@@ -54,7 +54,7 @@ std::vector<Kind> implied_kinds(const object& members)
     return kinds;
 }
 
-std::vector<Kind> named_kinds(const value& type, const wire::FieldPath& at)
+std::vector<Kind> named_kinds(const value& type, const fields::FieldPath& at)
 {
     std::vector<Kind> kinds;
     const boost::json::array names = type.is_array() ? type.as_array() : boost::json::array{type};
@@ -72,7 +72,7 @@ std::vector<Kind> named_kinds(const value& type, const wire::FieldPath& at)
 }
 
 std::optional<std::int64_t> count(const object& members, std::string_view name, std::int64_t most,
-                                  const wire::FieldPath& at)
+                                  const fields::FieldPath& at)
 {
     const auto* found = members.if_contains(name);
     if (!found) return {};
@@ -87,7 +87,7 @@ std::optional<std::int64_t> count(const object& members, std::string_view name, 
 }
 
 void read_counts(Node& node, const object& members, std::string_view least, std::string_view most,
-                 std::int64_t bound, const wire::FieldPath& at)
+                 std::int64_t bound, const fields::FieldPath& at)
 {
     node.least = count(members, least, bound, at).value_or(0);
     node.most = count(members, most, bound, at);
@@ -97,7 +97,7 @@ void read_counts(Node& node, const object& members, std::string_view least, std:
 
 // The nearest integer that the bound allows. Nothing where it is no bound for what can be written.
 std::optional<std::int64_t> bound(const object& members, std::string_view name, double inward,
-                                  bool exclusive, const wire::FieldPath& at)
+                                  bool exclusive, const fields::FieldPath& at)
 {
     const auto* found = members.if_contains(name);
     if (!found) return {};
@@ -117,7 +117,7 @@ std::optional<std::int64_t> bound(const object& members, std::string_view name, 
     return static_cast<std::int64_t>(rounded + (steps ? inward : 0));
 }
 
-void read_range(Node& node, const object& members, const wire::FieldPath& at)
+void read_range(Node& node, const object& members, const fields::FieldPath& at)
 {
     const auto least = bound(members, "minimum", 1, false, at);
     const auto above = bound(members, "exclusiveMinimum", 1, true, at);
@@ -129,7 +129,7 @@ void read_range(Node& node, const object& members, const wire::FieldPath& at)
         at.fault(unsupported_schema, "has no integer between its bounds");
 }
 
-void read_string(Node& node, const object& members, const wire::FieldPath& at)
+void read_string(Node& node, const object& members, const fields::FieldPath& at)
 {
     read_counts(node, members, "minLength", "maxLength", max_length, at);
     const auto* named = members.if_contains("format");
@@ -151,7 +151,7 @@ bool is_known(std::string_view keyword)
     return is_note(keyword) || has(keywords, keyword) || has(integer_bounds, keyword);
 }
 
-std::vector<Kind> kinds_of(const object& members, const wire::FieldPath& at)
+std::vector<Kind> kinds_of(const object& members, const fields::FieldPath& at)
 {
     const auto* type = members.if_contains("type");
     std::vector<Kind> kinds = type ? named_kinds(*type, at.member("type")) : implied_kinds(members);
@@ -163,7 +163,7 @@ std::vector<Kind> kinds_of(const object& members, const wire::FieldPath& at)
     return kinds;
 }
 
-void read_limits(Node& node, const object& members, const wire::FieldPath& at)
+void read_limits(Node& node, const object& members, const fields::FieldPath& at)
 {
     if (node.kind == Kind::integer) read_range(node, members, at);
     if (node.kind == Kind::string) read_string(node, members, at);

@@ -16,9 +16,9 @@ bool is_known(std::string_view keyword);
 bool is_note(std::string_view keyword);  // Says nothing about values.
 
 // Empty: all types. A missing type follows from keywords that mean something for one type alone.
-std::vector<Kind> kinds_of(const boost::json::object& members, const wire::FieldPath& at);
+std::vector<Kind> kinds_of(const boost::json::object& members, const fields::FieldPath& at);
 
-void read_limits(Node& node, const boost::json::object& members, const wire::FieldPath& at);
+void read_limits(Node& node, const boost::json::object& members, const fields::FieldPath& at);
 
 inline std::string_view view(boost::json::string_view text) { return {text.data(), text.size()}; }
 

@@ -16,7 +16,7 @@ using boost::json::value;
 
 class Reader {
 public:
-    Schema read(const value& json, const wire::FieldPath& at)
+    Schema read(const value& json, const fields::FieldPath& at)
     {
         schema_.root = add({});
         const auto* defs = json.is_object() ? json.as_object().if_contains("$defs") : nullptr;
@@ -26,7 +26,7 @@ public:
         const object& definitions = defs && defs->is_object() ? defs->as_object() : none;
         for (const auto& member : definitions) defs_.emplace(member.key(), add({.referred = true}));
         fill(schema_.root, json, at, 1);
-        const wire::FieldPath below = at.member("$defs");
+        const fields::FieldPath below = at.member("$defs");
         for (const auto& member : definitions)
             fill(defs_.find(view(member.key()))->second, member.value(),
                  below.member(view(member.key())), 1);
@@ -45,7 +45,7 @@ private:
         schema_.nodes[index] = std::move(node);
     }
 
-    void fill(NodeIndex index, const value& json, const wire::FieldPath& at, std::size_t level)
+    void fill(NodeIndex index, const value& json, const fields::FieldPath& at, std::size_t level)
     {
         if (at.enough()) return;
         if (!json.is_object()) return at.fault(unsupported_schema, "must be an object");
@@ -67,7 +67,7 @@ private:
         put(index, std::move(choice));
     }
 
-    static void check_keywords(const object& members, const wire::FieldPath& at, bool is_root)
+    static void check_keywords(const object& members, const fields::FieldPath& at, bool is_root)
     {
         for (const auto& member : members) {
             const std::string_view name = view(member.key());
@@ -78,7 +78,7 @@ private:
 
     // A choice and a reference stand alone: together with more they would mean both at once.
     static bool stands_alone(std::string_view keyword, const object& members,
-                             const wire::FieldPath& at)
+                             const fields::FieldPath& at)
     {
         bool alone = true;
         for (const auto& member : members) {
@@ -91,7 +91,7 @@ private:
         return alone;
     }
 
-    void refer(NodeIndex index, const object& members, const wire::FieldPath& at)
+    void refer(NodeIndex index, const object& members, const fields::FieldPath& at)
     {
         if (!stands_alone("$ref", members, at)) return;
         constexpr std::string_view prefix = "#/$defs/";
@@ -105,11 +105,11 @@ private:
         put(index, {.kind = Kind::any_of, .branches = {found->second}});
     }
 
-    void choose(NodeIndex index, const object& members, const wire::FieldPath& at,
+    void choose(NodeIndex index, const object& members, const fields::FieldPath& at,
                 std::size_t level)
     {
         if (!stands_alone("anyOf", members, at)) return;
-        const wire::FieldPath spot = at.member("anyOf");
+        const fields::FieldPath spot = at.member("anyOf");
         const auto* choices = members.at("anyOf").if_array();
         if (!choices || choices->empty())
             return spot.fault(unsupported_schema, "must be a list of schemas");
@@ -124,7 +124,8 @@ private:
         put(index, std::move(node));
     }
 
-    Node typed_node(Kind kind, const object& members, const wire::FieldPath& at, std::size_t level)
+    Node typed_node(Kind kind, const object& members, const fields::FieldPath& at,
+                    std::size_t level)
     {
         Node node{.kind = kind};
         read_limits(node, members, at);
@@ -137,14 +138,14 @@ private:
         return node;
     }
 
-    void read_object(Node& node, const object& members, const wire::FieldPath& at,
+    void read_object(Node& node, const object& members, const fields::FieldPath& at,
                      std::size_t level)
     {
         const auto* more = members.if_contains("additionalProperties");
         if (more && *more != value(false))
             at.member("additionalProperties").fault(unsupported_keyword, "must be false");
         if (const auto* found = members.if_contains("properties")) {
-            const wire::FieldPath spot = at.member("properties");
+            const fields::FieldPath spot = at.member("properties");
             if (!found->is_object()) return spot.fault(unsupported_schema, "must be an object");
             for (const auto& member : found->as_object()) {
                 if (++properties_ == max_properties + 1)
@@ -159,7 +160,7 @@ private:
             read_required(node, *found, at.member("required"));
     }
 
-    static void read_required(Node& node, const value& names, const wire::FieldPath& at)
+    static void read_required(Node& node, const value& names, const fields::FieldPath& at)
     {
         if (!names.is_array()) return at.fault(unsupported_schema, "must be a list of names");
         const auto& list = names.as_array();
@@ -175,7 +176,8 @@ private:
         }
     }
 
-    Node literals(const object& members, const wire::FieldPath& at, const std::vector<Node>& typed)
+    Node literals(const object& members, const fields::FieldPath& at,
+                  const std::vector<Node>& typed)
     {
         for (const std::string_view name : {"properties", "items", "required"})
             if (members.contains(name))
@@ -221,6 +223,9 @@ private:
 
 }  // namespace
 
-Schema read_schema(const value& json, const wire::FieldPath& at) { return Reader().read(json, at); }
+Schema read_schema(const value& json, const fields::FieldPath& at)
+{
+    return Reader().read(json, at);
+}
 
 }  // namespace parley::schema

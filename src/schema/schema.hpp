@@ -6,7 +6,7 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "base/field_path.hpp"
+#include "fields/path.hpp"
 
 #include <boost/json/value.hpp>
 
@@ -78,7 +78,7 @@ using SchemaRef = std::shared_ptr<const Schema>;
 
 // Notes all faults below `at`: of the code unsupported_keyword those that are about a keyword, of
 // unsupported_schema all others. Null where there is one.
-SchemaRef check(const boost::json::value& json, const wire::FieldPath& at);
+SchemaRef check(const boost::json::value& json, const fields::FieldPath& at);
 
 // The same of a text that was checked before; null where it is not sound. Empty: any object.
 SchemaRef restored(std::string_view text);

@@ -23,10 +23,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto parsed = json::parse({reinterpret_cast<const char*>(data), size});
     if (!parsed) return 0;
     Faults faults;
-    const wire::Reading reading{.faults = faults};
-    const auto checked = schema::check(*parsed, wire::FieldPath(reading, "#"));
+    const fields::Reading reading{.faults = faults};
+    const auto checked = schema::check(*parsed, fields::FieldPath(reading, "#"));
     require((checked == nullptr) == !faults.empty());
-    require(faults.size() <= wire::max_faults + 1);
+    require(faults.size() <= max_faults + 1);
     if (!checked) return 0;
     const std::string smallest = schema::smallest_of(*checked);
     const auto value = schema::valid(*checked, smallest);

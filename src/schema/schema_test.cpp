@@ -18,8 +18,8 @@ std::vector<std::string> faults_of(const std::string& text)
     const auto parsed = json::parse(text);
     EXPECT_TRUE(parsed) << text;
     Faults faults;
-    const wire::Reading reading{.faults = faults};
-    const auto schema = check(*parsed, wire::FieldPath(reading, "#"));
+    const fields::Reading reading{.faults = faults};
+    const auto schema = check(*parsed, fields::FieldPath(reading, "#"));
     EXPECT_EQ(schema == nullptr, !faults.empty());
     std::vector<std::string> found;
     for (const Fault& fault : faults) found.push_back(fault.where + " " + fault.code);

@@ -37,7 +37,7 @@ enum class Keyed { run, session, token, user };
 
 constexpr auto names_of(Keyed)
 {
-    using wire::Named;
+    using fields::Named;
     return std::array{Named{Keyed::run, "run"}, Named{Keyed::session, "session"},
                       Named{Keyed::token, "token"}, Named{Keyed::user, "user"}};
 }

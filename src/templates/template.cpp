@@ -1,7 +1,7 @@
 #include "templates/template.hpp"
 
-#include "base/field_path.hpp"
 #include "base/utf8.hpp"
+#include "fields/path.hpp"
 #include "templates/value_text.hpp"
 
 #include <algorithm>
@@ -144,7 +144,7 @@ void Template::add_place(std::string_view name, Faults& faults)
     else if (run != run_places.end())
         pieces_.push_back(
             {Piece::Kind::run, {}, static_cast<std::size_t>(run - run_places.begin())});
-    else if (faults.size() <= wire::max_faults)
+    else if (faults.size() <= max_faults)
         faults.push_back({"/message", "unknown_variable",
                           "\"{{" + std::string(utf8::cut(name, longest_name)) +
                               "\" is no variable; write \\{{ for two braces"});

@@ -3,8 +3,8 @@
 
 #include "api/wire/forms.hpp"
 #include "api/wire/list.hpp"
-#include "base/field.hpp"
-#include "base/field_notes.hpp"
+#include "fields/fields.hpp"
+#include "fields/notes.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -23,10 +23,11 @@ struct AuditEventView {
     std::string address;
     std::string request_id;
 
-    static constexpr wire::Noun noun{"AuditEvent", "An action on users, tokens or the server."};
+    static constexpr fields::SchemaInfo schema_info{"AuditEvent",
+                                                    "An action on users, tokens or the server."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using View = AuditEventView;
         return std::tuple(
             field("object", &View::object, "Always `audit.event`.", one_of("audit.event")),
@@ -57,7 +58,7 @@ struct AuditQuery {
 
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = AuditQuery;
         constexpr auto size = length(1, 1024);
         constexpr auto time_size = length(1, 64);
@@ -78,10 +79,10 @@ struct AuditQuery {
 struct NewAuditNote {
     std::string note;
 
-    static constexpr wire::Noun noun{"NewAuditNote", "A note for the audit log."};
+    static constexpr fields::SchemaInfo schema_info{"NewAuditNote", "A note for the audit log."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(field("note", &NewAuditNote::note, "The text of the note.",
                                 characters(1, 1000), example("Upgraded to 1.4.2")));
     }
@@ -92,7 +93,7 @@ struct AuditEventPath {
 
     static constexpr auto fields()
     {
-        return std::tuple(wire::field("event", &AuditEventPath::event, "The event's id."));
+        return std::tuple(fields::field("event", &AuditEventPath::event, "The event's id."));
     }
 };
 

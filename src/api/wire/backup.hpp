@@ -1,8 +1,8 @@
 // What travels over /v1/api/backups.
 #pragma once
 
-#include "base/field.hpp"
-#include "base/field_notes.hpp"
+#include "fields/fields.hpp"
+#include "fields/notes.hpp"
 
 #include <cstdint>
 #include <string>
@@ -15,10 +15,10 @@ struct BackupView {
     std::string file;
     std::int64_t bytes = 0;
 
-    static constexpr wire::Noun noun{"Backup", "A copy of all data, on the server."};
+    static constexpr fields::SchemaInfo schema_info{"Backup", "A copy of all data, on the server."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(
             field("object", &BackupView::object, "Always `backup`.", one_of("backup")),
             field("file", &BackupView::file, "Its name in the server's data directory.",

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "api/wire/metadata.hpp"
-#include "base/field.hpp"
-#include "base/field_notes.hpp"
+#include "fields/fields.hpp"
+#include "fields/notes.hpp"
 
 #include <array>
 #include <cstdint>
@@ -19,17 +19,18 @@ enum class FinishReason { stop, length };
 
 constexpr auto names_of(FinishReason)
 {
-    return std::array{wire::Named{FinishReason::stop, "stop"},
-                      wire::Named{FinishReason::length, "length"}};
+    return std::array{fields::Named{FinishReason::stop, "stop"},
+                      fields::Named{FinishReason::length, "length"}};
 }
 
 struct PromptTokenDetails {
     std::int64_t cached_tokens = 0;
 
-    static constexpr wire::Noun noun{"PromptTokenDetails", "More about the tokens of a prompt."};
+    static constexpr fields::SchemaInfo schema_info{"PromptTokenDetails",
+                                                    "More about the tokens of a prompt."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(field("cached_tokens", &PromptTokenDetails::cached_tokens,
                                 "Tokens from the prompt cache.", example(0)));
     }
@@ -41,10 +42,11 @@ struct CompletionUsage {
     std::int64_t total_tokens = 0;
     PromptTokenDetails prompt_tokens_details;
 
-    static constexpr wire::Noun noun{"CompletionUsage", "Tokens of the request and the answer."};
+    static constexpr fields::SchemaInfo schema_info{"CompletionUsage",
+                                                    "Tokens of the request and the answer."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = CompletionUsage;
         return std::tuple(
             field("prompt_tokens", &This::prompt_tokens, "Input tokens.", example(12)),
@@ -59,10 +61,11 @@ struct CompletionText {
     std::string role = "assistant";
     std::string content;
 
-    static constexpr wire::Noun noun{"ChatCompletionText", "The text of the answer."};
+    static constexpr fields::SchemaInfo schema_info{"ChatCompletionText",
+                                                    "The text of the answer."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = CompletionText;
         return std::tuple(field("role", &This::role, "Always `assistant`.", one_of("assistant")),
                           field("content", &This::content, "The answer.", example("Hi!")));
@@ -74,10 +77,10 @@ struct CompletionChoice {
     CompletionText message;
     FinishReason finish_reason = FinishReason::stop;
 
-    static constexpr wire::Noun noun{"ChatCompletionChoice", "An answer."};
+    static constexpr fields::SchemaInfo schema_info{"ChatCompletionChoice", "An answer."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = CompletionChoice;
         return std::tuple(field("index", &This::index, "Always 0."),
                           field("message", &This::message, "The text of the answer."),
@@ -95,10 +98,10 @@ struct Completion {
     CompletionUsage usage;
     std::optional<Metadata> metadata = {};
 
-    static constexpr wire::Noun noun{"ChatCompletion", "A chat with its answer."};
+    static constexpr fields::SchemaInfo schema_info{"ChatCompletion", "A chat with its answer."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = Completion;
         return std::tuple(
             field("id", &This::id, "Id of the answer.",
@@ -119,10 +122,11 @@ struct ChunkDelta {
     std::optional<std::string> role;
     std::optional<std::string> content;
 
-    static constexpr wire::Noun noun{"ChatCompletionDelta", "The change in a chunk."};
+    static constexpr fields::SchemaInfo schema_info{"ChatCompletionDelta",
+                                                    "The change in a chunk."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = ChunkDelta;
         return std::tuple(
             field("role", &This::role, "In the first chunk: `assistant`.", omit_if_absent,
@@ -136,10 +140,11 @@ struct ChunkChoice {
     ChunkDelta delta;
     std::optional<FinishReason> finish_reason;
 
-    static constexpr wire::Noun noun{"ChatCompletionChunkChoice", "More of an answer."};
+    static constexpr fields::SchemaInfo schema_info{"ChatCompletionChunkChoice",
+                                                    "More of an answer."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = ChunkChoice;
         return std::tuple(field("index", &This::index, "Always 0."),
                           field("delta", &This::delta, "The change."),
@@ -154,14 +159,14 @@ struct CompletionChunk {
     std::int64_t created = 0;
     std::string model;
     std::vector<ChunkChoice> choices;
-    wire::Nullable<CompletionUsage> usage;
+    fields::Nullable<CompletionUsage> usage;
     std::optional<Metadata> metadata = {};
 
-    static constexpr wire::Noun noun{"ChatCompletionChunk",
-                                     "The data of an event of a streamed answer."};
+    static constexpr fields::SchemaInfo schema_info{"ChatCompletionChunk",
+                                                    "The data of an event of a streamed answer."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = CompletionChunk;
         return std::tuple(
             field("id", &This::id, "Id of the answer, the same in all chunks.",

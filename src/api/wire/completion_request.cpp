@@ -1,7 +1,7 @@
 #include "api/wire/completion_request.hpp"
 
-#include "base/field_read.hpp"
-#include "base/field_schema.hpp"
+#include "fields/read.hpp"
+#include "fields/schema.hpp"
 
 namespace parley::api {
 namespace {
@@ -11,7 +11,7 @@ struct PartType {
 
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(field("type", &PartType::type, "The type of the part.", example("text")));
     }
 };
@@ -21,16 +21,16 @@ struct TextPart {
 
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(field("text", &TextPart::text, "The text.", example("Hello")));
     }
 };
 
 }  // namespace
 
-void TokensOrNone::check(std::int64_t number, const wire::FieldPath& at) const
+void TokensOrNone::check(std::int64_t number, const fields::FieldPath& at) const
 {
-    if (number != -1) wire::range(1, static_cast<double>(max)).check(number, at);
+    if (number != -1) fields::range(1, static_cast<double>(max)).check(number, at);
 }
 
 void TokensOrNone::describe(boost::json::object& schema) const
@@ -40,7 +40,7 @@ void TokensOrNone::describe(boost::json::object& schema) const
     schema["not"] = {{"const", 0}};
 }
 
-void TokenNumber::check(std::string_view key, const wire::FieldPath& at) const
+void TokenNumber::check(std::string_view key, const fields::FieldPath& at) const
 {
     constexpr std::size_t most_digits = 10;
     const bool is_number = !key.empty() && key.size() <= most_digits &&
@@ -48,7 +48,7 @@ void TokenNumber::check(std::string_view key, const wire::FieldPath& at) const
     if (!is_number) at.fault("not_allowed", "must be the number of a token");
 }
 
-bool CompletionContent::read(const boost::json::value& value, const wire::FieldPath& at)
+bool CompletionContent::read(const boost::json::value& value, const fields::FieldPath& at)
 {
     text.clear();
     if (const auto* plain = value.if_string()) {
@@ -61,17 +61,17 @@ bool CompletionContent::read(const boost::json::value& value, const wire::FieldP
         return false;
     }
     for (std::size_t i = 0; i < parts->size() && !at.enough(); ++i) {
-        const wire::FieldPath here = at.item(i);
+        const fields::FieldPath here = at.item(i);
         PartType part;
         const std::size_t faults = at.reading().faults.size();
-        if (!wire::detail::read_value(part, (*parts)[i], here)) continue;
+        if (!fields::detail::read_value(part, (*parts)[i], here)) continue;
         if (at.reading().faults.size() > faults) continue;
         if (part.type != "text") {
             here.fault("unsupported_parameter", "this model supports only parts of type text");
             continue;
         }
         TextPart said;
-        wire::detail::read_value(said, (*parts)[i], here);
+        fields::detail::read_value(said, (*parts)[i], here);
         text += said.text;
     }
     return true;

@@ -5,9 +5,9 @@
 #include "api/wire/metadata.hpp"
 #include "api/wire/sampling.hpp"
 #include "api/wire/stop_texts.hpp"
-#include "base/field.hpp"
-#include "base/field_notes.hpp"
-#include "base/field_special.hpp"
+#include "fields/fields.hpp"
+#include "fields/notes.hpp"
+#include "fields/special.hpp"
 
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
@@ -23,7 +23,7 @@
 namespace parley::api {
 
 // Of free JSON that is passed on: that others expect a list of this type of JSON Schema.
-struct ListOf : wire::Annotation {
+struct ListOf : fields::Annotation {
     std::string_view item;
 
     void describe(boost::json::object& schema) const
@@ -38,20 +38,20 @@ constexpr ListOf list_of(std::string_view item) { return {{}, item}; }
 struct TokensOrNone {
     std::int64_t max;
 
-    void check(std::int64_t number, const wire::FieldPath& at) const;
+    void check(std::int64_t number, const fields::FieldPath& at) const;
     void describe(boost::json::object& schema) const;
 };
 
 // A key of logit_bias: the number of a token.
 struct TokenNumber {
-    void check(std::string_view key, const wire::FieldPath& at) const;
+    void check(std::string_view key, const fields::FieldPath& at) const;
     void describe(boost::json::object& schema) const { schema["pattern"] = "^[0-9]{1,10}$"; }
 };
 
 // A text, or a list of parts of which those of type `text` are read.
 class CompletionContent {
 public:
-    bool read(const boost::json::value& value, const wire::FieldPath& at);
+    bool read(const boost::json::value& value, const fields::FieldPath& at);
     static boost::json::object schema();
     boost::json::value to_json() const;
 
@@ -62,10 +62,10 @@ struct CompletionMessage {
     std::string role;
     std::optional<CompletionContent> content;
 
-    static constexpr wire::Noun noun{"ChatCompletionMessage", "A message."};
+    static constexpr fields::SchemaInfo schema_info{"ChatCompletionMessage", "A message."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = CompletionMessage;
         return std::tuple(
             field("role", &This::role,
@@ -80,10 +80,11 @@ struct CompletionMessage {
 struct StreamOptions {
     std::optional<bool> include_usage;
 
-    static constexpr wire::Noun noun{"ChatCompletionStreamOptions", "Options of a stream."};
+    static constexpr fields::SchemaInfo schema_info{"ChatCompletionStreamOptions",
+                                                    "Options of a stream."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(field("include_usage", &StreamOptions::include_usage,
                                 "Sends one more chunk with the usage before the end."));
     }
@@ -97,7 +98,7 @@ struct CompletionRoute {
 
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = CompletionRoute;
         return std::tuple(
             field("model", &This::model, "Absent: the server's default.", length(1, 128),
@@ -131,10 +132,11 @@ struct CompletionBody : CompletionRoute, SamplingFields {
     std::optional<boost::json::value> modalities;
     std::optional<boost::json::value> audio;
 
-    static constexpr wire::Noun noun{"NewChatCompletion", "A request to complete a conversation."};
+    static constexpr fields::SchemaInfo schema_info{"NewChatCompletion",
+                                                    "A request to complete a conversation."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = CompletionBody;
         constexpr std::string_view for_others = "For upstream models.";
         return std::tuple_cat(

@@ -16,7 +16,7 @@ struct RunEvent {
 
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(
             field("type", &RunEvent::type, "The name of the event.", example("run.created")),
             field("sequence_number", &RunEvent::sequence_number, "The id of the event.",
@@ -29,10 +29,10 @@ struct TextDelta {
     std::string type = "text";
     std::string text;
 
-    static constexpr wire::Noun noun{"TextDelta", "The text since the last event."};
+    static constexpr fields::SchemaInfo schema_info{"TextDelta", "The text since the last event."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(field("type", &TextDelta::type, "Always `text` today.", one_of("text")),
                           field("text", &TextDelta::text, "Text to append.", example("Hel")));
     }
@@ -45,10 +45,10 @@ struct DeltaEvent {
     std::string message_id;
     TextDelta delta;
 
-    static constexpr wire::Noun noun{"MessageDeltaEvent", "More of the answer."};
+    static constexpr fields::SchemaInfo schema_info{"MessageDeltaEvent", "More of the answer."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(
             field("type", &DeltaEvent::type, "Always `message.delta`.", one_of("message.delta")),
             field("sequence_number", &DeltaEvent::sequence_number, "The id of the event.",
@@ -65,11 +65,11 @@ struct SnapshotEvent {
     std::int64_t sequence_number = 0;
     std::optional<MessageView> message;
 
-    static constexpr wire::Noun noun{
+    static constexpr fields::SchemaInfo schema_info{
         "RunSnapshotEvent", "The whole answer so far, if its events are no longer stored."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(
             field("type", &SnapshotEvent::type, "Always `run.snapshot`.", one_of("run.snapshot")),
             field("sequence_number", &SnapshotEvent::sequence_number,

@@ -4,10 +4,10 @@
 #include "api/wire/forms.hpp"
 #include "api/wire/header_fields.hpp"
 #include "api/wire/list.hpp"
-#include "base/field.hpp"
-#include "base/field_notes.hpp"
 #include "domain/chat.hpp"
 #include "domain/event.hpp"
+#include "fields/fields.hpp"
+#include "fields/notes.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -22,10 +22,10 @@ struct EventCauseView {
     std::int64_t depth = 0;
     std::optional<std::string> request_id;
 
-    static constexpr wire::Noun noun{"EventCause", "Why an event happened."};
+    static constexpr fields::SchemaInfo schema_info{"EventCause", "Why an event happened."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using View = EventCauseView;
         return std::tuple(
             field("automation_id", &View::automation_id, "The automation that caused it, if any."),
@@ -44,10 +44,11 @@ struct EventSubjectView {
     std::optional<std::string> session_id;
     std::optional<RunStatus> status;
 
-    static constexpr wire::Noun noun{"EventSubject", "The object that an event is about."};
+    static constexpr fields::SchemaInfo schema_info{"EventSubject",
+                                                    "The object that an event is about."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using View = EventSubjectView;
         return std::tuple(
             field("object", &View::object, "Its type, as in its own `object`.",
@@ -70,11 +71,11 @@ struct EventView {
     EventCauseView cause;
     EventSubjectView data;
 
-    static constexpr wire::Noun noun{
+    static constexpr fields::SchemaInfo schema_info{
         "Event", "One entry of the event log. New types may be added: ignore unknown ones."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using View = EventView;
         return std::tuple(
             field("object", &View::object, "Always `event`.", one_of("event")),
@@ -97,7 +98,7 @@ struct LogResumeFields {
 
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(field("Last-Event-ID", &LogResumeFields::last,
                                 "The number of the last event that you received, as browsers send "
                                 "it; takes precedence over `after`.",
@@ -114,7 +115,7 @@ struct EventLogQuery {
 
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = EventLogQuery;
         return std::tuple(
             page_limit(&This::limit),

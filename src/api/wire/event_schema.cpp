@@ -1,7 +1,7 @@
 #include "api/wire/event_schema.hpp"
 
 #include "api/wire/event.hpp"
-#include "base/field_schema.hpp"
+#include "fields/schema.hpp"
 
 #include <boost/json/array.hpp>
 
@@ -16,7 +16,7 @@ using boost::json::object;
 
 struct RunEventType {
     std::string_view type;
-    wire::Noun noun;
+    fields::SchemaInfo schema_info;
 };
 
 constexpr std::array run_event_types = {
@@ -34,9 +34,9 @@ constexpr std::array run_event_types = {
 
 object schema_of(const RunEventType& event)
 {
-    object about = wire::schema<RunEvent>(wire::Way::out);
-    about["title"] = event.noun.name;
-    about["summary"] = event.noun.meaning;
+    object about = fields::schema<RunEvent>(fields::Way::out);
+    about["title"] = event.schema_info.name;
+    about["summary"] = event.schema_info.meaning;
     auto& type = about["properties"].as_object()["type"].as_object();
     type["enum"] = array{event.type};
     type["examples"] = array{event.type};
@@ -56,8 +56,8 @@ object event_schema()
         all.push_back(std::move(about));
     };
     for (const RunEventType& event : run_event_types) add(schema_of(event));
-    add(wire::schema<DeltaEvent>(wire::Way::out));
-    add(wire::schema<SnapshotEvent>(wire::Way::out));
+    add(fields::schema<DeltaEvent>(fields::Way::out));
+    add(fields::schema<SnapshotEvent>(fields::Way::out));
     return {{"title", "RunStreamEvent"},
             {"summary",
              "Data of an event of a run. `type` is also the name of the event, `sequence_number` "

@@ -1,17 +1,17 @@
 // The forms of texts that occur in many places of what travels: times and ids.
 #pragma once
 
-#include "base/field_notes.hpp"
+#include "fields/notes.hpp"
 
 namespace parley::api {
 
-inline constexpr auto moment = wire::format("date-time");
+inline constexpr auto moment = fields::format("date-time");
 
-inline constexpr auto id_of_user = wire::pattern("^usr_[0-9A-Za-z_]{1,36}$");
-inline constexpr auto id_of_token = wire::pattern("^tok_[0-9A-Za-z_]{1,36}$");
-inline constexpr auto id_of_session = wire::pattern("^ses_[0-9A-Za-z_]{1,36}$");
-inline constexpr auto id_of_message = wire::pattern("^msg_[0-9A-Za-z_]{1,36}$");
-inline constexpr auto id_of_run = wire::pattern("^run_[0-9A-Za-z_]{1,36}$");
-inline constexpr auto id_of_event = wire::pattern("^evt_[0-9A-Za-z_]{1,36}$");
+inline constexpr auto id_of_user = fields::pattern("^usr_[0-9A-Za-z_]{1,36}$");
+inline constexpr auto id_of_token = fields::pattern("^tok_[0-9A-Za-z_]{1,36}$");
+inline constexpr auto id_of_session = fields::pattern("^ses_[0-9A-Za-z_]{1,36}$");
+inline constexpr auto id_of_message = fields::pattern("^msg_[0-9A-Za-z_]{1,36}$");
+inline constexpr auto id_of_run = fields::pattern("^run_[0-9A-Za-z_]{1,36}$");
+inline constexpr auto id_of_event = fields::pattern("^evt_[0-9A-Za-z_]{1,36}$");
 
 }  // namespace parley::api

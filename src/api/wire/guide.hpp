@@ -1,7 +1,7 @@
 // What travels over /docs/guides.
 #pragma once
 
-#include "base/field.hpp"
+#include "fields/fields.hpp"
 
 #include <string>
 #include <tuple>
@@ -13,7 +13,7 @@ struct GuidePath {
 
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(
             field("guide", &GuidePath::guide, "The name of a guide.", example("first-call")));
     }

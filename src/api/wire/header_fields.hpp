@@ -2,8 +2,8 @@
 // is checked, and how, stands where they are read: idempotency.hpp, prefer.hpp, with_etag.hpp.
 #pragma once
 
-#include "base/field.hpp"
-#include "base/field_notes.hpp"
+#include "fields/fields.hpp"
+#include "fields/notes.hpp"
 
 #include <optional>
 #include <string>
@@ -24,7 +24,7 @@ struct IdempotencyFields {
 
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(field("Idempotency-Key", &IdempotencyFields::key, about_idempotency_key,
                                 pattern(idempotency_key_pattern),
                                 example("8e03978e-40d5-43e8-bc93-6894a57f9324")));
@@ -40,7 +40,7 @@ struct QueryFields {
 
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(
             field("Idempotency-Key", &QueryFields::key, about_idempotency_key,
                   pattern(idempotency_key_pattern),
@@ -60,7 +60,7 @@ struct ResumeFields {
 
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(field("Last-Event-ID", &ResumeFields::last,
                                 "The number of the last event that you received, as browsers send "
                                 "it; takes precedence over `after`.",
@@ -73,7 +73,7 @@ struct ConditionalFields {
 
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(
             field("If-Match", &ConditionalFields::if_match,
                   "The ETag of the version to change; if the resource has changed since: 412.",

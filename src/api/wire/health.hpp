@@ -1,8 +1,8 @@
 // What travels over /healthz and /readyz.
 #pragma once
 
-#include "base/field.hpp"
-#include "base/field_notes.hpp"
+#include "fields/fields.hpp"
+#include "fields/notes.hpp"
 
 #include <string>
 #include <tuple>
@@ -12,10 +12,10 @@ namespace parley::api {
 struct Health {
     std::string status;
 
-    static constexpr wire::Noun noun{"Health", "The state of the server."};
+    static constexpr fields::SchemaInfo schema_info{"Health", "The state of the server."};
     static constexpr auto fields()
     {
-        return std::tuple(wire::field("status", &Health::status, "`ok` or `ready`."));
+        return std::tuple(fields::field("status", &Health::status, "`ok` or `ready`."));
     }
 };
 

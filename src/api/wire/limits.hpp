@@ -1,8 +1,8 @@
 // What travels over /v1/api/limits.
 #pragma once
 
-#include "base/field.hpp"
-#include "base/field_notes.hpp"
+#include "fields/fields.hpp"
+#include "fields/notes.hpp"
 
 #include <cstdint>
 #include <string>
@@ -18,10 +18,10 @@ struct LimitView {
     std::int64_t remaining = 0;
     std::int64_t reset_seconds = 0;
 
-    static constexpr wire::Noun noun{"Limit", "The state of one limit class."};
+    static constexpr fields::SchemaInfo schema_info{"Limit", "The state of one limit class."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using View = LimitView;
         return std::tuple(
             field("class", &View::name, "The limit class.", one_of("chat", "auth", "general")),
@@ -38,10 +38,10 @@ struct LimitsView {
     std::string object = "limits";
     std::vector<LimitView> data;
 
-    static constexpr wire::Noun noun{"Limits", "The remaining limits."};
+    static constexpr fields::SchemaInfo schema_info{"Limits", "The remaining limits."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(
             field("object", &LimitsView::object, "Always `limits`.", one_of("limits")),
             field("data", &LimitsView::data, "One for each class."));

@@ -1,8 +1,8 @@
 // What every list travels as, and what is asked of it.
 #pragma once
 
-#include "base/field.hpp"
-#include "base/field_notes.hpp"
+#include "fields/fields.hpp"
+#include "fields/notes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,27 +16,27 @@
 namespace parley::api {
 
 // "UserList" of "User".
-template <wire::WireStruct T>
+template <fields::WireStruct T>
 inline constexpr auto list_name = [] {
-    constexpr std::string_view item = T::noun.name;
+    constexpr std::string_view item = T::schema_info.name;
     constexpr std::string_view list = "List";
     std::array<char, item.size() + list.size()> name{};
     std::ranges::copy(list, std::ranges::copy(item, name.begin()).out);
     return name;
 }();
 
-template <wire::WireStruct T>
+template <fields::WireStruct T>
 struct List {
     std::string object = "list";
     std::vector<T> data;
     bool has_more = false;
     std::optional<std::string> next_cursor;
 
-    static constexpr wire::Noun noun{{list_name<T>.data(), list_name<T>.size()},
-                                     "A page of a list."};
+    static constexpr fields::SchemaInfo schema_info{{list_name<T>.data(), list_name<T>.size()},
+                                                    "A page of a list."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(
             field("object", &List::object, "Always `list`.", one_of("list")),
             field("data", &List::data, "This page of the list."),
@@ -49,15 +49,15 @@ struct List {
 template <class Struct>
 constexpr auto page_limit(std::int64_t Struct::* member)
 {
-    return wire::field("limit", member, "Items on a page.", wire::range(1, 100),
-                       wire::defaults_to(20));
+    return fields::field("limit", member, "Items on a page.", fields::range(1, 100),
+                         fields::defaults_to(20));
 }
 template <class Struct>
 constexpr auto page_after(std::optional<std::string> Struct::* member)
 {
-    return wire::field("after", member,
-                       "The `next_cursor` of the page before; without it the first page.",
-                       wire::length(1, 512));
+    return fields::field("after", member,
+                         "The `next_cursor` of the page before; without it the first page.",
+                         fields::length(1, 512));
 }
 
 struct PageQuery {

@@ -13,10 +13,10 @@ struct LoginBody {
     std::string password;
     std::optional<std::string> label;
 
-    static constexpr wire::Noun noun{"NewLogin", "A name and a password."};
+    static constexpr fields::SchemaInfo schema_info{"NewLogin", "A name and a password."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = LoginBody;
         return std::tuple(field("username", &This::username, "Compared without case.", name_length,
                                 example("ana")),
@@ -30,10 +30,10 @@ struct LoginBody {
 struct RefreshBody {
     std::string refresh_token;
 
-    static constexpr wire::Noun noun{"Refresh", "The refresh token of a login."};
+    static constexpr fields::SchemaInfo schema_info{"Refresh", "The refresh token of a login."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(field("refresh_token", &RefreshBody::refresh_token,
                                 "From the login or the last refresh; valid once.", length(1, 128),
                                 example("plr_0123456789abcdefghijABCDEFGHIJ0123456789")));
@@ -46,10 +46,10 @@ struct SetupBody {
     std::string password;
     std::optional<std::string> display_name;
 
-    static constexpr wire::Noun noun{"Setup", "The first operator."};
+    static constexpr fields::SchemaInfo schema_info{"Setup", "The first operator."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = SetupBody;
         return std::tuple(
             field("setup_code", &This::setup_code, "From the set-up link of the first start.",
@@ -67,10 +67,11 @@ struct AcceptBody {
     std::string code;
     std::string password;
 
-    static constexpr wire::Noun noun{"AcceptedInvitation", "A password for an invited user."};
+    static constexpr fields::SchemaInfo schema_info{"AcceptedInvitation",
+                                                    "A password for an invited user."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = AcceptBody;
         return std::tuple(field("code", &This::code, "From the link of the invitation.",
                                 length(1, 128), example("Xk3vQ9bN7mZ1pL5wT8rY2cH6Xk3vQ9bN")),
@@ -91,10 +92,10 @@ struct LoginView {
     std::string scope;
     UserView user;
 
-    static constexpr wire::Noun noun{"Login", "The tokens of a login and its user."};
+    static constexpr fields::SchemaInfo schema_info{"Login", "The tokens of a login and its user."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using View = LoginView;
         return std::tuple(
             field("object", &View::object, "Always `auth.login`.", one_of("auth.login")),

@@ -1,12 +1,12 @@
 #include "api/wire/message.hpp"
 
-#include "base/field_read.hpp"
-#include "base/field_schema.hpp"
-#include "base/field_write.hpp"
+#include "fields/read.hpp"
+#include "fields/schema.hpp"
+#include "fields/write.hpp"
 
 namespace parley::api {
 
-bool Content::read(const boost::json::value& value, const wire::FieldPath& at)
+bool Content::read(const boost::json::value& value, const fields::FieldPath& at)
 {
     parts.clear();
     if (const auto* text = value.if_string()) {
@@ -14,10 +14,10 @@ bool Content::read(const boost::json::value& value, const wire::FieldPath& at)
     } else if (value.is_array()) {
         std::vector<ContentPart> given;
         const std::size_t faults = at.reading().faults.size();
-        if (!wire::detail::read_value(given, value, at)) return false;
+        if (!fields::detail::read_value(given, value, at)) return false;
         if (at.reading().faults.size() > faults) return false;  // Their size would tell nothing.
         if (given.empty() || given.size() > max_content_parts) {
-            wire::length(1, max_content_parts).check(given, at);
+            fields::length(1, max_content_parts).check(given, at);
             return false;
         }
         for (ContentPart& part : given) parts.push_back(std::move(part.text));
@@ -27,14 +27,14 @@ bool Content::read(const boost::json::value& value, const wire::FieldPath& at)
     }
     std::size_t size = 0;
     for (const std::string& part : parts) size += part.size();
-    wire::detail::check_count(size, 1, max_message_bytes, "byte", at);
+    fields::detail::check_count(size, 1, max_message_bytes, "byte", at);
     return true;
 }
 
 boost::json::object Content::schema()
 {
     // Without the name of what we send, which lets more fields come.
-    boost::json::object part = wire::schema<ContentPart>();
+    boost::json::object part = fields::schema<ContentPart>();
     part.erase("title");
     part.erase("summary");
     boost::json::object parts_of_it{{"type", "array"},

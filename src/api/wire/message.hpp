@@ -3,10 +3,10 @@
 
 #include "api/wire/forms.hpp"
 #include "api/wire/metadata.hpp"
-#include "base/field.hpp"
-#include "base/field_notes.hpp"
-#include "base/field_special.hpp"
 #include "domain/chat.hpp"
+#include "fields/fields.hpp"
+#include "fields/notes.hpp"
+#include "fields/special.hpp"
 
 #include <boost/json/value.hpp>
 
@@ -25,10 +25,10 @@ struct ContentPart {
     std::string type = "text";
     std::string text;
 
-    static constexpr wire::Noun noun{"ContentPart", "A part of a message."};
+    static constexpr fields::SchemaInfo schema_info{"ContentPart", "A part of a message."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(
             field("type", &ContentPart::type, "Always `text` today.", one_of("text")),
             field("text", &ContentPart::text, "Kept byte for byte.", example("Hello")));
@@ -38,7 +38,7 @@ struct ContentPart {
 // What somebody says: a text, or a list of parts that have that size together.
 class Content {
 public:
-    bool read(const boost::json::value& value, const wire::FieldPath& at);
+    bool read(const boost::json::value& value, const fields::FieldPath& at);
     static boost::json::object schema();
     boost::json::value to_json() const;
 
@@ -52,17 +52,18 @@ struct MessageView {
     std::optional<std::string> parent_id;
     Speaker role = Speaker::user;
     std::vector<ContentPart> content;
-    wire::Nullable<StopReason> stop_reason;
+    fields::Nullable<StopReason> stop_reason;
     std::optional<std::string> model;
     std::optional<std::string> run_id;
     std::string created_at;
     Metadata metadata;
     std::optional<std::vector<std::string>> sibling_ids;
 
-    static constexpr wire::Noun noun{"ChatMessage", "A message of a user or the assistant."};
+    static constexpr fields::SchemaInfo schema_info{"ChatMessage",
+                                                    "A message of a user or the assistant."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using View = MessageView;
         return std::tuple(
             field("object", &View::object, "Always `chat.message`.", one_of("chat.message")),

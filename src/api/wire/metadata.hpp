@@ -1,7 +1,7 @@
 // What clients may attach to sessions and questions: a few texts of their own.
 #pragma once
 
-#include "base/field.hpp"
+#include "fields/fields.hpp"
 
 #include <array>
 #include <map>
@@ -13,19 +13,19 @@ namespace parley::api {
 using Metadata = std::map<std::string, std::string>;
 
 // The rules of a field of that type.
-inline constexpr auto metadata_size = wire::length(0, 16);
-inline constexpr auto metadata_keys = wire::keys(wire::characters(1, 64));
-inline constexpr auto metadata_values = wire::each(wire::characters(0, 512));
+inline constexpr auto metadata_size = fields::length(0, 16);
+inline constexpr auto metadata_keys = fields::keys(fields::characters(1, 64));
+inline constexpr auto metadata_values = fields::each(fields::characters(0, 512));
 
 // Of a completion: what its answer says about itself may be sent back, and does not count.
 inline constexpr std::array<std::string_view, 2> ids_in_metadata{"session_id", "run_id"};
 
 struct MetadataWithIdsSize {
-    void check(const Metadata& metadata, const wire::FieldPath& at) const
+    void check(const Metadata& metadata, const fields::FieldPath& at) const
     {
         std::size_t own = metadata.size();
         for (const std::string_view id : ids_in_metadata) own -= metadata.count(std::string(id));
-        wire::detail::check_count(own, metadata_size.min, metadata_size.max, "entry", at);
+        fields::detail::check_count(own, metadata_size.min, metadata_size.max, "entry", at);
     }
     void describe(boost::json::object& schema) const
     {

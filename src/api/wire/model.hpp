@@ -1,8 +1,8 @@
 // What travels of models, in the shape that OpenAI gave them.
 #pragma once
 
-#include "base/field.hpp"
-#include "base/field_notes.hpp"
+#include "fields/fields.hpp"
+#include "fields/notes.hpp"
 
 #include <cstdint>
 #include <string>
@@ -17,13 +17,13 @@ struct ModelCapabilities {
     bool vision = false;
     bool embeddings = false;
 
-    static constexpr wire::Noun noun{
+    static constexpr fields::SchemaInfo schema_info{
         "ModelCapabilities",
         "Features of a model beside text. Requests for an upstream model are passed on; the "
         "upstream refuses what its model does not support."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using View = ModelCapabilities;
         return std::tuple(
             field("json_schema", &View::json_schema, "Answers that fit a JSON Schema."),
@@ -41,10 +41,10 @@ struct ModelView {
     std::int64_t context_window = 0;
     ModelCapabilities capabilities;
 
-    static constexpr wire::Noun noun{"Model", "A model that answers."};
+    static constexpr fields::SchemaInfo schema_info{"Model", "A model that answers."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using View = ModelView;
         return std::tuple(
             field("id", &View::id, "The value for `model`.", example("scripted")),
@@ -62,10 +62,10 @@ struct ModelList {
     std::string object = "list";
     std::vector<ModelView> data;
 
-    static constexpr wire::Noun noun{"ModelList", "The models of this server."};
+    static constexpr fields::SchemaInfo schema_info{"ModelList", "The models of this server."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(field("object", &ModelList::object, "Always `list`.", one_of("list")),
                           field("data", &ModelList::data,
                                 "The models that this server offers, the default one first."));
@@ -77,7 +77,7 @@ struct ModelPath {
 
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(
             field("model", &ModelPath::model, "The id of a model.", example("scripted")));
     }

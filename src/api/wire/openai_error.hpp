@@ -1,8 +1,8 @@
 // What travels of errors on the OpenAI-compatible routes.
 #pragma once
 
-#include "base/field.hpp"
-#include "base/field_notes.hpp"
+#include "fields/fields.hpp"
+#include "fields/notes.hpp"
 
 #include <optional>
 #include <string>
@@ -19,7 +19,7 @@ struct OpenAiErrorView {
 
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using View = OpenAiErrorView;
         return std::tuple(
             field("message", &View::message, "For people.",
@@ -42,10 +42,10 @@ struct OpenAiErrorView {
 struct OpenAiError {
     OpenAiErrorView error;
 
-    static constexpr wire::Noun noun{"OpenAiError", "The error in OpenAI's shape."};
+    static constexpr fields::SchemaInfo schema_info{"OpenAiError", "The error in OpenAI's shape."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(field("error", &OpenAiError::error, "The error."));
     }
 };

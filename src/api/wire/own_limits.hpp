@@ -1,8 +1,8 @@
 // Limits of a user's or a token's own, as they travel.
 #pragma once
 
-#include "base/field.hpp"
-#include "base/field_notes.hpp"
+#include "fields/fields.hpp"
+#include "fields/notes.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -14,12 +14,12 @@ struct OwnLimitsView {
     std::optional<std::int64_t> chat = {};
     std::optional<std::int64_t> general = {};
 
-    static constexpr wire::Noun noun{
+    static constexpr fields::SchemaInfo schema_info{
         "OwnLimits",
         "Requests per minute instead of the server's limits; for a token, at most its user's."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using View = OwnLimitsView;
         return std::tuple(
             field("chat", &View::chat, "AI chat. Null: the server's, or for a token its user's.",
@@ -30,14 +30,14 @@ struct OwnLimitsView {
 };
 
 struct OwnLimitsPatch {
-    wire::Nullable<std::int64_t> chat = {};
-    wire::Nullable<std::int64_t> general = {};
+    fields::Nullable<std::int64_t> chat = {};
+    fields::Nullable<std::int64_t> general = {};
 
-    static constexpr wire::Noun noun{"OwnLimitsChange",
-                                     "Limits to set; null clears a limit, an absent one stays."};
+    static constexpr fields::SchemaInfo schema_info{
+        "OwnLimitsChange", "Limits to set; null clears a limit, an absent one stays."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = OwnLimitsPatch;
         return std::tuple(field("chat", &This::chat, "AI chat, requests per minute.",
                                 range(1, 1000), example(300)),

@@ -1,7 +1,7 @@
 // What travels over /problems: what each error code of this server means.
 #pragma once
 
-#include "base/field_schema.hpp"
+#include "fields/schema.hpp"
 
 #include <boost/json/object.hpp>
 
@@ -20,10 +20,10 @@ struct FaultView {
     std::string code;
     std::string detail;
 
-    static constexpr wire::Noun noun{"Fault", "One fault of a request."};
+    static constexpr fields::SchemaInfo schema_info{"Fault", "One fault of a request."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using View = FaultView;
         return std::tuple(
             field("pointer", &View::pointer, "The place in the body (RFC 6901).", omit_if_absent,
@@ -55,11 +55,11 @@ struct ProblemBody {
     std::optional<std::int64_t> oldest;
     std::optional<std::int64_t> latest;
 
-    static constexpr wire::Noun noun{
+    static constexpr fields::SchemaInfo schema_info{
         "Problem", "An error (RFC 9457). Programs decide by `code`; new codes may be added."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = ProblemBody;
         return std::tuple(
             field("type", &This::type, "The address of a page about this problem.",
@@ -95,7 +95,7 @@ struct ProblemPath {
 
     static constexpr auto fields()
     {
-        return std::tuple(wire::field("code", &ProblemPath::code, "The `code` of a problem."));
+        return std::tuple(fields::field("code", &ProblemPath::code, "The `code` of a problem."));
     }
 };
 
@@ -109,24 +109,24 @@ struct ProblemView {
     std::string remedy;
     boost::json::object example;
 
-    static constexpr wire::Noun noun{"ProblemPage", "Explanation of an error."};
+    static constexpr fields::SchemaInfo schema_info{"ProblemPage", "Explanation of an error."};
     static constexpr auto fields()
     {
-        using wire::field;
+        using fields::field;
         return std::tuple(
-            field("object", &ProblemView::object, "Always `problem`.", wire::one_of("problem")),
+            field("object", &ProblemView::object, "Always `problem`.", fields::one_of("problem")),
             field("code", &ProblemView::code, "The kind of error, for programs.",
-                  wire::example("not_found")),
+                  fields::example("not_found")),
             field("title", &ProblemView::title, "Short description of the problem.",
-                  wire::example("Not found")),
-            field("status", &ProblemView::status, "The HTTP status.", wire::example(404)),
+                  fields::example("Not found")),
+            field("status", &ProblemView::status, "The HTTP status.", fields::example(404)),
             field("explanation", &ProblemView::explanation, "What happened and what to do.",
-                  wire::example("No resource has this address.")),
+                  fields::example("No resource has this address.")),
             field("causes", &ProblemView::causes, "Possible causes, the most likely first."),
             field("remedy", &ProblemView::remedy, "How to fix it.",
-                  wire::example("Compare the path with the reference.")),
+                  fields::example("Compare the path with the reference.")),
             field("example", &ProblemView::example, "An example of the body.",
-                  wire::shaped_as<ProblemBody>));
+                  fields::shaped_as<ProblemBody>));
     }
 };
 
@@ -136,12 +136,13 @@ struct ProblemList {
     bool has_more = false;
     std::optional<std::string> next_cursor;
 
-    static constexpr wire::Noun noun{"ProblemPageList", "Explanations of all errors."};
+    static constexpr fields::SchemaInfo schema_info{"ProblemPageList",
+                                                    "Explanations of all errors."};
     static constexpr auto fields()
     {
-        using wire::field;
+        using fields::field;
         return std::tuple(
-            field("object", &ProblemList::object, "Always `list`.", wire::one_of("list")),
+            field("object", &ProblemList::object, "Always `list`.", fields::one_of("list")),
             field("data", &ProblemList::data, "All problems."),
             field("has_more", &ProblemList::has_more, "Always false."),
             field("next_cursor", &ProblemList::next_cursor, "Always null."));

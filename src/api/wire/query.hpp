@@ -15,7 +15,7 @@ namespace parley::api {
 struct QueryBody : SamplingFields {
     std::optional<Content> message;
     std::optional<std::string> session_id;
-    wire::Nullable<std::string> parent_message_id;
+    fields::Nullable<std::string> parent_message_id;
     std::optional<std::string> model;
     bool stream = false;
     bool background = false;
@@ -26,10 +26,10 @@ struct QueryBody : SamplingFields {
     std::optional<SomeStopTexts> stop;
     std::optional<Metadata> metadata;
 
-    static constexpr wire::Noun noun{"Query", "A question to the assistant."};
+    static constexpr fields::SchemaInfo schema_info{"Query", "A question to the assistant."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = QueryBody;
         return std::tuple_cat(
             std::tuple(

@@ -3,8 +3,8 @@
 
 #include "api/wire/forms.hpp"
 #include "api/wire/message.hpp"
-#include "base/field_schema.hpp"
 #include "domain/chat.hpp"
+#include "fields/schema.hpp"
 
 #include <boost/json/object.hpp>
 
@@ -20,10 +20,10 @@ struct UsageView {
     std::int64_t total_tokens = 0;
     std::int64_t cached_input_tokens = 0;
 
-    static constexpr wire::Noun noun{"Usage", "Token usage of a run."};
+    static constexpr fields::SchemaInfo schema_info{"Usage", "Token usage of a run."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using View = UsageView;
         return std::tuple(
             field("input_tokens", &View::input_tokens, "Input tokens.", example(12)),
@@ -43,11 +43,11 @@ struct RunProblem {
     std::string code;
     std::optional<std::int64_t> retry_after;
 
-    static constexpr wire::Noun noun{"RunProblem",
-                                     "The error of a failed run: a problem (RFC 9457)."};
+    static constexpr fields::SchemaInfo schema_info{
+        "RunProblem", "The error of a failed run: a problem (RFC 9457)."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = RunProblem;
         return std::tuple(
             field("type", &This::type, "The address of a page about it.",
@@ -80,10 +80,10 @@ struct RunView {
     std::optional<boost::json::object> error;
     Metadata metadata;
 
-    static constexpr wire::Noun noun{"ChatRun", "A question and its answer."};
+    static constexpr fields::SchemaInfo schema_info{"ChatRun", "A question and its answer."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using View = RunView;
         return std::tuple(
             field("object", &View::object, "Always `chat.run`.", one_of("chat.run")),
@@ -113,7 +113,7 @@ struct RunPath {
 
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(field("run", &RunPath::run, "The id of a run.",
                                 example("run_01J9ZQ8R0000000000000000AB")));
     }
@@ -127,7 +127,7 @@ struct RunsQuery {
 
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = RunsQuery;
         return std::tuple(
             field("limit", &This::limit, "Items on a page.", range(1, 100), defaults_to(20)),
@@ -144,7 +144,7 @@ struct EventsQuery {
 
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(field("after", &EventsQuery::after,
                                 "The number of the last event that you received; also as the "
                                 "header field `Last-Event-ID`.",

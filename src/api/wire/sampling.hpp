@@ -1,7 +1,7 @@
 // How an answer is drawn: what both doors take, with the same limits.
 #pragma once
 
-#include "base/field.hpp"
+#include "fields/fields.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -18,7 +18,7 @@ struct SamplingFields {
 
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = SamplingFields;
         return std::tuple(
             field("top_k", &This::top_k, "Sample from the k most likely tokens. 0: all.",

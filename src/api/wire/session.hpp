@@ -3,8 +3,8 @@
 
 #include "api/wire/forms.hpp"
 #include "api/wire/metadata.hpp"
-#include "base/field.hpp"
-#include "base/field_notes.hpp"
+#include "fields/fields.hpp"
+#include "fields/notes.hpp"
 
 #include <array>
 #include <cstdint>
@@ -15,9 +15,9 @@
 
 namespace parley::api {
 
-inline constexpr auto title_length = wire::characters(1, 200);
-inline constexpr auto instructions_length = wire::length(0, 65'536);
-inline constexpr auto model_length = wire::length(1, 128);
+inline constexpr auto title_length = fields::characters(1, 200);
+inline constexpr auto instructions_length = fields::length(0, 65'536);
+inline constexpr auto model_length = fields::length(1, 128);
 
 struct SessionView {
     std::string object = "chat.session";
@@ -33,10 +33,10 @@ struct SessionView {
     std::optional<std::string> last_message_at;
     Metadata metadata;
 
-    static constexpr wire::Noun noun{"ChatSession", "A conversation."};
+    static constexpr fields::SchemaInfo schema_info{"ChatSession", "A conversation."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using View = SessionView;
         return std::tuple(
             field("object", &View::object, "Always `chat.session`.", one_of("chat.session")),
@@ -67,10 +67,10 @@ struct NewSessionBody {
     std::optional<std::string> model;
     std::optional<Metadata> metadata;
 
-    static constexpr wire::Noun noun{"NewChatSession", "A new session."};
+    static constexpr fields::SchemaInfo schema_info{"NewChatSession", "A new session."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = NewSessionBody;
         return std::tuple(field("title", &This::title, "Absent: taken from the first message.",
                                 title_length, example("Greetings")),
@@ -88,15 +88,15 @@ struct NewSessionBody {
 struct SessionPatch {
     std::optional<std::string> title;
     std::optional<bool> archived;
-    wire::Nullable<std::string> instructions;
-    wire::Nullable<std::string> model;
+    fields::Nullable<std::string> instructions;
+    fields::Nullable<std::string> model;
     std::optional<Metadata> metadata;
 
-    static constexpr wire::Noun noun{"ChatSessionChange",
-                                     "Changes to a session; absent fields stay."};
+    static constexpr fields::SchemaInfo schema_info{"ChatSessionChange",
+                                                    "Changes to a session; absent fields stay."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = SessionPatch;
         return std::tuple(
             field("title", &This::title, "A new title.", title_length, example("Greetings")),
@@ -113,7 +113,7 @@ struct SessionPath {
 
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(field("session", &SessionPath::session, "The id of a session.",
                                 example("ses_01J9ZQ8R0000000000000000AB")));
     }
@@ -122,20 +122,21 @@ struct SessionPath {
 enum class SessionSort { activity, created };
 constexpr auto names_of(SessionSort)
 {
-    return std::array{wire::Named{SessionSort::activity, "activity"},
-                      wire::Named{SessionSort::created, "created"}};
+    return std::array{fields::Named{SessionSort::activity, "activity"},
+                      fields::Named{SessionSort::created, "created"}};
 }
 enum class Order { descending, ascending };
 constexpr auto names_of(Order)
 {
-    return std::array{wire::Named{Order::descending, "desc"}, wire::Named{Order::ascending, "asc"}};
+    return std::array{fields::Named{Order::descending, "desc"},
+                      fields::Named{Order::ascending, "asc"}};
 }
 enum class ArchivedFilter { no, yes, all };
 constexpr auto names_of(ArchivedFilter)
 {
-    return std::array{wire::Named{ArchivedFilter::no, "false"},
-                      wire::Named{ArchivedFilter::yes, "true"},
-                      wire::Named{ArchivedFilter::all, "all"}};
+    return std::array{fields::Named{ArchivedFilter::no, "false"},
+                      fields::Named{ArchivedFilter::yes, "true"},
+                      fields::Named{ArchivedFilter::all, "all"}};
 }
 
 struct SessionsQuery {
@@ -148,7 +149,7 @@ struct SessionsQuery {
 
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = SessionsQuery;
         return std::tuple(
             field("limit", &This::limit, "Items on a page.", range(1, 100), defaults_to(20)),
@@ -172,7 +173,7 @@ struct MessagesQuery {
 
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = MessagesQuery;
         return std::tuple(
             field("limit", &This::limit, "Items on a page.", range(1, 100), defaults_to(20)),
@@ -191,7 +192,7 @@ struct MessagePath {
 
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(field("message", &MessagePath::message, "The id of a message.",
                                 example("msg_01J9ZQ8R0000000000000000AB")));
     }

@@ -1,8 +1,8 @@
 // What travels over /v1/api/status.
 #pragma once
 
-#include "base/field.hpp"
-#include "base/field_notes.hpp"
+#include "fields/fields.hpp"
+#include "fields/notes.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -17,10 +17,10 @@ struct ModelStatusView {
     std::string state;
     std::optional<std::int64_t> memory_bytes = {};
 
-    static constexpr wire::Noun noun{"ModelStatus", "The state of a model."};
+    static constexpr fields::SchemaInfo schema_info{"ModelStatus", "The state of a model."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using View = ModelStatusView;
         return std::tuple(
             field("id", &View::id, "The name for clients.", example("scripted")),
@@ -38,10 +38,10 @@ struct StorageStatusView {
     std::int64_t journal_bytes = 0;
     std::int64_t disk_free_bytes = 0;
 
-    static constexpr wire::Noun noun{"StorageStatus", "The state of the storage."};
+    static constexpr fields::SchemaInfo schema_info{"StorageStatus", "The state of the storage."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using View = StorageStatusView;
         return std::tuple(field("writable", &View::writable, "Whether the server can write."),
                           field("database_bytes", &View::database_bytes,
@@ -57,10 +57,10 @@ struct QueueStatusView {
     std::int64_t running = 0;
     std::int64_t queued = 0;
 
-    static constexpr wire::Noun noun{"QueueStatus", "The load of the models."};
+    static constexpr fields::SchemaInfo schema_info{"QueueStatus", "The load of the models."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using View = QueueStatusView;
         return std::tuple(field("running", &View::running, "Running runs.", example(2)),
                           field("queued", &View::queued, "Queued runs.", example(0)));
@@ -75,10 +75,10 @@ struct StatusView {
     StorageStatusView storage = {};
     QueueStatusView queue = {};
 
-    static constexpr wire::Noun noun{"Status", "The state of the server."};
+    static constexpr fields::SchemaInfo schema_info{"Status", "The state of the server."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using View = StatusView;
         return std::tuple(
             field("object", &View::object, "Always `status`.", one_of("status")),

@@ -1,23 +1,23 @@
 #include "api/wire/stop_texts.hpp"
 
-#include "base/field_read.hpp"
-#include "base/field_schema.hpp"
+#include "fields/read.hpp"
+#include "fields/schema.hpp"
 
 namespace parley::api {
 namespace {
 
-constexpr auto stop_length = wire::length(1, 64);
+constexpr auto stop_length = fields::length(1, 64);
 constexpr std::size_t max_stop_texts = 4;
 
 }  // namespace
 
-bool StopTexts::read(const boost::json::value& value, const wire::FieldPath& at)
+bool StopTexts::read(const boost::json::value& value, const fields::FieldPath& at)
 {
     return read_at_least(0, value, at);
 }
 
 bool StopTexts::read_at_least(std::size_t least, const boost::json::value& value,
-                              const wire::FieldPath& at)
+                              const fields::FieldPath& at)
 {
     texts.clear();
     if (const auto* one = value.if_string()) {
@@ -29,9 +29,9 @@ bool StopTexts::read_at_least(std::size_t least, const boost::json::value& value
         at.fault("wrong_type", "must be a text or a list of texts");
         return false;
     }
-    if (!wire::detail::read_value(texts, value, at)) return false;
-    wire::length(least, max_stop_texts).check(texts, at);
-    wire::each(stop_length).check(texts, at);
+    if (!fields::detail::read_value(texts, value, at)) return false;
+    fields::length(least, max_stop_texts).check(texts, at);
+    fields::each(stop_length).check(texts, at);
     return true;
 }
 

@@ -1,7 +1,7 @@
 // The texts before which an answer ends: one, or up to four.
 #pragma once
 
-#include "base/field_special.hpp"
+#include "fields/special.hpp"
 
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
@@ -15,7 +15,7 @@ namespace parley::api {
 // A list may be empty, as clients of others send it.
 class StopTexts {
 public:
-    bool read(const boost::json::value& value, const wire::FieldPath& at);
+    bool read(const boost::json::value& value, const fields::FieldPath& at);
     static boost::json::object schema();
     boost::json::value to_json() const;
 
@@ -23,14 +23,14 @@ public:
 
 protected:
     bool read_at_least(std::size_t least, const boost::json::value& value,
-                       const wire::FieldPath& at);
+                       const fields::FieldPath& at);
     static boost::json::object schema_with(std::size_t least);
 };
 
 // The same, where an empty list is a mistake.
 class SomeStopTexts : public StopTexts {
 public:
-    bool read(const boost::json::value& value, const wire::FieldPath& at)
+    bool read(const boost::json::value& value, const fields::FieldPath& at)
     {
         return read_at_least(1, value, at);
     }

@@ -4,8 +4,8 @@
 #include "api/wire/forms.hpp"
 #include "api/wire/own_limits.hpp"
 #include "base/clock.hpp"
-#include "base/field.hpp"
-#include "base/field_notes.hpp"
+#include "fields/fields.hpp"
+#include "fields/notes.hpp"
 
 #include <optional>
 #include <string>
@@ -28,11 +28,11 @@ struct TokenView {
     OwnLimitsView limits = {};
     std::optional<std::string> token = {};
 
-    static constexpr wire::Noun noun{
+    static constexpr fields::SchemaInfo schema_info{
         "ApiToken", "A token or a login. Its secret is shown only when it is created."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using View = TokenView;
         return std::tuple(
             field("object", &View::object, "Always `api_token`.", one_of("api_token")),
@@ -62,14 +62,14 @@ struct TokenView {
 struct NewTokenBody {
     std::string name;
     std::optional<std::vector<std::string>> scopes;
-    wire::Nullable<std::string> expires_at;
+    fields::Nullable<std::string> expires_at;
     std::optional<bool> test;
     std::optional<OwnLimitsPatch> limits;
 
-    static constexpr wire::Noun noun{"NewApiToken", "A new token."};
+    static constexpr fields::SchemaInfo schema_info{"NewApiToken", "A new token."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = NewTokenBody;
         return std::tuple(
             field("name", &This::name, "Name of the token.", characters(1, 128),
@@ -94,10 +94,11 @@ struct TokenChangeBody {
     std::optional<std::string> name;
     std::optional<OwnLimitsPatch> limits;
 
-    static constexpr wire::Noun noun{"ApiTokenChange", "Changes to a token; absent fields stay."};
+    static constexpr fields::SchemaInfo schema_info{"ApiTokenChange",
+                                                    "Changes to a token; absent fields stay."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = TokenChangeBody;
         return std::tuple(field("name", &This::name, "Name of the token, or label of the login.",
                                 characters(1, 128), example("backup job")),
@@ -109,10 +110,10 @@ struct TokenChangeBody {
 struct NewClientTokenBody {
     std::string name;
 
-    static constexpr wire::Noun noun{"NewClientToken", "A new client token."};
+    static constexpr fields::SchemaInfo schema_info{"NewClientToken", "A new client token."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(field("name", &NewClientTokenBody::name, "The program that uses it.",
                                 characters(1, 128), example("mobile app")));
     }
@@ -124,8 +125,8 @@ struct UserTokenPath {
 
     static constexpr auto fields()
     {
-        return std::tuple(wire::field("user", &UserTokenPath::user, "The user's id."),
-                          wire::field("token", &UserTokenPath::token, "The token's id."));
+        return std::tuple(fields::field("user", &UserTokenPath::user, "The user's id."),
+                          fields::field("token", &UserTokenPath::token, "The token's id."));
     }
 };
 
@@ -134,7 +135,7 @@ struct TokenPath {
 
     static constexpr auto fields()
     {
-        return std::tuple(wire::field("token", &TokenPath::token, "The token's id."));
+        return std::tuple(fields::field("token", &TokenPath::token, "The token's id."));
     }
 };
 

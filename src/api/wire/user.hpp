@@ -5,9 +5,9 @@
 #include "api/wire/list.hpp"
 #include "api/wire/own_limits.hpp"
 #include "base/error.hpp"
-#include "base/field.hpp"
-#include "base/field_notes.hpp"
 #include "domain/role.hpp"
+#include "fields/fields.hpp"
+#include "fields/notes.hpp"
 
 #include <optional>
 #include <string>
@@ -16,18 +16,19 @@
 namespace parley::api {
 
 // Long enough for whatever the rules then judge: auth/names.hpp, auth/password_strength.hpp.
-inline constexpr auto name_length = wire::length(1, 512);
-inline constexpr auto display_name_length = wire::length(1, 512);
-inline constexpr auto password_length = wire::length(8, 1024);
+inline constexpr auto name_length = fields::length(1, 512);
+inline constexpr auto display_name_length = fields::length(1, 512);
+inline constexpr auto password_length = fields::length(8, 1024);
 
 struct InvitationView {
     std::string url;
     std::string expires_at;
 
-    static constexpr wire::Noun noun{"Invitation", "A one-time link to set a password."};
+    static constexpr fields::SchemaInfo schema_info{"Invitation",
+                                                    "A one-time link to set a password."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using View = InvitationView;
         return std::tuple(
             field("url", &View::url,
@@ -50,10 +51,10 @@ struct UserView {
     OwnLimitsView limits = {};
     std::optional<InvitationView> invitation = {};
 
-    static constexpr wire::Noun noun{"User", "A user."};
+    static constexpr fields::SchemaInfo schema_info{"User", "A user."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using View = UserView;
         return std::tuple(
             field("object", &View::object, "Always `user`.", one_of("user")),
@@ -79,10 +80,10 @@ struct NewUserBody {
     std::optional<std::string> display_name;
     Role role = Role::member;
 
-    static constexpr wire::Noun noun{"NewUser", "A new user."};
+    static constexpr fields::SchemaInfo schema_info{"NewUser", "A new user."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = NewUserBody;
         return std::tuple(
             field("username", &This::username,
@@ -106,10 +107,11 @@ struct UserChangeBody {
     std::optional<bool> keep_tokens;
     std::optional<OwnLimitsPatch> limits;
 
-    static constexpr wire::Noun noun{"UserChange", "Changes to a user; absent fields stay."};
+    static constexpr fields::SchemaInfo schema_info{"UserChange",
+                                                    "Changes to a user; absent fields stay."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = UserChangeBody;
         return std::tuple(
             field("display_name", &This::display_name, "Up to 128 characters.", display_name_length,
@@ -135,10 +137,10 @@ struct UserChangeBody {
 struct OwnChangeBody {
     std::string display_name;
 
-    static constexpr wire::Noun noun{"OwnChange", "Changes to your own user."};
+    static constexpr fields::SchemaInfo schema_info{"OwnChange", "Changes to your own user."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(field("display_name", &OwnChangeBody::display_name,
                                 "Up to 128 characters.", display_name_length, example("Ana")));
     }
@@ -148,10 +150,11 @@ struct NewPasswordBody {
     std::string current_password;
     std::string new_password;
 
-    static constexpr wire::Noun noun{"NewPassword", "The new and the current password."};
+    static constexpr fields::SchemaInfo schema_info{"NewPassword",
+                                                    "The new and the current password."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = NewPasswordBody;
         return std::tuple(
             field("current_password", &This::current_password, "The current password.",
@@ -169,7 +172,7 @@ struct UsersQuery {
 
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using This = UsersQuery;
         return std::tuple(page_limit(&This::limit), page_after(&This::after),
                           field("q", &This::q, "Part of a user name or display name, without case.",
@@ -182,7 +185,7 @@ struct UserPath {
 
     static constexpr auto fields()
     {
-        return std::tuple(wire::field("user", &UserPath::user, "The user's id."));
+        return std::tuple(fields::field("user", &UserPath::user, "The user's id."));
     }
 };
 

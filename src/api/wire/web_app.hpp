@@ -1,8 +1,8 @@
 // What travels over /app.json and /app.
 #pragma once
 
-#include "base/field.hpp"
-#include "base/field_notes.hpp"
+#include "fields/fields.hpp"
+#include "fields/notes.hpp"
 
 #include <optional>
 #include <string>
@@ -18,10 +18,11 @@ struct WebAppView {
     std::optional<std::string> note;
     std::string version;
 
-    static constexpr wire::Noun noun{"WebApp", "Settings of the web app before a login."};
+    static constexpr fields::SchemaInfo schema_info{"WebApp",
+                                                    "Settings of the web app before a login."};
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         using View = WebAppView;
         return std::tuple(
             field("client_token", &View::client_token,
@@ -39,7 +40,7 @@ struct WebFilePath {
 
     static constexpr auto fields()
     {
-        using namespace wire;
+        using namespace fields;
         return std::tuple(field("file", &WebFilePath::file, "The name of a file of the web app.",
                                 example("icon.svg")));
     }

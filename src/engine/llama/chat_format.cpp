@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 namespace {
 
 // No template has this, and none trims or changes it.
@@ -125,4 +125,4 @@ std::int64_t ChatFormat::count(const Turn& turn, std::int64_t most) const
     return static_cast<std::int64_t>(counted) + around_turn_;
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

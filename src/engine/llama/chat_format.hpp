@@ -10,7 +10,7 @@
 #include "engine/engine.hpp"
 #include "engine/llama/vocabulary.hpp"
 
-namespace parley::engine {
+namespace parley::engine::llama {
 
 class ChatFormat {
 public:
@@ -57,4 +57,4 @@ private:
     std::int64_t overhead_ = 0;
 };
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

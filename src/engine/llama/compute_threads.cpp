@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 namespace {
 
 // Otherwise an event loop waits up to 5 ms for a core. Loading a model, before this, is short.
@@ -88,4 +88,4 @@ ThreadChoice::Time ComputeThreads::processor_time() const
     return sum;
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

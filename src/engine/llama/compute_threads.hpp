@@ -12,7 +12,7 @@
 
 struct ggml_threadpool;
 
-namespace parley::engine {
+namespace parley::engine::llama {
 
 class ComputeThreads {
 public:
@@ -42,4 +42,4 @@ private:
     ThreadChoice::Time processor_before_{};
 };
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

@@ -9,7 +9,7 @@
 #include <numeric>
 #include <utility>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 namespace {
 
 // If nothing else is wished for: so many slots, which may fill a part of the memory that is free.
@@ -105,44 +105,45 @@ Decoder::~Decoder()
     if (context_handle_) llama_detach_threadpool(context_handle_.get());
 }
 
-void Decoder::add(std::size_t slot, Token token, std::size_t position, bool answer)
+void Decoder::add(std::size_t slot, Token token, std::size_t position, bool wants_logits)
 {
-    added_.push_back({.slot = slot, .token = token, .position = position, .answer = answer});
+    added_.push_back(
+        {.slot = slot, .token = token, .position = position, .wants_logits = wants_logits});
     filled_[slot] = std::max(filled_[slot], (position + 1) * token_bytes_);
 }
 
-bool Decoder::read()
+bool Decoder::decode()
 {
-    std::swap(read_, added_);
+    std::swap(decoded_, added_);
     added_.clear();
     std::vector<llama_token> tokens;
     std::vector<llama_pos> positions;
-    std::vector<std::int32_t> counts(read_.size(), 1);
+    std::vector<std::int32_t> counts(decoded_.size(), 1);
     std::vector<llama_seq_id> slots;
     std::vector<llama_seq_id*> slot_lists;
-    std::vector<std::int8_t> answers;
-    slots.reserve(read_.size());  // Its elements are pointed to.
-    for (const Added& each : read_) {
+    std::vector<std::int8_t> wants_logits;
+    slots.reserve(decoded_.size());  // Its elements are pointed to.
+    for (const Added& each : decoded_) {
         tokens.push_back(each.token);
         positions.push_back(static_cast<llama_pos>(each.position));
         slots.push_back(static_cast<llama_seq_id>(each.slot));
         slot_lists.push_back(&slots.back());
-        answers.push_back(each.answer ? 1 : 0);
+        wants_logits.push_back(each.wants_logits ? 1 : 0);
     }
-    const llama_batch batch{.n_tokens = static_cast<std::int32_t>(read_.size()),
+    const llama_batch batch{.n_tokens = static_cast<std::int32_t>(decoded_.size()),
                             .token = tokens.data(),
                             .embd = nullptr,
                             .pos = positions.data(),
                             .n_seq_id = counts.data(),
                             .seq_id = slot_lists.data(),
-                            .logits = answers.data()};
+                            .logits = wants_logits.data()};
     llama_set_n_threads(context_handle_.get(), threads_->count(), threads_->count());
     threads_->begin();
     const int outcome = llama_decode(context_handle_.get(), batch);
     threads_->end();
     if (outcome == 0) return true;
     log::error("the model failed to compute", log::kv("code", outcome),
-               log::kv("tokens", read_.size()));
+               log::kv("tokens", decoded_.size()));
     release_memory();
     return false;
 }
@@ -154,7 +155,7 @@ std::span<const float> Decoder::logits(std::size_t index) const
     return {first, first ? words_ : 0};
 }
 
-bool Decoder::cut(std::size_t slot, std::size_t position)
+bool Decoder::truncate(std::size_t slot, std::size_t position)
 {
     llama_memory_t memory = llama_get_memory(context_handle_.get());
     const auto id = static_cast<llama_seq_id>(slot);
@@ -180,7 +181,7 @@ void Decoder::release_memory()
     llama_memory_clear(llama_get_memory(context_handle_.get()), true);
 }
 
-PrefixCache::State Decoder::state(std::size_t slot) const
+PrefixCache::State Decoder::save(std::size_t slot) const
 {
     llama_context* context = context_handle_.get();
     const auto id = static_cast<llama_seq_id>(slot);
@@ -199,4 +200,4 @@ bool Decoder::restore(std::size_t slot, const PrefixCache::State& state)
     return false;
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

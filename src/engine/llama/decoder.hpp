@@ -15,7 +15,7 @@
 
 struct llama_context;
 
-namespace parley::engine {
+namespace parley::engine::llama {
 
 class Decoder {
 public:
@@ -41,19 +41,19 @@ public:
     std::int64_t context() const { return context_; }
 
     // Puts a token that `slot` is to read at `position` next into the batch, at most max_batch of
-    // them, those of one slot in their order, slots in ascending order. Where `answer` is set,
-    // logits() will tell what may follow it.
-    void add(std::size_t slot, Token token, std::size_t position, bool answer);
+    // them, those of one slot in their order, slots in ascending order. With
+    // `wants_logits`, logits() will tell what may follow it.
+    void add(std::size_t slot, Token token, std::size_t position, bool wants_logits);
     std::size_t added() const { return added_.size(); }
 
-    // Reads the batch. False: the model has failed, and all slots are empty.
-    bool read();
+    // Decodes the batch. False: the model has failed, and all slots are empty.
+    bool decode();
 
     // Of the token that was added as number `index` of the last batch.
     std::span<const float> logits(std::size_t index) const;
 
     // Drops all from `position` on; false where the model cannot drop a part: then all is dropped.
-    bool cut(std::size_t slot, std::size_t position);
+    bool truncate(std::size_t slot, std::size_t position);
 
     // Memory is taken as slots fill. Whether the system has enough left for one more slot to fill.
     bool has_memory_for_slot() const;
@@ -65,7 +65,7 @@ public:
     // Empties all slots and gives their memory back.
     void release_memory();
 
-    PrefixCache::State state(std::size_t slot) const;
+    PrefixCache::State save(std::size_t slot) const;
     bool restore(std::size_t slot, const PrefixCache::State& state);
 
 private:
@@ -76,7 +76,7 @@ private:
         std::size_t slot;
         Token token;
         std::size_t position;
-        bool answer;
+        bool wants_logits;
     };
 
     Decoder() = default;
@@ -85,7 +85,7 @@ private:
     std::unique_ptr<ComputeThreads> threads_;
     std::unique_ptr<llama_context, Freed> context_handle_;
     std::vector<Added> added_;
-    std::vector<Added> read_;
+    std::vector<Added> decoded_;
     std::size_t slots_ = 0;
     std::int64_t context_ = 0;
     std::size_t words_ = 0;  // Of the vocabulary.
@@ -96,4 +96,4 @@ private:
     std::function<std::uint64_t()> available_memory_;
 };
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

@@ -8,7 +8,7 @@
 
 #include <string>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 
 inline std::string weights_for_tests() { return PARLEY_WEIGHTS; }
 
@@ -30,4 +30,4 @@ inline Prompt asked(std::string question)
             .sampling = {.max_output_tokens = 40, .temperature = 0}};
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

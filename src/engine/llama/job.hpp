@@ -12,7 +12,7 @@
 
 #include <atomic>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 
 // What the engine's thread has to say about a job since the last time.
 struct JobUpdate {
@@ -52,4 +52,4 @@ struct Job {
     JobUpdate news = {};  // Not sent yet.
 };
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

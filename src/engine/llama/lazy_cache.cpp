@@ -23,11 +23,12 @@ void clear_lazily(ggml_backend_buffer_t buffer, std::uint8_t value)
 {
     if (value != 0 || !ggml_backend_buffer_is_host(buffer)) return clear_eagerly(buffer, value);
     was_used = true;
-    parley::engine::zero_lazily(static_cast<std::byte*>(ggml_backend_buffer_get_base(buffer)),
-                                ggml_backend_buffer_get_size(buffer));
+    parley::engine::llama::zero_lazily(
+        static_cast<std::byte*>(ggml_backend_buffer_get_base(buffer)),
+        ggml_backend_buffer_get_size(buffer));
 }
 
-namespace parley::engine {
+namespace parley::engine::llama {
 
 bool was_zeroed_lazily() { return was_used; }
 
@@ -46,4 +47,4 @@ void zero_lazily(std::byte* begin, std::size_t size)
     std::memset(begin + before + whole, 0, size - before - whole);
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

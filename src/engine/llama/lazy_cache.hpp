@@ -11,7 +11,7 @@
 
 #include <cstddef>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 
 // Makes all bytes zero. Gives whole pages back to the system if it can.
 void zero_lazily(std::byte* begin, std::size_t size);
@@ -19,4 +19,4 @@ void zero_lazily(std::byte* begin, std::size_t size);
 // Whether a cache has been zeroed so in this process.
 bool was_zeroed_lazily();
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

@@ -12,7 +12,7 @@
 #include <limits>
 #include <utility>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 namespace {
 
 constexpr std::int64_t usual_context = 8192;
@@ -169,4 +169,4 @@ Result<std::unique_ptr<Engine>> make_llama_engine(LlamaOptions options)
     return engine;
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

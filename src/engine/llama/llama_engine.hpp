@@ -12,7 +12,7 @@
 #include <chrono>
 #include <functional>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 
 // How answers are drawn if the caller asks for nothing else.
 struct UsualSampling {
@@ -45,4 +45,4 @@ struct LlamaOptions {
 // are there waits. Fails with a sentence for the operator where the file is none that can be used.
 Result<std::unique_ptr<Engine>> make_llama_engine(LlamaOptions options);
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

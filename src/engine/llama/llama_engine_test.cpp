@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 namespace {
 
 using testing::HasSubstr;
@@ -149,4 +149,4 @@ TEST(LlamaFile, MayBeClosedWhileItIsBeingLoaded)
 }
 
 }  // namespace
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

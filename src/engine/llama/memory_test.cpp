@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 namespace {
 
 using namespace std::chrono_literals;
@@ -139,4 +139,4 @@ TEST(LlamaMemory, ThatIsShortLetsAnswersWaitForEachOther)
 }
 
 }  // namespace
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

@@ -8,7 +8,7 @@
 #include <utility>
 #include <xxhash.h>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 
 void PrefixCache::keep(Tokens tokens, State state, const Whose& whose)
 {
@@ -135,4 +135,4 @@ std::uint64_t PrefixCache::checksum(std::span<const std::uint8_t> bytes)
     return XXH3_64bits(bytes.data(), bytes.size());
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

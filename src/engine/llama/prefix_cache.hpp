@@ -19,7 +19,7 @@
 #include <string>
 #include <string_view>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 
 class PrefixCache {
 public:
@@ -79,4 +79,4 @@ private:
     std::uint64_t now_ = 0;  // Counts uses: what was used longest ago is worth least.
 };
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 namespace {
 
 namespace fs = std::filesystem;
@@ -165,4 +165,4 @@ void PrefixCacheFile::read(PrefixCache& kept)
               log::kv("bytes", kept.bytes()));
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

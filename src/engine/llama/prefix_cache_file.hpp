@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <memory>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 
 class PrefixCacheFile {
 public:
@@ -34,4 +34,4 @@ private:
     File left_;          // By the last server.
 };
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

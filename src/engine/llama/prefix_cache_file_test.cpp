@@ -5,7 +5,7 @@
 #include <fstream>
 #include <unistd.h>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 namespace {
 
 namespace fs = std::filesystem;
@@ -129,4 +129,4 @@ TEST_F(KeptFileTest, ThatIsDamagedIsNotBelieved)
 }
 
 }  // namespace
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 namespace {
 
 using State = PrefixCache::State;
@@ -135,4 +135,4 @@ TEST(PrefixCache, DoNotServeWhatWasDamaged)
 }
 
 }  // namespace
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

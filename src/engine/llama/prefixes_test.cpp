@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <unistd.h>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 namespace {
 
 std::string long_instructions()
@@ -206,4 +206,4 @@ TEST_F(Prefixes, ThatAreLongDoNotStopWhoWrites)
 }
 
 }  // namespace
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

@@ -7,7 +7,7 @@
 #include <sys/auxv.h>
 #endif
 
-namespace parley::engine {
+namespace parley::engine::llama {
 
 std::string_view lacking_instructions()
 {
@@ -34,4 +34,4 @@ std::string_view lacking_instructions()
     return {};
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

@@ -6,9 +6,9 @@
 
 #include <string_view>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 
 // The first thing that is lacking; empty where nothing is.
 std::string_view lacking_instructions();
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

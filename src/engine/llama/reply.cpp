@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 
 void ReplyBuffer::hear(JobUpdate news)
 {
@@ -66,4 +66,4 @@ std::optional<Usage> LlamaReply::used() const
     return gathering_->usage();
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

@@ -6,7 +6,7 @@
 
 #include <chrono>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 
 // Gathers the news of a job until somebody asks. Belongs to its loop.
 class ReplyBuffer final : public Listener {
@@ -48,4 +48,4 @@ private:
     std::shared_ptr<Figures> figures_;
 };
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

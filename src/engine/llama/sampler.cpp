@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 namespace {
 
 struct Candidate {
@@ -113,4 +113,4 @@ Token choose(std::span<const float> logits, const SamplingParameters& taste,
     return found[count - 1].token;
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

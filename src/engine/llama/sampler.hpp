@@ -9,7 +9,7 @@
 #include <map>
 #include <span>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 
 struct SamplingParameters {
     double temperature = 1;             // 0: always the likeliest.
@@ -30,4 +30,4 @@ inline constexpr std::size_t recent_tokens = 64;
 Token choose(std::span<const float> logits, const SamplingParameters& taste,
              std::span<const Token> answer);
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

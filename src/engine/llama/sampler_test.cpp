@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 namespace {
 
 // Of probabilities 1/2, 1/4, 1/8, 1/8.
@@ -136,4 +136,4 @@ TEST(Choice, SurvivesNumbersThatAreNone)
 }
 
 }  // namespace
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <utility>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -53,9 +53,9 @@ void Schedule::step()
 {
     drop_left();
     admit();
-    write_next();
+    decode_step();
     send();
-    read_more();
+    prefill();
     send();
 }
 
@@ -77,7 +77,7 @@ void Schedule::admit()
     for (auto& job : waiting_) {
         if (slots_.busy() == slots_.count()) break;
         if (slots_.busy() > 0 && !decoder_.has_memory_for_slot()) break;
-        if (!is_being_read(*job) && slots_.place(job)) job = nullptr;
+        if (!is_being_prefilled(*job) && slots_.place(job)) job = nullptr;
     }
     std::erase(waiting_, nullptr);
 
@@ -91,7 +91,7 @@ void Schedule::admit()
 }
 
 // Whether another job of the same owner reads a beginning of this text now that is not known yet.
-bool Schedule::is_being_read(const Job& job)
+bool Schedule::is_being_prefilled(const Job& job)
 {
     if (job.whose.owner.empty()) return false;
     const std::size_t known = slots_.known(job);
@@ -106,7 +106,7 @@ bool Schedule::is_being_read(const Job& job)
     return false;
 }
 
-void Schedule::write_next()
+void Schedule::decode_step()
 {
     std::vector<std::size_t> writing;
     for (std::size_t i = 0; i < slots_.count(); ++i) {
@@ -117,15 +117,15 @@ void Schedule::write_next()
         writing.push_back(i);
     }
     if (writing.empty()) return;
-    if (!decoder_.read()) return fail_all();
+    if (!decoder_.decode()) return fail_all();
     for (std::size_t i = 0; i < writing.size(); ++i) go_on(writing[i], i);
 }
 
-void Schedule::read_more()
+void Schedule::prefill()
 {
     bool somebody_writes = false;
     for (std::size_t i = 0; i < slots_.count(); ++i) somebody_writes |= slots_[i].next.has_value();
-    const auto shares = share_out(somebody_writes ? affordable() : Decoder::max_batch);
+    const auto shares = allocate_prefill(somebody_writes ? affordable() : Decoder::max_batch);
     if (shares.empty()) return;
 
     std::vector<std::size_t> last;  // The number of each one's last token in the batch.
@@ -140,7 +140,7 @@ void Schedule::read_more()
     }
     const auto tokens = static_cast<double>(decoder_.added());
     const auto begun = Clock::now();
-    if (!decoder_.read()) return fail_all();
+    if (!decoder_.decode()) return fail_all();
     if (tokens >= least_to_read) {
         const std::chrono::duration<double> took = Clock::now() - begun;
         double& known = tokens >= tile ? tiled_per_second_ : small_per_second_;
@@ -164,7 +164,7 @@ std::size_t Schedule::affordable() const
 
 // Who reads how much of its prompt in this step, by slots. Reading stops where a shared beginning
 // ends, so that it can be kept.
-std::vector<Schedule::Share> Schedule::share_out(std::size_t tokens)
+std::vector<Schedule::Share> Schedule::allocate_prefill(std::size_t tokens)
 {
     struct Reader {
         std::size_t slot = 0;
@@ -272,4 +272,4 @@ void send_news(std::vector<std::shared_ptr<Job>> jobs)
     }
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

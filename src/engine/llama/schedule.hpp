@@ -14,7 +14,7 @@
 
 #include <deque>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 
 class Schedule {
 public:
@@ -50,11 +50,11 @@ private:
 
     void drop_left();
     void admit();
-    bool is_being_read(const Job& job);
-    void write_next();
-    void read_more();
+    bool is_being_prefilled(const Job& job);
+    void decode_step();
+    void prefill();
     std::size_t affordable() const;
-    std::vector<Share> share_out(std::size_t tokens);
+    std::vector<Share> allocate_prefill(std::size_t tokens);
     void go_on(std::size_t slot, std::size_t answer);
     void end(std::size_t slot, StopReason reason);
     void send();
@@ -73,4 +73,4 @@ private:
 // after this.
 void send_news(std::vector<std::shared_ptr<Job>> jobs);
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 namespace {
 
 // Fewer tokens than this are read again sooner than they are put aside and fetched.
@@ -51,7 +51,7 @@ bool Slots::place(const std::shared_ptr<Job>& job)
     const auto found = kept_.longest(wanted, job->whose);
     if (found.common >= common + worth_keeping && decoder_.restore(target, *found.state))
         common = found.common;
-    if (!decoder_.cut(target, common)) common = 0;
+    if (!decoder_.truncate(target, common)) common = 0;
 
     Slot& slot = slots_[target];
     slot = {.read = Tokens(job->tokens.begin(), job->tokens.begin() + static_cast<long>(common)),
@@ -70,7 +70,7 @@ void Slots::leave(std::size_t index)
     slot.next.reset();
     if (!slot.whose.session.empty()) return;
     slot.read.clear();
-    decoder_.cut(index, 0);
+    decoder_.truncate(index, 0);
 }
 
 void Slots::keep(std::size_t index)
@@ -79,7 +79,7 @@ void Slots::keep(std::size_t index)
     const Whose& whose = slot.whose;
     if (whose.owner.empty() || slot.read.size() < worth_keeping) return;
     if (kept_.known(slot.read, whose.owner) == slot.read.size()) return;
-    kept_.keep(slot.read, decoder_.state(index), whose);
+    kept_.keep(slot.read, decoder_.save(index), whose);
 }
 
 std::size_t Slots::known(const Job& job) const
@@ -101,11 +101,11 @@ void Slots::close_gap()
     const auto from = static_cast<std::size_t>(last - slots_.begin());
     const auto to = static_cast<std::size_t>(gap - slots_.begin());
     keep(to);
-    if (!decoder_.restore(to, decoder_.state(from))) {
+    if (!decoder_.restore(to, decoder_.save(from))) {
         gap->read.clear();
         return;
     }
-    decoder_.cut(from, 0);
+    decoder_.truncate(from, 0);
     *gap = std::exchange(*last, {});
 }
 
@@ -183,4 +183,4 @@ void Slots::make_room(std::size_t index, const Job& job, std::size_t common)
     if (slot.whose.session != job.whose.session) keep(index);
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

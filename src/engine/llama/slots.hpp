@@ -9,7 +9,7 @@
 #include "engine/llama/job.hpp"
 #include "engine/llama/prefix_cache_file.hpp"
 
-namespace parley::engine {
+namespace parley::engine::llama {
 
 class Slots {
 public:
@@ -71,4 +71,4 @@ private:
     std::uint64_t now_ = 0;
 };
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 namespace {
 
 using namespace std::chrono_literals;
@@ -46,4 +46,4 @@ void ThreadChoice::judge()
     since_ = {};
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

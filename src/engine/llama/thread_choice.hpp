@@ -7,7 +7,7 @@
 
 #include <chrono>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 
 class ThreadChoice {
 public:
@@ -32,4 +32,4 @@ private:
     Time patience_{};   // Before more are tried.
 };
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

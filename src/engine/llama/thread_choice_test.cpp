@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 namespace {
 
 using namespace std::chrono_literals;
@@ -69,4 +69,4 @@ TEST(ThreadChoice, KeepsOneThread)
 }
 
 }  // namespace
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

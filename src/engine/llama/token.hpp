@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 
 using Token = std::int32_t;
 using Tokens = std::vector<Token>;
@@ -18,4 +18,4 @@ inline std::size_t common_prefix(std::span<const Token> one, std::span<const Tok
     return static_cast<std::size_t>(std::ranges::mismatch(one, other).in1 - one.begin());
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

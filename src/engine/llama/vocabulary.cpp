@@ -9,7 +9,7 @@
 #include <charconv>
 #include <mutex>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 namespace {
 
 // A run of one character, 600 kB long, is one word to llama.cpp: it took seconds.
@@ -155,4 +155,4 @@ std::int64_t Vocabulary::context_of_training() const
     return tokens;
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

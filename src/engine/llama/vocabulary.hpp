@@ -15,7 +15,7 @@
 struct llama_model;
 struct llama_vocab;
 
-namespace parley::engine {
+namespace parley::engine::llama {
 
 // Initialises llama.cpp, once per process, and has it speak through our log.
 void start_llama();
@@ -65,4 +65,4 @@ private:
         false;  // Two halves of a text have the tokens of the whole, or a few more.
 };
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 
 struct Whose {
     std::string owner = {};    // See owner_key(). Empty: nothing is reused or cached.
@@ -25,4 +25,4 @@ inline bool belongs_to(const Whose& whose, std::string_view gone)
     return belongs_to(whose.session, gone) || belongs_to(whose.owner, gone);
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

@@ -7,7 +7,7 @@
 #include <sched.h>
 #include <utility>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 
 using namespace std::chrono_literals;
 
@@ -141,4 +141,4 @@ void Worker::refuse_all(const Error& why)
     send_news(std::move(post_.jobs));
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

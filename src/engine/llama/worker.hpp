@@ -10,7 +10,7 @@
 #include <chrono>
 #include <thread>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 
 class Worker {
 public:
@@ -50,4 +50,4 @@ private:
     std::thread thread_;
 };
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

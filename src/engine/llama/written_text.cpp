@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 namespace {
 
 constexpr std::size_t longest_character = 4;
@@ -71,4 +71,4 @@ std::size_t WrittenText::held_back() const
     return longest;
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

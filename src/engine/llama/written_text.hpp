@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 
 class WrittenText {
 public:
@@ -32,4 +32,4 @@ private:
     bool stopped_ = false;
 };
 
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

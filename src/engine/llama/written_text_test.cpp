@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace parley::engine {
+namespace parley::engine::llama {
 namespace {
 
 TEST(WrittenText, IsShownAsItComes)
@@ -80,4 +80,4 @@ TEST(WrittenText, FindsAStopSequenceThatBeginsAgainWithinItself)
 }
 
 }  // namespace
-}  // namespace parley::engine
+}  // namespace parley::engine::llama

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace parley::engine {
+namespace parley::engine::scripted {
 namespace {
 
 constexpr bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -87,4 +87,4 @@ void Deltas::write_more()
     }
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::scripted

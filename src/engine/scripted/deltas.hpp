@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace parley::engine {
+namespace parley::engine::scripted {
 
 // How many deltas a text has; one is one token.
 std::int64_t count_words(std::string_view text);
@@ -49,4 +49,4 @@ private:
     bool cut_ = false;
 };
 
-}  // namespace parley::engine
+}  // namespace parley::engine::scripted

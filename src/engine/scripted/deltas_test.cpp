@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-namespace parley::engine {
+namespace parley::engine::scripted {
 namespace {
 
 using namespace std::string_literals;
@@ -142,4 +142,4 @@ TEST(Deltas, SkipNoFurtherThanTheirEnd)
 }
 
 }  // namespace
-}  // namespace parley::engine
+}  // namespace parley::engine::scripted

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <utility>
 
-namespace parley::engine {
+namespace parley::engine::scripted {
 namespace {
 
 // Where no brace closes within this, there is no directive: a message full of opening braces must
@@ -97,4 +97,4 @@ Script read_script(std::string_view message)
     return script;
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::scripted

@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-namespace parley::engine {
+namespace parley::engine::scripted {
 
 struct Script {
     static constexpr std::int64_t max_words = 20'000;  // Of {words:N} and {fail_after:N}.
@@ -31,4 +31,4 @@ struct Script {
 
 Script read_script(std::string_view message);
 
-}  // namespace parley::engine
+}  // namespace parley::engine::scripted

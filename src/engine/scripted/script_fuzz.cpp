@@ -10,7 +10,7 @@
 
 namespace {
 
-using namespace parley::engine;
+using namespace parley::engine::scripted;
 
 void must(bool holds)
 {

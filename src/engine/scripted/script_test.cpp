@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace parley::engine {
+namespace parley::engine::scripted {
 namespace {
 
 using namespace std::chrono_literals;
@@ -134,4 +134,4 @@ TEST(Script, LooksNoFurtherThanADirectiveIsLong)
 }
 
 }  // namespace
-}  // namespace parley::engine
+}  // namespace parley::engine::scripted

@@ -12,7 +12,7 @@
 #include <chrono>
 #include <utility>
 
-namespace parley::engine {
+namespace parley::engine::scripted {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
@@ -181,4 +181,4 @@ std::unique_ptr<Engine> make_scripted_engine(ScriptedOptions options)
     return std::make_unique<ScriptedEngine>(options);
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::scripted

@@ -4,7 +4,7 @@
 
 #include "engine/engine.hpp"
 
-namespace parley::engine {
+namespace parley::engine::scripted {
 
 struct ScriptedOptions {
     std::int64_t context = 262'144;  // In words.
@@ -12,4 +12,4 @@ struct ScriptedOptions {
 
 std::unique_ptr<Engine> make_scripted_engine(ScriptedOptions options = {});
 
-}  // namespace parley::engine
+}  // namespace parley::engine::scripted

@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-namespace parley::engine {
+namespace parley::engine::scripted {
 namespace {
 
 using testing::ElementsAre;
@@ -228,4 +228,4 @@ TEST(ScriptedEngineOptions, SayHowManyWordsAConversationMayHave)
 }
 
 }  // namespace
-}  // namespace parley::engine
+}  // namespace parley::engine::scripted

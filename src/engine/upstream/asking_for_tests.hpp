@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 
 struct Relayed {
     int status = 0;
@@ -32,25 +32,25 @@ struct Relayed {
 
 class AskingTest : public testing::Test {
 protected:
-    using Peer = http::ScriptedPeer;
+    using Peer = http::client::ScriptedPeer;
 
     static constexpr const char* key = "sk-very-secret";
 
     // Where nobody listens.
-    static http::Url nobody()
+    static http::client::Url nobody()
     {
         boost::asio::io_context context;
         const boost::asio::ip::tcp::acceptor closed(context,
                                                     {boost::asio::ip::address_v4::loopback(), 0});
-        return http::Url::parse(
+        return http::client::Url::parse(
                    "http://127.0.0.1:" + std::to_string(closed.local_endpoint().port()) + "/")
             .value();
     }
 
-    void open(const std::vector<http::Url>& urls)
+    void open(const std::vector<http::client::Url>& urls)
     {
         UpstreamOptions options{.name = "m", .servers = {}};
-        for (const http::Url& url : urls)
+        for (const http::client::Url& url : urls)
             options.servers.push_back({.url = url, .model = "there", .key = Secret(key)});
         engine = make_upstream_engine(clients, std::move(options));
     }
@@ -92,7 +92,7 @@ protected:
 
     ManualClock clock;
     http::Loops loops{1, clock};
-    http::Clients clients{loops};
+    http::client::Clients clients{loops};
     std::unique_ptr<Engine> engine;
     RelayedAnswer* asked = nullptr;  // To be touched on the loop.
 
@@ -118,4 +118,4 @@ private:
     }
 };
 
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 
 bool Breaker::may_ask(SteadyPoint now)
 {
@@ -52,4 +52,4 @@ std::chrono::nanoseconds Breaker::left_alone_for(SteadyPoint now) const
     return std::max(probe_at_ - now, std::chrono::nanoseconds(0));
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

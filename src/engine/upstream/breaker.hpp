@@ -10,7 +10,7 @@
 
 #include <chrono>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 
 class Breaker {
 public:
@@ -40,4 +40,4 @@ private:
     SteadyPoint probe_at_ GUARDED_BY(mutex_);  // Once there were enough failures.
 };
 
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 namespace {
 
 class BreakerTest : public testing::Test {
@@ -78,4 +78,4 @@ TEST_F(BreakerTest, ProbesAgainWhenAProbeCameToNothing)
 }
 
 }  // namespace
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

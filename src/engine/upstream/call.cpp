@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 namespace {
 
 using std::chrono::milliseconds;
@@ -21,7 +21,7 @@ constexpr milliseconds longest_pause{5000};  // Who asks for more gets no second
 // What may come between the last event and the end of the body.
 constexpr int most_pieces_after_the_end = 4;
 
-Task<> read_to_the_end(std::unique_ptr<http::ClientStream> stream)
+Task<> read_to_the_end(std::unique_ptr<http::client::ClientStream> stream)
 {
     for (int i = 0; i < most_pieces_after_the_end; ++i) {
         const auto piece = co_await stream->next();
@@ -32,8 +32,8 @@ Task<> read_to_the_end(std::unique_ptr<http::ClientStream> stream)
 constexpr std::string_view completions_path = "/chat/completions";
 constexpr std::chrono::seconds probe_time{5};
 
-Task<> find_out(std::shared_ptr<Breaker> breaker, std::unique_ptr<http::ClientStream> stream,
-                const Clock& clock)
+Task<> find_out(std::shared_ptr<Breaker> breaker,
+                std::unique_ptr<http::client::ClientStream> stream, const Clock& clock)
 {
     const auto started = co_await stream->start();
     const int status = started ? stream->head().status : 0;
@@ -44,7 +44,7 @@ Task<> find_out(std::shared_ptr<Breaker> breaker, std::unique_ptr<http::ClientSt
 
 }  // namespace
 
-Call::Call(Upstream& upstream, const Executor& loop, Question question, bool streamed)
+Call::Call(Upstream& upstream, const Executor& loop, CompletionRequest question, bool streamed)
     : upstream_(upstream),
       here_(upstream.clients.here(loop)),
       question_(std::move(question)),
@@ -92,10 +92,10 @@ Task<std::optional<Failure>> Call::ask(Server& server)
     co_return failure;
 }
 
-http::ClientRequest Call::request(const Server& server) const
+http::client::ClientRequest Call::request(const Server& server) const
 {
     const UpstreamTimes& times = upstream_.times;
-    http::ClientRequest made{
+    http::client::ClientRequest made{
         .method = "POST",
         .url = server.url,
         .fields = {{"Content-Type", "application/json"},
@@ -146,12 +146,12 @@ Error Call::fail(const Failure& failure)
 // Asks for the list of models, which costs the server nothing. Any answer shows that it is up.
 void Call::probe(const Server& server)
 {
-    http::ClientRequest made{.url = server.url,
-                             .fields = {{"Accept", "application/json"}},
-                             .deadlines = {.connect = upstream_.times.connect,
-                                           .first_byte = probe_time,
-                                           .silence = probe_time,
-                                           .total = upstream_.times.connect + probe_time}};
+    http::client::ClientRequest made{.url = server.url,
+                                     .fields = {{"Accept", "application/json"}},
+                                     .deadlines = {.connect = upstream_.times.connect,
+                                                   .first_byte = probe_time,
+                                                   .silence = probe_time,
+                                                   .total = upstream_.times.connect + probe_time}};
     std::string_view target = server.url.target();
     if (target.ends_with(completions_path)) {
         target.remove_suffix(completions_path.size());
@@ -219,4 +219,4 @@ bool Call::tells_our_key(std::string_view text) const
     return !server_->key.empty() && text.find(server_->key.reveal()) != text.npos;
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

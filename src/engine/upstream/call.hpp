@@ -4,7 +4,7 @@
 // Threads: of the loop that it was made on. Whoever waits in it must have come back before it goes.
 #pragma once
 
-#include "engine/upstream/question.hpp"
+#include "engine/upstream/completion_request.hpp"
 #include "engine/upstream/server.hpp"
 #include "engine/upstream/verdict.hpp"
 #include "http/client/clients.hpp"
@@ -13,11 +13,11 @@
 #include <optional>
 #include <string_view>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 
 class Call {
 public:
-    Call(Upstream& upstream, const Executor& loop, Question question, bool streamed);
+    Call(Upstream& upstream, const Executor& loop, CompletionRequest question, bool streamed);
     Call(const Call&) = delete;
     Call& operator=(const Call&) = delete;
 
@@ -62,7 +62,7 @@ private:
 
     Task<std::optional<Failure>> ask(Server& server);
     Task<> wait(std::chrono::milliseconds time);
-    http::ClientRequest request(const Server& server) const;
+    http::client::ClientRequest request(const Server& server) const;
     void probe(const Server& server);
     Error all_left_alone() const;
     Error gave_up() const;
@@ -70,11 +70,11 @@ private:
     SteadyPoint now() const { return here_.loop.clock().steady(); }
 
     Upstream& upstream_;
-    http::Clients::Here here_;
-    Question question_;
+    http::client::Clients::Here here_;
+    CompletionRequest question_;
     const bool streamed_;
     Server* server_ = nullptr;  // That answers.
-    std::unique_ptr<http::ClientStream> stream_;
+    std::unique_ptr<http::client::ClientStream> stream_;
     Timer pause_;
     bool aborted_ = false;
     bool timed_out_ = false;
@@ -82,4 +82,4 @@ private:
     Alarm alarm_{*this};
 };
 
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

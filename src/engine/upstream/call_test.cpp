@@ -3,7 +3,7 @@
 
 #include "engine/upstream/asking_for_tests.hpp"
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 namespace {
 
 class CallTest : public AskingTest {
@@ -15,7 +15,7 @@ protected:
             status + " Busy\r\nContent-Type: application/json\r\nRetry-After: " + after + "\r\n",
             "{}");
     }
-    static void never_answers(http::ScriptedConnection& client)
+    static void never_answers(http::client::ScriptedConnection& client)
     {
         client.hear();
         client.client_left();
@@ -134,7 +134,7 @@ TEST_F(CallTest, LeavesASlowServerAloneIfAProbeFails)
 {
     std::string probe;
     std::vector<Peer::Script> scripts(5, never_answers);
-    scripts.emplace_back([&](http::ScriptedConnection& client) {
+    scripts.emplace_back([&](http::client::ScriptedConnection& client) {
         probe = client.hear();
         client.reset();
     });
@@ -160,7 +160,7 @@ TEST_F(CallTest, WaitsForTheFirstPieceAndThroughSilenceAsLongAsItMay)
     EXPECT_EQ(ask_while_time_passes(true).code(), Errc::upstream_timeout);
     EXPECT_GE(clock.steady() - begun, UpstreamTimes().first_token);
 
-    Peer stuck({[](http::ScriptedConnection& client) {
+    Peer stuck({[](http::client::ScriptedConnection& client) {
         client.hear();
         client.say("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: {}\n\n");
         client.client_left();
@@ -183,4 +183,4 @@ TEST_F(CallTest, WaitsLongerForAnAnswerThatComesAsAWhole)
 }
 
 }  // namespace
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 namespace {
 
 using boost::json::object;
@@ -142,4 +142,4 @@ std::string complaint_in(std::string_view body)
     return std::string(utf8::cut(complaint_of(*root), most_of_a_complaint));
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

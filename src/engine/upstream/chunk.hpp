@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 
 inline constexpr std::string_view end_of_stream = "[DONE]";
 
@@ -32,4 +32,4 @@ bool is_about_length(std::string_view body);
 // What the body of a refusal, or an event, says is wrong: some of it, for the log.
 std::string complaint_in(std::string_view body);
 
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 namespace {
 
 Chunk choice(const std::string& inside) { return read_chunk(R"({"choices":[{)" + inside + "}]}"); }
@@ -85,4 +85,4 @@ TEST(TokenEstimate, CountsBytes)
 }
 
 }  // namespace
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

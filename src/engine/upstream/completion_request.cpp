@@ -1,4 +1,4 @@
-#include "engine/upstream/question.hpp"
+#include "engine/upstream/completion_request.hpp"
 
 #include "base/json.hpp"
 #include "base/utf8.hpp"
@@ -10,7 +10,7 @@
 
 #include <utility>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 namespace {
 
 Error not_an_object() { return {Errc::invalid_json, "The body is not one JSON object."}; }
@@ -36,7 +36,7 @@ bool stays_here(const Member& member)
 
 }  // namespace
 
-std::string Question::to(std::string_view model) const
+std::string CompletionRequest::to(std::string_view model) const
 {
     std::string text;
     text.reserve(before.size() + model.size() + after.size() + 2);
@@ -46,7 +46,7 @@ std::string Question::to(std::string_view model) const
     return text;
 }
 
-Question question_of(const Prompt& prompt)
+CompletionRequest request_of(const Prompt& prompt)
 {
     boost::json::array messages;
     messages.reserve(prompt.turns.size() + 1);
@@ -78,7 +78,7 @@ Question question_of(const Prompt& prompt)
             .trace = prompt.trace};
 }
 
-Result<Question> question_of(std::string_view body)
+Result<CompletionRequest> request_of(std::string_view body)
 {
     int models = 0;
     std::string others;
@@ -93,7 +93,7 @@ Result<Question> question_of(std::string_view body)
     });
     if (!is_object || models > 1) return not_an_object();
     others += '}';
-    return Question{.before = R"({"model":)", .after = std::move(others)};
+    return CompletionRequest{.before = R"({"model":)", .after = std::move(others)};
 }
 
 bool is_shaped_as_object(std::string_view text)
@@ -101,4 +101,4 @@ bool is_shaped_as_object(std::string_view text)
     return walk_object(text, [](const Member&) {}) && utf8::valid(text);
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

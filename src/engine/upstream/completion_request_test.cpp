@@ -1,19 +1,19 @@
-#include "engine/upstream/question.hpp"
+#include "engine/upstream/completion_request.hpp"
 
 #include "base/json.hpp"
 
 #include <gtest/gtest.h>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 namespace {
 
 std::string renamed(std::string body)
 {
-    const auto question = question_of(std::move(body));
+    const auto question = request_of(std::move(body));
     return question ? question->to("new") : "refused";
 }
 
-TEST(Question, LeavesABodyAsItIsButForTheModel)
+TEST(CompletionRequest, LeavesABodyAsItIsButForTheModel)
 {
     EXPECT_EQ(renamed(R"({"model":"old","n":1})"), R"({"model":"new","n":1})");
     EXPECT_EQ(renamed(R"( { "n" : 1.50e3 , "model" : null } )"), R"({"model":"new","n":1.50e3})");
@@ -25,14 +25,14 @@ TEST(Question, LeavesABodyAsItIsButForTheModel)
     EXPECT_EQ(renamed(R"({"mod\u0065l":"old"})"), R"({"model":"new"})");
 }
 
-TEST(Question, AddsAModelWhereThereIsNone)
+TEST(CompletionRequest, AddsAModelWhereThereIsNone)
 {
     EXPECT_EQ(renamed("{}"), R"({"model":"new"})");
     EXPECT_EQ(renamed(" { } "), R"({"model":"new"})");
     EXPECT_EQ(renamed(R"({"a":1})"), R"({"model":"new","a":1})");
 }
 
-TEST(Question, RefusesWhatCouldNameAnotherModel)
+TEST(CompletionRequest, RefusesWhatCouldNameAnotherModel)
 {
     for (const char* body :
          {"", "[]", "null", "{", "}", R"({"model":"a","model":"b"})",
@@ -44,7 +44,7 @@ TEST(Question, RefusesWhatCouldNameAnotherModel)
     EXPECT_EQ(renamed(R"({"a":)" + deep + "}"), "refused");
 }
 
-TEST(Question, LeavesOutWhatIsForThisServer)
+TEST(CompletionRequest, LeavesOutWhatIsForThisServer)
 {
     EXPECT_EQ(renamed(R"({"store":false,"metadata":{"a":"b"},"n":1,"met\u0061data":null})"),
               R"({"model":"new","n":1})");
@@ -53,18 +53,18 @@ TEST(Question, LeavesOutWhatIsForThisServer)
               R"({"model":"new","max_tokens":5,"a":{"store":true}})");
 }
 
-TEST(Question, EscapesTheName)
+TEST(CompletionRequest, EscapesTheName)
 {
-    EXPECT_EQ(question_of("{}")->to("a\"b\n"), R"({"model":"a\"b\n"})");
+    EXPECT_EQ(request_of("{}")->to("a\"b\n"), R"({"model":"a\"b\n"})");
 }
 
-TEST(Question, TellsAPromptAsChatCompletionsDo)
+TEST(CompletionRequest, TellsAPromptAsChatCompletionsDo)
 {
     Prompt prompt{.instructions = "Be brief.",
                   .turns = {{Speaker::user, "Hi \"you\"\n"},
                             {Speaker::assistant, "Hello"},
                             {Speaker::user, "And?"}}};
-    const auto plain = json::parse(question_of(prompt).to("m")).value();
+    const auto plain = json::parse(request_of(prompt).to("m")).value();
     EXPECT_EQ(plain, json::parse(R"({"model":"m","messages":[
         {"role":"system","content":"Be brief."},{"role":"user","content":"Hi \"you\"\n"},
         {"role":"assistant","content":"Hello"},{"role":"user","content":"And?"}],
@@ -82,7 +82,7 @@ TEST(Question, TellsAPromptAsChatCompletionsDo)
                        .logit_bias = {{7, -100}},
                        .seed = 4'000'000'000U,
                        .stop = {"a", "b"}};
-    const auto full = json::parse(question_of(prompt).to("m")).value();
+    const auto full = json::parse(request_of(prompt).to("m")).value();
     EXPECT_EQ(full.at("messages").as_array().size(), 3U);
     EXPECT_EQ(full.at("max_tokens"), 5);
     EXPECT_EQ(full.at("temperature"), 0.5);
@@ -97,7 +97,7 @@ TEST(Question, TellsAPromptAsChatCompletionsDo)
     EXPECT_EQ(full.at("stop"), (boost::json::array{"a", "b"}));
 }
 
-TEST(Question, KnowsTheShapeOfAnObject)
+TEST(CompletionRequest, KnowsTheShapeOfAnObject)
 {
     EXPECT_TRUE(is_shaped_as_object(R"({"a":[1,{"b":"}"}]})"));
     EXPECT_FALSE(is_shaped_as_object("<html>"));
@@ -106,4 +106,4 @@ TEST(Question, KnowsTheShapeOfAnObject)
 }
 
 }  // namespace
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

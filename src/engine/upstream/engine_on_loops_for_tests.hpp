@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 
 template <class T>
 Task<T> on_loop(Executor loop, Task<T> task)
@@ -78,4 +78,4 @@ private:
     std::atomic<std::size_t> next_{0};
 };
 
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 
 class TokenEstimate {
 public:
@@ -35,4 +35,4 @@ inline std::int64_t tokens_of_turn(std::string_view text)
     return estimate.tokens() + TokenEstimate::around_a_turn;
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 namespace {
 
 // Where the last complete event ends, or 0: behind a line feed and an empty line.
@@ -82,4 +82,4 @@ bool EventCutter::check_line(std::string_view line)
     return line.size() >= 2 && line.front() == '{' && line.back() == '}';
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

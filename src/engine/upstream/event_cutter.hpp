@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 
 class EventCutter {
 public:
@@ -35,4 +35,4 @@ private:
     State state_ = State::going_on;
 };
 
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

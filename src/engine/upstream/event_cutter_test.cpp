@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 namespace {
 
 using State = EventCutter::State;
@@ -81,4 +81,4 @@ TEST(EventCutter, TellsTheFirstDataOnce)
 }
 
 }  // namespace
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

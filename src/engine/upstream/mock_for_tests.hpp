@@ -17,7 +17,7 @@
 #include <thread>
 #include <vector>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 
 class MockUpstream {
 public:
@@ -30,7 +30,7 @@ public:
                   auto socket = acceptor_.accept(error);
                   if (error) return;
                   threads_.emplace_back([this, moved = std::move(socket)]() mutable {
-                      http::ScriptedConnection client(std::move(moved));
+                      http::client::ScriptedConnection client(std::move(moved));
                       serve(client);
                   });
               }
@@ -51,16 +51,16 @@ public:
         for (std::thread& each : threads_) each.join();
     }
 
-    http::Url url() const
+    http::client::Url url() const
     {
-        return http::Url::parse(
+        return http::client::Url::parse(
                    "http://127.0.0.1:" + std::to_string(acceptor_.local_endpoint().port()) +
                    "/v1/chat/completions")
             .value();
     }
 
 private:
-    void serve(http::ScriptedConnection& client)
+    void serve(http::client::ScriptedConnection& client)
     {
         for (std::string request = client.hear(); !request.empty(); request = client.hear()) {
             const auto body = json::parse(request.substr(request.find("\r\n\r\n") + 4)).value();
@@ -69,7 +69,7 @@ private:
     }
 
     // False where the connection is to be closed.
-    bool answer(http::ScriptedConnection& client, const boost::json::object& body)
+    bool answer(http::client::ScriptedConnection& client, const boost::json::object& body)
     {
         const std::string question(body.at("messages").as_array().back().at("content").as_string());
         if (question == "fail") return client.say("HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n");
@@ -102,19 +102,19 @@ private:
         return end(client, said);
     }
 
-    static bool event(http::ScriptedConnection& client, const boost::json::object& choice)
+    static bool event(http::client::ScriptedConnection& client, const boost::json::object& choice)
     {
         return chunk(client, boost::json::serialize(
                                  boost::json::object{{"choices", boost::json::array{choice}}}));
     }
-    static bool end(http::ScriptedConnection& client, std::int64_t said)
+    static bool end(http::client::ScriptedConnection& client, std::int64_t said)
     {
         const boost::json::object usage{{"prompt_tokens", 7}, {"completion_tokens", said}};
         chunk(client, boost::json::serialize(boost::json::object{{"choices", boost::json::array()},
                                                                  {"usage", usage}}));
         return chunk(client, "[DONE]") && client.say("0\r\n\r\n");
     }
-    static bool chunk(http::ScriptedConnection& client, const std::string& data)
+    static bool chunk(http::client::ScriptedConnection& client, const std::string& data)
     {
         std::ostringstream framed;
         framed << std::hex << data.size() + 8 << "\r\ndata: " << data << "\n\n\r\n";
@@ -136,4 +136,4 @@ private:
     std::thread accepting_;
 };
 
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 
 struct Member {
     std::string_view key;    // With its quotes.
@@ -135,4 +135,4 @@ bool walk_object(std::string_view text, Found found)
     return text.empty();
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

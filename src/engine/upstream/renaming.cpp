@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 
 Renaming::Renaming(std::string_view model) { json::append_quoted(quoted_, model); }
 
@@ -52,4 +52,4 @@ void Renaming::append_object(std::string_view text)
     changed_ += text.substr(copied);
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 
 class Renaming {
 public:
@@ -29,4 +29,4 @@ private:
     std::optional<Usage> usage_;
 };
 
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 namespace {
 
 TEST(Renaming, GivesAnObjectTheNameThatWasAskedFor)
@@ -37,4 +37,4 @@ TEST(Renaming, NotesWhatTheAnswerCost)
 }
 
 }  // namespace
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

@@ -11,10 +11,10 @@
 #include <string>
 #include <utility>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 
 struct Server {
-    http::Url url;
+    http::client::Url url;
     std::string model;                                               // Its name there.
     Secret key;                                                      // Empty: none is sent.
     std::shared_ptr<Breaker> breaker = std::make_shared<Breaker>();  // A probe may outlive us.
@@ -22,7 +22,7 @@ struct Server {
 
 // What all questions to one model share.
 struct Upstream {
-    Upstream(http::Clients& its_clients, UpstreamOptions options,
+    Upstream(http::client::Clients& its_clients, UpstreamOptions options,
              std::shared_ptr<Figures> its_figures)
         : clients(its_clients),
           name(std::move(options.name)),
@@ -33,11 +33,11 @@ struct Upstream {
             servers.emplace_back(std::move(each.url), std::move(each.model), std::move(each.key));
     }
 
-    http::Clients& clients;
+    http::client::Clients& clients;
     const std::string name;
     const UpstreamTimes times;
     const std::shared_ptr<Figures> figures;
     std::deque<Server> servers = {};  // In order of preference.
 };
 
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

@@ -9,12 +9,12 @@
 
 #include <utility>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 namespace {
 
 class UpstreamEngine final : public Engine {
 public:
-    UpstreamEngine(http::Clients& clients, UpstreamOptions options)
+    UpstreamEngine(http::client::Clients& clients, UpstreamOptions options)
         : context_(options.context),
           upstream_(clients, std::move(options), figures_),
           relay_(upstream_)
@@ -58,9 +58,10 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Engine> make_upstream_engine(http::Clients& clients, UpstreamOptions options)
+std::unique_ptr<Engine> make_upstream_engine(http::client::Clients& clients,
+                                             UpstreamOptions options)
 {
     return std::make_unique<UpstreamEngine>(clients, std::move(options));
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

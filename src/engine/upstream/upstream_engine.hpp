@@ -17,10 +17,10 @@
 #include <string>
 #include <vector>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 
 struct UpstreamServer {
-    http::Url url;  // Of its chat completions.
+    http::client::Url url;  // Of its chat completions.
     std::string model;
     Secret key;  // Empty: none is sent.
 };
@@ -42,6 +42,7 @@ struct UpstreamOptions {
 };
 
 // To be used on the loops of these clients alone, which must outlive it.
-std::unique_ptr<Engine> make_upstream_engine(http::Clients& clients, UpstreamOptions options);
+std::unique_ptr<Engine> make_upstream_engine(http::client::Clients& clients,
+                                             UpstreamOptions options);
 
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

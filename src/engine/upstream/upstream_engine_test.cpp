@@ -4,13 +4,13 @@
 #include "engine/upstream/engine_on_loops_for_tests.hpp"
 #include "engine/upstream/mock_for_tests.hpp"
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 namespace {
 
 struct MakesUpstream {
     MockUpstream mock;
     http::Loops loops{2, system_clock()};
-    http::Clients clients{loops};
+    http::client::Clients clients{loops};
 
     std::unique_ptr<Engine> open()
     {
@@ -32,4 +32,4 @@ struct MakesUpstream {
 INSTANTIATE_TYPED_TEST_SUITE_P(Upstream, EngineContract, MakesUpstream);
 
 }  // namespace
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

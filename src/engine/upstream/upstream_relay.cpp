@@ -7,7 +7,7 @@
 
 #include <utility>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 namespace {
 
 constexpr std::size_t longest_answer = std::size_t{8} * 1024 * 1024;
@@ -16,11 +16,12 @@ constexpr std::size_t longest_event = std::size_t{1024} * 1024;
 
 class UpstreamAnswer final : public RelayedAnswer {
 public:
-    UpstreamAnswer(Upstream& upstream, const Executor& loop, Result<Question> question,
+    UpstreamAnswer(Upstream& upstream, const Executor& loop, Result<CompletionRequest> question,
                    const RelayedRequest& request)
         : fault_(question ? std::nullopt : std::optional(question.error())),
           figures_(upstream.figures),
-          call_(upstream, loop, question ? std::move(*question) : Question(), request.streamed),
+          call_(upstream, loop, question ? std::move(*question) : CompletionRequest(),
+                request.streamed),
           streamed_(request.streamed),
           renaming_(request.model)
     {
@@ -127,9 +128,9 @@ private:
 
 std::unique_ptr<RelayedAnswer> UpstreamRelay::prepare(const Executor& loop, RelayedRequest request)
 {
-    auto question = question_of(request.body);
+    auto question = request_of(request.body);
     if (question) question->trace = request.trace;
     return std::make_unique<UpstreamAnswer>(upstream_, loop, std::move(question), request);
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

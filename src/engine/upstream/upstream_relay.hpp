@@ -5,7 +5,7 @@
 #include "engine/relay.hpp"
 #include "engine/upstream/server.hpp"
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 
 class UpstreamRelay final : public Relay {
 public:
@@ -17,4 +17,4 @@ private:
     Upstream& upstream_;
 };
 
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

@@ -2,7 +2,7 @@
 
 #include "engine/upstream/asking_for_tests.hpp"
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 namespace {
 
 class RelayTest : public AskingTest {};
@@ -10,7 +10,7 @@ class RelayTest : public AskingTest {};
 TEST_F(RelayTest, HandsARequestAndItsAnswerOnAsTheyAre)
 {
     std::string heard;
-    Peer peer({[&](http::ScriptedConnection& client) {
+    Peer peer({[&](http::client::ScriptedConnection& client) {
         heard = client.hear();
         client.say(json("200 OK", R"({ "choices": [] })"));
     }});
@@ -43,8 +43,8 @@ TEST_F(RelayTest, HandsOnWhatTheOtherSideSaysAboutTheRequest)
 
 TEST_F(RelayTest, HandsEventsOnAsTheyCome)
 {
-    http::Signal go_on;
-    Peer peer({[&](http::ScriptedConnection& client) {
+    http::client::Signal go_on;
+    Peer peer({[&](http::client::ScriptedConnection& client) {
         client.hear();
         client.say(
             "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\n\r\n"
@@ -94,8 +94,8 @@ TEST_F(RelayTest, StopsWhileItWaits)
 {
     for (const char* said :
          {"", "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: {}\n\n"}) {
-        http::Signal waiting;
-        Peer peer({[&](http::ScriptedConnection& client) {
+        http::client::Signal waiting;
+        Peer peer({[&](http::client::ScriptedConnection& client) {
             client.hear();
             client.say(said);
             waiting.give();
@@ -112,4 +112,4 @@ TEST_F(RelayTest, StopsWhileItWaits)
 }
 
 }  // namespace
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

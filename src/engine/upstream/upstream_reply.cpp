@@ -2,12 +2,12 @@
 
 #include <utility>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 namespace {
 
 // An event holds a token or a few; an answer no more than any model's context.
-constexpr http::SseReader::Limits event_limits{.line = std::size_t{256} * 1024,
-                                               .event = std::size_t{256} * 1024};
+constexpr http::client::SseReader::Limits event_limits{.line = std::size_t{256} * 1024,
+                                                       .event = std::size_t{256} * 1024};
 constexpr std::size_t longest_answer = std::size_t{4} * 1024 * 1024;
 constexpr std::size_t longest_refusal = std::size_t{16} * 1024;
 
@@ -23,7 +23,7 @@ std::int64_t estimate(const Prompt& prompt)
 
 UpstreamReply::UpstreamReply(Upstream& upstream, const Executor& loop, const Prompt& prompt)
     : figures_(upstream.figures),
-      call_(upstream, loop, question_of(prompt), true),
+      call_(upstream, loop, request_of(prompt), true),
       input_tokens_(estimate(prompt)),
       reader_(event_limits)
 {
@@ -48,7 +48,7 @@ Task<Result<Written>> UpstreamReply::next()
         const auto bytes = co_await call_.next();
         if (stopped_) co_return cancelled();
         if (!bytes) co_return bytes.error();
-        std::vector<http::SseEvent> events;
+        std::vector<http::client::SseEvent> events;
         const bool readable = reader_.feed(*bytes, events);
         read(events, written);
         if (ended_) {
@@ -105,9 +105,9 @@ Task<Error> UpstreamReply::refusal()
          .reason = "it answered " + std::to_string(call_.status()) + ": " + said});
 }
 
-void UpstreamReply::read(const std::vector<http::SseEvent>& events, Written& written)
+void UpstreamReply::read(const std::vector<http::client::SseEvent>& events, Written& written)
 {
-    for (const http::SseEvent& event : events) {
+    for (const http::client::SseEvent& event : events) {
         if (event.data == end_of_stream) {
             call_.begun();
             ended_ = true;
@@ -148,4 +148,4 @@ Finish UpstreamReply::finish(StopReason reason) const
     return {.reason = reason, .usage = usage_.value_or(estimated)};
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 
 class UpstreamReply final : public Reply {
 public:
@@ -26,7 +26,7 @@ public:
 private:
     Task<Result<>> open();
     Task<Error> refusal();
-    void read(const std::vector<http::SseEvent>& events, Written& written);
+    void read(const std::vector<http::client::SseEvent>& events, Written& written);
     void read(std::string_view data, Written& written);
     void fail(const std::string& reason);
     Written cancelled() const;
@@ -36,7 +36,7 @@ private:
     Call call_;
     std::int64_t input_tokens_ = 0;  // Estimated.
     TokenEstimate output_;
-    http::SseReader reader_;
+    http::client::SseReader reader_;
     std::size_t bytes_ = 0;  // Of the text.
     std::optional<StopReason> reason_;
     std::optional<Usage> usage_;
@@ -46,4 +46,4 @@ private:
     bool stopped_ = false;
 };
 
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

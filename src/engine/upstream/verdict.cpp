@@ -4,10 +4,10 @@
 
 #include <charconv>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 namespace {
 
-using http::ClientFailure;
+using http::client::ClientFailure;
 using std::chrono::seconds;
 
 // More is not believed.
@@ -20,7 +20,7 @@ Failure upstream_error(std::string message, std::string reason)
     return {.error = {Errc::upstream_error, std::move(message)}, .reason = std::move(reason)};
 }
 
-std::optional<seconds> retry_after(const http::ClientHead& head)
+std::optional<seconds> retry_after(const http::client::ClientHead& head)
 {
     const auto text = head.field("retry-after");
     if (!text) return {};
@@ -31,7 +31,7 @@ std::optional<seconds> retry_after(const http::ClientHead& head)
     return std::min(seconds(count), longest_retry_after);
 }
 
-Failure busy(const http::ClientHead& head, std::string reason)
+Failure busy(const http::client::ClientHead& head, std::string reason)
 {
     Failure made{.error = {Errc::overloaded, "The model's server is busy."},
                  .reason = std::move(reason),
@@ -47,7 +47,7 @@ Failure of_settings(const std::string& status, const char* hint)
     return made;
 }
 
-std::string_view media_type(const http::ClientHead& head)
+std::string_view media_type(const http::client::ClientHead& head)
 {
     std::string_view type = head.field("content-type").value_or("");
     type = type.substr(0, type.find(';'));
@@ -57,7 +57,7 @@ std::string_view media_type(const http::ClientHead& head)
 
 }  // namespace
 
-Failure failure_of(const http::ClientError& error)
+Failure failure_of(const http::client::ClientError& error)
 {
     if (error.kind == ClientFailure::timeout) {
         Failure made{.error = {Errc::upstream_timeout, "The model's server took too long."},
@@ -81,7 +81,7 @@ Failure unreadable_answer(std::string reason)
     return upstream_error("The model's server sent an invalid response.", std::move(reason));
 }
 
-std::optional<Failure> failure_of(const http::ClientHead& head, bool streamed)
+std::optional<Failure> failure_of(const http::client::ClientHead& head, bool streamed)
 {
     const std::string status = std::to_string(head.status);
     switch (head.status) {
@@ -125,4 +125,4 @@ std::optional<Failure> failure_of(const http::ClientHead& head, bool streamed)
     return {};
 }
 
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace parley::engine {
+namespace parley::engine::upstream {
 
 struct Failure {
     Error error;                 // For the client: without hosts.
@@ -18,13 +18,13 @@ struct Failure {
     bool misconfigured = false;  // The settings are wrong: the operator must do something.
 };
 
-Failure failure_of(const http::ClientError& error);
+Failure failure_of(const http::client::ClientError& error);
 
 // Nothing: the answer can be read. That is 200, or a status by which the other side finds fault
 // with the request itself (400, 413, 422).
-std::optional<Failure> failure_of(const http::ClientHead& head, bool streamed);
+std::optional<Failure> failure_of(const http::client::ClientHead& head, bool streamed);
 
 // Of an answer that cannot be understood, or ended too early.
 Failure unreadable_answer(std::string reason);
 
-}  // namespace parley::engine
+}  // namespace parley::engine::upstream

@@ -6,7 +6,7 @@
 #include <boost/asio/use_future.hpp>
 #include <gtest/gtest.h>
 
-namespace parley::http {
+namespace parley::http::client {
 namespace {
 
 class ClientAbortTest : public testing::Test {
@@ -90,4 +90,4 @@ TEST_F(ClientAbortTest, NoLoopHasTheClientOfAnother)
 }
 
 }  // namespace
-}  // namespace parley::http
+}  // namespace parley::http::client

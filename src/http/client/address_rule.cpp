@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-namespace parley::http {
+namespace parley::http::client {
 namespace {
 
 namespace ip = boost::asio::ip;
@@ -135,4 +135,4 @@ AddressRule public_addresses(std::vector<Network> and_these)
     };
 }
 
-}  // namespace parley::http
+}  // namespace parley::http::client

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace parley::http {
+namespace parley::http::client {
 
 // Whether a connection to that address is allowed. An empty rule allows all.
 using AddressRule = std::function<bool(const boost::asio::ip::address&)>;
@@ -43,4 +43,4 @@ bool is_public(const boost::asio::ip::address& address);
 // Public addresses, and those of the networks.
 AddressRule public_addresses(std::vector<Network> and_these = {});
 
-}  // namespace parley::http
+}  // namespace parley::http::client

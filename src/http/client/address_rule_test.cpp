@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace parley::http {
+namespace parley::http::client {
 namespace {
 
 namespace ip = boost::asio::ip;
@@ -193,4 +193,4 @@ TEST(AddressRule, KeepsNoConnectionsAndUsesNone)
 }
 
 }  // namespace
-}  // namespace parley::http
+}  // namespace parley::http::client

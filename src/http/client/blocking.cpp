@@ -1,6 +1,6 @@
 #include "http/client/blocking.hpp"
 
-namespace parley::http {
+namespace parley::http::client {
 namespace {
 
 ClientError bad_url(const Error& error) { return {ClientFailure::unsendable, error.message}; }
@@ -38,4 +38,4 @@ ClientResult<ClientResponse> BlockingClient::post(std::string_view url, std::str
                  .body = std::move(body)});
 }
 
-}  // namespace parley::http
+}  // namespace parley::http::client

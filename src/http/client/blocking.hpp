@@ -14,7 +14,7 @@
 #include <string_view>
 #include <utility>
 
-namespace parley::http {
+namespace parley::http::client {
 
 class BlockingClient {
 public:
@@ -43,4 +43,4 @@ private:
     Client client_;
 };
 
-}  // namespace parley::http
+}  // namespace parley::http::client

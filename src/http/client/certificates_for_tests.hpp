@@ -13,7 +13,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace parley::http {
+namespace parley::http::client {
 
 class TestAuthority {
 public:
@@ -122,4 +122,4 @@ private:
     int issued_ = 0;
 };
 
-}  // namespace parley::http
+}  // namespace parley::http::client

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <array>
 
-namespace parley::http {
+namespace parley::http::client {
 namespace {
 
 constexpr std::array<std::string_view, 9> own_fields{
@@ -144,4 +144,4 @@ std::unique_ptr<ClientStream> Client::prepare(ClientRequest request)
 
 std::size_t Client::idle_connections() const { return state_->pool.size(); }
 
-}  // namespace parley::http
+}  // namespace parley::http::client

@@ -25,8 +25,11 @@
 #include <vector>
 
 namespace parley::http {
-
 class Loop;
+}
+
+namespace parley::http::client {
+
 struct ClientState;
 
 struct ClientField {
@@ -124,4 +127,4 @@ private:
     std::shared_ptr<ClientState> state_;
 };
 
-}  // namespace parley::http
+}  // namespace parley::http::client

@@ -10,7 +10,7 @@
 
 namespace {
 
-using namespace parley::http;
+using namespace parley::http::client;
 
 constexpr std::size_t max_head = 1000;
 constexpr std::size_t max_body = 1000;

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace parley::http {
+namespace parley::http::client {
 namespace {
 
 Task<Response> stream_three_events(Exchange& exchange)
@@ -108,4 +108,4 @@ TEST_F(ClientTest, ConvenientCallsSayWhatTheySend)
 }
 
 }  // namespace
-}  // namespace parley::http
+}  // namespace parley::http::client

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace parley::http {
+namespace parley::http::client {
 
 Clients::Clients(Loops& loops, const ClientOptions& options)
 {
@@ -36,4 +36,4 @@ ClientResult<> Clients::prepare_tls()
     return {};
 }
 
-}  // namespace parley::http
+}  // namespace parley::http::client

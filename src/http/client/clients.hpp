@@ -11,7 +11,7 @@
 #include <map>
 #include <memory>
 
-namespace parley::http {
+namespace parley::http::client {
 
 class Clients {
 public:
@@ -38,4 +38,4 @@ private:
     std::map<const boost::asio::execution_context*, Own> own_;
 };
 
-}  // namespace parley::http
+}  // namespace parley::http::client

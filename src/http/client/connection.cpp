@@ -9,7 +9,7 @@
 #include <memory>
 #include <sys/socket.h>
 
-namespace parley::http {
+namespace parley::http::client {
 
 using boost::asio::redirect_error;
 using boost::asio::ip::tcp;
@@ -167,4 +167,4 @@ bool ClientConnection::quiet()
     return got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
 }
 
-}  // namespace parley::http
+}  // namespace parley::http::client

@@ -19,7 +19,7 @@
 #include <span>
 #include <vector>
 
-namespace parley::http {
+namespace parley::http::client {
 
 class ClientConnection {
 public:
@@ -78,4 +78,4 @@ private:
     Alarm alarm_{*this};
 };
 
-}  // namespace parley::http
+}  // namespace parley::http::client

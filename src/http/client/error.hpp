@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace parley::http {
+namespace parley::http::client {
 
 enum class ClientFailure {
     unsendable,       // The request would not be valid HTTP; nothing was sent.
@@ -34,4 +34,4 @@ using ClientResult = boost::system::result<T, ClientError>;
 [[noreturn]] void throw_exception_from_error(const ClientError& error,
                                              const boost::source_location& where);
 
-}  // namespace parley::http
+}  // namespace parley::http::client

@@ -6,7 +6,7 @@
 #include <array>
 #include <utility>
 
-namespace parley::http {
+namespace parley::http::client {
 namespace {
 
 // A body of this size travels in the same packet, and the same TLS record, as the head.
@@ -228,4 +228,4 @@ ClientError ClientExchange::input_failed() const
     return failed(ClientFailure::closed, what);
 }
 
-}  // namespace parley::http
+}  // namespace parley::http::client

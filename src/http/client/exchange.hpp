@@ -15,7 +15,7 @@
 #include <optional>
 #include <string>
 
-namespace parley::http {
+namespace parley::http::client {
 
 // What the requests of one client share. They hold on to it, so that they may outlive the client.
 struct ClientState {
@@ -82,4 +82,4 @@ private:
     bool aborted_ = false;
 };
 
-}  // namespace parley::http
+}  // namespace parley::http::client

@@ -6,7 +6,7 @@
 
 #include <stdexcept>
 
-namespace parley::http {
+namespace parley::http::client {
 namespace {
 
 namespace beast = boost::beast;
@@ -170,4 +170,4 @@ void throw_exception_from_error(const ResponseParser::Fault& fault,
     throw std::logic_error("unchecked fault at " + where.to_string() + ": " + fault.what);
 }
 
-}  // namespace parley::http
+}  // namespace parley::http::client

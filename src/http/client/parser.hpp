@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace parley::http {
+namespace parley::http::client {
 
 class ResponseParser {
 public:
@@ -61,4 +61,4 @@ private:
 [[noreturn]] void throw_exception_from_error(const ResponseParser::Fault& fault,
                                              const boost::source_location& where);
 
-}  // namespace parley::http
+}  // namespace parley::http::client

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace parley::http {
+namespace parley::http::client {
 namespace {
 
 // What came of an answer that was fed to the parser in pieces of `size` bytes.
@@ -222,4 +222,4 @@ TEST(ResponseParser, LimitsTheBodyHoweverItIsFramed)
 }
 
 }  // namespace
-}  // namespace parley::http
+}  // namespace parley::http::client

@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace parley::http {
+namespace parley::http::client {
 
 class ScriptedConnection {
 public:
@@ -157,4 +157,4 @@ private:
     std::future<void> future_ = promise_.get_future();
 };
 
-}  // namespace parley::http
+}  // namespace parley::http::client

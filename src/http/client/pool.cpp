@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace parley::http {
+namespace parley::http::client {
 
 std::unique_ptr<ClientConnection> ClientPool::take(std::string_view origin)
 {
@@ -41,4 +41,4 @@ void ClientPool::drop_old()
     sweep_.arm(loop_.wheel(), std::chrono::ceil<std::chrono::milliseconds>(left));
 }
 
-}  // namespace parley::http
+}  // namespace parley::http::client

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace parley::http {
+namespace parley::http::client {
 
 class ClientPool {
 public:
@@ -54,4 +54,4 @@ private:
     Sweep sweep_{*this};
 };
 
-}  // namespace parley::http
+}  // namespace parley::http::client

@@ -3,7 +3,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <gtest/gtest.h>
 
-namespace parley::http {
+namespace parley::http::client {
 namespace {
 
 using boost::asio::ip::tcp;
@@ -101,4 +101,4 @@ TEST_F(ClientPoolTest, DoesNotGiveAConnectionThatIsClosedOrHasSomethingToSay)
 }
 
 }  // namespace
-}  // namespace parley::http
+}  // namespace parley::http::client

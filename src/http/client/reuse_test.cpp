@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace parley::http {
+namespace parley::http::client {
 namespace {
 
 const std::string empty_answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
@@ -204,4 +204,4 @@ TEST_F(ClientReuseTest, ARequestMayOutliveItsClient)
 }
 
 }  // namespace
-}  // namespace parley::http
+}  // namespace parley::http::client

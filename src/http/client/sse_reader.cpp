@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace parley::http {
+namespace parley::http::client {
 
 bool SseReader::feed(std::string_view bytes, std::vector<SseEvent>& events)
 {
@@ -79,4 +79,4 @@ void SseReader::dispatch(std::vector<SseEvent>& events)
     has_data_ = false;
 }
 
-}  // namespace parley::http
+}  // namespace parley::http::client

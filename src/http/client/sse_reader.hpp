@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace parley::http {
+namespace parley::http::client {
 
 struct SseEvent {
     std::string id = {};  // The last one that was given, here or before.
@@ -48,4 +48,4 @@ private:
     bool failed_ = false;
 };
 
-}  // namespace parley::http
+}  // namespace parley::http::client

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace parley::http {
+namespace parley::http::client {
 namespace {
 
 using std::chrono::milliseconds;
@@ -136,4 +136,4 @@ TEST(SseReader, RefusesAnEventThatIsTooLong)
 }
 
 }  // namespace
-}  // namespace parley::http
+}  // namespace parley::http::client

@@ -6,7 +6,7 @@
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
-namespace parley::http {
+namespace parley::http::client {
 
 namespace {
 
@@ -76,4 +76,4 @@ ClientError explain_handshake(SSL* connection, const Url& url, const std::string
             "Cannot make a TLS connection to " + url.host_and_port() + ": " + reason + "."};
 }
 
-}  // namespace parley::http
+}  // namespace parley::http::client

@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-namespace parley::http {
+namespace parley::http::client {
 
 // Trusts the authorities in `ca_file`, or those of the system where it is empty; or one certificate
 // alone, by its fingerprint, which must outlive the context. Fails with tls.
@@ -24,4 +24,4 @@ bool expect_host(SSL* connection, const Url& url);
 // After a handshake that failed.
 ClientError explain_handshake(SSL* connection, const Url& url, const std::string& reason);
 
-}  // namespace parley::http
+}  // namespace parley::http::client

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace parley::http {
+namespace parley::http::client {
 namespace {
 
 class ClientTlsTest : public testing::Test {
@@ -101,4 +101,4 @@ TEST_F(ClientTlsTest, SaysThatAServerDoesNotSpeakTls)
 }
 
 }  // namespace
-}  // namespace parley::http
+}  // namespace parley::http::client

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace parley::http {
+namespace parley::http::client {
 namespace {
 
 constexpr std::size_t max_host_size = 253;
@@ -165,4 +165,4 @@ std::string Url::authority() const
 
 std::string Url::host_and_port() const { return bracketed_host() + ":" + std::to_string(port_); }
 
-}  // namespace parley::http
+}  // namespace parley::http::client

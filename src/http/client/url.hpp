@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace parley::http {
+namespace parley::http::client {
 
 class Url {
 public:
@@ -48,4 +48,4 @@ private:
     std::string target_ = "/";
 };
 
-}  // namespace parley::http
+}  // namespace parley::http::client

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace parley::http {
+namespace parley::http::client {
 namespace {
 
 TEST(ClientUrl, ReadsHostPortAndTarget)
@@ -146,4 +146,4 @@ TEST(ClientUrl, DoesNotRepeatTheUrlInItsErrors)
 }
 
 }  // namespace
-}  // namespace parley::http
+}  // namespace parley::http::client

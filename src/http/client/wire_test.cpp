@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace parley::http {
+namespace parley::http::client {
 namespace {
 
 using std::chrono::milliseconds;
@@ -264,4 +264,4 @@ TEST_F(ClientWireTest, LooksNamesUp)
 }
 
 }  // namespace
-}  // namespace parley::http
+}  // namespace parley::http::client

@@ -8,7 +8,7 @@ namespace parley::journal::file {
 std::optional<std::uint32_t> Index::claim(const RunName& name, std::uint32_t first,
                                           std::size_t count)
 {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto known = runs_.find(name);
     const std::uint32_t last =
         known == runs_.end() ? 0 : std::max(known->second.last(), known->second.claimed);
@@ -21,7 +21,7 @@ std::optional<std::uint32_t> Index::claim(const RunName& name, std::uint32_t fir
 
 void Index::settle(const SegmentPtr& segment, std::span<const Placed> records)
 {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     for (const Placed& record : records)
         if (const auto run = runs_.find(record.run); run != runs_.end())
             place(run->second, segment, record);
@@ -29,7 +29,7 @@ void Index::settle(const SegmentPtr& segment, std::span<const Placed> records)
 
 void Index::give_up(const RunName& name)
 {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto run = runs_.find(name);
     if (run == runs_.end()) return;
     run->second.claimed = 0;
@@ -38,7 +38,7 @@ void Index::give_up(const RunName& name)
 
 bool Index::restore(const SegmentPtr& segment, const Placed& record)
 {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto run = runs_.find(record.run);
     const std::uint32_t last = run == runs_.end() ? 0 : run->second.last();
     if (record.number <= last) return false;
@@ -59,7 +59,7 @@ void Index::place(Run& run, const SegmentPtr& segment, const Placed& record)
 
 bool Index::end(const RunName& name)
 {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto run = runs_.find(name);
     if (run == runs_.end()) return false;
     bool freed = false;
@@ -72,7 +72,7 @@ bool Index::end(const RunName& name)
 std::optional<std::vector<Index::Location>> Index::find(const RunName& name, std::uint32_t after,
                                                         std::size_t limit) const
 {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto run = runs_.find(name);
     if (run == runs_.end() || run->second.stretches.empty()) return std::nullopt;
     const auto& stretches = run->second.stretches;
@@ -90,7 +90,7 @@ std::optional<std::vector<Index::Location>> Index::find(const RunName& name, std
 
 std::optional<RunState> Index::state(const RunName& name) const
 {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto run = runs_.find(name);
     if (run == runs_.end() || run->second.stretches.empty()) return std::nullopt;
     RunState state{.first = run->second.stretches.front().first, .last = run->second.last()};
@@ -104,7 +104,7 @@ std::optional<RunState> Index::state(const RunName& name) const
 
 std::vector<RunName> Index::runs() const
 {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     std::vector<RunName> names;
     names.reserve(runs_.size());
     for (const auto& [name, run] : runs_)
@@ -114,20 +114,20 @@ std::vector<RunName> Index::runs() const
 
 std::size_t Index::run_count() const
 {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     return runs_.size();
 }
 
 void Index::add_segment(SegmentPtr segment)
 {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     const std::uint32_t number = segment->number;
     segments_[number] = {std::move(segment)};
 }
 
 std::vector<SegmentPtr> Index::take_free_segments()
 {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     std::vector<SegmentPtr> free;
     for (auto each = segments_.begin(); each != segments_.end();) {
         if (each->second.stretches > 0) {

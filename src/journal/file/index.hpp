@@ -10,6 +10,7 @@
 // Threads: from any thread; claims, settling and free segments are the writer's alone.
 #pragma once
 
+#include "base/mutex.hpp"
 #include "journal/file/record.hpp"
 #include "journal/file/segment.hpp"
 #include "journal/journal.hpp"
@@ -17,7 +18,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -90,11 +90,11 @@ private:
         std::size_t stretches = 0;  // Of runs that have not ended.
     };
 
-    void place(Run& run, const SegmentPtr& segment, const Placed& record);
+    void place(Run& run, const SegmentPtr& segment, const Placed& record) REQUIRES(mutex_);
 
-    mutable std::mutex mutex_;
-    std::unordered_map<RunName, Run> runs_;
-    std::map<std::uint32_t, Held> segments_;
+    mutable Mutex mutex_;
+    std::unordered_map<RunName, Run> runs_ GUARDED_BY(mutex_);
+    std::map<std::uint32_t, Held> segments_ GUARDED_BY(mutex_);
 };
 
 }  // namespace parley::journal::file

@@ -49,7 +49,7 @@ Writer::Writer(const Folder& folder, Index& index, const Options& options, Recov
 Writer::~Writer()
 {
     {
-        const std::scoped_lock lock(wakeup_->mutex);
+        const MutexLock lock(wakeup_->mutex);
         stopping_ = true;
         wakeup_->wake();
     }
@@ -62,7 +62,7 @@ void Writer::submit(Append append)
     const Executor loop = append.loop;
     Error refusal{Errc::overloaded, "Too many events are waiting to be written."};
     {
-        const std::unique_lock lock(wakeup_->mutex);
+        const MutexLock lock(wakeup_->mutex);
         if (!stopping_ && figures_.queued_bytes + bytes <= options_.max_queued) {
             figures_.queued_bytes += bytes;
             ++figures_.queued_appends;
@@ -77,14 +77,14 @@ void Writer::submit(Append append)
 
 void Writer::sweep()
 {
-    const std::scoped_lock lock(wakeup_->mutex);
+    const MutexLock lock(wakeup_->mutex);
     sweep_ = true;
     wakeup_->wake();
 }
 
 Figures Writer::figures() const
 {
-    const std::scoped_lock lock(wakeup_->mutex);
+    const MutexLock lock(wakeup_->mutex);
     return figures_;
 }
 
@@ -93,7 +93,7 @@ void Writer::work()
     for (;;) {
         bool sweep = false;
         {
-            std::unique_lock lock(wakeup_->mutex);
+            MutexLock lock(wakeup_->mutex);
             while (queue_.empty() && !sweep_ && !stopping_) wakeup_->wait(lock);
             if (queue_.empty() && !sweep_) return;
             std::swap(batch_, queue_);
@@ -180,7 +180,7 @@ Result<> Writer::write_piece(std::span<Append> appends)
         static_cast<void>(truncate_torn_write());  // Or else before the next write.
     }
 
-    const std::scoped_lock lock(wakeup_->mutex);
+    const MutexLock lock(wakeup_->mutex);
     ++(written ? figures_.batches : figures_.failed_batches);
     figures_.writes.add(took);
     if (written) {
@@ -197,7 +197,7 @@ Result<> Writer::begin_segment()
     if (!file) return file.error();
     active_ = std::make_shared<Segment>(next_segment_++, std::move(*file), 0);
     index_.add_segment(active_);
-    const std::scoped_lock lock(wakeup_->mutex);
+    const MutexLock lock(wakeup_->mutex);
     ++figures_.segments;
     return {};
 }
@@ -249,7 +249,7 @@ void Writer::leave_queue(std::span<const Append> appends)
 {
     std::size_t bytes = 0;
     for (const Append& append : appends) bytes += cost(append);
-    const std::scoped_lock lock(wakeup_->mutex);
+    const MutexLock lock(wakeup_->mutex);
     figures_.queued_bytes -= bytes;
     figures_.queued_appends -= appends.size();
 }
@@ -276,7 +276,7 @@ void Writer::remove_free_segments()
             log::error("cannot delete a journal file",
                        log::kv("file", folder_.path_of(segment->number)),
                        log::kv("reason", removed.error().detail));
-        const std::scoped_lock lock(wakeup_->mutex);
+        const MutexLock lock(wakeup_->mutex);
         --figures_.segments;
         figures_.bytes_on_disk -= segment->size;
     }

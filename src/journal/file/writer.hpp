@@ -80,12 +80,11 @@ private:
     Index& index_;
     const Options options_;
 
-    // Under the wakeup's mutex.
     const std::shared_ptr<WriterWakeup> wakeup_ = std::make_shared<WriterWakeup>();
-    std::vector<Append> queue_;
-    bool sweep_ = false;
-    bool stopping_ = false;
-    Figures figures_;
+    std::vector<Append> queue_ GUARDED_BY(wakeup_->mutex);
+    bool sweep_ GUARDED_BY(wakeup_->mutex) = false;
+    bool stopping_ GUARDED_BY(wakeup_->mutex) = false;
+    Figures figures_ GUARDED_BY(wakeup_->mutex);
 
     // Of the thread alone.
     std::vector<Append> batch_;     // What was taken from the queue.

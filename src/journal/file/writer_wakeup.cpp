@@ -19,7 +19,7 @@ public:
     ~WakeAtTurnEnd()
     {
         if (!wakeup_) return;
-        const std::scoped_lock lock(wakeup_->mutex);
+        const MutexLock lock(wakeup_->mutex);
         std::erase(wakeup_->turns_, loop_);
         // Another loop may have woken it for both.
         if (wakeup_->wanted_) wakeup_->wake();
@@ -31,7 +31,7 @@ private:
     Executor loop_;
 };
 
-void WriterWakeup::wait(std::unique_lock<std::mutex>& lock)
+void WriterWakeup::wait(MutexLock& lock)
 {
     asleep_ = true;
     wanted_ = false;

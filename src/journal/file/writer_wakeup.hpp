@@ -6,32 +6,31 @@
 // is shared: a loop may come to wake the thread when it is gone.
 #pragma once
 
+#include "base/mutex.hpp"
 #include "base/task.hpp"
 
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 namespace parley::journal::file {
 
 class WriterWakeup : public std::enable_shared_from_this<WriterWakeup> {
 public:
-    std::mutex mutex;
+    Mutex mutex;
 
     // Sleeps until it is woken, or for no reason.
-    void wait(std::unique_lock<std::mutex>& lock);
+    void wait(MutexLock& lock) REQUIRES(mutex);
 
-    void wake();
-    void wake_after_loop_turn(const Executor& loop);
+    void wake() REQUIRES(mutex);
+    void wake_after_loop_turn(const Executor& loop) REQUIRES(mutex);
 
 private:
     class WakeAtTurnEnd;
 
-    std::condition_variable woken_;
-    bool asleep_ = false;          // And was not woken yet.
-    bool wanted_ = false;          // Since it fell asleep.
-    std::vector<Executor> turns_;  // Loops that will wake it.
+    Condition woken_;
+    bool asleep_ GUARDED_BY(mutex) = false;          // And was not woken yet.
+    bool wanted_ GUARDED_BY(mutex) = false;          // Since it fell asleep.
+    std::vector<Executor> turns_ GUARDED_BY(mutex);  // Loops that will wake it.
 };
 
 }  // namespace parley::journal::file

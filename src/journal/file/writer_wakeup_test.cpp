@@ -15,7 +15,7 @@ public:
     ~Sleeper()
     {
         {
-            const std::scoped_lock lock(wakeup->mutex);
+            const MutexLock lock(wakeup->mutex);
             stopping_ = true;
             wakeup->wake();
         }
@@ -24,13 +24,13 @@ public:
 
     void give(const Executor& loop)
     {
-        const std::scoped_lock lock(wakeup->mutex);
+        const MutexLock lock(wakeup->mutex);
         ++work_;
         wakeup->wake_after_loop_turn(loop);
     }
     int done() const
     {
-        const std::scoped_lock lock(wakeup->mutex);
+        const MutexLock lock(wakeup->mutex);
         return done_;
     }
     void wait_until_asleep()
@@ -47,12 +47,12 @@ public:
 private:
     bool asleep() const
     {
-        const std::scoped_lock lock(wakeup->mutex);
+        const MutexLock lock(wakeup->mutex);
         return asleep_;
     }
     void work()
     {
-        std::unique_lock lock(wakeup->mutex);
+        MutexLock lock(wakeup->mutex);
         while (!stopping_) {
             done_ += std::exchange(work_, 0);
             asleep_ = true;

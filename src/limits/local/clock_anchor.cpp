@@ -1,6 +1,6 @@
 #include "limits/local/clock_anchor.hpp"
 
-namespace parley::limits {
+namespace parley::limits::local {
 namespace {
 
 // Neither all bits zero nor all one may look like a pulse.
@@ -38,4 +38,4 @@ std::optional<ClockAnchor::Seen> ClockAnchor::read(const Header::ClockAnchor& in
                 to_moment(in_file.last_seen)};
 }
 
-}  // namespace parley::limits
+}  // namespace parley::limits::local

@@ -3,7 +3,7 @@
 // into the file's header, so that the times in it still mean something after the machine was
 // started again, even if the time of day was corrected meanwhile.
 //
-// Threads: beat() from any thread; it never waits.
+// Threads: refresh() from any thread; it never waits.
 #pragma once
 
 #include "base/clock.hpp"
@@ -15,7 +15,7 @@
 #include <mutex>
 #include <optional>
 
-namespace parley::limits {
+namespace parley::limits::local {
 
 class ClockAnchor {
 public:
@@ -28,13 +28,13 @@ public:
     {
     }
 
-    void beat(Moment now)
+    void refresh(Moment now)
     {
         if (now >= next_.load(std::memory_order_relaxed)) write(now);
     }
 
-    // The time of day as of the last beat. Asking for it each time would cost as much as asking for
-    // the moment.
+    // The time of day as of the last refresh. Asking for it each time would cost as much as asking
+    // for the moment.
     std::chrono::sys_time<std::chrono::nanoseconds> wall(Moment now) const
     {
         return std::chrono::sys_time<std::chrono::nanoseconds>(
@@ -54,4 +54,4 @@ private:
     std::atomic<std::chrono::nanoseconds> wall_minus_steady_ = std::chrono::nanoseconds(0);
 };
 
-}  // namespace parley::limits
+}  // namespace parley::limits::local

@@ -17,7 +17,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace parley::limits {
+namespace parley::limits::local {
 namespace {
 
 using namespace std::chrono_literals;
@@ -190,4 +190,4 @@ TEST_F(CrashTest, HoldsTheLimitsWhereverItIsKilled)
 }
 
 }  // namespace
-}  // namespace parley::limits
+}  // namespace parley::limits::local

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <span>
 
-namespace parley::limits {
+namespace parley::limits::local {
 namespace {
 
 constexpr std::uint64_t earlier_version = 1;
@@ -56,4 +56,4 @@ std::optional<Header> translated(const EarlierHeader& earlier)
 
 void seal(EarlierHeader& header) { header.checksum = checksum(header); }
 
-}  // namespace parley::limits
+}  // namespace parley::limits::local

@@ -9,7 +9,7 @@
 #include <optional>
 #include <type_traits>
 
-namespace parley::limits {
+namespace parley::limits::local {
 
 struct EarlierHeader {
     struct Fixed {
@@ -40,4 +40,4 @@ std::optional<Header> translated(const EarlierHeader& earlier);
 
 void seal(EarlierHeader& header);
 
-}  // namespace parley::limits
+}  // namespace parley::limits::local

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace parley::limits {
+namespace parley::limits::local {
 namespace {
 
 Error failure(const std::filesystem::path& path, std::string_view what, int reason,
@@ -174,4 +174,4 @@ Result<> NewFile::publish()
     return {};
 }
 
-}  // namespace parley::limits
+}  // namespace parley::limits::local

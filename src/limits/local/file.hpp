@@ -17,7 +17,7 @@
 #include <span>
 #include <utility>
 
-namespace parley::limits {
+namespace parley::limits::local {
 
 class Descriptor {
 public:
@@ -80,4 +80,4 @@ private:
     bool published_ = false;
 };
 
-}  // namespace parley::limits
+}  // namespace parley::limits::local

@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace parley::limits {
+namespace parley::limits::local {
 namespace {
 
 using namespace std::chrono_literals;
@@ -282,4 +282,4 @@ TEST_F(LimitsFileTest, RefusesToStartOnAFullDiskAndForgetsNothing)
 }
 
 }  // namespace
-}  // namespace parley::limits
+}  // namespace parley::limits::local

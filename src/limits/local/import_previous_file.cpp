@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace parley::limits {
+namespace parley::limits::local {
 namespace {
 
 struct Entry {
@@ -140,4 +140,4 @@ Result<CarriedOver> import_previous_file(const OldFile& old, const TimeTranslati
     return result;
 }
 
-}  // namespace parley::limits
+}  // namespace parley::limits::local

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <span>
 
-namespace parley::limits {
+namespace parley::limits::local {
 
 struct CarriedOver {
     std::size_t kept = 0;
@@ -21,4 +21,4 @@ struct CarriedOver {
 Result<CarriedOver> import_previous_file(const OldFile& old, const TimeTranslation& passage,
                                          std::span<Table> into);
 
-}  // namespace parley::limits
+}  // namespace parley::limits::local

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstring>
 
-namespace parley::limits {
+namespace parley::limits::local {
 namespace {
 
 using Secret = std::array<unsigned char, crypto_shorthash_siphashx24_KEYBYTES>;
@@ -65,4 +65,4 @@ KeyHash hash_of(const Key& key, const Header& header)
     return found.hash;
 }
 
-}  // namespace parley::limits
+}  // namespace parley::limits::local

@@ -8,9 +8,9 @@
 #include "limits/local/layout.hpp"
 #include "limits/local/shard.hpp"
 
-namespace parley::limits {
+namespace parley::limits::local {
 
 // Of a key, by the secret that the file has for its kind.
 KeyHash hash_of(const Key& key, const Header& header);
 
-}  // namespace parley::limits
+}  // namespace parley::limits::local

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <span>
 
-namespace parley::limits {
+namespace parley::limits::local {
 namespace {
 
 constexpr std::uint64_t version = 2;
@@ -171,4 +171,4 @@ std::uint64_t file_bytes(const Tables& tables)
     return bytes;
 }
 
-}  // namespace parley::limits
+}  // namespace parley::limits::local

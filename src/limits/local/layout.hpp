@@ -13,7 +13,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace parley::limits {
+namespace parley::limits::local {
 
 // Who can make a table full. Ids are given by us; names and addresses come from anybody, and a user
 // may make many tokens: none of them may share a table with users.
@@ -110,4 +110,4 @@ bool is_sound(const Header& header);
 Tables tables_of(const Header& header);
 std::uint64_t file_bytes(const Tables& tables);
 
-}  // namespace parley::limits
+}  // namespace parley::limits::local

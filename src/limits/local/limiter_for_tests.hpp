@@ -11,7 +11,7 @@
 #include <memory>
 #include <string>
 
-namespace parley::limits {
+namespace parley::limits::local {
 
 inline const Key usr_1 = Key::user("usr_1");
 
@@ -81,4 +81,4 @@ protected:
     std::unique_ptr<LocalLimiter> limiter;
 };
 
-}  // namespace parley::limits
+}  // namespace parley::limits::local

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <mutex>
 
-namespace parley::limits {
+namespace parley::limits::local {
 namespace {
 
 using std::chrono::ceil;
@@ -72,7 +72,7 @@ Result<std::unique_ptr<LocalLimiter>> LocalLimiter::open(Options options)
     }
     std::unique_ptr<LocalLimiter> limiter(new LocalLimiter(options, std::move(*file), tables));
     const Moment now = moment(*options.clock);
-    limiter->pulse_.beat(now);
+    limiter->pulse_.refresh(now);
 
     const std::string path = options.file.string();
     if (has_past) {
@@ -161,7 +161,7 @@ std::optional<Result<Decision>> LocalLimiter::decide(Class of, const Keys& keys,
 
     // Asked under the lock, so that time never runs backwards for a key.
     const Moment now = moment(clock_);
-    pulse_.beat(now);
+    pulse_.refresh(now);
 
     const bool room = spots.find_room(now);
     if (room && charging && !spots.charge(now)) return no_place(spots.until_free(now));
@@ -193,4 +193,4 @@ Decision LocalLimiter::told(Class of, const Spots& spots, bool admitted, Moment 
     return decision;
 }
 
-}  // namespace parley::limits
+}  // namespace parley::limits::local

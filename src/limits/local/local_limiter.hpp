@@ -30,7 +30,7 @@
 #include <string>
 #include <vector>
 
-namespace parley::limits {
+namespace parley::limits::local {
 
 class Spots;
 
@@ -84,4 +84,4 @@ private:
     std::atomic<Moment> next_warning_ = Moment::min();
 };
 
-}  // namespace parley::limits
+}  // namespace parley::limits::local

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <string>
 
-namespace parley::limits {
+namespace parley::limits::local {
 
 struct MakesLocal {
     std::unique_ptr<Limiter> open(const Limits& limits, const Clock& clock)
@@ -236,4 +236,4 @@ TEST_F(LocalLimiterTest, RefusesLimitsThatCannotBe)
 }
 
 }  // namespace
-}  // namespace parley::limits
+}  // namespace parley::limits::local

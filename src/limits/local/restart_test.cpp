@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace parley::limits {
+namespace parley::limits::local {
 namespace {
 
 using namespace std::chrono_literals;
@@ -244,4 +244,4 @@ TEST_F(RestartTest, KeepsTheKeysOfManyShards)
 }
 
 }  // namespace
-}  // namespace parley::limits
+}  // namespace parley::limits::local

@@ -4,7 +4,7 @@
 #include <bit>
 #include <limits>
 
-namespace parley::limits {
+namespace parley::limits::local {
 namespace {
 
 constexpr Shard::Place none = std::numeric_limits<Shard::Place>::max();
@@ -184,4 +184,4 @@ void Shard::prepend(Place place)
     queue.first = place;
 }
 
-}  // namespace parley::limits
+}  // namespace parley::limits::local

@@ -26,7 +26,7 @@
 #include <span>
 #include <vector>
 
-namespace parley::limits {
+namespace parley::limits::local {
 
 // A key as the file knows it: 128 bits that say nothing to whoever lacks the file's secret.
 struct KeyHash {
@@ -148,7 +148,7 @@ private:
     void append(Place place);
     void prepend(Place place);
 
-    std::mutex mutex_;
+    std::mutex mutex_;  // Several shards are locked at once, which the compiler cannot follow.
     std::span<std::uint64_t> memory_;
     ShardLayout layout_;
     std::size_t small_words_;
@@ -160,4 +160,4 @@ private:
     std::array<Queue, 2> queues_;
 };
 
-}  // namespace parley::limits
+}  // namespace parley::limits::local

@@ -18,7 +18,7 @@
 #include <optional>
 #include <span>
 
-namespace parley::limits {
+namespace parley::limits::local {
 
 struct Spot {
     Shard* shard = nullptr;
@@ -154,4 +154,4 @@ private:
     std::size_t added_ = 0;
 };
 
-}  // namespace parley::limits
+}  // namespace parley::limits::local

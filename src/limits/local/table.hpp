@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-namespace parley::limits {
+namespace parley::limits::local {
 
 class Table {
 public:
@@ -46,4 +46,4 @@ private:
     std::vector<std::unique_ptr<Shard>> shards_;
 };
 
-}  // namespace parley::limits
+}  // namespace parley::limits::local

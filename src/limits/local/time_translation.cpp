@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace parley::limits {
+namespace parley::limits::local {
 namespace {
 
 // The file keeps the first so many bytes of an id, padded with zeros. A system without one may have
@@ -44,4 +44,4 @@ std::optional<Moment> TimeTranslation::carry(Stamp stamp) const
     return Moment(moment);
 }
 
-}  // namespace parley::limits
+}  // namespace parley::limits::local

@@ -13,7 +13,7 @@
 #include <optional>
 #include <string_view>
 
-namespace parley::limits {
+namespace parley::limits::local {
 
 class TimeTranslation {
 public:
@@ -34,4 +34,4 @@ private:
     std::optional<std::chrono::nanoseconds> shift_;
 };
 
-}  // namespace parley::limits
+}  // namespace parley::limits::local

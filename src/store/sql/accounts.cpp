@@ -1,6 +1,6 @@
 #include "store/sql/accounts.hpp"
 
-#include "base/field_write.hpp"
+#include "fields/write.hpp"
 #include "store/login_rules.hpp"
 #include "store/refusals.hpp"
 #include "store/sql/audit.hpp"
@@ -43,9 +43,10 @@ Result<> insert(Connection& connection, const User& user)
         " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"
         " ON CONFLICT DO NOTHING");
     const auto code = code_of(user.invitation);
-    insert.bind(user.id, user.username, user.name_key, user.display_name, wire::name_of(user.role),
-                user.disabled, user.created_at, user.last_login_at, user.password_hash,
-                user.limits.chat, user.limits.general, code, end_of(user.invitation));
+    insert.bind(user.id, user.username, user.name_key, user.display_name,
+                fields::name_of(user.role), user.disabled, user.created_at, user.last_login_at,
+                user.password_hash, user.limits.chat, user.limits.general, code,
+                end_of(user.invitation));
     if (insert.run() == 0) return name_is_taken();
     return {};
 }
@@ -131,7 +132,7 @@ std::size_t update(Connection& connection, const std::string& id, const UserChan
         " chat_limit = ?6, general_limit = ?7, invitation = ?8, invitation_expires_ms = ?9"
         " WHERE id = ?1");
     const auto code = code_of(user->invitation);
-    update.bind(id, user->display_name, wire::name_of(user->role), user->disabled,
+    update.bind(id, user->display_name, fields::name_of(user->role), user->disabled,
                 user->password_hash, user->limits.chat, user->limits.general, code,
                 end_of(user->invitation));
     return update.run();

@@ -1,6 +1,6 @@
 #include "store/sql/begin_run.hpp"
 
-#include "base/field_write.hpp"
+#include "fields/write.hpp"
 #include "store/sql/event_log.hpp"
 #include "store/sql/idempotency.hpp"
 #include "store/sql/people.hpp"
@@ -96,7 +96,7 @@ bool insert_run(Connection& connection, std::int64_t session, std::int64_t quest
         " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, 0, '', ?10, ?11,"
         " (SELECT 2 * position + ?13 FROM users WHERE id = ?12), ?14) ON CONFLICT DO NOTHING");
     const std::string metadata = to_text(run.metadata);
-    insert.bind(run.id, session, question, run.answer, run.model, wire::name_of(run.status),
+    insert.bind(run.id, session, question, run.answer, run.model, fields::name_of(run.status),
                 run.created_at, run.started_at, run.history_from, metadata, run.parameters,
                 run.owner.user, run.owner.test, run.cause.request);
     return insert.run() > 0;

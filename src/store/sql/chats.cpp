@@ -1,7 +1,7 @@
 #include "store/sql/chats.hpp"
 
-#include "base/field_write.hpp"
 #include "base/json.hpp"
+#include "fields/write.hpp"
 #include "store/sql/packed_texts.hpp"
 
 #include <boost/json/object.hpp>
@@ -220,7 +220,7 @@ std::optional<std::int64_t> insert_message(Connection& connection, std::int64_t 
     std::optional<std::int64_t> above;
     if (parent) above = parent->position;
     std::optional<std::string_view> stop_reason;
-    if (message.stop_reason) stop_reason = wire::name_of(*message.stop_reason);
+    if (message.stop_reason) stop_reason = fields::name_of(*message.stop_reason);
     const std::string metadata = to_text(message.metadata);
     const std::string parts = pack(message.parts);
     const std::int64_t branch = branch_for_child(connection, session, parent);
@@ -230,7 +230,7 @@ std::optional<std::int64_t> insert_message(Connection& connection, std::int64_t 
         " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
         " ON CONFLICT DO NOTHING");
     insert.bind(message.id, session, above, branch, parent ? parent->message.depth + 1 : 0,
-                wire::name_of(message.speaker), message.created_at, stop_reason, message.model,
+                fields::name_of(message.speaker), message.created_at, stop_reason, message.model,
                 message.run, metadata, Blob{parts});
     return insert.insert();
 }

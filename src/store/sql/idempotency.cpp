@@ -1,6 +1,6 @@
 #include "store/sql/idempotency.hpp"
 
-#include "base/field_write.hpp"
+#include "fields/write.hpp"
 #include "store/sql/people.hpp"
 
 namespace parley::store::sql {
@@ -67,7 +67,7 @@ void bind_key(Connection& connection, const Owner& owner, const KeyClaim& claim,
         " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (\"user\", test, key) DO UPDATE SET"
         " fingerprint = excluded.fingerprint, kind = excluded.kind, object = excluded.object,"
         " expires_ms = excluded.expires_ms");
-    insert.bind(owner.user, owner.test, claim.key, claim.fingerprint, wire::name_of(kind), id,
+    insert.bind(owner.user, owner.test, claim.key, claim.fingerprint, fields::name_of(kind), id,
                 claim.expires_at);
     insert.run();
 }

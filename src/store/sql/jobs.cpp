@@ -7,7 +7,7 @@ namespace parley::store::sql {
 void JobQueue::put(std::unique_ptr<Job> job)
 {
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         if (waiting_.size() < capacity_ && !closed_) {
             waiting_.push_back(std::move(job));
             filled_.notify_one();
@@ -20,8 +20,8 @@ void JobQueue::put(std::unique_ptr<Job> job)
 
 std::vector<std::unique_ptr<Job>> JobQueue::take(std::size_t most)
 {
-    std::unique_lock lock(mutex_);
-    filled_.wait(lock, [this] { return !waiting_.empty() || closed_; });
+    MutexLock lock(mutex_);
+    while (waiting_.empty() && !closed_) filled_.wait(lock);
     const auto end =
         waiting_.begin() + static_cast<std::ptrdiff_t>(std::min(most, waiting_.size()));
     std::vector<std::unique_ptr<Job>> taken(std::make_move_iterator(waiting_.begin()),
@@ -32,14 +32,14 @@ std::vector<std::unique_ptr<Job>> JobQueue::take(std::size_t most)
 
 void JobQueue::close()
 {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     closed_ = true;
     filled_.notify_all();
 }
 
 std::size_t JobQueue::size() const
 {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return waiting_.size();
 }
 

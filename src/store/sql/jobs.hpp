@@ -4,15 +4,14 @@
 // Threads: from any thread.
 #pragma once
 
+#include "base/mutex.hpp"
 #include "base/task.hpp"
 #include "store/sql/connection.hpp"
 
-#include <condition_variable>
 #include <cstddef>
 #include <deque>
 #include <exception>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -101,10 +100,10 @@ private:
     void put(std::unique_ptr<Job> job);
 
     const std::size_t capacity_;
-    mutable std::mutex mutex_;
-    std::condition_variable filled_;
-    std::deque<std::unique_ptr<Job>> waiting_;
-    bool closed_ = false;
+    mutable Mutex mutex_;
+    Condition filled_;
+    std::deque<std::unique_ptr<Job>> waiting_ GUARDED_BY(mutex_);
+    bool closed_ GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace parley::store::sql

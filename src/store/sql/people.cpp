@@ -1,6 +1,6 @@
 #include "store/sql/people.hpp"
 
-#include "base/field_write.hpp"
+#include "fields/write.hpp"
 #include "store/login_rules.hpp"
 
 namespace parley::store::sql {

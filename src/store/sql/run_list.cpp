@@ -1,6 +1,6 @@
 #include "store/sql/run_list.hpp"
 
-#include "base/field_write.hpp"
+#include "fields/write.hpp"
 #include "store/sql/people.hpp"
 #include "store/sql/run_rows.hpp"
 
@@ -47,7 +47,7 @@ Result<RunPage> page_of_runs(Connection& connection, const Owner& owner, const R
     }
     if (!number) return RunPage{};
     std::optional<std::string_view> status;
-    if (filter.status) status = wire::name_of(*filter.status);
+    if (filter.status) status = fields::name_of(*filter.status);
     Query select = connection.query(statement(filter));
     select.bind(*number, session, status, after.value_or(std::numeric_limits<std::int64_t>::max()),
                 static_cast<std::int64_t>(limit + 1));  // One more: is there a next page?

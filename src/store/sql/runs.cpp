@@ -1,6 +1,6 @@
 #include "store/sql/runs.hpp"
 
-#include "base/field_write.hpp"
+#include "fields/write.hpp"
 #include "store/sql/begin_run.hpp"
 #include "store/sql/event_log.hpp"
 #include "store/sql/frames.hpp"
@@ -37,7 +37,7 @@ void update(Connection& connection, std::int64_t position, const Run& run, bool 
         " output_tokens = ?6, cached_input_tokens = ?7, error = ?8, history_from = ?9,"
         " last_number = ?10, frames_kept = ?11, frees_key = ?12, kept_since_ms = ?13"
         " WHERE position = ?1");
-    update.bind(position, wire::name_of(run.status), run.started_at, run.completed_at, input,
+    update.bind(position, fields::name_of(run.status), run.started_at, run.completed_at, input,
                 output, cached, error, run.history_from, run.last_number, events_kept,
                 run.frees_key, run.kept_since);
     update.run();

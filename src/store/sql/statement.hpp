@@ -12,7 +12,7 @@
 #pragma once
 
 #include "base/clock.hpp"
-#include "base/field.hpp"
+#include "fields/fields.hpp"
 #include "store/sql/failure.hpp"
 #include "store/sql/time.hpp"
 
@@ -95,7 +95,7 @@ private:
     int number_;
 };
 
-template <wire::NamedEnum Enum>
+template <fields::NamedEnum Enum>
 Enum named(std::string_view name)
 {
     for (const auto& each : names_of(Enum{}))
@@ -130,7 +130,7 @@ T read_column(const Statement& row, int column)
         return static_cast<T>(row.integer(column));
     } else if constexpr (std::same_as<T, TimePoint>) {
         return from_ms(row.integer(column));
-    } else if constexpr (wire::NamedEnum<T>) {
+    } else if constexpr (fields::NamedEnum<T>) {
         return named<T>(row.bytes(column));
     } else if constexpr (detail::is_hash<T>) {
         T hash{};

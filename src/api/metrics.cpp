@@ -1,0 +1,26 @@
+// GET /metrics, on a listener of its own.
+#include "metrics/metrics.hpp"
+
+#include "api/api.hpp"
+
+namespace parley::api {
+namespace {
+
+Result<http::Response> metrics_text(metrics::Metrics& metrics)
+{
+    http::Response response;
+    response.fields.add("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
+    response.body = metrics.text();
+    return response;
+}
+
+}  // namespace
+
+std::vector<Route> metrics_routes()
+{
+    return {
+        route<metrics_text>("GET", "/metrics", "Metrics for Prometheus", open),
+    };
+}
+
+}  // namespace parley::api
