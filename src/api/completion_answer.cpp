@@ -55,12 +55,18 @@ Task<std::unique_ptr<OpenCompletion>> OpenCompletion::open(CompletionClient& cli
     co_return opened;
 }
 
-OpenCompletion::~OpenCompletion() { events_.when_ended(nullptr); }
+OpenCompletion::~OpenCompletion()
+{
+    events_.when_ended(nullptr);
+    if (!is_complete_) events_.cut();
+}
 
 Task<bool> OpenCompletion::send(http::Frame frame)
 {
     if (!frame) co_return true;
     co_return co_await events_.send(std::move(frame));
 }
+
+Task<> OpenCompletion::finish(http::Frame last) { is_complete_ = co_await send(std::move(last)); }
 
 }  // namespace parley::api

@@ -75,13 +75,17 @@ public:
 
     // Waits until the client has taken it; a null frame is nothing to send. False once it is over.
     Task<bool> send(http::Frame frame);
-    void cut() { events_.cut(); }
+
+    // Sends the last frame. A stream without one is cut when this goes, so that half an answer
+    // never looks like a whole one, however it ended.
+    Task<> finish(http::Frame last);
 
 private:
     explicit OpenCompletion(http::EventStream& events) : events_(events) {}
 
     http::EventStream& events_;
     std::unique_ptr<OpenStreams::Entry> entry_;
+    bool is_complete_ = false;
 };
 
 namespace detail {

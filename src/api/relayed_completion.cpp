@@ -62,10 +62,13 @@ Task<Result<CompletionAnswer>> pass_on_chunks(engine::RelayedAnswer& answer, boo
         const auto bytes = co_await answer.next();
         if (has_left) co_return client_has_left();
         if (!bytes) {
-            co_await stream->send(CompletionWriter::failure(bytes.error()));
+            co_await stream->finish(CompletionWriter::failure(bytes.error()));
             co_return CompletionAnswer();
         }
-        if (bytes->empty()) co_return CompletionAnswer();
+        if (bytes->empty()) {
+            co_await stream->finish(nullptr);
+            co_return CompletionAnswer();
+        }
         frame->assign(*bytes);
         if (!co_await stream->send(frame)) co_return client_has_left();
     }

@@ -95,29 +95,34 @@ public:
     }
     Task<> end(const store::RunWithMessages& whole)
     {
-        co_await send(writer_.end(reason_of(whole), whole.run.usage.value_or(Usage())));
+        co_await finish(writer_.end(reason_of(whole), whole.run.usage.value_or(Usage())));
     }
     // Gives the error back where it can be told in a better way.
     Task<Result<CompletionAnswer>> fail(Error error)
     {
         if (!has_begun()) co_return error;
-        co_await send(CompletionWriter::failure(error));
+        co_await finish(CompletionWriter::failure(error));
         co_return CompletionAnswer();
-    }
-    void cut()
-    {
-        if (stream_) stream_->cut();
     }
 
 private:
+    Task<> open()
+    {
+        if (stream_) co_return;
+        stream_ = co_await OpenCompletion::open(client_, [this] {
+            has_left_ = true;
+            if (told_) told_();
+        });
+    }
     Task<bool> send(http::Frame frame)
     {
-        if (!stream_)
-            stream_ = co_await OpenCompletion::open(client_, [this] {
-                has_left_ = true;
-                if (told_) told_();
-            });
+        co_await open();
         co_return co_await stream_->send(std::move(frame));
+    }
+    Task<> finish(http::Frame last)
+    {
+        co_await open();
+        co_await stream_->finish(std::move(last));
     }
 
     CompletionWriter writer_;
@@ -167,8 +172,7 @@ Task<Result<CompletionAnswer>> follow(const chat::AcceptedQuestion& asked, Chunk
         if (!co_await chunks.add(std::move(deltas))) co_return CompletionAnswer();
         if (batch->was_suspended) {
             if (!chunks.has_begun()) co_return shutting_down();
-            chunks.cut();
-            co_return CompletionAnswer();
+            co_return CompletionAnswer();  // Not finished, and so cut.
         }
         if (batch->is_last)
             co_return co_await end_chunks(chunks, *asked.run.whole(), asked.replayed,

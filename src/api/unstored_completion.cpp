@@ -42,17 +42,14 @@ Task<Result<CompletionAnswer>> answer_in_chunks(chat::UnstoredAnswer& answer,
     const auto stream = co_await OpenCompletion::open(client, [&answer] { answer.stop(); });
     while (written) {
         if (!co_await stream->send(writer.pieces(written->deltas))) co_return client_has_left();
-        if (is_cancelled(*written)) {
-            stream->cut();  // Half an answer must not look like a whole one.
-            co_return client_has_left();
-        }
+        if (is_cancelled(*written)) co_return client_has_left();
         if (const auto& finish = written->finish) {
-            co_await stream->send(writer.end(finish->reason, finish->usage));
+            co_await stream->finish(writer.end(finish->reason, finish->usage));
             co_return CompletionAnswer();
         }
         written = co_await answer.next();
     }
-    co_await stream->send(CompletionWriter::failure(written.error()));
+    co_await stream->finish(CompletionWriter::failure(written.error()));
     co_return CompletionAnswer();
 }
 

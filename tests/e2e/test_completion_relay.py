@@ -125,6 +125,21 @@ def test_who_leaves_ends_it_there(ana, mock):
     assert mock.left.acquire(timeout=completions.program.PATIENCE)
 
 
+def test_an_account_that_is_disabled_loses_its_streams(house):
+    """Half an answer must not look like a whole one. Several, since who is told first is a matter of luck."""
+    for number in range(6):
+        ben = chats.somebody(house, f"ben{number}")
+        with completions.streaming(ben, "hi", model="silent") as response:
+            pieces = response.iter_text()
+            assert any("two" in piece for piece in pieces)
+            account = next(each for each in house.get("/users", house.admin)["data"]
+                           if each["username"] == f"ben{number}")
+            assert house.ask("PATCH", f"/users/{account['id']}", house.admin, {"disabled": True}).status == 200
+            with pytest.raises(completions.httpx.RemoteProtocolError):
+                for _ in pieces:
+                    pass
+
+
 def test_each_takes_a_place_in_the_queue(mock, tmp_path):
     settings = {**upstreams.settings_of(mock, upstreams.write_key(tmp_path), "ok", "silent"),
                 "runs.max_concurrent": 1, "runs.max_queued": 0}
