@@ -1,14 +1,14 @@
-"""How fast the web app is, on a processor that is four times slower. Times by the clock (`frame_ms`,
-`first_paint_ms`) are held against their bounds with PARLEY_MEASURE=full, on a machine that has nothing else
-to do. Times of the processor have a bound always: a coarse one, since they contain the cost of tracing, and
-are up to three times as high beside other programs. The numbers are printed (pytest -s)."""
+"""How fast the web app is, on a processor that is four times slower. Times of the processor are held against
+their bounds always; times by the clock (`frame_ms`, `first_paint_ms`) only with PARLEY_MEASURE=full, on a
+machine that has nothing else to do. The numbers are printed (pytest -s)."""
 import os
 
 import people
 from flows import long
 
 FULL = os.environ.get("PARLEY_MEASURE") == "full"
-FRAME_WORK = 60
+# Other programs do not count, but they share the caches: a plain page costs up to three times as much beside them.
+FRAME = 20 if FULL else 60
 
 
 def told(name, numbers):
@@ -37,7 +37,7 @@ def test_ten_thousand_conversations(flow, with_ana):
         house.ask("POST", "/chat/sessions", token, {"title": f"Conversation {number}-{each}"})
         for each in range(count // 16 + 1)])
     numbers = told(f"{count} conversations", flow(server, "measuring.mjs", "ten_thousand_conversations"))
-    assert numbers["frame_work_ms"] < FRAME_WORK
+    assert numbers["frame_work_ms"] < FRAME
     assert not FULL or numbers["frame_ms"] < 20
 
 
@@ -54,5 +54,5 @@ def test_two_thousand_messages(flow, with_ana):
         session = done.json()["session_id"]
     numbers = told(f"{2 * count} messages", flow(server, "measuring.mjs", "two_thousand_messages",
                                                  session=lambda: session))
-    assert numbers["frame_work_ms"] < FRAME_WORK
+    assert numbers["frame_work_ms"] < FRAME
     assert not FULL or (numbers["frame_ms"] < 20 and numbers["first_paint_ms"] < 1000)
