@@ -11,7 +11,7 @@
 # Rooms that have one then count which of their code is reached, for the fuzzer to see; everything
 # else about them is as their tests know it, so that nothing is compiled a second time.
 # Sources of a room are compiled eight at a time (CMAKE_UNITY_BUILD), so that templates are made once
-# for all of them: measured over the release, a third of the time. So a name in an unnamed namespace
+# for all of them: the release takes half the CPU time. So a name in an unnamed namespace
 # is one of the whole room. `make lint` compiles each by itself.
 #
 # main.cpp belongs to no library: it is a program of its own.
@@ -70,7 +70,7 @@ function(room folder)
         add_test(NAME ${name} COMMAND ${name}_test)
     endif()
     set(counted -fsanitize-coverage=inline-8bit-counters,pc-table)
-    if(PARLEY_FUZZ AND (fuzzers OR folder STREQUAL "base"))  # Which all of them go through.
+    if(PARLEY_FUZZ AND (fuzzers OR folder STREQUAL "base"))  # All targets go through it.
         target_compile_options(room_${name} PRIVATE ${counted})
     endif()
     if(PARLEY_FUZZ AND fuzzers)

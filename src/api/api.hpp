@@ -17,20 +17,18 @@ std::vector<Route> event_routes();
 std::vector<Route> completion_routes();
 std::vector<Route> model_routes();
 
-// Accounts.
-std::vector<Route>
-login_routes();  // Asks for auth::Logins, auth::Accounts, auth::SetupCode and store::Store.
-std::vector<Route> me_routes();  // Asks for store::Store, auth::Accounts and limits::Limiter.
-std::vector<Route>
-token_routes();  // Asks for store::Store, auth::PersonalTokens, Cursors and const Clock.
+// Accounts. Logins ask for auth::Logins, auth::Accounts, auth::SetupCode and store::Store; the
+// others for store::Store, Cursors, const Clock and a part of auth.
+std::vector<Route> login_routes();
+std::vector<Route> me_routes();
+std::vector<Route> token_routes();
 
-// For operators. These ask for the store and nothing that only a running server has.
-std::vector<Route>
-user_routes();  // Asks for store::Store, auth::Accounts, Cursors and const RemovedUsers.
-std::vector<Route> audit_routes();   // Asks for store::Store, Cursors and const Clock.
-std::vector<Route> backup_routes();  // Asks for store::Store, BackupFolder and const Clock.
-std::vector<Route>
-status_routes();  // Asks for ServerFacts, engine::Models, chat::Runs and store::Store.
+// For operators. All but the status ask for the store and for nothing that only a running server
+// has.
+std::vector<Route> user_routes();
+std::vector<Route> audit_routes();
+std::vector<Route> backup_routes();
+std::vector<Route> status_routes();
 
 // Outside /v1.
 std::vector<Route> web_app_routes();  // Asks for WebApp, store::Store and engine::Models.

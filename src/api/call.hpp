@@ -33,7 +33,7 @@ struct Call {
     std::vector<fields::Parameter> query = {};
     boost::json::value body = {};  // Null unless the row takes a body.
     std::string body_text = {};    // As it came, where the row keeps it.
-    fields::UnknownFields unknown_fields = fields::UnknownFields::refused;  // Of the body.
+    fields::UnknownFields unknown_fields = fields::UnknownFields::refused;  // In the body.
     fields::UnknownFields unknown_parameters = fields::UnknownFields::refused;
     bool counts_as_replay = false;  // It was charged as one that repeats what was done.
 

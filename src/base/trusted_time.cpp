@@ -52,13 +52,16 @@ std::optional<KeptTime> parse(std::string_view text)
     const auto trusted = time_in(*kept, "trusted");
     const auto disagreed_for = time_in(*kept, "disagreed_for");
     const auto kept_at = time_in(*kept, "kept_at");
+    const auto* lead = kept->if_contains("disagreeing_lead");
+    const auto disagreeing_lead = time_in(*kept, "disagreeing_lead");
+    if (lead && !lead->is_null() && !disagreeing_lead) return std::nullopt;
     if (!boot || !boot->is_string() || !latest || !anchor || !trusted || !disagreed_for || !kept_at)
         return std::nullopt;
     return KeptTime{.boot = std::string(boot->get_string()),
                     .latest = *latest,
                     .anchor = *anchor,
                     .trusted = *trusted,
-                    .disagreeing_lead = time_in(*kept, "disagreeing_lead"),
+                    .disagreeing_lead = disagreeing_lead,
                     .disagreed_for = *disagreed_for,
                     .kept_at = *kept_at};
 }

@@ -1,4 +1,4 @@
-// What a struct that travels (fields.hpp) tells the reference alone, and nobody checks.
+// Notes on a struct that travels (fields.hpp), for the reference alone: they are not checked.
 #pragma once
 
 #include "fields/rules.hpp"

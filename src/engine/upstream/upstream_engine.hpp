@@ -20,7 +20,7 @@
 namespace parley::engine::upstream {
 
 struct UpstreamServer {
-    http::client::Url url;  // Of its chat completions.
+    http::client::Url url;  // The address of its chat completions.
     std::string model;
     Secret key;  // Empty: none is sent.
 };
