@@ -31,8 +31,8 @@ struct AuditEventView {
         using View = AuditEventView;
         return std::tuple(
             field("object", &View::object, "Always `audit.event`.", one_of("audit.event")),
-            field("id", &View::id, "Its name.", example("evt_0PRkT5Kq3w9ZbXcVnM4aYdTe8uIo2L"),
-                  id_of_event),
+            field("id", &View::id, "Id of the event.",
+                  example("evt_0PRkT5Kq3w9ZbXcVnM4aYdTe8uIo2L"), id_of_event),
             field("at", &View::at, "When it happened.", example("2026-01-31T09:30:00.000Z"),
                   moment),
             field("actor", &View::actor, "User id, `server` or `command line`.",

@@ -21,9 +21,9 @@ struct BackupView {
         using namespace fields;
         return std::tuple(
             field("object", &BackupView::object, "Always `backup`.", one_of("backup")),
-            field("file", &BackupView::file, "Its name in the server's data directory.",
+            field("file", &BackupView::file, "Name of the file in the server's data directory.",
                   example("backup-2026-01-31T093000Z-aX3.db")),
-            field("bytes", &BackupView::bytes, "Its size.", example(40960)));
+            field("bytes", &BackupView::bytes, "Size of the file in bytes.", example(40960)));
     }
 };
 

@@ -27,7 +27,7 @@ struct PromptTokenDetails {
     std::int64_t cached_tokens = 0;
 
     static constexpr fields::SchemaInfo schema_info{"PromptTokenDetails",
-                                                    "More about the tokens of a prompt."};
+                                                    "Details of the prompt tokens."};
     static constexpr auto fields()
     {
         using namespace fields;
@@ -107,9 +107,10 @@ struct Completion {
             field("id", &This::id, "Id of the answer.",
                   example("chatcmpl-01J9ZQ8R0000000000000000AB")),
             field("object", &This::object, "Always `chat.completion`.", one_of("chat.completion")),
-            field("created", &This::created, "In Unix seconds.", example(1'769'851'800)),
+            field("created", &This::created, "When it was created, in Unix seconds.",
+                  example(1'769'851'800)),
             field("model", &This::model, "The model that answers.", example("scripted")),
-            field("choices", &This::choices, "Always one."),
+            field("choices", &This::choices, "The choices; always one."),
             field("usage", &This::usage, "Token usage."),
             field("metadata", &This::metadata,
                   "Stored completions only: the metadata of the request, with `session_id`, which "
@@ -141,14 +142,14 @@ struct ChunkChoice {
     std::optional<FinishReason> finish_reason;
 
     static constexpr fields::SchemaInfo schema_info{"ChatCompletionChunkChoice",
-                                                    "More of an answer."};
+                                                    "Part of an answer."};
     static constexpr auto fields()
     {
         using namespace fields;
         using This = ChunkChoice;
-        return std::tuple(field("index", &This::index, "Always 0."),
-                          field("delta", &This::delta, "The change."),
-                          field("finish_reason", &This::finish_reason, "Null until the end."));
+        return std::tuple(
+            field("index", &This::index, "Always 0."), field("delta", &This::delta, "The change."),
+            field("finish_reason", &This::finish_reason, "Why the answer ended; null until then."));
     }
 };
 
@@ -173,13 +174,14 @@ struct CompletionChunk {
                   example("chatcmpl-01J9ZQ8R0000000000000000AB")),
             field("object", &This::object, "Always `chat.completion.chunk`.",
                   one_of("chat.completion.chunk")),
-            field("created", &This::created, "In Unix seconds.", example(1'769'851'800)),
+            field("created", &This::created, "When it was created, in Unix seconds.",
+                  example(1'769'851'800)),
             field("model", &This::model, "The model that answers.", example("scripted")),
-            field("choices", &This::choices, "One; none in the chunk with the usage."),
+            field("choices", &This::choices, "One choice; none in the chunk with the usage."),
             field("usage", &This::usage,
-                  "With `include_usage` alone: null but for the last chunk."),
+                  "Only with `include_usage`: the usage in the last chunk, null in the others."),
             field("metadata", &This::metadata,
-                  "Stored completions only, in the first chunk: as in a whole answer.",
+                  "Stored completions only: in the first chunk, the same as in a complete answer.",
                   omit_if_absent));
     }
 };

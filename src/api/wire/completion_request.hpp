@@ -101,7 +101,7 @@ struct CompletionRoute {
         using namespace fields;
         using This = CompletionRoute;
         return std::tuple(
-            field("model", &This::model, "Absent: the server's default.", length(1, 128),
+            field("model", &This::model, "The model. Absent: the server's default.", length(1, 128),
                   example("scripted")),
             field("stream", &This::stream, "Streams the answer in chunks."),
             field(
@@ -144,7 +144,7 @@ struct CompletionBody : CompletionRoute, SamplingFields {
             std::tuple(
                 field("messages", &This::messages, "The conversation, oldest first.",
                       length(1, 10'000)),
-                field("stream_options", &This::stream_options, "Of a stream."),
+                field("stream_options", &This::stream_options, "Options of a stream."),
                 field("metadata", &This::metadata,
                       "Stored with the completion; `session_id` continues that session, and only "
                       "the last user message is added to it.",
@@ -152,7 +152,7 @@ struct CompletionBody : CompletionRoute, SamplingFields {
                 field("max_completion_tokens", &This::max_completion_tokens,
                       "Maximum number of output tokens. -1: no limit.", TokensOrNone{2'147'483'647},
                       example(512)),
-                field("max_tokens", &This::max_tokens, "An older name of `max_completion_tokens`.",
+                field("max_tokens", &This::max_tokens, "Older name of `max_completion_tokens`.",
                       TokensOrNone{2'147'483'647}),
                 field("temperature", &This::temperature,
                       "Sampling temperature; 0 is most deterministic.", range(0, 2), example(0.7)),
@@ -165,19 +165,23 @@ struct CompletionBody : CompletionRoute, SamplingFields {
                 field("seed", &This::seed,
                       "The same seed gives the same answer, if the model supports it.", example(7)),
                 field("stop", &This::stop, "The answer stops before any of these texts."),
-                field("n", &This::n, "More than one: upstream models only.", range(1, 128)),
+                field("n", &This::n, "Number of answers. More than one: upstream models only.",
+                      range(1, 128)),
                 field("logprobs", &This::logprobs, for_others),
                 field("top_logprobs", &This::top_logprobs, for_others, range(0, 20)),
                 field("response_format", &This::response_format,
-                      "Other than `text`: upstream models only.", json_type("object")),
+                      "Format of the answer. Other than `text`: upstream models only.",
+                      json_type("object")),
                 field("tools", &This::tools,
-                      "For upstream models; a local model answers with text.", list_of("object")),
-                field("tool_choice", &This::tool_choice,
-                      "Other than `auto` and `none`: upstream models only."),
-                field("functions", &This::functions, "An older form of `tools`.",
+                      "Tools for upstream models; a local model answers with text.",
                       list_of("object")),
-                field("function_call", &This::function_call, "An older form of `tool_choice`."),
-                field("modalities", &This::modalities, "Other than `text`: upstream models only.",
+                field("tool_choice", &This::tool_choice,
+                      "How the model chooses tools. Other than `auto` and `none`: upstream models "
+                      "only."),
+                field("functions", &This::functions, "Older form of `tools`.", list_of("object")),
+                field("function_call", &This::function_call, "Older form of `tool_choice`."),
+                field("modalities", &This::modalities,
+                      "Types of output. Other than `text`: upstream models only.",
                       list_of("string")),
                 field("audio", &This::audio, for_others, json_type("object"))));
     }

@@ -45,7 +45,7 @@ struct DeltaEvent {
     std::string message_id;
     TextDelta delta;
 
-    static constexpr fields::SchemaInfo schema_info{"MessageDeltaEvent", "More of the answer."};
+    static constexpr fields::SchemaInfo schema_info{"MessageDeltaEvent", "Part of the answer."};
     static constexpr auto fields()
     {
         using namespace fields;

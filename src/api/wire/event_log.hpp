@@ -31,8 +31,8 @@ struct EventCauseView {
             field("automation_id", &View::automation_id, "The automation that caused it, if any."),
             field("automation_run_id", &View::automation_run_id,
                   "The run of that automation, if any."),
-            field("depth", &View::depth, "How many automations caused one another; 0: none.",
-                  example(0)),
+            field("depth", &View::depth,
+                  "Length of the chain of automations that caused it; 0: none.", example(0)),
             field("request_id", &View::request_id, "The request that caused it, if any.",
                   example("req_0PRkT5Kq3w9ZbXcVnM4aYdTe8u")));
     }
@@ -51,12 +51,12 @@ struct EventSubjectView {
         using namespace fields;
         using View = EventSubjectView;
         return std::tuple(
-            field("object", &View::object, "Its type, as in its own `object`.",
+            field("object", &View::object, "Type of the object, as in its `object` field.",
                   one_of("chat.session", "chat.run", "api_token")),
-            field("id", &View::id, "Its id.", example("run_0PRkT5Kq3w9ZbXcVnM4aYdTe8u")),
-            field("session_id", &View::session_id, "Of a run: its session.", omit_if_absent,
+            field("id", &View::id, "Id of the object.", example("run_0PRkT5Kq3w9ZbXcVnM4aYdTe8u")),
+            field("session_id", &View::session_id, "Runs only: id of the session.", omit_if_absent,
                   example("ses_0PRkT5Kq3w9ZbXcVnM4aYdTe8u"), id_of_session),
-            field("status", &View::status, "Of a run: its status after the event.", omit_if_absent,
+            field("status", &View::status, "Runs only: the status after the event.", omit_if_absent,
                   example("completed")));
     }
 };
@@ -79,15 +79,15 @@ struct EventView {
         using View = EventView;
         return std::tuple(
             field("object", &View::object, "Always `event`.", one_of("event")),
-            field("id", &View::id, "Its id.", example("evt_0PRkT5Kq3w9ZbXcVnM4aYdTe8u"),
+            field("id", &View::id, "Id of the event.", example("evt_0PRkT5Kq3w9ZbXcVnM4aYdTe8u"),
                   id_of_event),
             field("sequence_number", &View::sequence_number,
-                  "Its number in the log: 1, 2, 3 … without a gap.", example(42)),
-            field("type", &View::type, "What happened.", example("chat.run.completed")),
+                  "Number of the event in the log: 1, 2, 3 … without a gap.", example(42)),
+            field("type", &View::type, "Type of the event.", example("chat.run.completed")),
             field("timestamp", &View::timestamp, "When it happened.",
                   example("2026-01-31T09:30:00.000Z"), moment),
             field("test", &View::test, "Whether it belongs to test mode.", example(false)),
-            field("cause", &View::cause, "Why it happened."),
+            field("cause", &View::cause, "Cause of the event."),
             field("data", &View::data, "The object that it is about."));
     }
 };

@@ -18,10 +18,10 @@ struct LoginBody {
     {
         using namespace fields;
         using This = LoginBody;
-        return std::tuple(field("username", &This::username, "Compared without case.", name_length,
-                                example("ana")),
-                          field("password", &This::password, "Up to 1,024 bytes.", length(0, 1024),
-                                example("correct horse battery staple")),
+        return std::tuple(field("username", &This::username, "User name; case does not matter.",
+                                name_length, example("ana")),
+                          field("password", &This::password, "Password, up to 1,024 bytes.",
+                                length(0, 1024), example("correct horse battery staple")),
                           field("label", &This::label, "Name of this login in the list of tokens.",
                                 characters(0, 128), example("laptop")));
     }
@@ -35,7 +35,8 @@ struct RefreshBody {
     {
         using namespace fields;
         return std::tuple(field("refresh_token", &RefreshBody::refresh_token,
-                                "From the login or the last refresh; valid once.", length(1, 128),
+                                "Refresh token from the login or the last refresh; valid once.",
+                                length(1, 128),
                                 example("plr_0123456789abcdefghijABCDEFGHIJ0123456789")));
     }
 };
@@ -52,14 +53,16 @@ struct SetupBody {
         using namespace fields;
         using This = SetupBody;
         return std::tuple(
-            field("setup_code", &This::setup_code, "From the set-up link of the first start.",
+            field("setup_code", &This::setup_code, "Code from the set-up link of the first start.",
                   length(1, 128), example("Xk3vQ9bN7mZ1pL5wT8rY2cH6")),
-            field("username", &This::username, "1 to 128 characters.", name_length, example("ana")),
+            field("username", &This::username, "User name, 1 to 128 characters.", name_length,
+                  example("ana")),
             field("password", &This::password,
-                  "8 to 1,024 bytes; one that is easy to guess is refused.", password_length,
-                  example("correct horse battery staple")),
-            field("display_name", &This::display_name, "Up to 128 characters; else the user name.",
-                  display_name_length, example("Ana")));
+                  "Password, 8 to 1,024 bytes. A password that is easy to guess is refused.",
+                  password_length, example("correct horse battery staple")),
+            field("display_name", &This::display_name,
+                  "Display name, up to 128 characters. Absent: the user name.", display_name_length,
+                  example("Ana")));
     }
 };
 
@@ -73,11 +76,12 @@ struct AcceptBody {
     {
         using namespace fields;
         using This = AcceptBody;
-        return std::tuple(field("code", &This::code, "From the link of the invitation.",
-                                length(1, 128), example("Xk3vQ9bN7mZ1pL5wT8rY2cH6Xk3vQ9bN")),
-                          field("password", &This::password,
-                                "8 to 1,024 bytes; one that is easy to guess is refused.",
-                                password_length, example("correct horse battery staple")));
+        return std::tuple(
+            field("code", &This::code, "Code from the invitation link.", length(1, 128),
+                  example("Xk3vQ9bN7mZ1pL5wT8rY2cH6Xk3vQ9bN")),
+            field("password", &This::password,
+                  "Password, 8 to 1,024 bytes. A password that is easy to guess is refused.",
+                  password_length, example("correct horse battery staple")));
     }
 };
 
@@ -99,14 +103,15 @@ struct LoginView {
         using View = LoginView;
         return std::tuple(
             field("object", &View::object, "Always `auth.login`.", one_of("auth.login")),
-            field("access_token", &View::access_token, "For the header field Authorization.",
+            field("access_token", &View::access_token,
+                  "Access token, for the header field Authorization.",
                   example("pls_0123456789abcdefghijABCDEFGHIJ0123456789")),
             field("token_type", &View::token_type, "Always `Bearer`.", one_of("Bearer")),
             field("expires_in", &View::expires_in, "Lifetime of the access token in seconds.",
                   example(3600)),
-            field("expires_at", &View::expires_at, "When it expires.",
+            field("expires_at", &View::expires_at, "When the access token expires.",
                   example("2026-01-31T10:30:00.000Z"), moment),
-            field("refresh_token", &View::refresh_token, "Valid for one refresh.",
+            field("refresh_token", &View::refresh_token, "Refresh token, valid for one refresh.",
                   example("plr_0123456789abcdefghijABCDEFGHIJ0123456789")),
             field("refresh_expires_in", &View::refresh_expires_in,
                   "Lifetime of the refresh token in seconds.", example(2592000)),

@@ -31,7 +31,7 @@ struct ContentPart {
         using namespace fields;
         return std::tuple(
             field("type", &ContentPart::type, "Always `text` today.", one_of("text")),
-            field("text", &ContentPart::text, "Kept byte for byte.", example("Hello")));
+            field("text", &ContentPart::text, "The text, stored byte for byte.", example("Hello")));
     }
 };
 
@@ -86,7 +86,7 @@ struct MessageView {
                   example("2026-01-31T09:30:00.000Z"), moment),
             field("metadata", &View::metadata, "The metadata of the question."),
             field("sibling_ids", &View::sibling_ids,
-                  "All messages with the same parent, itself included, oldest first.",
+                  "Ids of all messages with the same parent, this one included, oldest first.",
                   omit_if_absent));
     }
 };

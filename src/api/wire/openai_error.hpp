@@ -22,7 +22,7 @@ struct OpenAiErrorView {
         using namespace fields;
         using View = OpenAiErrorView;
         return std::tuple(
-            field("message", &View::message, "For people.",
+            field("message", &View::message, "Description of the error, for people.",
                   example("temperature: must be from 0 to 2")),
             field("type", &View::type, "The kind of error.",
                   one_of("invalid_request_error", "requests", "server_error"),
@@ -30,8 +30,8 @@ struct OpenAiErrorView {
             field("param", &View::param, "The wrong parameter, if there is one.",
                   example("temperature")),
             field("code", &View::code,
-                  "For programs: the code of the problem, except `invalid_api_key`, "
-                  "`model_not_found`, `context_length_exceeded`, `rate_limit_exceeded` and "
+                  "The kind of error, for programs: the code of the problem, or `invalid_api_key`, "
+                  "`model_not_found`, `context_length_exceeded`, `rate_limit_exceeded` or "
                   "`unsupported_parameter`.",
                   example("validation_failed")),
             field("run_id", &View::run_id, "The run behind a stored completion that ended early.",

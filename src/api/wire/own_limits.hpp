@@ -22,10 +22,13 @@ struct OwnLimitsView {
         using namespace fields;
         using View = OwnLimitsView;
         return std::tuple(
-            field("chat", &View::chat, "AI chat. Null: the server's, or for a token its user's.",
+            field("chat", &View::chat,
+                  "Requests of class `chat`. Null: the server's limit, or for a token its user's.",
                   range(1, 1000), example(300)),
-            field("general", &View::general,
-                  "General. Null: the server's, or for a token its user's.", range(1, 1000)));
+            field(
+                "general", &View::general,
+                "Requests of class `general`. Null: the server's limit, or for a token its user's.",
+                range(1, 1000)));
     }
 };
 
@@ -34,15 +37,16 @@ struct OwnLimitsPatch {
     fields::Nullable<std::int64_t> general = {};
 
     static constexpr fields::SchemaInfo schema_info{
-        "OwnLimitsChange", "Limits to set; null clears a limit, an absent one stays."};
+        "OwnLimitsChange", "Limits to set; null clears a limit, absent fields do not change."};
     static constexpr auto fields()
     {
         using namespace fields;
         using This = OwnLimitsPatch;
-        return std::tuple(field("chat", &This::chat, "AI chat, requests per minute.",
-                                range(1, 1000), example(300)),
-                          field("general", &This::general, "General, requests per minute.",
-                                range(1, 1000), example(500)));
+        return std::tuple(
+            field("chat", &This::chat, "Requests of class `chat` per minute.", range(1, 1000),
+                  example(300)),
+            field("general", &This::general, "Requests of class `general` per minute.",
+                  range(1, 1000), example(500)));
     }
 };
 

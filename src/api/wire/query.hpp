@@ -36,13 +36,16 @@ struct QueryBody : SamplingFields {
                 field("message", &This::message,
                       "The message: 1 to 131,072 bytes of text, or 1 to 16 content parts of that "
                       "size together. Absent: the question `parent_message_id` is answered again."),
-                field("session_id", &This::session_id, "Absent: a new session is created.",
-                      length(1, 64), example("ses_01J9ZQ8R0000000000000000AB")),
+                field("session_id", &This::session_id,
+                      "The session. Absent: a new session is created.", length(1, 64),
+                      example("ses_01J9ZQ8R0000000000000000AB")),
                 field("parent_message_id", &This::parent_message_id,
-                      "Absent: after the session's newest message; null: a new root; an older "
-                      "answer: a branch.",
+                      "The message that the question follows. Absent: the session's newest "
+                      "message. Null: none, the question begins a new root. An older answer: the "
+                      "question begins a branch.",
                       length(1, 64)),
-                field("model", &This::model, "Absent: the session's, or the server's default.",
+                field("model", &This::model,
+                      "The model. Absent: the session's model, or the server's default.",
                       length(1, 128), example("scripted")),
                 field("stream", &This::stream, "Streams the answer as events.", defaults_to(false)),
                 field("background", &This::background, "Responds with 202 at once.",

@@ -33,7 +33,8 @@ struct SamplingFields {
                   "Penalty for tokens that the answer already has. Below 0: a bonus.", range(-2, 2),
                   example(0)),
             field("frequency_penalty", &This::frequency_penalty,
-                  "The same, for each time that the token occurs.", range(-2, 2), example(0)));
+                  "Penalty for each occurrence of a token in the answer. Below 0: a bonus.",
+                  range(-2, 2), example(0)));
     }
 };
 

@@ -42,11 +42,11 @@ struct SessionView {
             field("object", &View::object, "Always `chat.session`.", one_of("chat.session")),
             field("id", &View::id, "Id of the session.", example("ses_01J9ZQ8R0000000000000000AB"),
                   id_of_session),
-            field("title", &View::title, "Taken from the first message until you set one.",
+            field("title", &View::title, "Title; taken from the first message until you set one.",
                   example("Greetings")),
             field("instructions", &View::instructions,
                   "Instructions for the model (system prompt)."),
-            field("model", &View::model, "Null: the server's default."),
+            field("model", &View::model, "The model. Null: the server's default."),
             field("archived", &View::archived, "Archived sessions are listed only on request."),
             field("message_count", &View::message_count, "Number of messages in all branches.",
                   example(2)),
@@ -55,9 +55,9 @@ struct SessionView {
                   example("2026-01-31T09:30:00.000Z"), moment),
             field("updated_at", &View::updated_at, "When it last changed.",
                   example("2026-01-31T09:30:00.000Z"), moment),
-            field("last_message_at", &View::last_message_at, "Null before the first message.",
-                  moment),
-            field("metadata", &View::metadata, "Yours."));
+            field("last_message_at", &View::last_message_at,
+                  "Time of the last message. Null before the first one.", moment),
+            field("metadata", &View::metadata, "Your own texts."));
     }
 };
 
@@ -72,15 +72,16 @@ struct NewSessionBody {
     {
         using namespace fields;
         using This = NewSessionBody;
-        return std::tuple(field("title", &This::title, "Absent: taken from the first message.",
-                                title_length, example("Greetings")),
-                          field("instructions", &This::instructions,
-                                "Instructions for the model (system prompt).", instructions_length,
-                                example("Answer in one sentence.")),
-                          field("model", &This::model, "Absent: the server's default.",
-                                model_length, example("scripted")),
-                          field("metadata", &This::metadata, "Up to 16 texts of your own.",
-                                metadata_size, metadata_keys, metadata_values));
+        return std::tuple(
+            field("title", &This::title, "Title. Absent: taken from the first message.",
+                  title_length, example("Greetings")),
+            field("instructions", &This::instructions,
+                  "Instructions for the model (system prompt).", instructions_length,
+                  example("Answer in one sentence.")),
+            field("model", &This::model, "The model. Absent: the server's default.", model_length,
+                  example("scripted")),
+            field("metadata", &This::metadata, "Up to 16 texts of your own.", metadata_size,
+                  metadata_keys, metadata_values));
     }
 };
 
@@ -92,8 +93,8 @@ struct SessionPatch {
     fields::Nullable<std::string> model;
     std::optional<Metadata> metadata;
 
-    static constexpr fields::SchemaInfo schema_info{"ChatSessionChange",
-                                                    "Changes to a session; absent fields stay."};
+    static constexpr fields::SchemaInfo schema_info{
+        "ChatSessionChange", "Changes to a session; absent fields do not change."};
     static constexpr auto fields()
     {
         using namespace fields;
@@ -101,8 +102,9 @@ struct SessionPatch {
         return std::tuple(
             field("title", &This::title, "A new title.", title_length, example("Greetings")),
             field("archived", &This::archived, "Whether to archive it.", example(true)),
-            field("instructions", &This::instructions, "Null: none.", instructions_length),
-            field("model", &This::model, "Null: the server's default.", model_length),
+            field("instructions", &This::instructions,
+                  "Instructions for the model (system prompt). Null: none.", instructions_length),
+            field("model", &This::model, "The model. Null: the server's default.", model_length),
             field("metadata", &This::metadata, "Replaces the existing metadata.", metadata_size,
                   metadata_keys, metadata_values));
     }
@@ -159,7 +161,8 @@ struct SessionsQuery {
             field("sort", &This::sort, "Sort by last activity or by creation.",
                   defaults_to(SessionSort::activity)),
             field("order", &This::order, "Newest or oldest first.", defaults_to(Order::descending)),
-            field("archived", &This::archived, "Which ones.", defaults_to(ArchivedFilter::no)),
+            field("archived", &This::archived, "Which sessions to list.",
+                  defaults_to(ArchivedFilter::no)),
             field("q", &This::q, "Only sessions with this text in the title, ignoring case.",
                   characters(0, 200)));
     }

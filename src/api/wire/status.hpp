@@ -26,8 +26,8 @@ struct ModelStatusView {
             field("id", &View::id, "The name for clients.", example("scripted")),
             field("state", &View::state, "Whether it can answer now.", one_of("ready", "loading")),
             field("memory_bytes", &View::memory_bytes,
-                  "Its weights, and conversations that it holds; null if it takes no memory of its "
-                  "own, or is being loaded.",
+                  "Memory of its weights and conversations. Null if the model uses no memory of "
+                  "this server, or is loading.",
                   example(402'653'184)));
     }
 };
@@ -43,13 +43,14 @@ struct StorageStatusView {
     {
         using namespace fields;
         using View = StorageStatusView;
-        return std::tuple(field("writable", &View::writable, "Whether the server can write."),
-                          field("database_bytes", &View::database_bytes,
-                                "Size of the database, its log included.", example(1'048'576)),
-                          field("journal_bytes", &View::journal_bytes,
-                                "Size of the events of active runs.", example(65'536)),
-                          field("disk_free_bytes", &View::disk_free_bytes, "Free disk space.",
-                                example(10'737'418'240)));
+        return std::tuple(
+            field("writable", &View::writable, "Whether the server can write."),
+            field("database_bytes", &View::database_bytes,
+                  "Size of the database, its log included.", example(1'048'576)),
+            field("journal_bytes", &View::journal_bytes,
+                  "Size of the journal, which holds the events of active runs.", example(65'536)),
+            field("disk_free_bytes", &View::disk_free_bytes, "Free disk space.",
+                  example(10'737'418'240)));
     }
 };
 

@@ -44,16 +44,18 @@ struct TokenView {
                   one_of("personal", "login", "test", "client")),
             field("scopes", &View::scopes, "Its scopes.",
                   each(one_of("auth:login", "chat:read", "chat:write", "account", "admin"))),
-            field("hint", &View::hint, "Its beginning, to recognise it.", example("plp_…a1B2")),
+            field("hint", &View::hint, "First and last characters of the token, to recognise it.",
+                  example("plp_…a1B2")),
             field("created_at", &View::created_at, "When it was created.",
                   example("2026-01-31T09:30:00.000Z"), moment),
             field("created_by", &View::created_by, "The user who created it.",
                   example("usr_0PRkT5Kq3w9ZbXcVnM4aYdTe8u")),
-            field("last_used_at", &View::last_used_at, "To the minute; null before its first use.",
+            field("last_used_at", &View::last_used_at,
+                  "Last use, to the minute. Null before the first use.",
                   example("2026-01-31T09:30:00.000Z"), moment),
-            field("expires_at", &View::expires_at, "Null: never.",
+            field("expires_at", &View::expires_at, "When it expires. Null: never.",
                   example("2027-01-31T09:30:00.000Z"), moment),
-            field("limits", &View::limits, "Its own limits, at most its user's."),
+            field("limits", &View::limits, "Limits of this token, at most its user's."),
             field("token", &View::token, "The token itself, shown only once.", omit_if_absent,
                   example("plp_0123456789abcdefghijABCDEFGHIJ0123456789")));
     }
@@ -74,17 +76,18 @@ struct NewTokenBody {
         return std::tuple(
             field("name", &This::name, "Name of the token.", characters(1, 128),
                   example("backup job")),
-            field("scopes", &This::scopes, "By default `chat:read` and `chat:write`.", length(1, 5),
-                  each(one_of("chat:read", "chat:write", "account", "admin"))),
+            field("scopes", &This::scopes, "Scopes; by default `chat:read` and `chat:write`.",
+                  length(1, 5), each(one_of("chat:read", "chat:write", "account", "admin"))),
             field("expires_at", &This::expires_at,
-                  "RFC 3339; null or absent: never. A token created with a personal token that "
+                  "When it expires (RFC 3339). Null or absent: never. A token created with a "
+                  "personal token that "
                   "expires cannot expire later; if absent, it expires at the same time.",
                   length(1, 64), example("2027-01-31T09:30:00.000Z"), moment),
             field("test", &This::test,
                   "A test token: the scripted model answers its sessions. Absent: the same as the "
                   "token that creates it; a test token can only create test tokens.",
                   example(false)),
-            field("limits", &This::limits, "Its own limits, at most its user's."));
+            field("limits", &This::limits, "Limits of this token, at most its user's."));
     }
 
     void check(Faults& faults, TimePoint now) const;
@@ -94,16 +97,17 @@ struct TokenChangeBody {
     std::optional<std::string> name;
     std::optional<OwnLimitsPatch> limits;
 
-    static constexpr fields::SchemaInfo schema_info{"ApiTokenChange",
-                                                    "Changes to a token; absent fields stay."};
+    static constexpr fields::SchemaInfo schema_info{
+        "ApiTokenChange", "Changes to a token; absent fields do not change."};
     static constexpr auto fields()
     {
         using namespace fields;
         using This = TokenChangeBody;
-        return std::tuple(field("name", &This::name, "Name of the token, or label of the login.",
-                                characters(1, 128), example("backup job")),
-                          field("limits", &This::limits,
-                                "At most its user's; logins have no limits of their own."));
+        return std::tuple(
+            field("name", &This::name, "Name of the token, or label of the login.",
+                  characters(1, 128), example("backup job")),
+            field("limits", &This::limits,
+                  "Limits of this token, at most its user's. Logins have no limits of their own."));
     }
 };
 

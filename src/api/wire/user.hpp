@@ -32,7 +32,7 @@ struct InvitationView {
         using View = InvitationView;
         return std::tuple(
             field("url", &View::url,
-                  "Absolute if the server knows its public address, else a path.",
+                  "The link: absolute if the server knows its public address, else a path.",
                   example("https://chat.example.org/#invite=Xk3vQ9bN7mZ1pL5wT8rY2cH6Xk3vQ9bN")),
             field("expires_at", &View::expires_at, "When the link expires.",
                   example("2026-02-07T09:30:00.000Z"), moment));
@@ -66,11 +66,11 @@ struct UserView {
             field("disabled", &View::disabled, "Whether the user is disabled."),
             field("created_at", &View::created_at, "When the user was created.",
                   example("2026-01-31T09:30:00.000Z"), moment),
-            field("last_login_at", &View::last_login_at, "Null before the first login.",
+            field("last_login_at", &View::last_login_at, "Last login. Null before the first one.",
                   example("2026-01-31T09:30:00.000Z"), moment),
             field("limits", &View::limits, "The user's own limits."),
-            field("invitation", &View::invitation, "Only in the response that creates it.",
-                  omit_if_absent));
+            field("invitation", &View::invitation,
+                  "The invitation link; only in the response that creates it.", omit_if_absent));
     }
 };
 
@@ -87,14 +87,16 @@ struct NewUserBody {
         using This = NewUserBody;
         return std::tuple(
             field("username", &This::username,
-                  "1 to 128 characters; an e-mail address will do. Compared without case.",
+                  "User name, 1 to 128 characters; an e-mail address is allowed. Case does not "
+                  "matter.",
                   name_length, example("ana")),
             field("password", &This::password,
-                  "8 to 1,024 bytes; one that is easy to guess is refused. Absent: the user is "
-                  "invited to set one.",
+                  "Password, 8 to 1,024 bytes. A password that is easy to guess is refused. "
+                  "Absent: the user is invited to set one.",
                   password_length, example("correct horse battery staple")),
-            field("display_name", &This::display_name, "Up to 128 characters; else the user name.",
-                  display_name_length, example("Ana")),
+            field("display_name", &This::display_name,
+                  "Display name, up to 128 characters. Absent: the user name.", display_name_length,
+                  example("Ana")),
             field("role", &This::role, "The user's role.", defaults_to(Role::member)));
     }
 };
@@ -107,22 +109,23 @@ struct UserChangeBody {
     std::optional<bool> keep_tokens;
     std::optional<OwnLimitsPatch> limits;
 
-    static constexpr fields::SchemaInfo schema_info{"UserChange",
-                                                    "Changes to a user; absent fields stay."};
+    static constexpr fields::SchemaInfo schema_info{
+        "UserChange", "Changes to a user; absent fields do not change."};
     static constexpr auto fields()
     {
         using namespace fields;
         using This = UserChangeBody;
         return std::tuple(
-            field("display_name", &This::display_name, "Up to 128 characters.", display_name_length,
-                  example("Ana")),
+            field("display_name", &This::display_name, "Display name, up to 128 characters.",
+                  display_name_length, example("Ana")),
             field("role", &This::role, "The user's role."),
             field("disabled", &This::disabled,
                   "True disables the user at once and ends their logins."),
-            field("password", &This::password, "Ends all logins and tokens of the user.",
-                  password_length, example("correct horse battery staple")),
+            field("password", &This::password,
+                  "New password; ends all logins and tokens of the user.", password_length,
+                  example("correct horse battery staple")),
             field("keep_tokens", &This::keep_tokens,
-                  "With a password: personal and test tokens stay.", example(false)),
+                  "Only with `password`: keeps personal and test tokens.", example(false)),
             field("limits", &This::limits, "The user's own limits; null: the server's."));
     }
 
@@ -142,7 +145,8 @@ struct OwnChangeBody {
     {
         using namespace fields;
         return std::tuple(field("display_name", &OwnChangeBody::display_name,
-                                "Up to 128 characters.", display_name_length, example("Ana")));
+                                "Display name, up to 128 characters.", display_name_length,
+                                example("Ana")));
     }
 };
 
@@ -160,8 +164,8 @@ struct NewPasswordBody {
             field("current_password", &This::current_password, "The current password.",
                   length(0, 1024), example("tr0ub4dor&3 tr0ub4dor&3")),
             field("new_password", &This::new_password,
-                  "8 to 1,024 bytes; one that is easy to guess is refused.", password_length,
-                  example("correct horse battery staple")));
+                  "New password, 8 to 1,024 bytes. A password that is easy to guess is refused.",
+                  password_length, example("correct horse battery staple")));
     }
 };
 
@@ -174,9 +178,10 @@ struct UsersQuery {
     {
         using namespace fields;
         using This = UsersQuery;
-        return std::tuple(page_limit(&This::limit), page_after(&This::after),
-                          field("q", &This::q, "Part of a user name or display name, without case.",
-                                length(1, 512), example("ana")));
+        return std::tuple(
+            page_limit(&This::limit), page_after(&This::after),
+            field("q", &This::q, "Part of a user name or display name, ignoring case.",
+                  length(1, 512), example("ana")));
     }
 };
 

@@ -26,7 +26,7 @@ struct WebAppView {
         using View = WebAppView;
         return std::tuple(
             field("client_token", &View::client_token,
-                  "With it the app may log in, and nothing else. Public by design."),
+                  "Client token: the app can only log in with it. Public by design."),
             field("contact", &View::contact, "Support contact.", example("ops@example.org")),
             field("needs_setup", &View::needs_setup, "True while this server has no operator."),
             field("default_model", &View::default_model, "The default model.", example("scripted")),
