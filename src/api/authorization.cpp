@@ -19,7 +19,7 @@ Result<std::string_view> bearer_token(const http::RequestHead& head)
 {
     // Two of them could be read in two ways: a proxy may have checked the other one.
     if (head.count("authorization") > 1)
-        return invalid_request("There is more than one Authorization field.");
+        return invalid_request("The request has more than one Authorization field; send one.");
     const auto field = head.field("authorization");
     if (!field) return missing_token();
     const std::size_t space = field->find(' ');
@@ -39,7 +39,8 @@ Result<> check_access(const Access& access, const auth::Caller& caller)
     // no scope would help that one, so none is named.
     const auth::Scope scope = access.scope.value_or(auth::Scope::account);
     if (caller.scopes.has(scope))
-        return Error{Errc::insufficient_scope, "This needs a token of a user."};
+        return Error{Errc::insufficient_scope,
+                     "This operation needs a token that belongs to a user."};
     const std::string_view needed = name_of(scope);
     return Error{.code = Errc::insufficient_scope,
                  .message = "The token lacks the scope " + std::string(needed) + ".",

@@ -28,11 +28,12 @@ Result<> check_is_json(const http::RequestHead& head)
     const std::string_view type = take_until(';', parameters);
     if (!http::same_name(type, "application/json"))
         return unsupported("The Content-Type must be application/json.");
-    if (names_another_charset(parameters)) return unsupported("The charset must be UTF-8.");
+    if (names_another_charset(parameters))
+        return unsupported("The charset of the Content-Type must be UTF-8.");
     for (const http::Field& field : head.fields)
         if (http::same_name(field.name, "content-encoding") &&
             !http::same_name(field.value, "identity"))
-            return unsupported("The body must not have a Content-Encoding.");
+            return unsupported("The body must not have a Content-Encoding; send it uncompressed.");
     return {};
 }
 

@@ -30,14 +30,13 @@ std::string_view counted_by(Key::Kind kind)
 
 Error rate_limited(const limits::Decision& decision)
 {
-    return {
-        .code = Errc::rate_limited,
-        .message = fmt::format("More than {} requests of this kind{} in {} seconds; try again in "
-                               "{} s.",
-                               decision.limit, counted_by(decision.tightest),
-                               decision.window.count(), decision.retry_after.count()),
-        .retry_after = decision.retry_after,
-        .extra = {{"violated-policies", {limits::name(decision.of)}}}};
+    return {.code = Errc::rate_limited,
+            .message =
+                fmt::format("The limit of {} requests{} in {} seconds is used up; retry in {} s.",
+                            decision.limit, counted_by(decision.tightest), decision.window.count(),
+                            decision.retry_after.count()),
+            .retry_after = decision.retry_after,
+            .extra = {{"violated-policies", {limits::name(decision.of)}}}};
 }
 
 std::optional<std::uint32_t> number_of(const OwnLimits& own, Class of)

@@ -118,7 +118,8 @@ Task<Result<std::optional<std::int64_t>>> expected_revision(store::Store& store,
     const auto found = co_await store.sessions().find_session(owner, session);
     if (!found) co_return found.error();
     if (!matches(head, found->revision))
-        co_return Error{Errc::precondition_failed, "The session has changed since you fetched it."};
+        co_return Error{Errc::precondition_failed,
+                        "The session has changed since you fetched it; fetch it again."};
     co_return std::optional(found->revision);
 }
 

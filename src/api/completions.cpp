@@ -203,8 +203,8 @@ std::vector<Route> completion_routes()
         "POST", "/v1/chat/completions", "Complete a chat", lenient, openai_errors, large_body,
         CountedAs{.of = limits::Class::chat, .replays = completion_is_replay},
         says("For OpenAI's clients. Nothing is stored, and a client that disconnects cancels its "
-             "answer, unless `store` is true: then it is a run like any other, `Idempotency-Key` "
-             "works, and `metadata.session_id` continues a session."),
+             "answer, unless `store` is true. A stored completion is a run like any other: "
+             "`Idempotency-Key` works, and `metadata.session_id` continues a session."),
         takes_fields<IdempotencyFields>, tells_of_run,
         responds_with(
             {.meaning = "With `stream`: chunks as events, ending in `data: [DONE]`.",

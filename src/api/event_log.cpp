@@ -104,8 +104,8 @@ Result<std::int64_t> start_of(const Given& given, const store::EventPage& log)
     if (given.is_latest) return log.latest;
     if (!given.number) return log.oldest - 1;
     if (*given.number > log.latest)
-        return invalid_request("The newest event has the number " + std::to_string(log.latest) +
-                               ".");
+        return invalid_request("The number is above that of the newest event, " +
+                               std::to_string(log.latest) + ".");
     if (*given.number < log.oldest - 1) return events_expired(log);
     return *given.number;
 }

@@ -128,7 +128,7 @@ std::vector<Route> login_routes()
         route<refresh_login>("POST", "/v1/api/auth/refresh", "Get new tokens for a login",
                              CountedAs{Class::auth, login_in_body},
                              says("A refresh token can be used once. If it is used again within a "
-                                  "minute, it gives another pair; later, it ends the login. The "
+                                  "minute, it gives another pair; later use ends the login. The "
                                   "earlier access token stays valid until it expires."),
                              may_fail(Errc::invalid_credentials)),
         route<accept_invitation>("POST", "/v1/api/auth/accept", "Accept an invitation",

@@ -63,7 +63,7 @@ constexpr std::array problem_table = std::to_array<Problem>({
      "The idempotency key belongs to another request",
      "This key was sent before with another body. Use the same key only to repeat the same "
      "request, and a new key for every other one."},
-    {Errc::missing_token, 401, "missing_token", "There is no token",
+    {Errc::missing_token, 401, "missing_token", "The token is missing",
      "Everything under /v1 needs a token: send it in the header field Authorization, as Bearer and "
      "then the token. A token in the address is ignored."},
     {Errc::invalid_token, 401, "invalid_token", "The token is not valid",
@@ -79,7 +79,7 @@ constexpr std::array problem_table = std::to_array<Problem>({
      "The limit of this class of requests is used up. Retry after the number of seconds in "
      "Retry-After; a refused request is not counted. The RateLimit fields of every response give "
      "the requests remaining."},
-    {Errc::session_busy, 409, "session_busy", "The session is being answered",
+    {Errc::session_busy, 409, "session_busy", "The session is busy",
      "A run is already answering the newest message of this session; active_run_ids names it. Wait "
      "for its end, cancel it, or branch with parent_message_id."},
     {Errc::run_cancelled, 409, "run_cancelled", "The answer was cancelled",
@@ -92,7 +92,7 @@ constexpr std::array problem_table = std::to_array<Problem>({
      "with a new Idempotency-Key."},
     {Errc::conflict, 409, "conflict", "Conflicts with the current state",
      "The request is valid, but conflicts with the current state: a name that is taken, for "
-     "example, or the last operator, who cannot be removed. The detail says which."},
+     "example, or the last operator, who cannot be removed. The detail names the conflict."},
     {Errc::precondition_failed, 412, "precondition_failed", "The resource has changed",
      "If-Match named a version that is no longer the newest. Fetch the resource again, apply the "
      "change to its current state, and send its new ETag."},

@@ -218,9 +218,8 @@ std::vector<Route> token_routes()
         route<get_token>("GET", "/v1/api/tokens/{token}", "Get one token or login"),
         route<change_token>("PATCH", "/v1/api/tokens/{token}", "Change a token or login",
                             needs_room,
-                            says("Sets the name, or the limits of a token. A change of limits "
-                                 "counts at once. A token that has limits itself gives no "
-                                 "higher ones.")),
+                            says("Sets the name, or the limits of a token. New limits apply at "
+                                 "once. A token with limits of its own cannot set higher ones.")),
         route<revoke_token>("DELETE", "/v1/api/tokens/{token}", "Revoke a token or end a login"),
         route<create_user_token>(
             "POST", "/v1/api/users/{user}/tokens", "Create a token for a user",

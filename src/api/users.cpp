@@ -125,10 +125,10 @@ std::vector<Route> user_routes()
             "POST", "/v1/api/users", "Create a user", says(about_new_users),
             takes_fields<IdempotencyFields>, sends_fields("Idempotency-Replayed"),
             may_fail(Errc::conflict, Errc::invalid_idempotency_key, Errc::idempotency_mismatch)),
-        route<invite_user>(
-            "POST", "/v1/api/users/{user}/invite", "Invite a user to set a password",
-            says("Returns a link that is valid once, for 7 days, and replaces an earlier one. The "
-                 "user's password and tokens stay valid until it is used, and end then.")),
+        route<invite_user>("POST", "/v1/api/users/{user}/invite", "Invite a user to set a password",
+                           says("Returns a link that can be used once within 7 days and replaces "
+                                "an earlier one. Using the link ends the user's old password and "
+                                "tokens; until then they stay valid.")),
         route<get_user>("GET", "/v1/api/users/{user}", "Get one user"),
         route<change_user>("PATCH", "/v1/api/users/{user}", "Change a user",
                            may_fail(Errc::conflict)),

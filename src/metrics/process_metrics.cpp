@@ -86,8 +86,8 @@ std::vector<MetricFamily> process_metrics()
     std::vector<MetricFamily> families;
     const auto add = [&](auto... family) { families.push_back(single(family...)); };
     if (const auto stat = read_stat()) {
-        add("process_cpu_seconds_total", "User and system time used.", MetricType::Counter,
-            stat->cpu_seconds);
+        add("process_cpu_seconds_total", "User and system CPU time in seconds.",
+            MetricType::Counter, stat->cpu_seconds);
         add("process_resident_memory_bytes", "Memory in use.", MetricType::Gauge,
             stat->resident_bytes);
         add("process_virtual_memory_bytes", "Address space in use.", MetricType::Gauge,
@@ -100,7 +100,7 @@ std::vector<MetricFamily> process_metrics()
         add("process_open_fds", "Open file descriptors.", MetricType::Gauge, *count);
     rlimit limit{};
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0)
-        add("process_max_fds", "Most file descriptors that may be open.", MetricType::Gauge,
+        add("process_max_fds", "Maximum number of open file descriptors.", MetricType::Gauge,
             static_cast<double>(limit.rlim_cur));
     return families;
 }

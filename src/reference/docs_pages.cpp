@@ -91,9 +91,10 @@ Result<http::Response> get_docs(const http::RequestHead& head)
 Result<http::Response> get_docs_script(const http::RequestHead& head)
 {
     if (reference_script().empty())
-        return Error{Errc::not_found, "This server was built without it."};
+        return Error{Errc::not_found, "This server was built without the page of the reference."};
     if (!accepts_coding(head, "gzip"))
-        return Error{Errc::not_acceptable, "This is available with gzip only."};
+        return Error{Errc::not_acceptable,
+                     "This file is available with gzip only; accept gzip in Accept-Encoding."};
     return cached_response(script(), head, "public, max-age=31536000, immutable");
 }
 

@@ -48,8 +48,8 @@ constexpr std::array known_fields = std::to_array<KnownField>({
      "</v1/api/chat/sessions?after=AbC>; rel=\"next\""},
     {"ETag", "The version of the resource.", "string", "\"7\""},
     {"X-Run-Id", "The run that answers.", "string", "run_0PRkT5Kq3w9ZbXcVnM4aYdTe8u"},
-    {"Idempotency-Replayed", "`true` if the key had been used: this is the first response again.",
-     "string", "true"},
+    {"Idempotency-Replayed",
+     "`true` if the key was used before: this is the first response, repeated.", "string", "true"},
     {"x-should-retry",
      "`false`: the model had begun to answer, and a retry would be answered twice. OpenAI's "
      "clients respect it.",

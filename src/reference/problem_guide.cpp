@@ -124,7 +124,7 @@ constexpr std::array problem_guides = std::to_array<ProblemGuide>({
     {Errc::precondition_failed,
      {"Another client changed it.", "The ETag is from before your own last change.", ""},
      "Fetch it again, apply the change to its current state, and send the new ETag.",
-     "It has changed since then."},
+     "The session has changed since you fetched it."},
     {Errc::events_expired,
      {"The program was off for longer than events are stored.",
       "`after=0` names the beginning of a log that is no longer complete.", ""},

@@ -49,7 +49,7 @@ constexpr std::array table = std::to_array<Chapter>({
      session_routes},
     {"Events",
      "Everything that happens to your sessions, runs, tokens and logins, in order and without a "
-     "gap: to read, and to follow.",
+     "gap, as a list or as a stream.",
      event_routes},
     {"OpenAI-compatible",
      "For OpenAI's clients: set only their base address and key. Errors have the shape that they "
