@@ -27,9 +27,9 @@ Result<> read_start(Cursor& cursor)
     if (cursor.ended()) return ends_early(cursor);
     if (version == 2 || version == 3) return {};
     if (version != 0 && (version & 0xffffU) == 0)
-        return invalid_request("it has the other byte order");
+        return invalid_request("it has the wrong byte order");
     return invalid_request("it has version " + std::to_string(version) +
-                           " of the format, and only 2 and 3 are known");
+                           " of the format, and only 2 and 3 are supported");
 }
 
 const Value* find(const Metadata& metadata, std::string_view key)
@@ -57,7 +57,7 @@ Result<> check_kind(const Metadata& metadata)
 {
     const std::string type = text_of(metadata, "general.type");
     if (!type.empty() && type != "model")
-        return invalid_request("it is not a language model, but of type \"" + visible(type) + "\"");
+        return invalid_request("it is not a language model; its type is \"" + visible(type) + "\"");
     const Value* parts = find(metadata, "split.count");
     if (parts && parts->number && *parts->number > 1)
         return invalid_request("it is one of " + std::to_string(*parts->number) +

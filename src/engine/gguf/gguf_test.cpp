@@ -82,8 +82,8 @@ TEST(Gguf, SaysWhatIsBroken)
     const std::vector<Breakage> table = {
         {"it does not begin with GGUF", [](auto& model) { model.magic = "GGML"; }},
         {"version 1 of the format", [](auto& model) { model.version = 1; }},
-        {"the other byte order", [](auto& model) { model.version = 3U << 24U; }},
-        {"\"a\" is there twice",
+        {"the wrong byte order", [](auto& model) { model.version = 3U << 24U; }},
+        {"\"a\" occurs twice",
          [](auto& model) {
              model.entries.push_back(number_entry("a", 1));
              model.entries.push_back(number_entry("a", 1));
@@ -101,7 +101,7 @@ TEST(Gguf, SaysWhatIsBroken)
         {"a name of 1025 bytes", appended(entry(std::string(1025, 'a'), 0, "x"))},
         {"alignment is not a power of two", appended(number_entry("general.alignment", 24))},
         {"alignment is not a power of two", appended(number_entry("general.alignment", 0))},
-        {"of type \"adapter\"", appended(text_entry("general.type", "adapter"))},
+        {"its type is \"adapter\"", appended(text_entry("general.type", "adapter"))},
         {"one of 3 parts", appended(entry("split.count", 2, raw<std::uint16_t>(3)))},
         {"name its architecture", replaced(0, text_entry("general.architecture", ""))},
         {"\"llama.context_length\" is missing", replaced(2, number_entry("x", 1))},
@@ -115,17 +115,17 @@ TEST(Gguf, SaysWhatIsBroken)
         {"it has no vocabulary", replaced(8, text_entry("tokenizer.ggml.tokens", "x"))},
         {"it has no tensors", [](auto& model) { model.tensors.clear(); }},
         {"a name of 64 bytes", tensor({std::string(64, 'a'), {64}, 0, 384})},
-        {"\"token_embd.weight\" is there twice", tensor({"token_embd.weight", {64}, 0, 384})},
+        {"\"token_embd.weight\" occurs twice", tensor({"token_embd.weight", {64}, 0, 384})},
         {"\"a\" has 0 dimensions", tensor({"a", {}, 0, 384})},
         {"\"a\" has 5 dimensions", tensor({"a", {1, 1, 1, 1, 1}, 0, 384})},
-        {"\"a\" has a shape that cannot be", tensor({"a", {64, 0}, 0, 384})},
-        {"\"a\" has a shape that cannot be", tensor({"a", {1U << 30U, 1U << 30U}, 0, 384})},
+        {"\"a\" has an impossible shape", tensor({"a", {64, 0}, 0, 384})},
+        {"\"a\" has an impossible shape", tensor({"a", {1U << 30U, 1U << 30U}, 0, 384})},
         {"\"a\" has a type that does not exist (4)", tensor({"a", {64}, 4, 384})},
         {"rows of 65 numbers", tensor({"a", {65}, 2, 384})},
         {"not begin at a multiple of 32", tensor({"a", {64}, 0, 385})},
         {"beyond the end of the file", tensor({"a", {65}, 0, 384})},
         {"beyond the end of the file", tensor({"a", {64}, 0, std::uint64_t{1} << 63U})},
-        {"lies on top of another", tensor({"a", {64}, 0, 352})},
+        {"overlaps another", tensor({"a", {64}, 0, 352})},
         {"beyond the end of the file", [](auto& model) { --model.data; }},
     };
     for (const auto& [says, change] : table) {

@@ -120,7 +120,7 @@ Result<> Reader::list(const std::string& key, Value& value)
 {
     const auto of = kind(key);
     if (!of) return of.error();
-    if (*of == Kind::list) return broken(key, "is a list of lists, which is not used");
+    if (*of == Kind::list) return broken(key, "is a list of lists, which is not supported");
     value.count = cursor_.take<std::uint64_t>();
     const std::uint64_t least = *of == Kind::text ? 8 : sizes.at(static_cast<std::size_t>(*of));
     if (value.count > max_list_length)
@@ -150,7 +150,7 @@ Result<> Reader::entry(Metadata& into)
                                " bytes");
     const std::string key = cursor_.text(length);
     if (cursor_.ended()) return ends_early(cursor_);
-    if (!seen_.insert(key).second) return broken(key, "is there twice");
+    if (!seen_.insert(key).second) return broken(key, "occurs twice");
     const auto of = kind(key);
     if (!of) return of.error();
     Value value;

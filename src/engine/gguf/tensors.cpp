@@ -64,7 +64,7 @@ Result<> read_shape(Cursor& cursor, Tensor& tensor)
         const auto length = cursor.take<std::uint64_t>();
         if (i == 0) row = length;
         if (length == 0 || length > max_numbers / tensor.numbers)
-            return broken(tensor, "has a shape that cannot be");
+            return broken(tensor, "has an impossible shape");
         tensor.numbers *= length;
     }
     const auto number = cursor.take<std::uint32_t>();
@@ -73,7 +73,7 @@ Result<> read_shape(Cursor& cursor, Tensor& tensor)
         return broken(tensor, "has a type that does not exist (" + std::to_string(number) + ")");
     if (row % type->block != 0)
         return broken(tensor, "has rows of " + std::to_string(row) +
-                                  " numbers, which is no multiple of " +
+                                  " numbers, which is not a multiple of " +
                                   std::to_string(type->block));
     tensor.type = type;
     tensor.bytes = tensor.numbers / type->block * type->bytes;
@@ -108,7 +108,7 @@ Result<> check_places(std::vector<Tensor>& tensors, std::uint64_t room)
     std::ranges::sort(tensors, {}, &Tensor::offset);
     for (std::size_t i = 1; i < tensors.size(); ++i)
         if (tensors[i - 1].offset + tensors[i - 1].bytes > tensors[i].offset)
-            return broken(tensors[i], "lies on top of another one");
+            return broken(tensors[i], "overlaps another one");
     return {};
 }
 
@@ -134,7 +134,7 @@ Result<Tensors> read_tensors(Cursor& cursor, std::uint64_t count, std::uint64_t 
     for (std::uint64_t i = 0; i < count; ++i) {
         auto tensor = read_tensor(cursor, alignment);
         if (!tensor) return tensor.error();
-        if (!seen.insert(tensor->name).second) return broken(*tensor, "is there twice");
+        if (!seen.insert(tensor->name).second) return broken(*tensor, "occurs twice");
         tensors.push_back(std::move(*tensor));
     }
     const std::uint64_t start = (cursor.position() + alignment - 1) / alignment * alignment;

@@ -89,7 +89,7 @@ Result<std::unique_ptr<Decoder>> Decoder::load(const Options& options)
             "the model's cache takes all of its memory at once: llama.cpp is a shared library",
             log::kv("bytes", made->slot_bytes_ * static_cast<std::uint64_t>(slots)));
     made->threads_ = ComputeThreads::make(options.threads);
-    if (!made->threads_) return failed("cannot have the threads that it needs.");
+    if (!made->threads_) return failed("cannot start its compute threads.");
     llama_attach_threadpool(made->context_handle_.get(), made->threads_->pool(),
                             made->threads_->pool());
 

@@ -22,7 +22,7 @@ constexpr std::int64_t longest_message = 131'072;  // Which may be a single word
 
 Error told_to_fail(Errc code)
 {
-    return {code, "The scripted model failed, as the message told it to"};
+    return {code, "The scripted model failed, as the message requested"};
 }
 
 // The message to answer.

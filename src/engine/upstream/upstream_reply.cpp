@@ -98,7 +98,7 @@ Task<Error> UpstreamReply::refusal()
     }
     if (is_about_length(body))
         co_return Error{Errc::message_too_long,
-                        "The conversation is longer than the model can read at once."};
+                        "The conversation is longer than the model's context."};
     const std::string said = call_.tells_our_key(body) ? "(our key)" : complaint_in(body);
     co_return call_.fail(
         {.error = {Errc::upstream_error, "The model's server refused the question."},
