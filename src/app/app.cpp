@@ -212,7 +212,7 @@ Result<> App::start_metrics()
     metrics_server_ = std::make_unique<http::Server>(loops_, metrics_pipeline_, options);
     if (auto started = metrics_server_->start(); !started)
         return Error{Errc::internal, "Cannot serve the metrics. " + started.error().message +
-                                         " (--set metrics.listen=ADDR:PORT, or off)"};
+                                         " Set metrics.listen to another address, or to off."};
     log::info("metrics listening",
               log::kv("address", http::to_text(metrics_server_->local_endpoint())));
     return {};

@@ -146,7 +146,7 @@ Result<> Reader::read_value(const Setting& setting, const toml::node& node)
 {
     const auto wrong_type = [&](const toml::node& where) {
         return fault(where.source().begin, setting.key + " takes " + setting.form +
-                                               ", and this is " + kind_of(where) + ".");
+                                               ", but this is " + kind_of(where) + ".");
     };
     const SettingValue now = setting.get(settings_);
     SettingValue value;
@@ -188,7 +188,7 @@ std::string tidied(std::string_view description)
 Result<Places> read_config(Settings& settings, std::string_view toml, const std::string& name)
 {
     if (std::ranges::count(toml, '.') > max_dots)
-        return invalid_request(name + " has more dots than any settings file could need.");
+        return invalid_request(name + " has more dots than a settings file can have.");
     Settings changed = settings;
     Reader reader(changed, name);
     try {

@@ -67,23 +67,23 @@ TEST(ConfigFile, IsHeldToTheTypes)
     } wrong[] = {
         {"server.loops = \"3\"",
          "p.toml:1:16: server.loops takes a whole number from 0 to 256, "
-         "and this is text."},
+         "but this is text."},
         {"server.loops = 3.0", "a number with a point"},
-        {"server.loops = true", "and this is true or false"},
-        {"server.loops = [3]", "and this is a list"},
+        {"server.loops = true", "but this is true or false"},
+        {"server.loops = [3]", "but this is a list"},
         {"server.loops = 2026-01-31", "a date or a time"},
         {"server.loops = 300", "p.toml:1:16: server.loops: 300 is not a whole number from 0 to"},
-        {"server.allow_plain_http = \"true\"", "true or false, and this is text"},
-        {"server.allow_plain_http = 1", "true or false, and this is a whole number"},
-        {"server.listen = 8080", "an address and a port, and this is a whole number"},
+        {"server.allow_plain_http = \"true\"", "true or false, but this is text"},
+        {"server.allow_plain_http = 1", "true or false, but this is a whole number"},
+        {"server.listen = 8080", "an address and a port, but this is a whole number"},
         {"server.listen = \"8080\"", "p.toml:1:17: server.listen: \"8080\" is not an address"},
-        {"server.cors_origins = \"https://a\"", "a list of origins, and this is text"},
+        {"server.cors_origins = \"https://a\"", "a list of origins, but this is text"},
         {"server.cors_origins = [\"https://a\", 5]", "p.toml:1:37: server.cors_origins takes"},
-        {"server.cors_origins = [[\"https://a\"]]", "and this is a list"},
+        {"server.cors_origins = [[\"https://a\"]]", "but this is a list"},
         {"log.level = \"loud\"", "auto, debug, info, warn or error"},
         {"server.tls_key = \"a\\u0000b\"", "control characters"},
-        {"[server.loops]\n", "and this is a table"},
-        {"[[server.loops]]\n", "and this is a list"},
+        {"[server.loops]\n", "but this is a table"},
+        {"[[server.loops]]\n", "but this is a list"},
     };
     for (const auto& [toml, told] : wrong) EXPECT_THAT(complaint(toml), HasSubstr(told)) << toml;
 }

@@ -69,8 +69,8 @@ std::vector<Setting> group(const std::string& name)
     return {
         of_model<std::string>(
             name, "engine", &ModelSettings::engine, "auto, scripted, llama or upstream",
-            "Engine: scripted (a test model that says what it is told to), llama (a GGUF file, "
-            "inside this program), upstream (a server with OpenAI's chat completions); auto: llama "
+            "Engine: scripted (a test model that repeats the message), llama (a GGUF file, inside "
+            "this program), upstream (a server with OpenAI's chat completions); auto: llama "
             "if there is a file for it, else scripted.",
             [](const std::string& engine) -> Fault {
                 for (const char* known : {"auto", "scripted", "llama", "upstream"})

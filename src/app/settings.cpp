@@ -141,7 +141,8 @@ const std::vector<Setting>& all_settings()
             "Web origins whose pages may call the interface; * allows all.", fault_of_origins),
         setting<std::vector<std::string>>(
             "server.trusted_proxies", &Settings::trusted_proxies, "a list of networks",
-            "Proxies whose X-Forwarded-For is believed, e.g. 10.0.0.0/8.", fault_of_proxies),
+            "Networks of trusted proxies, whose X-Forwarded-For is used, e.g. 10.0.0.0/8.",
+            fault_of_proxies),
         text("server.tls_cert", &Settings::tls_cert,
              "PEM file with the certificate and its chain; read again on SIGHUP."),
         text("server.tls_key", &Settings::tls_key,
@@ -172,13 +173,13 @@ const std::vector<Setting>& all_settings()
                "All other requests per user, or per address, and window."),
         number("limits.window_s", &Settings::limit_window_s, 1,
                limits::Limits::max_window / std::chrono::seconds(1),
-               "Length of a window in seconds."),
+               "Length of the rate-limit window in seconds."),
         text("model.default", &Settings::model_default,
              "Default model, if neither the question nor its session names one. Empty: the "
              "embedded model if there is one, else scripted."),
         number("runs.max_concurrent", &Settings::runs_max_concurrent, 1, 100'000,
                "Runs answered at the same time; further ones are queued. If there are several "
-               "users, one user can have all places but one."),
+               "users, one place is kept for other users."),
         number("runs.max_queued", &Settings::runs_max_queued, 0, 1'000'000,
                "Runs that may be queued; further ones get 503."),
         number("runs.timeout_s", &Settings::runs_timeout_s, 1, 86'400,
@@ -276,7 +277,7 @@ Result<> check(const Settings& settings)
     if (settings.tls_cert.empty() != settings.tls_key.empty())
         return invalid_request("TLS needs both files: give --tls-cert and --tls-key together.");
     if (!settings.tls_key.empty() && others_may_touch(settings.tls_key, S_IROTH | S_IWOTH))
-        return invalid_request("Every user of this machine can reach the private key " +
+        return invalid_request("Every user of this machine can read or change the private key " +
                                settings.tls_key + ": run `chmod o-rwx " + settings.tls_key + "`.");
     for (const auto& [name, model] : settings.models)
         if (auto checked = check_model(name, model); !checked) return checked;

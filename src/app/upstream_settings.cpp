@@ -74,7 +74,9 @@ Result<Secret> checked_key(const std::string& name, std::string_view field,
     const bool good = printable && !text.empty() && text.size() <= longest_key;
     Secret key = Secret::taken_from(text);
     if (!good)
-        return refused(name, field, where + " does not hold a key: one line of visible ASCII.");
+        return refused(
+            name, field,
+            where + " does not hold a key; a key is one line of visible ASCII characters.");
     return key;
 }
 
@@ -85,7 +87,7 @@ Result<Secret> key_from_file(const std::string& name, const std::string& file)
         return refused(name, "api_key_file", "there is no file " + in_quotes(file) + ".");
     if ((about.st_mode & (S_IROTH | S_IWOTH)) != 0)
         return refused(name, "api_key_file",
-                       "every user of this machine can reach " + in_quotes(file) +
+                       "every user of this machine can read or change " + in_quotes(file) +
                            ": run `chmod o-rwx " + file + "`.");
     std::ifstream in(file, std::ios::binary);
     std::string text(longest_key + 2, '\0');
@@ -118,9 +120,12 @@ Result<> check_model(const std::string& name, const ModelSettings& model)
     const auto urls = places(model.base_url);
     if (model.engine != "upstream") {
         if (urls.empty()) return {};
-        return refused(name, "base_url", "this model's engine is not upstream.");
+        return refused(name, "base_url",
+                       "only the engine upstream uses an address; set the engine to upstream, or "
+                       "remove base_url.");
     }
-    if (urls.empty()) return refused(name, "base_url", "an upstream needs one.");
+    if (urls.empty())
+        return refused(name, "base_url", "the engine upstream needs the address of a server.");
     for (const std::string& base : urls)
         if (const auto url = completions_at(name, model, base); !url) return url.error();
     const auto models = places(model.upstream_model);
@@ -132,12 +137,13 @@ Result<> check_model(const std::string& name, const ModelSettings& model)
     for (const auto& [key, list] :
          {std::pair("api_key_file", files), std::pair("api_key_variable", variables)})
         if (!is_list_for(list, urls.size()))
-            return refused(
-                name, key,
-                "give one for each base_url, separated by commas; an empty one sends no key.");
+            return refused(name, key,
+                           "give one key for each base_url, separated by commas; with an empty "
+                           "one, no key is sent.");
     for (std::size_t i = 0; i < std::min(files.size(), variables.size()); ++i)
         if (!files[i].empty() && !variables[i].empty())
-            return refused(name, "api_key_variable", "there is an api_key_file as well.");
+            return refused(name, "api_key_variable",
+                           "api_key_file is also set; give only one of the two.");
     return {};
 }
 

@@ -69,7 +69,7 @@ TEST_F(UpstreamSettingsTest, MatchListsByPlace)
 
 TEST_F(UpstreamSettingsTest, AreRefusedWhereTheyDoNotGoTogether)
 {
-    EXPECT_THAT(complaint(upstream("")), HasSubstr("needs one"));
+    EXPECT_THAT(complaint(upstream("")), HasSubstr("needs the address"));
     EXPECT_THAT(complaint(upstream("https://a")), HasSubstr("does not end in /v1"));
     EXPECT_THAT(complaint(upstream("ftp://a/v1")), HasSubstr("models.m.base_url"));
     EXPECT_THAT(complaint(upstream("https://a/v1,")), HasSubstr("models.m.base_url"));
@@ -82,7 +82,7 @@ TEST_F(UpstreamSettingsTest, AreRefusedWhereTheyDoNotGoTogether)
     EXPECT_THAT(complaint(model), HasSubstr("one for each base_url"));
     model.api_key_file = "one,two";
     model.api_key_variable = ",TWO";
-    EXPECT_THAT(complaint(model), HasSubstr("as well"));
+    EXPECT_THAT(complaint(model), HasSubstr("is also set"));
     ModelSettings scripted;
     scripted.base_url = "https://a/v1";
     EXPECT_FALSE(check_model("m", scripted));

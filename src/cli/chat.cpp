@@ -93,7 +93,7 @@ Run describe_chat(CLI::App& command, const Common& common)
                      "Neither read nor write the history of typed messages");
     command.footer(
         "Connects to the server that runs on the data directory, or to the server at --url.\n"
-        "Ctrl-C stops an answer; a second Ctrl-C leaves. Without --url, typed messages\n"
+        "Ctrl-C stops an answer; a second Ctrl-C exits. Without --url, typed messages\n"
         "are kept in ~/.local/state/parley/chat-history.\n\n"
         "Examples:\n"
         "  parley chat\n"

@@ -72,7 +72,7 @@ Result<ChatAccess> open_remote(const Common& common, const std::string& name)
 {
     if (!name.empty())
         return Error{Errc::invalid_request,
-                     "--user does not go with --url: the token tells which user you are."};
+                     "--user cannot be combined with --url: the token determines the user."};
     auto remote = remote_server(common);
     if (!remote) return remote.error();
     return ChatAccess{.find_server = [place = remote->place] { return Result<ServerPlace>(place); },

@@ -158,8 +158,7 @@ int Program::run_chosen()
     try {
         return chosen();
     } catch (const std::exception&) {
-        return complain("The server at --url does not answer as a Parley server does.", failed,
-                        common_);
+        return complain("The server at --url is not a Parley server.", failed, common_);
     }
 }
 

@@ -22,8 +22,8 @@ constexpr std::string_view help =
     "/model          List the models.\n"
     "/model NAME     Use this model from the next message on.\n"
     "/help           Show this list.\n"
-    "/exit           Leave. Ctrl-D leaves, too.\n"
-    "Ctrl-C stops an answer. Ctrl-C at an empty prompt leaves.\n"
+    "/exit           Exit. Ctrl-D exits, too.\n"
+    "Ctrl-C stops an answer. Ctrl-C at an empty prompt exits.\n"
     "Up and Down show earlier messages, Ctrl-R searches them.\n"
     "Pasted text of several lines is one message.\n";
 
@@ -167,7 +167,7 @@ void Conversation::print_banner()
     if (!model.empty()) std::cout << ", model " << visible(model);
     std::cout << '\n';
     if (model == app::embedded_model) std::cout << app::about_embedded_model << '\n';
-    std::cout << "Type a message. /help lists the commands; Ctrl-D leaves.\n\n" << std::flush;
+    std::cout << "Type a message. /help lists the commands; Ctrl-D exits.\n\n" << std::flush;
 }
 
 bool Conversation::take(const std::string& line)

@@ -56,7 +56,7 @@ Finding check_port(std::string_view check, const std::string& address, const Hol
     if (!endpoint)
         return {.check = check, .verdict = Verdict::fail, .finding = endpoint.error().message};
     if (holder && is_at(holder->address, *endpoint))
-        return {.check = check, .finding = address + " is used by this server"};
+        return {.check = check, .finding = address + " is in use by this server"};
     const auto failure = try_to_listen(*endpoint);
     if (!failure) return {.check = check, .finding = address + " is free"};
     if (failure == boost::asio::error::address_in_use && holder)
@@ -64,10 +64,10 @@ Finding check_port(std::string_view check, const std::string& address, const Hol
     const bool privileged = failure == boost::asio::error::access_denied;
     return {.check = check,
             .verdict = Verdict::fail,
-            .finding = "nothing can listen on " + address + ": " + failure.message(),
-            .advice = privileged ? "Take a port above 1023, or give the program the capability "
+            .finding = "cannot listen on " + address + ": " + failure.message(),
+            .advice = privileged ? "Use a port above 1023, or give the program the capability "
                                    "CAP_NET_BIND_SERVICE."
-                                 : "Stop what uses it, or choose another address."};
+                                 : "Stop the program that uses it, or choose another address."};
 }
 
 Finding check_certificate(const std::string& certificate, const std::string& key, TimePoint now)

@@ -35,7 +35,7 @@ Finding check_clock(const app::DataPaths& paths, TimePoint now)
     Finding found{.check = "clock", .finding = rfc3339(now)};
     if (const int year = year_of(now); year < 2025 || year > 2100) {
         found.verdict = Verdict::fail;
-        found.finding += ", which is impossible";
+        found.finding += ", which is not plausible";
         found.advice = "Set the clock: tokens and limits depend on it.";
     } else if (const auto file = first_from_the_future(paths.directory, now)) {
         found.verdict = Verdict::fail;
@@ -49,11 +49,11 @@ Finding check_synchronised()
 {
     timex state{};
     const int answer = adjtimex(&state);  // Only asks: no mode is set.
-    if (answer < 0) return {.check = "time service", .finding = "the system does not say"};
+    if (answer < 0) return {.check = "time service", .finding = "unknown"};
     if (answer == TIME_ERROR || (state.status & STA_UNSYNC) != 0)
         return {.check = "time service",
                 .verdict = Verdict::warn,
-                .finding = "the clock is not synchronised, or the system does not know that it is",
+                .finding = "the clock is not synchronised, or the system does not report it",
                 .advice = "Run a time service, such as systemd-timesyncd or chrony."};
     return {.check = "time service", .finding = "the clock is synchronised"};
 }
@@ -63,13 +63,14 @@ Finding check_descriptors(std::uint64_t most, std::int64_t max_connections)
     const auto wanted = static_cast<std::size_t>(max_connections);
     const std::size_t fit = app::connections_within(most, wanted);
     Finding found{.check = "open files",
-                  .finding = std::to_string(most) + " may be open, which is enough for " +
+                  .finding = std::to_string(most) + " is the limit, which is enough for " +
                              std::to_string(fit) + " connections"};
     if (fit < wanted) {
         found.verdict = Verdict::warn;
         found.finding += ", fewer than server.max_connections = " + std::to_string(wanted);
         found.advice =
-            "Raise the limit (ulimit -Hn, or LimitNOFILE= of systemd), or lower the setting.";
+            "Raise the limit (ulimit -Hn, or LimitNOFILE= of systemd), or lower "
+            "server.max_connections.";
     }
     return found;
 }

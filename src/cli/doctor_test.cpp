@@ -75,9 +75,9 @@ TEST_F(DoctorTest, LooksAtThePort)
         return app::LockHolder{.pid = 7, .address = url};
     };
     EXPECT_THAT(check_port("port", taken, holder("http://" + taken)).finding,
-                HasSubstr("used by this server"));
+                HasSubstr("in use by this server"));
     EXPECT_THAT(check_port("port", "0.0.0.0:" + port, holder("https://" + taken)).finding,
-                HasSubstr("used by this server"));
+                HasSubstr("in use by this server"));
     EXPECT_THAT(check_port("port", taken, holder("http://127.0.0.1:1")).finding,
                 HasSubstr("in use by this server"));
 
@@ -112,7 +112,7 @@ TEST_F(DoctorTest, LooksAtTheClock)
     EXPECT_THAT(behind.finding, HasSubstr("has a later time"));
 
     clock.set(TimePoint());
-    EXPECT_THAT(check_clock(paths, clock.now()).finding, HasSubstr("which is impossible"));
+    EXPECT_THAT(check_clock(paths, clock.now()).finding, HasSubstr("which is not plausible"));
     EXPECT_FALSE(check_synchronised().finding.empty());
 }
 

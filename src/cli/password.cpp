@@ -56,7 +56,7 @@ Result<Secret> read_new_password(bool from_stdin)
                      "There is no terminal to ask for a password; pipe it in with "
                      "--password-stdin."};
     Secret password = ask("Password: ");
-    if (!ask("Once more: ").equals(password.reveal()))
+    if (!ask("Repeat the password: ").equals(password.reveal()))
         return Error{Errc::invalid_request, "The two passwords differ; nothing was done."};
     return password;
 }

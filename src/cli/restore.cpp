@@ -34,7 +34,7 @@ Result<fs::path> restore(const std::string& backup, const Common& common)
     const auto holder = app::holder_of(paths);
     if (!holder) return holder.error();
     if (*holder)
-        return Error{Errc::conflict, "A Parley (process " + std::to_string((*holder)->pid) +
+        return Error{Errc::conflict, "Another Parley (process " + std::to_string((*holder)->pid) +
                                          ") uses " + paths.directory.string() +
                                          "; stop it, or give another --data."};
     if (has_data(paths))

@@ -26,7 +26,7 @@ Result<std::string> expiry(const std::string& text)
     const auto time = read_duration(text);
     if (!time)
         return Error{Errc::invalid_request,
-                     "--expires takes a time like 90d, 12h or 30m, not " + text + "."};
+                     "--expires takes a duration such as 90d, 12h or 30m, not " + text + "."};
     return rfc3339(system_clock().now() + *time);
 }
 

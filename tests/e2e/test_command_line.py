@@ -213,7 +213,7 @@ def test_the_doctor_knows_our_own_server(start):
     found = examined("--listen", "%s:%d" % server.address, "--data", server.data, "--set",
                      "metrics.listen=%s:%d" % server.metrics_address)
     assert f"in use by process {server.pid}" in found["data directory"]["finding"]
-    assert "used by this server" in found["port"]["finding"]
+    assert "in use by this server" in found["port"]["finding"]
     assert found["store"]["verdict"] == "ok"
 
 

@@ -108,7 +108,7 @@ def hostile_server():
 @pytest.mark.parametrize("status, kind, body, told", [
     (403, "application/problem+json", json.dumps({"detail": EVIL}), "\\u001b]0;title"),
     (200, "text/event-stream", 'event: message.delta\nid: 1\ndata: {"type":3}\n\n',
-     "does not answer as a Parley server"),
+     "is not a Parley server"),
     (404, "text/html", "<h1>no</h1>", "status 404"),
     (404, "text/html", "x" * 1_000_000, "status 404"),
 ])
@@ -123,7 +123,7 @@ def test_an_answer_of_a_hostile_server_is_one_sentence(hostile, token_file, stat
 @pytest.mark.parametrize("arguments, told", [
     ((), "--url needs a token"),
     (("--token-file", "/nowhere/token"), "cannot be read"),
-    (("--user", "olga", "--token-file", "TOKEN"), "--user does not go with --url"),
+    (("--user", "olga", "--token-file", "TOKEN"), "--user cannot be combined with --url"),
     (("--data", "/tmp", "--token-file", "TOKEN"), "exclude each other"),
 ])
 def test_a_server_elsewhere_needs_a_token(house, token_file, arguments, told):
