@@ -89,7 +89,8 @@ Task<Result<bool>> Connection<Stream>::read_head()
         may_give_way(false);
         if (!more) {
             if (!alarm_.rang) co_return false;
-            co_return Error{Errc::request_timeout, "The head of the request took too long."};
+            co_return Error{Errc::request_timeout,
+                            "The head of the request did not arrive in time."};
         }
         verdict = gate.look(buffer_.bytes());
     }
@@ -182,7 +183,7 @@ Task<Response> Connection<Stream>::respond()
     } catch (const std::exception& failure) {
         what = failure.what();
     }
-    Error error{Errc::internal, "Something went wrong on our side."};
+    Error error{Errc::internal, "The server failed to handle the request."};
     error.detail = "the handler threw: " + what;
     Response response = state_.handler.refuse(error, peer_, request_);
     response.close = true;

@@ -192,7 +192,8 @@ Task<std::size_t> Connection<Stream>::read_of_body(boost::asio::mutable_buffer i
 template <class Stream>
 Error Connection<Stream>::reading_failed() const
 {
-    if (alarm_.rang) return {Errc::request_timeout, "The body of the request took too long."};
+    if (alarm_.rang)
+        return {Errc::request_timeout, "The body of the request did not arrive in time."};
     return invalid_request("The connection ended before the body did.");
 }
 

@@ -163,12 +163,14 @@ Result<> note_field(const Field& field, RequestHead& out)
             if (is("content-length")) return note_content_length(field.value, out);
             // A gateway that maps underscores to hyphens would frame this request otherwise.
             if (is("content_length"))
-                return invalid_request("Content_Length is not Content-Length.");
+                return invalid_request(
+                    "The field Content_Length is not allowed; write Content-Length.");
             break;
         case 17:
             if (is("transfer-encoding")) return note_transfer_encoding(field.value, out);
             if (is("transfer_encoding"))
-                return invalid_request("Transfer_Encoding is not Transfer-Encoding.");
+                return invalid_request(
+                    "The field Transfer_Encoding is not allowed; write Transfer-Encoding.");
             break;
         default:
             break;

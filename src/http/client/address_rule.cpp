@@ -111,7 +111,7 @@ Result<Network> Network::parse(std::string_view text)
     }
     if (v4 ? !ends_with_prefix(network.address_.to_v4(), network.prefix_)
            : !ends_with_prefix(network.address_.to_v6(), network.prefix_))
-        return invalid_request("has bits behind its prefix, so that it is no network");
+        return invalid_request("has bits set after its prefix, so it is not a network");
     return network;
 }
 

@@ -77,7 +77,7 @@ ClientResult<std::string> write_request_head(const ClientRequest& request,
         if (!read || read->name != field.name || read->value != field.value)
             return unsendable(request, "one of its fields is malformed");
         if (belongs_to_client(field.name))
-            return unsendable(request, field.name + " is not for the caller to set");
+            return unsendable(request, field.name + " is set by the client and must not be given");
         names_agent = names_agent || same_name(field.name, "user-agent");
         text.append(line).append("\r\n");
     }

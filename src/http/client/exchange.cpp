@@ -212,7 +212,7 @@ ClientError ClientExchange::failed(ClientFailure kind, const std::string& what) 
 
 ClientError ClientExchange::input_failed() const
 {
-    if (aborted_) return failed(ClientFailure::closed, "was left");
+    if (aborted_) return failed(ClientFailure::closed, "did not finish: the request was aborted");
     if (connection_->timed_out()) {
         const char* what = "did not accept the request in time";
         if (whole_request_sent_) what = "did not answer in time";
