@@ -79,8 +79,8 @@ void check_limit(const std::optional<LimitsChange::Number>& asked, std::uint32_t
     const std::uint32_t most = is_bound ? *callers : users;
     if (number <= most) return;
     faults.push_back({where, "out_of_range",
-                      fmt::format("must be at most {}, which is what {} has", most,
-                                  is_bound ? "the token that asks for it" : "the user")});
+                      fmt::format("must be at most {}, the limit of {}", most,
+                                  is_bound ? "the token that creates or changes it" : "its user")});
 }
 
 }  // namespace

@@ -185,7 +185,7 @@ Task<Result<AcceptedQuestion>> Questions::begin(Owner owner, store::NewRun run,
         if (!begun) co_return begun.error();
         co_return co_await replay(std::move(begun->whole));
     }
-    log::info("run begun", log::kv("run_id", entered->run->id()),
+    log::info("run created", log::kv("run_id", entered->run->id()),
               log::kv("session_id", begun->whole.run.session), log::kv("request_id", request_id),
               log::kv("model", begun->whole.run.model));
     co_return AcceptedQuestion{runs_.begin(entered->run, std::move(begun->whole))};

@@ -190,9 +190,9 @@ Task<bool> RunExecution::wait_before_retry(const Error& error)
     if (!in_trouble_) {
         log::error("run delayed: its events cannot be stored", log::kv("run_id", run_->id()),
                    log::kv("reason", error.message));
-        run_->feed().set_trouble(Error{
-            Errc::storage_unavailable,
-            "The answer cannot be stored at the moment; the run continues as soon as it can be."});
+        run_->feed().set_trouble(Error{Errc::storage_unavailable,
+                                       "The answer cannot be stored at the moment; the run "
+                                       "continues when storage works again."});
     }
     in_trouble_ = true;
     Timer timer(run_->loop(), time_between_tries);

@@ -77,7 +77,7 @@ private:
         const bool is_last = same_word(item, "L");
         const auto n = is_last ? CronValues::last : number_of(item);
         if (!n || (!is_last && (*n < 1 || *n > 5)))
-            return wrong(quoted(whole) + " needs a number from 1 to 5, or L, behind the #");
+            return wrong(quoted(whole) + " needs a number from 1 to 5, or L, after the #");
         auto& days = values_.nth[static_cast<std::size_t>(*weekday % 7)];
         days = static_cast<std::uint8_t>(days | 1U << *n);
     }
@@ -98,7 +98,7 @@ private:
             last = is_range ? value_of(range) : first;
             if (!last) return;
         }
-        if (*last < *first) return wrong(quoted(whole) + " runs backwards");
+        if (*last < *first) return wrong(quoted(whole) + " ends before it begins");
         if (has_step && !is_star && !is_range)
             return wrong(quoted(whole) + " has a step, but no range such as " +
                          std::to_string(*first) + "-" + std::to_string(field_.most));

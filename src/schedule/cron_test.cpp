@@ -171,7 +171,7 @@ TEST(Cron, NamesEveryFieldThatIsWrong)
 {
     EXPECT_THAT(fault_of("60 * * * *"), HasSubstr("minute: \"60\" is not a number from 0 to 59"));
     EXPECT_THAT(fault_of("0 */0 * * *"), HasSubstr("hour: the step of \"*/0\""));
-    EXPECT_THAT(fault_of("0 0 9-5 * *"), HasSubstr("day of month: \"9-5\" runs backwards"));
+    EXPECT_THAT(fault_of("0 0 9-5 * *"), HasSubstr("day of month: \"9-5\" ends before it begins"));
     EXPECT_THAT(fault_of("0 0 * 13 *"), HasSubstr("month: "));
     EXPECT_THAT(fault_of("0 0 * * FRI#6"), HasSubstr("day of week: "));
     EXPECT_THAT(fault_of("0 0 * * FRX"), HasSubstr("or a name such as SUN"));

@@ -20,14 +20,16 @@ void check_members(const ScheduleRequest& request, Faults& faults)
 {
     if (request.cron.has_value() == request.at.has_value())
         faults.push_back({"/cron", request.cron ? "not_allowed" : "required",
-                          "exactly one of cron and at must be there"});
+                          "exactly one of cron and at must be given"});
     if (request.every_weeks < 1 || request.every_weeks > most_weeks)
         faults.push_back(
             {"/every_weeks", "out_of_range", "must be from 1 to " + std::to_string(most_weeks)});
     if (request.every_weeks != 1 && !request.starts_at)
-        faults.push_back({"/starts_at", "required", "weeks are counted from it"});
+        faults.push_back(
+            {"/starts_at", "required", "is required with every_weeks: weeks are counted from it"});
     if (request.every_weeks != 1 && request.at)
-        faults.push_back({"/every_weeks", "not_allowed", "one instant is not repeated"});
+        faults.push_back({"/every_weeks", "not_allowed",
+                          "must be 1 if at is given: a single time is not repeated"});
     if (request.starts_at && request.ends_at && *request.ends_at < *request.starts_at)
         faults.push_back({"/ends_at", "out_of_range", "must not be before starts_at"});
 }
@@ -107,10 +109,9 @@ std::optional<TimePoint> Schedule::next(TimePoint after) const
 Result<> Schedule::fires_after(TimePoint now) const
 {
     if (next(now)) return {};
-    return validation_failed(
-        {{at_ ? "/at" : "/cron", "never_fires",
-          at_ ? "lies in the past, or outside starts_at and ends_at"
-              : "there is no such time within nine years, or before ends_at"}});
+    return validation_failed({{at_ ? "/at" : "/cron", "never_fires",
+                               at_ ? "is in the past, or not between starts_at and ends_at"
+                                   : "no time matches within nine years, or before ends_at"}});
 }
 
 }  // namespace parley::schedule

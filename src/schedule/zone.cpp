@@ -123,7 +123,7 @@ Result<Zone> Zones::find(std::string_view name) const
         const std::vector<std::string_view> names(names_.begin(), names_.end());
         const auto meant = nearest(name.substr(0, 64), names);
         return invalid_request(
-            "is no name of the IANA time zone database, such as Europe/Berlin" +
+            "is not a name in the IANA time zone database, such as Europe/Berlin" +
             (meant ? "; did you mean " + std::string(*meant) + "?" : std::string()));
     }
     auto rules = std::make_shared<Zone::Rules>();

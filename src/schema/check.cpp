@@ -18,7 +18,7 @@ SchemaRef check(const boost::json::value& json, const fields::FieldPath& at)
     auto schema = std::make_shared<Schema>(read_schema(json, at));
     if (at.reading().faults.size() > faults_before) return nullptr;
     if (returns_without_a_level(*schema)) {
-        at.fault(unsupported_schema, "refers to itself without a level between");
+        at.fault(unsupported_schema, "refers to itself without a property or an item between");
         return nullptr;
     }
     if (!prune(*schema)) {

@@ -64,7 +64,7 @@ std::vector<Kind> named_kinds(const value& type, const fields::FieldPath& at)
         const auto* found =
             std::ranges::find(kinds_by_name, text, [](const auto& each) { return each.first; });
         if (found == kinds_by_name.end())
-            at.fault(unsupported_schema, "must be a type of JSON, or several");
+            at.fault(unsupported_schema, "must be a JSON type, or a list of JSON types");
         else if (!has(kinds, found->second))
             kinds.push_back(found->second);
     }
@@ -108,7 +108,7 @@ std::optional<std::int64_t> bound(const object& members, std::string_view name, 
     const auto number = found->to_number<double>();
     if (std::abs(number) > static_cast<double>(largest_integer)) {
         at.member(name).fault(unsupported_schema,
-                              "must lie between -999999999999999 and "
+                              "must be between -999999999999999 and "
                               "999999999999999");
         return {};
     }

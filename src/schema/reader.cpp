@@ -49,7 +49,8 @@ private:
     {
         if (at.enough()) return;
         if (!json.is_object()) return at.fault(unsupported_schema, "must be an object");
-        if (level > max_levels) return at.fault(unsupported_schema, "lies deeper than 10 levels");
+        if (level > max_levels)
+            return at.fault(unsupported_schema, "is nested deeper than 10 levels");
         const object& members = json.as_object();
         check_keywords(members, at, index == schema_.root);
         if (members.contains("$ref")) return refer(index, members, at);

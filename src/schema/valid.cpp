@@ -83,8 +83,8 @@ Result<value> valid(const Schema& schema, std::string_view text)
     if (!is_finite(parsed)) return invalid("has a number beyond the range of a double");
     Judge judge(schema.nodes);
     if (judge.fits(parsed, schema.root)) return parsed;
-    return invalid(judge.tired() ? "takes too long to be held against its schema"
-                                 : "is not valid for its schema");
+    return invalid(judge.tired() ? "takes too long to check against its schema"
+                                 : "does not match its schema");
 }
 
 std::string compact(const Schema& schema, const value& value)

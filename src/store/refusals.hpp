@@ -11,12 +11,12 @@
 namespace parley::store {
 
 inline Error name_is_taken() { return {Errc::conflict, "This name is taken."}; }
-inline Error operator_is_there() { return {Errc::conflict, "There is an operator already."}; }
+inline Error operator_is_there() { return {Errc::conflict, "An operator already exists."}; }
 inline Error last_operator()
 {
     return {Errc::conflict, "This is the last operator: make another user an operator first."};
 }
-inline Error token_is_there() { return {Errc::conflict, "There is a token with this id."}; }
+inline Error token_is_there() { return {Errc::conflict, "A token with this id already exists."}; }
 // To a refresh conflict means something else, and what makes tokens does not make one twice.
 inline Error new_token_is_there() { return {Errc::internal, "a new token id already exists"}; }
 inline Error password_was_changed()
@@ -28,7 +28,10 @@ inline Error refresh_token_was_used()
     return {Errc::conflict, "This refresh token was used before: its login has been ended."};
 }
 
-inline Error session_is_there() { return {Errc::conflict, "There is a session with this id."}; }
+inline Error session_is_there()
+{
+    return {Errc::conflict, "A session with this id already exists."};
+}
 inline Error session_was_changed()
 {
     return {Errc::precondition_failed, "The session was changed in the meantime."};

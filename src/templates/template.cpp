@@ -62,11 +62,12 @@ void check_variables(const std::vector<Variable>& variables, Faults& faults)
         const Variable& each = variables[i];
         const std::string where = "/variables/" + std::to_string(i);
         if (!is_name(each.name))
-            faults.push_back({where + "/name", "invalid_format",
-                              "must be a small letter and up to 31 small letters, digits and _"});
+            faults.push_back(
+                {where + "/name", "invalid_format",
+                 "must be a lower-case letter and up to 31 lower-case letters, digits and _"});
         else if (!names.insert(each.name).second)
             faults.push_back(
-                {where + "/name", "duplicate", "is the name of another variable, too"});
+                {where + "/name", "duplicate", "is already the name of another variable"});
         if (each.pointer && !is_pointer(*each.pointer))
             faults.push_back({where + "/pointer", "invalid_format",
                               "must be a JSON pointer (RFC 6901), such as /issue/body"});
@@ -83,7 +84,7 @@ std::string text_of(const Variable& variable, const boost::json::value& payload,
     boost::system::error_code error;
     const boost::json::value* value = payload.find_pointer(pointer, error);
     if (!value && !variable.default_value && variable.required)
-        faults.push_back({pointer, "required", "the variable " + variable.name + " needs it"});
+        faults.push_back({pointer, "required", "is required by the variable " + variable.name});
     std::string text = value ? value_text(*value) : variable.default_value.value_or("");
     if (!variable.max_bytes || text.size() <= *variable.max_bytes) return text;
     if (variable.cut) return std::string(utf8::cut(text, *variable.max_bytes));
@@ -147,7 +148,7 @@ void Template::add_place(std::string_view name, Faults& faults)
     else if (faults.size() <= max_faults)
         faults.push_back({"/message", "unknown_variable",
                           "\"{{" + std::string(utf8::cut(name, longest_name)) +
-                              "\" is no variable; write \\{{ for two braces"});
+                              "\" is not a variable; write \\{{ for literal braces"});
 }
 
 Result<FilledTemplate> Template::fill(const boost::json::value& payload, const RunValues& run,

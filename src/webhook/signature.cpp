@@ -88,7 +88,7 @@ bool one_is(std::string_view signatures, std::string_view expected)
 Result<SigningSecret> SigningSecret::parse(std::string_view text)
 {
     const auto wrong = [] {
-        return invalid_request("is not whsec_ and the base64 of 24 to 64 bytes");
+        return invalid_request("must be whsec_ followed by 24 to 64 bytes in base64");
     };
     if (!text.starts_with(prefix)) return wrong();
     text.remove_prefix(prefix.size());

@@ -44,7 +44,7 @@ Folder::Folder(std::filesystem::path path, File handle)
 
 Result<Folder> Folder::open(std::filesystem::path path)
 {
-    if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return cannot("made", path);
+    if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return cannot("created", path);
     File handle(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (handle.descriptor() < 0) return cannot("opened", path);
     if (::flock(handle.descriptor(), LOCK_EX | LOCK_NB) != 0) {
@@ -53,7 +53,7 @@ Result<Folder> Folder::open(std::filesystem::path path)
                      fmt::format("The journal in {} is in use: stop the other server first.",
                                  path.string())};
     }
-    if (::fchmod(handle.descriptor(), 0700) != 0) return cannot("kept to its owner", path);
+    if (::fchmod(handle.descriptor(), 0700) != 0) return cannot("made private", path);
     return Folder(std::move(path), std::move(handle));
 }
 
@@ -91,7 +91,7 @@ Result<File> Folder::create_segment(std::uint32_t number) const
 {
     File file(::openat(handle_.descriptor(), name_of(number).c_str(),
                        O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-    if (file.descriptor() < 0) return storage_error("The journal cannot begin a new file.");
+    if (file.descriptor() < 0) return storage_error("The journal cannot create a new file.");
     return file;
 }
 
@@ -107,7 +107,7 @@ Result<> Folder::set_aside(std::uint32_t number) const
     const std::string name = name_of(number);
     if (::renameat(handle_.descriptor(), name.c_str(), handle_.descriptor(),
                    (name + ".damaged").c_str()) != 0)
-        return cannot("set aside", path_of(number));
+        return cannot("renamed", path_of(number));
     return {};
 }
 

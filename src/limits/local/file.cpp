@@ -142,7 +142,7 @@ Result<NewFile> NewFile::make(const std::filesystem::path& path, std::uint64_t b
 {
     const auto name = new_name(path);
     Descriptor file(::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
-    if (file.get() < 0) return failure(path, "made", errno, check_folder);
+    if (file.get() < 0) return failure(path, "created", errno, check_folder);
     if (!lock(file) || !is_at(file, name)) return in_use(path);
 
     // Whatever a start that was killed left behind is not ours to read.
@@ -156,7 +156,7 @@ Result<NewFile> NewFile::make(const std::filesystem::path& path, std::uint64_t b
     }
     if (reason != 0) {
         unlink(name.c_str());
-        return failure(path, "made", reason,
+        return failure(path, "created", reason,
                        fmt::format("It needs {} MiB of disk; free that much.",
                                    (bytes + (1U << 20) - 1) >> 20));
     }
@@ -168,7 +168,7 @@ Result<> NewFile::publish()
 {
     if (fsync(file_.get()) != 0) return failure(path_, "written", errno, check_disk);
     if (rename(new_name(path_).c_str(), path_.c_str()) != 0)
-        return failure(path_, "put in its place", errno, check_folder);
+        return failure(path_, "renamed", errno, check_folder);
     published_ = true;
     sync_folder(path_);
     return {};

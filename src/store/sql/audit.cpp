@@ -15,7 +15,8 @@ Result<> insert(Connection& connection, const AuditEvent& event)
         " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING");
     insert.bind(event.id, event.at, event.actor, event.action, event.target, event.address,
                 event.request_id);
-    if (insert.run() == 0) return Error{Errc::conflict, "There is an audit event with this id."};
+    if (insert.run() == 0)
+        return Error{Errc::conflict, "An audit event with this id already exists."};
     return {};
 }
 

@@ -141,7 +141,7 @@ Result<> refuse_log_without_database(const std::filesystem::path& file)
     std::filesystem::path log = file;
     log += "-wal";
     if (size_of(file) > 0 || size_of(log) == 0) return {};
-    return damaged(file, "it is empty or missing, and " + log.filename().string() + " is not");
+    return damaged(file, "it is empty or missing, but " + log.filename().string() + " is not");
 }
 
 }  // namespace
