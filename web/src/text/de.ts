@@ -55,9 +55,9 @@ export const de: Words = {
   top_k: "Top-k", top_kHint: "Auswahl aus so vielen der wahrscheinlichsten Token. 0: ohne Grenze.", min_p: "Min-p", min_pHint: "Token unter diesem Anteil der höchsten Wahrscheinlichkeit entfallen.",
   repeat_penalty: "Wiederholungsabzug", repeat_penaltyHint: "Über 1: Die letzten Token wiederholen sich seltener.",
   presence_penalty: "Anwesenheitsabzug", presence_penaltyHint: "Über 0: Token, die die Antwort schon enthält, wiederholen sich seltener.",
-  frequency_penalty: "Häufigkeitsabzug", frequency_penaltyHint: "Ebenso, stärker mit jeder Verwendung des Tokens.", moreSampling: "Weitere Einstellungen",
+  frequency_penalty: "Häufigkeitsabzug", frequency_penaltyHint: "Über 0: Jede Verwendung eines Tokens macht seine Wiederholung unwahrscheinlicher.", moreSampling: "Weitere Einstellungen",
   max_output_tokens: "Maximale Antwortlänge (Token)", max_output_tokensHint: "Leer: so lang, wie das Modell erlaubt.", seed: "Startwert", seedHint: "Derselbe Startwert mit denselben Einstellungen gibt dieselbe Antwort.",
-  byDefault: "Standard", copyMessage: "Kopieren", copyFailed: "Der Browser hat das Kopieren verweigert.",
+  byDefault: "Standard", copyMessage: "Kopieren", copyFailed: "Der Browser hat das Kopieren nicht erlaubt. Markieren Sie den Text, um ihn zu kopieren.",
 
   offline: "Sie sind offline. Antworten laufen auf dem Server weiter und erscheinen, sobald Sie wieder online sind.",
   unreachable: "Der Server ist nicht erreichbar. Es wird weiter versucht…", requestId: "Anfrage-ID", copyRequestId: "Anfrage-ID kopieren",
@@ -88,7 +88,7 @@ export const de: Words = {
   removeUser: (name) => `${name} löschen?`, removeUserLead: "Löscht alle Unterhaltungen, Antworten, Token und Anmeldungen dieses Benutzers. Das lässt sich nicht rückgängig machen.",
   removeUserTyped: (name) => `Zur Bestätigung ${name} eingeben`, makeOperator: "Zum Administrator machen", makeMember: "Zum Mitglied machen", lastLogin: "Letzte Anmeldung",
   userLimits: "Limits", userLimitsLead: "Anfragen pro Minute. Leer: Standard des Servers.", noUsers: "Keine Benutzer gefunden.",
-  audit: "Protokoll", auditLead: "Wer was wann und von wo getan hat.", actor: "Benutzer", action: "Aktion", target: "Ziel", when: "Zeit", address: "Adresse", noEvents: "Keine passenden Ereignisse.",
+  audit: "Protokoll", auditLead: "Aktionen auf diesem Server, mit Benutzer, Zeit und Adresse.", actor: "Benutzer", action: "Aktion", target: "Ziel", when: "Zeit", address: "Adresse", noEvents: "Keine passenden Ereignisse.",
   since: "Von", before: "Bis", apply: "Anwenden", clear: "Leeren",
   facts: {
     version: "Version", models: "Modelle", id: "Name", state: "Zustand", memory_bytes: "Arbeitsspeicher", storage: "Speicher", writable: "Beschreibbar", database_bytes: "Datenbank",

@@ -57,9 +57,9 @@ export const en = {
   top_k: "Top-k", top_kHint: "Sample from this many of the likeliest tokens. 0: no limit.", min_p: "Min-p", min_pHint: "Ignore tokens below this fraction of the likeliest token’s probability.",
   repeat_penalty: "Repeat penalty", repeat_penaltyHint: "Above 1: recent tokens are repeated less often.",
   presence_penalty: "Presence penalty", presence_penaltyHint: "Above 0: tokens already in the answer are repeated less often.",
-  frequency_penalty: "Frequency penalty", frequency_penaltyHint: "As above, growing with each use of the token.", moreSampling: "More settings",
+  frequency_penalty: "Frequency penalty", frequency_penaltyHint: "Above 0: each use of a token makes its repetition less likely.", moreSampling: "More settings",
   max_output_tokens: "Maximum answer length (tokens)", max_output_tokensHint: "Empty: as long as the model allows.", seed: "Seed", seedHint: "The same seed and settings give the same answer.",
-  byDefault: "Default", copyMessage: "Copy", copyFailed: "The browser refused to copy.",
+  byDefault: "Default", copyMessage: "Copy", copyFailed: "The browser did not allow copying. Select the text to copy it.",
 
   // Connection and errors
   offline: "You are offline. Answers continue on the server and appear when you are back online.",
@@ -93,7 +93,7 @@ export const en = {
   removeUser: (name: string) => `Delete ${name}?`, removeUserLead: "Deletes all conversations, answers, tokens and logins of this user. This cannot be undone.",
   removeUserTyped: (name: string) => `Type ${name} to confirm`, makeOperator: "Make administrator", makeMember: "Make member", lastLogin: "Last login",
   userLimits: "Limits", userLimitsLead: "Requests per minute. Empty: the server’s default.", noUsers: "No users found.",
-  audit: "Audit", auditLead: "Who did what, when and from where.", actor: "User", action: "Action", target: "Target", when: "Time", address: "Address", noEvents: "No matching events.",
+  audit: "Audit", auditLead: "Actions on this server, with user, time and address.", actor: "User", action: "Action", target: "Target", when: "Time", address: "Address", noEvents: "No matching events.",
   since: "From", before: "To", apply: "Apply", clear: "Clear",
   facts: {
     version: "Version", models: "Models", id: "Name", state: "State", memory_bytes: "Memory", storage: "Storage", writable: "Writable", database_bytes: "Database",
