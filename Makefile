@@ -1,5 +1,5 @@
-# Parley's front door: `make` alone lists what it can do. Each target installs what it lacks,
-# configures and builds what it needs, and then does its job; a second time it starts at once.
+# Builds, runs and tests Parley; `make` alone lists the targets. Each target installs missing packages,
+# and configures and builds only what has changed.
 .DEFAULT_GOAL := help
 .PHONY: help run build check test lint format tsan reference browser crash bench
 
@@ -13,40 +13,40 @@ build:  ## build the hardened release: build/release/parley
 	@tools/setup build
 	@tools/build release parley
 
-check:  ## the fast tests: every room under AddressSanitizer and UBSan, and the source checks
+check:  ## run the fast tests: every room under AddressSanitizer and UBSan, and the source checks
 	@tools/setup build test
 	@tools/build dev
 	@ctest --preset dev
 
-test:  ## what has to pass before a change goes in
+test:  ## run all tests that a change must pass (about half an hour)
 	@tools/setup build test
 	@tools/test
 
-lint:  ## formatting, clang-tidy, floors, shell and Python scripts
+lint:  ## check formatting, dependencies between rooms, documents, scripts, and run clang-tidy
 	@tools/setup build test lint
 	@tools/lint
 
-format:  ## put every C++ source into the project's format
+format:  ## format all C++ sources
 	@tools/setup lint
 	@tools/format
 
-tsan:  ## every room and the whole program under ThreadSanitizer
+tsan:  ## test every room and the whole program under ThreadSanitizer
 	@tools/setup build test
 	@tools/build tsan
 	@ctest --preset tsan
 	@PARLEY_BINARY=build/tsan/parley $$(tools/venv)/python -m pytest tests
 
-reference:  ## hold the reference against linters, fuzzers, generated clients and a browser
+reference:  ## check the API reference with linters, fuzzers, generated clients and a browser
 	@tools/setup build test
 	@tools/build release parley
 	@PARLEY_REFERENCE=full $$(tools/venv)/python -m pytest -o faulthandler_timeout=1800 tests/reference
 
-browser:  ## every flow of the web app, in Chromium
+browser:  ## test every flow of the web app in Chromium
 	@tools/setup build test
 	@tools/build release parley
 	@PARLEY_BROWSER=full PARLEY_BINARY=build/release/parley $$(tools/venv)/python -m pytest tests/browser
 
-crash:  ## power cuts, kill -9 and failing disks in full numbers (a quarter of an hour)
+crash:  ## test power cuts, kill -9 and failing disks at length (about 15 minutes)
 	@tools/setup build test
 	@tools/build dev parley
 	@tools/build release parley
@@ -54,7 +54,7 @@ crash:  ## power cuts, kill -9 and failing disks in full numbers (a quarter of a
 	    PARLEY_CRASH=full PARLEY_BINARY=build/$$build/parley $$(tools/venv)/python -m pytest \
 	        -o faulthandler_timeout=900 tests/crash || exit 1; done
 
-bench:  ## measure Parley beside its peers (bench/)
+bench:  ## run the benchmarks, with other servers for comparison (bench/)
 	@tools/setup build bench
 	@tools/build release parley
 	@bench/run $(ARGS)

@@ -39,11 +39,11 @@ for folder, line in ROOM.findall(text):
     words = words_of(line)
     for used in words["USES"]:
         if used not in rooms:
-            faults.append(f"{src}/CMakeLists.txt: {folder} uses {used}, which is no room below it")
+            faults.append(f"{src}/CMakeLists.txt: {folder} uses {used}, which is not a room below it")
     rooms[folder] = {folder, *words["USES"]}
     tested_with[folder] = set(words["TESTS"])
 if len(rooms) != len(re.findall(r"^\s*room\(", text, re.M)):
-    faults.append(f"{src}/CMakeLists.txt: a room() line is there twice, or cannot be read")
+    faults.append(f"{src}/CMakeLists.txt: a room() line is duplicated or cannot be read")
 
 inhabited = set()
 included_by = {room: set() for room in rooms}  # Rooms, by the room whose sources include them.
@@ -78,7 +78,7 @@ for path in sorted(src.rglob("*.[ch]pp")):
         if quoted and not (src / quoted).is_file():
             faults.append(f'{path}:{number}: no such file; write its path from {src}/: "{quoted}"')
         elif angled and (src / angled).is_file():
-            faults.append(f"{path}:{number}: write quotes around a file of ours: <{angled}>")
+            faults.append(f"{path}:{number}: write quotes around a file of this repository: <{angled}>")
         elif quoted and room_of(quoted) not in rooms[room]:
             faults.append(f"{path}:{number}: {room} may not include {room_of(quoted)}")
         elif quoted:

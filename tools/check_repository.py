@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Looks for leftovers in the repository: tools/check_repository.py .
 
-- No file holds the markers of a merge that was not finished.
-- A file that a text names is in the repository: documents (`NAME.md`, `docs/name.md`, "NAME §4")
+- No file has unresolved merge markers.
+- Every file that a text names is in the repository: documents (`NAME.md`, `docs/name.md`, "NAME §4")
   everywhere, other names in documents and comments. A reader of the repository has nothing else.
 - No path leads out of the repository.
 """
@@ -24,7 +24,7 @@ root = pathlib.Path(sys.argv[1]).resolve()
 
 
 def files():
-    """All that belongs to the repository, new files included; from an archive, all but builds."""
+    """All files of the repository, new ones included; without Git, all files except builds."""
     listed = subprocess.run(["git", "-C", root, "ls-files", "-co", "--exclude-standard"],
                             capture_output=True, text=True)
     if listed.returncode == 0:
@@ -53,18 +53,18 @@ def main():
         for number, line in enumerate(text_of(path).splitlines(), 1):
             where = f"{path.relative_to(root)}:{number}"
             if MARKER.match(line):
-                faults.append(f"{where}: the marker of a merge that was not finished")
+                faults.append(f"{where}: an unresolved merge marker")
             is_text = path.suffix == ".md" or COMMENT.match(line)
             named = [word for word in DOCUMENT.findall(line) if is_text or "/" in word
                      or word.removesuffix(".md").isupper()]
             named += [f"{name}.md" for name in CHAPTER.findall(line)]
             if COMMENT.match(line):
                 named += SOURCE.findall(line)
-            faults += [f"{where}: names {word}, which is not in the repository; say what it says"
+            faults += [f"{where}: names {word}, which is not in the repository; write down what it says instead"
                        for word in named if not is_there(word)]
             if OUTSIDE.search(line):
-                faults.append(f"{where}: leads out of the repository")
-    print("\n".join(faults) or f"{len(known)} files, none with leftovers")
+                faults.append(f"{where}: names a path outside of the repository")
+    print("\n".join(faults) or f"{len(known)} files, no leftovers")
     return bool(faults)
 
 
