@@ -4,7 +4,7 @@
 .PHONY: help run build check test lint format tsan reference browser crash bench
 
 help:  ## list these targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 run: build  ## build Parley and serve on 127.0.0.1:8080; options in ARGS="--listen ADDR:PORT"
 	@exec build/release/parley serve $(ARGS)
