@@ -15,8 +15,8 @@ int preference(const http::RequestHead& head, std::string_view type);
 // Whether Accept-Encoding lets a coding such as "gzip" pass. Without the field everything does.
 bool accepts_coding(const http::RequestHead& head, std::string_view coding);
 
-// Whether a client asks for gzip, and does not like the plain form better. Not without the field: a
-// client that says nothing about codings may know none.
+// Whether a client accepts gzip and does not prefer the plain form. False without the field: such a
+// client may know no codings.
 bool prefers_gzip(const http::RequestHead& head);
 
 }  // namespace parley::api

@@ -1,6 +1,6 @@
-// HTTP in, rules out: the machinery of requests (routes, pipeline, problems), and the resources
-// that clients know. Each resource is a file with functions whose parameters say what they need,
-// and the rows of the route table that call them.
+// HTTP endpoints: the machinery of requests (routes, pipeline, problems) and the resources of the
+// API. Each resource is a file with functions whose parameters say what they need, and the rows of
+// the route table that call them.
 #pragma once
 
 #include "api/route.hpp"
@@ -23,8 +23,8 @@ std::vector<Route> login_routes();
 std::vector<Route> me_routes();
 std::vector<Route> token_routes();
 
-// For operators. All but the status ask for the store and for nothing that only a running server
-// has.
+// For operators. All but the status need the store, and nothing that exists only in a running
+// server.
 std::vector<Route> user_routes();
 std::vector<Route> audit_routes();
 std::vector<Route> backup_routes();
@@ -34,7 +34,7 @@ std::vector<Route> status_routes();
 std::vector<Route> web_app_routes();  // Asks for WebApp, store::Store and engine::Models.
 std::vector<Route> health_routes();   // Asks for Readiness.
 
-// The table of the listener that metrics have to themselves. Asks for metrics::Metrics.
+// The table of the separate metrics listener. Asks for metrics::Metrics.
 std::vector<Route> metrics_routes();
 
 }  // namespace parley::api

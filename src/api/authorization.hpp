@@ -1,4 +1,4 @@
-// The header field Authorization, and the one that answers where it did not do.
+// The request header field Authorization, and the response field WWW-Authenticate.
 #pragma once
 
 #include "api/caller.hpp"
@@ -9,14 +9,14 @@
 
 namespace parley::api {
 
-// The token that a request carries. Fails with missing_token, or with invalid_request where there
-// are two of them.
+// The token that a request carries. Fails with missing_token, or with invalid_request if there are
+// two fields.
 Result<std::string_view> bearer_token(const http::RequestHead& head);
 
-// Fails with insufficient_scope where the caller's token is not good for this.
+// Fails with insufficient_scope if the caller's token does not grant this access.
 Result<> check_access(const Access& access, const auth::Caller& caller);
 
-// Adds WWW-Authenticate to the response to an error that has to do with a token.
+// Adds WWW-Authenticate to the response to an error about a token.
 void add_challenge(const Error& error, http::Fields& fields);
 
 }  // namespace parley::api

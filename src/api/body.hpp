@@ -1,5 +1,5 @@
-// The body of a request as JSON. Whether it claims to be JSON is asked before it is read, so that a
-// client which sends something else hears so without having sent it all.
+// The body of a request as JSON. Its Content-Type is checked before it is read, so that a wrong
+// body is refused early.
 #pragma once
 
 #include "base/error.hpp"

@@ -1,7 +1,7 @@
-// What a request costs, and of whose budget: the class of its row, counted by user, or by address
-// if there is none. It is charged before its body is read, so that nothing can be sent for free; if
-// the body shows that it counts elsewhere, the charge moves. Requests of class Auth are counted by
-// address before the body and by account name after it: both must have room.
+// Charges a request to the rate limit: in the class of its row, by user, or by address if there is
+// no user. It is charged before its body is read, so that nothing can be sent for free; if the body
+// shows that it belongs to another class, the charge moves. Requests of class Auth are counted by
+// address before the body and by account name after it: both limits must have room.
 //
 // Threads: as the limiter.
 #pragma once
@@ -14,20 +14,20 @@
 
 namespace parley::api {
 
-// Beside the address: whose login it is, or what account name it tries.
+// Counted in addition to the address: the user of a login, or the account name of a login attempt.
 struct Account {
     limits::Key::Kind kind;
     std::string text;
 };
 
-// By which requests of a caller are counted; by address if the token belongs to no user.
+// The keys that count the requests of a caller: the address, if the token belongs to no user.
 limits::Keys payer(const auth::Caller* caller, const boost::asio::ip::address& client,
                    limits::Class of);
 
 class Budget {
 public:
-    // Limiter and call must outlive it. `may_replay`: it has an idempotency key, so that it may
-    // only repeat what was done, which counts as General.
+    // Limiter and call must outlive it. `may_replay`: the request has an idempotency key, so it may
+    // be a replay, which counts as General.
     Budget(limits::Limiter& limiter, const Call& call, limits::Class of, bool may_replay)
         : limiter_(limiter), call_(call), class_(of), may_replay_(may_replay)
     {
@@ -37,22 +37,22 @@ public:
     // request may be a replay. All fail with rate_limited, and with overloaded if the limiter has
     // no room for one more user.
     //
-    // Every request pays for this, so it is asked without a task first; charge() is for when that
-    // gives nothing, because the limiter must wait for its answer.
+    // Called for every request, therefore first without the cost of a task. If charge_now() returns
+    // nothing, because the limiter must wait, call charge().
     std::optional<Result<>> charge_now();
     Task<Result<>> charge();
 
-    // After the body, if it was charged: what the body says about the charge.
+    // After the body, if the request was charged: corrects the charge.
     Task<Result<>> body_was_refused();
     Task<Result<>> settle_replay(bool replays);
     Task<Result<>> charge_account(Account account);
 
-    // For a request that is not counted: how things stand, whatever that is.
+    // For a request that is not counted: reads the state of its limit.
     Task<Result<>> look();
 
     bool is_charged() const { return charged_.has_value(); }
 
-    // How things stand, if the limiter was asked: the RateLimit fields of the response.
+    // Adds the RateLimit fields to the response, if the limiter was asked.
     void add_fields(CommonHeaders& common_headers) const;
 
 private:
@@ -65,8 +65,8 @@ private:
     const Call& call_;
     limits::Class class_;  // Of the row.
     bool may_replay_;
-    std::optional<limits::Decision> charged_;  // What can be given back.
-    std::optional<limits::Decision> told_;     // What the client is told.
+    std::optional<limits::Decision> charged_;  // To be given back if the charge moves.
+    std::optional<limits::Decision> told_;     // Shown to the client.
 };
 
 }  // namespace parley::api

@@ -26,16 +26,16 @@ struct Call {
     const Services& services;
     CommonHeaders& common_headers;  // Sent with every kind of response.
 
-    boost::asio::ip::address client;  // The peer, or whom trusted proxies vouch for.
-    auth::CallerRef caller = {};      // Who has shown a valid token; null for nobody.
+    boost::asio::ip::address client;  // The peer, or the client that trusted proxies name.
+    auth::CallerRef caller = {};      // Null without a valid token.
 
     std::vector<fields::Parameter> path = {};
     std::vector<fields::Parameter> query = {};
     boost::json::value body = {};  // Null unless the row takes a body.
-    std::string body_text = {};    // As it came, where the row keeps it.
+    std::string body_text = {};    // Unchanged; only if the row keeps it.
     fields::UnknownFields unknown_fields = fields::UnknownFields::refused;  // In the body.
     fields::UnknownFields unknown_parameters = fields::UnknownFields::refused;
-    bool counts_as_replay = false;  // It was charged as one that repeats what was done.
+    bool counts_as_replay = false;  // It was charged as an idempotent replay.
 
     // The body has moved to its reader.
     void let_go_of_body()
@@ -50,7 +50,7 @@ struct Call {
     }
 
     http::EventStream* stream = nullptr;             // Once the endpoint has opened one.
-    std::optional<http::Response> stream_head = {};  // What HEAD gets instead of a stream.
+    std::optional<http::Response> stream_head = {};  // The response to HEAD instead of a stream.
 };
 
 // An endpoint that takes a Stream can answer with events instead of a response.
@@ -58,8 +58,8 @@ class Stream {
 public:
     explicit Stream(Call& call) : call_(&call) {}
 
-    // Opens the stream; what the endpoint returns is then no longer sent, but an error cuts the
-    // stream. Null for a HEAD request, which gets the head alone: there is nothing to send.
+    // Opens the stream. The result of the endpoint is then not sent, but an error cuts the stream.
+    // Null for a HEAD request, which gets only the head.
     http::EventStream* open(http::Fields fields = {});
 
     // Memory that the stream holds while its client does not read. Fails with overloaded.
@@ -77,7 +77,7 @@ struct Charged {
     bool as_replay = false;
 };
 
-// The share of the memory for bodies that a request has taken for its own.
+// The memory that the body of a request is charged for.
 class BodyShare {
 public:
     explicit BodyShare(Call& call) : exchange_(&call.exchange) {}
@@ -88,13 +88,13 @@ private:
     http::Exchange* exchange_;
 };
 
-// An endpoint that takes a Presence can learn that its client has left: for work that is of no use
-// to anybody else.
+// An endpoint that takes a ClientDisconnect is told when its client disconnects: for work that only
+// this client needs.
 class ClientDisconnect {
 public:
     explicit ClientDisconnect(Call& call) : exchange_(&call.exchange) {}
 
-    // While this lives, `told` is called on this loop when the client leaves.
+    // While this lives, `told` is called on this loop when the client disconnects.
     class Watch {
     public:
         Watch(http::Exchange& exchange, std::function<void()> told) : exchange_(exchange)

@@ -1,5 +1,5 @@
-// Parameters by which an endpoint asks who calls. One that takes any of the first three is closed
-// to whoever has no token for it; the pipeline sees to that before it reads the body.
+// Parameters by which an endpoint asks for its caller. An endpoint with any of the first three is
+// closed to callers without a suitable token; the pipeline checks this before it reads the body.
 #pragma once
 
 #include "auth/audit.hpp"
@@ -13,7 +13,7 @@
 
 namespace parley::api {
 
-// Anybody with a valid token, be it one that belongs to no user.
+// A caller with any valid token, including tokens without a user.
 class TokenHolder {
 public:
     explicit TokenHolder(auth::CallerRef caller) : caller_(std::move(caller)) {}
@@ -25,14 +25,14 @@ private:
     auth::CallerRef caller_;
 };
 
-// A user, by whatever token.
+// A user, with any kind of token.
 class SignedIn : public TokenHolder {
 public:
     using TokenHolder::TokenHolder;
 };
 
-// Only a token with this scope: With<auth::Scope::account>. It belongs to a user, unless the scope
-// is admin, which the command line's own token has, too.
+// Only a token with this scope: With<auth::Scope::account>. The token belongs to a user, unless the
+// scope is admin: the token of the command line has that scope and no user.
 template <auth::Scope scope>
 class With : public SignedIn {
 public:
@@ -45,9 +45,9 @@ struct ClientAddress {
     boost::asio::ip::address address;
 };
 
-// What a row of the route table asks of a caller's token.
+// The requirements of a row of the route table for the caller's token.
 struct Access {
-    std::optional<auth::Scope> scope;  // Nothing: any will do.
+    std::optional<auth::Scope> scope;  // Nothing: any scope.
     bool by_user = true;               // It must belong to a user.
 };
 

@@ -1,5 +1,5 @@
-// What every response carries, whatever it says: the id of its request, the rules for caches and
-// browsers, and what the asking page's origin is entitled to.
+// Header fields of every response: the id of its request, the rules for caches and browsers, and
+// the CORS fields for the origin of the page.
 #pragma once
 
 #include "api/cors.hpp"
@@ -12,14 +12,14 @@ namespace parley::api {
 
 class CommonHeaders {
 public:
-    // The head and the peer must outlive the envelope. `public_path` is what a proxy adds before
-    // our paths; Location and Link lead through it.
+    // The head and the peer must outlive this object. `public_path` is the prefix that a proxy adds
+    // to our paths; Location and Link include it.
     CommonHeaders(const Cors& cors, const http::RequestHead& head, const http::Peer& peer,
                   std::string request_id, std::string_view public_path = {});
 
     const std::string& request_id() const { return request_id_; }
 
-    // For the response, whatever it will be: what is known before it is.
+    // Adds a field that is known before the response is.
     void add(std::string_view name, std::string_view value) { fields_.add(name, value); }
 
     void wrap(http::Response& response) const;

@@ -1,4 +1,5 @@
-// What the ways of answering a chat completion share: the answer itself, and whoever follows it.
+// Shared by the ways to answer a chat completion: the answer itself, and the client that receives
+// it.
 //
 // Threads: the loop of the request.
 #pragma once
@@ -15,7 +16,7 @@
 
 namespace parley::api {
 
-// A completion, or whatever else stands in its place.
+// A completion, or the response that replaces it.
 struct CompletionAnswer {
     http::Response response = {};
 };
@@ -35,11 +36,12 @@ struct CompletionClient {
     bool includes_usage = false;
 };
 
-// For nobody: the client has left. The status is what proxies write into their logs then.
+// The client has disconnected, so the answer is not sent. The status is the one that proxies log in
+// this case.
 CompletionAnswer client_has_left();
 
-// While this lives, `told` is called on this loop when the client leaves, or when its token is
-// taken away: an answer that is not kept is then of no use to anybody.
+// While this lives, `told` is called on this loop when the client disconnects, or when its token is
+// revoked: an answer that is not stored is then useless.
 class ClientWatch {
 public:
     static Task<std::unique_ptr<ClientWatch>> begin(CompletionClient& client,
@@ -47,8 +49,8 @@ public:
     ClientWatch(const ClientWatch&) = delete;
     ClientWatch& operator=(const ClientWatch&) = delete;
 
-    // How to answer once `told` was called: not at all, or with invalid_token; with shutting_down
-    // if it is this server that leaves.
+    // The answer after `told` was called: none, or invalid_token; shutting_down if this server is
+    // stopping.
     Result<CompletionAnswer> farewell() const;
 
 private:
@@ -61,10 +63,10 @@ private:
     std::unique_ptr<OpenStreams::Entry> entry_;
 };
 
-// Tells clients that another try would make the model do the same work again.
+// Tells clients not to retry, because the model would do the same work again.
 void discourage_retry(const Error& error, CommonHeaders& common_headers);
 
-// A stream that is open; `ended` is called when the client leaves or the stream is cut.
+// An open stream; `ended` is called when the client disconnects or the stream is cut.
 class OpenCompletion {
 public:
     static Task<std::unique_ptr<OpenCompletion>> open(CompletionClient& client,

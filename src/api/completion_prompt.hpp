@@ -1,6 +1,6 @@
-// From a request in OpenAI's shape to what an engine is asked: the conversation, and how it is to
-// be answered. What our own models cannot do is a fault of its own kind, so that a client can tell
-// it from a typing error.
+// Converts a request in OpenAI's shape to the prompt of an engine: the conversation and the
+// sampling parameters. A feature that local models lack is a fault with its own code, so that a
+// client can tell it from a typing error.
 //
 // Threads: plain functions.
 #pragma once
@@ -11,10 +11,10 @@
 
 namespace parley::api {
 
-// Notes what the request asks for that only models of other servers may be able to do.
+// Notes features of the request that only upstream models may support.
 void check_supported(const CompletionBody& body, Faults& faults);
 
-// Notes where the messages make no conversation that could be answered.
+// Notes faults if the messages are not a conversation that can be answered.
 engine::Prompt prompt_of(CompletionBody& body, Faults& faults);
 
 engine::Sampling sampling_of(const CompletionBody& body);

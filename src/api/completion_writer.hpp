@@ -24,18 +24,18 @@ public:
 
     const std::string& id() const { return chunk_.id; }
 
-    // For what was stored: how to find it.
+    // For stored completions: the ids by which they are found.
     void set_metadata(Metadata metadata) { metadata_ = std::move(metadata); }
     void include_usage() { includes_usage_ = true; }
 
     std::string whole(std::string text, StopReason reason, const Usage& usage) const;
 
-    // What the model has added; the first time with the role before it. Several pieces that came
-    // together leave together. Null where there is nothing to send.
+    // New text of the model; the first time with the role before it. Pieces that came together are
+    // sent together. Null if there is nothing to send.
     http::Frame pieces(std::span<const std::string> deltas);
-    // The end: why, what it cost where that was asked for, and [DONE].
+    // The end: the reason, the usage if it was requested, and [DONE].
     http::Frame end(StopReason reason, const Usage& usage);
-    // What failed in the middle.
+    // A failure in the middle of the stream.
     static http::Frame failure(const Error& error);
 
 private:

@@ -1,6 +1,6 @@
-// Cursors of lists: where the next page begins, signed, so that a client can neither make one up
-// nor use one for another list, user, order or filter than it was made for. What stands in it is no
-// secret to the one it is given to.
+// Cursors of lists: where the next page begins, signed, so that a client can neither invent a
+// cursor nor use it for another list, user, order or filter. The content is not secret from the
+// client.
 //
 // Threads: any.
 #pragma once
@@ -15,10 +15,10 @@ namespace parley::api {
 
 class Cursors {
 public:
-    // `key` has 32 bytes, the same ones as long as cursors are to be good.
+    // `key` has 32 bytes. Cursors are valid as long as the key stays the same.
     explicit Cursors(Secret key) : key_(std::move(key)) {}
 
-    // `list` says all that the cursor is good for: list, owner, order, filter.
+    // `list` names everything that the cursor is bound to: list, owner, order, filter.
     std::string seal(std::string_view list, std::string_view position) const;
 
     // Fails with invalid_cursor.

@@ -1,5 +1,5 @@
-// Files that become part of the program, as they are. The assembler puts a file between two
-// symbols: a compiler would need minutes, and gigabytes, for 3 MB written as numbers.
+// Embeds files in the program, unchanged. The assembler puts a file between two symbols: a compiler
+// would need minutes, and gigabytes, for 3 MB written as numbers.
 #pragma once
 
 #include <cstddef>

@@ -27,8 +27,8 @@ struct Query : T {};
 template <fields::WireStruct T>
 struct Body : T {};
 
-// A body of which the endpoint decides what to read, or that it hands on as it came. It may be
-// large: before anything that takes long, the endpoint lets go of it and shrinks its share.
+// A body that the endpoint reads itself, in part or completely, or passes on unchanged. It may be
+// large: before long work, the endpoint releases it and shrinks its share of the memory.
 template <fields::WireStruct T>
 struct UnreadBody {
     boost::json::value json;
@@ -42,7 +42,7 @@ struct UnreadBody {
     }
 };
 
-// Something new, and the path where it can be found from now on.
+// A new resource, and its path.
 template <fields::WireStruct T>
 struct Created {
     T value;
@@ -55,8 +55,8 @@ namespace detail {
 
 enum class ArgumentKind { path, query, body, service, caller, request };
 
-// How one kind of parameter is made. What is wrong with it is added to the faults, so that all
-// parameters report theirs together.
+// Makes one kind of parameter. Its faults are added to the list, so that all parameters report
+// their faults together.
 template <class Parameter>
 struct Argument {
     static_assert(!sizeof(Parameter), "an endpoint cannot have a parameter of this type");
@@ -82,8 +82,8 @@ struct Argument<Query<T>> {
     }
 };
 
-// A body may have rules between its fields, check(Faults&), or about the time, check(Faults&,
-// TimePoint). They are looked at together with those of single fields.
+// A body may have rules about several fields, check(Faults&), or about the time, check(Faults&,
+// TimePoint). They are checked together with the rules of single fields.
 template <class T>
 concept HasRules = requires(const T& body, Faults& faults) { body.check(faults); };
 template <class T>
@@ -193,8 +193,8 @@ struct Argument<ClientDisconnect> {
 
 // How the value of a result is sent.
 //
-// A specialisation whose response() also takes the call can look at what was asked. `fields` names
-// the header fields that it may add.
+// A specialisation whose response() also takes the call can use the request. `fields` names the
+// header fields that it may add.
 template <class Value>
 struct ResponseTraits {
     static constexpr int status = 200;
@@ -256,7 +256,7 @@ Result<http::Response> to_response(Result<Value> result, const Call& call)
         return ResponseTraits<Value>::response(std::move(*result));
 }
 
-// What an endpoint without a Query takes: any parameter is unknown to it.
+// The query of an endpoint without a Query parameter: every parameter is unknown.
 struct NoParameters {
     static constexpr auto fields() { return std::tuple(); }
 };
@@ -284,7 +284,7 @@ Task<Result<http::Response>> call_endpoint(Call& call)
     Faults faults;
     auto arguments = make_arguments(function, call, faults);
     if (!faults.empty()) co_return validation_failed(std::move(faults));
-    if (!call.body.is_null()) call.let_go_of_body();  // An UnreadBody has taken it with it.
+    if (!call.body.is_null()) call.let_go_of_body();  // An UnreadBody has moved it out.
     if constexpr (ReturnType<Returned>::is_task)
         co_return to_response(co_await std::apply(function, std::move(arguments)), call);
     else

@@ -1,4 +1,4 @@
-// The event log of a user: as a list, and as a stream that goes on as long as its client listens.
+// The event log of a user: as a list, and as a stream that lasts until its client disconnects.
 #pragma once
 
 #include "api/route.hpp"

@@ -19,9 +19,9 @@ struct LogPosition {
     std::int64_t after = 0;
 };
 
-// Sends what is stored behind the position, and then each event as it comes, until the client
-// leaves, the stream is cut, or the server shuts down. A client that reads slowly is waited for:
-// what it has not read is in the log.
+// Sends the stored events after the position, then each new event, until the client disconnects,
+// the stream is cut, or the server shuts down. It waits for a slow client: unread events stay in
+// the log.
 Task<Result<>> send_log(Stream stream, http::EventStream& events, store::EventLog& log,
                         LogPosition position);
 

@@ -1,13 +1,13 @@
-// Takes the values of header fields apart: lists such as "text/html, */*;q=0.8", and the parameters
-// of their items.
+// Parses values of header fields: lists such as "text/html, */*;q=0.8", and the parameters of their
+// items.
 #pragma once
 
 #include <string_view>
 
 namespace parley::api {
 
-// Takes what stands before the next `separator` off the front of `text`, without the blanks around
-// it. Separators inside a quoted string do not count.
+// Removes the text before the next `separator` from the front of `text` and returns it without
+// surrounding blanks. Separators inside a quoted string do not count.
 std::string_view take_until(char separator, std::string_view& text);
 
 struct FieldParameter {

@@ -1,4 +1,4 @@
-// Compression of what is sent to many, done once (RFC 1952).
+// Compresses content that is sent to many clients, once (RFC 1952).
 #pragma once
 
 #include <string>

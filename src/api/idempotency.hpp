@@ -1,5 +1,4 @@
-// The header field Idempotency-Key: by which a client can send a request again
-// without doing it twice.
+// The header field Idempotency-Key: lets a client send a request again without a second effect.
 #pragma once
 
 #include "api/caller.hpp"
@@ -17,27 +16,27 @@
 
 namespace parley::api {
 
-// Nothing where there is none. A key in quotes and the same one without are the same. Fails with
+// Nothing if there is no key. A key with quotes equals the same key without. Fails with
 // invalid_idempotency_key.
 Result<std::optional<std::string>> idempotency_key(const http::RequestHead& head);
 
-// What a request claims with its key: `request` is its text without what may differ between a
-// request and its retry, `operation` what it asks for. Nothing where it has no key.
+// The claim of a request with a key: `request` is its text without the parts that may differ in a
+// retry, `operation` is the operation. Nothing without a key.
 Result<std::optional<store::KeyClaim>> key_claim(const http::RequestHead& head,
                                                  std::string_view operation,
                                                  std::string_view request, const Clock& clock);
 
-// The same for what a caller makes that does not belong to a chat. Nothing also for a caller that
-// is no user, such as the command line: it has no keys.
+// The same for objects outside of chats. Also nothing for a caller without a user, such as the
+// command line: it has no keys.
 Result<std::optional<store::OwnClaim>> own_claim(const SignedIn& caller,
                                                  const http::RequestHead& head,
                                                  std::string_view operation,
                                                  std::string_view request, const Clock& clock);
 
-// JSON in one form, whatever the order of its keys was.
+// JSON in canonical form, independent of the order of its keys.
 std::string canonical(const boost::json::value& value);
 
-// Tells the client that it got what an earlier request has made.
+// Tells the client that the response is the result of an earlier request.
 inline void tell_if_replayed(bool replayed, CommonHeaders& common_headers)
 {
     if (replayed) common_headers.add("Idempotency-Replayed", "true");

@@ -1,4 +1,4 @@
-// Where the web app takes invitations.
+// Links to the page of the web app that accepts invitations.
 #pragma once
 
 #include "base/secret.hpp"
@@ -14,7 +14,7 @@ struct InvitationLinks {
     {
         std::string url = public_url;
         while (url.ends_with('/')) url.pop_back();
-        // Behind the #, which no browser sends and no log keeps.
+        // After the #: browsers do not send this part, so it is not logged.
         return url + "/#invite=" + std::string(code.reveal());
     }
 };

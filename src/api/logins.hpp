@@ -7,7 +7,7 @@
 
 namespace parley::api {
 
-// Whom a request to log in counts against, beside its address: the name as it is compared.
+// The account that a login request is counted by, beside its address: the normalised name.
 Task<std::optional<Account>> account_named_in_body(Call& call);
 
 }  // namespace parley::api

@@ -1,7 +1,7 @@
 // The event streams that are open, by the tokens that opened them: if a token is revoked, its
 // streams are cut at once.
 //
-// Threads: from any event loop. The gate must outlive it.
+// Threads: from any event loop. The authenticator must outlive it.
 #pragma once
 
 #include "auth/caller.hpp"

@@ -1,5 +1,5 @@
-// The errors of the OpenAI-compatible routes: in the shape, with the codes and with
-// the statuses by which OpenAI's own clients tell them apart.
+// The errors of the OpenAI-compatible routes, with the shape, the codes and the statuses that
+// OpenAI's clients expect.
 //
 // Threads: plain functions.
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace parley::api {
 
-// The code of a fault: something that another model might do.
+// The code of a fault: another model might support the parameter.
 inline constexpr std::string_view unsupported_parameter = "unsupported_parameter";
 
 OpenAiError openai_error(const Error& error);

@@ -1,4 +1,4 @@
-// Limits of a user's or a token's own between the wire and the rules.
+// Converts the limits of a user or a token between the API and the domain.
 #pragma once
 
 #include "api/wire/own_limits.hpp"

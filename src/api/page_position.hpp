@@ -1,5 +1,5 @@
-// Where a page of a list begins: reads the cursor that a client shows, and makes the one for the
-// next page. For lists whose positions are numbers.
+// The position where a page of a list begins: reads the cursor that a client sends, and makes the
+// cursor of the next page. For lists whose positions are numbers.
 #pragma once
 
 #include "api/cursor.hpp"
@@ -15,7 +15,7 @@ namespace parley::api {
 
 class PagePosition {
 public:
-    // `list` says all that its cursors are good for. The cursors must outlive it.
+    // `list` names everything that its cursors are bound to. The cursors must outlive it.
     PagePosition(std::string list, const Cursors& cursors)
         : list_(std::move(list)), cursors_(cursors)
     {

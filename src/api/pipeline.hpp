@@ -1,5 +1,5 @@
-// What happens to every request, from its head to its answer: Pipeline::serve is one straight
-// function of named steps, and each step says why it stands where it does.
+// The processing of every request, from its head to its response: Pipeline::serve is one straight
+// function of named steps, and each step gives the reason for its place.
 //
 // Threads: one pipeline serves all event loops; it does not change after it is built.
 #pragma once
@@ -21,22 +21,22 @@
 namespace parley::api {
 
 struct PipelineOptions {
-    std::string public_url = {};  // Where clients find this server: makes links absolute.
+    std::string public_url = {};  // The public address of this server: makes links absolute.
     std::vector<std::string> cors_origins = {};
-    std::string contact = {};  // Whom to ask for access, told to those who have none.
+    std::string contact = {};  // Support contact, shown with 401.
     auth::Authenticator* gate =
-        nullptr;  // Tells callers by their tokens; needed by rows that ask for one.
-    limits::Limiter* limiter = nullptr;  // Counts requests under /v1; null: nobody does.
+        nullptr;                         // Identifies callers; needed by rows that require a token.
+    limits::Limiter* limiter = nullptr;  // Counts requests under /v1; null: they are not counted.
     limits::TrustedProxies trusted_proxies = {};
-    const Readiness* readiness = nullptr;  // Says when no new request is taken; null: never.
-    std::size_t max_body = std::size_t{16} * 1024 * 1024;  // Of rows that take a large one.
+    const Readiness* readiness = nullptr;  // Refuses new requests during shutdown; null: never.
+    std::size_t max_body = std::size_t{16} * 1024 * 1024;  // For rows that take a large body.
 };
 
 class Pipeline final : public http::Handler {
 public:
-    // Throws std::logic_error where a row needs a service or a gate that is not there or the table
-    // contradicts itself, and std::invalid_argument where an origin is malformed. Services, metrics
-    // and clock must outlive the pipeline.
+    // Throws std::logic_error if a row needs a service or an authenticator that is missing, or if
+    // the table contradicts itself, and std::invalid_argument if an origin is malformed. Services,
+    // metrics and clock must outlive the pipeline.
     Pipeline(std::vector<Route> table, const Services& services, metrics::Metrics& metrics,
              const Clock& clock, PipelineOptions options = {});
 
@@ -65,7 +65,7 @@ private:
     const Services& services_;
     const Clock& clock_;
     std::string public_url_;
-    std::string public_path_;  // Of public_url_: what a proxy adds before our paths.
+    std::string public_path_;  // Path of public_url_: the prefix that a proxy adds.
     std::string contact_;
     auth::Authenticator* gate_;
     limits::Limiter* limiter_;

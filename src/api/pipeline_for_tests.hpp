@@ -1,4 +1,4 @@
-// A pipeline with everything it needs, for tests that ask it over a table of their own.
+// A pipeline with everything it needs, for tests with their own route table.
 #pragma once
 
 #include "api/exchange_for_tests.hpp"
@@ -17,7 +17,7 @@
 
 namespace parley::api {
 
-// Keeps the log of a test to itself.
+// Captures the log of a test.
 class CapturedLog {
 public:
     CapturedLog() : fd_(memfd_create("log", MFD_CLOEXEC))

@@ -1,6 +1,5 @@
-// A request between two steps of the pipeline: what is known of it so far, and what follows from
-// that. All of it is decided by the row that was matched or by the decoded path, never by how a
-// client spelled it.
+// The state of a request between two steps of the pipeline. All decisions depend on the matched row
+// or the decoded path, never on the client's spelling of the path.
 #pragma once
 
 #include "api/pipeline.hpp"
@@ -13,11 +12,11 @@ namespace parley::api {
 struct Pipeline::Visit {
     Call call;
     SteadyPoint begun;
-    const Row* row = nullptr;  // Null for OPTIONS and for what no row answers.
+    const Row* row = nullptr;  // Null for OPTIONS and if no row matches.
     Area area = Area::outside;
-    std::string_view allow = {};  // The methods of the path, where it is known.
+    std::string_view allow = {};  // The methods of the path, if it is known.
     ErrorShape errors = ErrorShape::problem;
-    bool is_free = false;  // Not counted, though it is asked under /v1.
+    bool is_free = false;  // Not counted, although it is under /v1.
     http::Response response = {};
 
     const http::RequestHead& head() const { return call.exchange.request(); }
@@ -34,7 +33,7 @@ struct Pipeline::Visit {
         return row ? row->route.access.has_value() : is_versioned() && head().method != "OPTIONS";
     }
     bool is_counted() const { return is_versioned() && (!call.caller || call.caller->counted); }
-    // A token of no user has nothing to spend but on class Auth, which counts by address.
+    // Requests with a token without a user count as General, except those of class Auth.
     bool counts_as_its_row() const
     {
         return row && call.caller &&

@@ -8,8 +8,8 @@
 
 namespace parley::api {
 
-// "wait=10": how long the client would like to wait for an answer. Nothing where it does not say,
-// or says it in a way that cannot be understood: a preference may be ignored.
+// "wait=10": how long the client wants to wait for an answer. Nothing if the field is absent or
+// malformed: a preference may be ignored.
 std::optional<std::chrono::seconds> preferred_wait(const http::RequestHead& head);
 
 }  // namespace parley::api

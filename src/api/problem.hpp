@@ -18,7 +18,7 @@ struct Problem {
     int status;
     std::string_view code;
     std::string_view title;
-    std::string_view explanation;  // For people: what happened, and what to do about it.
+    std::string_view explanation;  // For people: the cause and the remedy.
 };
 
 // All of them, in the order of Errc.
@@ -26,22 +26,23 @@ std::span<const Problem> problems();
 
 const Problem& problem_of(Errc errc);
 
-// Null where there is no such code.
+// Null if the code is unknown.
 const Problem* find_problem(std::string_view code);
 
-// The address of the page about a problem: absolute where the server knows its own, else a path.
+// The address of the page about a problem: absolute if the server knows its public address, else a
+// path.
 std::string problem_type(const Problem& problem, std::string_view public_url);
 
-// The `retry_after` of an error that another try would only bring back.
+// The `retry_after` of an error for which a retry does not help.
 inline constexpr std::chrono::seconds never_again{0};
 
-// When to try again, for errors that pass.
+// Adds Retry-After, for temporary errors.
 void add_retry_after(const Error& error, http::Fields& fields);
 
-// What a client learns of an error: of our own failures nothing but that there was one.
+// The detail for the client. Internal errors have a fixed text that reveals nothing.
 std::string_view detail_of(const Error& error);
 
-// The response that tells a client of an error. Of an internal one it tells nothing but that.
+// The response for an error. That for an internal error reveals no details.
 http::Response problem_response(const Error& error, std::string_view request_id,
                                 std::string_view public_url);
 

@@ -1,6 +1,6 @@
-// Whether this server wants to be sent requests. It says no until its start has ended, the files by
-// which commands find it included; before it stops, so that a load balancer turns away from it
-// while it still answers; and while a part that it needs does not work.
+// Whether this server is ready for requests. It is not ready until its start is complete, including
+// the files by which commands find it; before it stops, so that a load balancer stops using it
+// while it still responds; and while a component that it needs does not work.
 //
 // Threads: any.
 #pragma once
@@ -18,21 +18,22 @@ public:
     void end_start() { started_ = true; }
     void begin_shutdown() { shutting_down_ = true; }
 
-    // To be asked each time, from any thread. Set before the server starts.
+    // The check of a component: called each time, from any thread. Set before the server starts.
     void depend_on(std::function<Result<>()> part) { part_ = std::move(part); }
 
-    // The same for the room that is left for what users add.
+    // The same for the free disk space for new data.
     void depend_on_room(std::function<Result<>()> room) { room_ = std::move(room); }
     Result<> check_room() const { return room_ ? room_() : Result<>(); }
 
-    // Fails with shutting_down: no new request is taken, those in hand are still answered.
+    // Fails with shutting_down: new requests are refused, requests in progress are still answered.
     Result<> check_open() const
     {
         if (shutting_down_) return Error{Errc::shutting_down, "The server is shutting down."};
         return {};
     }
 
-    // Fails with overloaded before the end of the start, with shutting_down, or as the parts do.
+    // Fails with overloaded before the start is complete, with shutting_down, or with the error of
+    // a component.
     Result<> check() const
     {
         if (!started_) return Error{Errc::overloaded, "The server is starting."};

@@ -1,5 +1,4 @@
-// A completion by a model of another server: the request is handed on as it came, and so is the
-// answer, as it comes.
+// A completion by an upstream model: the request and the streamed answer are passed on unchanged.
 //
 // Threads: the loop of the request.
 #pragma once
@@ -12,9 +11,9 @@
 
 namespace parley::api {
 
-// `body` is the request's, and `model` the name that the answer carries. It is asked for when it is
-// the turn of `place`, which is held until the answer has ended. Ends when the client leaves. Fails
-// as engine::RelayedAnswer does.
+// `body` is the body of the request, `model` the name in the answer. The request is sent when it is
+// the turn of `place`, which is held until the answer has ended. Ends when the client disconnects.
+// Fails as engine::RelayedAnswer does.
 Task<Result<CompletionAnswer>> complete_relayed(engine::Relay& relay, chat::QueuePlace& place,
                                                 std::string body, std::string model,
                                                 CompletionClient client);

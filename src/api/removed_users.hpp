@@ -1,5 +1,6 @@
-// What has to be done beyond the store when a user is removed: a server stops their runs and makes
-// its models forget what they have read; a command without a server drops what models have kept.
+// Work outside of the store when a user is removed: a server cancels the user's runs and removes
+// the user's conversations from the prompt caches of its models; a command without a server deletes
+// the saved prompt caches.
 #pragma once
 
 #include "base/task.hpp"

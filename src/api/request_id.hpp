@@ -1,4 +1,4 @@
-// The id of a request, by which it is found in the log.
+// The id of a request in the log.
 #pragma once
 
 #include "base/clock.hpp"
@@ -8,8 +8,8 @@
 
 namespace parley::api {
 
-// The client's own (X-Request-Id), so that it can find its request in our log; a new one where it
-// gave none that could safely stand there.
+// The client's own id (X-Request-Id), so that it can find its request in our log; a new one if the
+// client sent none or an unsafe one.
 std::string request_id(const http::RequestHead& head, const Clock& clock);
 
 }  // namespace parley::api

@@ -1,4 +1,4 @@
-// An endpoint is a function. Its parameters say what it needs, its result is what it answers:
+// An endpoint is a function. Its parameters say what it needs, its result is the response:
 //
 //   Task<Result<Created<Session>>> create_session(chat::Sessions&, SignedIn, Body<NewSession>);
 //
@@ -6,10 +6,10 @@
 // reference all read that table, so none of them can disagree with the code.
 //
 // A parameter is one of: Path<T>, Query<T>, Body<T> (values, T declares its fields), UnreadBody<T>,
-// SignedIn, With<scope> or TokenHolder (who calls), Origin, const http::RequestHead&, Charged,
-// Stream, Presence, CommonHeaders& (what is around the answer) or a service by reference. A result
-// is Result<T> or Task<Result<T>>, where T declares its fields (200), or is void (204), Created<U>
-// (201) or http::Response, sent as it is.
+// SignedIn, With<scope> or TokenHolder (the caller), Origin, const http::RequestHead&, Charged,
+// Stream, ClientDisconnect, CommonHeaders& or a service by reference. A result is Result<T> or
+// Task<Result<T>>: T declares its fields (200), or is void (204), Created<U> (201) or
+// http::Response, sent unchanged.
 #pragma once
 
 #include "api/budget.hpp"
@@ -24,45 +24,46 @@
 
 namespace parley::api {
 
-// How a route tells of its errors: as problems (RFC 9457), or as OpenAI's clients read them.
+// The shape of a route's errors: problems (RFC 9457), or the shape of OpenAI's API.
 enum class ErrorShape { problem, openai };
 
 struct Route {
     std::string method;
     std::string path;  // "/problems/{code}"
     std::string summary;
-    std::string name = {};      // The endpoint's own: "list_sessions".
+    std::string name = {};      // Name of the function: "list_sessions".
     RouteDocs route_docs = {};  // Further documentation for the reference.
 
-    // JSON Schemas of what the endpoint takes and gives, where it does.
+    // JSON Schemas of the parameters and the response, if there are any.
     std::optional<boost::json::object> path_schema = {};
     std::optional<boost::json::object> query_schema = {};
     std::optional<boost::json::object> request_schema = {};
     std::optional<boost::json::object> response_schema = {};
     int success_status = 200;
 
-    std::optional<Access> access = {};             // Nothing: anybody may call it.
+    std::optional<Access> access = {};             // Nothing: it needs no token.
     limits::Class limit = limits::Class::general;  // Under /v1; nothing is counted elsewhere.
-    Task<std::optional<Account>> (*account)(Call&) = nullptr;  // Whom class Auth counts, too.
-    Task<Result<bool>> (*replays)(Call&) = nullptr;  // Whether it only repeats what was done.
+    Task<std::optional<Account>> (*account)(Call&) =
+        nullptr;                                     // The account that class Auth also counts by.
+    Task<Result<bool>> (*replays)(Call&) = nullptr;  // Whether it is an idempotent replay.
     std::vector<ServiceKey> needs = {};
     fields::UnknownFields unknown_fields = fields::UnknownFields::refused;
-    ErrorShape errors = ErrorShape::problem;  // Also of what is refused before the call.
+    ErrorShape errors = ErrorShape::problem;  // Also for refusals before the call.
     bool keeps_body_text = false;
     bool takes_large_body = false;  // Up to PipelineOptions::max_body.
-    bool during_shutdown = false;   // Is answered as ever while the server drains.
+    bool during_shutdown = false;   // Is served during shutdown.
     bool needs_room = false;        // Is refused while the disk is nearly full.
     Task<Result<http::Response>> (*call)(Call&) = nullptr;
 
-    // Of those that take a large one: `large`.
+    // Returns `large` for rows with a large body.
     std::size_t body_limit(std::size_t large) const;
 };
 
-// Options of a row. `open`: anybody may call it, without a token. Every row must say so whose
-// endpoint does not ask who calls; nothing is open by oversight. `lenient`: fields that nobody
-// knows are ignored. `openai_errors`: all rows of a path say so, or none. `large_body`: takes
-// bodies of server.max_body_mib. `during_shutdown`: is answered until the process ends.
-// `needs_room`: lets its caller add to the store, and is refused while the disk is nearly full.
+// Options of a row. `open`: it needs no token. Every row whose endpoint does not take a caller must
+// say so; nothing is open by oversight. `lenient`: unknown fields are ignored. `openai_errors`: all
+// rows of a path have it, or none. `large_body`: takes bodies of up to server.max_body_mib.
+// `during_shutdown`: is served until the process ends. `needs_room`: adds data to the store, and is
+// refused while the disk is nearly full.
 inline constexpr struct Open {
 } open;
 inline constexpr struct Lenient {
@@ -76,8 +77,8 @@ inline constexpr struct DuringShutdown {
 inline constexpr struct NeedsRoom {
 } needs_room;
 
-// Counts in this class instead of General; Auth also by the account that a request is about. A
-// request that replays what was done before counts as General after all.
+// Counts in this class instead of General; Auth also counts by the account of the request. An
+// idempotent replay counts as General.
 struct CountedAs {
     limits::Class of;
     Task<std::optional<Account>> (*account)(Call&) = nullptr;
@@ -134,7 +135,7 @@ void describe(Route& route, Returned (* /*function*/)(Parameters...))
             route.route_docs.sent_fields.emplace_back(field);
 }
 
-// Throws std::logic_error where the {names} in the path are not the fields of the endpoint's Path.
+// Throws std::logic_error if the {names} in the path are not the fields of the endpoint's Path.
 void check_path_parameters(const Route& route);
 
 template <class Function>

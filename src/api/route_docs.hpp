@@ -1,8 +1,8 @@
-// What a row of the route table tells the reference beyond what follows from its endpoint: options
-// of route<>() that change nothing of how a request is served.
+// Documentation of a row beyond what follows from its endpoint: options of route<>() that do not
+// change how a request is served.
 //
 //   route<query_chat>("POST", "/v1/api/chat/query", "Send a message",
-//                     says("A client that leaves changes nothing."), takes_fields<QueryFields>,
+//                     says("The run continues without its client."), takes_fields<QueryFields>,
 //                     also_answers(accepted), may_fail(Errc::session_busy))
 #pragma once
 
@@ -20,13 +20,13 @@
 
 namespace parley::api {
 
-// A form of an answer that the type of the endpoint's result does not tell of.
+// A response that does not follow from the type of the endpoint's result.
 struct DocumentedResponse {
     int status = 200;
     std::string meaning;
     std::string media_type = {};  // Empty: it has no body.
     boost::json::object schema = {};
-    std::vector<std::string> sent_fields = {};  // Of this answer alone.
+    std::vector<std::string> sent_fields = {};  // Of this response only.
     std::string example = {};                   // Of text.
 };
 
@@ -37,7 +37,7 @@ struct RouteDocs {
     std::vector<std::string> sent_fields = {};  // Header fields of its answers, beside the usual.
     std::vector<std::string> run_fields = {};   // Those of every answer about a run, failed or not.
     std::vector<DocumentedResponse> answers = {};
-    std::vector<Errc> errors = {};  // Beside those that every such row can give.
+    std::vector<Errc> errors = {};  // Beside the errors that every such row can give.
 };
 
 struct Says {
@@ -68,7 +68,7 @@ constexpr SendsFields<Names...> sends_fields(Names... names)
     return {std::tuple(names...)};
 }
 
-// The endpoint asks a model: its answers carry the run, those that tell of a failed one included.
+// The endpoint asks a model: its responses carry the run, also those about a failed run.
 struct TellsOfRun {
     static void tell(RouteDocs& route_docs)
     {
@@ -83,7 +83,7 @@ struct AlsoAnswers {
 };
 inline AlsoAnswers responds_with(DocumentedResponse answer) { return {std::move(answer)}; }
 
-// An answer of text that programs do not take apart.
+// A text response that programs do not parse.
 inline AlsoAnswers answers_text(std::string media_type, std::string meaning)
 {
     return {{.meaning = std::move(meaning),

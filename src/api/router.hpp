@@ -1,5 +1,5 @@
-// Finds the row of the route table that answers a request: a tree of path segments, built once.
-// Where a written segment and a {parameter} both fit, the written one is tried first.
+// Finds the row of the route table that answers a request: a tree of path segments, built once. If
+// a literal segment and a {parameter} both match, the literal is tried first.
 //
 // Threads: immutable once built; any thread may ask.
 #pragma once
@@ -18,21 +18,21 @@ namespace parley::api {
 
 class Router {
 public:
-    // Throws std::logic_error where a template is malformed or two rows want the same requests.
+    // Throws std::logic_error if a template is malformed or two rows match the same requests.
     explicit Router(const std::vector<Route>& table);
 
-    // Neither a row nor a refusal: an OPTIONS request, whose answer is `allow`.
+    // Without a row and without a refusal it is an OPTIONS request, answered with `allow`.
     struct Found {
         std::optional<std::size_t> row;  // Its place in the table.
         std::vector<fields::Parameter> parameters;
-        std::string_view allow;  // The methods of the path, where it is known.
+        std::string_view allow;  // The methods of the path, if it is known.
         std::optional<Error> refusal;
-        std::optional<std::size_t> path_row = {};  // Any row of the path, where it is known.
+        std::optional<std::size_t> path_row = {};  // Any row of the path, if it is known.
         Area area = Area::outside;
     };
 
-    // Refuses with not_implemented (a method that nobody knows), invalid_request (a malformed
-    // escape), not_found, or method_not_allowed.
+    // Refuses with not_implemented (an unknown method), invalid_request (a malformed escape),
+    // not_found, or method_not_allowed.
     Found find(std::string_view method, std::string_view path) const;
 
 private:

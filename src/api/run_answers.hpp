@@ -1,4 +1,4 @@
-// How a client gets a run: as an object, as the problem that it ended in, or as a stream of its
+// The responses about a run: the run as an object, the problem of a failed run, or a stream of its
 // events.
 //
 // Threads: the loop of the request.
@@ -31,12 +31,12 @@ RunAnswer run_answer(int status, const RunView& run);
 // to retry.
 Result<RunAnswer> end_answer(const chat::RunHandle& run, bool replayed);
 
-// The error that a client gets for a run that failed, with its ids beside it.
+// The error of a failed run, with the ids of run and session.
 Error error_of(const store::Run& run, bool replayed);
 
-// The number of the last event that a client says it has, in the header field Last-Event-ID or in
-// `otherwise`. The field is what a browser sends when it resumes by itself, and so is newer than
-// the address. Fails with invalid_request.
+// The number of the last event that a client has, from the header field Last-Event-ID or from
+// `otherwise`. Browsers send the field when they resume by themselves, so it is newer than the
+// address. Fails with invalid_request.
 Result<std::int64_t> last_seen(const http::RequestHead& head,
                                const std::optional<std::string>& otherwise = {});
 

@@ -8,8 +8,8 @@
 
 namespace parley::api {
 
-// Something that fits a schema as fields::schema() makes it. Of what we take in (Way::in), ids of
-// things that only exist elsewhere are left out, so that it can be sent as it is.
+// An example value for a schema of fields::schema(). In requests (Way::in), ids of existing objects
+// are left out, so that the example can be sent unchanged.
 boost::json::value sample_of(const boost::json::object& schema, fields::Way way);
 
 }  // namespace parley::api

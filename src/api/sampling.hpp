@@ -1,4 +1,4 @@
-// From the fields that both doors take to what an engine is asked.
+// Converts the sampling fields of both APIs to the parameters of an engine.
 #pragma once
 
 #include "api/wire/sampling.hpp"

@@ -1,8 +1,8 @@
-// What endpoints may ask for, found by type, so that the route table need not know every room that
-// an endpoint works with. The pipeline checks when it is built that nothing is missing.
+// The services that endpoints may ask for, found by type, so that the route table need not know
+// every room that an endpoint uses. The pipeline checks when it is built that nothing is missing.
 //
-// Threads: filled before the server starts, only read afterwards. A service that is handed out must
-// itself bear calls from every event loop.
+// Threads: filled before the server starts, only read afterwards. The services themselves must
+// allow calls from every event loop.
 #pragma once
 
 #include <boost/core/demangle.hpp>
@@ -16,8 +16,8 @@
 
 namespace parley::api {
 
-// Names a service type without an object of it. One that is asked for as const is found where it
-// was added as const, and where it was not.
+// Identifies a service type. A service that is asked for as const is found whether it was added as
+// const or not.
 class ServiceKey {
 public:
     template <class T>

@@ -1,6 +1,5 @@
-// What is the same for everybody until the program changes, so that clients may keep it: encoded
-// and compressed once, sent with an entity tag, and not sent again to a client that has it (RFC
-// 9110, If-None-Match).
+// Content that is the same for all clients until the program changes: encoded and compressed once,
+// sent with an entity tag, and not sent again to a client that has it (RFC 9110, If-None-Match).
 #pragma once
 
 #include "http/message.hpp"
@@ -11,7 +10,7 @@
 
 namespace parley::api {
 
-// One form of it. Each has a tag of its own, with its quotes.
+// One encoding. Each has its own entity tag, quotes included.
 struct CacheableForm {
     explicit CacheableForm(std::string text);
 
@@ -24,10 +23,10 @@ struct CacheableForm {
 struct StaticResource {
     StaticResource(std::string type, std::string text);
 
-    // What was compressed before; there is no other form of it.
+    // Content that exists only in compressed form.
     static StaticResource already_compressed(std::string type, std::string packed);
 
-    // All forms of which were made before, by the build.
+    // Content whose encodings were all made by the build.
     static StaticResource made_before(std::string type, std::string text, std::string gzipped,
                                       std::string brotli);
 
@@ -42,8 +41,8 @@ private:
 
 inline constexpr std::string_view kept_for_minutes = "public, max-age=300";
 
-// 200, or 304 to a client that has it; compressed for clients that prefer it so. `varies_by` names
-// the header fields that decided what is sent.
+// 200, or 304 for a client that has the content; compressed for clients that prefer it. `varies_by`
+// names the header fields that selected the content.
 http::Response cached_response(const StaticResource& what, const http::RequestHead& head,
                                std::string_view cache_control = kept_for_minutes,
                                std::string_view varies_by = "Accept-Encoding");

@@ -1,4 +1,4 @@
-// How the server is, for operators: models, storage, queue.
+// The state of the server, for operators: models, storage, queue.
 #pragma once
 
 #include "api/route.hpp"
@@ -10,7 +10,7 @@
 
 namespace parley::api {
 
-// What the endpoint cannot see for itself.
+// Facts that the endpoint cannot determine itself.
 struct ServerFacts {
     std::string version;
     std::function<metrics::StorageFigures()> storage;

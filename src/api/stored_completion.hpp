@@ -1,6 +1,6 @@
 // A completion that is stored: a question and a run like any other, sent in OpenAI's shape.
 //
-// Threads: the loop of the request; the run goes on without it.
+// Threads: the loop of the request; the run continues without it.
 #pragma once
 
 #include "api/completion_answer.hpp"
@@ -8,7 +8,8 @@
 
 namespace parley::api {
 
-// The run goes on when the client leaves. Fails as chat::Questions does, and as the run has failed.
+// The run continues when the client disconnects. Fails as chat::Questions does, and with the error
+// of the run.
 Task<Result<CompletionAnswer>> complete_stored(chat::Questions& questions, chat::Question question,
                                                CompletionClient client);
 

@@ -1,4 +1,4 @@
-// A completion by one of our own models that nobody keeps.
+// A completion by a local model that is not stored.
 //
 // Threads: the loop of the request.
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace parley::api {
 
-// Ends when the client leaves. Fails as chat::UnstoredAnswer does.
+// Ends when the client disconnects. Fails as chat::UnstoredAnswer does.
 Task<Result<CompletionAnswer>> complete_unstored(chat::Runs& runs, engine::Engine& engine,
                                                  std::string model, engine::Prompt prompt,
                                                  CompletionClient client);

@@ -1,4 +1,4 @@
-// The web app at /: its page, its files, and what it has to know before a user has logged in.
+// The web app at /: its page, its files, and its settings before a login.
 #pragma once
 
 #include "api/route.hpp"
@@ -11,12 +11,12 @@ namespace parley::api {
 
 struct WebApp {
     std::string client_token;  // Public: it may only log in.
-    std::string contact;       // Whom to ask for an account; may be empty.
+    std::string contact;       // Support contact; may be empty.
     std::string version;
-    std::string note = {};  // What to know about the default model; may be empty.
+    std::string note = {};  // A note about the default model; may be empty.
 
-    // There is an operator, and will be: the last one cannot be removed. Asked of the store no
-    // more, since everybody may ask, any number of times.
+    // Once there is an operator, there always is one: the last one cannot be removed. Cached,
+    // because this endpoint is public and may be called any number of times.
     mutable std::atomic<bool> is_set_up = false;
 };
 

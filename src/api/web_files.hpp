@@ -1,5 +1,4 @@
-// The files of the web app, as its build has made them (tools/web). The list is made by that build,
-// too.
+// The files of the web app, made by its build (tools/web), which also makes the list.
 #pragma once
 
 #include <span>
@@ -8,7 +7,7 @@
 namespace parley::api {
 
 struct WebFile {
-    std::string_view name;  // "index.html", or as in its address behind /app/.
+    std::string_view name;  // "index.html", or the name in its address after /app/.
     std::string_view media_type;
     std::string_view plain;
     std::string_view gzip;

@@ -1,5 +1,5 @@
-// A resource with the tag of its revision (RFC 9110, ETag and If-Match): whoever changes it can
-// make sure that nobody else did meanwhile.
+// A resource with the entity tag of its revision (RFC 9110, ETag and If-Match): a client can make
+// sure that the resource was not changed since it was fetched.
 #pragma once
 
 #include "api/endpoint.hpp"
@@ -21,7 +21,7 @@ std::string entity_tag(std::int64_t revision);
 // Whether a list of entity tags (If-Match, If-None-Match) names this one, or is *.
 bool names_tag(std::string_view list, std::string_view tag);
 
-// Whether If-Match lets a request through that finds this revision; always where there is none.
+// Whether If-Match allows a request for this revision; true without the field.
 bool matches(const http::RequestHead& head, std::int64_t revision);
 
 namespace detail {

@@ -1,4 +1,4 @@
-// Which kind of each part a server has: the one place that knows them all by name.
+// Chooses the adapters of a server by the settings: the one place that knows all of them.
 #pragma once
 
 #include "app/data_directory.hpp"
@@ -14,19 +14,19 @@
 
 namespace parley::app {
 
-// Fails with a sentence for the operator.
+// Fails with a message for the operator.
 Result<std::unique_ptr<store::Store>> open_store(const Settings& settings, const DataPaths& paths,
                                                  metrics::Metrics& metrics);
 
-// The models that the settings name, and the scripted one, which is always there. The clients ask
-// those of other servers, and must outlive them.
+// The models of the settings, and the scripted one, which always exists. The clients connect to
+// upstream servers, and must outlive the models.
 Result<std::unique_ptr<engine::Models>> open_models(const Settings& settings,
                                                     http::client::Clients& clients);
 
 Result<std::unique_ptr<limits::Limiter>> open_limiter(const Settings& settings,
                                                       const DataPaths& paths);
 
-// Fails with a sentence for the operator.
+// Fails with a message for the operator.
 Result<std::unique_ptr<journal::Journal>> open_journal(const DataPaths& paths);
 
 }  // namespace parley::app

@@ -5,9 +5,9 @@
 
 namespace parley::app {
 
-// Serves until SIGTERM or SIGINT, which let it finish what it has begun; a second one ends it at
-// once. SIGHUP loads the TLS files anew. To be called by the main thread, before there are others:
-// it is the one that waits for signals. Fails with a sentence if the server cannot start.
+// Serves until SIGTERM or SIGINT, which let it finish requests in progress; a second signal ends it
+// at once. SIGHUP reloads the TLS files. To be called by the main thread before other threads are
+// started: it waits for signals. Fails with a message if the server cannot start.
 Result<> serve(const Settings& settings);
 
 }  // namespace parley::app

@@ -26,8 +26,8 @@ namespace parley::app {
 
 class ChatServices {
 public:
-    // Store, journal, gate, time and metrics must outlive it. `check_room` fails where nothing new
-    // should be stored. Fails with a sentence for the operator.
+    // Store, journal, authenticator, time and metrics must outlive it. `check_room` fails if
+    // nothing new should be stored. Fails with a message for the operator.
     static Result<std::unique_ptr<ChatServices>> open(
         const Settings& settings, store::Store& store, journal::Journal& journal,
         auth::TokenAuthenticator& gate, const TrustedTime& time, metrics::ChatMetrics& metrics,
@@ -48,8 +48,8 @@ public:
         return runs_.resume_unfinished(loops);
     }
 
-    // At the end, from the main thread: no new runs; those that go on get this long, and what is
-    // left then is for the next start.
+    // At shutdown, from the main thread: accepts no new runs, waits this long for active ones, and
+    // suspends the rest for the next start.
     void close() { runs_.close(); }
     void wait(std::chrono::milliseconds patience);
 

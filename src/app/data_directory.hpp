@@ -1,6 +1,6 @@
-// The directory that holds all that a server keeps: its store, its journal, and the few small files
-// by which commands find it. It belongs to one user, nobody else can look into it, and one process
-// at a time works in it: a lock that the kernel drops with the process, however that ends.
+// The directory with all data of a server: its store, its journal, and the few small files by which
+// commands find it. It belongs to one user, other users cannot read it, and one process at a time
+// uses it: the kernel releases the lock when the process ends, for any reason.
 //
 // Threads: to be opened once, by the main thread. After that its methods may be called from any
 // thread; write_private() by one at a time for the same name.
@@ -17,19 +17,19 @@
 namespace parley::app {
 
 // Where the directory is: --data, else $PARLEY_DATA, else $XDG_DATA_HOME/parley, else
-// ~/.local/share/parley. An absolute path; nothing is looked at. Fails with a sentence where there
-// is no home.
+// ~/.local/share/parley. An absolute path; the file system is not accessed. Fails with a message if
+// there is no home directory.
 Result<std::filesystem::path> find_data_directory(std::string_view option,
                                                   const Environment& environment);
 
-// What lies where in it.
+// The paths of its files.
 struct DataPaths {
     std::filesystem::path directory;
 
     std::filesystem::path database() const { return directory / "parley.db"; }
     std::filesystem::path journal() const { return directory / "journal"; }
     std::filesystem::path limits() const { return directory / "limits"; }
-    // What one server hands to the next of the time (base/trusted_time.hpp).
+    // The trusted time, for the next server (base/trusted_time.hpp).
     std::filesystem::path clock() const { return directory / "clock"; }
     // The saved prompt caches of the last server (engine/llama/prefix_cache_file.hpp).
     std::filesystem::path model_cache() const { return directory / "model-cache"; }
@@ -39,22 +39,23 @@ struct DataPaths {
     std::filesystem::path lock() const { return directory / "lock"; }
 };
 
-// Who works in a directory. The address is empty until the server listens, and for commands.
+// The process that uses a directory. The address is empty until the server listens, and for
+// commands.
 struct LockHolder {
     long pid = 0;
     std::string address;
 };
 
-// Nobody where there is no directory. Takes nothing away from whoever tries to lock it meanwhile.
+// Nothing if there is no directory. Does not disturb a process that locks it at the same time.
 Result<std::optional<LockHolder>> holder_of(const DataPaths& paths);
 
-// Fails with a sentence unless it is a directory of this user that nobody else can look into.
+// Fails with a message unless it is a directory of this user that other users cannot read.
 Result<> check_privacy(const std::filesystem::path& directory);
 
 class DataDirectory {
 public:
-    // Makes it where it is missing, and the directories above it, all for this user alone; locks
-    // it. Fails with a sentence, with `conflict` where another process has it.
+    // Creates it and the directories above it if they are missing, private to this user, and locks
+    // it. Fails with a message, with `conflict` if another process has locked it.
     static Result<DataDirectory> open(const std::filesystem::path& directory);
 
     DataDirectory(DataDirectory&& other) noexcept;
@@ -65,14 +66,14 @@ public:
 
     const DataPaths& paths() const { return paths_; }
 
-    // Tells others where this process listens: in the lock, for their sentences.
+    // Writes the address of this process into the lock, for the messages of other processes.
     Result<> announce(std::string_view address);
 
-    // Writes a file that only this user can read. Whoever reads it, also after a power cut, finds
-    // the old text or the new one, whole.
+    // Writes a file that only this user can read, atomically: also after a power cut, it holds the
+    // complete old text or the complete new one.
     Result<> write_private(std::string_view name, std::string_view text);
 
-    // Whether it was there or not.
+    // Succeeds also if the file does not exist.
     Result<> remove(std::string_view name);
 
 private:
@@ -88,7 +89,7 @@ private:
 };
 
 // A small file of a data directory, such as cli-token, without the line end. Fails with not_found
-// where it is missing.
+// if it is missing.
 Result<std::string> read_private(const std::filesystem::path& file);
 
 }  // namespace parley::app

@@ -1,9 +1,9 @@
-// What the environment of the process says: settings, and where the data directory is.
+// Settings and the data directory from the environment of the process.
 //
-// The rule about names: everything that begins with PARLEY_ is ours, so a name that means nothing
-// is a typing error and refused. PARLEY_SERVER_LISTEN is the setting server.listen, and so on for
-// each. Besides there are PARLEY_DATA (data_directory.hpp), PARLEY_CACHE and PARLEY_BINARY (our
-// tools), and what Kubernetes puts into every container beside a service that is named parley.
+// All names that begin with PARLEY_ are reserved, so an unknown one is a typing error and refused.
+// PARLEY_SERVER_LISTEN is the setting server.listen, and so on. Other known names are PARLEY_DATA
+// (data_directory.hpp), PARLEY_CACHE and PARLEY_BINARY (our tools), and the variables that
+// Kubernetes sets in every container beside a service named parley.
 #pragma once
 
 #include "base/error.hpp"
@@ -16,14 +16,14 @@ namespace parley::app {
 
 using Environment = std::map<std::string, std::string, std::less<>>;
 
-// Threads: before there are others, as with everything that reads the environment.
+// Threads: to be called before other threads are started, because it reads the environment.
 Environment environment_of_process();
 
 // "server.listen" becomes "PARLEY_SERVER_LISTEN".
 std::string variable_of(std::string_view key);
 
-// Fails with a sentence for a variable that is ours by its name but means nothing, with the nearest
-// one that does.
+// Fails with a message for an unknown variable that begins with PARLEY_, and suggests the nearest
+// known one.
 Result<> check_variables(const Environment& environment);
 
 }  // namespace parley::app

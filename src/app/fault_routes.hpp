@@ -1,5 +1,5 @@
-// Lets a test break the disk under a running server: part of test builds alone, and there only with
-// the setting test.faults.
+// Lets a test break the disk of a running server: only in test builds, and only with the setting
+// test.faults.
 #pragma once
 
 #include "api/route.hpp"

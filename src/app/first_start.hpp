@@ -1,6 +1,5 @@
-// What a server needs before anybody can use it: the public token of the web page, and, while there
-// is no operator, the link by which one becomes it. There is no default account and no default
-// secret.
+// Set-up of a new server: the public token of the web page, and, while there is no operator, the
+// link to create one. There is no default account and no default secret.
 #pragma once
 
 #include "app/data_directory.hpp"
@@ -13,13 +12,13 @@
 
 namespace parley::app {
 
-// The web page's client token: the one in the data directory, where the store knows it, else a new
+// The client token of the web page: the one in the data directory if the store knows it, else a new
 // one.
 Result<std::string> client_token(DataDirectory& directory, store::Store& store,
                                  auth::PersonalTokens& tokens);
 
-// Nothing where there is an operator. The link goes to whoever looks at the terminal; without one,
-// to a file that only this user can read.
+// Nothing if there is an operator. The link is printed on the terminal; without a terminal, it is
+// written to a file that only this user can read.
 Result<std::optional<std::string>> setup_link(DataDirectory& directory, store::Store& store,
                                               const auth::SetupCode& code, const std::string& url);
 

@@ -1,4 +1,4 @@
-// A folder of a test's own, gone with the test.
+// A temporary folder for one test.
 #pragma once
 
 #include <cstdlib>

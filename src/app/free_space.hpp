@@ -11,7 +11,7 @@
 
 namespace parley::app {
 
-// 0 where it is not known.
+// 0 if it is not known.
 std::uint64_t free_bytes(const std::filesystem::path& directory);
 
 class FreeSpace {
@@ -21,9 +21,9 @@ public:
     {
     }
 
-    // Fails with storage_unavailable below the minimum: no new run is begun then, users store
-    // nothing new, and the server is not ready, while runs that go on have what is left. Logs when
-    // that changes.
+    // Fails with storage_unavailable below the minimum: then new runs and other new data are
+    // refused, and the server is not ready; the remaining space is for active runs. Logs each
+    // change.
     Result<> check();
 
 private:

@@ -1,5 +1,5 @@
-// Models that run inside this program: which ones a server is to have, whether they can be loaded,
-// and what is told while they are.
+// Models that run inside this program: which ones a server has, whether they can be loaded, and log
+// messages about loading.
 #pragma once
 
 #include "app/settings.hpp"
@@ -28,32 +28,33 @@ struct LocalModel {
     std::int64_t threads = 0;
     std::int64_t slots = 0;
     std::int64_t cache_mib = 0;
-    std::filesystem::path kept_file = {};  // Empty: what it has read ends with the server.
+    std::filesystem::path kept_file = {};  // File of the prompt cache; empty: it is not saved.
 };
 
-// The engine of a model; where its settings leave that open ("auto"): llama where there is a file
-// for it, else scripted.
+// The engine of a model. For "auto": llama if there is a file for the model, else scripted.
 std::string engine_of(const std::string& name, const Settings& settings);
 
-// What answers where nothing else is said: model.default, else the embedded model, else scripted.
+// The default model: model.default, else the embedded model, else scripted.
 std::string default_model(const Settings& settings);
 
-// Those that the settings name, the files of the data directory, and the embedded model where it is
-// the default one. Fails with a sentence where a model has no file.
+// The models of the settings, the files of the data directory, and the embedded model if it is the
+// default. Fails with a message if a model has no file.
 Result<std::vector<LocalModel>> local_models(const Settings& settings);
 
-// What its settings wish for, in terms of memory.
+// The memory-related settings of a model.
 engine::gguf::Wish wish_of(const LocalModel& model);
 
-// Whether each of them is sound, and all of them fit into so many bytes of memory, with as many
-// conversations as are wished for, or one. Fails with a sentence about the first that is not.
+// Checks that each model file is valid and that all models fit into so many bytes of memory, with
+// the configured number of conversations, or one. Fails with a message about the first one that
+// fails.
 Result<> check_local_models(std::span<const LocalModel> models, std::uint64_t available);
 
-// What models that are no longer there had read (LocalModel::kept_file): nobody would forget it.
+// Deletes the saved prompt caches (LocalModel::kept_file) of models that no longer exist. Without
+// this, deleted conversations would stay in them.
 void drop_kept_files_of_others(const Settings& settings, std::span<const LocalModel> models);
 
-// Comes back while the weights are being loaded; Engine::ready() says when they are. Where that
-// fails later, the server ends with the reason (stop_because). Fails with a sentence.
+// Returns while the weights are still loading; Engine::ready() says when they are loaded. If
+// loading fails later, the server stops with the reason (stop_because). Fails with a message.
 Result<std::unique_ptr<engine::Engine>> open_local_model(const LocalModel& model);
 
 }  // namespace parley::app

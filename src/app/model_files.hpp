@@ -1,6 +1,6 @@
 // The files of models that run inside this program. Each is offered under the name of its file:
-// those that `parley model add` has put into the data directory (DATA/models/NAME.gguf), and the
-// embedded one, which lies in models/ beside the program.
+// those that `parley model add` has added to the data directory (DATA/models/NAME.gguf), and the
+// embedded one, in models/ beside the program.
 //
 // Threads: plain functions, to be used from any thread.
 #pragma once
@@ -18,7 +18,7 @@ namespace parley::app {
 
 inline constexpr std::string_view embedded_model = "smollm2-135m";
 
-// For people who are about to be answered by it.
+// A note for users of the embedded model.
 inline constexpr std::string_view about_embedded_model =
     "The built-in model smollm2-135m is a demonstration: it is very small and often wrong. For "
     "real "
@@ -38,13 +38,13 @@ std::optional<ModelFile> find_model_file(const std::filesystem::path& data, std:
 
 enum class Adding { copy, link };
 
-// Makes the data directory where it is missing. Whoever looks, also after a crash, finds the whole
-// file or none. Fails with a sentence, with `conflict` where there is a model of this name.
+// Creates the data directory if it is missing. The file is added atomically, also if the program
+// crashes. Fails with a message, with `conflict` if there is a model of this name.
 Result<ModelFile> add_model_file(const std::filesystem::path& data,
                                  const std::filesystem::path& source, const std::string& name,
                                  Adding how);
 
-// A server that runs keeps the model until its next start. Fails with a sentence: with not_found if
+// A running server keeps the model until its next start. Fails with a message: with not_found if
 // the data directory has no such model, with `conflict` for the embedded one.
 Result<ModelFile> remove_model_file(const std::filesystem::path& data, const std::string& name);
 

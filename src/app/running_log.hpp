@@ -9,7 +9,7 @@
 
 namespace parley::app {
 
-// Writes all that was logged before the process ends, however it ends.
+// Writes all log lines before the process ends, for any reason.
 class RunningLog {
 public:
     explicit RunningLog(const Settings& settings)

@@ -1,5 +1,5 @@
-// What a server keeps, and the rules that guard it: made before the first request, and closed after
-// the last.
+// The stored data of a server and the services that use it: created before the first request, and
+// closed after the last.
 #pragma once
 
 #include "api/services.hpp"
@@ -21,9 +21,8 @@ namespace parley::app {
 
 class ServerComponents {
 public:
-    // Locks the data directory and opens what lies in it. Fails with a sentence for the operator.
-    // The metrics and the clients, by which models on other servers are asked, must outlive what is
-    // returned.
+    // Locks the data directory and opens its files. Fails with a message for the operator. The
+    // metrics and the HTTP clients (for upstream models) must outlive the result.
     static Result<std::unique_ptr<ServerComponents>> open(const Settings& settings,
                                                           metrics::Metrics& metrics,
                                                           http::client::Clients& clients);
@@ -40,12 +39,12 @@ public:
     ChatServices& conversations() { return *conversations_; }
     const Secret& command_line_token() const { return stored_->people().gate.command_line_token(); }
 
-    // Tells commands on this machine where the server listens, and gives them a token for it.
-    // `certificate` is the fingerprint of the server's own, empty without TLS.
+    // Writes the address of the server and a token to files, for commands on this machine.
+    // `certificate` is the fingerprint of the server's certificate, empty without TLS.
     Result<> announce(const std::string& url, const std::string& certificate);
 
-    // Compares the clocks and keeps the time for the next server: about once a minute, from the
-    // main thread.
+    // Compares the clocks and saves the trusted time for the next server: about once a minute, from
+    // the main thread.
     void keep_time();
 
     // Removes events that have expired from the log: now and then, from the main thread.
@@ -69,7 +68,7 @@ private:
     std::unique_ptr<limits::Limiter> limiter_;
     std::unique_ptr<journal::Journal> journal_;
     std::chrono::days events_keep_{0};
-    std::unique_ptr<ChatServices> conversations_;  // Ends before the store, which it asks.
+    std::unique_ptr<ChatServices> conversations_;  // Destroyed before the store, which it uses.
     api::WebApp web_app_;
     api::ServerFacts facts_;
 };

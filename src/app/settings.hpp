@@ -1,10 +1,10 @@
-// What an operator can set. Each key is declared once, in settings.cpp, with its meaning and the
+// The settings of a server. Each key is declared once, in settings.cpp, with its meaning and the
 // values that it takes; the same declaration reads a TOML file (config_file.hpp), the environment
-// (environment.hpp) and --set, shows the value in use and documents it
-// (`parley serve --help-settings`).
+// (environment.hpp) and --set, shows the value in use and documents it (`parley serve
+// --help-settings`).
 //
-// No setting holds a secret: a key or a password lies in a file, and a setting names the file. So
-// all of them may be shown.
+// No setting holds a secret: keys and passwords are in files, and settings name the files. So all
+// settings may be shown.
 //
 // Threads: plain values and functions, to be used from any thread.
 #pragma once
@@ -44,8 +44,8 @@ struct ModelSettings {
 };
 
 struct Settings {
-    // Where everything is kept (data_directory.hpp). Not a key of its own: the commands of the
-    // command line find a server by its directory, and they read no settings file.
+    // The data directory (data_directory.hpp). It is not a setting: commands find a server by its
+    // directory, before any settings file is read.
     std::filesystem::path data;
 
     std::string listen = "127.0.0.1:8080";
@@ -71,7 +71,7 @@ struct Settings {
     std::int64_t limit_auth_address = 0;  // As limit_auth.
     std::int64_t limit_general = 100;
     std::int64_t limit_window_s = 60;
-    std::string model_default;  // Empty: the embedded model where there is one, else scripted.
+    std::string model_default;  // Empty: the embedded model if there is one, else scripted.
     std::map<std::string, ModelSettings> models;  // By the names that clients know.
     std::int64_t runs_max_concurrent = 64;
     std::int64_t runs_max_queued = 1000;
@@ -86,7 +86,7 @@ struct Settings {
 #endif
 };
 
-// What a setting may hold; a place that knows types (TOML) must give exactly this one.
+// The value of a setting; typed sources (TOML) must provide exactly this type.
 using SettingValue = std::variant<std::string, std::int64_t, bool, std::vector<std::string>>;
 
 struct Setting {
@@ -95,22 +95,22 @@ struct Setting {
     std::string_view meaning;
     std::function<SettingValue(const Settings&)> get;
     std::function<void(Settings&, SettingValue)> put;  // A value of the type that get() gives.
-    // What is wrong with a value of the right type, as a sentence; nothing: it may be put.
+    // Describes what is wrong with a value of the right type; nothing if the value is valid.
     std::function<std::optional<std::string>(const SettingValue&)> fault = {};
 };
 
 const std::vector<Setting>& all_settings();
 
-// Null where there is none. The one place that knows how keys are matched.
+// Null if there is none. The only place that defines how keys are matched.
 const Setting* find_setting(std::string_view key);
 
 // "models.NAME.engine" and so on: one group of settings for each name that occurs.
 const std::vector<Setting>& settings_of_model(std::string_view name);
 
-// All of them, those of the models that these settings name included.
+// All settings, including those of the models that these settings name.
 std::vector<Setting> settings_in_use(const Settings& settings);
 
-// Whether settings stand below this: "server", "models", "models.NAME".
+// Whether this is a table of settings: "server", "models", "models.NAME".
 bool is_table_of_settings(std::string_view key);
 
 // "There is no setting "server.lisen". Did you mean server.listen? …"
@@ -122,11 +122,11 @@ Result<> put(Settings& settings, const Setting& setting, SettingValue value);
 // From text, as --set and the environment have it: lists are comma-separated.
 Result<> put_text(Settings& settings, const Setting& setting, std::string_view text);
 
-// "key=value", as after --set. Fails with a sentence: an unknown key (with the nearest right one),
-// a value of the wrong type.
+// "key=value", as after --set. Fails with a message for an unknown key (with the nearest known one)
+// or a value of the wrong type.
 Result<> set(Settings& settings, std::string_view assignment);
 
-// Refuses what would be unsafe or cannot work together.
+// Refuses settings that are unsafe or contradict each other.
 Result<> check(const Settings& settings);
 
 }  // namespace parley::app

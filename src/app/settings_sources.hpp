@@ -1,5 +1,5 @@
-// Puts the settings together from where they may come from, each place stronger than the one before
-// it: the defaults, a TOML file, the environment, --set, options of their own such as --listen.
+// Combines the settings of all sources; each overrides those before it: the defaults, a TOML file,
+// the environment, --set, options such as --listen.
 #pragma once
 
 #include "app/config_file.hpp"
@@ -16,9 +16,9 @@ struct SettingOption {
 };
 
 struct SettingSources {
-    std::string config_file;  // None where it is empty.
+    std::string config_file;  // Empty: none.
     Environment environment;
-    std::vector<std::string> assignments;  // Of --set; a later one of the same key is the stronger.
+    std::vector<std::string> assignments;  // Of --set; the last one for a key counts.
     std::vector<SettingOption> options;
     std::string data;  // Of --data.
 };
@@ -28,11 +28,10 @@ struct LoadedSettings {
     Places from;  // "parley.toml:3", "PARLEY_LOG_LEVEL", "--set" …; the defaults are not in it.
 };
 
-// Fails with one sentence about the first thing that is wrong. Whether the values go together is
-// for check() to say.
+// Fails with a message about the first fault. check() tells whether the values are consistent.
 Result<LoadedSettings> load_settings(const SettingSources& sources);
 
-// The settings in use as a settings file, with where each comes from.
+// The settings in use as a settings file, with the source of each.
 std::string shown_as_toml(const LoadedSettings& loaded);
 
 }  // namespace parley::app

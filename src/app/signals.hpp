@@ -1,5 +1,5 @@
-// Signals of the operating system, taken one by one by a thread that waits for them, so that no
-// code of ours ever runs inside a signal handler.
+// Signals of the operating system, handled one by one by a thread that waits for them, so that no
+// code runs inside a signal handler.
 #pragma once
 
 #include "base/error.hpp"
@@ -18,7 +18,7 @@ void block_signals();
 // means stop if the terminal that the server was started on is closed; not under nohup.
 std::optional<Signal> next_signal(std::chrono::seconds patience);
 
-// Ends the server as SIGTERM does, for a reason of its own: from any thread, at any time.
+// Stops the server as SIGTERM does, with an error as the reason: from any thread, at any time.
 void stop_because(Error reason);
 
 // The first such reason.

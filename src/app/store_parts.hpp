@@ -1,5 +1,5 @@
-// The store of a data directory, and the rules that need nothing besides it: users, tokens, audit
-// and backups. A command that runs without a server has this alone; a server has more
+// The store of a data directory, and the services that need only the store: users, tokens, audit
+// and backups. A command that runs without a server has only this; a server has more
 // (server_components.hpp).
 #pragma once
 
@@ -36,9 +36,9 @@ struct People {
 
 class StoreParts {
 public:
-    // Opens the store in a directory that this process has locked, and makes it if it is missing;
-    // no other file is touched. Fails with a sentence for the operator. The metrics must outlive
-    // what is returned.
+    // Opens the store in a directory that this process has locked, and creates it if it is missing;
+    // no other file is touched. Fails with a message for the operator. The metrics must outlive the
+    // result.
     static Result<std::unique_ptr<StoreParts>> open(DataDirectory directory,
                                                     const Settings& settings,
                                                     metrics::Metrics& metrics);
@@ -63,7 +63,7 @@ private:
     TrustedTime time_;
     std::unique_ptr<store::Store> store_;
     std::unique_ptr<api::Cursors> cursors_;
-    std::unique_ptr<People> people_;  // Ends before the store, which it asks.
+    std::unique_ptr<People> people_;  // Destroyed before the store, which it uses.
 };
 
 }  // namespace parley::app

@@ -1,6 +1,6 @@
-// Which servers answer for a model, out of the settings of that model. base_url may name several,
-// separated by commas, in order of preference; upstream_model is one name for all of them or a list
-// of as many, and keys are a list of as many, so that none goes to a server that it is not for.
+// The upstream servers of a model, from its settings. base_url may name several, separated by
+// commas, in order of preference; upstream_model is one name for all servers or a list of the same
+// length, and keys are a list of the same length, so that no key is sent to another server.
 #pragma once
 
 #include "app/settings.hpp"
@@ -10,10 +10,10 @@
 
 namespace parley::app {
 
-// Whether the settings of a model go together; looks at no file. Fails with a sentence.
+// Checks that the settings of a model are consistent, without reading files. Fails with a message.
 Result<> check_model(const std::string& name, const ModelSettings& model);
 
-// Reads the keys. Fails with a sentence, which holds none of them.
+// Reads the keys. Fails with a message that contains none of them.
 Result<engine::upstream::UpstreamOptions> upstream_options(const std::string& name,
                                                            const ModelSettings& model,
                                                            std::int64_t runs_timeout_s);

@@ -18,7 +18,7 @@ struct Banner {
 // Five lines: address, set-up link, model, data directory, how to stop.
 void print_banner(const Banner& banner);
 
-// After Ctrl-C: ending may take a while.
+// After Ctrl-C: stopping may take a while.
 void print_stopping();
 
 }  // namespace parley::app

@@ -1,4 +1,4 @@
-// What travels over /v1/api/audit. Shared by the server, the command line and the tests.
+// Requests and responses of /v1/api/audit. Shared by the server, the command line and the tests.
 #pragma once
 
 #include "api/wire/forms.hpp"

@@ -1,4 +1,4 @@
-// What travels over /v1/api/backups.
+// Requests and responses of /v1/api/backups.
 #pragma once
 
 #include "fields/fields.hpp"

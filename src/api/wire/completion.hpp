@@ -1,5 +1,4 @@
-// What POST /v1/chat/completions answers, in the shape that OpenAI gave it: an object, or chunks of
-// it as they come.
+// The response of POST /v1/chat/completions in OpenAI's shape: an object, or a stream of chunks.
 #pragma once
 
 #include "api/wire/metadata.hpp"

@@ -1,5 +1,5 @@
-// What travels to POST /v1/chat/completions, in the shape that OpenAI gave it. A model that another
-// server runs gets the request as it came; what is said here of values holds for all others.
+// The request of POST /v1/chat/completions in OpenAI's shape. Upstream models get the request
+// unchanged; the rules here apply to all other models.
 #pragma once
 
 #include "api/wire/metadata.hpp"
@@ -22,7 +22,7 @@
 
 namespace parley::api {
 
-// Of free JSON that is passed on: that others expect a list of this type of JSON Schema.
+// For free JSON that is passed on: upstreams expect a list of this JSON Schema type.
 struct ListOf : fields::Annotation {
     std::string_view item;
 
@@ -34,7 +34,7 @@ struct ListOf : fields::Annotation {
 };
 constexpr ListOf list_of(std::string_view item) { return {{}, item}; }
 
-// A number of tokens, or -1, by which many clients say that there is no limit.
+// A number of tokens, or -1, which many clients send for no limit.
 struct TokensOrNone {
     std::int64_t max;
 
@@ -48,7 +48,7 @@ struct TokenNumber {
     void describe(boost::json::object& schema) const { schema["pattern"] = "^[0-9]{1,10}$"; }
 };
 
-// A text, or a list of parts of which those of type `text` are read.
+// A text, or a list of parts; only parts of type `text` are read.
 class CompletionContent {
 public:
     bool read(const boost::json::value& value, const fields::FieldPath& at);
@@ -90,7 +90,7 @@ struct StreamOptions {
     }
 };
 
-// What decides who answers, and how.
+// The fields that select the model and the way to answer.
 struct CompletionRoute {
     std::optional<std::string> model;
     std::optional<bool> stream;

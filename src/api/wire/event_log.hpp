@@ -92,7 +92,7 @@ struct EventView {
     }
 };
 
-// Without an example: a request that is sent as the reference shows it must work on every log.
+// Without an example: the example request of the reference must work on every log.
 struct LogResumeFields {
     std::optional<std::string> last;
 

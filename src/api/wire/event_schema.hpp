@@ -1,14 +1,14 @@
-// What travels in event streams, as the reference tells of it.
+// The schemas of event streams, for the reference.
 #pragma once
 
 #include <boost/json/object.hpp>
 
 namespace parley::api {
 
-// Any event of a run's stream, told apart by `type`.
+// Any event of a run's stream, distinguished by `type`.
 boost::json::object event_schema();
 
-// The body of a stream: text, whose events have such data.
+// The body of a stream: text whose events have this data.
 boost::json::object event_stream_schema(boost::json::object data);
 
 }  // namespace parley::api

@@ -1,4 +1,4 @@
-// The forms of texts that occur in many places of what travels: times and ids.
+// The formats of texts that occur in many requests and responses: times and ids.
 #pragma once
 
 #include "fields/notes.hpp"

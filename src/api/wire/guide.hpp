@@ -1,4 +1,4 @@
-// What travels over /docs/guides.
+// Requests and responses of /docs/guides.
 #pragma once
 
 #include "fields/fields.hpp"

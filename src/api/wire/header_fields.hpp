@@ -1,5 +1,5 @@
-// Header fields of requests that operations read themselves, as the reference tells of them. What
-// is checked, and how, stands where they are read: idempotency.hpp, prefer.hpp, with_etag.hpp.
+// Request header fields that operations read themselves, documented for the reference. They are
+// checked in the code that reads them: idempotency.hpp, prefer.hpp, with_etag.hpp.
 #pragma once
 
 #include "fields/fields.hpp"

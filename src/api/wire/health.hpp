@@ -1,4 +1,4 @@
-// What travels over /healthz and /readyz.
+// Requests and responses of /healthz and /readyz.
 #pragma once
 
 #include "fields/fields.hpp"

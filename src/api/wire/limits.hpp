@@ -1,4 +1,4 @@
-// What travels over /v1/api/limits.
+// Requests and responses of /v1/api/limits.
 #pragma once
 
 #include "fields/fields.hpp"

@@ -1,4 +1,4 @@
-// What every list travels as, and what is asked of it.
+// The response and the query of every list.
 #pragma once
 
 #include "fields/fields.hpp"
@@ -15,7 +15,7 @@
 
 namespace parley::api {
 
-// "UserList" of "User".
+// "User" becomes "UserList".
 template <fields::WireStruct T>
 inline constexpr auto list_name = [] {
     constexpr std::string_view item = T::schema_info.name;
@@ -45,7 +45,7 @@ struct List {
     }
 };
 
-// What every query of a list declares.
+// Fields of every list query.
 template <class Struct>
 constexpr auto page_limit(std::int64_t Struct::* member)
 {

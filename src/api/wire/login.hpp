@@ -1,4 +1,4 @@
-// What travels over /v1/api/auth.
+// Requests and responses of /v1/api/auth.
 #pragma once
 
 #include "api/wire/forms.hpp"

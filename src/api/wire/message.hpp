@@ -1,4 +1,4 @@
-// What travels of chat messages.
+// Chat messages in requests and responses.
 #pragma once
 
 #include "api/wire/forms.hpp"
@@ -35,7 +35,7 @@ struct ContentPart {
     }
 };
 
-// What somebody says: a text, or a list of parts that have that size together.
+// The content of a message: a text, or a list of parts with the same total size.
 class Content {
 public:
     bool read(const boost::json::value& value, const fields::FieldPath& at);

@@ -1,4 +1,4 @@
-// What travels of models, in the shape that OpenAI gave them.
+// Models in OpenAI's shape.
 #pragma once
 
 #include "fields/fields.hpp"

@@ -1,4 +1,4 @@
-// What travels of errors on the OpenAI-compatible routes.
+// Errors of the OpenAI-compatible routes.
 #pragma once
 
 #include "fields/fields.hpp"

@@ -1,4 +1,4 @@
-// Limits of a user's or a token's own, as they travel.
+// The limits of a user or a token in requests and responses.
 #pragma once
 
 #include "fields/fields.hpp"

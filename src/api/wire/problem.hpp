@@ -1,4 +1,4 @@
-// What travels over /problems: what each error code of this server means.
+// Requests and responses of /problems: what each error code of this server means.
 #pragma once
 
 #include "fields/schema.hpp"

@@ -1,4 +1,4 @@
-// What travels to POST /v1/api/chat/query.
+// The request of POST /v1/api/chat/query.
 #pragma once
 
 #include "api/wire/message.hpp"

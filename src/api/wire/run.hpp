@@ -1,4 +1,4 @@
-// What travels of runs: a question being answered.
+// Runs in responses: a question and its answer.
 #pragma once
 
 #include "api/wire/forms.hpp"

@@ -1,4 +1,4 @@
-// How an answer is drawn: what both doors take, with the same limits.
+// Sampling parameters: the same fields and limits in both APIs.
 #pragma once
 
 #include "fields/fields.hpp"

@@ -1,4 +1,4 @@
-// What travels of chat sessions.
+// Chat sessions in requests and responses.
 #pragma once
 
 #include "api/wire/forms.hpp"

@@ -1,4 +1,4 @@
-// What travels over /v1/api/status.
+// Requests and responses of /v1/api/status.
 #pragma once
 
 #include "fields/fields.hpp"

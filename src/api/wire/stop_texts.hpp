@@ -12,7 +12,7 @@
 
 namespace parley::api {
 
-// A list may be empty, as clients of others send it.
+// A list may be empty, because some OpenAI clients send an empty one.
 class StopTexts {
 public:
     bool read(const boost::json::value& value, const fields::FieldPath& at);
@@ -27,7 +27,7 @@ protected:
     static boost::json::object schema_with(std::size_t least);
 };
 
-// The same, where an empty list is a mistake.
+// The same, but an empty list is refused.
 class SomeStopTexts : public StopTexts {
 public:
     bool read(const boost::json::value& value, const fields::FieldPath& at)

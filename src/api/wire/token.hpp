@@ -1,4 +1,4 @@
-// What travels over /v1/api/tokens.
+// Requests and responses of /v1/api/tokens.
 #pragma once
 
 #include "api/wire/forms.hpp"

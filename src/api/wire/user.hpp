@@ -1,4 +1,4 @@
-// What travels over /v1/api/users, /v1/api/me and in a login.
+// Requests and responses of /v1/api/users, /v1/api/me and in a login.
 #pragma once
 
 #include "api/wire/forms.hpp"
@@ -15,7 +15,7 @@
 
 namespace parley::api {
 
-// Long enough for whatever the rules then judge: auth/names.hpp, auth/password_strength.hpp.
+// Upper bounds; the exact rules are in auth/names.hpp and auth/password_strength.hpp.
 inline constexpr auto name_length = fields::length(1, 512);
 inline constexpr auto display_name_length = fields::length(1, 512);
 inline constexpr auto password_length = fields::length(8, 1024);

@@ -1,4 +1,4 @@
-// What travels over /app.json and /app.
+// Requests and responses of /app.json and /app.
 #pragma once
 
 #include "fields/fields.hpp"
