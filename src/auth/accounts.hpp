@@ -1,5 +1,5 @@
-// The rules about users: who may be made, changed and removed, and how passwords change. Whatever
-// takes a right away works at once.
+// The rules about users: how they are created, changed and removed, and how passwords change. A
+// withdrawn right ends at once.
 //
 // Threads: from any event loop.
 #pragma once
@@ -22,7 +22,7 @@ struct NewUser {
     Role role = Role::member;
 };
 
-// A code that is good once, for setting a password; shown this once.
+// A one-time code for setting a password; shown only once.
 struct InvitationCode {
     Secret text;
     TimePoint expires_at;
@@ -52,13 +52,13 @@ public:
     {
     }
 
-    // Fails with validation_failed (a name or password that will not do) or conflict (a name that
-    // is taken); with a key as store/idempotency.hpp says. `actor` is who does it, for the audit
-    // log.
+    // Fails with validation_failed (a name or password that is not allowed) or conflict (a name
+    // that is taken); with a key as store/idempotency.hpp says. `actor` is the acting user, for the
+    // audit log.
     Task<Result<MadeUser>> add(NewUser user, std::string actor, Origin origin,
                                std::optional<store::OwnClaim> key = {});
 
-    // The same for the first operator; fails with conflict where there is one.
+    // The same for the first operator; fails with conflict if there is one.
     Task<Result<store::User>> add_first_operator(NewUser user, Origin origin);
 
     // Fails with not_found, validation_failed, or conflict for the last operator. A new password
@@ -67,18 +67,18 @@ public:
     Task<Result<store::User>> change(std::string id, ChangedUser change, std::string actor,
                                      Origin origin);
 
-    // Ends all logins of the caller but this one. Fails with validation_failed at
-    // #/current_password where that is wrong.
+    // Ends all logins of the caller except this one. Fails with validation_failed at
+    // #/current_password if that is wrong.
     Task<Result<>> change_password(CallerRef caller, Secret current, Secret next, Origin origin);
 
-    // Takes the place of an earlier invitation. Fails with not_found.
+    // Replaces an earlier invitation. Fails with not_found.
     Task<Result<MadeUser>> invite(std::string id, std::string actor, Origin origin);
 
-    // Whoever has the code sets the password and so ends the user's logins. Fails with
-    // invalid_credentials, or validation_failed at #/password.
+    // Sets the password, which ends the user's logins. Fails with invalid_credentials, or
+    // validation_failed at #/password.
     Task<Result<store::User>> accept(Secret code, Secret password, Origin origin);
 
-    // With all that is theirs. Fails as change() does.
+    // Removes the user and all of their data. Fails as change() does.
     Task<Result<>> remove(std::string id, std::string actor, Origin origin);
 
 private:

@@ -1,5 +1,4 @@
-// Writes down who did what to users and tokens, and from where. Nothing that is written is a
-// secret.
+// Records actions on users and tokens, with actor and origin. Contains no secrets.
 #pragma once
 
 #include "base/clock.hpp"
@@ -16,7 +15,7 @@ struct Origin {
     std::string request_id;
 };
 
-// An event for the store to keep, together with what it tells of.
+// An event that is stored together with the change that it reports.
 inline store::AuditEvent audit_event(const Clock& clock, std::string actor, std::string action,
                                      std::string target, const Origin& origin)
 {

@@ -1,4 +1,4 @@
-// The caller of a request, as the token says.
+// The caller of a request, identified by its token.
 #pragma once
 
 #include "auth/scope.hpp"
@@ -16,9 +16,9 @@
 namespace parley::auth {
 
 struct Caller {
-    std::string user = {};      // usr_…; empty for a token that belongs to nobody.
-    std::string actor = {};     // As the audit log names them.
-    std::string name_key = {};  // Of the user: by which names are compared.
+    std::string user = {};      // usr_…; empty for a token without a user.
+    std::string actor = {};     // Name in the audit log.
+    std::string name_key = {};  // Normalised name of the user.
     std::string token_id = {};  // tok_…
     TokenHash token = {};
     std::string login = {};  // tok_… of the login that the token belongs to.
@@ -26,26 +26,26 @@ struct Caller {
     Scopes scopes = {};
     std::optional<TimePoint> expires_at = {};  // When the token does.
     OwnLimits user_limits = {};
-    OwnLimits token_limits = {};  // Count inside those of the user.
+    OwnLimits token_limits = {};  // In addition to those of the user.
     bool counted = true;          // The command line on the server's own machine has no limits.
 };
 using CallerRef = std::shared_ptr<const Caller>;
 
-// Tells callers by their tokens. Every request under /v1 passes here.
+// Identifies callers by their tokens. Called for every request under /v1.
 //
 // Threads: from any event loop.
 class Authenticator {
 public:
     virtual ~Authenticator() = default;
 
-    // Without waiting, where the token was seen before and nothing has changed since; else null.
+    // Returns at once if the token is cached and still valid; else null.
     virtual CallerRef recall(std::string_view token) = 0;
 
-    // Fails with invalid_token, the same error for whatever is wrong with it.
+    // Fails with invalid_token, the same error for every fault of the token.
     virtual Task<Result<CallerRef>> identify(std::string token) = 0;
 
-    // Whether a token that was good has been taken away since: it was revoked, its login has ended,
-    // or its user was disabled or removed. That it has expired is not that.
+    // Whether a token that was valid has been revoked, its login has ended, or its user was
+    // disabled or removed. Expiry does not count.
     virtual Task<bool> is_revoked(TokenHash token) = 0;
 };
 

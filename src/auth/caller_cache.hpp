@@ -1,9 +1,9 @@
-// Callers whose tokens were looked up before, so that a request costs no look-up. Whatever takes a
-// right away (a token revoked, a user disabled, changed or removed, a password changed) forgets all
-// of them at once, by moving on to the next epoch: what was looked up in an earlier epoch is never
-// believed, also if the look-up ends after the change.
+// A cache of callers by token, so that most requests need no look-up. Every change of rights (a
+// token revoked, a user disabled, changed or removed, a password changed) invalidates the whole
+// cache by starting the next epoch: results of look-ups that began in an earlier epoch are not
+// used.
 //
-// Threads: any. Bounded: a shard that is full forgets what it holds.
+// Threads: any. Bounded: a full shard is cleared.
 #pragma once
 
 #include "auth/caller.hpp"
@@ -24,7 +24,7 @@ class CallerCache {
 public:
     using Epoch = std::uint64_t;
 
-    // To be asked before the look-up whose result is to be remembered.
+    // To be called before the look-up whose result is cached.
     Epoch epoch() const { return epoch_.load(std::memory_order_acquire); }
 
     void forget_all() { epoch_.fetch_add(1, std::memory_order_acq_rel); }
@@ -32,11 +32,12 @@ public:
     void remember(const TokenHash& hash, CallerRef caller, std::optional<TimePoint> expires_at,
                   Epoch epoch);
 
-    // Null where it is not known, has expired, or where nobody has noted for a minute that the
-    // token is in use: the one who then looks it up anew does that.
+    // Null if the token is not cached, has expired, or if its use was not recorded for a minute:
+    // the new look-up then records it.
     CallerRef find(const TokenHash& hash, TimePoint now);
 
-    // Whether that is due; whoever is told so has to do it, others are not told for a minute.
+    // Whether recording the use is due. The caller that gets true must do it; others get false for
+    // a minute.
     bool note_use(const TokenHash& hash, TimePoint now);
 
 private:
@@ -62,7 +63,7 @@ private:
     static constexpr std::size_t shard_count = 16;
     static constexpr std::size_t most_in_a_shard = 4096;
 
-    // Not by the bytes that choose the bucket in it.
+    // Uses other bytes than those that choose the bucket.
     Shard& shard(const TokenHash& hash) { return shards_[hash.back() % shard_count]; }
 
     std::atomic<Epoch> epoch_ = 1;

@@ -1,9 +1,8 @@
 // The one thread on which passwords are hashed. A hash takes tens of milliseconds and megabytes by
-// design, so that guessing is dear; one thread keeps a flood of logins from taking every core and
-// all memory, and a short queue keeps it from taking the time of those who come later.
+// design, so that guessing is expensive; one thread keeps a flood of logins from using every core
+// and all memory, and a short queue limits the wait.
 //
-// Threads: from any event loop; the work runs on the thread of this, one at a time, in the order in
-// which it came.
+// Threads: from any event loop; the work runs on this thread, one job at a time, in order.
 #pragma once
 
 #include "base/error.hpp"
@@ -18,10 +17,10 @@ namespace parley::auth {
 
 class HashingThread {
 public:
-    // So many may wait while one is worked on.
+    // At most this many jobs wait while one runs.
     explicit HashingThread(std::size_t most_waiting) : most_(most_waiting + 1) {}
 
-    // What is worked on is finished, what waits is answered with shutting_down.
+    // Finishes the running job; waiting jobs fail with shutting_down.
     ~HashingThread()
     {
         close();
@@ -30,8 +29,8 @@ public:
     HashingThread(const HashingThread&) = delete;
     HashingThread& operator=(const HashingThread&) = delete;
 
-    // Waits for `work`, a Result<T>(). Fails with overloaded where too many wait, and with
-    // shutting_down once this is closed.
+    // Waits for `work`, a Result<T>(). Fails with overloaded if too many wait, and with
+    // shutting_down after close().
     template <class T, class Work>
     Task<Result<T>> run(Work work)
     {
@@ -49,7 +48,7 @@ public:
         });
     }
 
-    // From now on nothing is begun. Does not wait.
+    // Starts no more jobs. Does not wait.
     void close() { closed_ = true; }
 
 private:
@@ -64,7 +63,7 @@ private:
     static Error shutting_down() { return {Errc::shutting_down, "The server is shutting down."}; }
 
     const std::size_t most_;
-    std::atomic<std::size_t> jobs_ = 0;  // Waiting and worked on.
+    std::atomic<std::size_t> jobs_ = 0;  // Waiting and running.
     std::atomic<bool> closed_ = false;
     boost::asio::thread_pool pool_{1};
 };

@@ -1,6 +1,6 @@
-// Logging in, staying logged in, and logging out. Unknown user, wrong password and
-// disabled user are one error, after the same work. A refresh token is good once; whoever shows it
-// again after a while is not the one it was given to, and the whole login ends.
+// Logging in, staying logged in, and logging out. Unknown user, wrong password and disabled user
+// are one error, after the same work. A refresh token is valid once; if it is used again later, it
+// may have been stolen, and the whole login ends.
 //
 // Threads: from any event loop.
 #pragma once
@@ -20,7 +20,7 @@ struct LoginTimes {
     std::chrono::seconds login{90 * 24 * 3600};  // However often it is refreshed.
 };
 
-// What a client gets of a login; the two secrets are shown this once.
+// The result of a login; the two secrets are shown only once.
 struct LoggedIn {
     store::User user;
     Scopes scopes;
@@ -40,18 +40,18 @@ public:
     {
     }
 
-    // Fails with invalid_credentials, or overloaded where too many want to log in at once.
+    // Fails with invalid_credentials, or overloaded if too many users log in at once.
     Task<Result<LoggedIn>> log_in(std::string username, Secret password, std::string label,
                                   Origin origin);
 
-    // A login without a password, for a user who has just set one. Whatever let them do so was
-    // written to the audit log, so the login is not.
+    // A login without a password, for a user who has just set one. Setting the password was
+    // recorded in the audit log, so the login is not.
     Task<Result<LoggedIn>> begin(store::User user, std::string label, Origin origin);
 
-    // The caller shows a client token, or a token of the same user. Fails with invalid_credentials.
+    // The caller has a client token, or a token of the same user. Fails with invalid_credentials.
     Task<Result<LoggedIn>> refresh(CallerRef caller, Secret token, Origin origin);
 
-    // Fails with insufficient_scope where the caller's token belongs to no login.
+    // Fails with insufficient_scope if the caller's token belongs to no login.
     Task<Result<>> log_out(CallerRef caller, Origin origin);
 
 private:

@@ -1,7 +1,6 @@
-// What users may be called. A user name is what somebody types at login and what others know them
-// by, so two names that look the same must not be two users: it is kept in one Unicode form,
-// compared without case, and has no characters that nobody can see. A display name only has to be
-// fit for a line of text. (Letters of two alphabets that look alike still differ.)
+// Rules for names of users. Two user names that look the same must not be two users: a user name is
+// stored in one Unicode form, compared without case, and has no invisible characters. A display
+// name only has to fit on a line of text. (Similar letters of two alphabets still differ.)
 //
 // Threads: from any thread.
 #pragma once
@@ -17,13 +16,13 @@ namespace parley::auth {
 inline constexpr std::size_t longest_name = 128;  // In characters (code points), in NFC.
 
 struct UserName {
-    std::string text;  // As it was given, in NFC.
-    std::string key;   // By which it is compared.
+    std::string text;  // As entered, in NFC.
+    std::string key;   // Used for comparison.
 
     bool operator==(const UserName&) const = default;
 };
 
-// An e-mail address will do, and so will names with spaces inside.
+// E-mail addresses and names with spaces inside are allowed.
 Judged<UserName> read_name(std::string_view text);
 
 // May be empty.

@@ -34,7 +34,7 @@ protected:
         if (auto known = gate.recall(token.reveal())) return known;
         return block_on(gate.identify(std::string(token.reveal())));
     }
-    // What the audit log says was done last.
+    // The last action in the audit log.
     std::string last_action()
     {
         const auto page = block_on(store->audit().list(std::nullopt, 1)).value();

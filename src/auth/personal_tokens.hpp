@@ -1,9 +1,9 @@
-// The rules about the tokens that people make for their programs, and about client tokens. What a
-// token may do never grows from one token to the next: it hands out only scopes that it has itself,
-// and no more than its user's role may do; a test token makes test tokens only; a token that
-// expires makes none that expires later; and one that has limits of its own gives none higher ones,
-// itself included. Only the token of a login, which proves knowledge of the password, is not
-// bound in time, and has no limits of its own.
+// The rules about the tokens that users create for their programs, and about client tokens. A token
+// never creates a more powerful one: it grants only scopes that it has itself, within its user's
+// role; a test token creates only test tokens; a token that expires creates none that expires
+// later; and a token with limits cannot set higher ones, also not for itself. Only the token of a
+// login, which proves knowledge of the password, can create tokens without expiry, and has no
+// limits of its own.
 //
 // Threads: from any event loop.
 #pragma once
@@ -22,24 +22,24 @@ struct NewToken {
     std::string name;
     Scopes scopes{Scope::chat_read, Scope::chat_write};
     std::optional<TimePoint> expires_at = {};
-    bool never_expires = false;     // Asked for by name, and not only by saying nothing.
-    std::optional<bool> test = {};  // Nothing: as the token that makes it.
-    LimitsChange limits = {};       // Absent: those of the token that makes it. Null: the user's.
+    bool never_expires = false;     // Requested explicitly, by null.
+    std::optional<bool> test = {};  // Nothing: like the creating token.
+    LimitsChange limits = {};       // Absent: those of the creating token. Null: the user's.
 };
 
 struct MadeToken {
     store::Token token;
-    Secret text;  // Shown this once; empty for a replay.
+    Secret text;  // Shown only once; empty for a replay.
     bool replayed = false;
 };
 
-// What is to become of a token; what is absent stays. A limit of null is the user's.
+// Changes to a token; absent members do not change. A limit of null is the user's.
 struct ChangedToken {
     std::optional<std::string> name = {};
     LimitsChange limits = {};
 };
 
-// The numbers that count for a user who has none of their own.
+// The limits of users who have none of their own.
 struct ServerLimits {
     std::uint32_t chat = 30;
     std::uint32_t general = 100;
@@ -54,10 +54,10 @@ public:
     {
     }
 
-    // For the caller, or by an operator for somebody else. Fails with insufficient_scope,
-    // validation_failed (what the caller's token cannot hand on, a time that has passed, limits
-    // above the user's), or not_found where there is no such user; with a key as
-    // store/idempotency.hpp says.
+    // For the caller, or by an operator for another user. Fails with insufficient_scope,
+    // validation_failed (rights that the caller's token cannot grant, a time in the past, limits
+    // above the user's), or not_found if there is no such user; with a key as store/idempotency.hpp
+    // says.
     Task<Result<MadeToken>> make(CallerRef caller, std::string user, NewToken token, Origin origin,
                                  std::optional<store::OwnClaim> key = {});
 
@@ -71,8 +71,7 @@ public:
     Task<Result<store::Token>> change(CallerRef caller, std::string id, ChangedToken change,
                                       Origin origin);
 
-    // A token or a login of this user, or a client token where `user` is empty. Fails with
-    // not_found.
+    // A token or a login of this user, or a client token if `user` is empty. Fails with not_found.
     Task<Result<>> revoke(std::string user, std::string id, std::string actor, Origin origin);
 
 private:

@@ -1,5 +1,5 @@
-// Why a name or a password is not taken. It knows nothing of requests: whoever asked says where in
-// the request the text stood, and gets the error that the client is shown.
+// Why a name or a password is refused. It knows nothing of requests: the caller adds the place in
+// the request, and gets the error for the client.
 #pragma once
 
 #include "base/error.hpp"
@@ -20,7 +20,7 @@ struct Refusal {
     }
 
     std::string code;    // For programs.
-    std::string detail;  // For people, as what follows "username: ".
+    std::string detail;  // For people: continues "username: ".
 
     bool operator==(const Refusal&) const = default;
 };
@@ -35,7 +35,7 @@ inline Error refused(Refusal refusal, std::string where)
         {{std::move(where), std::move(refusal.code), std::move(refusal.detail)}});
 }
 
-// Called by Judged::value() on a refusal nobody checked, which is a bug.
+// Called by Judged::value() on an unchecked refusal, which is a bug.
 [[noreturn]] inline void throw_exception_from_error(const Refusal& refusal,
                                                     const boost::source_location& where)
 {

@@ -1,4 +1,4 @@
-// What a role may do: the most that any token of such a user is good for.
+// The scopes of a role: no token of such a user has more.
 #pragma once
 
 #include "auth/scope.hpp"
@@ -13,7 +13,7 @@ constexpr Scopes scopes_of(Role role)
     return scopes;
 }
 
-// The most that a test token is good for.
+// No test token has more scopes than these.
 inline constexpr Scopes test_scopes{Scope::chat_read, Scope::chat_write, Scope::account};
 
 }  // namespace parley::auth

@@ -1,4 +1,4 @@
-// What a token may be good for. A set of scopes is a small value, cheap to copy and to test.
+// The scopes of tokens. A set of scopes is a small value, cheap to copy and to test.
 #pragma once
 
 #include <array>
@@ -51,7 +51,7 @@ public:
     }
     constexpr bool empty() const { return bits_ == 0; }
 
-    // As a store keeps them: the bits stand in the order of all_scopes.
+    // For the store: bits in the order of all_scopes.
     constexpr std::uint8_t bits() const { return bits_; }
     static constexpr Scopes from_bits(std::uint8_t bits)
     {

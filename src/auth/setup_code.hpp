@@ -1,5 +1,5 @@
-// The way in to a server that has no operator yet: a code in a link that only whoever started the
-// server gets to see. It is good until there is an operator, and is made anew at each start.
+// The set-up code of a server that has no operator yet: part of a link that is shown only to the
+// person who started the server. It is valid until there is an operator, and changes at each start.
 #pragma once
 
 #include "base/random.hpp"

@@ -1,5 +1,5 @@
-// The gate of a server with users: tells callers by the tokens in the store, and the command line
-// by the token that lies in the data directory.
+// Identifies callers by the tokens in the store, and the command line by the token in the data
+// directory.
 //
 // Threads: from any event loop.
 #pragma once
@@ -16,7 +16,7 @@ namespace parley::auth {
 
 class TokenAuthenticator final : public Authenticator {
 public:
-    // Store and clock must outlive it. The clock says what has expired: see base/trusted_time.hpp.
+    // Store and clock must outlive it. The clock decides about expiry: see base/trusted_time.hpp.
     TokenAuthenticator(store::Tokens& tokens, const Clock& clock) : tokens_(tokens), clock_(clock)
     {
     }
@@ -26,25 +26,25 @@ public:
 
     Task<bool> is_revoked(TokenHash token) override;
 
-    // Whatever was revoked in the store before this call is refused after it. `user`: whose rights
-    // have changed; empty where it is a token that belongs to nobody.
+    // After this call, everything that was revoked in the store before it is refused. `user`: the
+    // user whose rights have changed; empty for a token without a user.
     void forget_all(const std::string& user)
     {
         known_.forget_all();
         if (rights_changed_) rights_changed_(user);
     }
-    // Told of that, from any thread; to be set before the first request.
+    // Called after forget_all(), from any thread; to be set before the first request.
     void when_rights_change(std::function<void(const std::string& user)> told)
     {
         rights_changed_ = std::move(told);
     }
 
-    // The command line's own token, new at each start, kept in memory alone; its one copy is a file
-    // that only the operator can read.
+    // The token of the command line, new at each start, only in memory; its one copy is a file that
+    // only the operator can read.
     const Secret& command_line_token() const { return command_line_token_; }
 
 private:
-    // In the background: nobody waits until it is written that a token was used.
+    // Records the use of a token in the background; requests do not wait for it.
     Task<void> note_use(std::string token);
 
     store::Tokens& tokens_;

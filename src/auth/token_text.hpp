@@ -1,6 +1,6 @@
-// How a token looks: pl + kind + _ + 32 random base62 characters + 6 of a checksum.
-// The checksum lets a mistyped or invented token be refused without a look at the store; what is
-// secret are the 190 random bits before it.
+// The format of tokens: pl + kind + _ + 32 random base62 characters + 6 of a checksum. With the
+// checksum, a mistyped or invented token is refused without a look-up in the store; the 190 random
+// bits before it are the secret.
 #pragma once
 
 #include "base/secret.hpp"
@@ -21,17 +21,17 @@ enum class TokenKind : char {
 
 Secret new_token(TokenKind kind);
 
-// Nothing where the text is not a token with a right checksum.
+// Nothing if the text is not a token with a correct checksum.
 std::optional<TokenKind> token_kind(std::string_view text);
 
-// What a store keeps of a token, and what it is found by: its SHA-256.
+// The SHA-256 of a token: stored instead of the token, and used to find it.
 using TokenHash = std::array<unsigned char, 32>;
 TokenHash hash_token(std::string_view text);
 
-// "plp_…a1B2": enough to recognise a token by, of no use to anybody else.
+// "plp_…a1B2": enough to recognise a token, useless to others.
 std::string token_hint(std::string_view text);
 
-// The text with all but the hint of each token in it left out: for addresses that are logged.
+// The text with each token reduced to its hint: for addresses that are logged.
 std::string without_tokens(std::string_view text);
 
 }  // namespace parley::auth

@@ -1,5 +1,5 @@
-// Letters of ASCII, whatever the locale: names of header fields, schemes and keywords are compared
-// without their case.
+// ASCII letters, independent of the locale: names of header fields, schemes and keywords are
+// compared without case.
 #pragma once
 
 #include <string>

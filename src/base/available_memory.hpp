@@ -1,5 +1,5 @@
-// How much memory this process could still take: what the machine has left, or less where a
-// container sets a limit.
+// The memory that is still available to this process: that of the machine, or less if a container
+// sets a limit.
 //
 // Threads: any.
 #pragma once
@@ -9,7 +9,7 @@
 
 namespace parley {
 
-// Bytes; 0 where the system does not tell. `root` is where /proc and /sys are, for tests.
+// Bytes; 0 if unknown. `root` is the folder of /proc and /sys, for tests.
 std::uint64_t available_memory(const std::filesystem::path& root = "/");
 
 }  // namespace parley

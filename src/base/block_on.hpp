@@ -1,5 +1,5 @@
-// Drives tasks to their end on the calling thread, which waits: for the command line, which has no
-// event loop to keep, and for tests.
+// Runs tasks to their end on the calling thread, which waits: for the command line, which has no
+// event loop, and for tests.
 #pragma once
 
 #include "base/task.hpp"
@@ -10,11 +10,11 @@
 
 namespace parley {
 
-// All of them begin before the first goes on. What a task throws, this throws; and a logic_error
-// where one waits for something that never comes.
+// All tasks begin before the first one continues. Throws what a task throws, and std::logic_error
+// if a task waits for something that never comes.
 void block_on_each(std::vector<Task<>> tasks);
 
-// The tasks are wrapped, so that the dear part of Asio is compiled once, not for each kind of
+// The tasks are wrapped, so that the expensive part of Asio is compiled once, not for each type of
 // value.
 template <class T>
 std::vector<T> block_on_all(std::vector<Task<T>> tasks)

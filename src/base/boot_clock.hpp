@@ -1,5 +1,5 @@
-// The clock of everything that survives a restart: its steady time is the time since the machine
-// was started, suspended or not, which one process hands on to the next.
+// The clock for data that survives a restart: its steady time is the time since the machine was
+// booted, including suspension, so one process can use the times of another.
 //
 // Threads: from any thread.
 #pragma once
@@ -18,7 +18,7 @@ public:
 
 const Clock& boot_clock();
 
-// What tells one start of the machine from the next; empty where the system does not say.
+// Identifies one boot of the machine; empty if the system does not provide it.
 std::string boot_id();
 
 }  // namespace parley

@@ -1,4 +1,4 @@
-// Time is asked of a clock that is handed in, so that tests own it.
+// Code gets its clock as a parameter, so that tests control the time.
 //
 // Threads: every clock may be asked, and a ManualClock moved, from any thread.
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace parley {
 
-using TimePoint = std::chrono::system_clock::time_point;    // What people call the time.
+using TimePoint = std::chrono::system_clock::time_point;    // Wall-clock time.
 using SteadyPoint = std::chrono::steady_clock::time_point;  // For waits: never jumps.
 
 class Clock {
@@ -35,7 +35,7 @@ public:
     // Lets time pass.
     void advance(std::chrono::nanoseconds by);
 
-    // Sets the time of day as an operator would: the steady clock does not notice.
+    // Sets the time of day as an operator would: the steady clock does not change.
     void set(TimePoint now) { now_ = now.time_since_epoch().count(); }
 
 private:

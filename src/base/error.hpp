@@ -1,8 +1,8 @@
 // The one error type of the service: a stable code for programs, a sentence for people.
 // Expected failures travel as Result; exceptions are left for bugs and for a failed start-up.
 //
-// Errc is the whole vocabulary of what can go wrong. What a code means over HTTP (its status, its
-// title, its page under /problems) is the table in api/problem.cpp.
+// Errc lists all kinds of errors. The table in api/problem.cpp gives their meaning over HTTP:
+// status, title and page under /problems.
 #pragma once
 
 #include <boost/json/object.hpp>
@@ -17,7 +17,7 @@
 namespace parley {
 
 enum class Errc {
-    // What the client sent cannot be understood.
+    // The request cannot be understood.
     invalid_request,
     invalid_json,
     invalid_cursor,
@@ -25,7 +25,7 @@ enum class Errc {
     unsupported_media_type,
     not_acceptable,
     expectation_failed,
-    // What the client sent is understood and breaks a rule.
+    // The request is understood but breaks a rule.
     validation_failed,
     body_too_large,
     uri_too_long,
@@ -34,7 +34,7 @@ enum class Errc {
     unknown_model,
     message_too_long,
     idempotency_mismatch,
-    // Who calls is not known, or may not do this, or not now.
+    // The caller is unknown, or may not do this, or not now.
     missing_token,
     invalid_token,
     invalid_credentials,
@@ -46,22 +46,22 @@ enum class Errc {
     conflict,
     precondition_failed,
     events_expired,
-    // There is nothing of that kind here.
+    // There is no such resource or method.
     not_found,
     method_not_allowed,
     not_implemented,
-    // Our side, or one behind us, cannot do it now, or failed.
+    // The server or an upstream failed, or cannot do it now.
     upstream_error,
     upstream_timeout,
     overloaded,
     model_unavailable,
     storage_unavailable,
     shutting_down,
-    internal,  // Stays the last: the table of problems is held against it.
+    internal,  // Must stay the last: the table of problems is checked against it.
 };
 
-// One thing that is wrong with a request, and where: an RFC 6901 pointer into the body, or the name
-// of a query, path or header parameter. `code` is for programs, `detail` for people.
+// One fault of a request and its place: an RFC 6901 pointer into the body, or the name of a query,
+// path or header parameter. `code` is for programs, `detail` for people.
 struct Fault {
     enum class Location { body, parameter };
 
@@ -72,8 +72,8 @@ struct Fault {
 };
 using Faults = std::vector<Fault>;
 
-// Faults beyond these are counted and not listed: the answer to a body must not be larger than the
-// body. One more entry, of the code further_faults, holds their number until validation_failed().
+// Further faults are counted but not listed: the response must not be larger than the request body.
+// One more entry, of the code further_faults, holds their number until validation_failed().
 inline constexpr std::size_t max_faults = 50;
 inline constexpr std::string_view further_faults = "further_faults";
 
@@ -81,7 +81,7 @@ struct Error {
     Errc code = Errc::internal;
     std::string message;      // Shown to the client.
     std::string detail = {};  // Written to the log, never sent.
-    Faults faults = {};       // All that is wrong, not only the first.
+    Faults faults = {};       // All faults, not only the first.
     std::optional<std::chrono::seconds> retry_after = {};
     boost::json::object extra = {};  // Further members of the problem that the client gets.
 };
@@ -98,7 +98,7 @@ inline Error not_found(std::string what)
     return {Errc::not_found, std::move(what) + " was not found"};
 }
 
-// Called by Result::value() on a failure nobody checked, which is a bug.
+// Called by Result::value() on an unchecked failure, which is a bug.
 [[noreturn]] void throw_exception_from_error(const Error& error,
                                              const boost::source_location& where);
 

@@ -1,5 +1,5 @@
-// The names of things: "req_" and so on, then 8 characters of time and 18 that nobody can guess
-// (107 bits). Ids of one kind sort by the millisecond in which they were made.
+// Ids of objects: a prefix such as "req_", then 8 characters of time and 18 random ones (107 bits).
+// Ids of one kind sort by the millisecond of their creation.
 #pragma once
 
 #include "base/clock.hpp"

@@ -1,5 +1,5 @@
-// JSON as it comes from outside, read strictly and in one pass: what this accepts has one meaning
-// for every reader. Also the one way to put text into JSON that we write.
+// Reads JSON from outside strictly and in one pass: accepted text has the same meaning for every
+// reader. Also the only way to write text into JSON.
 //
 // Threads: plain functions, to be called from any thread.
 #pragma once
@@ -20,12 +20,12 @@ inline constexpr std::size_t max_depth = 32;
 // UTF-8, a byte order mark, half a surrogate pair, a key that occurs twice in an object, more than
 // max_depth levels, a number beyond the range of a double. U+0000 in a string is kept.
 //
-// Whole numbers become std::int64_t, or std::uint64_t where that is too small; all other numbers
-// become the double nearest to them.
+// Whole numbers become std::int64_t, or std::uint64_t if that is too small; all other numbers
+// become the nearest double.
 Result<boost::json::value> parse(std::string_view text);
 
-// Appends text as a JSON string, in quotes. Bytes that are not UTF-8 become U+FFFD, so that what we
-// send is valid whatever we were given.
+// Appends text as a JSON string, in quotes. Bytes that are not UTF-8 become U+FFFD, so that the
+// output is always valid.
 void append_quoted(std::string& out, std::string_view text);
 
 // How many bytes append_quoted() would add for valid UTF-8.

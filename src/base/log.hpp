@@ -1,13 +1,13 @@
-// What the program tells its operator: one line per event, a constant message and named values.
+// The log: one line per event, with a constant message and named values.
 //
 //   log::warn("cannot open the port", log::kv("address", address), log::kv("reason", reason));
 //
-// On a terminal lines are for people, elsewhere each is a JSON object. Values are escaped, so that
-// content can never forge a line or speak to a terminal. A Secret has no kv().
+// On a terminal lines are text, elsewhere each is a JSON object. Values are escaped, so that
+// content can neither forge a line nor control a terminal. A Secret has no kv().
 //
-// Threads: from any thread. A caller never waits for the output: it leaves its line with a writer
-// thread. When the output is blocked and too much waits, lines are dropped, and a line says how
-// many. Before start() and after stop() lines are written at once, by the caller.
+// Threads: from any thread. A caller never waits for the output: a writer thread writes the line.
+// If the output is blocked and the buffer is full, lines are dropped, and a line says how many.
+// Before start() and after stop() lines are written at once, by the caller.
 #pragma once
 
 #include "base/clock.hpp"
@@ -27,7 +27,7 @@ enum class Format { automatic, people, json };
 
 struct Options {
     Level level = Level::info;
-    Format format = Format::automatic;  // People on a terminal, JSON otherwise.
+    Format format = Format::automatic;  // Text on a terminal, else JSON.
     int fd = 2;
     const Clock* clock = &system_clock();
 };
@@ -38,10 +38,12 @@ void start(const Options& options);
 // Waits until all lines so far are written; false if that takes too long.
 bool flush(std::chrono::milliseconds patience = std::chrono::seconds(2));
 
-// Writes what waits, unless that takes longer than flush() would, and ends the writer thread.
+// Writes the waiting lines, unless that takes longer than flush() would, and ends the writer
+// thread.
 void stop();
 
-// The name of a value: a literal in lower case, checked when compiled. Content cannot become one.
+// The name of a value: a literal in lower case, checked when compiled, so that content cannot
+// become a name.
 class Key {
 public:
     consteval Key(const char* text) : text_(text)
@@ -72,7 +74,7 @@ struct Value {
     std::string_view text = {};
 };
 
-// A value with its name, to be made inside the call that logs it: a text is kept as a view.
+// A value with its name, to be created inside the log call: a text is kept as a view.
 inline Value kv(Key key, std::same_as<bool> auto value)
 {
     return {.key = key.text(), .kind = Value::Kind::boolean, .boolean = value};

@@ -1,4 +1,4 @@
-// How a line of the log looks. Pure functions, apart from where the line goes.
+// The format of a log line. Pure functions, independent of the output.
 #pragma once
 
 #include "base/log.hpp"
@@ -11,7 +11,7 @@ namespace parley::log {
 
 enum class Look { people, colours, json };
 
-// Longer texts are cut: a line is small whatever it tells about.
+// Longer texts are cut, so that a line is always small.
 inline constexpr std::size_t max_text_bytes = 4096;
 
 // Appends a line, with its line break.

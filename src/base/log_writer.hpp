@@ -1,5 +1,5 @@
-// Takes finished lines from all threads to a file descriptor, with one write(2) for all that waits.
-// The first line after a pause is written at once; while lines keep coming, the writer rests
+// Writes finished lines of all threads to a file descriptor, with one write(2) for all waiting
+// lines. The first line after a pause is written at once; while lines keep coming, the writer rests
 // between two writes, since waking it for each line would cost a loop more than the line itself. An
 // urgent line ends the rest.
 //
@@ -22,7 +22,7 @@ public:
     static constexpr std::size_t max_waiting_bytes = 1U << 20U;
     static constexpr std::chrono::milliseconds rest{20};
 
-    // `tell_dropped` makes the line that says how many lines are missing.
+    // `tell_dropped` makes the line about dropped lines.
     explicit Writer(std::function<std::string(std::uint64_t)> tell_dropped);
     ~Writer();
 
@@ -30,8 +30,8 @@ public:
     void append(std::string_view line, bool urgent);
     bool flush(std::chrono::milliseconds patience);
 
-    // A writer thread that is stuck in a blocked output is left behind: the end of the process must
-    // not wait for a reader who has gone.
+    // A writer thread that is stuck in a blocked output is abandoned: the process must not wait for
+    // a reader that is gone.
     void stop(std::chrono::milliseconds patience);
 
 private:

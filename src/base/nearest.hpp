@@ -1,4 +1,4 @@
-// Guesses what somebody meant to type, for sentences such as: did you mean "message"?
+// Finds the word that was probably meant, for messages such as: did you mean "message"?
 #pragma once
 
 #include <optional>

@@ -13,11 +13,11 @@
 
 namespace parley {
 
-// Nothing where the text is not UTF-8. U+0000 is a character like others.
+// Nothing if the text is not UTF-8. U+0000 is a character like others.
 std::optional<std::string> composed(std::string_view text);
 
-// The same for two texts that differ in case alone, or in the way they are written: Unicode's
-// canonical caseless matching, by full case folding ("Straße", "STRASSE").
+// Equal for two texts that differ only in case or in their Unicode form: Unicode's canonical
+// caseless matching, by full case folding ("Straße", "STRASSE").
 std::optional<std::string> case_folded(std::string_view text);
 
 // A password that is not UTF-8 stays as it is. Leaves no copy behind.

@@ -1,6 +1,7 @@
-// Bytes that nobody can guess, and a comparison that tells nobody how far it got.
+// Cryptographically random bytes, and a comparison in constant time.
 //
-// Threads: from any thread; each keeps a store of its own, so that an id costs no system call.
+// Threads: from any thread; each has its own buffer of random bytes, so that an id needs no system
+// call.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +17,7 @@ void random_bytes(std::span<std::byte> out);
 void append_random_base62(std::string& out, std::size_t count);
 std::string random_base62(std::size_t count);
 
-// Takes the same time wherever two texts of one length differ. The length itself is no secret.
+// Takes the same time wherever two texts of equal length differ. The length is not secret.
 bool constant_time_equal(std::string_view a, std::string_view b);
 
 }  // namespace parley

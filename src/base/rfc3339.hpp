@@ -1,5 +1,5 @@
-// Reads times as they travel: "2026-01-31T09:30:00.000Z", also with another offset from UTC and any
-// number of decimals, of which milliseconds are kept.
+// Reads times such as "2026-01-31T09:30:00.000Z", also with another offset from UTC and any number
+// of decimals, rounded down to milliseconds.
 #pragma once
 
 #include "base/clock.hpp"
@@ -9,7 +9,7 @@
 
 namespace parley {
 
-// Nothing where the text is no such time, or no day of the calendar. A leap second counts as the
+// Nothing if the text is not such a time, or the date does not exist. A leap second counts as the
 // second after it.
 std::optional<TimePoint> parse_rfc3339(std::string_view text);
 

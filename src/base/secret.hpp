@@ -1,6 +1,6 @@
 // A password, token or key while the program holds it. It has no formatter and no operator<<, so it
-// cannot end up in a log line or a message by accident; reveal() is the one word to search for. Its
-// bytes are erased when it goes.
+// cannot end up in a log line or a message by accident; every use of the text is a call of
+// reveal(). Its bytes are erased when it is destroyed.
 #pragma once
 
 #include "base/random.hpp"
@@ -36,7 +36,7 @@ public:
     Secret(const Secret&) = delete;
     Secret& operator=(const Secret&) = delete;
 
-    // Erases the text that it was made from.
+    // Takes the text and erases the original.
     static Secret taken_from(std::string& text)
     {
         Secret secret{std::string_view(text)};

@@ -25,7 +25,7 @@ using Executor = boost::asio::io_context::executor_type;
 template <class T = void>
 using Task = boost::asio::awaitable<T, Executor>;
 
-// What to pass to an asynchronous operation of Asio inside a Task.
+// The completion token for asynchronous operations of Asio inside a Task.
 inline constexpr boost::asio::use_awaitable_t<Executor> awaiting;
 
 // The other end of a task that waits for a value: called once, from any thread, it resumes the task
@@ -66,7 +66,7 @@ Task<T> await_callback(Start start)
 }
 
 // Runs blocking work (a query, a password hash) on `pool` and resumes the caller on its own loop.
-// What the work throws, the caller catches. The work must return a value that can be moved.
+// Exceptions of the work are rethrown in the caller. The work must return a movable value.
 template <class Work>
 Task<std::invoke_result_t<Work>> offload(boost::asio::thread_pool& pool, Work work)
 {

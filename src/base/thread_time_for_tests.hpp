@@ -1,5 +1,4 @@
-// How much of a processor this thread has had: for tests that bound work, on machines that stand
-// still now and then.
+// The CPU time of this thread: for tests that limit work, on machines that pause now and then.
 #pragma once
 
 #include <chrono>

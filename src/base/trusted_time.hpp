@@ -40,7 +40,7 @@ public:
     // here.
     void look();
 
-    // What the next process has to know of this one.
+    // The state for the next process.
     std::string text() const;
 
 private:

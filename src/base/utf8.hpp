@@ -1,5 +1,5 @@
-// Text that comes from outside is bytes until somebody has looked: these functions look.
-// Well-formed means as Unicode defines it: nothing overlong, no surrogates, nothing above U+10FFFF.
+// Checks whether bytes from outside are valid UTF-8. Well-formed means as Unicode defines it:
+// nothing overlong, no surrogates, nothing above U+10FFFF.
 #pragma once
 
 #include <cstddef>

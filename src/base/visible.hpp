@@ -1,5 +1,5 @@
-// Text of others shown to people: what a terminal would obey, or what hides or reorders what stands
-// beside it, is escaped in the manner of JSON.
+// Makes untrusted text safe to show: characters that control a terminal, or hide or reorder other
+// text, are escaped as in JSON.
 #pragma once
 
 #include <string>
