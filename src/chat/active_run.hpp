@@ -1,7 +1,7 @@
-// A run that goes on: its state, its feed, and the request to stop. It lives as long as there is a
-// reader; once it has ended, it says how.
+// An active run: its state, its feed, and the request to stop. It lives as long as there is a
+// reader; after the end it has the final state.
 //
-// Threads: from any thread, but for the reply, which belongs to the run's own loop.
+// Threads: from any thread, except for the reply, which belongs to the run's loop.
 #pragma once
 
 #include "base/mutex.hpp"
@@ -33,7 +33,7 @@ public:
 
     const std::string& id() const { return id_; }
     const Owner& owner() const { return owner_; }
-    RunQueue& queue() const { return queue_; }  // In which it has its place.
+    RunQueue& queue() const { return queue_; }  // The queue that it waits in.
     const Executor& loop() const { return loop_; }
     Feed& feed() { return feed_; }
 
@@ -49,7 +49,7 @@ public:
         const MutexLock lock(mutex_);
         whole_ = std::make_shared<const store::RunWithMessages>(std::move(whole));
     }
-    // For a reader that found it in the store before the task that stored it could say so.
+    // For a reader that found the run in the store before the task that stored it set it here.
     void set_run_if_unknown(store::RunWithMessages whole)
     {
         const MutexLock lock(mutex_);
@@ -72,7 +72,7 @@ public:
     }
     Stop stopped() const { return stop_.load(); }
 
-    // It ends soon: also one that still waits in the queue.
+    // Ends the run soon, also if it still waits in the queue.
     void cancel()
     {
         stop(Stop::cancelled);
@@ -84,7 +84,7 @@ public:
         queue_.withdraw(id_);
     }
 
-    // On its loop: what stop() stops. Null again before the reply goes.
+    // On its loop: the reply that stop() stops. Reset to null before the reply is destroyed.
     void set_reply(engine::Reply* reply) { reply_ = reply; }
 
 private:

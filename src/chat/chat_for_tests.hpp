@@ -1,6 +1,6 @@
-// What the tests of runs share: a server's worth of rules over a store in memory, a journal that
-// goes away, and the scripted model. A run lives on the loop of the task that asked, so run() comes
-// back when both have ended.
+// Shared by the tests of runs: all services of a server over a store in memory, a temporary
+// journal, and the scripted model. A run lives on the loop of the task that asked, so run() returns
+// when both have ended.
 #pragma once
 
 #include "base/block_on.hpp"

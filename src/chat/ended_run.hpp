@@ -20,7 +20,7 @@
 
 namespace parley::chat {
 
-// Takes so many bytes of an allowance until its result is released. Fails with overloaded.
+// Charges so many bytes to an allowance until its result is released. Fails with overloaded.
 using TakeMemory = std::function<Result<std::shared_ptr<void>>(std::size_t bytes)>;
 
 class EndedRun {
@@ -30,17 +30,16 @@ public:
     EndedRun(Whole whole, std::optional<KeptEvents> kept, const RunErrors& errors);
 
     const store::RunWithMessages& whole() const { return *whole_; }
-    // At the beginning: each reader goes on with a copy.
+    // Positioned at the beginning: each reader continues with a copy.
     const std::optional<KeptEvents>& kept() const { return kept_; }
 
-    // A reader gets these instead of events that are gone: the answer, if there is one, and the
-    // last event.
+    // Replaces events that are no longer stored: the answer, if there is one, and the last event.
     const std::optional<RunEvent>& snapshot() const { return snapshot_; }
     const RunEvent& last() const { return last_; }
 
     std::size_t bytes() const;
 
-    // Charges it, unless another reader has.
+    // Charges the memory, unless another reader has already been charged.
     Result<> pay(const TakeMemory& take);
 
 private:
@@ -59,8 +58,9 @@ public:
     EndedRuns(const EndedRuns&) = delete;
     EndedRuns& operator=(const EndedRuns&) = delete;
 
-    // The one that others read already, or a new one. Must be released before this is destroyed.
-    // `with_events`: false if they have expired. Fails with overloaded, and as the store does.
+    // The object that other readers already share, or a new one. Must be released before this is
+    // destroyed. `with_events`: false if the events have expired. Fails with overloaded, and as the
+    // store does.
     Task<Result<EndedRunRef>> share(EndedRun::Whole whole, bool with_events, TakeMemory take);
 
     std::size_t size() const;  // Those that are being read.

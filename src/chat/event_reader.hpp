@@ -1,6 +1,6 @@
-// One reader of a run's events, from any number on: finds them in the ring of a run that goes on,
-// in the journal or in the store, and waits for those that are still to come. If events are gone, a
-// snapshot replaces them.
+// One reader of a run's events, from any number on: finds them in the ring of an active run, in the
+// journal or in the store, and waits for new ones. If events are no longer stored, a snapshot
+// replaces them.
 //
 // A reader that is not up to date pays for the memory of the past that it reads.
 //
@@ -25,8 +25,8 @@ public:
         journal::Journal& journal;
         EndedRuns& ended_runs;
     };
-    // Of a run that goes on (or has just ended), or of one that ended before, whose events are kept
-    // or not any more. `after`: the number of the last event that the reader has.
+    // For an active run (or one that has just ended), or for a run that ended before, whose events
+    // may no longer be stored. `after`: the number of the last event that the reader has.
     EventReader(Sources sources, ActiveRunRef run, std::int64_t after, TakeMemory take);
     EventReader(Sources sources, EndedRun::Whole ended, std::int64_t after, bool are_kept,
                 TakeMemory take);
@@ -44,7 +44,7 @@ public:
 
     void give_up();
 
-    // It resumes, and there is nothing new yet.
+    // The reader has all events so far.
     bool is_up_to_date() const;
 
 private:

@@ -15,15 +15,15 @@ namespace parley::chat {
 
 class EventRetention {
 public:
-    // `expiry` says what has expired and when that may be removed. Null: the clock says it, and at
-    // any time.
+    // `expiry` decides what has expired and when it may be removed. Null: the clock decides, and
+    // removal is always allowed.
     EventRetention(store::Store& store, const Clock& clock, const TrustedTime* expiry,
                    std::chrono::seconds keep)
         : store_(store), clock_(clock), expiry_(expiry), keep_(keep)
     {
     }
 
-    // The time that things expire by.
+    // The time that expiry is based on.
     TimePoint now() const { return expiry_ ? expiry_->now() : clock_.now(); }
 
     bool keeps_events_of(const store::Run& ended) const

@@ -17,15 +17,15 @@ namespace parley::chat {
 
 using Frame = std::shared_ptr<const std::string>;
 
-// Goes before the first event of a stream, and says how long a client that lost it waits before it
-// resumes. In one block with it: some clients take a block without data for an event.
+// Precedes the first event of a stream, and says how long a client waits before it reconnects. In
+// the same block as the event: some clients take a block without data for an event.
 const Frame& retry_line();
 
 RunEvent created_event(std::int64_t number, api::RunView run);
 RunEvent delta_event(std::int64_t number, std::string text);
 RunEvent snapshot_event(std::int64_t number, std::optional<api::MessageView> message);
 
-// By the status of the run, which has ended.
+// The last event, by the status of the ended run.
 RunEvent ended_event(std::int64_t number, api::RunView run);
 
 // As a stream sends it. `answer` is the id of the answer, which deltas name.

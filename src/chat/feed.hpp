@@ -1,5 +1,5 @@
-// The events of one run as they come, for any number of readers: the newest events (a ring; the
-// journal and the store have the others), the text so far, and the readers that wait for more.
+// The live events of one run, for any number of readers: the newest events (a ring; the journal and
+// the store have the others), the text so far, and the waiting readers.
 //
 // Threads: from any thread. Only the run itself adds to it.
 #pragma once
@@ -50,11 +50,11 @@ public:
     void push(std::span<const RunEvent> events);
     // The last event.
     void end(RunEvent last);
-    // Nothing comes any more, though the run has not ended: the next process resumes it.
+    // No more events in this process, although the run has not ended: the next process resumes it.
     void suspend();
-    // The events that an earlier process has sent; before the first reader.
+    // Restores the state of an earlier process; before the first reader.
     void restore(std::int64_t last, std::string text, DeltaSizes deltas);
-    // Something holds the run up, or no longer does.
+    // Sets or clears the error that delays the run.
     void set_trouble(std::optional<Error> trouble);
 
     Look look(std::int64_t after, std::size_t max_cost) const;
@@ -67,7 +67,7 @@ public:
     // Waits until there is an event after this number, or no more can come. False if the follower
     // was told to give up.
     Task<bool> wait(FollowerRef follower, std::int64_t after);
-    // Waits until the run has ended or was suspended. Fails with what holds it up.
+    // Waits until the run has ended or was suspended. Fails with the error that delays it.
     Task<Result<bool>> wait_for_end(FollowerRef follower);
 
     void give_up(const FollowerRef& follower);
@@ -75,8 +75,8 @@ public:
     std::size_t followers() const;
 
 private:
-    // The followers that have to look. They are resumed without the mutex, since one that is woken
-    // on another thread looks at once.
+    // The followers to wake. They are resumed without the mutex, because a follower on another
+    // thread continues at once.
     using Woken = std::vector<Completion<bool>>;
     Woken due_followers() REQUIRES(mutex_);
     static void resume(Woken woken);

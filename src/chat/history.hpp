@@ -1,7 +1,7 @@
-// What the model is shown of a conversation: the branch that ends with the question, cut to the
-// model's context by whole turns, oldest first. It is cut in big steps, to 60%, and
-// the next question begins where this one did: a beginning that moved with every turn would make
-// the engine compute everything anew each time.
+// The part of a conversation that the model gets: the branch that ends with the question, cut to
+// the model's context by removing whole turns, oldest first. It is cut in big steps, to 60%, and
+// the next question keeps the same beginning: if the beginning moved with every turn, the prompt
+// cache would be useless.
 //
 // Threads: plain functions, to be called from any loop.
 #pragma once
@@ -22,14 +22,14 @@ struct History {
     std::int64_t from = 0;            // The depth of the first one.
 };
 
-// Turns without an answer are left out. `instructions` are not part of it, but take room.
+// Turns without an answer are left out. `instructions` are not part of the result, but count.
 Task<Result<History>> history(store::Store& store, engine::Engine& engine,
                               const store::RunWithMessages& whole, const std::string& instructions);
 
-// Fails with message_too_long where a conversation cannot be shown as a whole.
+// Fails with message_too_long if the conversation does not fit into the context.
 Task<Result<>> check_length(engine::Engine& engine, const engine::Prompt& prompt);
 
-// The same where a question could not even be shown alone.
+// The same if the question alone does not fit.
 Task<Result<>> check_length(engine::Engine& engine, const std::vector<std::string>& parts,
                             const std::string& instructions, const engine::Sampling& sampling);
 

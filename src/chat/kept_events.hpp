@@ -36,8 +36,8 @@ private:
 std::string keep_events(const store::RunWithMessages& ended, const RunEvent& first,
                         const DeltaSizes& deltas, const RunEvent& last);
 
-// Makes the events again. Always given the run that the events belong to. A copy goes on by itself
-// and shares all that takes memory, the large frames included.
+// Reproduces the events. Must always be given the run that the events belong to. A copy has its own
+// position and shares the memory, including the large frames.
 class KeptEvents {
 public:
     // Nothing if the bytes were damaged, or written by a later version.
@@ -45,7 +45,7 @@ public:
                                           const store::RunWithMessages& ended);
 
     // The events after a number, as many as `max_cost` allows, but at least one if there is one.
-    // Numbers may grow from call to call, not fall. Nothing if the bytes were damaged.
+    // Numbers must not decrease from call to call. Nothing if the bytes were damaged.
     std::optional<std::vector<RunEvent>> next(const store::RunWithMessages& ended,
                                               std::int64_t after, std::size_t max_cost);
 
@@ -54,7 +54,7 @@ public:
     {
         return recipe_->frames.rbegin()->second.bytes;
     }
-    std::size_t bytes() const;  // Of what copies share.
+    std::size_t bytes() const;  // Memory that copies share.
 
 private:
     // The frame of an event that is not a delta, and where the next item begins.
@@ -77,7 +77,7 @@ private:
     std::size_t at_ = 0;                   // In the recipe.
     std::size_t text_at_ = 0;              // In the answer.
     std::int64_t number_ = 0;              // The last event that was made.
-    std::optional<RunEvent> unsent_ = {};  // One that did not fit any more.
+    std::optional<RunEvent> unsent_ = {};  // Did not fit into the last batch.
 };
 
 }  // namespace parley::chat

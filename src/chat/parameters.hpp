@@ -1,4 +1,4 @@
-// How the model is to answer, as a run keeps it in the store.
+// The sampling parameters of a run, as stored.
 #pragma once
 
 #include "engine/engine.hpp"

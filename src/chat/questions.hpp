@@ -1,5 +1,4 @@
-// The rules that a question has to pass before it becomes a run. Everything that can be refused is
-// refused before anything is stored.
+// The checks of a question before it becomes a run. All refusals happen before anything is stored.
 //
 // Threads: from any event loop.
 #pragma once
@@ -22,16 +21,16 @@ inline constexpr std::chrono::hours key_life{24};
 
 struct Question {
     std::optional<std::vector<std::string>> parts = {};  // Nothing: answer `parent` once more.
-    std::vector<engine::Turn> earlier = {};  // What was said before; only without a session.
+    std::vector<engine::Turn> earlier = {};              // Earlier turns; only without a session.
     std::optional<std::string> session = {};
     bool new_beginning = false;
     std::optional<std::string> parent = {};
     std::optional<std::string> model = {};
-    std::optional<std::string> instructions = {};  // Of the session, where a new one is made.
+    std::optional<std::string> instructions = {};  // Of a new session.
     engine::Sampling sampling = {};
     store::Metadata metadata = {};
     std::optional<store::KeyClaim> key = {};
-    bool must_replay = false;     // It was charged as a replay: nothing new may be asked.
+    bool must_replay = false;     // It was charged as a replay, so it must be one.
     std::string request_id = {};  // For both logs.
     std::string trace = {};       // A valid `traceparent`; may be empty.
 };
@@ -55,12 +54,12 @@ public:
     // and as the store does; with conflict if it must replay and there is nothing to be replayed.
     Task<Result<AcceptedQuestion>> ask(Owner owner, Question question);
 
-    // Which model is meant by this name, for this owner: a test is always answered by the scripted
-    // one. Fails with unknown_model.
+    // The model for this name and owner: in test mode always the scripted one. Fails with
+    // unknown_model.
     Result<std::string> model_for(const Owner& owner, const std::optional<std::string>& name) const;
 
 private:
-    struct SessionContext;  // The session that is asked in, as far as it is there already.
+    struct SessionContext;  // The session of the question, if it exists already.
 
     Task<Result<SessionContext>> resolve_session(const Owner& owner, const Question& question);
     Result<> check_shape(const Question& question) const;

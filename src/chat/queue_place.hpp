@@ -1,5 +1,5 @@
-// A place in the queue for an answer that is not a run, because nothing of it is stored. It is
-// given up when this goes.
+// A place in the queue for an answer that is not stored and therefore not a run. Destruction
+// releases it.
 //
 // Threads: the loop that asked. The queue must outlive it.
 #pragma once
@@ -15,7 +15,7 @@ namespace parley::chat {
 
 class QueuePlace {
 public:
-    // Under an id of the caller's. Fails with overloaded, shutting_down.
+    // `id` is chosen by the caller. Fails with overloaded, shutting_down.
     static Task<Result<std::unique_ptr<QueuePlace>>> take(Runs& runs, Owner owner,
                                                           std::string model, std::string id);
     static Result<std::unique_ptr<QueuePlace>> take(RunQueue& queue, const std::string& user,
@@ -28,7 +28,7 @@ public:
     // Waits for its turn. False if it was withdrawn meanwhile.
     Task<bool> turn() { return queue_.turn(id_); }
 
-    // Waits no longer; changes nothing once it has had its turn.
+    // Stops waiting; no effect after its turn has come.
     void withdraw() { queue_.withdraw(id_); }
 
 private:

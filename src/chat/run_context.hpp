@@ -1,5 +1,5 @@
-// Everything that the runs of a server share: where they are stored, the models that answer, their
-// limits, and the figures about them.
+// Everything that the runs of a server share: the store, the models, their limits, and their
+// metrics.
 //
 // Threads: from any thread, unless a comment says otherwise.
 #pragma once
@@ -29,7 +29,8 @@ struct RunOptions {
     // run.
     std::function<Result<>()> check_room = {};
     const Clock* clock = &system_clock();
-    // Says what has expired and when that may be removed. Null: the clock says it, and at any time.
+    // Decides what has expired and when it may be removed. Null: the clock decides, and removal is
+    // always allowed.
     const TrustedTime* expiry = nullptr;
 };
 

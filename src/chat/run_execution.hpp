@@ -13,7 +13,7 @@ namespace parley::chat {
 
 class RunExecution {
 public:
-    // `begins_now`: it has its turn already.
+    // `begins_now`: its turn has already come.
     RunExecution(RunContext& context, ActiveRunRef run, bool begins_now);
 
     // Returns when the run has ended, or was suspended for the next process.

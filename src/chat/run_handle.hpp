@@ -1,4 +1,4 @@
-// A run as its readers see it, whether it goes on in this process or has ended.
+// A run as its readers see it, whether it is active in this process or has ended.
 //
 // Threads: the loop that found it; give_up() from any thread. The context must outlive it.
 #pragma once
@@ -19,7 +19,7 @@ namespace parley::chat {
 
 class RunHandle {
 public:
-    // A run that goes on, with its question stored; or one that has ended.
+    // An active run whose question is stored; or an ended run.
     RunHandle(RunContext& context, ActiveRunRef local);
     RunHandle(RunContext& context, EndedRun::Whole ended);
 
@@ -41,7 +41,7 @@ public:
     EventReader read(std::int64_t after, TakeMemory take = {}) &&;
 
     // Waits until it has ended or was suspended. False if that takes longer than `patience`, or the
-    // waiter was told to give up. Fails with what holds the run up.
+    // waiter was told to give up. Fails with the error that delays the run.
     using Waiter = Feed::FollowerRef;  // Null for a run that has ended.
     Waiter waiter() const;
     void give_up(const Waiter& waiter) const;

@@ -1,10 +1,10 @@
-// Who is answered when: so many runs at a time, the others wait in a line that is fair between
-// users. A place that becomes free goes to the user who has the fewest runs running; between equals
-// users take turns, and each user's runs keep their order, so that one user's hundred questions do
-// not hold up another's one. The line has a limit, and each user a share of it: as many places as
-// are still free. So one user gets half of the line at most, two get a third each, and there is
-// always room for somebody new. If there are several users, one of them never has all running
-// places, either: one place is kept for another user, who else would wait until a run ends.
+// The queue of runs: a limited number of runs at a time, the others wait in a line that is fair
+// between users. A place that becomes free goes to the user who has the fewest runs running;
+// between equals users take turns, and each user's runs keep their order, so that one user's
+// hundred questions do not hold up another's one. The line has a limit, and each user a share of
+// it: as many places as are still free. So one user gets half of the line at most, two get a third
+// each, and there is always room for a new user. If there are several users, no user ever has all
+// running places: one place is kept for another user, who would otherwise wait until a run ends.
 //
 // Threads: from any event loop.
 #pragma once
@@ -35,24 +35,25 @@ public:
     void share() { is_shared_ = true; }
     bool is_shared() const { return is_shared_; }
 
-    // A run comes: true where it may begin at once, false where it has to wait for its turn. Fails
-    // with overloaded where the line, or the user's share of it, is full. Whoever came must
+    // Adds a run: true if it may begin at once, false if it has to wait for its turn. Fails with
+    // overloaded if the line, or the user's share of it, is full. Every successful call needs a
     // leave().
     Result<bool> enter(const std::string& user, const std::string& run);
 
-    // The same for a run of an earlier process, which is let in however long the line is.
+    // The same for a run of an earlier process, which is admitted even if the line is full.
     bool readmit(const std::string& user, const std::string& run);
 
-    // Waits for the turn of a run that came. False where it left the line meanwhile.
+    // Waits for the turn of a run. False if it left the line in the meantime.
     Task<bool> turn(std::string run);
 
-    // Ends a run, or its waiting; again and for unknown runs, too.
+    // Removes a run, running or waiting. May be repeated, and called for unknown runs.
     void leave(const std::string& run);
 
-    // The same for a run that waits; one that has begun goes on.
+    // The same for a waiting run; a running one continues.
     void withdraw(const std::string& run);
 
-    // From 1 on, if it waits: how many would be begun until it is, if nobody else came.
+    // The position of a waiting run, from 1: how many runs begin until it does, if no others are
+    // added.
     std::optional<std::size_t> position(const std::string& run) const;
 
     std::size_t waiting() const;

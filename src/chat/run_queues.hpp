@@ -22,7 +22,7 @@ public:
 
     RunQueue& of(const Owner& owner, std::string_view model);
 
-    // To be called before a run enters: places are shared once there is more than one user. Gives
+    // To be called before a run enters: places are shared once there is more than one user. Returns
     // whether there is.
     Task<bool> look_for_users();
 

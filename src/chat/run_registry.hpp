@@ -1,4 +1,4 @@
-// The runs that go on in this process, by their ids.
+// The active runs of this process, by id.
 //
 // Threads: from any thread.
 #pragma once
@@ -18,11 +18,11 @@ public:
     void add(const ActiveRunRef& run);
     void remove(const std::string& id);
 
-    // Null if there is none that goes on.
+    // Null if there is no such active run.
     ActiveRunRef find(const std::string& id) const;
     std::vector<ActiveRunRef> all() const;
 
-    // From a thread without a loop. False if some still go on.
+    // From a thread without a loop. False if runs are still active.
     bool wait_until_empty(std::chrono::milliseconds patience);
 
 private:

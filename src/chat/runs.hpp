@@ -1,5 +1,5 @@
 // All runs of this process: each is a coroutine of its own, not of the connection that asked for
-// it. If a client disconnects, its run goes on. Runs that an earlier process has not finished are
+// it. If a client disconnects, its run continues. Unfinished runs of an earlier process are
 // resumed.
 //
 // Threads: from any event loop, unless a comment says otherwise. The store, the journal and the
@@ -48,9 +48,9 @@ public:
         bool begins_now = false;
     };
     Task<Result<Entered>> enter(std::string id, Owner owner, std::string model, Executor loop);
-    // It was stored: it goes on by itself from here, on its loop.
+    // The run was stored: it continues by itself, on its loop.
     RunHandle begin(const ActiveRunRef& run, store::RunWithMessages whole);
-    // It was not stored after all.
+    // The run was not stored.
     void forget(const ActiveRunRef& run);
 
     // At start, before the first request: resumes the unfinished runs of an earlier process, spread
@@ -71,16 +71,16 @@ public:
     // The answer so far of a run that was read from the store; nothing if it has ended since.
     std::optional<api::MessageView> unfinished_answer(const store::RunWithMessages& stored) const;
 
-    // Cancels the runs of a session, or of a user, and gives them.
+    // Cancels the runs of a session, or of a user, and returns them.
     std::vector<RunHandle> cancel_in(const std::string& session);
     std::vector<RunHandle> cancel_of(const std::string& user);
 
-    // From now on no run is begun.
+    // Accepts no new runs.
     void close() { closed_ = true; }
     bool is_closed() const { return closed_; }
-    // From a thread without a loop: waits until no run goes on.
+    // From a thread without a loop: waits until no run is active.
     bool wait_until_idle(std::chrono::milliseconds patience);
-    // Runs that still go on stop where they are, and are resumed by the next process.
+    // Stops active runs where they are; the next process resumes them.
     void suspend_all();
 
     // Answers that are not stored share these with runs.

@@ -1,4 +1,4 @@
-// The rules about sessions that the store does not know.
+// The rules about sessions that are not in the store.
 //
 // Threads: from any event loop.
 #pragma once
@@ -35,7 +35,7 @@ public:
     Task<Result<store::Session>> change(Owner owner, std::string id, store::SessionChange change,
                                         std::optional<std::int64_t> expected);
 
-    // All is gone, also what the models kept for its next turn; running runs are cancelled, and
+    // Deletes everything, including the prompt cache of the session; active runs are cancelled, and
     // their readers told. Fails with not_found, precondition_failed.
     Task<Result<>> remove(Owner owner, std::string id, std::optional<std::int64_t> expected = {},
                           Cause cause = {});

@@ -1,4 +1,4 @@
-// Titles of sessions: made from what was said first, until somebody sets one.
+// Titles of sessions: made from the first message, until a user sets one.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
-// An answer that is not kept: the client brings the whole conversation along, and takes the answer
-// with it. It has its place in the same queue as a run, and as much time; nothing of
-// it is stored or journalled, and it ends when nobody wants it any more.
+// An answer that is not stored: the client sends the whole conversation. It waits in the same queue
+// as a run, with the same timeout; nothing of it is stored or journalled, and it ends when the
+// client disconnects.
 //
 // Threads: the loop that asked. The runs and the engine must outlive it.
 #pragma once
@@ -21,8 +21,8 @@ class UnstoredAnswer : public std::enable_shared_from_this<UnstoredAnswer> {
     struct Private {};
 
 public:
-    // Takes a place in the queue, under an id of the caller's. Fails with message_too_long,
-    // overloaded, shutting_down.
+    // Takes a place in the queue, under the caller's id. Fails with message_too_long, overloaded,
+    // shutting_down.
     static Task<Result<std::shared_ptr<UnstoredAnswer>>> begin(Runs& runs, engine::Engine& engine,
                                                                std::string model, Owner owner,
                                                                std::string id,
@@ -38,10 +38,10 @@ public:
     // Waits until there is more, as Reply::next() does; the first time also for its turn.
     Task<Result<engine::Written>> next();
 
-    // Whoever waits comes back soon, with a finish (StopReason::cancelled).
+    // A waiting next() returns soon, with a finish (StopReason::cancelled).
     void stop();
 
-    // Whether the model has been at work for it: another try would make it do the same again.
+    // Whether the model has started: a retry would repeat its work.
     bool has_begun() const { return has_begun_; }
 
 private:
@@ -55,7 +55,7 @@ private:
     engine::Prompt prompt_;
     Timer deadline_;
     std::unique_ptr<engine::Reply> reply_;
-    RunStatus status_ = RunStatus::cancelled;  // How it ends, unless something else is seen.
+    RunStatus status_ = RunStatus::cancelled;  // The default, until another end is known.
     bool is_stopped_ = false;
     bool is_late_ = false;
     bool has_begun_ = false;

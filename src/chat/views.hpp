@@ -17,8 +17,7 @@ api::SessionView view(const store::Session& session);
 api::MessageView view(const store::Message& message);
 api::MessageView view(const store::PlacedMessage& placed);
 
-// Without a position in the queue, which only the queue knows. A run that goes on has no answer
-// yet.
+// Without a position in the queue, which only the queue knows. An active run has no answer here.
 api::RunView view(const store::RunWithMessages& whole, const RunErrors& errors);
 
 // An answer that is being written.

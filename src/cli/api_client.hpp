@@ -1,9 +1,8 @@
-// How a command gets at the data: through the interface of the server that runs on them, with the
-// token that it keeps for us; or, if none runs, through the same interface inside this process,
-// over the store, which we open with the settings of a server. Nothing else of the data directory
-// is opened: what a server keeps besides, such as its limits, is as it was when the next one
-// starts. The lock of the data directory keeps the two apart. With --url, through the interface of
-// a server elsewhere.
+// How a command accesses the data: through the API of the running server, with the token in its
+// data directory; or, if none runs, through the same API inside this process, over the store, which
+// is opened with the settings of a server. No other file of the data directory is opened, so that
+// rate limits, for example, stay unchanged. The lock of the data directory ensures that only one
+// process uses it. With --url, through the API of a server elsewhere.
 #pragma once
 
 #include "app/data_directory.hpp"
@@ -16,7 +15,7 @@
 
 namespace parley::cli {
 
-// What was answered, whoever did.
+// A response, of a server or of this process.
 struct Answered {
     int status = 0;
     std::string body;
@@ -26,7 +25,7 @@ class ApiTransport {
 public:
     virtual ~ApiTransport() = default;
 
-    // Fails with a sentence where there is no answer.
+    // Fails with a message if there is no response.
     virtual Result<Answered> send(const std::string& method, const std::string& target,
                                   const std::string& json_body) = 0;
 };
@@ -35,17 +34,16 @@ struct ApiClient {
     app::DataPaths paths;  // Empty for a server elsewhere.
     std::unique_ptr<ApiTransport> interface;
 
-    // What is answered, an object; empty for 204. A problem is an error with its own sentence.
+    // The response, an object; empty for 204. A problem becomes an error with its detail.
     Result<boost::json::object> ask(const std::string& method, const std::string& target,
                                     const boost::json::object& body = {});
 };
 
-// A command that begins something makes the data directory; every other one has nothing to do
-// there.
+// Whether a command creates a missing data directory. Only commands that create data do.
 enum class IfMissing { fail, make };
 
-// Fails with a sentence; with not_found if there is no data at all and none is to be made. A new
-// directory is told of on standard error.
+// Fails with a message; with not_found if there is no data directory and none is created. A new
+// directory is reported on standard error.
 Result<ApiClient> reach(const Common& common, IfMissing missing = IfMissing::fail);
 
 }  // namespace parley::cli

@@ -11,13 +11,14 @@ namespace parley::cli {
 
 class AuditNames {
 public:
-    // Beyond these, ids stay ids: a list of events is no reason to read everything.
+    // Beyond these limits, ids are printed instead of names, so that a list of events does not read
+    // all users.
     static constexpr std::int64_t max_users = 1000;
     static constexpr std::size_t max_token_owners = 50;
 
     explicit AuditNames(ApiClient& client) : client_(client) {}
 
-    // "ana", or "laptop of ana" for a token; empty if it is not known. Not fit for a terminal yet.
+    // "ana", or "laptop of ana" for a token; empty if it is not known. Not escaped for a terminal.
     std::string find(const std::string& id);
 
 private:
@@ -29,7 +30,7 @@ private:
     bool knows_users_ = false;
     bool knows_tokens_ = false;
     std::map<std::string, std::string> users_;   // Names by id.
-    std::map<std::string, std::string> tokens_;  // By id: the token's name and whose it is.
+    std::map<std::string, std::string> tokens_;  // By id: the token's name and user.
 };
 
 }  // namespace parley::cli

@@ -1,5 +1,5 @@
-// How `parley chat` gets at a server: at the one that runs on the data directory, by a token that
-// lives as long as the command; or at one elsewhere (--url), by the person's own token.
+// How `parley chat` connects to a server: to the one that runs on the data directory, with a
+// temporary token; or to one elsewhere (--url), with the user's own token.
 #pragma once
 
 #include "cli/api_client.hpp"
@@ -12,16 +12,16 @@
 namespace parley::cli {
 
 struct ChatAccess {
-    // Again before each connection: a server that was started anew may be elsewhere.
+    // Called before each connection: a restarted server may have another address.
     std::function<Result<ServerPlace>()> find_server;
     std::shared_ptr<const Secret> token;
-    std::shared_ptr<void> revocation = {};  // Revokes a token of our own when it goes.
+    std::shared_ptr<void> revocation = {};  // Revokes the temporary token when destroyed.
 
-    // Asks the server as the person who chats. Fails with a sentence.
+    // Sends a request as the chatting user. Fails with a message.
     Result<boost::json::object> ask(const std::string& target) const;
 };
 
-// `user` may be empty if there is only one. Fails with a sentence.
+// `user` may be empty if there is only one. Fails with a message.
 Result<ChatAccess> open_chat_access(const Common& common, const std::string& user);
 
 }  // namespace parley::cli

@@ -1,5 +1,5 @@
-// The lines that a person has typed into `parley chat`, for the next time: a file of their own, one
-// JSON string per line, bounded, that only they can read. A line with a token in it is not kept.
+// The history of lines typed into `parley chat`: a file of bounded size, one JSON string per line,
+// that only its user can read. A line that contains a token is not stored.
 //
 // Threads: one at a time.
 #pragma once
@@ -23,13 +23,13 @@ public:
     // is no home directory.
     static std::filesystem::path usual_file(const app::Environment& environment);
 
-    // An empty path keeps nothing. A file that cannot be read or written is as if it were empty.
+    // With an empty path nothing is stored. A file that cannot be read or written counts as empty.
     explicit ChatHistory(std::filesystem::path file);
 
     // Oldest first.
     const std::vector<std::string>& entries() const { return entries_; }
 
-    // False if the line must not be kept: it repeats the last one, is too long or holds a token.
+    // False if the line is not stored: it repeats the last one, is too long or contains a token.
     bool add(const std::string& line);
 
 private:

@@ -1,7 +1,6 @@
-// One question and its answer, over a running server, for a person in a terminal: shown as it
-// comes. A connection that breaks off is taken up again, also where the server was killed and
-// started anew; Ctrl-C stops the answer, not the program (interruption.hpp), and a second one stops
-// waiting for the server.
+// One question and its answer, over a running server, for a user in a terminal: printed while it is
+// written. A broken connection is resumed, also after a restart of the server; Ctrl-C stops the
+// answer, not the program (interruption.hpp), and a second one stops waiting for the server.
 //
 // Threads: the one that calls.
 #pragma once
@@ -17,26 +16,26 @@
 
 namespace parley::cli {
 
-// Where a running server is found.
+// The address of a running server.
 struct ServerPlace {
     std::string url;
-    std::string certificate;  // The fingerprint of its own; empty without TLS.
+    std::string certificate;  // Fingerprint of its certificate; empty without TLS.
 };
-// Fails with a sentence where none runs.
+// Fails with a message if none runs.
 Result<ServerPlace> place_of_server(const app::DataPaths& paths);
 
 struct ChatTurn {
-    // Called before each connection: a server that was restarted may be elsewhere.
+    // Called before each connection: a restarted server may have another address.
     std::function<Result<ServerPlace>()> find_server;
     const Secret& token;
     boost::json::object body;  // Of POST /v1/api/chat/query, without `stream`.
 
-    // Called with each event's data, as it comes; false where nobody listens any more.
+    // Called with the data of each event; returns false to stop.
     std::function<bool(const boost::json::object& event)> hear;
-    // Called with a sentence about what goes on beside the answer.
+    // Called with a message about the connection.
     std::function<void(const std::string& sentence)> tell;
 
-    // The run as its last event has it. Fails with a sentence.
+    // Returns the run of the last event. Fails with a message.
     Result<boost::json::object> ask();
 };
 

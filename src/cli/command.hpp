@@ -1,5 +1,5 @@
-// What a command of the command line is: a file of its own in this folder, with one function that
-// describes its options and returns what runs it; and a row in commands.cpp.
+// A command of the command line: a file in this folder, with one function that describes its
+// options and returns the function that runs it; and a row in commands.cpp.
 #pragma once
 
 #include <functional>
@@ -18,14 +18,14 @@ inline constexpr int failed = 1;
 inline constexpr int misunderstood = 2;
 inline constexpr int interrupted = 130;  // As a shell reports SIGINT.
 
-// What every command takes; --config and --set only those that work with a data directory.
+// Options of every command; --config and --set only for those that use a data directory.
 struct Common {
     std::string data;                      // --data
     bool json = false;                     // --json: one JSON object per line
     std::string config;                    // --config
     std::vector<std::string> assignments;  // --set
     std::string url;                       // --url: a server elsewhere
-    std::string token_file;                // --token-file: how to log in there
+    std::string token_file;                // --token-file: the token for it
 };
 
 // Runs a command whose options have been read; returns the exit code.
@@ -36,7 +36,7 @@ struct Command {
     std::string_view summary;
     bool reads_settings;  // Takes --config and --set.
     bool works_remotely;  // Takes --url and --token-file.
-    // `common` outlives what is returned, and is filled in before that is called.
+    // `common` outlives the result, and is filled in before the result is called.
     Run (*describe)(CLI::App& command, const Common& common);
 };
 

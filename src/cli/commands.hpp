@@ -1,4 +1,4 @@
-// The command line: what `parley` understands.
+// The command line of `parley`.
 #pragma once
 
 #include "cli/command.hpp"
@@ -9,8 +9,8 @@
 
 namespace parley::cli {
 
-// Every command and option, for CLI11 to read the arguments by, and for the help and the completion
-// to be made from.
+// Every command and option: CLI11 parses the arguments by it, and help and completion are made from
+// it.
 class Program {
 public:
     Program();
@@ -19,7 +19,7 @@ public:
 
     const CLI::App& description() const { return app_; }
 
-    // Runs one command and returns the exit code: 0, 1 (it failed), 2 (it was not understood).
+    // Runs one command and returns the exit code: 0, 1 (it failed), 2 (wrong usage).
     int run(int argc, const char* const* argv);
 
 private:

@@ -1,5 +1,5 @@
-// Scripts that complete `parley` in a shell, made from the description that also reads the
-// arguments: what is not there is not offered, and what is there cannot be forgotten.
+// Shell completion scripts for `parley`, generated from the description that also parses the
+// arguments, so that they are always complete.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Asks a person before something is removed.
+// Asks for confirmation before something is removed.
 #pragma once
 
 #include "base/error.hpp"
@@ -7,8 +7,8 @@
 
 namespace parley::cli {
 
-// Asks the question on the terminal; fails with a sentence unless the answer is yes. Without a
-// terminal it fails: there, --yes has to say it.
+// Asks the question on the terminal; fails with a message unless the answer is yes. Fails without a
+// terminal: then --yes is needed.
 Result<> confirm(const std::string& question);
 
 }  // namespace parley::cli

@@ -1,5 +1,5 @@
-// A conversation in `parley chat`: questions of a person, answers that are shown as they come, and
-// commands such as /new.
+// A conversation in `parley chat`: questions, answers printed while they are written, and commands
+// such as /new.
 //
 // Threads: the one that calls.
 #pragma once
@@ -18,10 +18,10 @@ public:
     {
     }
 
-    // Goes on with the session that was active last. Fails with a sentence.
+    // Continues the last active session. Fails with a message.
     Result<> continue_last();
 
-    // One question; returns once it is answered. Fails with a sentence.
+    // One question; returns once it is answered. Fails with a message.
     Result<> say(const std::string& message);
 
     // Line by line, until the input ends, /exit, or Ctrl-C at the prompt. Returns the exit code.
@@ -35,7 +35,7 @@ private:
     int converse_plainly();
     void print_banner();
     void complain_unless(const Result<>& done) const;
-    // False: the person wants to leave.
+    // False: the user wants to exit.
     bool take(const std::string& line);
     bool obey(const std::string& command, const std::string& argument);
     void choose_model(const std::string& name);

@@ -1,8 +1,7 @@
-// What `parley doctor` has found out about one thing. The checks are functions of what they look
-// at, one file for each part of the surroundings: doctor_data, doctor_network, doctor_models,
-// doctor_upstreams, doctor_system.
+// The result of one check of `parley doctor`. The checks are functions, one file for each area:
+// doctor_data, doctor_network, doctor_models, doctor_upstreams, doctor_system.
 //
-// They only look: none of them makes, locks or changes anything.
+// They only read: none of them creates, locks or changes anything.
 #pragma once
 
 #include "app/data_directory.hpp"
@@ -23,8 +22,8 @@ enum class Verdict { ok, warn, fail };
 struct Finding {
     std::string_view check;
     Verdict verdict = Verdict::ok;
-    std::string finding;      // What is so.
-    std::string advice = {};  // What to do about it, where that is needed.
+    std::string finding;      // The result.
+    std::string advice = {};  // What to do, if anything.
 };
 
 using Holder = std::optional<app::LockHolder>;
@@ -34,12 +33,12 @@ Finding check_directory(const app::DataPaths& paths, const Holder& holder);
 Finding check_disk(const app::DataPaths& paths, std::int64_t min_free_mib);
 Finding check_store_file(const app::DataPaths& paths, const std::string& kind);
 
-// doctor_network.cpp. `holder`: the server that works in our data directory, which may be the one
-// that has the port.
+// doctor_network.cpp. `holder`: the server that uses the data directory, which may be the one that
+// uses the port.
 Finding check_port(std::string_view check, const std::string& address, const Holder& holder);
 Finding check_certificate(const std::string& certificate, const std::string& key, TimePoint now);
 
-// doctor_models.cpp. What the model takes is no longer available to the next one.
+// doctor_models.cpp. Subtracts the memory of the model from `available`.
 Finding check_model(const app::LocalModel& model, std::uint64_t& available);
 
 // doctor_upstreams.cpp. Asks each server of each upstream model for its list of models, for five

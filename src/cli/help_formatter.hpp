@@ -10,7 +10,7 @@ namespace parley::cli {
 
 class HelpFormatter final : public CLI::Formatter {
 public:
-    // It stands behind the options.
+    // Printed after the options.
     std::string make_subcommands(const CLI::App* app, CLI::AppFormatMode mode) const override
     {
         const std::string verbs = CLI::Formatter::make_subcommands(app, mode);

@@ -1,5 +1,5 @@
-// The interface without a server: the same routes and rules, over the store of a data directory
-// that this process has locked for itself.
+// The API without a server: the same routes and rules, over the store of a data directory that this
+// process has locked.
 #pragma once
 
 #include "api/pipeline.hpp"
@@ -12,14 +12,14 @@ namespace parley::cli {
 
 class InProcess final : public ApiTransport {
 public:
-    // Makes the store if it is missing. Fails with a sentence for the operator.
+    // Creates the store if it is missing. Fails with a message for the operator.
     static Result<std::unique_ptr<ApiTransport>> open(app::Settings settings);
 
     Result<Answered> send(const std::string& method, const std::string& target,
                           const std::string& json_body) override;
 
 private:
-    // What a server would tell its operator line by line is no part of a command's output.
+    // Suppresses the log: it is not part of a command's output.
     struct QuietLog {
         QuietLog() { log::start({.level = log::Level::warn}); }
         QuietLog(const QuietLog&) = delete;
@@ -30,7 +30,7 @@ private:
     InProcess(std::unique_ptr<QuietLog> log, metrics::Metrics& metrics,
               std::unique_ptr<app::StoreParts> parts);
 
-    std::unique_ptr<QuietLog> log_;  // Ends last.
+    std::unique_ptr<QuietLog> log_;  // Destroyed last.
     std::unique_ptr<app::StoreParts> parts_;
     const api::RemovedUsers removed_users_;
     api::Services services_;

@@ -1,6 +1,6 @@
-// Ctrl-C, and being told to end, as something to look at: for a command that has to tidy up first.
-// While it lives, SIGINT, SIGTERM and SIGHUP end nothing but what waits for input, and a reader of
-// the output who leaves is a failed write.
+// Turns Ctrl-C and termination signals into flags, for a command that must clean up first. While it
+// lives, SIGINT, SIGTERM and SIGHUP only interrupt waiting for input, and a closed output is a
+// failed write.
 //
 // Threads: one of them at a time; looked at from any thread.
 #pragma once
@@ -19,12 +19,12 @@ public:
 
     // Since the last forget().
     static bool was_asked_for();
-    // A second one since then, or a final one: do not wait any longer for an orderly end.
+    // A second one since then, or a final one: stop waiting for an orderly end.
     static bool was_repeated();
-    // Not Ctrl-C: the whole command is to end.
+    // SIGTERM or SIGHUP: the whole command must end.
     static bool is_final();
     static void forget();
-    // Waits until there is something to read, or its end; false where an interruption came first.
+    // Waits until there is input or its end; false if an interruption came first.
     static bool waits_for_input(int descriptor);
 
 private:

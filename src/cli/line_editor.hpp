@@ -1,5 +1,5 @@
-// Reads lines from a person at a terminal, with editing, history and bracketed paste: a paste of
-// several lines is one line here, with line breaks in it. libedit does the editing.
+// Reads lines from a terminal, with editing, history and bracketed paste: a paste of several lines
+// is one line here, with line breaks in it. libedit does the editing.
 //
 // Threads: the one that calls. One editor at a time: it owns the terminal while it lives.
 #pragma once
@@ -14,7 +14,7 @@ namespace parley::cli {
 
 class LineEditor {
 public:
-    // A longer line is not sent, and the person is told.
+    // A longer line is not sent, and the user is told.
     static constexpr std::size_t max_characters = 1'000'000;
 
     // False if a terminal is missing on either side.

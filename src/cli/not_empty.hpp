@@ -1,5 +1,5 @@
-// Refuses an option without a value, such as --data "$UNSET" gives: it would otherwise count as not
-// given, and the command would work somewhere else than was meant.
+// Refuses an option with an empty value, such as --data "$UNSET": otherwise it would count as
+// absent, and the command would use another directory than intended.
 #pragma once
 
 #include <CLI/CLI.hpp>

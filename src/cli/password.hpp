@@ -6,7 +6,7 @@
 
 namespace parley::cli {
 
-// `from_stdin`: all of standard input, but for one line end. Fails with a sentence.
+// `from_stdin`: all of standard input, without one line end. Fails with a message.
 Result<Secret> read_new_password(bool from_stdin);
 
 }  // namespace parley::cli

@@ -1,5 +1,5 @@
-// Shows on a terminal that something is still going on, once it takes longer than two seconds.
-// Elsewhere it shows nothing.
+// Shows progress on a terminal, once an operation takes longer than two seconds. Shows nothing
+// without a terminal.
 #pragma once
 
 #include "base/mutex.hpp"
@@ -11,7 +11,7 @@ namespace parley::cli {
 
 class Progress {
 public:
-    // "Copying": shown with the time that has passed, until this object goes.
+    // "Copying": shown with the elapsed time, until this object is destroyed.
     explicit Progress(std::string doing);
     ~Progress();
     Progress(const Progress&) = delete;
@@ -24,7 +24,7 @@ private:
     Mutex mutex_;
     Condition over_;
     bool is_over_ GUARDED_BY(mutex_) = false;
-    std::thread thread_;  // None where standard error is no terminal.
+    std::thread thread_;  // None if standard error is not a terminal.
 };
 
 }  // namespace parley::cli

@@ -1,5 +1,5 @@
-// A server elsewhere, for people who have no access to its data directory: --url says where it is,
-// --token-file or $PARLEY_TOKEN who they are. A token is never an argument: other users of this
+// A server elsewhere, for users who have no access to its data directory: --url is its address,
+// --token-file or $PARLEY_TOKEN has the token. A token is never an argument: other users of this
 // machine can read arguments, and shells keep them.
 #pragma once
 
@@ -14,8 +14,8 @@ struct RemoteServer {
     Secret token;
 };
 
-// For a command with --url. Fails with a sentence, which never holds the token; also if the token
-// would travel unencrypted to another machine.
+// For a command with --url. Fails with a message that never contains the token; also if the token
+// would be sent unencrypted to another machine.
 Result<RemoteServer> remote_server(const Common& common);
 
 }  // namespace parley::cli

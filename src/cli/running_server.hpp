@@ -1,4 +1,4 @@
-// The interface of a server that runs, on this machine or elsewhere.
+// The API of a running server, on this machine or elsewhere.
 #pragma once
 
 #include "base/secret.hpp"
@@ -10,11 +10,11 @@ namespace parley::cli {
 
 class RunningServer final : public ApiTransport {
 public:
-    // Fails with a sentence where the server does not say where it is.
+    // Fails with a message if the address of the server is not known.
     static Result<std::unique_ptr<ApiTransport>> find(const app::DataPaths& paths,
                                                       const app::LockHolder& holder);
 
-    // One that is known by its address.
+    // A server at a known address.
     static std::unique_ptr<ApiTransport> at(const ServerPlace& place, Secret token);
 
     Result<Answered> send(const std::string& method, const std::string& target,

@@ -1,4 +1,4 @@
-// What there is to set, and what is set, for people and for programs.
+// Prints all settings, or the settings in use, as text or JSON.
 #pragma once
 
 #include "app/settings_sources.hpp"

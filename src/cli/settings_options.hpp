@@ -1,5 +1,5 @@
-// How a command learns the settings of a server: from --config, the environment, --set, and from
-// options that are another name for a setting.
+// Reads the settings of a server: from --config, the environment, --set, and from options that are
+// another name for a setting.
 #pragma once
 
 #include "app/settings_sources.hpp"
@@ -10,7 +10,7 @@
 namespace parley::cli {
 
 // The settings that a server would have if it were started with the same --config, environment,
-// --set and --data. Fails with a sentence.
+// --set and --data. Fails with a message.
 Result<app::Settings> settings_of(const Common& common);
 
 // The options that are another name for a setting, of commands that are about the server itself.

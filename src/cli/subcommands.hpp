@@ -1,4 +1,4 @@
-// The verbs of a command such as `parley user`: each is a subcommand, and acts on what was asked.
+// The subcommands of a command such as `parley user`; each runs a function with the arguments.
 #pragma once
 
 #include "base/error.hpp"
@@ -26,10 +26,10 @@ public:
         return added;
     }
 
-    // For options to be written into.
+    // Options are written into this.
     Arguments& asked() { return *asked_; }
 
-    // Runs the verb that was chosen.
+    // Runs the chosen subcommand.
     Run run(const Common& common) const
     {
         return [asked = asked_, chosen = chosen_, &common] {

@@ -1,5 +1,6 @@
-// Text of others on a terminal: a terminal obeys control characters, so these are escaped. Quotes,
-// backslashes and joined emoji stay as they are, unlike with visible(): answers are full of them.
+// Prints untrusted text on a terminal: control characters are escaped, because a terminal obeys
+// them. Quotes, backslashes and joined emoji stay as they are, unlike with visible(): answers are
+// full of them.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Lines as libedit has them, one wchar_t for each character, and in UTF-8.
+// Converts lines between libedit's form, one wchar_t for each character, and UTF-8.
 #pragma once
 
 #include <string>

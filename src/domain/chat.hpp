@@ -1,4 +1,4 @@
-// The nouns of a conversation: who speaks, how a run stands, why an answer ended, what it cost.
+// Types of a conversation: roles, status of a run, stop reasons, usage.
 #pragma once
 
 #include "fields/fields.hpp"
@@ -11,7 +11,7 @@
 
 namespace parley {
 
-// Whose a session is. What somebody does with a test token is apart from all else of theirs.
+// The owner of a session. Data of test tokens is separate from the user's other data.
 struct Owner {
     std::string user;  // usr_…
     bool test = false;

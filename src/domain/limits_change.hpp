@@ -1,4 +1,4 @@
-// How somebody changes limits of a user's or a token's own: each number is left, set or cleared.
+// A change of the limits of a user or a token: each number stays, is set or is cleared.
 #pragma once
 
 #include "domain/own_limits.hpp"

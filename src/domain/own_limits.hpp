@@ -1,5 +1,5 @@
-// The limits that an operator gives one user, or a user one token: requests per window in place of
-// the server's numbers. Absent: the server's number, or for a token its user's.
+// Limits that an operator sets for one user, or a user for one token: requests per window, instead
+// of the server's numbers. Absent: the server's number, or for a token its user's.
 #pragma once
 
 #include <cstdint>

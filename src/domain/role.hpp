@@ -1,4 +1,4 @@
-// What a user is to the server. Operators look after it, and after the users.
+// The role of a user. Operators manage the server and its users.
 #pragma once
 
 #include "fields/fields.hpp"
@@ -9,7 +9,7 @@ namespace parley {
 
 enum class Role { member, operator_ };
 
-// As it travels and as it is stored.
+// The names in the API and in the store.
 constexpr auto names_of(Role)
 {
     return std::array{fields::Named{Role::member, "member"},
