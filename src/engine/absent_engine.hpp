@@ -1,5 +1,5 @@
-// Stands for a model that this program cannot run: every question gets the reason, as
-// model_unavailable. So a client that names it learns more than that there is none.
+// Represents a model that this program cannot run: every question fails with model_unavailable and
+// the reason, which tells a client more than unknown_model.
 //
 // Threads: any.
 #pragma once
@@ -16,7 +16,8 @@ public:
     {
     }
 
-    // So little that every question is counted, which tells the reason before a run begins.
+    // Minimal, so that every question is counted: counting fails with the reason before a run
+    // begins.
     std::int64_t context() const override { return 1; }
     std::int64_t longest_token() const override { return std::numeric_limits<std::int32_t>::max(); }
     bool can_continue() const override { return false; }

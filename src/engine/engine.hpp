@@ -48,12 +48,12 @@ struct Prompt {
     std::string instructions = {};  // Empty: the engine's own.
     std::vector<Turn> turns = {};
     Sampling sampling = {};
-    std::string owner = {};    // Whose it is, see owner_key(); empty: nothing of it is kept.
-    std::string session = {};  // See session_key(); empty: the conversation is not kept.
+    std::string owner = {};    // See owner_key(); empty: nothing is cached.
+    std::string session = {};  // See session_key(); empty: the conversation is not cached.
     std::string trace = {};    // A valid `traceparent` for other servers; empty: none.
 };
 
-// What requests may ask of a model beside text.
+// Features of a model beside text.
 struct Capabilities {
     bool json_schema = false;
     bool tools = false;
@@ -65,7 +65,7 @@ struct Capabilities {
 struct Figures {
     std::atomic<std::uint64_t> input_tokens = 0;
     std::atomic<std::uint64_t> output_tokens = 0;
-    std::atomic<std::uint64_t> upstream_errors = 0;  // Each try counts.
+    std::atomic<std::uint64_t> upstream_errors = 0;  // Each attempt counts.
 
     void add(const Usage& usage)
     {
@@ -74,15 +74,15 @@ struct Figures {
     }
 };
 
-// By which an engine knows whose words it has read: they serve nobody else, or others could find
-// out what they were. It begins with the user's id, as session_key() does.
+// The key of an owner in prompt caches: a cached text serves only its owner, because others could
+// otherwise guess it. Begins with the user's id, as session_key() does.
 inline std::string owner_key(const Owner& owner)
 {
     return owner.test ? owner.user + "/test" : owner.user;
 }
 
-// By which an engine knows what it keeps for a session's next turn. It begins with the user's id,
-// so that all of a user's sessions can be forgotten without anybody knowing them.
+// The key of a session in prompt caches. Begins with the user's id, so that all sessions of a user
+// can be removed by that id.
 inline std::string session_key(const std::string& user, const std::string& session)
 {
     return user + "/" + session;
@@ -90,11 +90,11 @@ inline std::string session_key(const std::string& user, const std::string& sessi
 
 struct Finish {
     StopReason reason = StopReason::end_turn;
-    Usage usage = {};  // Of the whole answer, with what it was continued from.
+    Usage usage = {};  // Of the whole answer, including the part before a restart.
 };
 
-// What the model has written since the last time: each delta is whole UTF-8, none is empty. Only
-// the last one has a finish, and may be without deltas.
+// New text of the model: each delta is complete UTF-8, none is empty. Only the last one has a
+// finish, and may be without deltas.
 struct Written {
     std::vector<std::string> deltas = {};
     std::optional<Finish> finish = {};
@@ -105,18 +105,16 @@ class Reply {
 public:
     virtual ~Reply() = default;
 
-    // Waits until something was written, and gives all that there is; the model may wait for this
-    // to be called. Not to be called after a finish or an error. What the model wrote before it
-    // failed comes first, the error with the next call. Fails with upstream_error,
-    // upstream_timeout, overloaded, model_unavailable.
+    // Waits for text and returns all of it; the model may wait for this call. Not to be called
+    // after a finish or an error. Text before a failure is returned first, the error with the next
+    // call. Fails with upstream_error, upstream_timeout, overloaded, model_unavailable.
     virtual Task<Result<Written>> next() = 0;
 
-    // Stops the model. A next() that waits comes back soon, with what was written and a finish
-    // (StopReason::cancelled), and so does the one that is called after this.
+    // Stops the model. A waiting next() returns soon, with the text so far and a finish
+    // (StopReason::cancelled), and so does the next call.
     virtual void stop() = 0;
 
-    // What the answer has cost so far, for one that ends without a finish. Nothing where that is
-    // not known.
+    // The usage so far, for an answer that ends without a finish. Nothing if it is not known.
     virtual std::optional<Usage> used() const { return {}; }
 };
 
@@ -127,32 +125,31 @@ public:
     // Tokens that a prompt and its answer may have together.
     virtual std::int64_t context() const = 0;
 
-    // No token is longer than this many bytes: longer texts need not be counted to be refused.
+    // Upper bound for the bytes of a token: much longer texts are refused without counting.
     virtual std::int64_t longest_token() const = 0;
 
-    // Whether an answer can be taken up in the middle.
+    // Whether an interrupted answer can be continued.
     virtual bool can_continue() const = 0;
 
-    // How many tokens of the context each of these turns takes; off the loop where that takes long.
+    // The tokens of each of these turns; counted off the loop if that takes long.
     virtual Task<Result<std::vector<std::int64_t>>> count(std::vector<Turn> turns) = 0;
 
-    // `so_far` is what was already written of the answer: the reply goes on after it, as if it had
-    // never stopped. Fails as next() does, and with not_implemented where there is text and
-    // can_continue() says no.
+    // `so_far` is the text of the answer so far: the reply continues after it, as if it had never
+    // stopped. Fails as next() does, and with not_implemented if there is text and can_continue()
+    // is false.
     virtual Task<Result<std::unique_ptr<Reply>>> start(Prompt prompt, std::string so_far) = 0;
 
-    // A session (its session_key), or a user (the id), is gone: so is all that was kept for the
-    // next turn of the session, or of all the user's sessions.
+    // Removes a session (its session_key) or all sessions of a user (the id) from the prompt cache.
     virtual void forget(std::string_view) {}
 
-    // Whether it can answer at once; false while its model is being loaded.
+    // Whether it can answer now; false while its model is loading.
     virtual bool ready() const { return true; }
 
-    // Bytes of this machine's memory that its model takes now; nothing where it takes none of its
-    // own, or is not loaded yet.
+    // The memory of its model in bytes; nothing if it uses none on this machine, or is not loaded
+    // yet.
     virtual std::optional<std::uint64_t> memory() const { return {}; }
 
-    // For whole requests that go to another server as they are; null where there is none.
+    // For requests that are passed on to another server unchanged; null if not supported.
     virtual Relay* relay() { return nullptr; }
 
     virtual Capabilities capabilities() const { return {}; }

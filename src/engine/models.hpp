@@ -17,7 +17,7 @@
 
 namespace parley::engine {
 
-// The name under which the scripted model is always there.
+// The name of the scripted model, which always exists.
 inline constexpr std::string_view scripted_name = "scripted";
 
 class Models {
@@ -28,7 +28,7 @@ public:
     }
     void set_default(std::string name) { default_ = std::move(name); }
 
-    // Null where there is none of this name.
+    // Null if there is none of this name.
     Engine* find(std::string_view name) const
     {
         const auto found = engines_.find(name);

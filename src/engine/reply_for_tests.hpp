@@ -1,4 +1,4 @@
-// Listens to replies of engines for tests, and sees that each piece is well made.
+// Reads replies of engines in tests, and checks that each piece is well-formed.
 #pragma once
 
 #include "base/timer.hpp"
@@ -41,7 +41,7 @@ struct Heard {
     }
 };
 
-// Asks for the next piece, sees that it is well made, and takes it. False: it was the last one.
+// Reads and checks the next piece. False: it was the last one.
 inline Task<bool> hear_next(Reply& reply, Heard& heard)
 {
     const auto written = co_await reply.next();

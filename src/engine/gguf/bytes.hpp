@@ -1,5 +1,5 @@
-// Where the bytes of a model come from, and a cursor that takes them from front to back. A file is
-// read, never mapped: one that is cut short meanwhile ends early, and kills nobody.
+// The source of a model's bytes, and a cursor that reads them from front to back. A file is read,
+// never mapped: if it is truncated meanwhile, reading ends early instead of crashing the process.
 #pragma once
 
 #include "base/error.hpp"
@@ -20,11 +20,11 @@ public:
     virtual ~Bytes() = default;
     virtual std::uint64_t size() const = 0;
 
-    // How many were read; fewer than asked for only at the end, or where reading fails.
+    // The number of bytes read; fewer than requested only at the end, or if reading fails.
     virtual std::size_t read(std::uint64_t offset, std::span<char> into) = 0;
 };
 
-// Fails with a sentence: not there, not readable, not a plain file.
+// Fails with a message: missing, not readable, or not a plain file.
 Result<std::unique_ptr<Bytes>> open_bytes(const std::filesystem::path& file);
 
 class TextBytes final : public Bytes {
@@ -37,7 +37,7 @@ private:
     std::string_view text_;
 };
 
-// Once the bytes have ended, everything it gives is zero: whoever reads in a loop asks ended().
+// After the end of the bytes it returns zeros: loops must check ended().
 class Cursor {
 public:
     explicit Cursor(Bytes& bytes) : bytes_(bytes) {}

@@ -17,7 +17,7 @@ struct Value {
     bool is_list_of_text = false;
 };
 
-// Those that somebody asks for here; a vocabulary is only counted.
+// The entries that are used here; a vocabulary is only counted.
 using Metadata = std::map<std::string, Value, std::less<>>;
 
 inline constexpr std::uint64_t max_entries = 65'536;

@@ -1,5 +1,4 @@
-// The second part of a GGUF file: which tensors there are, of which type and shape, and where in
-// the rest of the file each of them lies.
+// The second part of a GGUF file: the name, type, shape and offset of each tensor.
 #pragma once
 
 #include "engine/gguf/bytes.hpp"
@@ -14,8 +13,8 @@ struct Tensors {
     std::string quantization;  // The type that most of the bytes have.
 };
 
-// Each of them lies whole within the file, begins at a multiple of the alignment, and shares no
-// byte with another.
+// Each tensor is completely inside the file, begins at a multiple of the alignment, and does not
+// overlap another.
 Result<Tensors> read_tensors(Cursor& cursor, std::uint64_t count, std::uint64_t alignment,
                              std::uint64_t file_bytes);
 

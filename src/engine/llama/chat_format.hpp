@@ -1,4 +1,4 @@
-// Writes a conversation down as the model was taught to read it, by the chat template of its file.
+// Formats a conversation for the model, by the chat template of its file.
 //
 // The template is filled with marks instead of words, and the words are put between its parts
 // afterwards: so a template cannot change what people wrote, and what they wrote is never taken for
@@ -20,14 +20,14 @@ public:
         std::size_t prompt = 0;  // Tokens before the answer; those after it were written earlier.
     };
 
-    // `instructions` are for conversations that have none. The vocabulary must outlive this. Fails
-    // with a sentence for the operator where the template is none that we know.
+    // `instructions` are the default for conversations without any. The vocabulary must outlive
+    // this. Fails with a message for the operator if the template is not supported.
     static Result<ChatFormat> make(const Vocabulary& vocabulary, std::string instructions);
 
     Written write(const Prompt& prompt, std::string_view so_far) const;
 
-    // Tokens of a turn, with what is around it.
-    // Counting ends once there are more than `most`.
+    // Tokens of a turn, including the template around it. Counting ends once there are more than
+    // `most`.
     std::int64_t count(const Turn& turn, std::int64_t most) const;
 
     // Tokens of a conversation beside its instructions and turns.
@@ -46,7 +46,8 @@ private:
 
     ChatFormat(const Vocabulary& vocabulary, std::string instructions);
 
-    // By who speaks in each turn; nothing where the template cannot be filled, or drops a mark.
+    // Fills the template for these speakers; nothing if that fails, or if the template drops a
+    // mark.
     std::optional<Filled> fill(const std::vector<Speaker>& speakers, bool with_instructions) const;
 
     const Vocabulary* vocabulary_;

@@ -1,7 +1,7 @@
-// The threads that compute for a model, and how many of them at the moment (thread_choice.hpp).
+// The compute threads of a model, and how many of them are in use (thread_choice.hpp).
 //
-// Threads: belongs to the engine's thread, which is one of those that compute. Whoever makes it
-// yields to the event loops from then on (nice +10), and the others inherit that.
+// Threads: belongs to the engine's thread, which is one of those that compute. The creating thread
+// gets a lower priority than the event loops (nice +10), and the others inherit it.
 #pragma once
 
 #include "engine/llama/thread_choice.hpp"
@@ -16,7 +16,7 @@ namespace parley::engine::llama {
 
 class ComputeThreads {
 public:
-    // Null: the system does not give so many.
+    // Null if the system does not allow so many threads.
     static std::unique_ptr<ComputeThreads> make(int most);
 
     ggml_threadpool* pool() const { return pool_.get(); }

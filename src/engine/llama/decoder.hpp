@@ -1,6 +1,6 @@
-// The model at work: reads tokens of several conversations in one go, and tells what may come next.
-// Each conversation has a slot with what was read of it. Slots that are used together should lie
-// side by side: llama.cpp computes only neighbours at once.
+// Runs the model: decodes tokens of several conversations in one batch, and returns the logits.
+// Each conversation has a slot with its state. Slots that are used together should be adjacent:
+// llama.cpp computes only adjacent slots at once.
 //
 // Threads: belongs to the engine's thread. Its compute threads inherit the niceness of the thread
 // that makes it.
@@ -19,18 +19,18 @@ namespace parley::engine::llama {
 
 class Decoder {
 public:
-    static constexpr std::size_t max_batch = 256;  // Tokens that are read in one go.
+    static constexpr std::size_t max_batch = 256;  // Tokens in one batch.
 
     struct Options {
         std::string path;
         std::int64_t context = 0;  // Of each slot.
-        std::int64_t slots = 0;    // 0: at most 16, fewer if their memory could not be had.
+        std::int64_t slots = 0;    // 0: at most 16, fewer if memory is short.
         int threads = 1;
         std::function<std::uint64_t()> available_memory;  // In bytes; 0: not known.
         std::function<bool(float)> progress;              // False: give up.
     };
 
-    // Takes as long as a disk needs for the weights. Fails with a sentence for the operator.
+    // Takes as long as the disk needs for the weights. Fails with a message for the operator.
     static Result<std::unique_ptr<Decoder>> load(const Options& options);
 
     ~Decoder();
@@ -40,29 +40,29 @@ public:
     std::size_t slots() const { return slots_; }
     std::int64_t context() const { return context_; }
 
-    // Puts a token that `slot` is to read at `position` next into the batch, at most max_batch of
-    // them, those of one slot in their order, slots in ascending order. With
-    // `wants_logits`, logits() will tell what may follow it.
+    // Adds a token of `slot` at `position` to the batch: at most max_batch of them, those of one
+    // slot in order, slots in ascending order. With `wants_logits`, logits() returns the logits
+    // after it.
     void add(std::size_t slot, Token token, std::size_t position, bool wants_logits);
     std::size_t added() const { return added_.size(); }
 
     // Decodes the batch. False: the model has failed, and all slots are empty.
     bool decode();
 
-    // Of the token that was added as number `index` of the last batch.
+    // The logits after token number `index` of the last batch.
     std::span<const float> logits(std::size_t index) const;
 
-    // Drops all from `position` on; false where the model cannot drop a part: then all is dropped.
+    // Removes everything from `position` on; false if the model cannot remove a part: then all is
+    // removed.
     bool truncate(std::size_t slot, std::size_t position);
 
-    // Memory is taken as slots fill. Whether the system has enough left for one more slot to fill.
+    // Slots take memory as they fill. Whether enough memory is left to fill one more slot.
     bool has_memory_for_slot() const;
 
-    // Bytes of the weights and of the slots, as far as they have been filled since their memory was
-    // last given back. Buffers of a computation come on top of it.
+    // Bytes of the weights and of the filled parts of the slots. Compute buffers are not included.
     std::uint64_t memory() const;
 
-    // Empties all slots and gives their memory back.
+    // Empties all slots and releases their memory.
     void release_memory();
 
     PrefixCache::State save(std::size_t slot) const;

@@ -1,5 +1,5 @@
-// A question on its way through the engine: made on an event loop, handed over to the engine's
-// thread, which works on it alone and sends pieces of the answer back to that loop.
+// A question in the engine: created on an event loop, passed to the engine's thread, which alone
+// works on it and sends pieces of the answer back to that loop.
 //
 // Threads: `left` may be used from both sides. The rest belongs to the engine's thread from the
 // moment the job is handed over; the Listener belongs to the loop.
@@ -14,10 +14,10 @@
 
 namespace parley::engine::llama {
 
-// What the engine's thread has to say about a job since the last time.
+// News about a job since the last update.
 struct JobUpdate {
     std::vector<std::string> deltas = {};
-    bool begun = false;  // The model has begun to read it.
+    bool begun = false;  // The prefill has started.
     Usage usage = {};    // Up to now.
     std::optional<StopReason> end = {};
     std::optional<Error> error = {};
@@ -33,19 +33,19 @@ public:
 };
 
 struct Job {
-    Tokens tokens;           // To be read before the first token can be written.
-    std::size_t shared = 0;  // Of them: what depends on instructions alone.
-    std::size_t prompt = 0;  // Of them: what is not part of the answer.
+    Tokens tokens;           // The whole input of the model.
+    std::size_t shared = 0;  // Of them: those that depend only on the instructions.
+    std::size_t prompt = 0;  // Of them: those before the answer.
     SamplingParameters taste;
-    std::optional<std::int64_t> most = {};  // Tokens of the answer.
+    std::optional<std::int64_t> most = {};  // Maximum number of output tokens.
     Whose whose = {};
     WrittenText text;
 
-    // Keeps the loop from ending before it has heard the last of this job.
+    // Keeps the loop alive until the last update of this job.
     boost::asio::executor_work_guard<Executor> loop;
     std::shared_ptr<Listener> listener;
 
-    std::atomic<bool> left = false;  // Nobody waits for the answer any more.
+    std::atomic<bool> left = false;  // The client no longer needs the answer.
 
     bool begun = false;  // It was given a slot.
     Usage usage = {};

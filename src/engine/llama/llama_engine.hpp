@@ -14,7 +14,7 @@
 
 namespace parley::engine::llama {
 
-// How answers are drawn if the caller asks for nothing else.
+// Default sampling parameters.
 struct UsualSampling {
     double temperature = 0.7;
     double top_p = 0.9;  // 1 if the caller sets the temperature.
@@ -24,25 +24,26 @@ struct UsualSampling {
 };
 
 struct LlamaOptions {
-    std::string path = {};       // A file that engine/gguf has found sound.
-    std::int64_t context = 0;    // Tokens per conversation; 0: what the model knows, at most 8,192.
-    std::int64_t slots = 0;      // Answers written at once; 0: chosen from the memory that is free.
+    std::string path = {};       // A file that engine/gguf has checked.
+    std::int64_t context = 0;    // Tokens per conversation; 0: the model's own, at most 8,192.
+    std::int64_t slots = 0;      // Answers generated at once; 0: chosen by the free memory.
     int threads = 0;             // 0: one per core.
-    std::size_t kept_bytes = 0;  // For what was read of earlier conversations; 0: chosen likewise.
-    std::chrono::milliseconds rest_after{30'000};  // Idle so long, it gives its slots' memory back.
-    std::string kept_file = {};  // Where what was read outlives this engine; empty: it does not.
-    std::string instructions = "You are a helpful assistant.";  // Where a session has none.
+    std::size_t kept_bytes = 0;  // Size of the prompt cache; 0: chosen by the free memory.
+    std::chrono::milliseconds rest_after{
+        30'000};                 // Releases the slots' memory when idle for this long.
+    std::string kept_file = {};  // File of the prompt cache; empty: it is not saved.
+    std::string instructions = "You are a helpful assistant.";  // If a session has none.
     UsualSampling usual = {};
     std::function<void(int percent)> progress = {};  // From the loading thread.
     std::function<std::uint64_t()> available_memory = [] { return parley::available_memory(); };
 
-    // Once, from the engine's thread: it can answer now, or why it never will. Not called where the
-    // engine is destroyed before.
+    // Called once, from the engine's thread: the model is ready, or why loading failed. Not called
+    // if the engine is destroyed before.
     std::function<void(Result<>)> loaded = {};
 };
 
-// Reads the vocabulary and comes back; the weights are loaded meanwhile, and who asks before they
-// are there waits. Fails with a sentence for the operator where the file is none that can be used.
+// Reads the vocabulary and returns while the weights are loading; questions wait until they are
+// loaded. Fails with a message for the operator if the file cannot be used.
 Result<std::unique_ptr<Engine>> make_llama_engine(LlamaOptions options);
 
 }  // namespace parley::engine::llama

@@ -1,11 +1,11 @@
-// What the model has already read: the state after a text, kept so that a conversation that begins
-// with the same text is not computed again. A session's next turn begins with its earlier ones, and
-// an owner's sessions with the same instructions begin alike. A state serves only the owner whose
-// words it was computed from (whose.hpp).
+// The prompt cache: the model's state after a text, kept so that a conversation with the same
+// prefix is not computed again. A session's next turn begins with its earlier ones, and an owner's
+// sessions with the same instructions have a common prefix. A state serves only the owner of its
+// text (whose.hpp).
 //
-// The states are chat content: they lie in memory, while no server runs in a file for its user
-// alone (prefix_cache_file.hpp), and go with the last session that they belong to. They are
-// checksummed, since a damaged one would be taken without complaint.
+// The states are chat content: they are in memory, and, while no server runs, in a private file
+// (prefix_cache_file.hpp); they are removed with the last session that they belong to. They have
+// checksums, because llama.cpp would not notice damage.
 //
 // Threads: belongs to the engine's thread.
 #pragma once
@@ -36,29 +36,31 @@ public:
     };
 
     struct Found {
-        const State* state = nullptr;  // Of a text that has `common` tokens in common; may be null.
+        const State* state =
+            nullptr;  // Of a text with a common prefix of `common` tokens; may be null.
         std::size_t common = 0;
     };
 
     explicit PrefixCache(std::size_t max_bytes) : max_bytes_(max_bytes) {}
 
-    // What belongs to no session stays until there is need of its room. A state of a text that goes
-    // on from one of the same session takes its place.
+    // A state without a session stays until it is evicted. A longer text of the same session
+    // replaces the shorter one.
     void keep(Tokens tokens, State state, const Whose& whose);
 
-    // The owner's state that saves most of the work. Valid until the next call.
+    // The owner's state with the longest common prefix. Valid until the next call.
     Found longest(std::span<const Token> wanted, const Whose& whose);
 
-    // How long a beginning of this text is kept for its owner.
+    // The length of the longest cached prefix of this text for its owner.
     std::size_t known(std::span<const Token> wanted, std::string_view owner) const;
 
     void forget(std::string_view gone);  // Of a session, or all of a user's.
 
-    // Of those that belong to sessions: what is worth most and has at most so many bytes together,
-    // the least of it first. What belongs to none is nothing that anybody has stored.
+    // The most valuable states that belong to sessions, of at most so many bytes together, least
+    // valuable first. States without a session are not saved, because their content is stored
+    // nowhere else.
     std::vector<const Kept*> most_valuable(std::size_t bytes) const;
 
-    // One that was kept before a restart; worth more than all that came back before it.
+    // Restores a state after a restart; counts as newer than all restored before it.
     void take_back(Kept kept);
 
     static std::uint64_t checksum(std::span<const std::uint8_t> bytes);
@@ -76,7 +78,7 @@ private:
     std::list<Kept> all_;
     std::size_t bytes_ = 0;
     const std::size_t max_bytes_;
-    std::uint64_t now_ = 0;  // Counts uses: what was used longest ago is worth least.
+    std::uint64_t now_ = 0;  // Counts uses: the least recently used is worth least.
 };
 
 }  // namespace parley::engine::llama

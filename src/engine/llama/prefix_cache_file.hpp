@@ -1,7 +1,7 @@
-// What a model has read, over a restart: written when the server ends in good order, removed by the
-// next one before it serves anybody, and read once the model is there. So it is there only while no
-// server runs: what is forgotten later is forgotten everywhere, however that server ends. A file
-// that is damaged, cut off or another model's is not used; nothing is lost by that but time.
+// Saves the prompt cache of a model over a restart: written at an orderly stop, removed by the next
+// server before it serves requests, and read once the model is loaded. So it exists only while no
+// server runs: data that is deleted later is not in it, even if that server crashes. A file that is
+// damaged, truncated or of another model is ignored, which only costs time.
 //
 // Threads: belongs to the engine's thread.
 #pragma once
@@ -16,8 +16,8 @@ namespace parley::engine::llama {
 
 class PrefixCacheFile {
 public:
-    // Takes the file out of its folder. Nothing is written or read where the path is empty. States
-    // that were computed with other weights, or by another version of llama.cpp, are not taken.
+    // Opens and deletes the file. If the path is empty, nothing is read or written. States of other
+    // weights, or of another version of llama.cpp, are not used.
     PrefixCacheFile(std::filesystem::path path, const std::filesystem::path& weights);
 
     void write(const PrefixCache& kept) const;
@@ -31,7 +31,7 @@ private:
 
     std::filesystem::path path_;
     std::string title_;  // Its first line.
-    File left_;          // By the last server.
+    File left_;          // The file of the last server.
 };
 
 }  // namespace parley::engine::llama

@@ -1,5 +1,5 @@
-// Whether this processor can do what llama.cpp was built for: a program that is carried to an older
-// machine is to say so instead of dying of an unknown instruction.
+// Whether this processor has the instructions that llama.cpp was built for: on an older machine the
+// program must report this instead of crashing with an illegal instruction.
 //
 // Threads: any.
 #pragma once
@@ -8,7 +8,7 @@
 
 namespace parley::engine::llama {
 
-// The first thing that is lacking; empty where nothing is.
+// The first missing feature; empty if there is none.
 std::string_view lacking_instructions();
 
 }  // namespace parley::engine::llama

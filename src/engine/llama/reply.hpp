@@ -1,4 +1,4 @@
-// The reply of the embedded model: waits on its loop for what the engine's thread sends.
+// The reply of the embedded model: waits on its loop for updates of the engine's thread.
 #pragma once
 
 #include "base/timer.hpp"
@@ -8,7 +8,7 @@
 
 namespace parley::engine::llama {
 
-// Gathers the news of a job until somebody asks. Belongs to its loop.
+// Collects the updates of a job until they are taken. Belongs to its loop.
 class ReplyBuffer final : public Listener {
 public:
     ReplyBuffer(const Executor& loop, Usage usage) : woken_(loop), news_{.usage = usage} {}
@@ -31,7 +31,7 @@ private:
 
 class LlamaReply final : public Reply {
 public:
-    // Adds to the figures when it goes.
+    // Adds to the metrics when destroyed.
     LlamaReply(std::shared_ptr<Job> job, std::shared_ptr<ReplyBuffer> gathering,
                std::shared_ptr<Figures> figures);
     ~LlamaReply() override;

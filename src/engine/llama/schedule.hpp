@@ -1,11 +1,11 @@
-// What the model computes next, for all jobs at once. In each step everybody who writes gets one
-// token; then those who still read get a part of their prompts read, so much as takes a short time
-// while others write: a long prompt never stops running answers. Who has least left to read comes
-// first, but nobody waits forever.
+// Schedules the steps of the model for all jobs. In each step every decoding job gets one token;
+// then a part of the waiting prompts is prefilled, limited to a short time while others decode: a
+// long prompt never stops running answers. The job with the shortest rest of its prompt comes
+// first, but no job waits forever.
 //
-// A text that two jobs of one owner begin with is read once: who comes while it is being read waits
-// for it. Jobs of others do not, or the wait would tell them what is being read (whose.hpp).
-// A job that nobody listens to leaves before the next step.
+// A common prefix of two jobs of one owner is computed once: the second job waits for it. Jobs of
+// other owners do not wait, because the wait would reveal the text (whose.hpp). A job whose client
+// has disconnected is removed before the next step.
 //
 // Threads: belongs to the engine's thread; answers are posted to the loops, once per loop and step.
 #pragma once
@@ -26,15 +26,15 @@ public:
     void add(std::shared_ptr<Job> job) { waiting_.push_back(std::move(job)); }
     void forget(std::string_view gone);  // A session, or a user.
 
-    // What is known, over a restart.
+    // The prompt cache, over a restart.
     void read(PrefixCacheFile& file) { slots_.read(file); }
     void write(const PrefixCacheFile& file) { slots_.write(file); }
 
-    void fail_all();  // Whatever is not done.
+    void fail_all();  // All unfinished jobs.
 
     bool idle() const { return waiting_.empty() && slots_.busy() == 0; }
 
-    // While it is idle: gives memory back that answers have taken.
+    // While idle: releases the memory of answers.
     void rest() { slots_.rest(); }
     bool rests() const { return slots_.rests(); }
 
@@ -64,12 +64,12 @@ private:
     Slots slots_;
     std::deque<std::shared_ptr<Job>> waiting_;
     std::vector<std::shared_ptr<Job>> ended_;
-    double small_per_second_;  // Tokens read in small pieces, as measured lately.
-    double tiled_per_second_;  // And in larger ones.
+    double small_per_second_;  // Measured prefill speed in small batches.
+    double tiled_per_second_;  // The same in large batches.
     std::size_t steps_with_gap_ = 0;
 };
 
-// Tells the loops of these jobs their news, once per loop. Jobs that are `ended` must not be used
+// Sends the updates of these jobs to their loops, once per loop. `ended` jobs must not be used
 // after this.
 void send_news(std::vector<std::shared_ptr<Job>> jobs);
 

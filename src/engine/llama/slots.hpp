@@ -1,6 +1,6 @@
-// Where conversations lie while they are computed, and which of them need not be read from their
-// beginning: what a slot still holds from earlier serves its owner's next question that begins
-// alike, and so does what was put aside in PrefixCache.
+// The slots of conversations that are being computed, and the reuse of earlier states: the old
+// content of a slot serves its owner's next question with the same prefix, and so do states in the
+// PrefixCache.
 //
 // Threads: belongs to the engine's thread.
 #pragma once
@@ -14,12 +14,12 @@ namespace parley::engine::llama {
 class Slots {
 public:
     struct Slot {
-        Tokens read = {};                    // What the model has read here.
-        std::shared_ptr<Job> job = nullptr;  // Null: free; what was read may serve again.
-        std::optional<Token> next = {};      // Written last, not read yet. None: still reading.
-        Whose whose = {};                    // Whose words these are.
+        Tokens read = {};                    // The tokens in this slot.
+        std::shared_ptr<Job> job = nullptr;  // Null: free; its tokens may be reused.
+        std::optional<Token> next = {};  // Sampled last, not decoded yet. None: still in prefill.
+        Whose whose = {};                // The owner of the tokens.
         std::uint64_t used_at = 0;
-        std::uint64_t waited = 0;  // Steps since it could last read something.
+        std::uint64_t waited = 0;  // Steps since its last prefill.
     };
 
     Slots(Decoder& decoder, std::size_t kept_bytes);
@@ -28,32 +28,31 @@ public:
     Slot& operator[](std::size_t index) { return slots_[index]; }
     std::size_t busy() const;
 
-    // Gives the job a slot that holds as much of its beginning as is known of its owner's words.
-    // False: none is free.
+    // Gives the job a slot with the longest known prefix of its owner. False: no slot is free.
     bool place(const std::shared_ptr<Job>& job);
 
-    // The job is done with its slot. Nothing stays there of a conversation without a session.
+    // Releases the slot of a job. A conversation without a session is removed from it.
     void leave(std::size_t index);
 
-    // Puts what a slot has read by now aside, for its owner's questions that begin alike.
+    // Copies the state of a slot to the cache, for its owner's questions with the same prefix.
     void keep(std::size_t index);
 
-    // How much of this job's text need not be read.
+    // The number of this job's tokens that are already computed.
     std::size_t known(const Job& job) const;
 
-    // Lets jobs lie side by side again after one between them has left: moves the last one there.
+    // Makes the jobs adjacent again after one has ended: moves the last one into the gap.
     void close_gap();
 
-    // While no job runs: gives the memory of all slots back. What sessions may need again is put
-    // aside first, the newest of it, as much as there is room for.
+    // While no job runs: releases the memory of all slots. States of sessions are cached first, the
+    // newest ones, as many as fit.
     void rest();
-    bool rests() const;  // Nothing lies in any slot.
+    bool rests() const;  // All slots are empty.
 
-    // Bytes: the model's weights, conversations, and what is put aside of them.
+    // Bytes of the weights, the conversations and the cache.
     std::uint64_t memory() const { return decoder_.memory() + kept_.bytes(); }
 
     void forget(std::string_view gone);  // A session, or a user.
-    void clear();                        // After the model failed: nothing is known any more.
+    void clear();                        // After a failure of the model: removes all states.
 
     // Over a restart.
     void read(PrefixCacheFile& file) { file.read(kept_); }

@@ -1,5 +1,4 @@
-// The words that a model knows, and how its makers want conversations to be written down: all of a
-// GGUF file but its weights.
+// The tokens and the chat template of a model: everything in a GGUF file except its weights.
 //
 // Threads: read from any thread.
 #pragma once
@@ -17,7 +16,7 @@ struct llama_vocab;
 
 namespace parley::engine::llama {
 
-// Initialises llama.cpp, once per process, and has it speak through our log.
+// Initialises llama.cpp, once per process, and redirects its log to ours.
 void start_llama();
 
 struct ModelFreed {
@@ -25,17 +24,17 @@ struct ModelFreed {
 };
 using ModelHandle = std::unique_ptr<llama_model, ModelFreed>;
 
-// Whether the names of special tokens in a text mean those tokens. Never so in what people write:
-// they could end their turn, and go on in another's name.
+// Whether the names of special tokens in a text mean those tokens. Never in text of users: they
+// could end their turn and continue in another role.
 enum class Special { read, plain };
 
 class Vocabulary {
 public:
-    // Fails with a sentence for the operator.
+    // Fails with a message for the operator.
     static Result<std::unique_ptr<Vocabulary>> load(const std::string& path);
 
-    // `begins`: with the token that begins every text of this model, where there is one.
-    // A long plain text is taken apart in pieces, so that its time grows with its size alone.
+    // `begins`: with the model's BOS token, if it has one. A long plain text is tokenized in
+    // pieces, so that the time is proportional to its size.
     Tokens tokens(std::string_view text, Special special, bool begins = false) const;
 
     // How many tokens a plain text has. Counting ends once there are more than `most`.
@@ -49,7 +48,7 @@ public:
     std::int64_t longest_piece() const { return longest_piece_; }
     std::int64_t context_of_training() const;
 
-    // As the file has it; empty where it has none.
+    // From the file; empty if it has none.
     const std::string& chat_template() const { return chat_template_; }
 
 private:

@@ -1,6 +1,5 @@
-// Whose words a text is made of. What the model has read serves its owner alone: how much of a
-// text need not be read again shows in the usage and in the time that an answer takes, so anybody
-// else could guess an owner's text piece by piece.
+// The owner of a cached text. A cached text serves only its owner: cache hits show in the usage and
+// in the response time, so other users could guess an owner's text piece by piece.
 #pragma once
 
 #include <string>
@@ -13,7 +12,7 @@ struct Whose {
     std::string session = {};  // See session_key(). Empty: it belongs to no session.
 };
 
-// Whether this session or owner is the one that is to be forgotten, or one of that user's.
+// Whether this session or owner key is the removed one, or belongs to the removed user.
 inline bool belongs_to(std::string_view key, std::string_view gone)
 {
     return !gone.empty() && key.starts_with(gone) &&

@@ -14,11 +14,11 @@ namespace parley::engine::llama {
 
 class Worker {
 public:
-    // `context` is what one conversation may have. The vocabulary must outlive it.
+    // `context`: the maximum tokens of one conversation. The vocabulary must outlive it.
     Worker(const LlamaOptions& options, std::int64_t context, const Vocabulary& vocabulary);
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;
-    ~Worker();  // Whatever is left fails.
+    ~Worker();  // Unfinished jobs fail.
 
     // From any thread.
     void add(std::shared_ptr<Job> job);
@@ -36,7 +36,7 @@ private:
 
     void run(const LlamaOptions& options, std::int64_t context);
     void refuse_all(const Error& why);
-    // Comes back when there is post, or after this time. None: the end.
+    // Returns when there is a message, or after this time. None: the worker must end.
     std::optional<Post> take(std::chrono::milliseconds wait);
 
     const Vocabulary& vocabulary_;

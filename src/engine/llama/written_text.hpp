@@ -1,5 +1,5 @@
-// The text that a model writes token by token, as it may be shown: whole characters only, and
-// nothing that may turn out to be the beginning of a stop sequence.
+// The text of a model, released token by token: complete characters only, and nothing that may be
+// the beginning of a stop sequence.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,11 @@ class WrittenText {
 public:
     explicit WrittenText(std::vector<std::string> stop = {});
 
-    // Takes the bytes of one more token, and gives what can be shown now: often them, sometimes
-    // nothing, or what was held back before as well. Nothing comes after a stop sequence.
+    // Adds the bytes of one token, and returns the text that can be released now, including text
+    // held back before; possibly none. Nothing comes after a stop sequence.
     std::string add(std::string_view bytes);
 
-    // The model has ended: what was held back. Bytes of an unfinished character are left out.
+    // The text held back, after the model has ended. Bytes of an unfinished character are left out.
     std::string rest();
 
     // Whether a stop sequence was written; it is not shown.

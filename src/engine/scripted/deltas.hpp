@@ -20,8 +20,8 @@ std::int64_t count_words(std::string_view text);
 
 class Deltas {
 public:
-    // Of "w1 w2 … wN" where `words` says N, else of `text`. They end before the first place where
-    // one of `stop` stands.
+    // Of "w1 w2 … wN" if `words` is N, else of `text`. They end before the first occurrence of one
+    // of `stop`.
     Deltas(std::string text, std::optional<std::int64_t> words, std::vector<std::string> stop);
 
     bool more() const { return end_ > at_; }

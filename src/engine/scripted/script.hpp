@@ -1,4 +1,4 @@
-// What a message asks of the scripted model: a text to say, and directives in braces.
+// A message to the scripted model: a text to repeat, and directives in braces.
 //
 //   {words:N}  {delay_ms:N}  {first_delay_ms:N}  {fail_after:N}  {error:CODE}  {max_tokens}
 //

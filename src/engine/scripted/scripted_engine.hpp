@@ -1,5 +1,5 @@
-// The scripted model: answers without weights, the same each time, and plays faults
-// on demand, so that authors of clients can rehearse. It ships as a product.
+// The scripted model: answers without weights, the same each time, and simulates faults on demand,
+// so that clients can be tested. It is part of the product.
 #pragma once
 
 #include "engine/engine.hpp"

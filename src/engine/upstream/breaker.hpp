@@ -1,6 +1,5 @@
-// Leaves a server alone that has failed too often in a row, so that neither it nor whoever waits
-// for it suffers more than needed: it is asked again once a while, and as soon as it answers, as
-// before.
+// A circuit breaker: pauses requests to a server after several failures in a row. Once in each
+// pause a probe is sent; when one succeeds, requests continue.
 //
 // Threads: from any thread.
 #pragma once
@@ -17,19 +16,20 @@ public:
     static constexpr int failures_in_a_row = 5;
     static constexpr std::chrono::seconds pause{10};
 
-    // Whether to ask now. While it is left alone, true once in each pause: that one is the probe.
+    // Whether to send a request now. While the breaker is open, true once in each pause: that
+    // request is the probe.
     bool may_ask(SteadyPoint now);
 
     void succeeded();
     void failed(SteadyPoint now);
 
-    // No answer came in time, which may lie in the question: a user who asks for long answers must
-    // not take the model from others. True: it has happened often enough in a row that the server
-    // must be probed now; probed() follows.
+    // The answer timed out, possibly because of the question: a user who asks for long answers must
+    // not open the breaker for others. True: after several timeouts in a row the server must be
+    // probed now; probed() follows.
     bool timed_out();
     void probed(bool is_up, SteadyPoint now);
 
-    // How long it is left alone from now on; zero where it is not.
+    // The rest of the pause; zero if the breaker is closed.
     std::chrono::nanoseconds left_alone_for(SteadyPoint now) const;
 
 private:

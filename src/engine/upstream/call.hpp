@@ -1,7 +1,7 @@
-// One question to the servers of a model, up to the bytes of its answer: asks them in order, again
-// where nothing can have been done, leaves those alone that are down, and keeps the deadlines.
+// One request to the servers of a model: tries them in order, retries if the request cannot have
+// had an effect, skips servers with an open breaker, and keeps the deadlines.
 //
-// Threads: of the loop that it was made on. Whoever waits in it must have come back before it goes.
+// Threads: the loop that it was created on. It must not be destroyed during a call.
 #pragma once
 
 #include "engine/upstream/completion_request.hpp"
@@ -21,23 +21,24 @@ public:
     Call(const Call&) = delete;
     Call& operator=(const Call&) = delete;
 
-    // Waits for an answer that can be read: 200, or 400, 413, 422. Fails as Engine::start does.
+    // Waits for a usable response: 200, or 400, 413, 422. Fails as Engine::start does.
     Task<Result<>> open();
     int status() const { return stream_->head().status; }
 
     // The next bytes of the body, none at its end; valid until the next call.
     Task<Result<std::string_view>> next();
 
-    // The model has begun to answer: from now on only silence is watched.
+    // The model has begun to answer: from now on only the timeout between bytes applies.
     void begun();
 
-    // Whoever waits comes back soon, with an error.
+    // A waiting call returns soon, with an error.
     void abort();
 
-    // The answer is complete although its end was not read: keeps the connection if that comes.
+    // The answer is complete although the end of the response was not read: keeps the connection
+    // for reuse if the end follows.
     void release();
 
-    // Logs why an answer is useless, and gives what the client is told.
+    // Logs why a response cannot be used, and returns the error for the client.
     Error fail(const Failure& failure);
     // Whether the text holds the key that was sent.
     bool tells_our_key(std::string_view text) const;
@@ -73,7 +74,7 @@ private:
     http::client::Clients::Here here_;
     CompletionRequest question_;
     const bool streamed_;
-    Server* server_ = nullptr;  // That answers.
+    Server* server_ = nullptr;  // The one in use.
     std::unique_ptr<http::client::ClientStream> stream_;
     Timer pause_;
     bool aborted_ = false;

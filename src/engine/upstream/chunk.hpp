@@ -1,4 +1,4 @@
-// One event of a streamed chat completion, as far as an answer needs it: text, why it ended, usage.
+// One event of a streamed chat completion: text, stop reason, usage.
 #pragma once
 
 #include "base/error.hpp"
@@ -16,11 +16,12 @@ struct Chunk {
     std::string text = {};
     std::optional<StopReason> reason = {};
     std::optional<Usage> usage = {};
-    // Where the other side has no answer: a sentence for the log.
+    // If the upstream failed: a message for the log.
     std::optional<std::string> fault = {};
 };
 
-// The data of an event that is not the end of the stream. Whatever it is, memory is bounded by it.
+// Reads the data of an event other than the end of the stream. Memory is bounded by the size of the
+// data.
 Chunk read_chunk(std::string_view data);
 
 // The value of a "usage" member.
@@ -29,7 +30,7 @@ std::optional<Usage> read_usage(std::string_view text);
 // Whether the body of a refusal says that the conversation is too long for the model.
 bool is_about_length(std::string_view body);
 
-// What the body of a refusal, or an event, says is wrong: some of it, for the log.
+// The error message in the body of a refusal or in an event, shortened, for the log.
 std::string complaint_in(std::string_view body);
 
 }  // namespace parley::engine::upstream

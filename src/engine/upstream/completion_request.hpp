@@ -1,5 +1,5 @@
-// A request for a chat completion as bytes, with a gap where the model's name goes: each server has
-// its own for it.
+// A chat completion request as bytes, with a gap for the model's name, which differs between
+// servers.
 #pragma once
 
 #include "base/error.hpp"
@@ -21,9 +21,9 @@ struct CompletionRequest {
 // Of a prompt, to be answered as a stream with its usage.
 CompletionRequest request_of(const Prompt& prompt);
 
-// Of a JSON object whose members stay as they are, but for its "model" and those that mean
-// something to this server alone. Fails with invalid_json if it is none, or names a model twice:
-// the other side might read the one that we did not.
+// From a JSON object whose members stay unchanged, except "model" and those that are only for this
+// server. Fails with invalid_json if it is not an object, or has two models: the upstream might
+// read the other one.
 Result<CompletionRequest> request_of(std::string_view body);
 
 // Whether this has the outer shape of one JSON object and is UTF-8; what its values hold is not

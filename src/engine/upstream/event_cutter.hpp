@@ -1,5 +1,6 @@
-// Cuts a stream of events into pieces that hold whole events, as they came, without reading what is
-// in them: enough to hand them on, to know the last one, and to refuse what is no such stream.
+// Splits a stream into pieces of complete events, unchanged, without parsing their content: enough
+// to pass them on, to recognise the last one, and to refuse a response that is not a stream of
+// events.
 #pragma once
 
 #include <cstddef>

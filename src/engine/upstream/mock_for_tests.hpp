@@ -1,6 +1,6 @@
-// A small server of chat completions for tests: says the words of a text, one event each, obeys
-// `max_tokens` and `stop`, and is slow or fails when the question tells it to. For what a real
-// server would not say there is ScriptedPeer.
+// A small chat completions server for tests: sends the words of a text, one event each, obeys
+// `max_tokens` and `stop`, and is slow or fails if the question says so. For invalid responses, use
+// ScriptedPeer.
 #pragma once
 
 #include "base/json.hpp"
@@ -68,7 +68,7 @@ private:
         }
     }
 
-    // False where the connection is to be closed.
+    // False if the connection must be closed.
     bool answer(http::client::ScriptedConnection& client, const boost::json::object& body)
     {
         const std::string question(body.at("messages").as_array().back().at("content").as_string());

@@ -1,5 +1,5 @@
-// An answer of another server carries the name that the model has there. Clients asked for another
-// name, and get that one back. What the answer cost is noted on the way.
+// Replaces the upstream's name of the model in a response by the name that the client used. Also
+// records the usage.
 #pragma once
 
 #include "domain/chat.hpp"

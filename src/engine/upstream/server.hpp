@@ -1,4 +1,4 @@
-// The servers behind one model's name, and how long each wait for one of them may last.
+// The upstream servers of one model, and the timeouts of requests to them.
 #pragma once
 
 #include "base/secret.hpp"
@@ -15,12 +15,13 @@ namespace parley::engine::upstream {
 
 struct Server {
     http::client::Url url;
-    std::string model;                                               // Its name there.
-    Secret key;                                                      // Empty: none is sent.
-    std::shared_ptr<Breaker> breaker = std::make_shared<Breaker>();  // A probe may outlive us.
+    std::string model;  // Its name there.
+    Secret key;         // Empty: none is sent.
+    std::shared_ptr<Breaker> breaker =
+        std::make_shared<Breaker>();  // A probe may outlive this object.
 };
 
-// What all questions to one model share.
+// Shared by all requests to one model.
 struct Upstream {
     Upstream(http::client::Clients& its_clients, UpstreamOptions options,
              std::shared_ptr<Figures> its_figures)

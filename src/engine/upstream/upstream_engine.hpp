@@ -1,10 +1,10 @@
-// Answers by any server that speaks OpenAI's chat completions: one elsewhere, or several for one
-// model, which are asked in order. Whatever the other side does, its text so far is kept, memory is
-// bounded, and what is told to clients names neither hosts nor keys.
+// Answers by any server with OpenAI's chat completions, or by several servers for one model, tried
+// in order. If the upstream misbehaves, its text so far is kept, memory is bounded, and messages to
+// clients contain neither hosts nor keys.
 //
 // It does not know the model's tokens: it counts a third of a token for each byte of ASCII, half a
 // token for each other byte and four for each turn, which is more than real ones take of any usual
-// text. The same is told as usage where the other side tells none.
+// text. The same estimate is the usage if the upstream reports none.
 #pragma once
 
 #include "base/secret.hpp"
@@ -27,7 +27,7 @@ struct UpstreamServer {
 
 struct UpstreamTimes {
     std::chrono::seconds connect{5};
-    std::chrono::seconds first_token{60};  // From the question on, tries included.
+    std::chrono::seconds first_token{60};  // Since the question, retries included.
     std::chrono::seconds silence{60};
     std::chrono::seconds whole{300};  // Also for the first byte of an answer that comes as a whole.
 };
@@ -41,7 +41,7 @@ struct UpstreamOptions {
     UpstreamTimes times = {};
 };
 
-// To be used on the loops of these clients alone, which must outlive it.
+// To be used only on the loops of these clients, which must outlive it.
 std::unique_ptr<Engine> make_upstream_engine(http::client::Clients& clients,
                                              UpstreamOptions options);
 

@@ -1,5 +1,6 @@
-// Hands whole requests on to the servers of a model, and their answers back: see engine/relay.hpp.
-// An answer that comes as a whole is held until it is complete; of a stream at most one event is.
+// Passes whole requests on to the servers of a model, and their responses back: see
+// engine/relay.hpp. A response without a stream is held until it is complete; of a stream at most
+// one event is held.
 #pragma once
 
 #include "engine/relay.hpp"

@@ -40,7 +40,7 @@ private:
     std::size_t bytes_ = 0;  // Of the text.
     std::optional<StopReason> reason_;
     std::optional<Usage> usage_;
-    std::optional<Error> error_;  // Told with the next call.
+    std::optional<Error> error_;  // Returned by the next call.
     bool opened_ = false;
     bool ended_ = false;
     bool stopped_ = false;
