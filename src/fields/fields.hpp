@@ -1,4 +1,5 @@
-// A struct that travels declares each of its fields once, with its meaning and its limits:
+// A wire struct, the content of a request or response, declares each of its fields once, with its
+// meaning and its limits:
 //
 //   struct Query {
 //       std::string message;
@@ -14,14 +15,14 @@
 //       }
 //   };
 //
-// read() (fields/read.hpp) checks a body or parameters against that, schema() (fields/schema.hpp)
-// tells the reference about it, write() (fields/write.hpp) sends it: none of them can disagree with
-// the others. The rules that a field may have are in fields/rules.hpp.
+// read() (fields/read.hpp) checks a body or parameters by this declaration, schema()
+// (fields/schema.hpp) documents it, write() (fields/write.hpp) sends it, so that they always agree.
+// The rules that a field may have are in fields/rules.hpp.
 //
-// A member is a std::string, bool, std::int64_t, double, an enum with names, another struct that
-// travels, a std::vector of these, a std::map of texts, or free JSON (boost::json::value, object).
-// A std::optional may be absent, and null means the same; a Nullable tells absent from null; a
-// field with defaults_to() may be absent, or null; all others are required.
+// A member is a std::string, bool, std::int64_t, double, an enum with names, another wire struct, a
+// std::vector of these, a std::map of texts, or free JSON (boost::json::value, object). A
+// std::optional may be absent, and null means the same; a Nullable tells absent from null; a field
+// with defaults_to() may be absent, or null; all others are required.
 #pragma once
 
 #include "fields/rules.hpp"
@@ -57,7 +58,7 @@ constexpr auto field(std::string_view name, Type Struct::* member, std::string_v
 template <class T>
 concept WireStruct = requires { T::fields(); };
 
-// An enum travels by name. Beside it stands a function that is found by its argument:
+// An enum is sent by name. A function beside it, found by its argument, has the names:
 //
 //   constexpr auto names_of(Role)
 //   {
@@ -75,7 +76,7 @@ Named(Enum, const char*) -> Named<Enum>;
 template <class T>
 concept NamedEnum = std::is_enum_v<T> && requires { names_of(T{}); };
 
-// A value that may be absent, null, or there: "leave it", "clear it" and "set it" of a PATCH.
+// A value that may be absent, null, or set: in a PATCH, "do not change", "clear" and "set".
 template <class T>
 class Nullable {
 public:
@@ -89,9 +90,9 @@ public:
     bool given() const { return given_; }
     bool is_null() const { return given_ && !value_; }
 
-    // False where it is absent and where it is null.
+    // False if it is absent or null.
     explicit operator bool() const { return value_.has_value(); }
-    // Only where it is true, as with std::optional.
+    // Only if it has a value, as with std::optional.
     const T& operator*() const { return *value_; }    // NOLINT(bugprone-unchecked-optional-access)
     const T* operator->() const { return &*value_; }  // NOLINT(bugprone-unchecked-optional-access)
 
@@ -102,7 +103,7 @@ private:
 
 namespace detail {
 
-// What lies inside an optional or Nullable.
+// The type inside an optional or Nullable.
 template <class T>
 struct Inner {
     using Type = T;

@@ -1,4 +1,4 @@
-// Notes on a struct that travels (fields.hpp), for the reference alone: they are not checked.
+// Documentation of a wire struct (fields.hpp) that is only for the reference and not checked.
 #pragma once
 
 #include "fields/rules.hpp"
@@ -9,7 +9,7 @@
 
 namespace parley::fields {
 
-// A struct may have a name and a meaning of its own, by which the reference speaks of it:
+// The name and the description of a struct in the reference:
 //
 //   static constexpr fields::SchemaInfo schema_info{"ChatRun", "A question and how it is
 //   answered."};
@@ -18,8 +18,7 @@ struct SchemaInfo {
     std::string_view meaning;
 };
 
-// Of a text that we write ourselves: its JSON Schema format ("date-time"), the pattern that it
-// fits.
+// For a text in responses: its JSON Schema format ("date-time") and pattern.
 struct Format : Annotation {
     std::string_view name;
 
@@ -34,7 +33,7 @@ struct Pattern : Annotation {
 };
 constexpr Pattern pattern(std::string_view expression) { return {{}, expression}; }
 
-// Of free JSON that is passed on: the type that others expect of it.
+// For free JSON that is passed on: the type that upstreams expect.
 struct JsonType : Annotation {
     std::string_view name;
 

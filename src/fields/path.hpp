@@ -1,6 +1,6 @@
-// The path of one value in a request that is being read: it knows how to name itself, and takes
-// note of what is wrong there. Paths live on the stack, each pointing to the one above it; a name
-// is put together only when there is a fault.
+// The path of one value in a request that is being read: it has a name, and records faults of the
+// value. Paths live on the stack, each pointing to its parent; the name is built only if there is a
+// fault.
 #pragma once
 
 #include "base/error.hpp"
@@ -27,7 +27,7 @@ public:
     FieldPath member(std::string_view name) const { return {*this, name, none}; }
     FieldPath item(std::size_t index) const { return {*this, {}, index}; }
 
-    // The same spot, when what is wrong there is the key and not the value.
+    // The same path, for a fault of the key instead of the value.
     FieldPath as_key() const
     {
         FieldPath key = *this;
@@ -37,8 +37,8 @@ public:
 
     const Reading& reading() const { return reading_; }
 
-    // For the root its own name, which is all that a parameter has; below it a pointer as RFC 6901
-    // writes it in a URI fragment.
+    // For the root, its name (for example, of a parameter); below it, an RFC 6901 pointer as a URI
+    // fragment.
     std::string where() const;
 
     void fault(std::string_view code, std::string detail) const;
@@ -59,7 +59,7 @@ private:
     bool is_key_ = false;
 };
 
-// Numbers in sentences: 2 and not 2.0, 0.5, 4294967295.
+// Numbers in messages: 2 and not 2.0, 0.5, 4294967295.
 std::string number_text(double number);
 
 }  // namespace parley::fields

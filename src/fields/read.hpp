@@ -1,5 +1,5 @@
-// Reads structs that travel (fields.hpp) from JSON bodies and from query or path parameters. All
-// faults are noted at once; what is read is to be used only where there are none.
+// Reads wire structs (fields.hpp) from JSON bodies and from query or path parameters. All faults
+// are recorded at once; use the result only if there are none.
 //
 //   Faults faults;
 //   auto query = fields::read<Query>(body, faults);
@@ -53,12 +53,12 @@ void refuse_unknown(const boost::json::object& object, std::span<const std::stri
 void refuse_unknown(std::span<const Parameter> parameters, std::span<const std::string_view> known,
                     const Reading& reading);
 
-// The first parameter of the name of that spot; a second one is a fault.
+// The first parameter with this name; a second one is a fault.
 const Parameter* find(std::span<const Parameter> parameters, std::string_view name,
                       const FieldPath& at);
 
-// The JSON value that a parameter's text stands for where a type is expected; a text that stands
-// for none stays a text, and is then of the wrong type.
+// Converts the text of a parameter to a JSON value of the expected type; a text that cannot be
+// converted stays a text, which is then the wrong type.
 enum class Expected { text, boolean, integer, number };
 boost::json::value from_text(std::string_view text, Expected expected);
 
@@ -180,7 +180,7 @@ constexpr Expected expected()
 
 }  // namespace detail
 
-// Reads a body. `at` is the pointer to `value`, where that is a part of the body.
+// Reads a body. `at` is the pointer to `value`, if that is a part of the body.
 template <WireStruct T>
 T read(const boost::json::value& value, Faults& faults,
        UnknownFields unknown = UnknownFields::refused, std::string_view at = "#")
@@ -191,7 +191,7 @@ T read(const boost::json::value& value, Faults& faults,
     return out;
 }
 
-// Reads parameters. One that comes twice is a fault, since we could only guess which one counts.
+// Reads parameters. A duplicate parameter is a fault, because it is ambiguous.
 template <WireStruct T>
 T read_parameters(std::span<const Parameter> parameters, Faults& faults,
                   UnknownFields unknown = UnknownFields::refused)

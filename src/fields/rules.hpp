@@ -83,14 +83,14 @@ struct Range {
     void check(double number, const FieldPath& at) const;
     void check(std::int64_t number, const FieldPath& at) const
     {
-        check(static_cast<double>(number), at);  // Exact: read_value() lets no larger one through.
+        check(static_cast<double>(number), at);  // Exact: read_value() refuses larger numbers.
     }
     void describe(boost::json::object& schema) const;
 };
 constexpr Range range(double min, double max) { return {min, max}; }
 constexpr Range above(double min, double max) { return {min, max, true}; }
 
-// One of a few texts. Where the program tells them apart, an enum with names is better.
+// One of a few texts. If the program distinguishes them, an enum with names is better.
 template <std::size_t Count>
 struct OneOf {
     std::array<std::string_view, Count> allowed;

@@ -1,6 +1,5 @@
-// Tells the reference what a struct that travels (fields.hpp) looks like: JSON Schema 2020-12, as
-// OpenAPI 3.1 takes it. What is said here is what fields/read.hpp checks, from the same
-// declaration.
+// Describes a wire struct (fields.hpp) for the reference: JSON Schema 2020-12, as in OpenAPI 3.1,
+// from the same declaration that fields/read.hpp checks.
 #pragma once
 
 #include "fields/notes.hpp"
@@ -19,8 +18,9 @@
 
 namespace parley::fields {
 
-// What we take in may lack what is optional, and nothing else may stand beside it. What we send has
-// every field that is not left out, if only as null; more may come, and clients ignore them.
+// In requests, optional fields may be absent, and unknown fields are refused. Responses have every
+// field that is not omitted, possibly as null; fields may be added, and clients must ignore unknown
+// ones.
 enum class Way { in, out };
 
 // A struct with a SchemaInfo has it as "title" and "summary".
@@ -29,7 +29,7 @@ boost::json::object schema(Way way = Way::in);
 
 namespace detail {
 
-// Adds null to the types, and to the choices where there are any.
+// Adds null to the types, and to the choices if there are any.
 void allow_null(boost::json::object& schema);
 
 template <class T>
@@ -130,7 +130,7 @@ boost::json::object schema(Way way)
     return about;
 }
 
-// Of a field of free JSON: that it is written as this struct would be.
+// For a field of free JSON: it has the form of this struct.
 template <WireStruct T>
 struct ShapedAs : Annotation {
     void describe(boost::json::object& about) const

@@ -1,5 +1,5 @@
-// A type that reads, describes and writes itself, where no declaration of fields (fields.hpp)
-// could: a text or a list of parts, say.
+// A type that reads, describes and writes itself, because a declaration of fields (fields.hpp)
+// cannot: for example, a text or a list of parts.
 #pragma once
 
 #include "fields/path.hpp"

@@ -1,5 +1,5 @@
-// Writes structs that travel (fields.hpp) as JSON: fields in the order of their declaration, an
-// empty optional as null unless its field says omit_if_absent, an absent Nullable left out.
+// Writes wire structs (fields.hpp) as JSON: fields in the order of their declaration, an empty
+// optional as null unless its field says omit_if_absent, an absent Nullable left out.
 //
 // write() makes the text that is sent; to_json() the same as a value, to be put into another.
 #pragma once
@@ -63,7 +63,7 @@ void append_number(std::string& out, Number number)
     out.append(text.data(), end);
 }
 
-// Every item leaves a comma behind; the last one gives way to the bracket.
+// Every item is followed by a comma; the bracket replaces the last one.
 inline void close(std::string& out, char bracket)
 {
     if (out.back() == ',')
@@ -100,7 +100,7 @@ void append(std::string& out, const T& value)
         if (std::isfinite(value))
             append_number(out, value);
         else
-            out += "null";  // JSON has no word for it.
+            out += "null";  // JSON has no infinity and no NaN.
     } else if constexpr (NamedEnum<T>) {
         json::append_quoted(out, name_of(value));
     } else if constexpr (is_a<T, std::vector>) {
@@ -162,7 +162,7 @@ std::string write(const T& value)
     return out;
 }
 
-// For what is put together from several parts.
+// For values that are composed of several parts.
 template <WireStruct T>
 void append(std::string& out, const T& value)
 {

@@ -1,6 +1,6 @@
-// Memory that all requests of a server may take together, and how much of it one payer may: a user,
-// or the network of a client's address. Who has taken nothing may always take something, so that a
-// large response is possible at all.
+// The memory that all requests of a server may use together, and the share of one payer: a user, or
+// the network of a client's address. A payer that uses nothing may always take one amount, so that
+// a large response is possible at all.
 //
 // Threads: an Allowance may be used from any thread, a Share by one at a time.
 #pragma once
@@ -18,7 +18,7 @@ namespace parley::http {
 
 class Allowance {
 public:
-    // Names of those who pay; each of them must have room.
+    // Names of the payers; each of them must have room.
     using Payers = std::vector<std::string>;
 
     Allowance(std::size_t all, std::size_t each) : all_(all), each_(each) {}
@@ -28,7 +28,7 @@ public:
     void give_back(const Payers& payers, std::size_t bytes);
 
     std::size_t taken() const { return taken_.load(); }
-    std::size_t payers() const;  // Those who hold something.
+    std::size_t payers() const;  // Payers that hold memory.
 
 private:
     struct Shard {
@@ -46,7 +46,7 @@ private:
     std::array<Shard, 16> shards_;
 };
 
-// What one request has taken. It is given back at the end.
+// The memory of one request. It is released on destruction.
 class Share {
 public:
     explicit Share(Allowance& allowance) : allowance_(allowance) {}
@@ -54,7 +54,7 @@ public:
     Share& operator=(const Share&) = delete;
     ~Share() { reset(); }
 
-    // Gives back what was taken before.
+    // Releases the memory that was taken before.
     void charge_to(Allowance::Payers payers);
     bool is_empty() const { return taken_ == 0; }
     bool take(std::size_t bytes);

@@ -1,6 +1,6 @@
 // Decodes a body in the chunked transfer coding (RFC 9112 §7.1) as it arrives, as strictly as the
 // framing gate reads heads: no bare line feeds, no signs or prefixes before a size, nothing between
-// a chunk and the next. Extensions are read over; trailers are checked and dropped.
+// a chunk and the next. Extensions are skipped; trailers are checked and dropped.
 #pragma once
 
 #include "base/error.hpp"
@@ -14,12 +14,12 @@ namespace parley::http {
 
 class ChunkedDecoder {
 public:
-    // `limit` is the largest body that is taken.
+    // `limit` is the maximum size of the body.
     explicit ChunkedDecoder(std::size_t limit) : limit_(limit) {}
 
-    // Appends what `input` holds of the body to `body` and tells how many bytes of it were used;
-    // what follows the end of the body is left alone. Fails with body_too_large as soon as a chunk
-    // announces too much, and with invalid_request.
+    // Appends the decoded part of `input` to `body` and returns how many bytes of `input` were
+    // used; bytes after the end of the body are not used. Fails with body_too_large as soon as a
+    // chunk announces too much, and with invalid_request.
     Result<std::size_t> feed(std::string_view input, std::string& body);
 
     bool done() const { return state_ == State::done; }

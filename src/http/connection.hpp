@@ -1,6 +1,5 @@
-// A client's connection: reads one request after the other, has each answered before it looks at
-// the next, and keeps every limit of size and time on the way. See ARCHITECTURE.md, "Life of a
-// request".
+// A client's connection: reads one request after the other, answers each before it reads the next,
+// and enforces every limit of size and time. See ARCHITECTURE.md, "Life of a request".
 //
 // Threads: a connection never leaves its loop. It is a coroutine; its object lives in run()'s
 // frame.
@@ -28,7 +27,7 @@ public:
     Connection& operator=(const Connection&) = delete;
     ~Connection() override;
 
-    // Serves the client until one of the two leaves.
+    // Serves the client until one side closes the connection.
     Task<> run();
     // Tells the client why it is not served, and closes.
     Task<> turn_away(const Error& error);
@@ -46,7 +45,7 @@ public:
     void cut() override;
 
 private:
-    // Wakes the coroutine from whatever it waits for on the socket.
+    // Wakes the coroutine that waits for the socket.
     class Alarm final : public Deadline {
     public:
         explicit Alarm(Connection& connection) : connection_(connection) {}
@@ -88,7 +87,7 @@ private:
     Task<bool> write(std::string_view head, std::string_view body);
     Task<> linger();
     void begin_request();
-    // False if the connection cannot hold what has come behind the request.
+    // False if the buffer cannot hold the bytes after the request.
     bool end_request();
     void set_busy(bool busy);
     void cancel();
@@ -107,7 +106,7 @@ private:
     std::size_t body_uncounted_ = 0;  // Bytes that the body may still have without being counted.
     Share response_share_;
     SteadyPoint body_begun_;
-    std::size_t body_received_ = 0;  // As it travels.
+    std::size_t body_received_ = 0;  // Encoded size.
     std::string behind_body_;        // What was read past the end of a chunked body.
     std::size_t request_size_ = 0;   // Bytes of buffer_ that belong to the current request.
     BodyState body_state_ = BodyState::none;

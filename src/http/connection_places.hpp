@@ -1,5 +1,5 @@
-// How many connections one client may have: so many for an address, which is a /64 of IPv6, and ten
-// times as many for a /48 of IPv6, of which one customer may have all addresses.
+// Limits the connections of one client: a number per address (IPv6: per /64), and ten times as many
+// per IPv6 /48, which may belong to one customer.
 //
 // Threads: from any thread.
 #pragma once
@@ -15,17 +15,17 @@ namespace parley::http {
 
 class ConnectionPlaces {
 public:
-    // 0: as many as there are.
+    // 0: no limit.
     explicit ConnectionPlaces(std::size_t per_address);
 
-    // Held as long as its connection.
+    // Held for the lifetime of its connection.
     class Place {
     public:
         explicit Place(ConnectionPlaces& places)
             : address_(places.by_address_), site_(places.by_site_)
         {
         }
-        // False, and nothing is held, if the client has all that it may have.
+        // False, and nothing is held, if the client has reached its limit.
         bool take(const boost::asio::ip::address& client);
         void reset();
 

@@ -1,9 +1,9 @@
-// Watches a client while its request is being answered, and tells when it has left: for work that
-// is done for this client alone.
+// Watches a client while its request is being answered, and reports its disconnect: for work that
+// only this client needs.
 //
-// The end of its input may mean either that it has left or that it has no more to say and waits for
-// its answer. So it is sent something that changes nothing, an interim response or a comment of the
-// stream: whoever has left answers that with a reset.
+// The end of its input may mean that it has disconnected, or that it has only finished sending. So
+// it is sent something without effect, an interim response or a comment of the stream: a client
+// that has disconnected responds with a reset.
 //
 // Threads: of the connection's loop.
 #pragma once
@@ -17,23 +17,23 @@
 
 namespace parley::http {
 
-// Held by its connection, and by the wait that is under way: that one may end after both.
+// Owned by its connection and by the pending wait, which may end after the connection.
 class DisconnectWatcher final : public std::enable_shared_from_this<DisconnectWatcher>,
                                 private Deadline {
 public:
-    // `ask` sends something to the client; false where there is nothing that could be sent.
+    // `ask` sends something to the client; false if nothing can be sent.
     DisconnectWatcher(Loop& loop, Socket& socket, std::function<bool()> ask)
         : loop_(loop), socket_(&socket), ask_(std::move(ask))
     {
     }
 
-    // Calls `told` once, when the client leaves; nullptr takes it back.
+    // Calls `told` once, when the client disconnects; nullptr unregisters it.
     void watch(std::function<void()> told);
 
-    // For whoever knows without looking.
+    // Reports a disconnect that is already known.
     void tell();
 
-    // The connection goes, and its socket.
+    // The connection and its socket are being destroyed.
     void close();
 
 private:

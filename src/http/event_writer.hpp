@@ -1,7 +1,7 @@
 // Sends an event stream over a connection: one write per frame while the client keeps up, several
-// frames in one write once the socket is backed up, a ping when there is nothing to say. The frames
-// are shared, never copied. A stream that is cut ends between two frames, unless its client has
-// stopped reading altogether.
+// frames in one write once the socket is backed up, a ping while idle. The frames are shared, never
+// copied. A stream that is cut ends between two frames, unless its client has stopped reading
+// altogether.
 //
 // Threads: of the connection's loop. One coroutine sends; offer() and cut() may be called by any
 // code on that loop, also between.
@@ -23,7 +23,7 @@ namespace parley::http {
 template <class Stream>
 class EventWriter final : public EventStream {
 public:
-    // `head` leaves together with the first frame.
+    // `head` is sent together with the first frame.
     EventWriter(Loop& loop, Stream& stream, const Limits& limits, std::string head, bool chunked);
 
     Task<bool> send(Frame frame) override;
@@ -38,22 +38,22 @@ public:
 
     bool has_ended() const { return ended_; }
 
-    // A frame, or a part of one, has not been taken by the kernel yet.
+    // The kernel has not accepted all bytes yet.
     bool is_writing() const { return writing_; }
 
 private:
-    // A frame on its way, with what the chunked coding wants before it.
+    // A frame in the queue, with the size line of the chunked coding.
     struct Part {
         Frame frame;
         std::array<char, 20> size_line{};
-        std::size_t size_line_length = 0;  // 0: goes as it is.
+        std::size_t size_line_length = 0;  // 0: not chunked.
 
         std::string_view line_break() const { return size_line_length == 0 ? "" : "\r\n"; }
         std::size_t size() const { return size_line_length + frame->size() + line_break().size(); }
     };
 
-    // Expires when the kernel took nothing for a while: time for a ping, or the client has stopped
-    // reading.
+    // Expires when the kernel accepted nothing for a while: time for a ping, or the client has
+    // stopped reading.
     class Silence final : public Deadline {
     public:
         explicit Silence(EventWriter& writer) : writer_(writer) {}
@@ -87,8 +87,8 @@ private:
     std::string head_;
     bool chunked_;
     bool started_ = false;
-    bool ended_ = false;    // No frame is taken any more; one that has begun is still sent.
-    bool writing_ = false;  // A coroutine of its own is waiting for the socket.
+    bool ended_ = false;    // No more frames are accepted; one in progress is still sent.
+    bool writing_ = false;  // A separate coroutine waits for the socket.
     std::chrono::milliseconds stalled_{0};  // How long the kernel has taken nothing that waits.
     std::deque<Part> queue_;
     std::uint64_t bytes_ = 0;  // Of all frames but those that were dropped.

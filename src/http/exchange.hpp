@@ -1,5 +1,5 @@
-// A request and its answer, free of sockets, so that everything above can be tested without them.
-// `Handler` is all that this room knows of the house above it.
+// A request and its response, independent of sockets, so that all code above can be tested without
+// them. `Handler` is the only interface to the code above this room.
 //
 // Threads: an exchange, its stream and its handler's coroutine live on one event loop. Calls that
 // arrive on several loops share one handler.
@@ -26,46 +26,46 @@ struct Peer {
     bool secure = false;  // Came over TLS.
 };
 
-// The bytes of one event, encoded once and shared by all who send them.
+// The bytes of one event, encoded once and shared by all streams that send it.
 using Frame = std::shared_ptr<const std::string>;
 
-// A response that is sent frame by frame. The head leaves together with the first frame. While
-// nothing is sent, comment pings keep the connection alive.
+// A response that is sent frame by frame. The head is sent together with the first frame. While
+// idle, comments are sent as pings to keep the connection alive.
 class EventStream {
 public:
     virtual ~EventStream() = default;
 
-    // Sends a frame and waits until the kernel took it. False once the stream has ended, because
-    // the client left or because it was cut.
+    // Sends a frame and waits until the kernel accepted it. False once the stream has ended,
+    // because the client disconnected or because it was cut.
     virtual Task<bool> send(Frame frame) = 0;
 
     // Sends a frame without waiting. A client that reads so slowly that more than the limit would
     // wait behind the frame being written is cut. False once the stream has ended.
     virtual bool offer(Frame frame) = 0;
 
-    // Ends the stream behind the frame that is being sent, without its proper ending, so that the
-    // client knows that something is missing.
+    // Ends the stream after the current frame, without a regular end, so that the client knows that
+    // something is missing.
     virtual void cut() = 0;
 
-    // True once the head has left: before, a failure can still be a response of its own.
+    // True once the head was sent: before, a failure can still be an ordinary response.
     virtual bool started() const = 0;
 
-    // Bytes of the frames that were sent or are on their way.
+    // Bytes of all frames, sent or queued.
     virtual std::uint64_t bytes() const = 0;
 
-    // Calls `told` on this loop when the stream ends early, because the client left or because it
-    // was cut; at once where that has happened already. Whoever goes before the stream takes it
-    // back with nullptr.
+    // Calls `told` on this loop when the stream ends early, because the client disconnected or
+    // because it was cut; at once if that has already happened. Unregister with nullptr before the
+    // callback becomes invalid.
     virtual void when_ended(std::function<void()> told) = 0;
 };
 
-// Who answers for the memory that a request and its response take. Each has a share of it.
+// The payers for the memory of a request and its response. Each has a limited share.
 struct Payer {
     std::optional<boost::asio::ip::address> client = {};
     std::string_view user = {};  // Empty: not known.
 };
 
-// Memory of the responses' allowance that is given back when the last owner lets go of this.
+// Memory of the responses' allowance, released with the last reference.
 using Charge = std::shared_ptr<void>;
 
 class Exchange {
@@ -76,17 +76,17 @@ public:
     virtual const Peer& peer() const = 0;
 
     // Reads the whole body, of at most `limit` bytes; empty if there is none. To be called once at
-    // most. A handler that answers without having called it has refused the body: it is discarded,
-    // never executed. Client and user both pay for its memory. Fails with body_too_large,
-    // request_timeout, overloaded, or invalid_request if it is malformed.
+    // most. If a handler answers without this call, the body is discarded, and never taken for a
+    // request. Client and user both pay for its memory. Fails with body_too_large, request_timeout,
+    // overloaded, or invalid_request if it is malformed.
     virtual Task<Result<std::string>> body(std::size_t limit, Payer payer) = 0;
 
-    // Of the body and all that was made of it, only so many bytes are still in memory; others may
-    // have the rest of its share, which is otherwise held until the request is answered.
+    // Declares that only so many bytes of the body, and of data made from it, are still in memory.
+    // The rest of its share, which is otherwise held until the response, is released.
     virtual void shrink_body_share(std::size_t bytes) = 0;
 
-    // To be asked before a response with a body of so many bytes is returned. The user pays for its
-    // memory until it is sent, or the client if there is no user. Fails with overloaded.
+    // To be called before a response with a body of so many bytes is returned. The user, or the
+    // client if there is no user, pays for its memory until it is sent. Fails with overloaded.
     virtual Result<> reserve_response(std::size_t bytes, const Payer& payer) = 0;
 
     // The same for memory that a stream holds, perhaps together with other streams.
@@ -96,9 +96,9 @@ public:
     // ignored. The stream ends when the handler returns.
     virtual EventStream& stream(Response head) = 0;
 
-    // Calls `told` on this loop when the client leaves before it was answered, or is cut off. A
-    // client that has merely finished sending has not left. Whoever goes before the exchange takes
-    // it back with nullptr.
+    // Calls `told` on this loop when the client disconnects before the response, or is cut off. A
+    // client that has only finished sending has not disconnected. Unregister with nullptr before
+    // the callback becomes invalid.
     virtual void on_disconnect(std::function<void()> told) = 0;
 };
 
@@ -108,9 +108,9 @@ public:
 
     virtual Task<Response> serve(Exchange& exchange) = 0;
 
-    // The answer to something that never became a request: broken framing, a head that is too large
-    // or too slow, a connection too many. `known` is as much of its head as can be read: perhaps
-    // the target, perhaps some fields, perhaps nothing.
+    // The response if there was no valid request: broken framing, a head that is too large or too
+    // slow, too many connections. `known` is the readable part of its head: perhaps the target,
+    // perhaps some fields, perhaps nothing.
     virtual Response refuse(const Error& error, const Peer& peer, const RequestHead& known) = 0;
 };
 

@@ -1,4 +1,4 @@
-// What a certificate is recognised by: the SHA-256 of it, in hexadecimal digits.
+// The fingerprint of a certificate: its SHA-256 in hexadecimal digits.
 #pragma once
 
 #include <openssl/x509.h>

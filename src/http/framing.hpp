@@ -1,10 +1,10 @@
-// The framing gate: decides, on the raw bytes, where a request's head ends, what it says and how
-// long its body is, before anybody acts on it. What it cannot read in exactly one way it refuses,
-// since a proxy before us might read it in the other (request smuggling). After a refusal the
-// connection must be closed: nobody knows where the next request would begin.
+// The framing gate: determines, from the raw bytes, the end of a request's head, its content and
+// the length of its body, before the request is processed. It refuses ambiguous requests, because a
+// proxy before us might read them differently (request smuggling). After a refusal the connection
+// must be closed: the beginning of the next request is unknown.
 //
-// This is the only parser of request heads in the house; there is no second one to disagree with.
-// Why not Beast's: docs/decisions/0003-one-strict-parser.md.
+// This is the only parser of request heads, so that no two parsers can disagree. Why not Beast's:
+// docs/decisions/0003-one-strict-parser.md.
 #pragma once
 
 #include "base/error.hpp"
@@ -56,8 +56,8 @@ private:
 // not_implemented (a transfer coding other than chunked), expectation_failed, or uri_too_long.
 Result<> parse_head(std::string_view head, RequestHead& out);
 
-// As much as can be read of a head that was refused or did not come to its end, for the sake of its
-// answer alone: the target and the well-formed fields. Says nothing about framing.
+// The readable part of a head that was refused or is incomplete, for its error response only: the
+// target and the well-formed fields. Says nothing about framing.
 RequestHead known_part(std::string_view received);
 
 // One line of the form "name: value"; also what trailers are made of.

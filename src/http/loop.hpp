@@ -1,5 +1,5 @@
 // An event loop: one thread, its sockets, its deadlines and the buffers that its connections share.
-// Whatever belongs to a loop is touched on its thread alone; `post` to its context from elsewhere.
+// Objects of a loop are used only on its thread; other threads `post` to its context.
 #pragma once
 
 #include "base/clock.hpp"
@@ -35,10 +35,10 @@ public:
     // Where a connection assembles a head before its first attempt to send it.
     std::string& scratch() { return scratch_; }
 
-    // Counted for the choice of a loop and for the metrics; readable from any thread.
+    // For the choice of a loop and for the metrics; readable from any thread.
     std::atomic<std::uint32_t> connections{0};
 
-    // How late the last tick came: how long something else had held the loop.
+    // The delay of the last tick: how long other work blocked the loop.
     std::chrono::nanoseconds lag() const { return std::chrono::nanoseconds(lag_ns_.load()); }
 
 private:
@@ -52,7 +52,7 @@ private:
     std::string date_line_;
     std::time_t date_second_ = 0;
     std::atomic<std::int64_t> lag_ns_{0};
-    // Last, so that it goes first: the coroutines that it destroys still use what stands above.
+    // Last, so that it is destroyed first: its coroutines still use the members above.
     boost::asio::io_context context_{1};
 };
 
@@ -71,7 +71,7 @@ public:
     Loop& operator[](std::size_t index) { return *loops_[index]; }
     std::size_t index_with_fewest_connections() const;
 
-    // Ends the threads. What is still pending is destroyed, not finished.
+    // Ends the threads. Pending work is destroyed, not finished.
     void stop();
 
 private:

@@ -1,4 +1,4 @@
-// What HTTP carries: the head of a request as views into the bytes that came in, and a response.
+// HTTP messages: the head of a request as views into the received bytes, and a response.
 #pragma once
 
 #include <cstdint>
@@ -39,11 +39,11 @@ struct RequestHead {
 // The header fields of a response, kept as the lines that will be sent.
 class Fields {
 public:
-    // A line break inside a value would let content write headers of its own, so it is a bug in the
-    // caller: std::logic_error.
+    // A line break inside a value would allow header injection, so it is a bug of the caller:
+    // std::logic_error.
     void add(std::string_view name, std::string_view value);
     void add_all(const Fields& others) { lines_ += others.lines_; }
-    // Puts another value in the place of the first one of that name.
+    // Replaces the first value of that name.
     void replace(std::string_view name, std::string_view value);
     std::optional<std::string_view> get(std::string_view name) const;
     const std::string& lines() const { return lines_; }
@@ -52,13 +52,13 @@ private:
     std::string lines_;
 };
 
-// Date, Content-Length, Connection and Transfer-Encoding belong to the connection, which adds them.
+// The connection adds Date, Content-Length, Connection and Transfer-Encoding.
 struct Response {
     int status = 200;
     Fields fields;
     std::string body;
     bool close = false;  // Ends the connection after this response.
-    // Instead of `body`: bytes that are in memory anyway, and cost the client's share nothing.
+    // Instead of `body`: bytes that are in memory anyway, and are not charged to the client.
     std::shared_ptr<const std::string> shared_body = {};
 
     std::string_view content() const { return shared_body ? *shared_body : body; }

@@ -1,7 +1,7 @@
-// The connections of one loop, as their server sees them: to close them when it shuts down, and to
-// close the one that has been idle for longest when there is no place for a newcomer.
+// The open connections of one loop, for their server: to close them at shutdown, and to close the
+// longest idle one when there is no place for a new one.
 //
-// Threads: of one loop, but for longest_idle().
+// Threads: of one loop, except longest_idle().
 #pragma once
 
 #include "base/clock.hpp"
@@ -16,7 +16,7 @@ class OpenConnection {
 public:
     virtual ~OpenConnection() = default;
     virtual void close_if_idle() = 0;
-    // Ends it: a stream behind the frame that is being sent, or, if asked again, at once.
+    // Ends it: a stream after the current frame, or at once if called again.
     virtual void cut() = 0;
 
 private:
@@ -33,15 +33,15 @@ public:
     // Until it is destroyed.
     void add(OpenConnection& connection) { open_.push_back(connection); }
 
-    // Waits for a request, or does so no longer.
+    // The connection waits for a request, or no longer does.
     void became_idle(OpenConnection& connection, SteadyPoint now);
     void became_busy(OpenConnection& connection);
 
     // False if none is idle.
     bool close_longest_idle();
 
-    // Since when the first that close_longest_idle() would close is idle; the end of time for none.
-    // From any thread, so the answer may be old.
+    // Since when the connection that close_longest_idle() would close is idle; the maximum time if
+    // none is. From any thread, so the result may be outdated.
     SteadyPoint longest_idle() const
     {
         return SteadyPoint(SteadyPoint::duration(longest_idle_.load()));

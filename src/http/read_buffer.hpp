@@ -1,5 +1,5 @@
-// The bytes that came in on a connection and were not used yet. The memory is borrowed from the
-// loop while there is something to hold, so that an idle connection costs none.
+// The received bytes of a connection that were not used yet. The memory is borrowed from the loop
+// while there are such bytes, so that an idle connection costs none.
 //
 // Threads: of one loop, like everything that a connection owns.
 #pragma once
@@ -15,8 +15,8 @@
 
 namespace parley::http {
 
-// Blocks that connections of one loop take turns with. Most requests fit into a small one; a large
-// one holds the longest head that can pass the gate.
+// Memory blocks shared by the connections of one loop. Most requests fit into a small one; a large
+// one holds the longest allowed head.
 class BlockPool {
 public:
     static constexpr std::size_t small_size = std::size_t{4} * 1024;
@@ -53,14 +53,14 @@ public:
     // Views into bytes() become invalid.
     [[nodiscard]] bool append(std::string_view more);
 
-    // `count` bytes were written into room(), or are needed no longer. Both throw std::logic_error
-    // if there are not so many: in every build, since the bytes come from outside.
+    // `count` bytes were written into room(), or are no longer needed. Both throw std::logic_error
+    // if there are fewer: in every build, because the bytes come from outside.
     void received(std::size_t count);
     void consume(std::size_t count);
 
     static constexpr std::size_t most = BlockPool::large_size;
 
-    // Gives the memory back if nothing is held.
+    // Releases the memory if nothing is held.
     void release_if_empty()
     {
         if (empty()) release();

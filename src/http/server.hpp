@@ -1,8 +1,8 @@
-// Listens on an address, hands each connection to the loop that has the fewest, and takes its leave
-// in order. One acceptor serves all loops (docs/decisions/0004-one-acceptor.md).
+// Listens on an address, passes each connection to the loop with the fewest connections, and shuts
+// down in order. One acceptor serves all loops (docs/decisions/0004-one-acceptor.md).
 //
-// Threads: its methods may be called from any thread but a loop's. The loops must still run when
-// the server is destroyed: it waits until its last connection has gone.
+// Threads: its methods may be called from any thread except a loop's. The loops must still run when
+// the server is destroyed: it waits until its last connection has ended.
 #pragma once
 
 #include "base/mutex.hpp"
@@ -26,7 +26,7 @@ struct ServerOptions {
     boost::asio::ip::tcp::endpoint listen;
     Limits limits = {};
     TlsIdentity* tls = nullptr;  // None: plain HTTP.
-    // Addresses that may have any number of connections: proxies, which speak for many.
+    // Addresses without a limit of connections: proxies, which serve many clients.
     std::function<bool(const boost::asio::ip::address&)> is_proxy = {};
 };
 
@@ -37,14 +37,14 @@ public:
     Server& operator=(const Server&) = delete;
     ~Server();
 
-    // Binds the address and begins to accept. Fails with a sentence that names the address.
+    // Binds the address and begins to accept. Fails with a message that names the address.
     Result<> start();
 
-    // The address that was bound: with the real port, where 0 was asked for.
+    // The bound address: with the actual port if 0 was requested.
     boost::asio::ip::tcp::endpoint local_endpoint() const { return local_; }
 
-    // Shutting down, step by step: every answer is the last on its connection; no new connections;
-    // idle ones closed; all that is left cut off, streams between two frames. Once more: at once.
+    // Steps of a shutdown: every response is the last on its connection; no new connections; idle
+    // ones are closed; the rest is cut, streams between two frames, or at once if called again.
     void close_after_answers() { state_.closing = true; }
     void stop_accepting();
     void close_idle();
@@ -62,12 +62,13 @@ public:
 private:
     using Acceptor = boost::asio::basic_socket_acceptor<boost::asio::ip::tcp, Executor>;
 
-    // Whether a connection is served: yes; yes, if an idle one can be closed instead; or no.
+    // Whether a connection is accepted: yes; yes, if an idle one can be closed for it; or no.
     enum class Welcome { yes, instead_of_another, no };
     struct Arrival;
 
     Task<> accept_all();
-    // Takes connections until none waits. False if the system has no descriptor or memory for more.
+    // Accepts connections until none waits. False if the system has no descriptor or memory for
+    // more.
     bool accept_waiting();
     void hand_over(int descriptor, Peer peer);
     Welcome judge(ConnectionPlaces::Place& place, const Peer& peer);
@@ -90,7 +91,7 @@ private:
     // One for each connection, the one that accepts, and what was posted to the loops.
     std::atomic<std::size_t> coroutines_{0};
     std::atomic<std::size_t> served_{0};    // Connections that are served.
-    std::atomic<std::size_t> refusals_{0};  // Connections that are being told why they are not.
+    std::atomic<std::size_t> refusals_{0};  // Connections that are being refused.
     ConnectionPlaces places_;               // Of connections that are served.
     Mutex emptied_mutex_;
     Condition emptied_;

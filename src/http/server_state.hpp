@@ -1,5 +1,5 @@
-// What the connections of one server share: its limits, its handler, and the memory that their
-// requests and responses may take.
+// Shared by the connections of one server: its limits, its handler, and the memory for requests and
+// responses.
 #pragma once
 
 #include "http/allowance.hpp"
@@ -12,11 +12,11 @@
 
 namespace parley::http {
 
-// Every wait and every buffer of a connection has its limit here. A test sets shorter ones.
+// The limits of every wait and every buffer of a connection. Tests set shorter ones.
 struct Limits {
     std::size_t max_connections = 10'000;
-    std::size_t max_connections_per_address = 256;  // IPv6: of a /64. 0: as many as there are.
-    std::size_t max_refusals = 64;                  // Connections too many that are still told so.
+    std::size_t max_connections_per_address = 256;  // IPv6: per /64. 0: no limit.
+    std::size_t max_refusals = 64;  // Surplus connections that still get a response.
     std::size_t max_bodies_in_flight = std::size_t{256} * 1024 * 1024;
     std::size_t max_bodies_per_payer = max_bodies_in_flight / 8;
     std::size_t max_responses_in_flight = std::size_t{256} * 1024 * 1024;
@@ -25,13 +25,13 @@ struct Limits {
     std::size_t max_discarded =
         std::size_t{64} * 1024;  // Of a refused body, to keep the connection.
     std::chrono::milliseconds header_wait = std::chrono::seconds(10);
-    // A body comes at 1 KiB/s at least, after this:
+    // A body must arrive at 1 KiB/s at least, after this:
     std::chrono::milliseconds body_grace = std::chrono::seconds(10);
     // and at 64 KiB/s, after this. So 16 MiB have almost five minutes.
     std::chrono::milliseconds body_wait = std::chrono::seconds(30);
     std::chrono::milliseconds idle_wait = std::chrono::seconds(75);
     std::chrono::milliseconds write_wait = std::chrono::seconds(30);      // Without any progress.
-    std::chrono::milliseconds response_wait = std::chrono::seconds(120);  // Streams aside.
+    std::chrono::milliseconds response_wait = std::chrono::seconds(120);  // Except streams.
     std::chrono::milliseconds linger_wait = std::chrono::seconds(10);
     std::chrono::milliseconds linger_silence = std::chrono::seconds(2);
     // A ping after 15 s of silence at the latest; the wheel may be two ticks late.
@@ -51,7 +51,7 @@ struct ServerState {
     Handler& handler;
     Allowance bodies;
     Allowance responses;
-    std::atomic<bool> closing{false};  // Answers say "Connection: close" from now on.
+    std::atomic<bool> closing{false};  // Responses have "Connection: close" from now on.
     std::atomic<std::size_t> busy{0};  // Connections with a request that is not answered yet.
     std::atomic<std::uint64_t> accepted{0};
     std::atomic<std::uint64_t> refused{0};

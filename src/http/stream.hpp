@@ -1,5 +1,5 @@
-// The two kinds of byte streams that a connection can speak over, with the same few operations, so
-// that the connection's code is written once.
+// The two kinds of byte streams of a connection, plain and TLS, with the same operations, so that
+// the code of a connection is written once.
 #pragma once
 
 #include "base/task.hpp"
@@ -40,7 +40,7 @@ public:
         return socket_.async_write_some(bytes, boost::asio::redirect_error(awaiting, error));
     }
 
-    // Writes what the kernel takes right now; would_block if that is nothing.
+    // Writes as much as the kernel accepts at once; would_block if that is nothing.
     template <class Buffers>
     std::size_t try_write(const Buffers& bytes, ErrorCode& error)
     {
@@ -62,7 +62,7 @@ class TlsStream {
 public:
     static constexpr bool secure = true;
 
-    // Keeps the context that it began with, whatever is loaded later.
+    // Keeps the TLS context that it began with, also after a reload.
     TlsStream(Socket socket, std::shared_ptr<boost::asio::ssl::context> context)
         : context_(std::move(context)), stream_(std::move(socket), *context_)
     {
@@ -75,7 +75,7 @@ public:
         return stream_.async_read_some(into, boost::asio::redirect_error(awaiting, error));
     }
 
-    // Joined first: Asio would make a TLS record, and a packet, of each buffer.
+    // Joins the buffers first: Asio would send each buffer as a TLS record and a packet of its own.
     template <class Buffers>
     auto write_some(const Buffers& bytes, ErrorCode& error)
     {
@@ -99,7 +99,7 @@ public:
                                          boost::asio::redirect_error(awaiting, error));
     }
 
-    // Tells the client that this was all (close_notify), so that it knows nothing was cut off.
+    // Sends close_notify, so that the client knows that nothing was cut off.
     Task<> say_goodbye()
     {
         ErrorCode ignored;

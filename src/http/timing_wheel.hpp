@@ -1,6 +1,6 @@
-// Deadlines by the thousand at the price of a list entry each: a wheel of slots that turns with the
-// time, instead of a timer in the kernel's or Asio's heap for every connection. A deadline never
-// expires early, and at most two ticks late.
+// Thousands of deadlines at the cost of a list entry each: a wheel of time slots, instead of a
+// timer in the kernel's or Asio's heap for every connection. A deadline never expires early, and at
+// most two ticks late.
 //
 // Threads: a wheel and its deadlines belong to one event loop.
 #pragma once
@@ -15,7 +15,7 @@ namespace parley::http {
 
 class TimingWheel;
 
-// Something to be done at a time, unless it is disarmed before. Destruction disarms.
+// A callback at a time, unless it is disarmed before. Destruction disarms.
 class Deadline {
 public:
     Deadline() = default;
@@ -48,7 +48,7 @@ public:
 
     explicit TimingWheel(const Clock& clock);
 
-    // Lets all that is due expire. To be called once a tick or so.
+    // Expires all due deadlines. To be called about once per tick.
     void advance();
 
 private:
@@ -71,7 +71,7 @@ private:
 
     const Clock& clock_;
     SteadyPoint start_;
-    std::uint64_t turned_ = 0;  // Ticks that have been dealt with.
+    std::uint64_t turned_ = 0;  // Ticks that have been processed.
     std::array<Slot, slot_count> slots_;
 };
 

@@ -1,5 +1,5 @@
-// The certificate of a server and the key that belongs to it, loaded anew on demand: connections
-// that are open keep what they began with, later ones get what is loaded now.
+// The certificate and the key of a server, reloaded on demand: open connections keep the old ones,
+// later connections get the new ones.
 //
 // Threads: any.
 #pragma once
@@ -23,8 +23,8 @@ class TlsIdentity {
 public:
     explicit TlsIdentity(TlsFiles files) : files_(std::move(files)) {}
 
-    // Reads both files. On failure what was loaded before stays in use; the message says what is
-    // wrong with which file.
+    // Reads both files. On failure the old ones stay in use; the message names the file and the
+    // fault.
     Result<> load();
 
     // SHA-256 of the certificate in use, in hexadecimal digits; empty before the first load().

@@ -1,9 +1,9 @@
-// Which addresses a request may go to, for requests whose URL a user has chosen: none of them may
-// reach the machine itself or a network behind it.
+// The addresses that a request may connect to, for URLs that users choose: such requests must not
+// reach this machine or a private network.
 //
-// A rule is asked about every address that a name has, after the one look-up and before the first
-// connection; a single refused address refuses the request. So there is no second look-up that
-// could answer otherwise.
+// A rule is applied to every address of a name, after the one look-up and before the first
+// connection; a single refused address refuses the request. There is no second look-up that could
+// return other addresses.
 #pragma once
 
 #include "base/error.hpp"
@@ -25,7 +25,7 @@ bool allowed_by(const AddressRule& rule,
 // An IPv4 or IPv6 network: "10.0.0.0/8", "fd00::/8", or one address.
 class Network {
 public:
-    // Fails with invalid_request; also if bits behind the prefix are set.
+    // Fails with invalid_request; also if bits after the prefix are set.
     static Result<Network> parse(std::string_view text);
 
     bool contains(const boost::asio::ip::address& address) const;

@@ -1,5 +1,4 @@
-// The client for code that may wait: commands of the command line, and tests. It brings a loop of
-// its own.
+// The blocking client, for commands and tests. It has its own event loop.
 //
 // Threads: its methods may be called from any thread, but not from a loop's.
 #pragma once

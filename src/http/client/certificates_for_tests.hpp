@@ -1,5 +1,5 @@
-// Certificates for tests of TLS, made on the spot: an authority, and what it signs. The files go
-// with the object.
+// Certificates for tests of TLS: an authority and the certificates that it signs. The files are
+// deleted with the object.
 #pragma once
 
 #include <openssl/evp.h>
@@ -43,11 +43,11 @@ public:
         std::filesystem::remove_all(folder_, ignored);
     }
 
-    // Its own certificate, for those who are to trust it.
+    // The certificate of the authority, for clients that trust it.
     std::string certificate() const { return (folder_ / "authority.pem").string(); }
 
     // `names` is a subjectAltName, e.g. "DNS:localhost,IP:127.0.0.1". Empty: only the common name,
-    // "localhost". Good for that many days; below 0 it has expired.
+    // "localhost". Valid for that many days; below 0 it has expired.
     Files issue(const std::string& names, int days = 1)
     {
         const std::string number = std::to_string(++issued_);
@@ -80,7 +80,7 @@ private:
         if (!succeeded) throw std::runtime_error("cannot make a certificate");
     }
 
-    // Signed by nobody yet.
+    // Not signed yet.
     static Certificate make(const char* name, EVP_PKEY* key, long serial, int days)
     {
         constexpr long day = 24L * 3600;

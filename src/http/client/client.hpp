@@ -1,14 +1,14 @@
-// Asks other people's servers: models upstream, and our own server from the command line and from
-// tests. HTTP/1.1 over TCP or TLS (certificates verified, 1.2 at least). What it does not do is as
-// deliberate: it follows no redirects, obeys no proxy of the environment, keeps no cookies and
-// unpacks nothing. An answer that can be read in more than one way is refused.
+// An HTTP client: for upstream models, and for our own server from the command line and from tests.
+// HTTP/1.1 over TCP or TLS (certificates verified, 1.2 at least). By design it follows no
+// redirects, ignores proxy variables, keeps no cookies and decompresses nothing. An ambiguous
+// response is refused.
 //
-// Connections are kept for the next request to the same place. One that turns out to have been
-// closed meanwhile is replaced by a fresh one, once, if the request cannot have been acted upon, or
-// does no harm when it is acted upon twice.
+// Connections are kept for the next request to the same server. If a kept connection turns out to
+// be closed, the request is repeated once on a new one, provided that it cannot have had an effect
+// or is safe to repeat.
 //
-// Threads: a client and its streams belong to one loop. A client must go before its loop, or after
-// the loop's thread has ended; requests that are under way may outlive their client.
+// Threads: a client and its streams belong to one loop. A client must be destroyed before its loop,
+// or after the loop's thread has ended; requests in progress may outlive their client.
 #pragma once
 
 #include "base/task.hpp"
@@ -37,7 +37,7 @@ struct ClientField {
     std::string value;
 };
 
-// Kept to the tick of the loop's wheel: never early, at most two ticks late.
+// Precise to the tick of the loop's timing wheel: never early, at most two ticks late.
 struct ClientDeadlines {
     std::chrono::milliseconds connect = std::chrono::seconds(5);      // Name, TCP and TLS together.
     std::chrono::milliseconds first_byte = std::chrono::seconds(60);  // After the request was sent.
@@ -45,16 +45,16 @@ struct ClientDeadlines {
     std::chrono::milliseconds total = std::chrono::minutes(10);       // From beginning to end.
 };
 
-// Host, Content-Length, Connection and all else that frames a message belong to the client; a
-// request that carries them among its fields is refused, like one with a line break in a value.
+// The client sets Host, Content-Length, Connection and all other framing fields; a request with
+// such a field is refused, like one with a line break in a value.
 struct ClientRequest {
     std::string method = "GET";
     Url url;
     std::vector<ClientField> fields = {};
     std::string body = {};
     ClientDeadlines deadlines = {};
-    std::size_t max_head = std::size_t{16} * 1024;  // Interim answers included; 24 KiB at most.
-    std::size_t max_body = std::size_t{8} * 1024 * 1024;  // For send(); a stream may go on and on.
+    std::size_t max_head = std::size_t{16} * 1024;  // Interim responses included; 24 KiB at most.
+    std::size_t max_body = std::size_t{8} * 1024 * 1024;  // For send(); a stream has no limit.
     // If it is set, the request gets its own connection, which is closed afterwards.
     AddressRule address_rule = {};
 };
@@ -71,13 +71,13 @@ struct ClientResponse : ClientHead {
     std::string body;
 };
 
-// A request, and an answer whose body is taken as it comes. Destroying it closes the connection,
-// unless the answer has been read to its end.
+// A request, and a response whose body is read in pieces. Destroying it closes the connection,
+// unless the response has been read to its end.
 class ClientStream {
 public:
     virtual ~ClientStream() = default;
 
-    // Sends the request and waits for the head of the answer. To be called once, before all else.
+    // Sends the request and waits for the head of the response. To be called once, first.
     virtual Task<ClientResult<>> start() = 0;
 
     virtual const ClientHead& head() const = 0;
@@ -86,14 +86,14 @@ public:
     // stay valid until the next call. Not to be called again after an error.
     virtual Task<ClientResult<std::string_view>> next() = 0;
 
-    // Closes the connection; whoever waits in start() or next() comes back soon, with `closed`.
+    // Closes the connection; a waiting start() or next() returns soon, with `closed`.
     virtual void abort() = 0;
 };
 
 struct ClientOptions {
     std::string ca_file = {};  // PEM; trusted instead of the system's authorities.
-    // Where it is set, the one certificate that is trusted, whoever issued it and for whatever
-    // name: for a server that told us its certificate (TlsIdentity::fingerprint) by another way.
+    // If set, only this certificate is trusted, regardless of issuer and name: for a server whose
+    // fingerprint (TlsIdentity::fingerprint) is known by another way.
     std::string only_certificate = {};
     std::string user_agent = "parley";
     std::size_t max_idle_per_origin = 32;
@@ -108,17 +108,17 @@ public:
     Client& operator=(const Client&) = delete;
     ~Client();
 
-    // Reads the certificate authorities now rather than at the first secure request, which would
-    // hold up the loop for that long, and fail later. Fails with tls.
+    // Reads the certificate authorities now, because doing so at the first TLS request would block
+    // the loop and report errors late. Fails with tls.
     ClientResult<> prepare_tls();
 
-    // Waits for the whole answer, whatever its status.
+    // Waits for the complete response, with any status.
     Task<ClientResult<ClientResponse>> send(ClientRequest request);
 
-    // Waits for the head of the answer.
+    // Waits for the head of the response.
     Task<ClientResult<std::unique_ptr<ClientStream>>> open(ClientRequest request);
 
-    // The same in two steps, for those who must be able to end it while it waits.
+    // The same in two steps, for callers that may abort while it waits.
     std::unique_ptr<ClientStream> prepare(ClientRequest request);
 
     std::size_t idle_connections() const;

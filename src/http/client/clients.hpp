@@ -1,5 +1,5 @@
-// A client for each event loop, so that whoever runs on one of them finds the client, and the
-// connections that it keeps, of that loop.
+// One client per event loop, so that code on a loop uses the client and the kept connections of
+// that loop.
 //
 // Threads: here() from any thread that runs one of the loops, for that loop. The loops must outlive
 // this; they may have been stopped.
@@ -24,10 +24,10 @@ public:
         Loop& loop;
         Client& client;
     };
-    // Throws where the executor is of none of the loops, which is a bug.
+    // Throws if the executor belongs to none of the loops, which is a bug.
     Here here(const Executor& executor) const;
 
-    // See Client::prepare_tls(); before the loops have anything else to do.
+    // See Client::prepare_tls(); to be called before the loops do other work.
     ClientResult<> prepare_tls();
 
 private:

@@ -1,7 +1,7 @@
-// The client's connection to a server, plain or secure. Every wait on it ends by a deadline; when
-// one passes, the connection is closed, so that nothing can go on by accident.
+// The client's connection to a server, plain or TLS. Every wait has a deadline; when it passes, the
+// connection is closed, so that it cannot be used by accident.
 //
-// Threads: of one loop. Whatever waits on it must have ended before it is destroyed.
+// Threads: of one loop. All operations must have ended before it is destroyed.
 #pragma once
 
 #include "http/client/address_rule.hpp"
@@ -29,12 +29,12 @@ public:
     ClientConnection(const ClientConnection&) = delete;
     ClientConnection& operator=(const ClientConnection&) = delete;
 
-    // Tries the addresses of the host one after the other; with `tls`, shakes hands. Fails with
-    // unreachable, refused_address, tls or timeout. `rule` must outlive the call.
+    // Tries the addresses of the host one after the other; with `tls`, does the handshake. Fails
+    // with unreachable, refused_address, tls or timeout. `rule` must outlive the call.
     Task<ClientResult<>> connect(const Url& url, boost::asio::ssl::context* tls,
                                  std::chrono::milliseconds patience, const AddressRule& rule);
 
-    // Some bytes each, or an error. Both must find the deadline set: see wait_at_most().
+    // Reads or writes some bytes, or fails. The deadline must be set before: see wait_at_most().
     Task<std::size_t> read_some(std::span<char> into, ErrorCode& error);
     Task<std::size_t> write_some(std::array<boost::asio::const_buffer, 2> bytes, ErrorCode& error);
 
@@ -42,11 +42,11 @@ public:
     void stop_waiting() { alarm_.disarm(); }
     bool timed_out() const { return timed_out_; }
 
-    // Ends whatever waits, as a deadline would, for good.
+    // Ends all waits permanently, as a deadline would.
     void abandon();
 
-    // Nothing waits to be read, not even the end: the next answer will be the answer to the next
-    // request.
+    // There is nothing to read, not even the end of the stream: the next bytes belong to the next
+    // response.
     bool quiet();
 
 private:

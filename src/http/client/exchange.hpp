@@ -1,5 +1,5 @@
-// One request of the client and its answer: gets a connection, sends, reads the head, hands out the
-// body, and gives the connection back if another request may follow on it.
+// One request of the client and its response: gets a connection, sends, reads the head, returns the
+// body in pieces, and returns the connection to the pool if it can be reused.
 //
 // Threads: of the client's loop.
 #pragma once
@@ -17,11 +17,11 @@
 
 namespace parley::http::client {
 
-// What the requests of one client share. They hold on to it, so that they may outlive the client.
+// Shared by the requests of one client, which keep it alive, so that they may outlive the client.
 struct ClientState {
     ClientState(Loop& its_loop, ClientOptions its_options);
 
-    // Made when it is needed first: most who use the command line never do.
+    // Created on first use: most commands never need TLS.
     ClientResult<boost::asio::ssl::context*> tls();
 
     Loop& loop;
@@ -70,15 +70,15 @@ private:
     std::shared_ptr<ClientState> state_;
     ClientRequest request_;
     std::optional<std::size_t> max_body_;
-    SteadyPoint end_;      // By when all must be done.
-    std::string message_;  // Head and, where it is small, body of the request.
+    SteadyPoint end_;      // Deadline of the whole exchange.
+    std::string message_;  // Head of the request, and its body if that is small.
     std::unique_ptr<ClientConnection> connection_;
     ReadBuffer buffer_;
     ResponseParser parser_;
     std::size_t handed_out_ = 0;  // Bytes of buffer_ that the caller may still look at.
     std::size_t sent_ = 0;
     bool whole_request_sent_ = false;
-    bool answered_ = false;  // A byte of the answer has come.
+    bool answered_ = false;  // A byte of the response was received.
     bool aborted_ = false;
 };
 

@@ -1,6 +1,6 @@
-// Reads an answer from the bytes of a connection, free of sockets: head, body piece by piece, end.
-// Beast does the parsing; what it would let through although it can be read in two ways is refused
-// here (a transfer coding other than chunked, or one in HTTP/1.0).
+// Parses a response from bytes, independent of sockets: head, body in pieces, end. Beast does the
+// parsing; ambiguous responses that it accepts are refused here (a transfer coding other than
+// chunked, or one in HTTP/1.0).
 #pragma once
 
 #include "http/client/client.hpp"
@@ -20,30 +20,31 @@ public:
         std::optional<std::size_t> body;  // None: without end.
     };
     struct Step {
-        std::size_t used = 0;   // Bytes of the input that are dealt with.
+        std::size_t used = 0;   // Bytes of the input that were processed.
         std::string_view body;  // Within them.
     };
     struct Fault {
         ClientFailure kind;  // malformed or too_large.
-        std::string what;    // Continues a sentence that begins with who sent it.
+        std::string what;    // Continues a sentence that begins with the sender.
     };
 
-    // `bodiless`: the request was HEAD, whose answer has a head only, whatever that says.
+    // `bodiless`: the request was HEAD, whose response never has a body.
     ResponseParser(bool bodiless, Limits limits);
     ResponseParser(ResponseParser&&) noexcept;
     ResponseParser& operator=(ResponseParser&&) noexcept;
     ~ResponseParser();
 
-    // `input` is all that came and was not used yet. Goes on to the end of the head, the next piece
-    // of the body or the end of the answer; needs more input if it reaches none of them.
+    // `input` holds all received bytes that were not used yet. Parses up to the end of the head,
+    // the next piece of the body or the end of the response; needs more input if it reaches none of
+    // them.
     boost::system::result<Step, Fault> feed(std::string_view input);
 
-    // The connection has ended. True if that is how the answer ends.
+    // The connection has ended. True if this is the regular end of the response.
     bool end_of_input();
 
     bool head_done() const;
     bool done() const;
-    // After done(): whether another answer may follow on this connection.
+    // After done(): whether the connection can be reused.
     bool keep_alive() const;
     const ClientHead& head() const;
     ClientHead take_head();

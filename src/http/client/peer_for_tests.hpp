@@ -1,5 +1,5 @@
-// A server for tests that says exactly what it is told to, right or wrong: one script for each
-// connection, in the order in which they come.
+// A server for tests that sends exactly what it is told, valid or not: one script for each
+// connection, in order.
 #pragma once
 
 #include "http/client/url.hpp"
@@ -28,7 +28,7 @@ class ScriptedConnection {
 public:
     explicit ScriptedConnection(boost::asio::ip::tcp::socket socket) : socket_(std::move(socket))
     {
-        // A guard for a test that fails; none waits for it.
+        // A timeout for failing tests; passing tests never reach it.
         const timeval patience{.tv_sec = 20, .tv_usec = 0};
         ::setsockopt(socket_.native_handle(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
     }
@@ -72,7 +72,7 @@ public:
         boost::system::error_code ignored;
         socket_.close(ignored);
     }
-    // Closes without a word: the client sees a reset.
+    // Closes without a response: the client sees a reset.
     void reset()
     {
         boost::system::error_code ignored;
@@ -146,7 +146,7 @@ private:
     std::thread thread_;
 };
 
-// Something that one thread tells another, once.
+// A one-time signal between threads.
 class Signal {
 public:
     void give() { promise_.set_value(); }

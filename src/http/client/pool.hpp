@@ -1,5 +1,5 @@
-// Connections that wait for the next request to the same place. The one used last is taken first,
-// so that those too many grow old; none stays longer than `idle_wait`.
+// Idle connections for later requests to the same server. The one used last is taken first, so that
+// surplus ones expire; none stays longer than `idle_wait`.
 //
 // Threads: of one loop.
 #pragma once

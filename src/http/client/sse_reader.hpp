@@ -1,7 +1,7 @@
 // Reads a stream of server-sent events (text/event-stream, as the HTML standard defines it) as its
-// bytes come, however they are cut. Comments and unknown fields are read over; an event that the
-// end of the stream cuts off never appears. Text is handed on as it came: whether it is UTF-8 is
-// for the reader of the data to say.
+// bytes come, however they are cut. Comments and unknown fields are skipped; an incomplete event at
+// the end of the stream is dropped. Text is passed on unchanged: the reader of the data must check
+// whether it is UTF-8.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,7 @@
 namespace parley::http::client {
 
 struct SseEvent {
-    std::string id = {};  // The last one that was given, here or before.
+    std::string id = {};  // The last id of the stream.
     std::string event = "message";
     std::string data = {};
     std::optional<std::chrono::milliseconds> retry = {};  // The last one, likewise.
@@ -40,7 +40,7 @@ private:
     void dispatch(std::vector<SseEvent>& events);
 
     Limits limits_;
-    std::string unfinished_;  // A line whose end has not come.
+    std::string unfinished_;  // An incomplete line.
     SseEvent event_;
     bool has_data_ = false;
     bool first_line_ = true;

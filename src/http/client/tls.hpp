@@ -1,5 +1,5 @@
-// What the client demands of a secure connection: TLS 1.2 or later, a certificate that leads to an
-// authority we trust and that was issued for the host we asked for.
+// The client's requirements for TLS: version 1.2 or later, and a certificate that a trusted
+// authority issued for the requested host.
 #pragma once
 
 #include "http/client/error.hpp"
@@ -12,13 +12,13 @@
 
 namespace parley::http::client {
 
-// Trusts the authorities in `ca_file`, or those of the system where it is empty; or one certificate
-// alone, by its fingerprint, which must outlive the context. Fails with tls.
+// Trusts the authorities in `ca_file`, or those of the system if it is empty; or only one
+// certificate, by its fingerprint, which must outlive the context. Fails with tls.
 ClientResult<std::unique_ptr<boost::asio::ssl::context>> make_client_tls(
     const std::string& ca_file, const std::string& only_certificate);
 
-// Before the handshake: names the host we want (SNI), and to whom the certificate must belong.
-// False if OpenSSL is out of memory.
+// Before the handshake: sets the host for SNI and for the verification of the certificate. False if
+// OpenSSL is out of memory.
 bool expect_host(SSL* connection, const Url& url);
 
 // After a handshake that failed.

@@ -1,7 +1,7 @@
-// Where a request goes: http or https, a host, a port, and the target on it. There is one parser,
-// so that whoever checks a URL and whoever connects to it cannot read it differently; what has no
-// business in a request (user names, fragments) or is an old way to hide an address (127.1,
-// 0x7f000001, percent signs in a host) is refused.
+// The URL of a request: http or https, a host, a port and a target. There is one parser, so that
+// the check of a URL and the connection always agree; parts that do not belong in a request (user
+// names, fragments) and old ways to hide an address (127.1, 0x7f000001, percent signs in a host)
+// are refused.
 #pragma once
 
 #include "base/error.hpp"
@@ -25,10 +25,10 @@ public:
     // Path and query, as they are sent: begins with a slash.
     const std::string& target() const { return target_; }
 
-    // The same place with another target. Fails with invalid_request.
+    // The same server with another target. Fails with invalid_request.
     Result<Url> with_target(std::string_view target) const;
 
-    // What the Host field says: without the port where it is the scheme's own.
+    // The value of the Host field: without the port if it is the default of the scheme.
     std::string authority() const;
     // For people: always with the port.
     std::string host_and_port() const;
