@@ -1,6 +1,6 @@
-// The contract tests that every journal must pass lie in journal_contract.cpp. They are compiled
-// once and linked into the tests of each room that names `journal` as its CONTRACT; that room says,
-// in a test file of its own, which journal is tried:
+// The contract tests that every journal must pass are in journal_contract.cpp. They are compiled
+// once and linked into the tests of each room that names `journal` as its CONTRACT; a test file of
+// that room says which journal is tested:
 //
 //   std::unique_ptr<JournalOnTrial> journal::journal_on_trial() { return std::make_unique<Mine>();
 //   }
@@ -16,7 +16,7 @@ class JournalOnTrial {
 public:
     virtual ~JournalOnTrial() = default;
 
-    // The same events each time, as a process that starts again finds them.
+    // Opens the same events each time, as after a restart of the process.
     virtual std::unique_ptr<Journal> open() = 0;
 };
 

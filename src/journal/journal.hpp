@@ -1,6 +1,5 @@
-// The journal keeps the events of runs that are still being answered. What it has acknowledged
-// survives `kill -9` of this process, byte for byte. When a run's events have gone to the store,
-// end() lets go of them.
+// The journal keeps the events of active runs. Acknowledged events survive `kill -9` of this
+// process, byte for byte. When a run's events are in the store, end() removes them.
 //
 // The store alone knows which runs have ended. After a restart the journal may still have events of
 // such runs, until keep_only() removes them.
@@ -55,13 +54,13 @@ public:
     Journal& operator=(const Journal&) = delete;
     virtual ~Journal() = default;
 
-    // Comes back when the events would survive this process. All of them are kept, or none.
+    // Returns when the events would survive this process. All of them are kept, or none.
     //
-    // A run begins with number 1, and each append goes on where the last one that succeeded ended;
-    // any other number is a bug of the caller, is logged and fails with `internal`. So do a run's
-    // name or a frame beyond their limits. Fails with `storage_unavailable` when nothing can be
-    // written (nothing is kept then, and the same number is to be tried again), `overloaded` when
-    // too much waits already, `shutting_down` after the end.
+    // A run begins with number 1, and each append continues after the last successful one; any
+    // other number is a bug of the caller, is logged and fails with `internal`. So does a run's
+    // name or a frame beyond its limit. Fails with `storage_unavailable` if nothing can be written
+    // (then nothing is kept, and the same number must be used again), `overloaded` if too much
+    // waits, `shutting_down` after the end.
     virtual Task<Result<>> append(std::string_view run, std::uint32_t first,
                                   std::span<const Frame> frames) = 0;
 
@@ -80,7 +79,7 @@ public:
     // be called while one of the run's appends is under way.
     virtual void end(std::string_view run) = 0;
 
-    // At start: only these runs have not ended.
+    // At start: removes the events of all other runs; only these have not ended.
     virtual void keep_only(std::span<const std::string> runs) = 0;
 
     virtual Figures figures() const = 0;

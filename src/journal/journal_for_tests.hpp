@@ -1,4 +1,4 @@
-// What tests of journals share: a loop to wait on, and a journal that is filled and read in one
+// Shared by tests of journals: a loop to wait on, and functions that fill and read a journal in one
 // line.
 #pragma once
 
@@ -50,7 +50,7 @@ protected:
         return wait_for(journal->append(run, number, one(std::move(bytes))));
     }
 
-    // All of a run's events from page to page, as text; "?" if it is not there.
+    // All of a run's events, page by page, as text; "?" if the run is unknown.
     Texts read(std::string_view run, std::uint32_t after = 0, std::size_t max_bytes = 100)
     {
         Texts all;
@@ -67,7 +67,7 @@ protected:
     {
         return wait_for(journal->state(run)).value();
     }
-    // Of those of these runs that the journal has.
+    // The last number of each of these runs that the journal has.
     std::map<std::string, std::uint32_t> last_numbers(const std::vector<std::string>& runs)
     {
         std::map<std::string, std::uint32_t> numbers;

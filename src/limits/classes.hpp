@@ -1,5 +1,5 @@
-// The three classes of requests, and how many of each one key may make in a window of time. A
-// request counts in exactly one class; which, the route table says.
+// The three classes of requests, and the limit of each class per key and window. A request counts
+// in exactly one class, set by the route table.
 #pragma once
 
 #include "base/error.hpp"
@@ -18,7 +18,7 @@ enum class Class : std::uint8_t { chat, auth, general };
 
 inline constexpr std::array all_classes = {Class::chat, Class::auth, Class::general};
 
-// As it travels: in RateLimit, in violated-policies and in GET /v1/api/limits.
+// The name in RateLimit, in violated-policies and in GET /v1/api/limits.
 constexpr std::string_view name(Class of)
 {
     switch (of) {
@@ -65,8 +65,8 @@ struct Limits {
         return which == Class::auth ? auth_address.value_or(auth) : of(which);
     }
 
-    // Of an IPv6 /48, which one customer may be given as a whole: ten times that of an address, but
-    // no more than fits the memory of one place.
+    // The limit of an IPv6 /48, which may belong to one customer: ten times that of an address, but
+    // no more than one place in memory can hold.
     constexpr std::uint32_t of_network(Class which) const
     {
         const std::uint64_t tenfold = std::uint64_t{of_address(which)} * 10;
@@ -75,7 +75,7 @@ struct Limits {
     }
 };
 
-// Fails with a sentence that names the setting.
+// Fails with a message that names the setting.
 Result<> check(const Limits& limits);
 
 }  // namespace parley::limits

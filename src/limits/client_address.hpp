@@ -1,6 +1,6 @@
-// Whose address a request counts for: the peer's, or what X-Forwarded-For says, as far as proxies
-// vouch for it that the operator trusts. Anybody can write anything into that field; only what a
-// trusted proxy appended on its right is true.
+// The client address of a request: the peer's, or the one in X-Forwarded-For, if trusted proxies
+// appended it. Clients can write anything into that field; only the entries that trusted proxies
+// appended on the right are reliable.
 //
 // Threads: pure functions.
 #pragma once
@@ -21,10 +21,10 @@ namespace parley::limits {
 // The setting server.trusted_proxies: networks (10.0.0.0/8, 2001:db8::/32) and single addresses.
 class TrustedProxies {
 public:
-    TrustedProxies() = default;  // Nobody.
+    TrustedProxies() = default;  // None.
 
-    // Fails with a sentence about the first entry that is wrong. A network of everybody is, too: it
-    // would let any client choose its address.
+    // Fails with a message about the first wrong entry. A network of all addresses is also refused:
+    // it would let any client choose its address.
     static Result<TrustedProxies> parse(std::span<const std::string> list);
 
     bool trusts(const boost::asio::ip::address& address) const;
@@ -42,10 +42,10 @@ private:
 
 // `forwarded_for` are the values of all X-Forwarded-For fields, in their order. They are walked
 // from the right while each address is a trusted proxy's; the first that is not is the client. An
-// entry that is no address ends the walk: the last proxy that was vouched for counts as the client.
+// entry that is not an address ends the walk: the last trusted address counts as the client.
 //
-// Taken are 192.0.2.7, 192.0.2.7:4711, 2001:db8::1, [2001:db8::1] and [2001:db8::1]:4711. An
-// IPv4-mapped address is taken, and given, as the IPv4 address that it is.
+// Valid forms are 192.0.2.7, 192.0.2.7:4711, 2001:db8::1, [2001:db8::1] and [2001:db8::1]:4711. An
+// IPv4-mapped address is treated as the IPv4 address.
 boost::asio::ip::address client_address(const boost::asio::ip::address& peer,
                                         std::span<const std::string_view> forwarded_for,
                                         const TrustedProxies& proxies);

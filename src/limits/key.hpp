@@ -1,8 +1,7 @@
-// Whose requests are counted together: those of a user, of a token, of a login, for an account
-// name, from an address or from its network. Keys of different kinds never meet, even where their
-// texts are equal.
+// The key by which requests are counted: a user, a token, a login, an account name, an address or
+// its network. Keys of different kinds are always different, even if their texts are equal.
 //
-// A key looks at its text and does not copy it: the text must live until the limiter has answered.
+// A key is a view of its text: the text must live until the limiter has answered.
 #pragma once
 
 #include <boost/asio/ip/address.hpp>
@@ -22,26 +21,26 @@ public:
     enum class Kind : std::uint8_t { user, login, account, address, network, token };
     static constexpr std::size_t kinds = 6;
 
-    // Ids that this service gave, of a user, a token and a login that exist. Whoever counts by an
-    // id that a client made up lets the client fill the table of users.
+    // Ids of an existing user, token or login. Never use an id that a client invented: clients
+    // could fill the table of users.
     static Key user(std::string_view id) { return {Kind::user, id}; }
     static Key token(std::string_view id) { return {Kind::token, id}; }
     static Key login(std::string_view id) { return {Kind::login, id}; }
 
-    // An account name as the client gave it, whether there is such an account or not. It is to be
-    // normalised (NFC, case folded) before, or every spelling of a name has a limit of its own.
+    // An account name from the client, whether the account exists or not. It must be normalised
+    // (NFC, case-folded) before, or every spelling of a name would have its own limit.
     static Key account(std::string_view name) { return {Kind::account, name}; }
 
-    // IPv4: the address. IPv6: its /64, since that is what one customer gets, with an IPv4-mapped
-    // one taken for the IPv4 address that it is.
+    // IPv4: the address. IPv6: its /64, which is what one customer gets; an IPv4-mapped address
+    // counts as the IPv4 address.
     static Key address(const boost::asio::ip::address& address);
 
     // The /48 of an IPv6 address, of which one customer may have 65,536 /64s; none for IPv4.
     static std::optional<Key> network(const boost::asio::ip::address& address);
 
-    // The same key with a number of its own in place of its class's: 1 to Limits::max_own_limit.
-    // Nothing: the class's number. The number may be another one each time; it applies at once, to
-    // all that was admitted before, too.
+    // The same key with its own limit instead of that of the class: 1 to Limits::max_own_limit.
+    // Nothing: the limit of the class. The limit may change with each request; it applies at once,
+    // also to earlier admissions.
     Key limited_to(std::optional<std::uint32_t> number) const
     {
         Key limited = *this;
@@ -52,7 +51,7 @@ public:
     Kind kind() const { return kind_; }
     std::uint32_t own_limit() const { return own_limit_; }  // 0: the class's.
 
-    // What tells this key from others of its kind.
+    // Identifies this key among those of its kind.
     std::string_view bytes() const
     {
         return address_size_ > 0 ? std::string_view(address_.data(), address_size_) : text_;
@@ -71,7 +70,7 @@ private:
     std::string_view text_;
 };
 
-// The keys that one request needs room in, all at once.
+// All keys that one request is counted by.
 class Keys {
 public:
     static constexpr std::size_t most = 4;

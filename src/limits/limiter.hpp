@@ -1,15 +1,15 @@
-// A limiter counts requests by class and key, and is exact: in no stretch of time as long as the
-// window are more than N requests of a class and key admitted, wherever it begins, also across a
-// restart and a crash; and none is refused while fewer than N were admitted in the last window.
-// What "in the last window" means at its edges is said in window.hpp.
+// A limiter counts requests by class and key, and is exact: in every period of the length of the
+// window at most N requests of a class and key are admitted, also across a restart and a crash; and
+// none is refused while fewer than N were admitted in the last window. window.hpp defines the exact
+// bounds of "the last window".
 //
-// A request may need room in several keys at once (an IPv6 address and its network; a user and a
-// token with a number of its own). All are charged or none. A refused request costs nothing: no
-// count, no memory.
+// A request may be counted by several keys at once (an IPv6 address and its network; a user and a
+// token with its own limit). All are charged or none. A refused request costs nothing: no count, no
+// memory.
 //
-// A request is charged before its body is read. If the body shows that it counts elsewhere (an
-// idempotent replay is General, not chat), its admission is given back and is free at once. Until
-// then it counts.
+// A request is charged before its body is read. If the body shows that it belongs to another class
+// (an idempotent replay is General, not chat), its admission is given back and is free at once.
+// Until then it counts.
 //
 // Every limiter passes the tests in limiter_contract.hpp.
 //
@@ -28,14 +28,15 @@
 
 namespace parley::limits {
 
-// By which an admission can be given back; only the limiter that made it can read it.
+// Identifies an admission, to give it back; only the limiter that made it can read it.
 struct Receipt {
     std::array<std::uint64_t, Keys::most> marks{};
     std::uint8_t shared = 0;
 };
 
-// What became of a request, and how its key stands now. With several keys: how the tightest one
-// stands, which is the one with the least room, or if they are equal the one that waits longest.
+// The decision about a request, and the state of its key. With several keys, the state of the
+// tightest one: the one with the fewest requests remaining, or, if they are equal, with the longest
+// wait.
 struct Decision {
     Class of = Class::general;
     bool admitted = false;
@@ -45,7 +46,7 @@ struct Decision {
     std::chrono::seconds reset{};          // Until one more is free, rounded up; 0: all are free.
     std::chrono::seconds retry_after{};    // Rounded up, so that waiting is enough; 0 if admitted.
     std::int64_t reset_at = 0;             // When one more is free, in Unix seconds, rounded up.
-    Key::Kind tightest = Key::Kind::user;  // Whose numbers these are.
+    Key::Kind tightest = Key::Kind::user;  // The key of these numbers.
     Receipt receipt = {};
 };
 
@@ -56,19 +57,19 @@ public:
     virtual const Limits& limits() const = 0;
 
     // Charges the request if all its keys have room. Fails with overloaded if a user, token or
-    // login is not known yet and nothing more can be remembered; known keys are served on. Names
-    // and addresses that find no place of their own share one.
+    // login is new and the table is full; known keys still work. If the table of names or addresses
+    // is full, new ones share one place.
     virtual Task<Result<Decision>> admit(Class of, Keys keys) = 0;
 
-    // Takes an admission back, with the class and the keys that it was made by; once. Nothing
-    // happens if it is out of the window.
+    // Gives an admission back, with its class and keys; only once. No effect if it is no longer in
+    // the window.
     virtual Task<Result<>> give_back(Class of, Keys keys, Receipt receipt) = 0;
 
-    // What admit() would say now, without charging. Promises nothing.
+    // The decision that admit() would make now, without charging. Not a promise.
     virtual Task<Result<Decision>> peek(Class of, Keys keys) = 0;
 
-    // The same without a task, which costs more than a decision. Nothing where that would mean to
-    // wait for somebody else; then nothing is charged, and the task must be asked.
+    // The same without a task, which costs more than a decision. Nothing if it would have to wait;
+    // then nothing is charged, and admit() must be called.
     virtual std::optional<Result<Decision>> admit_now(Class of, const Keys& keys) = 0;
     virtual std::optional<Result<Decision>> peek_now(Class of, const Keys& keys) = 0;
 };

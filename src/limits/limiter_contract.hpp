@@ -29,7 +29,7 @@ inline Key address(const char* text) { return Key::address(boost::asio::ip::make
 template <class Maker>
 class LimiterContract : public testing::Test {
 protected:
-    // With a task and, where it can, without one, in turn: it must make no difference.
+    // Alternates between the calls with a task and without one: there must be no difference.
     Decision admit(Class of, Keys keys)
     {
         const auto now = asked++ % 2 == 0 ? limiter->admit_now(of, keys) : std::nullopt;

@@ -4,14 +4,14 @@
 // The last window at a time t is the half-open stretch (t - W, t]: an admission counts from its own
 // moment on, and no longer at the very moment W later. So one more is admitted at t exactly if the
 // N-th last admission was at t - W or before. Any stretch [a, a + W) then holds at most N, and
-// nothing is refused that has fewer than N in (t - W, t]. Whoever waits for until_one_more() and
-// not a nanosecond longer is admitted, if nobody else was in between.
+// nothing is refused that has fewer than N in (t - W, t]. A request after exactly until_one_more()
+// is admitted, if no other was admitted in between.
 //
 // Time that goes backwards admits nothing that forward time would refuse: an admission is never
 // recorded before the one that precedes it, and the decision uses the earlier of the two times.
 //
-// Threads: none of its own. Each admission is one atomic store: whoever is killed between any two
-// instructions leaves an admission that counts, or none.
+// Threads: the caller synchronises. Each admission is one atomic store: a process that is killed
+// between any two instructions leaves an admission that counts, or none.
 #pragma once
 
 #include <algorithm>
@@ -22,11 +22,10 @@
 
 namespace parley::limits {
 
-// A moment on one line of time, such as the one since the machine was started.
+// A time on one scale, such as the time since boot.
 using Moment = std::chrono::nanoseconds;
 
-// A moment as it is kept: later ones are greater, and 0, which is what fresh memory holds, is
-// before all of them.
+// A stored moment: later ones are greater, and 0, the content of new memory, is before all of them.
 using Stamp = std::uint64_t;
 inline constexpr Stamp never = 0;
 
@@ -39,9 +38,9 @@ constexpr Moment to_moment(Stamp stamp)
     return Moment(static_cast<std::int64_t>(stamp - (Stamp{1} << 63)));
 }
 
-// Looks at a ring of stamps that somebody else keeps, and at the place of the oldest of them. The
-// ring may hold more stamps than N: then N may be another number each time, and the decision is
-// still exact, since the N last ones are there.
+// A view of a ring of stamps and of the position of the oldest one; the memory belongs to the
+// caller. The ring may hold more stamps than N: then N may be another number each time, and the
+// decision is still exact, since the N last ones are there.
 class Window {
 public:
     // `limit` is N, at most as many as the ring holds.
@@ -79,14 +78,14 @@ public:
     // The last admission was so long ago that forgetting all of them changes nothing.
     bool is_over(Moment now) const { return at(limit_ - 1) <= horizon(now); }
 
-    // Only if there is room: what is older than the ring is forgotten. The stamp that was recorded.
+    // Only if there is room; overwrites the oldest stamp. Returns the recorded stamp.
     Stamp admit(Moment now) { return append(std::max(to_stamp(now), at(limit_ - 1))); }
 
-    // Takes out an admission by its stamp. False if it is no longer there. A kill in between leaves
-    // a later stamp in its place: one that counts, never one too few.
+    // Removes an admission by its stamp. False if it is no longer there. A kill in the middle
+    // leaves a later stamp in its place, so that never too few are counted.
     bool give_back(Stamp stamp);
 
-    // Admits all over again what another window holds and is not over.
+    // Copies the admissions of another window that still count.
     void take_over(const Window& other, Moment now);
 
     // How many stamps it holds, over or not.

@@ -1,5 +1,5 @@
-// What is measured of runs: how many there are and how they ended, how long a question waits for
-// its first word, how many events are sent and read; and of models: tokens and failures.
+// Metrics of runs: number and outcome, time from a question to the first token, events sent and
+// read; and of models: tokens and failures.
 //
 // Threads: any.
 #pragma once
@@ -23,7 +23,7 @@ public:
 
     void first_delta(std::chrono::nanoseconds took);
 
-    // Both null: there is nothing to read any more.
+    // Null arguments unregister.
     void watch(std::function<chat::RunFigures()> read, const engine::Models* models);
 
     void add_figures(std::vector<prometheus::MetricFamily>& families);

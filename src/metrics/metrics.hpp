@@ -1,8 +1,8 @@
-// The figures that the server keeps about itself, in the form that Prometheus reads. Labels are
-// route templates, methods and statuses, never ids or paths, so their number is bounded.
+// The metrics of the server, in Prometheus' format. Labels are route templates, methods and
+// statuses, never ids or paths, so their number is bounded.
 //
-// Threads: everything here may be called from any thread. Whoever counts often holds the handle
-// (RequestMetrics), since finding one by its labels costs more than counting.
+// Threads: everything here may be called from any thread. Keep the handle (RequestMetrics) to count
+// often: finding it by its labels costs more than counting.
 #pragma once
 
 #include "base/mutex.hpp"
@@ -24,7 +24,7 @@
 
 namespace parley::metrics {
 
-// What is counted for one row of the route table.
+// The metrics of one row of the route table.
 class RequestMetrics {
 public:
     RequestMetrics(prometheus::Family<prometheus::Counter>& requests,
@@ -38,12 +38,11 @@ private:
     prometheus::Histogram& durations_;
     std::string route_;
     std::string method_;
-    // By status, from 100 on; made when a status first occurs, so that the output has no zeros for
-    // what never happens.
+    // By status, from 100 on; created when a status first occurs, so that the output has no zeros.
     std::array<std::atomic<prometheus::Counter*>, 500> by_status_{};
 };
 
-// What a server counts by itself; read whenever the figures are asked for.
+// Numbers that a server counts itself; read whenever the metrics are requested.
 struct ServerFigures {
     std::vector<std::size_t> connections;  // Open now, by event loop.
     std::uint64_t accepted = 0;            // Since the start.
@@ -54,21 +53,21 @@ class Metrics {
 public:
     Metrics();
 
-    // The handle lives as long as this object. Durations are told by `group`: a histogram of each
-    // route would be most of all that is told.
+    // The handle lives as long as this object. Durations are reported by `group`: a histogram for
+    // each route would be most of the output.
     RequestMetrics& requests(const std::string& route, const std::string& method,
                              const std::string& group);
 
-    // How late an event loop came back to its clock.
+    // The lag of an event loop.
     void observe_loop_lag(std::size_t loop, std::chrono::nanoseconds lag);
 
-    // Where text() reads the server's own figures, until called again; nothing to stop.
+    // Registers the source of the server's numbers for text(); nullptr unregisters it.
     void watch_server(std::function<ServerFigures()> read);
 
     StorageMetrics& storage() { return storage_; }
     ChatMetrics& chat() { return chat_; }
 
-    // All figures in text format 0.0.4.
+    // All metrics in text format 0.0.4.
     std::string text();
 
 private:

@@ -1,4 +1,4 @@
-// What the kernel knows about this process, under the names that Prometheus clients agree on.
+// Process metrics from the kernel, under the usual names of Prometheus clients.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace parley::metrics {
 
 std::vector<prometheus::MetricFamily> process_metrics();
 
-// Of memory in use; 0 if the kernel does not say.
+// Resident memory in bytes; 0 if unknown.
 std::uint64_t resident_bytes();
 
 }  // namespace parley::metrics

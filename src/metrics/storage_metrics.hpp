@@ -1,5 +1,5 @@
-// What is measured where things are kept: commits and checkpoints of the store, the journal of
-// events, and the room that the disk has left.
+// Metrics of storage: commits and checkpoints of the store, the journal of events, and the free
+// disk space.
 //
 // Threads: any.
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace parley::metrics {
 
-// Read whenever the figures are asked for.
+// Read whenever the metrics are requested.
 struct StorageFigures {
     std::uint64_t store_bytes = 0;
     std::uint64_t store_log_bytes = 0;
@@ -37,7 +37,7 @@ public:
     void committed(std::size_t jobs, std::chrono::nanoseconds took);
     void checkpointed(std::chrono::nanoseconds took);
 
-    // Until called again; nothing to stop.
+    // Registers the source; nullptr unregisters it.
     void watch(std::function<StorageFigures()> read);
 
     void add_figures(std::vector<prometheus::MetricFamily>& families);

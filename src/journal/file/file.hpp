@@ -1,4 +1,4 @@
-// An open file that is read and written at places, never at a position it remembers.
+// An open file that is read and written at offsets, without a file position.
 //
 // Threads: reads from any thread, also while one other thread writes elsewhere in the file.
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace parley::journal::file {
 
-// The error of a system call that has just failed: a sentence for people, errno for the log.
+// The error of a system call that has just failed: a message for people, errno for the log.
 Error storage_error(std::string sentence);
 
 class File {
@@ -32,13 +32,13 @@ public:
 
     Result<std::uint64_t> size() const;
 
-    // Reads until the buffer is full or the file ends; says how much that was.
+    // Reads until the buffer is full or the file ends; returns the number of bytes.
     Result<std::size_t> read_at(std::uint64_t offset, std::span<char> buffer) const;
 
-    // Hands all the bytes to the kernel. After a failure some of them may have been written.
+    // Writes all the bytes. After a failure some of them may have been written.
     Result<> write_at(std::uint64_t offset, std::string_view bytes);
 
-    // Ends the file here.
+    // Truncates the file.
     Result<> cut(std::uint64_t size);
 
 private:

@@ -1,11 +1,11 @@
 // The journal in files of one machine. It never syncs: what it has acknowledged survives `kill -9`,
 // not a power cut.
 //
-// Segments are appended to, never changed, and deleted as soon as no run that goes on has events in
-// them, the one being written not excepted: a journal without runs is an empty folder. There are no
-// marks for ended runs on disk.
+// Segments are appended to, never changed, and deleted as soon as no active run has events in them,
+// including the one being written: a journal without runs is an empty folder. Ended runs are not
+// marked on disk.
 //
-// Threads: one thread writes, one reads. Destruction writes and answers all that waits.
+// Threads: one thread writes, one reads. Destruction completes all waiting appends and reads.
 #pragma once
 
 #include "journal/file/folder.hpp"
@@ -30,8 +30,8 @@ namespace parley::journal::file {
 
 class FileJournal final : public Journal {
 public:
-    // Reads all that an earlier process has left (see recovery.hpp). Fails with
-    // `storage_unavailable` and a sentence for the operator.
+    // Reads the events of an earlier process (see recovery.hpp). Fails with `storage_unavailable`
+    // and a message for the operator.
     static Result<std::unique_ptr<FileJournal>> open(std::filesystem::path folder,
                                                      Options options = {});
     ~FileJournal() override;

@@ -1,5 +1,5 @@
-// Shared by the tests of the journal in files: a folder that goes away, and journals that are
-// opened in it.
+// Shared by the tests of the journal in files: a temporary folder, and journals that are opened in
+// it.
 #pragma once
 
 #include "journal/file/file_journal.hpp"
@@ -64,7 +64,7 @@ protected:
         return all;
     }
 
-    // Until the writer has done all that it was asked for.
+    // Waits until the writer has done all of its work.
     void settle()
     {
         static_cast<void>(append("settle", 1, ""));

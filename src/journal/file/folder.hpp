@@ -1,6 +1,6 @@
 // The folder of the journal's segments: files named 00000001.segment and so on, in the order in
-// which they were written. It is for our eyes alone (0700, files 0600), and one process at a time
-// holds it. Files with other names are left alone.
+// which they were written. It is private (0700, files 0600), and one process at a time locks it.
+// Files with other names are ignored.
 //
 // Threads: after open(), from any thread.
 #pragma once
@@ -17,7 +17,7 @@ namespace parley::journal::file {
 
 class Folder {
 public:
-    // Makes the folder where there is none; the one above it must be there.
+    // Creates the folder if it is missing; its parent must exist.
     static Result<Folder> open(std::filesystem::path path);
 
     // In ascending order.
@@ -27,7 +27,7 @@ public:
     Result<File> create_segment(std::uint32_t number) const;
     Result<> remove_segment(std::uint32_t number) const;
 
-    // Renames a segment nobody can read, so that it is out of the way and not lost.
+    // Renames an unreadable segment, so that it is ignored but not lost.
     Result<> set_aside(std::uint32_t number) const;
 
     const std::filesystem::path& path() const { return path_; }
@@ -37,7 +37,7 @@ private:
     Folder(std::filesystem::path path, File handle);
 
     std::filesystem::path path_;
-    File handle_;  // Carries the lock.
+    File handle_;  // Holds the lock.
 };
 
 }  // namespace parley::journal::file

@@ -1,4 +1,4 @@
-// Where each run's events lie: in memory, rebuilt from the segments at start.
+// The locations of each run's events: in memory, rebuilt from the segments at start.
 //
 // An event costs 4 bytes (up to 8 while a list grows), a run 48 more for each segment that it has
 // events in, and about 200 for itself. A full segment of 100,000 small events takes 0.4 to 0.8 MB.
@@ -33,25 +33,25 @@ public:
         std::uint32_t number;
         std::uint32_t offset;
     };
-    // Where an event lies.
+    // The location of an event.
     struct Location {
         SegmentPtr segment;
         std::uint32_t number;
         std::uint32_t offset;
     };
 
-    // Reserves `count` numbers for a write. None if they are not the next ones: then says which
-    // number is.
+    // Reserves `count` numbers for a write. Nothing on success; if they are not the next ones,
+    // returns the next number.
     std::optional<std::uint32_t> claim(const RunName& run, std::uint32_t first, std::size_t count);
     // The write succeeded, or it failed and the numbers are free again. A run that was ended
     // meanwhile stays ended.
     void settle(const SegmentPtr& segment, std::span<const Placed> records);
     void give_up(const RunName& run);
 
-    // Takes a record of an earlier life. False if the run already has that number or a later one.
+    // Adds a record of an earlier process. False if the run already has that number or a later one.
     bool restore(const SegmentPtr& segment, const Placed& record);
 
-    // Forgets the run. True if that leaves a segment without any.
+    // Removes the run. True if that leaves a segment without runs.
     bool end(const RunName& run);
 
     // The first events after a number, at most `limit`; nothing at all for an unknown run.
@@ -64,7 +64,7 @@ public:
     std::size_t run_count() const;
 
     void add_segment(SegmentPtr segment);
-    // Gives out, and forgets, the segments that no run has events in.
+    // Returns and removes the segments that no run has events in.
     std::vector<SegmentPtr> take_free_segments();
 
 private:
@@ -81,7 +81,7 @@ private:
     };
     struct Run {
         std::vector<Stretch> stretches;  // Empty while its first write is under way.
-        std::uint32_t claimed = 0;       // The last number that a write under way has.
+        std::uint32_t claimed = 0;       // The last number of the write in progress.
 
         std::uint32_t last() const { return stretches.empty() ? 0 : stretches.back().last(); }
     };

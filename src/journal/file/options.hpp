@@ -13,7 +13,7 @@ struct Options {
     std::size_t max_frame = std::size_t{1024 + 64} * 1024;         // At most 4 MiB.
     std::size_t max_append = std::size_t{4} * 1024 * 1024;   // Bytes of all frames of one call.
     std::size_t max_queued = std::size_t{64} * 1024 * 1024;  // Bytes that wait to be written.
-    std::size_t max_reads = 1024;                            // Reads that wait or are under way.
+    std::size_t max_reads = 1024;                            // Reads that wait or are in progress.
     const Clock* clock = &system_clock();
 };
 

@@ -1,5 +1,5 @@
-// What the journal's files consist of, byte by byte. A segment is a header with records behind it,
-// and nothing else; numbers are little-endian:
+// The format of the journal's files. A segment is a header followed by records; numbers are
+// little-endian:
 //
 //   header   "PARLEYJ\n" · format version u32 · CRC u32 of these twelve bytes
 //   record   CRC u32 of all that follows · size of the frame u32 · number u32 ·
@@ -59,12 +59,12 @@ constexpr std::size_t record_size(std::string_view run, std::size_t frame)
 void append_record(std::string& out, std::string_view run, std::uint32_t number,
                    std::string_view frame);
 
-// What lies at the beginning of some bytes.
+// The record at the beginning of some bytes.
 struct Decoded {
     enum class Kind { record, incomplete, damaged };
 
     Kind kind = Kind::damaged;
-    std::size_t size = 0;  // Of the record; if it is incomplete, how much is needed to go on.
+    std::size_t size = 0;  // Of the record; if it is incomplete, the bytes that are needed.
     std::uint32_t number = 0;
     std::string_view run = {};
     std::string_view frame = {};

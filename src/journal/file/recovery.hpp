@@ -1,12 +1,12 @@
-// What a process finds of the one before it: every segment is read, in order, into the index.
+// Recovery at start: every segment is read, in order, into the index.
 //
-// The last segment may end in half a record, in zeros or in nonsense, when the process died in the
-// middle of a write; that tail is cut off, and all before it stays. Damage in an older segment is
-// the disk's doing: what precedes it is kept, the operator is warned, and the next segment is read.
-// A segment whose very beginning is unreadable is set aside under another name. Segments of a newer
-// format are refused, and then nothing at all is touched.
+// The last segment may end in an incomplete record, in zeros or in garbage, if the process died in
+// the middle of a write; that tail is truncated, and everything before it stays. Damage in an older
+// segment comes from the disk: the events before it are kept, the operator is warned, and the next
+// segment is read. A segment whose header is unreadable is renamed. If there is a segment of a
+// newer format, recovery fails and changes nothing.
 //
-// Threads: at start, before there are others.
+// Threads: at start, before other threads are started.
 #pragma once
 
 #include "base/error.hpp"
@@ -18,7 +18,7 @@
 namespace parley::journal::file {
 
 struct Recovered {
-    SegmentPtr active;        // To be gone on with; none if a new one is to be begun.
+    SegmentPtr active;        // To be continued; none if a new one must be created.
     std::uint32_t next = 1;   // The number of the next segment.
     std::uint64_t bytes = 0;  // On disk, of all segments that stay.
     std::size_t segments = 0;

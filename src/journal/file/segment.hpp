@@ -1,7 +1,7 @@
 // One file of the journal, of which the first `size` bytes are good.
 //
-// Threads: `size` and all writing belong to the writer's thread; the file may be read from any.
-// Whoever holds the pointer may go on reading, also after the file was deleted.
+// Threads: `size` and all writing belong to the writer's thread; the file may be read from any,
+// also after it was deleted, as long as the pointer is held.
 #pragma once
 
 #include "journal/file/file.hpp"
@@ -32,11 +32,11 @@ using SegmentPtr = std::shared_ptr<Segment>;
 struct Scan {
     std::uint64_t good = 0;             // Where the readable part ends.
     bool whole = true;                  // Whether the file ends there, too.
-    std::optional<Error> failure = {};  // Why no more could be read, if the system said so.
+    std::optional<Error> failure = {};  // The system error that ended reading, if any.
 };
 
-// Reads the records behind the header, in chunks, and calls `found` with each and its offset. It
-// takes a chunk of memory, or as much as the largest record, whatever the file says.
+// Reads the records after the header, in chunks, and calls `found` with each and its offset. It
+// uses memory for one chunk, or for the largest allowed record, whatever the file claims.
 Scan scan_records(const File& file,
                   const std::function<void(const Decoded&, std::uint32_t offset)>& found,
                   std::size_t chunk = std::size_t{256} * 1024);

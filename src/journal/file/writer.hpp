@@ -1,10 +1,10 @@
-// The one thread that writes the journal. Whatever waits when it is free goes out together, in one
-// write(2) per megabyte or segment; it never waits for more to come.
+// The one thread that writes the journal. All waiting appends are written together, in one write(2)
+// per megabyte or segment; it never waits for more to come.
 //
 // Idle, it is woken when the turn of the loop that appends has ended (see writer_wakeup.hpp).
 //
-// A write that fails leaves nothing behind: its file is cut to what was good, all its appends fail,
-// and the next write tries again. So a full disk heals by itself.
+// A failed write leaves nothing behind: its file is truncated to the good part, all its appends
+// fail, and the next write tries again. So it recovers from a full disk by itself.
 //
 // Threads: submit(), sweep() and figures() from any thread.
 #pragma once
@@ -29,7 +29,7 @@ namespace parley::journal::file {
 
 using Frames = boost::container::small_vector<Frame, 1>;
 
-// Frames of one run, numbered from `first`, and who waits for them.
+// Frames of one run, numbered from `first`, and the waiting task.
 struct Append {
     RunName run;
     std::uint32_t first;
@@ -47,7 +47,7 @@ public:
     Writer& operator=(const Writer&) = delete;
     ~Writer();  // Writes what waits.
 
-    // Answers it once the bytes are the kernel's, or `overloaded` if too much waits.
+    // Completes it once the kernel has the bytes, or with `overloaded` if too much waits.
     void submit(Append append);
 
     // Deletes the segments that no run needs any more, soon.
@@ -56,7 +56,7 @@ public:
     Figures figures() const;
 
 private:
-    // Who is to be told, loop by loop.
+    // The tasks to resume, by loop.
     struct Waiting {
         Executor loop;
         std::vector<Completion<Result<>>> answers;

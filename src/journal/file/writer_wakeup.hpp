@@ -1,9 +1,9 @@
-// Wakes a thread that has nothing to do: at once, or when a loop's turn ends. A loop that hands
-// over work cannot hear of it before its turn ends, so there is no hurry to wake the thread for the
-// first piece; and what else the turn brings is then done together with it.
+// Wakes an idle thread: at once, or when the current turn of an event loop ends. A loop that hands
+// over work cannot get the result before its turn ends, so the thread is not woken for the first
+// piece; all work of the turn is then done together.
 //
 // Threads: everything is called with the mutex held, which also guards the work itself. This object
-// is shared: a loop may come to wake the thread when it is gone.
+// is shared, because a loop may call it after the thread has ended.
 #pragma once
 
 #include "base/mutex.hpp"
@@ -18,7 +18,7 @@ class WriterWakeup : public std::enable_shared_from_this<WriterWakeup> {
 public:
     Mutex mutex;
 
-    // Sleeps until it is woken, or for no reason.
+    // Sleeps until it is woken; may return spuriously.
     void wait(MutexLock& lock) REQUIRES(mutex);
 
     void wake() REQUIRES(mutex);

@@ -1,7 +1,7 @@
-// What ties the file's line of time to the world: the difference between the time of day and the
-// time since the machine was started, and when that was last looked at. Written about once a second
-// into the file's header, so that the times in it still mean something after the machine was
-// started again, even if the time of day was corrected meanwhile.
+// Relates the times in the file to the wall clock: the difference between the wall clock and the
+// time since boot, and when it was last measured. Written to the file's header about once a second,
+// so that the times in the file can be converted after a reboot, even if the wall clock was
+// corrected in between.
 //
 // Threads: refresh() from any thread; it never waits.
 #pragma once
@@ -33,15 +33,14 @@ public:
         if (now >= next_.load(std::memory_order_relaxed)) write(now);
     }
 
-    // The time of day as of the last refresh. Asking for it each time would cost as much as asking
-    // for the moment.
+    // The wall clock, computed from the last refresh: reading it each time would double the cost.
     std::chrono::sys_time<std::chrono::nanoseconds> wall(Moment now) const
     {
         return std::chrono::sys_time<std::chrono::nanoseconds>(
             now + wall_minus_steady_.load(std::memory_order_relaxed));
     }
 
-    // Nothing if it is damaged, or a kill came between two of its words.
+    // Nothing if it is damaged, or if the process was killed during a write.
     static std::optional<Seen> read(const Header::ClockAnchor& in_file);
 
 private:

@@ -1,10 +1,10 @@
-// The file behind the limits. A start never changes the file that it finds: it makes a new one
-// beside it and puts that in its place when all is carried over, so that a kill at any moment
-// leaves one whole file.
+// The rate-limit file. A start never changes the existing file: it creates a new one beside it, and
+// renames that when all data is carried over, so that a kill at any moment leaves one complete
+// file.
 //
-// All its blocks are reserved when it is made: writing to mapped memory that the disk has no room
-// for would end the process. Both files are locked for as long as the process lives, since two
-// programs that count in one file would admit twice as many.
+// All its blocks are allocated when it is created: writing to mapped memory without disk space
+// would crash the process. Both files are locked for as long as the process lives, because two
+// programs with one file would admit twice as many.
 #pragma once
 
 #include "base/error.hpp"
@@ -36,10 +36,10 @@ private:
     int fd_;
 };
 
-// What the last process left.
+// The file of the last process.
 class OldFile {
 public:
-    // Nothing if there is no file. Fails if it cannot be read or another program counts in it.
+    // Nothing if there is no file. Fails if it cannot be read or another program uses it.
     static Result<std::optional<OldFile>> open(const std::filesystem::path& path);
 
     // Nothing if the file is damaged, or not one of ours.
@@ -68,7 +68,7 @@ public:
         return words_.subspan(offset / sizeof(std::uint64_t), bytes / sizeof(std::uint64_t));
     }
 
-    // Takes the place of the old file.
+    // Replaces the old file.
     Result<> publish();
 
 private:

@@ -1,5 +1,6 @@
-// Takes over what is still in the window from the last process's file. Limits, window and number of
-// places may have been changed in between: a key keeps the admissions that still matter.
+// Imports the admissions that are still in the window from the last process's file. Limits, window
+// and number of places may have been changed in between: a key keeps the admissions that still
+// count.
 #pragma once
 
 #include "base/error.hpp"
@@ -17,7 +18,7 @@ struct CarriedOver {
     std::size_t lost = 0;  // Keys that the new tables have no room for.
 };
 
-// Fails only if the disk does. The header of `old` must be sound.
+// Fails only if the disk does. The header of `old` must be valid.
 Result<CarriedOver> import_previous_file(const OldFile& old, const TimeTranslation& passage,
                                          std::span<Table> into);
 

@@ -1,7 +1,7 @@
-// The hashes of the keys that a thread met lately. A hash that keeps attackers from choosing where
-// their keys lie costs a quarter of a decision, and most keys come again and again.
+// A cache of the hashes of recent keys, per thread. The keyed hash, which keeps attackers from
+// choosing the places of their keys, costs a quarter of a decision, and most keys are repeated.
 //
-// Threads: each has hashes of its own.
+// Threads: each has its own cache.
 #pragma once
 
 #include "limits/key.hpp"
@@ -10,7 +10,7 @@
 
 namespace parley::limits::local {
 
-// Of a key, by the secret that the file has for its kind.
+// The hash of a key, with the file's secret for its kind.
 KeyHash hash_of(const Key& key, const Header& header);
 
 }  // namespace parley::limits::local

@@ -1,6 +1,6 @@
-// How the file of the limits is laid out: a page that says what follows, then the tables one after
-// the other, each a row of shards (see shard.hpp) of one size. Fresh bytes are zero and mean that
-// nothing was admitted. There are no locks in the file, and no pointers.
+// The layout of the rate-limit file: a header page, then the tables one after the other, each with
+// shards (see shard.hpp) of one size. New bytes are zero, which means that nothing was admitted.
+// There are no locks and no pointers in the file.
 #pragma once
 
 #include "limits/classes.hpp"
@@ -15,8 +15,8 @@
 
 namespace parley::limits::local {
 
-// Who can make a table full. Ids are given by us; names and addresses come from anybody, and a user
-// may make many tokens: none of them may share a table with users.
+// Groups of keys by who can fill a table. The server creates user ids, but anyone can send names
+// and addresses, and a user can create many tokens: none of these may share a table with users.
 enum class Group : std::uint32_t { known, account, address, network, token };
 inline constexpr std::size_t group_count = 5;
 
@@ -51,14 +51,14 @@ struct TableLayout {
 inline constexpr std::size_t table_count = 10;
 using Tables = std::array<TableLayout, table_count>;
 
-// How many keys are to have room, see LocalLimiter::Options.
+// The number of keys, see LocalLimiter::Options.
 struct Room {
     std::size_t users;
     std::size_t addresses;
     std::size_t logins;
 };
 
-// Takes less room than asked for where the limits are so high that a table would be too large.
+// Makes fewer places than requested if the limits are so high that a table would be too large.
 Tables lay_out(const Limits& limits, const Room& room);
 
 struct Header {
@@ -67,7 +67,8 @@ struct Header {
         std::uint64_t magic = 0;
         std::uint64_t version = 0;
         std::array<char, 40> boot_id{};
-        // A secret of the file for each kind of key: nobody can aim at a place of the tables.
+        // A secret of the file for each kind of key: attackers cannot choose the places of their
+        // keys.
         std::array<std::array<unsigned char, 16>, Key::kinds> hash_keys{};
         struct Table {
             std::uint32_t of = 0;
@@ -104,7 +105,7 @@ inline constexpr std::uint64_t file_magic = 0x74696d696c6c7270;  // Otherwise in
 Header make_header(const Tables& tables, std::string_view boot_id);
 void seal(Header& header);
 
-// Whole, of this version, and describing tables that can be.
+// Complete, of this version, and with a possible layout.
 bool is_sound(const Header& header);
 
 Tables tables_of(const Header& header);

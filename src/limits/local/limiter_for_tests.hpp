@@ -1,5 +1,4 @@
-// A folder of its own for each test, and limiters in it whose time and starts of the machine the
-// test owns.
+// A folder for each test, and limiters in it with a clock and a boot id that the test controls.
 #pragma once
 
 #include "base/random.hpp"
@@ -51,7 +50,7 @@ protected:
         ASSERT_TRUE(opened) << opened.error().message;
         limiter = std::move(*opened);
     }
-    // What it says on the way.
+    // The log lines of opening.
     std::string log_of_open()
     {
         testing::internal::CaptureStderr();

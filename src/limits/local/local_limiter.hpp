@@ -1,13 +1,12 @@
-// Limits of one machine, kept in a mapped file: an admission is a store to memory, and survives the
-// process that made it, however that ends. (A power cut may lose the last seconds of them.)
+// Rate limits of one machine, in a mapped file: an admission is a store to memory, and survives a
+// crash of the process. (A power cut may lose the last seconds.)
 //
-// Memory and disk are fixed at the start, whatever keys arrive. A key has a place while it was
-// admitted in the last window, and nobody takes it away. Addresses, networks and account names have
-// tables of their own, so that strangers cannot take the place of a user. When all places of such a
-// table are taken, the strangers without one share one more, so that a flood from many addresses
-// makes logging in slow for newcomers, not impossible. When more users than `users` were active in
-// the last window, further ones get overloaded: the alternative would be a limit that does not
-// hold.
+// Memory and disk are fixed at the start, whatever keys arrive. A key keeps its place while it was
+// admitted in the last window. Addresses, networks and account names have separate tables, so that
+// unknown clients cannot take the place of a user. If such a table is full, new keys share one more
+// place, so that a flood from many addresses makes logging in slow for new clients, not impossible.
+// If more users than `users` were active in the last window, further ones get overloaded: otherwise
+// the limit would not be exact.
 //
 // Threads: from any thread. A decision takes one lock per key, for some 100 ns, and never waits for
 // anything else. The clock must outlive the limiter.
@@ -39,8 +38,8 @@ public:
     struct Options {
         std::filesystem::path file;  // Made if missing; its folder must exist.
         Limits limits = {};
-        // Keys at the same time. A class whose limit is so high that its table would pass 64 MiB
-        // has room for fewer, but for 16; the log says so.
+        // Maximum number of keys. A class whose limit is so high that its table would exceed 64 MiB
+        // has fewer places, at least 16; this is logged.
         std::size_t users = 16'384;
         std::size_t addresses = 16'384;
         std::size_t logins = 65'536;  // Addresses and account names of attempts to log in.
@@ -48,8 +47,8 @@ public:
         std::string boot_id = parley::boot_id();
     };
 
-    // Takes over what the last process admitted. A file that is damaged is left behind with a line
-    // in the log; one that cannot be opened or made is a failure.
+    // Imports the admissions of the last process. A damaged file is replaced, which is logged; a
+    // file that cannot be opened or created is a failure.
     static Result<std::unique_ptr<LocalLimiter>> open(Options options);
 
     ~LocalLimiter() override;
@@ -59,7 +58,7 @@ public:
     Task<Result<Decision>> peek(Class of, Keys keys) override;
     Task<Result<>> give_back(Class of, Keys keys, Receipt receipt) override;
 
-    // Never nothing: there is nobody to wait for.
+    // Always returns a decision, because it never waits.
     std::optional<Result<Decision>> admit_now(Class of, const Keys& keys) override;
     std::optional<Result<Decision>> peek_now(Class of, const Keys& keys) override;
 

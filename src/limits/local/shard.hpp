@@ -1,5 +1,5 @@
 // A part of a table: a fixed number of places, each for one key and its last admissions. The keys
-// and times lie in memory that outlives the process; how to find them is rebuilt at each start.
+// and times are in memory that outlives the process; the index is rebuilt at each start.
 //
 // A place whose key was not admitted in the last window is free for another key. A key that was
 // keeps its place. Finding, claiming and charging cost the same however many places are taken.
@@ -9,9 +9,9 @@
 // raised, with all that it was admitted, and stays there when the limit falls again; so a change
 // applies at once and exactly.
 //
-// In a table of strangers, keys that find no place share one more. A key that gets a place of its
-// own takes along what the shared one holds, for some of that may have been its own: whatever
-// happens, a key is not admitted more often than its limit says.
+// In tables for unknown clients, keys without a place share one more. A key that gets its own place
+// inherits the admissions of the shared one, because some of them may be its own: a key is never
+// admitted more often than its limit says.
 //
 // Threads: every call needs the shard's mutex, which the caller holds.
 #pragma once
@@ -28,7 +28,7 @@
 
 namespace parley::limits::local {
 
-// A key as the file knows it: 128 bits that say nothing to whoever lacks the file's secret.
+// A key in the file: 128 bits that reveal nothing without the file's secret.
 struct KeyHash {
     std::uint64_t high = 0;
     std::uint64_t low = 0;
@@ -56,7 +56,7 @@ struct ShardLayout {
     }
 };
 
-// On cache lines of its own: two threads at two shards have nothing to do with each other.
+// On separate cache lines, so that threads on two shards do not slow each other down.
 class alignas(64) Shard {
 public:
     using Place = std::uint32_t;
@@ -70,18 +70,18 @@ public:
 
     std::optional<Place> find(const KeyHash& key) const;
 
-    // The place where a key is counted by this limit: the one that it has, or a larger one that it
-    // moves to. If no large place is free, the one that it has must do.
+    // The place for a key with this limit: the current one, or a larger one that it moves to. If no
+    // large place is free, the current one is used.
     Place place_for(Place place, std::uint32_t limit, Moment now);
 
-    // A place for a key that has none, with what the shared place holds. None if all keys here are
-    // live.
+    // A place for a key that has none, with the admissions of the shared place. None if all places
+    // are in use.
     std::optional<Place> claim(const KeyHash& key, std::uint32_t limit, Moment now);
 
-    // Undoes a claim that came to nothing.
+    // Undoes a claim that was not used.
     void release(Place place);
 
-    // By the limit, or by as many as the place remembers.
+    // With this limit, or the maximum of the place if that is lower.
     Window window(Place place, std::uint32_t limit)
     {
         const std::span<Stamp> stamps = ring(place);
@@ -90,11 +90,11 @@ public:
     }
     Stamp admit(Place place, Moment now);
 
-    // The place of all who find none. Only if the layout says that there is one.
+    // The shared place. Only if the layout has one.
     bool shares() const { return layout_.shares; }
     Place shared_place() const { return shared_; }
 
-    // Takes an admission of a key back by its stamp, from its own place or from the shared one.
+    // Removes an admission of a key by its stamp, from its own place or from the shared one.
     void give_back(const KeyHash& key, Stamp stamp, bool was_shared, Moment now);
 
     // Until a place is free.

@@ -1,5 +1,5 @@
-// Where the keys of one request are counted: for each a shard, and a place in it if it has one. All
-// of them are locked, looked at and charged together.
+// The places of the keys of one request: for each key a shard, and a place in it if it has one. All
+// of them are locked, checked and charged together.
 //
 // Threads: for one decision; the shards' mutexes keep others out meanwhile.
 #pragma once
@@ -29,7 +29,7 @@ struct Spot {
     Key::Kind kind = Key::Kind::user;
     Stamp mark = never;  // Of the admission, once it is charged.
 
-    // What it is counted by: its own place, or the one that all share who have none.
+    // Its own place, or the shared one.
     std::optional<Window> window() const
     {
         if (place) return shard->window(*place, limit);
@@ -89,8 +89,7 @@ public:
         return room;
     }
 
-    // Only if all have room. False if a key finds no place, which it then does not have; nothing is
-    // charged.
+    // Only if all have room. False if a key cannot get a place; then nothing is charged.
     bool charge(Moment now)
     {
         std::array<bool, Keys::most> claimed{};

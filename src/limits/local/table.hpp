@@ -1,6 +1,6 @@
-// The keys of one class and one group: shards side by side, so that event loops seldom wait for
-// each other. A key's hash says which shard is its own; chance fills them evenly, and nobody
-// without the file's secret can do otherwise.
+// The keys of one class and one group, in shards, so that event loops seldom wait for each other.
+// The hash of a key selects its shard; without the file's secret, nobody can fill the shards
+// unevenly.
 //
 // Threads: a shard has its mutex; the table itself never changes.
 #pragma once
@@ -32,7 +32,7 @@ public:
     Class of() const { return of_; }
     Group group() const { return group_; }
 
-    // Of a key that has no number of its own.
+    // The limit of a key without its own limit.
     std::uint32_t limit() const { return limit_; }
 
     // Their number is a power of two.

@@ -1,8 +1,8 @@
-// How times come over from the file of the last process. While the machine runs on they stay as
-// they are. After it was started again they are translated by the time of day; one that would lie
-// in the future, because the time of day was set back, becomes now: late, but never too many. (Set
-// forward while the machine was off, it makes admissions look older than they are; nothing could
-// tell.)
+// Converts times from the file of the last process. Without a reboot they stay as they are. After a
+// reboot they are converted by the wall clock; a time in the future, because the clock was set
+// back, becomes now: this may refuse requests too long, but never admits too many. (If the clock
+// was set forward while the machine was off, admissions look older than they are; this cannot be
+// detected.)
 #pragma once
 
 #include "limits/local/clock_anchor.hpp"
@@ -23,14 +23,15 @@ public:
     // Nothing if it is out of the window, so that it no longer counts.
     std::optional<Moment> carry(Stamp stamp) const;
 
-    // False if the machine was started again and the file does not say what its times meant. All
-    // of them then count as now.
+    // False after a reboot if the file has no valid clock anchor. All of its times then count as
+    // now.
     bool understood() const { return shift_.has_value(); }
 
 private:
     Moment now_;
     std::chrono::nanoseconds width_;
-    Stamp dead_ = never;  // What was out of the window when the last process was last seen.
+    Stamp dead_ =
+        never;  // Older stamps were outside the window when the last process was last seen.
     std::optional<std::chrono::nanoseconds> shift_;
 };
 
