@@ -15,7 +15,7 @@ struct Guide {
 // In the order in which to read them.
 std::span<const Guide> guides();
 
-// Compressed (gzip); empty where the program was built without it.
+// Compressed (gzip); empty if the program was built without it.
 std::string_view reference_script();
 
 }  // namespace parley::reference

@@ -1,5 +1,5 @@
-// The interface as an OpenAPI 3.1 document, made from the route table and the table of problems:
-// the rows that route, check and answer requests are the ones that it tells about.
+// The API as an OpenAPI 3.1 document, generated from the route table that serves the requests and
+// from the table of problems.
 #pragma once
 
 #include "api/route.hpp"
@@ -13,9 +13,8 @@ namespace parley::reference {
 
 struct OpenApiInfo {
     std::string version;
-    std::string public_url =
-        {};                    // Empty: clients take the address that they got the document from.
-    std::string contact = {};  // A mail address or a web address.
+    std::string public_url = {};  // Empty: clients use the address of the document.
+    std::string contact = {};     // A mail address or a web address.
 };
 
 boost::json::object openapi(const std::vector<api::Route>& routes, const OpenApiInfo& info);

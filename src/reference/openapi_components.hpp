@@ -1,5 +1,5 @@
-// What the operations of the OpenAPI document refer to: schemas that have a name, header fields,
-// responses that many operations share, and an example of each problem.
+// Components of the OpenAPI document: named schemas, header fields, shared responses, and an
+// example of each problem.
 #pragma once
 
 #include <boost/json/object.hpp>
@@ -11,22 +11,21 @@ namespace parley::reference {
 
 class OpenApiComponents {
 public:
-    // The schema with all that has a name (fields::SchemaInfo) taken out, to be referred to. Throws
-    // std::logic_error where two schemas have one name.
+    // The schema with all named schemas (fields::SchemaInfo) replaced by references. Throws
+    // std::logic_error if two schemas have the same name.
     boost::json::value placed(const boost::json::object& schema);
 
-    // The same of a request body. Defaults are told in words: generators of clients take a field
-    // that has `default` for one that must be sent.
+    // The same for a request body. Defaults are described in text: client generators treat a field
+    // with `default` as required.
     boost::json::value placed_request(const boost::json::object& schema);
 
-    // A reference to a header field of answers. Throws std::logic_error for one that nobody
-    // described.
+    // A reference to a response header field. Throws std::logic_error if it has no description.
     boost::json::object field(const std::string& name);
 
-    // A reference to a response. Throws std::logic_error where two responses have one name.
+    // A reference to a response. Throws std::logic_error if two responses have the same name.
     boost::json::object response(const std::string& name, boost::json::object about);
 
-    // All that was placed, and what is always there.
+    // All components: those that were placed, and the fixed ones.
     boost::json::object all() &&;
 
 private:

@@ -1,5 +1,5 @@
-// All that one row of the route table can answer, as OpenAPI has it: its good answers, and the
-// problems, which many operations share.
+// All responses of one row of the route table, for OpenAPI: its successful responses, and the
+// shared problems.
 #pragma once
 
 #include "api/route.hpp"
@@ -11,7 +11,7 @@ namespace parley::reference {
 
 boost::json::object openapi_responses(const api::Route& route, OpenApiComponents& components);
 
-// Under /v1: it asks for a token and is counted.
+// Under /v1: it needs a token and is counted.
 inline bool is_versioned(const api::Route& route) { return route.path.starts_with("/v1/"); }
 
 }  // namespace parley::reference

@@ -1,5 +1,4 @@
-// What the page about a problem says beyond its explanation, for whoever meets it: what may have
-// led to it, what to do, and how it looks.
+// The page about a problem beyond its explanation: likely causes, the remedy and an example.
 #pragma once
 
 #include "api/problem.hpp"
@@ -15,7 +14,7 @@ struct ProblemGuide {
     Errc errc;
     std::array<std::string_view, 3> causes;  // Likely ones, the likeliest first; some may be empty.
     std::string_view remedy;
-    std::string_view detail;  // As an occurrence might have it.
+    std::string_view detail;  // Example of a detail.
 };
 
 const ProblemGuide& guide_to(Errc errc);

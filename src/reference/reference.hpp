@@ -1,5 +1,5 @@
-// The published reference of the interface: the route table in chapters, the OpenAPI document that
-// is made of it, and the pages for people (/docs, /problems).
+// The published API reference: the route table in chapters, the OpenAPI document that is generated
+// from it, and the pages for people (/docs, /problems).
 #pragma once
 
 #include "api/route.hpp"
@@ -10,7 +10,7 @@
 
 namespace parley::reference {
 
-// The document as this server serves it, made when the program starts.
+// The document of this server, generated when the program starts.
 struct Reference {
     explicit Reference(const OpenApiInfo& info);
     explicit Reference(const boost::json::object& document);

@@ -1,4 +1,4 @@
-// The route table of the server, in chapters: everything that it answers.
+// The complete route table of the server, in chapters.
 #pragma once
 
 #include "api/route.hpp"
@@ -9,7 +9,7 @@
 
 namespace parley::reference {
 
-// Rows that belong together, with what the reference says before them.
+// Related rows, with their introduction in the reference.
 struct Chapter {
     std::string_view name;
     std::string_view introduction;
@@ -20,7 +20,7 @@ std::span<const Chapter> chapters();
 
 std::vector<api::Route> all_routes();
 
-// The rows that a command asks for when no server runs: they need the store and nothing else.
+// The rows that commands use if no server runs: they need only the store.
 std::vector<api::Route> administration_routes();
 
 }  // namespace parley::reference

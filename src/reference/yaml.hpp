@@ -1,4 +1,4 @@
-// JSON values as YAML, for people who would rather read that.
+// Converts JSON values to YAML.
 #pragma once
 
 #include <boost/json/value.hpp>
@@ -7,7 +7,7 @@
 
 namespace parley::reference {
 
-// Block style, texts in double quotes: what every YAML 1.2 reader takes for the same value.
+// Block style, texts in double quotes: every YAML 1.2 reader gets the same value.
 std::string yaml(const boost::json::value& value);
 
 }  // namespace parley::reference

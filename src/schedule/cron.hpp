@@ -1,5 +1,5 @@
-// A cron pattern: minute, hour, day of month, month, day of week. It speaks of the calendar and the
-// clock on a wall alone; which instants those are is for a zone to say (schedule.hpp).
+// A cron pattern: minute, hour, day of month, month, day of week. It describes local times only; a
+// time zone converts them to instants (schedule.hpp).
 //
 //   *   5   1-5   */10   0-30/10   1,15,20-25        in every field
 //   JAN…DEC, SUN…SAT without case, also in ranges    0 and 7 are Sunday; ranges do not wrap
@@ -17,7 +17,7 @@ namespace parley::schedule {
 
 class Cron {
 public:
-    // Fails with invalid_request; the sentence names each field that is wrong.
+    // Fails with invalid_request; the message names each wrong field.
     static Result<Cron> parse(std::string_view text);
 
     bool has_day(std::chrono::local_days day) const;

@@ -10,18 +10,18 @@
 
 namespace parley::schedule {
 
-// What a field is called, the numbers that it takes, and what else it understands.
+// The name of a field, its range of numbers, and its other syntax.
 struct CronField {
     std::string_view name;
     int least;
     int most;
-    std::span<const std::string_view> words = {};  // In the place of numbers from `least` on.
+    std::span<const std::string_view> words = {};  // Names for the numbers from `least` on.
     bool takes_last = false;                       // L, the last day of the month.
     bool is_weekday = false;                       // 7 is 0 too, and there is FRI#2 and FRI#L.
 };
 
 struct CronValues {
-    static constexpr int last = 0;  // In the place of the n of a weekday's n-th.
+    static constexpr int last = 0;  // The n of a weekday that stands for the last one.
 
     bool bare = false;                     // A `*` and nothing else.
     std::uint64_t numbers = 0;             // Bit n for the number n.
@@ -35,7 +35,7 @@ struct CronValues {
     }
 };
 
-// Fails with invalid_request; the sentence begins with the name of the field.
+// Fails with invalid_request; the message begins with the name of the field.
 Result<CronValues> read_cron_field(std::string_view text, const CronField& field);
 
 }  // namespace parley::schedule

@@ -3,10 +3,11 @@
 // future time needs to be stored.
 //
 // When the clocks change (RFC 5545, 3.3.5):
-// - A local time that is skipped fires as far after the change as it would have been: 02:30, 03:30.
-// - One that comes twice fires the first time.
-// - A pattern that has every hour follows real time instead: nothing is moved, both passages fire.
-// - Two that fall on one instant are one.
+// - A local time that is skipped fires with the offset before the change: 02:30 becomes 03:30.
+// - A local time that occurs twice fires the first time.
+// - A pattern with every hour follows real time instead: nothing is moved, and both occurrences
+// fire.
+// - Two local times that become one instant fire once.
 #pragma once
 
 #include "schedule/cron.hpp"
@@ -31,12 +32,13 @@ struct Occurrence {
     bool operator==(const Occurrence&) const = default;
 };
 
-// A schedule as it is asked for.
+// The parameters of a schedule.
 struct ScheduleRequest {
     std::optional<std::string> cron = {};  // Exactly one of these two.
     std::optional<TimePoint> at = {};
     std::optional<std::string> time_zone = {};
-    std::int64_t every_weeks = 1;  // Monday to Sunday, counted from the week of `starts_at`.
+    std::int64_t every_weeks =
+        1;  // Weeks begin on Monday and are counted from that of `starts_at`.
     std::optional<TimePoint> starts_at = {};  // Both inclusive.
     std::optional<TimePoint> ends_at = {};
 };
@@ -51,7 +53,7 @@ public:
     std::vector<Occurrence> occurrences(TimePoint after, std::size_t most) const;
     std::optional<TimePoint> next(TimePoint after) const;
 
-    // Fails with validation_failed and `never_fires` if there is no next one.
+    // Fails with validation_failed and `never_fires` if there is no next time.
     Result<> fires_after(TimePoint now) const;
 
     const Zone& zone() const { return zone_; }

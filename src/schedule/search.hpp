@@ -1,6 +1,6 @@
-// Finds the occurrences of a cron pattern, day by day of the local calendar. Clock changes put
-// instants out of the order of local times, therefore those of such a day wait until no later day
-// can come before them.
+// Finds the occurrences of a cron pattern, day by day of the local calendar. Clock changes can
+// change the order of instants, so those of such a day are held back until no later day can precede
+// them.
 #pragma once
 
 #include "schedule/schedule.hpp"

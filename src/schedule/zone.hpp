@@ -1,8 +1,8 @@
-// Time zones: the names of the system's IANA database, and the instants that a local time stands
-// for. A zone is never guessed: no offsets, no zone of the machine.
+// Time zones of the system's IANA database, and the conversion of local times to instants. There is
+// no default: neither offsets nor the zone of the machine are used.
 //
-// Threads: all of it may be called from any thread. The database is read once; a new one counts
-// from the next start on.
+// Threads: all of it may be called from any thread. The database is read once; a newer one is used
+// after the next start.
 #pragma once
 
 #include "base/clock.hpp"
@@ -58,7 +58,7 @@ private:
 
 class Zones {
 public:
-    // Where zones are looked for: TZDIR, if the environment has it, or /usr/share/zoneinfo.
+    // The folder of the database: TZDIR, if it is set, or /usr/share/zoneinfo.
     static std::filesystem::path usual_folder();
 
     // Fails with `internal` if there is no database.

@@ -9,8 +9,8 @@ std::optional<Format> format_named(std::string_view name);
 bool has_format(Format format, std::string_view text);
 std::string_view smallest_of(Format format);
 
-// A rule's body for what stands between the quotes. Years of 29 February are not told apart, so
-// that day is never written.
+// The body of a grammar rule for the text between the quotes. The grammar cannot check leap years,
+// so it never allows 29 February.
 std::string_view grammar_of(Format format);
 
 }  // namespace parley::schema

@@ -6,8 +6,8 @@
 
 namespace parley::schema {
 
-// A rule's body for the integers between both, which are within 15 digits; nothing is written with
-// leading zeros, and 0 without a sign.
+// The body of a grammar rule for the integers between both bounds, of up to 15 digits, without
+// leading zeros and without "-0".
 std::string integers_between(std::optional<std::int64_t> least, std::optional<std::int64_t> most);
 
 }  // namespace parley::schema

@@ -11,7 +11,7 @@ public:
 
     bool fits(const boost::json::value& value, NodeIndex node);
 
-    // It gave up: choices within choices can ask for more work than any answer is worth.
+    // Whether it gave up: nested choices can need an unbounded amount of work.
     bool tired() const { return steps_ > max_steps; }
 
 private:
@@ -29,7 +29,7 @@ bool same(const boost::json::value& one, const boost::json::value& other);
 
 bool is_whole(const boost::json::value& number);
 
-// Numbers as others write them: 0.5, and not 5E-1.
+// Numbers in the usual form: 0.5, and not 5E-1.
 void append_json(std::string& out, const boost::json::value& value);
 
 }  // namespace parley::schema

@@ -13,9 +13,9 @@ namespace parley::schema {
 inline constexpr std::int64_t largest_integer = 999'999'999'999'999;
 
 bool is_known(std::string_view keyword);
-bool is_note(std::string_view keyword);  // Says nothing about values.
+bool is_note(std::string_view keyword);  // Does not restrict values.
 
-// Empty: all types. A missing type follows from keywords that mean something for one type alone.
+// Empty: all types. A missing type is derived from keywords that apply to one type only.
 std::vector<Kind> kinds_of(const boost::json::object& members, const fields::FieldPath& at);
 
 void read_limits(Node& node, const boost::json::object& members, const fields::FieldPath& at);

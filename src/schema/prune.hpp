@@ -1,4 +1,4 @@
-// Takes out of a schema what no value can have, so that nothing that writes one gets stuck.
+// Removes impossible branches from a schema, so that generating a value cannot get stuck.
 #pragma once
 
 #include "schema/schema.hpp"
@@ -8,7 +8,7 @@ namespace parley::schema {
 // False: nothing is left.
 bool prune(Schema& schema);
 
-// Whether a choice leads back to itself without a property or an item between: it says nothing.
+// Whether a choice refers to itself without a property or an item between, and so means nothing.
 bool returns_without_a_level(const Schema& schema);
 
 }  // namespace parley::schema

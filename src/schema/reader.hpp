@@ -1,4 +1,4 @@
-// Reads the JSON of a schema, and refuses every keyword that is not known.
+// Reads the JSON of a schema, and refuses unknown keywords.
 #pragma once
 
 #include "schema/schema.hpp"
@@ -8,7 +8,7 @@ namespace parley::schema {
 inline constexpr std::string_view unsupported_keyword = "unsupported_keyword";
 inline constexpr std::string_view unsupported_schema = "unsupported_schema";
 
-// Sound only if it has noted no fault.
+// Valid only if no fault was recorded.
 Schema read_schema(const boost::json::value& json, const fields::FieldPath& at);
 
 }  // namespace parley::schema

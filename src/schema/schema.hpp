@@ -1,6 +1,6 @@
-// The JSON Schemas that answers can be held to: a subset of JSON Schema 2020-12 for which a grammar
-// can be written, so that a model cannot write anything else. Everything outside of it is refused
-// and never ignored.
+// JSON Schemas for answers: a subset of JSON Schema 2020-12 that can be converted to a grammar, so
+// that a model can only write valid answers. Everything outside of the subset is refused, never
+// ignored.
 //
 // Threads: plain functions; a Schema does not change once it is made.
 #pragma once
@@ -27,7 +27,8 @@ inline constexpr std::size_t max_enum_values = 1000;
 inline constexpr std::int64_t max_items = 1000;
 inline constexpr std::int64_t max_length = 2000;
 
-// An answer may nest so deep; only a recursive schema, or one that allows anything, gets there.
+// The maximum nesting of an answer; only a recursive schema, or one that allows anything, reaches
+// it.
 inline constexpr std::size_t max_answer_depth = 24;
 
 enum class Format { none, date, time, date_time, uuid };
@@ -54,7 +55,7 @@ struct Property {
     bool required = false;
 };
 
-// One schema of a document; the members that count are those of its kind.
+// One schema of a document; only the members of its kind are used.
 struct Node {
     Kind kind = Kind::any;
     std::int64_t least = 0;                    // Characters, or items.
@@ -76,26 +77,27 @@ struct Schema {
 };
 using SchemaRef = std::shared_ptr<const Schema>;
 
-// Notes all faults below `at`: of the code unsupported_keyword those that are about a keyword, of
-// unsupported_schema all others. Null where there is one.
+// Records all faults below `at`: with the code unsupported_keyword for keywords, unsupported_schema
+// for all others. Null if there is a fault.
 SchemaRef check(const boost::json::value& json, const fields::FieldPath& at);
 
-// The same of a text that was checked before; null where it is not sound. Empty: any object.
+// The same for a text that was checked before; null if it is not valid. Empty: any object.
 SchemaRef restored(std::string_view text);
 
 SchemaRef any_object();
 
-// In the notation of llama.cpp (GBNF), from the rule `root`. What it lets through is valid, compact
-// and in the schema's order; not everything that is valid can be written by it.
+// In the notation of llama.cpp (GBNF), with the rule `root`. Its texts are valid, compact and in
+// the schema's order; it does not cover every valid text.
 std::string grammar_of(const Schema& schema);
 
-// The value that a text holds. Fails with validation_failed if it is no JSON or not valid.
+// Parses a text. Fails with validation_failed if it is not JSON or not valid.
 Result<boost::json::value> valid(const Schema& schema, std::string_view text);
 
 // A valid value, compact and in the schema's order.
 std::string compact(const Schema& schema, const boost::json::value& value);
 
-// Optional properties left out, the first of several choices that ends, numbers near 0.
+// A small valid value: without optional properties, with the first finite choice and numbers near
+// 0.
 std::string smallest_of(const Schema& schema);
 
 }  // namespace parley::schema

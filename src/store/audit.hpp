@@ -1,4 +1,4 @@
-// The audit log: who did what to what, from where. It is appended to and read, never changed.
+// The audit log: actions with actor, target and origin. It is appended to and read, never changed.
 #pragma once
 
 #include "base/clock.hpp"
@@ -24,7 +24,7 @@ struct AuditEvent {
     bool operator==(const AuditEvent&) const = default;
 };
 
-// Which events are wanted; an absent member does not matter.
+// A filter of events; absent members match all.
 struct AuditFilter {
     std::optional<std::string> actor = {};
     std::optional<std::string> action = {};
@@ -37,14 +37,13 @@ class AuditLog {
 public:
     virtual ~AuditLog() = default;
 
-    // Fails with conflict where an event has this id already.
+    // Fails with conflict if an event has this id already.
     virtual Task<Result<>> append(AuditEvent event) = 0;
 
     // Fails with not_found.
     virtual Task<Result<AuditEvent>> find(std::string id) = 0;
 
-    // Newest first, in the order in which they were stored; older than `before`, where that is
-    // given.
+    // Newest first; only those before `before`, if given.
     using Position = std::int64_t;
     virtual Task<Result<Page<AuditEvent, Position>>> list(std::optional<Position> before,
                                                           std::size_t limit,

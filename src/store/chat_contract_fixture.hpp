@@ -1,4 +1,4 @@
-// What the contract tests of chats begin with: two people, and how they talk.
+// The fixture of the contract tests of chats: two users, and functions to create runs.
 #pragma once
 
 #include "store/contract_fixture.hpp"
@@ -118,7 +118,7 @@ protected:
         return block_on(messages().find_message(owner, message.id)).value();
     }
 
-    // What a client sends along: the fingerprint stands for its request.
+    // An idempotency key as a client sends it; the fingerprint represents its request.
     KeyClaim claim(const std::string& key, unsigned char fingerprint = 1)
     {
         KeyClaim made{.key = key, .now = clock.now(), .expires_at = clock.now() + 24h};

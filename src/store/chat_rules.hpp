@@ -1,4 +1,4 @@
-// What holds for sessions, messages and runs in every store, so that no two of them disagree.
+// Rules for sessions, messages and runs, shared by all stores.
 #pragma once
 
 #include "store/key_rules.hpp"
@@ -11,7 +11,7 @@
 
 namespace parley::store {
 
-// A session as it is when it is made.
+// Sets the initial values of a session.
 inline void make_new(Session& session)
 {
     session.created_at = to_the_millisecond(session.created_at);
@@ -38,13 +38,13 @@ inline void apply(Session& session, const SessionChange& change)
     ++session.revision;
 }
 
-// Whether the session is now called as the first question suggests.
+// Whether the session takes its title from this question.
 inline bool takes_title(const Session& session, const NewRun& run)
 {
     return session.message_count == 0 && !session.title_was_set && !run.title.empty();
 }
 
-// The new one; only where a question is answered again there is none.
+// The new question; there is none only if a question is answered again.
 inline const Message& question_of(const NewRun& run)
 {
     if (!run.question) throw std::logic_error("a run is begun without a question");
@@ -59,7 +59,8 @@ inline const std::string* message_named_by(const Placement& placement)
     return nullptr;
 }
 
-// The question that a message is, or that it answers; nothing for an answer without one.
+// The id of the question: the message itself, or the one that it answers; nothing for an answer
+// without one.
 inline std::optional<std::string> question_at(const Message& message)
 {
     return message.speaker == Speaker::user ? message.id : message.parent;
@@ -80,7 +81,7 @@ inline Result<> may_begin(const Placement& placement, const Message* at, bool is
     return {};
 }
 
-// The same request as the one of a run that has freed its key: that run's question once more.
+// For the same request as a run that has freed its key: answers the question of that run again.
 inline NewRun asked_again(NewRun wanted, const Run& failed)
 {
     wanted.run.session = failed.session;
@@ -91,7 +92,7 @@ inline NewRun asked_again(NewRun wanted, const Run& failed)
     return wanted;
 }
 
-// The run as it is when it begins in a session with a question.
+// The initial run for a question in a session.
 inline Run begun(const NewRun& wanted, const Session& session, const std::string& question)
 {
     Run run = wanted.run;
@@ -122,7 +123,7 @@ inline void finish(Run& run, const FinishedRun& finished)
     run.frees_key = finished.frees_key;
 }
 
-// The message that a finished run leaves, but for its place in the tree.
+// The answer of a finished run, without its place in the tree.
 inline Message answer_of(const Run& run, const FinishedRun& finished)
 {
     Message answer = finished.answer;
@@ -132,7 +133,7 @@ inline Message answer_of(const Run& run, const FinishedRun& finished)
     return answer;
 }
 
-// What an item of a page takes as JSON, roughly.
+// The approximate size of an item as JSON.
 inline constexpr std::size_t size_of_fields = 600;
 
 inline std::size_t page_bytes(const Metadata& metadata)

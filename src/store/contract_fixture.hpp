@@ -1,10 +1,10 @@
-// The contract tests that every store must pass lie beside this file, a *_contract.cpp for each
+// The contract tests that every store must pass are beside this file, a *_contract.cpp for each
 // concept. They are compiled once and linked into the tests of each room that names `store` as its
-// CONTRACT; that room says, in a test file of its own, which store is tried:
+// CONTRACT; a test file of that room says which store is tested:
 //
 //   std::unique_ptr<StoreOnTrial> store::store_on_trial() { return std::make_unique<Mine>(); }
 //
-// Here is what they begin with: a store, and people to fill it with.
+// This is their fixture: a store, and users to fill it with.
 #pragma once
 
 #include "base/block_on.hpp"
@@ -28,9 +28,9 @@ class StoreOnTrial {
 public:
     virtual ~StoreOnTrial() = default;
 
-    // The same data each time, where they are kept at all.
+    // Opens the same data each time, if the store is persistent.
     virtual std::unique_ptr<Store> open() = 0;
-    // Whether data outlive the object that `open` gave.
+    // Whether data outlives the object that `open` returned.
     virtual bool keeps() const = 0;
 };
 
@@ -133,7 +133,7 @@ protected:
         return begun;
     }
 
-    // The request of somebody who shows this token.
+    // A refresh with this token.
     Refresh showing(const Token& shown)
     {
         auto [access, refresh] = new_pair();

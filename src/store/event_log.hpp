@@ -1,6 +1,6 @@
-// The event log: what happened to the sessions, runs, tokens and logins of an owner, in order.
-// Nothing outside adds to it: the use cases that change something write its event in the same
-// transaction, so that an event is in the log if and only if what it tells is stored.
+// The event log: what happened to the sessions, runs, tokens and logins of an owner, in order. Only
+// the store writes to it: each use case writes its events in the transaction of the change, so that
+// an event is in the log if and only if the change is stored.
 #pragma once
 
 #include "base/clock.hpp"
@@ -21,18 +21,18 @@ struct Event {
     std::string id = {};      // evt_…
     TimePoint at = {};        // By the wall clock, to the millisecond.
     EventType type = EventType::session_created;
-    std::string subject = {};  // Id of the object that it tells of.
+    std::string subject = {};  // Id of the object that it is about.
     std::string session = {};  // ses_… of a run; else empty.
     Cause cause = {};
 
     bool operator==(const Event&) const = default;
 };
 
-// Part of a log. Events that were left out, by their type, have numbers too.
+// Part of a log. Events that were filtered out also have numbers.
 struct EventPage {
     std::vector<Event> events = {};
     std::int64_t read_to = 0;  // No wanted event is missing up to this number.
-    std::int64_t oldest = 1;   // The first event that is still kept, or would be if there were one.
+    std::int64_t oldest = 1;  // Number of the first event that is still stored, or of the next one.
     std::int64_t latest = 0;
 };
 
@@ -40,13 +40,13 @@ class EventLog {
 public:
     virtual ~EventLog() = default;
 
-    // Events of these types behind `after`, oldest first, `limit` at most. Looks at so many events
-    // that a read takes a few milliseconds: a page may be empty though wanted events follow.
+    // Events of these types after `after`, oldest first, `limit` at most. Each read is limited to a
+    // few milliseconds: a page may be empty although matching events follow.
     virtual Task<Result<EventPage>> read(Owner owner, std::int64_t after, EventTypes types,
                                          std::size_t limit) = 0;
 
-    // Removes the oldest events of each log that are from before this time, `most` at most; gives
-    // how many there were. Numbers are never used again.
+    // Removes events from before this time, oldest first, `most` at most; returns their number.
+    // Event numbers are never reused.
     virtual Task<Result<std::size_t>> sweep(TimePoint before, std::size_t most) = 0;
 
     // Tells followers that a log has grown.

@@ -1,5 +1,5 @@
-// Wakes those who follow an event log when it has grown. It says that there is something to read,
-// and never what: a follower that is woken for nothing reads nothing.
+// Wakes the followers of an event log when it has grown. It does not carry events: a follower that
+// is woken without need reads nothing.
 //
 // Threads: from any thread.
 #pragma once
@@ -23,12 +23,11 @@ public:
     // From now on; to be called before the log is read for the first time.
     FollowerRef follow(Owner owner);
 
-    // Waits until the log has grown since the last wait. False once the follower was told to stop:
-    // nothing comes any more.
+    // Waits until the log has grown since the last wait. False once the follower was told to stop.
     Task<bool> wait(FollowerRef follower);
 
     void stop(const FollowerRef& follower);
-    // The server shuts down: all followers, also those that come later.
+    // At shutdown: stops all followers, also later ones.
     void stop_all();
 
     // These logs have grown, and can be read.

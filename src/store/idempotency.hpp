@@ -1,12 +1,12 @@
-// Keys by which a client can send a request again without doing it twice. A key is bound in the
-// transaction of what it stands for, to a fingerprint of the request; each owner has keys of their
-// own. It outlives what it was bound to, so that a retry never does anything twice.
+// Idempotency keys: a client can send a request again without a second effect. A key is stored in
+// the transaction of its request, with a fingerprint of the request; each owner has separate keys.
+// It outlives the object that it was used for, so that a retry never has a second effect.
 //
-// A use case that takes a claim: where the key is bound to the same fingerprint, it changes nothing
-// and gives what the key was bound to (not_found where that was deleted since); where it is bound
-// to another one, it fails with idempotency_mismatch. A key that has expired is free. So is one
-// whose run failed in a passing way before it had said anything (Run::frees_key): the same request
-// then answers the same question again, and the key names the new run.
+// A use case with a claim: if the key is bound to the same fingerprint, it changes nothing and
+// returns the object of the key (not_found if that was deleted); if the key is bound to another
+// fingerprint, it fails with idempotency_mismatch. An expired key is free. So is the key of a run
+// that failed temporarily before its first text (Run::frees_key): the same request then answers the
+// same question again, and the key names the new run.
 #pragma once
 
 #include "base/clock.hpp"
@@ -26,7 +26,7 @@ struct KeyClaim {
     TimePoint expires_at;
 };
 
-// A claim of a request that makes something which does not name its maker.
+// A claim for an object that does not contain its owner.
 struct OwnClaim {
     Owner owner;
     KeyClaim claim;

@@ -1,4 +1,4 @@
-// What holds for the keys of requests in every store, so that no two of them disagree.
+// Rules for idempotency keys, shared by all stores.
 #pragma once
 
 #include "store/idempotency.hpp"
@@ -9,15 +9,15 @@
 
 namespace parley::store {
 
-// What a key that has not expired is bound to.
+// The object of a key that has not expired.
 struct BoundKey {
     Fingerprint fingerprint{};
     Keyed kind = Keyed::run;
     std::string id = {};
 };
 
-// The id of the object that an earlier request with this claim has made; nothing if the key is
-// free. Fails with idempotency_mismatch.
+// The id of the object that an earlier request with this claim created; nothing if the key is free.
+// Fails with idempotency_mismatch.
 inline Result<std::optional<std::string>> made_before(const std::optional<BoundKey>& bound,
                                                       const KeyClaim& claim, Keyed kind)
 {

@@ -1,5 +1,5 @@
-// Random keys of the server's own, made at first use and kept: the one that signs list cursors, for
-// example. They are not credentials of anybody and never leave the server.
+// Random keys of the server, created at first use and stored: the one that signs list cursors, for
+// example. They are not credentials and never leave the server.
 #pragma once
 
 #include "base/error.hpp"
@@ -14,7 +14,7 @@ class Keys {
 public:
     virtual ~Keys() = default;
 
-    // 32 bytes; the same ones for the same purpose, for ever.
+    // 32 bytes; always the same for one purpose.
     static constexpr std::size_t size = 32;
     virtual Task<Result<Secret>> key_for(std::string purpose) = 0;
 };

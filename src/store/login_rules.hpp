@@ -1,4 +1,4 @@
-// What holds for logins and their tokens in every store, so that no two of them disagree.
+// Rules for logins and their tokens, shared by all stores.
 #pragma once
 
 #include "base/normal_form.hpp"
@@ -9,8 +9,8 @@
 
 namespace parley::store {
 
-// Whether a refresh token that was used may be used once more: two tabs had the same one, or an
-// answer was lost. Later on, one of the two who have it stole it.
+// Whether a used refresh token may be used again: two tabs had the same one, or a response was
+// lost. Later use means that it may have been stolen.
 inline bool is_within_grace(TimePoint first_use, const Refresh& refresh)
 {
     return to_the_millisecond(refresh.now) - to_the_millisecond(first_use) < refresh.grace;
@@ -23,7 +23,7 @@ inline void round_down(Token& token)
     if (token.expires_at) token.expires_at = to_the_millisecond(*token.expires_at);
 }
 
-// Makes a token one of the login's.
+// Assigns a token to a login.
 inline void join(Token& token, const Login& login)
 {
     token.user = login.user;
@@ -34,14 +34,14 @@ inline void join(Token& token, const Login& login)
     round_down(token);
 }
 
-// When the last of the two, which have joined the login, expires: with no later token it is over.
+// When the later of the two tokens of the login expires: without a refresh the login then ends.
 inline TimePoint end_of(const Login& login, const Token& access, const Token& refresh)
 {
     return std::max(access.expires_at.value_or(login.expires_at),
                     refresh.expires_at.value_or(login.expires_at));
 }
 
-// The user once the change was made.
+// Applies the change to a user.
 inline void apply(User& user, const UserChange& change)
 {
     if (change.display_name) user.display_name = *change.display_name;
@@ -67,7 +67,7 @@ inline bool is_named(const User& user, const std::string& part)
     return display_key && display_key->find(part) != std::string::npos;
 }
 
-// A login as it stands in a list of tokens, and back.
+// Converts a login to an entry of the list of tokens, and back.
 inline Token as_token(const Login& login)
 {
     return {.id = login.id,
@@ -93,7 +93,7 @@ inline Login as_login(const Token& token)
             .last_used_at = token.last_used_at};
 }
 
-// The login once it was refreshed.
+// Applies a refresh to a login.
 inline void note_refresh(Login& login, const Refresh& with)
 {
     login.hint = with.access.hint;

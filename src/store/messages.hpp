@@ -20,10 +20,10 @@ namespace parley::store {
 struct Message {
     std::string id = {};  // msg_…
     std::string session = {};
-    std::optional<std::string> parent = {};  // Nothing for a beginning.
-    std::int64_t depth = 0;                  // Messages above it; the store's own to set.
+    std::optional<std::string> parent = {};  // Nothing for a root.
+    std::int64_t depth = 0;                  // Number of messages above it; set by the store.
     Speaker speaker = Speaker::user;
-    std::vector<std::string> parts = {};  // Texts, byte for byte as they came, U+0000 and all.
+    std::vector<std::string> parts = {};  // Texts, unchanged, including U+0000.
     TimePoint created_at = {};
     Metadata metadata = {};
     // Of answers alone:
@@ -34,8 +34,8 @@ struct Message {
     bool operator==(const Message&) const = default;
 };
 
-// With all messages of the same parent (or, for a beginning, all beginnings of its session), itself
-// included, in the order in which they were stored.
+// A message with the ids of all messages of the same parent (or, for a root, all roots of its
+// session), itself included, oldest first.
 struct PlacedMessage {
     Message message;
     std::vector<std::string> siblings;
@@ -45,17 +45,17 @@ class Messages {
 public:
     virtual ~Messages() = default;
 
-    // Fails with not_found, also where it belongs to somebody else.
+    // Fails with not_found, also if it belongs to another user.
     virtual Task<Result<PlacedMessage>> find_message(Owner owner, std::string id) = 0;
 
-    // One branch: the messages from the beginning down to `leaf`, or backwards. Behind the depth
-    // `after`, where that is given (a position is a depth). Without a leaf: down to the newest
-    // message of the session; an empty page where there is none. Fails with not_found where the
-    // session or the leaf in it is not there.
+    // One branch: the messages from the root down to `leaf`, or backwards. After the depth `after`,
+    // if given (a position is a depth). Without a leaf: down to the newest message of the session;
+    // an empty page if there is none. Fails with not_found if the session does not exist or does
+    // not contain the leaf.
     using Position = std::int64_t;
     struct BranchPage {
         Page<PlacedMessage, Position> page;
-        std::optional<std::string> leaf;  // The one that was meant.
+        std::optional<std::string> leaf;  // The leaf in use.
     };
     virtual Task<Result<BranchPage>> list_branch(Owner owner, std::string session,
                                                  std::optional<std::string> leaf, bool ascending,

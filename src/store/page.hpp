@@ -28,7 +28,7 @@ private:
     std::size_t used_ = 0;
 };
 
-// What texts take as JSON, with the names and ids around them.
+// The size of texts as JSON, with the names and ids around them.
 template <class Texts>
 std::size_t size_of_texts(const Texts& texts)
 {
@@ -41,7 +41,7 @@ std::size_t size_of_texts(const Texts& texts)
 template <class Item, class Position>
 struct Page {
     std::vector<Item> items;
-    std::optional<Position> next;  // Nothing where the list ends here.
+    std::optional<Position> next;  // Nothing at the end of the list.
 };
 
 }  // namespace parley::store

@@ -1,4 +1,4 @@
-// The words with which every store refuses a change.
+// The errors with which every store refuses a change.
 #pragma once
 
 #include "base/error.hpp"
@@ -17,7 +17,7 @@ inline Error last_operator()
     return {Errc::conflict, "This is the last operator: make another user an operator first."};
 }
 inline Error token_is_there() { return {Errc::conflict, "A token with this id already exists."}; }
-// To a refresh conflict means something else, and what makes tokens does not make one twice.
+// Internal, because conflict has another meaning for a refresh, and new ids are unique.
 inline Error new_token_is_there() { return {Errc::internal, "a new token id already exists"}; }
 inline Error password_was_changed()
 {
@@ -59,7 +59,7 @@ inline Error key_is_bound_otherwise()
             "This Idempotency-Key was used with another request; use a new key for each request."};
 }
 inline Error run_has_ended() { return {Errc::conflict, "This run has ended already."}; }
-// What makes the ids of messages and runs does not make one twice.
+// Internal, because new ids of messages and runs are unique.
 inline Error new_id_is_there()
 {
     return {Errc::internal, "a new message or run id already exists"};

@@ -1,6 +1,6 @@
-// Runs: one question being answered. A run is begun and finished in one transaction each; what
-// happens between is in the journal. After its end the store keeps for a while what the rules need
-// to tell its events again, so that streams can be resumed.
+// Runs: one question being answered. A run is begun and finished in one transaction each; the
+// events in between are in the journal. After its end the store keeps its events for a while, so
+// that streams can be resumed.
 #pragma once
 
 #include "base/clock.hpp"
@@ -28,7 +28,7 @@ struct Run {
     std::string question = {};  // msg_… of role user.
     std::string answer = {};    // msg_…, known from the beginning; stored when the run ends.
     std::string model = {};
-    std::string parameters = {};  // How the model is to answer, as the rules write it.
+    std::string parameters = {};  // Sampling parameters (chat/parameters.hpp).
     Metadata metadata = {};
     RunStatus status = RunStatus::queued;
     TimePoint created_at = {};
@@ -36,25 +36,25 @@ struct Run {
     std::optional<TimePoint> completed_at = {};
     std::optional<Usage> usage = {};
     std::optional<RunError> error = {};  // Only of a failed run.
-    std::int64_t history_from = 0;       // The depth of the first message that the model was shown.
-    std::int64_t last_number = 0;        // Of its terminal event; 0 while it goes on.
-    // Since when its events are kept, by the time that things expire by; completed_at is what
-    // people read, and may be of another clock.
+    std::int64_t history_from = 0;       // The depth of the first message that the model got.
+    std::int64_t last_number = 0;        // Of its terminal event; 0 while it is active.
+    // Since when its events are stored, by the trusted time; completed_at is for people, and may be
+    // from another clock.
     std::optional<TimePoint> kept_since = {};
-    bool frees_key = false;  // It failed in a way that lets its key be used again.
+    bool frees_key = false;  // It failed temporarily, and its key may be used again.
     Cause cause = {};
 
     bool operator==(const Run&) const = default;
 };
 
-// A run with what it asks and answers.
+// A run with its question and answer.
 struct RunWithMessages {
     Run run;
     Message question;
     std::optional<Message> answer;  // Once it has ended.
 };
 
-// An unfinished run with the messages that already stand beside the one that it writes.
+// An unfinished run with the siblings of the message that it writes.
 struct WritingRun {
     RunWithMessages whole;
     std::vector<std::string> siblings;
@@ -65,8 +65,8 @@ struct RunFilter {
     std::optional<std::string> session = {};  // ses_…
 };
 
-// Where a question goes in its session. Regenerate adds no question: the named one, of role user,
-// is answered once more.
+// The place of a question in its session. Regenerate adds no question: the named one, of role user,
+// is answered again.
 struct AfterNewest {};
 struct NewRoot {};
 struct ReplyTo {
@@ -78,9 +78,9 @@ struct Regenerate {
 using Placement = std::variant<AfterNewest, NewRoot, ReplyTo, Regenerate>;
 
 struct NewRun {
-    Run run;  // Its session: the one that is asked in; empty where the place names it.
-    std::optional<Session> new_session = {};  // To be made for it, with this id.
-    std::vector<Message> earlier = {};        // In a new session: what was said before, in order.
+    Run run;  // Its session may be empty if the placement names a message.
+    std::optional<Session> new_session = {};  // To be created for it, with this id.
+    std::vector<Message> earlier = {};        // In a new session: the earlier messages, in order.
     std::optional<Message> question = {};     // Not with Regenerate. Session, parent and depth are
     Placement placement = AfterNewest{};      // set by the store.
     std::string title = {};                   // For a session without one that was set and without
@@ -90,9 +90,9 @@ struct NewRun {
 
 struct BegunRun {
     RunWithMessages whole;
-    bool replayed = false;  // The key was bound already: this is the run it was bound to.
-    // Where the key was bound to a run that freed it, with the same fingerprint, the new run
-    // answers the question of that one again.
+    bool replayed = false;  // The key was used before: this is its run.
+    // If the key was bound to a run that freed it, with the same fingerprint, the new run answers
+    // the question of that one again.
 };
 
 struct FinishedRun {
@@ -106,7 +106,7 @@ struct FinishedRun {
     Message answer = {};  // Id, run, session, parent and depth are set by the store.
     std::int64_t last_number = 0;
     bool frees_key = false;
-    std::string events = {};  // For telling its events again, as the rules write it.
+    std::string events = {};  // Its events, compressed (chat/kept_events.hpp).
     TimePoint kept_since = {};
 };
 
@@ -115,45 +115,43 @@ public:
     virtual ~Runs() = default;
 
     // Stores session, question, run and key, and the activity. Fails
-    //   - with not_found where the session, the parent or the question is not there or not the
-    //     owner's, where the named message is of another session than the one asked in, or where
-    //     the user is gone;
-    //   - with session_busy where the place is Newest and the newest question is being answered,
-    //     for the first time or again, or where the place is Under a message that is being written:
-    //     `extra` has the session's "active_run_ids";
-    //   - with validation_failed where the place is Under a message of role user, or Again a
-    //     message that is an answer: the fault stands at "#/parent_message_id";
+    //   - with not_found if the session, the parent or the question does not exist or belongs to
+    //     another owner, if the named message is of another session, or if the user was removed;
+    //   - with session_busy if the placement is AfterNewest and the newest question is being
+    //     answered, for the first time or again, or if it is ReplyTo a message that is being
+    //     written: `extra` has the session's "active_run_ids";
+    //   - with validation_failed if the placement is ReplyTo a message of role user, or Regenerate
+    //     with an answer: the fault is at "#/parent_message_id";
     //   - with a key as idempotency.hpp says.
     virtual Task<Result<BegunRun>> begin_run(NewRun run) = 0;
 
-    // It has begun to be answered. Ignored for a run that is not queued.
+    // Marks the run as running. Ignored for a run that is not queued.
     virtual Task<Result<>> start_run(std::string run, TimePoint at) = 0;
 
-    // Stores the answer under its question, how the run ended, and its events. Fails with not_found
-    // where the run is gone with its session, and with conflict where it has ended already.
+    // Stores the answer, the end of the run and its events. Fails with not_found if the run was
+    // deleted with its session, and with conflict if it has already ended.
     virtual Task<Result<>> finish_run(FinishedRun finished) = 0;
 
     virtual Task<Result<RunWithMessages>> find_run(Owner owner, std::string id) = 0;
 
-    // The unfinished run that writes a message. Fails with not_found where there is none.
+    // The unfinished run that writes a message. Fails with not_found if there is none.
     virtual Task<Result<WritingRun>> find_writing_run(Owner owner, std::string message) = 0;
 
-    // The owner's runs, the newest first, behind `after`, where that is given.
+    // The owner's runs, newest first, after `after`, if given.
     using Position = std::int64_t;
     virtual Task<Result<Page<RunWithMessages, Position>>> list_runs(Owner owner, RunFilter filter,
                                                                     std::optional<Position> after,
                                                                     std::size_t limit) = 0;
 
-    // Queued and running ones of everybody, in the order in which they were begun.
+    // Queued and running runs of all users, in the order in which they were begun.
     virtual Task<Result<std::vector<RunWithMessages>>> unfinished_runs() = 0;
 
-    // The `events` that an ended run was finished with. Fails with not_found where they are not
-    // kept (any more).
+    // The `events` of an ended run. Fails with not_found if they are not stored (any more).
     virtual Task<Result<std::string>> events(std::string run) = 0;
 
-    // The same of a run that version 0.1 has finished, which kept the frames of all events: those
+    // The same for a run that version 0.1 finished, which stored the frames of all events: those
     // after a number, as many as fit into `max_bytes`, but at least one if there is one. Fails with
-    // not_found where there are none.
+    // not_found if there are none.
     virtual Task<Result<std::vector<std::string>>> old_frames(std::string run, std::int64_t after,
                                                               std::size_t max_bytes) = 0;
 
@@ -161,12 +159,12 @@ public:
     // another fingerprint, or that a failed run has freed.
     virtual Task<Result<bool>> is_replay(Owner owner, KeyClaim key) = 0;
 
-    // The run that begin_run would replay; nothing where the key is free. Fails as begin_run does
-    // for the key.
+    // The run that begin_run would replay; nothing if the key is free. Fails as begin_run does for
+    // the key.
     virtual Task<Result<std::optional<RunWithMessages>>> find_replay(Owner owner, KeyClaim key) = 0;
 
-    // Forgets events that are kept since before `events_before`, and keys that have expired, `most`
-    // of each at most; gives how many there were.
+    // Removes events that are stored since before `events_before`, and expired keys, `most` of each
+    // at most; returns their number.
     virtual Task<Result<std::size_t>> sweep_runs(TimePoint events_before, TimePoint now,
                                                  std::size_t most) = 0;
 };

@@ -1,5 +1,5 @@
-// Chat sessions as the store keeps them. Whoever is not the owner finds nothing: every use case
-// takes the owner, and fails with not_found for all others just as for a session that never was.
+// Chat sessions in the store. Every use case takes the owner, and fails with not_found for other
+// users, exactly as for a session that does not exist.
 #pragma once
 
 #include "base/clock.hpp"
@@ -23,7 +23,7 @@ using Metadata = std::map<std::string, std::string>;
 struct Session {
     std::string id = {};  // ses_…
     Owner owner = {};
-    std::string title = {};      // Made from the first message until somebody sets one.
+    std::string title = {};      // Made from the first message until a user sets one.
     std::string title_key = {};  // The title as it is searched: case-folded.
     bool title_was_set = false;
     std::optional<std::string> instructions = {};
@@ -33,7 +33,7 @@ struct Session {
     TimePoint created_at = {};
     TimePoint updated_at = {};
     std::optional<TimePoint> last_message_at = {};
-    // The store's own to keep:
+    // Set by the store:
     std::int64_t message_count = 0;
     std::optional<std::string> newest_message = {};  // msg_…
     std::vector<std::string> active_runs = {};       // Queued or running, in the order they began.
@@ -74,30 +74,29 @@ public:
 
     struct Created {
         Session session;
-        bool replayed = false;  // The key was bound already: this is the session it was bound to.
+        bool replayed = false;  // The key was used before: this is its session.
     };
-    // A session without messages; creating it is an activity. Fails with conflict where the id is
-    // there already; with a key as idempotency.hpp says; with not_found where the user is gone.
+    // A session without messages; creating it is an activity. Fails with conflict if the id already
+    // exists; with a key as idempotency.hpp says; with not_found if the user was removed.
     virtual Task<Result<Created>> create_session(Session session, std::optional<KeyClaim> key = {},
                                                  Cause cause = {}) = 0;
 
     virtual Task<Result<Session>> find_session(Owner owner, std::string id) = 0;
 
-    // In the order that the filter says; behind `after`, where that is given. The position of a
-    // session in the order of activity changes whenever a message comes; it is never one that
-    // another session had.
+    // In the order of the filter; after `after`, if given. The position of a session in the order
+    // of activity changes with each message; positions are never reused by other sessions.
     using Position = std::int64_t;
     virtual Task<Result<Page<Session, Position>>> list_sessions(Owner owner, SessionFilter filter,
                                                                 std::optional<Position> after,
                                                                 std::size_t limit) = 0;
 
-    // Fails with precondition_failed where `expected` is given and not its revision. Not an
+    // Fails with precondition_failed if `expected` is given and is not its revision. Not an
     // activity.
     virtual Task<Result<Session>> change_session(Owner owner, std::string id, SessionChange change,
                                                  std::optional<std::int64_t> expected = {}) = 0;
 
-    // With all messages, runs and events. What finishes later finds nothing to finish. Fails with
-    // precondition_failed where `expected` is given and not its revision.
+    // Removes the session with all messages, runs and events. A run that finishes later gets
+    // not_found. Fails with precondition_failed if `expected` is given and is not its revision.
     virtual Task<Result<>> remove_session(Owner owner, std::string id,
                                           SessionRemoval removal = {}) = 0;
 };

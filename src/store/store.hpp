@@ -1,11 +1,12 @@
-// What Parley remembers. The interface is one of use cases, each of them atomic, grouped by
-// concept. They are written once, in store/sql, over a driver for each database, which is a room of
-// its own (store/sqlite); each passes the contract tests beside this file (contract_fixture.hpp).
+// The persistent data of Parley. The interface consists of use cases, each of them atomic, grouped
+// by concept. They are implemented once, in store/sql, over a driver for each database, which is a
+// separate room (store/sqlite); each passes the contract tests beside this file
+// (contract_fixture.hpp).
 //
 // A use case that changes something resumes its caller only when the change would survive a power
-// cut. Where it cannot be kept, it fails with storage_unavailable and has changed nothing; only
-// after a failed sync nobody can know what the next start will find. Reading goes on while nothing
-// can be written. Both fail with overloaded where too many wait.
+// cut. If it cannot be stored, it fails with storage_unavailable and has changed nothing; only
+// after a failed sync it is unknown whether the change survives. Reading works while nothing can be
+// written. Both fail with overloaded if too many wait.
 //
 // Threads: one store serves all; its methods may be called from any event loop. The store must
 // outlive the tasks that wait for it.
@@ -27,12 +28,12 @@
 
 namespace parley::store {
 
-// What a store tells about itself; read from any thread.
+// Metrics of a store; read from any thread.
 struct Figures {
     std::uint64_t writes_waiting = 0;
     std::uint64_t reads_waiting = 0;
     std::uint64_t bytes = 0;      // Of the data.
-    std::uint64_t log_bytes = 0;  // Written, not yet part of the data's own file.
+    std::uint64_t log_bytes = 0;  // Size of the write-ahead log.
 };
 
 class Store {
@@ -48,12 +49,12 @@ public:
     virtual Runs& runs() = 0;
     virtual EventLog& events() = 0;
 
-    // Writes a copy of everything, as of one moment, to a file that must not exist, readable by its
-    // owner alone; others go on reading and writing meanwhile. Gives the size in bytes. Fails with
-    // not_implemented where there is nothing that a file could hold.
+    // Writes a snapshot of all data to a file that must not exist, readable only by its owner;
+    // reads and writes continue meanwhile. Returns the size in bytes. Fails with not_implemented if
+    // the store cannot be copied to a file.
     virtual Task<Result<std::uint64_t>> back_up(std::filesystem::path file) = 0;
 
-    // Fails with storage_unavailable once the store has given up writing until it is opened anew.
+    // Fails with storage_unavailable once the store has stopped writing until it is reopened.
     virtual Result<> can_write() const = 0;
 
     virtual Figures figures() const = 0;

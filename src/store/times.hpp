@@ -1,4 +1,4 @@
-// How every store keeps times: to the millisecond, which is what travels over the wire too.
+// Every store keeps times to the millisecond, the precision of the API.
 #pragma once
 
 #include "base/clock.hpp"

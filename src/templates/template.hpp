@@ -1,4 +1,4 @@
-// The message of an automation: text with places that are filled when it comes due.
+// The message template of an automation: text with variables that are filled in when it runs.
 //
 //   {{name}}   stands for a variable, \{{ for two braces; anything else in double braces is a
 //   fault.
@@ -48,7 +48,7 @@ struct FilledValue {
 
 struct FilledTemplate {
     std::string message;
-    std::vector<FilledValue> values;  // Of all variables, as they went in.
+    std::vector<FilledValue> values;  // Of all variables, as filled in.
 };
 
 class Template {

@@ -1,4 +1,4 @@
-// A JSON value as it goes into a message: strings as they are, everything else as compact JSON.
+// The text of a JSON value in a message: strings unchanged, everything else as compact JSON.
 #pragma once
 
 #include <boost/json/value.hpp>

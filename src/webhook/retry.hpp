@@ -10,9 +10,9 @@ namespace parley::webhook {
 
 inline constexpr std::size_t most_tries = 10;
 
-// How long to wait after that many tries have failed; nothing if they are spent. A Retry-After of
-// the receiver counts if it is longer, up to a day. `spread`, from 0 to 1, is drawn by the caller:
-// it keeps deliveries that failed together from coming back together.
+// How long to wait after that many failed attempts; nothing if there are no more attempts. A
+// Retry-After of the receiver counts if it is longer, up to a day. `spread` is a random number from
+// 0 to 1: it spreads the retries of deliveries that failed together.
 std::optional<std::chrono::milliseconds> wait_before_next_try(
     std::size_t failed_tries, std::optional<std::chrono::seconds> retry_after, double spread);
 

@@ -1,5 +1,5 @@
-// Signatures of webhooks, ours and those of others: Standard Webhooks 1.0, and GitHub's. Pure: the
-// caller says what the time is.
+// Signatures of sent and received webhooks: Standard Webhooks 1.0, and GitHub's. Pure: the caller
+// provides the time.
 //
 // Threads: to be called from any thread.
 #pragma once
@@ -26,7 +26,7 @@ public:
     static SigningSecret make();
 
     Secret text() const;
-    // Its last characters, by which people know it again: "whsec_…x9Q=".
+    // Its last characters, to recognise it: "whsec_…x9Q=".
     std::string hint() const;
 
     // HMAC-SHA256 of "id.seconds.body", as a signature is written: "v1,…".
@@ -49,7 +49,8 @@ struct SignedHead {
 SignedHead sign(std::string_view id, TimePoint now, std::string_view body,
                 std::span<const SigningSecret> secrets);
 
-// Whether one of the signatures is of one of the secrets, and the timestamp is near.
+// Whether one of the signatures was made with one of the secrets, and the timestamp is within the
+// tolerance.
 bool verify(const SignedHead& head, std::string_view body, std::span<const SigningSecret> secrets,
             TimePoint now);
 

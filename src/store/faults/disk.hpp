@@ -1,10 +1,9 @@
 // A disk that fails on demand, for tests of the whole program: a file system for SQLite
-// (sqlite3_vfs) that stands before the real one. It is part of test builds alone (PARLEY_FAULTS).
+// (sqlite3_vfs) that wraps the real one. It is only in test builds (PARLEY_FAULTS).
 //
-// It remembers every write since the last sync of each file. A power cut puts a random part of them
-// back: whole writes, or single sectors of a write; a file that was never synced may vanish. Then
-// the process ends without another instruction. What is left in the files is what a disk could
-// hold.
+// It records every write since the last sync of each file. A power cut undoes a random part of
+// them: whole writes, or single sectors of a write; a file that was never synced may vanish. Then
+// the process ends at once. The files are left in a state that a real disk could have.
 //
 // Threads: from any thread.
 #pragma once
@@ -23,15 +22,15 @@ enum class Fault {
     disk_full,  // No file can grow any more, until the next plan.
 };
 
-// What is to happen at the n-th write, sync or truncation from now on; 1 is the next one.
+// A fault at the n-th write, sync or truncation from now on; 1 is the next one.
 struct Plan {
     Fault fault = Fault::none;
     std::uint64_t at_operation = 1;
-    std::uint64_t seed = 0;  // Of the choice what a power cut takes.
+    std::uint64_t seed = 0;  // Chooses what a power cut loses.
 };
 void set(const Plan& plan);
 
-// For tests: do not end the process by a power cut, but let every operation after it fail.
+// For tests: a power cut does not end the process, but lets every later operation fail.
 void survive_power_cuts();
 
 }  // namespace parley::store::faults

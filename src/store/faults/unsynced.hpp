@@ -1,4 +1,4 @@
-// What was written to a file since its last sync, so that a power cut can take a part of it back.
+// The writes to a file since its last sync, so that a power cut can undo a part of them.
 #pragma once
 
 #include <sqlite3.h>
@@ -12,7 +12,7 @@ namespace parley::store::faults {
 
 class Unsynced {
 public:
-    // Before the operation is done: keeps what it is going to replace.
+    // To be called before the operation: saves the old content.
     void note_write(sqlite3_file& file, const void* data, int size, sqlite3_int64 at);
     void note_truncation(sqlite3_file& file, sqlite3_int64 size);
 

@@ -20,11 +20,11 @@ private:
     JobQueue& reads_;
 };
 
-// Stores events in the transaction of the use case that they tell of.
+// Stores events in the transaction of the use case that they report.
 Result<> note(Connection& connection, const std::optional<AuditEvent>& event);
 Result<> note(Connection& connection, const std::vector<AuditEvent>& events);
 
-// What `work` does, and the events that tell of it: all or nothing. A replay is not told of again.
+// Runs `work` and stores its audit events, all or nothing. A replay is not recorded again.
 template <class Events, class Work>
 auto audited(Events events, Work work)
 {

@@ -1,4 +1,4 @@
-// How a run begins: the largest of the use cases, with a file of its own.
+// The use case that begins a run.
 #pragma once
 
 #include "store/runs.hpp"

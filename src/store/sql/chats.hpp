@@ -1,4 +1,4 @@
-// Rows of sessions and messages, as several use cases read and write them.
+// Rows of sessions and messages, shared by several use cases.
 #pragma once
 
 #include "store/chat_rules.hpp"
@@ -34,7 +34,7 @@ KeptSession session_of(Connection& connection, const Query& row);
 std::optional<KeptSession> find_session(Connection& connection, const Owner& owner,
                                         const std::string& id);
 
-// The session's first activity. Gives its position; nothing if its id is there already.
+// Counts as the session's first activity. Returns its position; nothing if its id already exists.
 std::optional<std::int64_t> insert_session(Connection& connection, const Session& session);
 
 // A run began or ended in a session, which may have brought a message and the title.
@@ -60,14 +60,14 @@ KeptMessage message_of(const Query& row);
 std::optional<KeptMessage> find_message(Connection& connection, const std::string& id);
 std::optional<KeptMessage> find_message(Connection& connection, const Owner& owner,
                                         const std::string& id);
-// The messages with this parent, or the beginnings of a session, in the order of storing.
+// The messages with this parent, or the roots of a session, oldest first.
 std::vector<std::string> children_of(Connection& connection, std::int64_t session,
                                      std::optional<std::int64_t> parent);
-// One that another row points to.
+// The message at a position that another row refers to.
 KeptMessage message_at(Connection& connection, std::int64_t position);
 
-// Puts a message under its parent, or at a beginning where there is none, and gives its position;
-// nothing where its id is there already.
+// Adds a message under its parent, or as a root if there is none, and returns its position; nothing
+// if its id already exists.
 std::optional<std::int64_t> insert_message(Connection& connection, std::int64_t session,
                                            const KeptMessage* parent, const Message& message);
 

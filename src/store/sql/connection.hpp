@@ -1,16 +1,16 @@
-// One connection to a database, as the use cases see it, and the queries that run on it.
+// One connection to a database, and the queries that run on it.
 //
 //   Query insert = connection.query("INSERT INTO audit (id, at_ms) VALUES (?1, ?2)");
 //   insert.bind(event.id, event.at).run();
 //
-// Texts are written in the SQL that SQLite and PostgreSQL share. A driver that needs other words
-// puts them in when it prepares a text:
+// Statements are written in the SQL that SQLite and PostgreSQL share. A driver adapts a statement
+// when it prepares it:
 // - Parameters are ?1, ?2, …
 // - INDEXED BY names the index without which a query would read too much, and CROSS JOIN … ON says
 //   in which order tables are read: both are advice.
-// - instr(text, part) is one more function that the schema may have to bring.
-// A rule that only one row may have a name or id is asked about with ON CONFLICT DO NOTHING: a
-// statement that fails would end the transaction in other databases.
+// - instr(text, part) is one more function that the schema may have to bring. Uniqueness of a name
+// or id is checked with ON CONFLICT DO NOTHING: a failed statement would end the transaction in
+// other databases.
 //
 // Failures are thrown (failure.hpp). Threads: a connection belongs to one thread at a time.
 #pragma once
@@ -34,7 +34,7 @@ inline constexpr bool may_be_bound =
     !(std::is_same_v<std::remove_cv_t<Value>, std::string> ||
       std::is_same_v<std::remove_cv_t<Value>, std::optional<std::string>>);
 
-// A prepared statement in use. Going out of scope, it is ready for its next use.
+// A prepared statement in use. The destructor makes it ready for its next use.
 class Query {
 public:
     explicit Query(Statement& statement) : statement_(statement) {}
@@ -57,18 +57,18 @@ public:
     // Goes to the next row; false if there is none.
     bool next() { return statement_.next(); }
 
-    // Runs a statement that gives no rows. Gives how many it changed.
+    // Runs a statement without result rows. Returns the number of changed rows.
     std::size_t run()
     {
         statement_.next();
         return statement_.changed();
     }
 
-    // Runs INSERT … ON CONFLICT DO NOTHING: the number that the new row got, or nothing if such a
-    // row is there already.
+    // Runs INSERT … ON CONFLICT DO NOTHING: returns the number of the new row, or nothing if such a
+    // row already exists.
     std::optional<std::int64_t> insert() { return statement_.insert(); }
 
-    // What is in the row.
+    // The columns of the row.
     template <class Columns>
     const Columns& columns() const
     {
@@ -105,11 +105,10 @@ private:
     Statement& statement_;
 };
 
-// What two transactions must not decide about at the same time. Listed in the order in which they
-// are to be locked.
+// Decisions that two transactions must not make at the same time. Listed in the order of locking.
 enum class Lock {
-    key,             // Of a request: a user's id and the key.
-    operators,       // Whether there is still one.
+    key,             // Idempotency key: a user's id and the key.
+    operators,       // Whether there is still an operator.
     user,            // By its id.
     token,           // By its id.
     shown_token,     // By its hash.
@@ -129,15 +128,15 @@ public:
     // The statement is prepared once and kept: `sql` must be a literal.
     Query query(const char* sql) { return Query(prepared(sql)); }
 
-    // Waits until no other transaction holds this lock, and holds it until the end of this one.
-    // What it protects must be read by a later query. Nothing in a database with one writer.
+    // Waits until no other transaction holds this lock, and holds it until the end of this one. The
+    // protected data must be read by a later query. No effect in a database with one writer.
     virtual void lock(Lock what, std::initializer_list<std::string_view> name) = 0;
 
     // Higher than all before; sessions are listed by it.
     virtual std::int64_t next_activity() = 0;
 
-    // Whose event logs this transaction adds to; for the driver, which tells their followers once
-    // it is committed.
+    // Records the owners whose event logs this transaction extends; after the commit the driver
+    // wakes their followers.
     void note_grown_log(const Owner& owner) { grown_logs_.insert(owner); }
     std::set<Owner> take_grown_logs() { return std::exchange(grown_logs_, {}); }
 

@@ -12,12 +12,12 @@ class Driver {
 public:
     virtual ~Driver() = default;
 
-    // Jobs that may change something; answered when that would survive a power cut.
+    // Jobs that may change data; answered when the change would survive a power cut.
     virtual JobQueue& writes() = 0;
     // Jobs that only read; all their queries see the same moment.
     virtual JobQueue& reads() = 0;
-    // Told by the driver, when they can be read, of the event logs that have grown
-    // (Connection::take_grown_logs).
+    // The driver signals event logs that have grown (Connection::take_grown_logs), once the new
+    // events can be read.
     virtual EventSignal& events_signal() = 0;
 
     // As Store says.

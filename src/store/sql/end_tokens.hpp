@@ -6,8 +6,8 @@
 
 namespace parley::store::sql {
 
-// All logins of a user but the one to keep, and all personal and test tokens, as far as the change
-// wants it. The user's log is told.
+// Ends all logins of a user except the one to keep, and all personal and test tokens if the change
+// says so. Adds events to the user's log.
 void end_tokens(Connection& connection, const std::string& user, const UserChange& wanted,
                 const std::optional<Occasion>& occasion);
 

@@ -39,13 +39,13 @@ struct Occasion {
     TimePoint at;
     Cause cause;
 };
-// Tokens and logins have no time and cause of their own: they have those of their audit event. What
-// is not audited is not told.
+// Events of tokens and logins take time and cause from their audit event. Without an audit event
+// there is no event.
 std::optional<Occasion> occasion_of(const std::optional<AuditEvent>& audit);
 
-// Adds to the log of an owner, in the transaction of what the events tell. The last thing that a
-// use case does: in a database with several writers the log is locked from here to the end of the
-// transaction, so that numbers become visible in order. Ignored if the user is gone.
+// Adds to the log of an owner, in the transaction of the change. To be called last in a use case:
+// in a database with several writers the log is locked from here to the end of the transaction, so
+// that numbers become visible in order. Ignored if the user was removed.
 void tell(Connection& connection, const Owner& owner, const Occasion& occasion,
           std::span<const NewEvent> events);
 

@@ -1,5 +1,5 @@
-// What a database reports as failed. Thrown inside the rooms of store/ only: a driver catches it at
-// its door and makes an Error of it.
+// A failure of a database. Thrown inside the rooms of store/ only: the driver catches it and
+// converts it to an Error.
 #pragma once
 
 #include <stdexcept>
@@ -10,8 +10,8 @@ namespace parley::store::sql {
 class Failure : public std::runtime_error {
 public:
     enum class Kind {
-        query,      // Lies in what was asked and not in the database: the others can go on.
-        damage,     // What is stored contradicts itself: writing on would make it worse.
+        query,      // A fault of the query, not of the database: other queries can continue.
+        damage,     // The stored data is inconsistent: further writes would make it worse.
         lost_sync,  // The disk did not keep what it was told to keep, and nobody knows what is on
                     // it now. (A second fsync would report success and mean nothing.)
         full,       // There is no room.

@@ -1,4 +1,4 @@
-// Keys of requests (store/idempotency.hpp), for the use cases that take one.
+// Idempotency keys (store/idempotency.hpp), for the use cases that take one.
 #pragma once
 
 #include "store/key_rules.hpp"
@@ -6,27 +6,27 @@
 
 namespace parley::store::sql {
 
-// Before a use case looks for a key that it may bind: two requests with one key must not both find
-// it free.
+// To be called before a key is looked up and bound: two requests with one key must not both find it
+// free.
 void lock_key(Connection& connection, const Owner& owner, const KeyClaim& claim);
 
-// What the key is bound to, also where that has another fingerprint; nothing where it is
-// free, by its time or by a run that freed it.
+// The object of the key, also if the fingerprint differs; nothing if the key is free, because it
+// has expired or a run has freed it.
 std::optional<BoundKey> find_key(Connection& connection, const Owner& owner, const KeyClaim& claim);
 
-// The same for a request that makes an object of this kind: see made_before().
+// The same for a request that creates an object of this kind: see made_before().
 Result<std::optional<std::string>> made_before(Connection& connection, const Owner& owner,
                                                const KeyClaim& claim, Keyed kind);
 
-// The run that has freed the key, where it was asked with the same fingerprint.
+// The run that has freed the key, if the fingerprint is the same.
 std::optional<std::string> find_freed_run(Connection& connection, const Owner& owner,
                                           const KeyClaim& claim);
 
-// Binds a key, which is locked and free, to what its request has made.
+// Binds a key, which must be locked and free, to the object that its request created.
 void bind_key(Connection& connection, const Owner& owner, const KeyClaim& claim, Keyed kind,
               const std::string& id);
 
-// Forgets keys that have expired; gives how many there were.
+// Removes expired keys; returns their number.
 std::size_t forget_keys(Connection& connection, TimePoint now, std::size_t most);
 
 }  // namespace parley::store::sql

@@ -1,5 +1,5 @@
-// Work that waits for a thread with a connection, in the order in which it came. A queue takes only
-// so much: what comes beyond is refused, so that a slow disk cannot eat the memory.
+// A queue of jobs that wait for a thread with a connection, in order. It is bounded: further jobs
+// are refused, so that a slow disk cannot use up the memory.
 //
 // Threads: from any thread.
 #pragma once
@@ -19,26 +19,25 @@
 
 namespace parley::store::sql {
 
-// One use case on its way: run on a connection, then answered.
+// One call of a use case: run on a connection, then answered.
 class Job {
 public:
     virtual ~Job() = default;
 
-    // True where it did what was asked; false where a rule forbids it, and what it changed must be
-    // undone. Throws Failure. May be called again, where what was done is undone: the last time
-    // counts.
+    // True if it succeeded; false if a rule forbids it, and its changes must be rolled back. Throws
+    // Failure. May be called again after a rollback: the last call counts.
     virtual bool run(Connection& connection) = 0;
 
-    // From now on its answer is this error.
+    // Sets this error as its result.
     virtual void fail(Error error) = 0;
 
-    // Lets the task that waits for it go on. To be called once, after run() or fail().
+    // Resumes the waiting task. To be called once, after run() or fail().
     virtual void answer() = 0;
 };
 
 template <class T, class Work>
 class WaitingJob final : public Job {
-    // What it was given must still be there when it runs again.
+    // The arguments must be unchanged if it runs again.
     static_assert(std::is_invocable_r_v<Result<T>, const Work&, Connection&>,
                   "the work of a job must not be mutable");
 
@@ -76,8 +75,8 @@ class JobQueue {
 public:
     explicit JobQueue(std::size_t capacity) : capacity_(capacity) {}
 
-    // Waits until `work`, a Result<T>(Connection&), was run by a thread of the driver, and
-    // answered. Fails with overloaded where too many wait.
+    // Waits until a thread of the driver has run `work`, a Result<T>(Connection&), and answered.
+    // Fails with overloaded if too many wait.
     template <class T, class Work>
     Task<Result<T>> run(Work work)
     {
@@ -87,11 +86,11 @@ public:
             });
     }
 
-    // Waits for work; takes all that there is, `most` jobs at most. Nothing once the queue is
-    // closed and empty.
+    // Waits for jobs; returns all of them, `most` at most. Nothing once the queue is closed and
+    // empty.
     std::vector<std::unique_ptr<Job>> take(std::size_t most);
 
-    // What waits is still taken; nobody may put anything any more.
+    // Waiting jobs are still taken; new ones are refused.
     void close();
 
     std::size_t size() const;

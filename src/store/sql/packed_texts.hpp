@@ -1,5 +1,4 @@
-// Several texts in one blob, byte for byte: before each stands its length, as four bytes, the
-// lowest first.
+// Several texts in one blob: each is preceded by its length, four bytes, little-endian.
 #pragma once
 
 #include <span>
@@ -14,7 +13,7 @@ inline constexpr std::size_t packed_length_size = 4;
 void append_packed(std::string& out, std::string_view text);
 std::string pack(std::span<const std::string> texts);
 
-// Takes the first text off the front. Throws Failure where this is no such blob.
+// Removes and returns the first text. Throws Failure if the blob is malformed.
 std::string_view take_packed(std::string_view& packed);
 std::vector<std::string> unpack(std::string_view packed);
 

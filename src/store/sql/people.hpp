@@ -1,4 +1,4 @@
-// Rows of users and tokens, as several use cases read and write them.
+// Rows of users and tokens, shared by several use cases.
 #pragma once
 
 #include "store/page.hpp"
@@ -29,14 +29,14 @@ std::optional<User> joined_user_of(const Query& row);
 
 std::optional<User> find_user(Connection& connection, const std::string& id);
 
-// By its id, of whatever kind.
+// By its id, of any kind.
 std::optional<Token> find_token(Connection& connection, const std::string& id);
 
-// False where the id or the hash is there already.
+// False if the id or the hash already exists.
 bool insert_token(Connection& connection, const Token& token);
 bool insert_login(Connection& connection, const Login& login, TimePoint end);
 
-// Where an optional text is kept as NULL and travels as an empty one.
+// For an optional text that is stored as NULL if it is empty.
 std::optional<std::string_view> null_if_empty(const std::string& text);
 
 inline std::string_view bytes_of(const TokenHash& hash)
@@ -51,13 +51,13 @@ inline std::int64_t at_most(std::size_t number)
         std::min<std::size_t>(number, std::numeric_limits<std::int32_t>::max()));
 }
 
-// How a page goes on: each of its queries says where an item stands.
+// The position of an item, which each query of a page returns.
 struct PageColumns {
     const Statement* in;
     Column<std::int64_t> position{*in, "page_position"};
 };
 
-// Of a query without a limit, of which only some items are wanted.
+// From a query without a limit, with a filter.
 template <class Item, class ItemOf, class IsWanted>
 Page<Item, std::int64_t> page_of(Query& rows, std::size_t limit, ItemOf item_of, IsWanted is_wanted)
 {
@@ -76,14 +76,15 @@ Page<Item, std::int64_t> page_of(Query& rows, std::size_t limit, ItemOf item_of,
     return page;
 }
 
-// Of a query that was asked for one row more than the limit.
+// From a query that returns one row more than the limit.
 template <class Item, class ItemOf>
 Page<Item, std::int64_t> page_of(Query& rows, std::size_t limit, ItemOf item_of)
 {
     return page_of<Item>(rows, limit, item_of, [](const Item&) { return true; });
 }
 
-// The same where items may be large, and a page ends early then: `bytes_of` tells what one takes.
+// The same for items that may be large, so that a page ends early: `bytes_of` returns the size of
+// one.
 template <class Item, class ItemOf, class BytesOf>
 Page<Item, std::int64_t> roomy_page_of(Query& rows, std::size_t limit, ItemOf item_of,
                                        BytesOf bytes_of)

@@ -1,4 +1,4 @@
-// Rows of runs, as several use cases read and write them.
+// Rows of runs, shared by several use cases.
 #pragma once
 
 #include "store/runs.hpp"
@@ -38,7 +38,7 @@ std::optional<KeptRun> find_run(Connection& connection, const std::string& id);
 std::optional<KeptRun> find_writing_run(Connection& connection, const Owner& owner,
                                         const std::string& message);
 
-// With what it asks and answers.
+// With its question and answer.
 RunWithMessages whole(Connection& connection, KeptRun kept);
 
 }  // namespace parley::store::sql

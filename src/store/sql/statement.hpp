@@ -29,7 +29,7 @@
 
 namespace parley::store::sql {
 
-// Bytes that are no text.
+// Bytes that are not text.
 struct Blob {
     std::string_view bytes;
 };
@@ -43,17 +43,18 @@ public:
     Statement(const Statement&) = delete;
     Statement& operator=(const Statement&) = delete;
 
-    // Texts and blobs stay where they are until reset().
+    // Texts and blobs are not copied; they must live until reset().
     virtual void bind(int parameter, std::int64_t value) = 0;
     virtual void bind(int parameter, std::string_view text) = 0;
     virtual void bind(int parameter, Blob blob) = 0;
 
     // Goes to the next row; false if there is none.
     virtual bool next() = 0;
-    // How many rows it changed, not counting those that went with them. Asked after next().
+    // The number of changed rows, without cascades. To be called after next().
     virtual std::size_t changed() const = 0;
-    // Runs an INSERT: the new row's number, which is its primary key, or nothing if ON CONFLICT DO
-    // NOTHING applied. The text has no RETURNING, which SQLite pays for with a table of its own.
+    // Runs an INSERT: returns the primary key of the new row, or nothing if ON CONFLICT DO NOTHING
+    // applied. The statement has no RETURNING, which is slow in SQLite because it uses a temporary
+    // table.
     virtual std::optional<std::int64_t> insert() = 0;
     // Makes it ready for its next use, with no parameter bound.
     virtual void reset() = 0;

@@ -1,4 +1,4 @@
-// Times are kept as milliseconds since 1970, which is what travels over the wire too.
+// Times are stored as milliseconds since 1970, the precision of the API.
 #pragma once
 
 #include "base/clock.hpp"

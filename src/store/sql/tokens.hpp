@@ -1,4 +1,4 @@
-// Tokens and logins; what concerns logins is in logins.cpp.
+// Tokens and logins; the use cases of logins are in logins.cpp.
 #pragma once
 
 #include "store/sql/jobs.hpp"

@@ -1,7 +1,7 @@
 // One connection to a SQLite database, and the statements that it keeps.
 //
-// What SQLite reports as failed is thrown as a Failure and never leaves this room: the writer and
-// the readers catch it at their door and make an Error of it (see failure.hpp).
+// Failures of SQLite are thrown as a Failure and never leave this room: the writer and the readers
+// catch them and convert them to an Error (see failure.hpp).
 //
 // Threads: a connection belongs to one thread at a time.
 #pragma once

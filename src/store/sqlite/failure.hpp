@@ -1,4 +1,4 @@
-// What SQLite says when it fails, and what that means to the rest of Parley.
+// Failures of SQLite, and their conversion to errors.
 #pragma once
 
 #include "base/error.hpp"
@@ -25,7 +25,7 @@ private:
 // Throws the connection's last failure.
 [[noreturn]] void fail(sqlite3* handle, const char* doing);
 
-// The error that a client gets: storage_unavailable, with SQLite's words for the log alone.
+// The error for the client: storage_unavailable, with SQLite's message only for the log.
 Error to_error(const sql::Failure& failure);
 
 }  // namespace parley::store::sqlite

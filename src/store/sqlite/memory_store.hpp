@@ -1,5 +1,5 @@
-// A store that forgets everything when it ends: for trying Parley out, and for tests of what lies
-// above it. A SQLite database in memory with one thread, which writes and reads.
+// A store without persistence, for trying Parley out and for tests of other rooms: a SQLite
+// database in memory with one thread, which writes and reads.
 #pragma once
 
 #include "store/store.hpp"

@@ -1,4 +1,4 @@
-// How a SQLite store is to be opened, and whom it tells what it does.
+// Options of a SQLite store, and its callbacks.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,7 @@ struct Options {
     std::filesystem::path file;
     std::size_t readers = 2;          // Threads, each with a connection of its own.
     std::size_t most_waiting = 8192;  // Writes, and as many reads.
-    const char* vfs = nullptr;        // SQLite's own, or one that plays faults.
+    const char* vfs = nullptr;        // SQLite's own, or one that simulates faults.
 
     // Called by the writer's thread.
     std::function<void(std::size_t jobs, std::chrono::nanoseconds took)> on_commit = {};

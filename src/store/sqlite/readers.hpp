@@ -1,5 +1,5 @@
-// A few threads that read, each with a connection of its own, beside the writer and beside each
-// other: every read sees the last commit before it began.
+// A few threads that read in parallel to the writer, each with its own connection: every read sees
+// the last commit before it began.
 #pragma once
 
 #include "store/sql/jobs.hpp"
@@ -16,7 +16,7 @@ public:
     // Throws Failure.
     explicit Readers(const Options& options);
 
-    // Answers what waits first.
+    // Answers the waiting jobs first.
     ~Readers();
     Readers(const Readers&) = delete;
     Readers& operator=(const Readers&) = delete;

@@ -1,5 +1,5 @@
-// The tables, as numbered steps that bring a database of any earlier version to this one. A step
-// that was released is never changed: what follows is a new step.
+// The schema, as numbered migrations from any earlier version to this one. A released migration is
+// never changed: later changes are new migrations.
 #pragma once
 
 #include "store/sqlite/database.hpp"
@@ -8,14 +8,14 @@
 
 namespace parley::store::sqlite {
 
-// "Parl": says whose file it is.
+// "Parl": identifies a Parley database.
 inline constexpr std::int64_t application_id = 0x5061726c;
 
-// The first step makes version 1 of an empty database, and so on.
+// The first migration creates version 1 in an empty database, and so on.
 std::span<const char* const> migrations();
 inline std::int64_t newest_version() { return static_cast<std::int64_t>(migrations().size()); }
 
-// Does the steps that are missing, each in a transaction with its number.
+// Runs the missing migrations, each in a transaction with its number.
 void migrate(Database& database);
 
 }  // namespace parley::store::sqlite

@@ -1,14 +1,14 @@
-// The one thread that changes the database. Whatever waits when it is free is done in one
-// transaction and synced together (group commit): the more wait, the less each of them pays, and
-// nobody waits for a timer. Each job is atomic: one that a rule forbids takes nobody down with it.
+// The one thread that changes the database. All waiting jobs are done in one transaction and synced
+// together (group commit): the more jobs wait, the less each costs, and there is no timer. Each job
+// is atomic: a refused job does not affect the others.
 //
-// It also moves what was committed from the write-ahead log into the database file (checkpoints),
-// in small steps while nothing waits. SQLite before 3.51.3 can lose data where two connections do
-// that, so no other connection may write or checkpoint.
+// It also moves committed pages from the write-ahead log into the database file (checkpoints), in
+// small steps while idle. SQLite before 3.51.3 can lose data if two connections do that, so no
+// other connection may write or checkpoint.
 //
-// After a failed sync, or where the file turns out to be damaged, it never writes again: whoever
-// asks is told storage_unavailable until the store is opened anew. A full disk is told the same
-// way, but each commit tries anew, so that it mends by itself.
+// After a failed sync, or if the file turns out to be damaged, it never writes again: all changes
+// fail with storage_unavailable until the store is reopened. With a full disk they fail in the same
+// way, but each commit tries again, so that it recovers by itself.
 #pragma once
 
 #include "store/event_signal.hpp"
@@ -25,7 +25,7 @@ class Writer {
 public:
     Writer(Database database, const Options& options, EventSignal& signal);
 
-    // Commits what waits, then checkpoints all.
+    // Commits the waiting jobs, then checkpoints everything.
     ~Writer();
     Writer(const Writer&) = delete;
     Writer& operator=(const Writer&) = delete;
@@ -56,7 +56,7 @@ private:
     EventSignal& signal_;
     sql::JobQueue queue_;
     std::atomic<bool> given_up_ = false;
-    bool failing_ = false;  // The last commit failed; told once, not every time.
+    bool failing_ = false;  // The last commit failed; logged once, not every time.
     int log_pages_ = 0;     // In the write-ahead log after the last commit.
     int moved_pages_ = 0;   // In the log when the last checkpoint was made.
     std::thread thread_;    // Last: it uses all the others.
