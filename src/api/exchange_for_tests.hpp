@@ -115,7 +115,7 @@ public:
     std::size_t room_for_response = 1'000'000;
     RecordedStream events;
     std::optional<http::Response> stream_head;
-    std::function<void()> left;  // To be called when the client is to leave.
+    std::function<void()> left;  // To be called to simulate a disconnect.
 
 private:
     std::string method_;

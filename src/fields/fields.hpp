@@ -9,7 +9,7 @@
 //       {
 //           using namespace fields;
 //           return std::tuple(
-//               field("message", &Query::message, "What the user says.", length(1, 131072)),
+//               field("message", &Query::message, "The message.", length(1, 131072)),
 //               field("temperature", &Query::temperature, "Sampling temperature; 0 is most
 //               deterministic.", range(0, 2)));
 //       }

@@ -12,7 +12,7 @@
 
 namespace parley::http {
 
-// Fails with a sentence that shows the right form.
+// Fails with a message that shows the right form.
 Result<boost::asio::ip::tcp::endpoint> parse_address(std::string_view text);
 
 std::string to_text(const boost::asio::ip::tcp::endpoint& endpoint);

@@ -107,7 +107,7 @@ private:
     Share response_share_;
     SteadyPoint body_begun_;
     std::size_t body_received_ = 0;  // Encoded size.
-    std::string behind_body_;        // What was read past the end of a chunked body.
+    std::string behind_body_;        // Bytes that were read after the end of a chunked body.
     std::size_t request_size_ = 0;   // Bytes of buffer_ that belong to the current request.
     BodyState body_state_ = BodyState::none;
     bool last_read_succeeded_ = true;

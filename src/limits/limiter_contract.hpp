@@ -176,7 +176,8 @@ TYPED_TEST_P(LimiterContract, TellsTheTighterOfTwoKeys)
     EXPECT_EQ(this->peek(Class::auth, both).remaining, 4U);
     EXPECT_EQ(this->peek(Class::auth, both).reset, 60s);
     EXPECT_EQ(this->peek(Class::auth, Keys(Key::account("ana"), address("192.0.2.1"))).reset, 60s);
-    // Both spent: the one that waits longer, since whoever obeys must be admitted.
+    // Both are used up: the longer wait counts, because a client that waits for it must be
+    // admitted.
     this->admits_of(6, Class::auth, address("192.0.2.1"));
     this->admits_of(4, Class::auth, Key::account("ana"));
     const Decision refused = this->admit(Class::auth, both);

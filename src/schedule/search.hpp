@@ -29,7 +29,7 @@ private:
 
     const Schedule& schedule_;
     const Cron& cron_;
-    TimePoint last_;  // What is found must be after it.
+    TimePoint last_;  // Only later instants are returned.
     std::size_t most_;
     std::chrono::local_days day_;  // The next one to look at.
     std::map<TimePoint, Note> waiting_;

@@ -13,7 +13,7 @@
 
 namespace parley::api {
 
-// One thing that is wrong with a request.
+// One fault of a request.
 struct FaultView {
     std::optional<std::string> pointer;
     std::optional<std::string> parameter;

@@ -36,7 +36,7 @@ protected:
 
     static constexpr const char* key = "sk-very-secret";
 
-    // Where nobody listens.
+    // An address without a server.
     static http::client::Url nobody()
     {
         boost::asio::io_context context;

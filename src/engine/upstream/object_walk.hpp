@@ -36,7 +36,7 @@ inline void skip_space(std::string_view& text)
         text.remove_prefix(1);
 }
 
-// Takes a string off the front, with its quotes; empty where there is none.
+// Takes a string off the front, with its quotes; empty if there is none.
 inline std::string_view take_string(std::string_view& text)
 {
     if (!text.starts_with('"')) return {};
@@ -53,7 +53,7 @@ inline std::string_view take_string(std::string_view& text)
     return taken;
 }
 
-// Where a number, a word, or whatever stands between brackets and strings ends.
+// The end of a number, a word, or other text between brackets and strings.
 inline std::size_t end_of_plain(std::string_view text, bool nested)
 {
     const auto ends_it = [nested](char each) {
@@ -77,7 +77,7 @@ inline std::size_t end_of_plain(std::string_view text, bool nested)
     return static_cast<std::size_t>(std::ranges::find_if(text, ends_it) - text.begin());
 }
 
-// Takes a value off the front; empty where there is none.
+// Takes a value off the front; empty if there is none.
 inline std::string_view take_value(std::string_view& text)
 {
     const std::string_view begin = text;
@@ -106,7 +106,7 @@ inline std::string_view take_value(std::string_view& text)
 
 }  // namespace walk
 
-// Calls `found` with each member. False where the text is not one object.
+// Calls `found` with each member. False if the text is not one object.
 template <class Found>
 bool walk_object(std::string_view text, Found found)
 {

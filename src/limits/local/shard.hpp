@@ -36,7 +36,7 @@ struct KeyHash {
     friend bool operator==(const KeyHash&, const KeyHash&) = default;
 };
 
-// What the memory of a shard consists of, in this order: places, large places, the shared place.
+// The memory of a shard, in this order: places, large places, the shared place.
 struct ShardLayout {
     std::uint32_t limit = 0;  // Admissions that a place remembers.
     std::uint32_t places = 0;

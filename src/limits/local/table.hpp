@@ -1,5 +1,5 @@
 // The keys of one class and one group, in shards, so that event loops seldom wait for each other.
-// The hash of a key selects its shard; without the file's secret, nobody can fill the shards
+// The hash of a key selects its shard; without the file's secret, attackers cannot fill the shards
 // unevenly.
 //
 // Threads: a shard has its mutex; the table itself never changes.

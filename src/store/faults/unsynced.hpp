@@ -25,8 +25,8 @@ public:
 private:
     struct Change {
         sqlite3_int64 at;        // Where it wrote, or to which size it cut.
-        std::string before;      // What was there, as far as the file went.
-        std::string after;       // What it wrote; empty for a truncation.
+        std::string before;      // The old content, up to the old end of the file.
+        std::string after;       // The new content; empty for a truncation.
         sqlite3_int64 old_size;  // Of the file.
     };
 

@@ -12,8 +12,8 @@ public:
     enum class Kind {
         query,      // A fault of the query, not of the database: other queries can continue.
         damage,     // The stored data is inconsistent: further writes would make it worse.
-        lost_sync,  // The disk did not keep what it was told to keep, and nobody knows what is on
-                    // it now. (A second fsync would report success and mean nothing.)
+        lost_sync,  // A sync failed, so the content of the disk is unknown. (A second fsync would
+                    // report success without writing the lost data.)
         full,       // There is no room.
         other,
     };

@@ -34,8 +34,8 @@ struct Blob {
     std::string_view bytes;
 };
 
-// What a driver implements. Columns and parameters have the numbers that SQL gives them: parameters
-// from 1, columns from 0. A parameter that is not bound is NULL.
+// The interface of a prepared statement for drivers. Columns and parameters have the numbers of
+// SQL: parameters from 1, columns from 0. A parameter that is not bound is NULL.
 class Statement {
 public:
     Statement() = default;
