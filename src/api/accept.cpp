@@ -7,7 +7,7 @@
 namespace parley::api {
 namespace {
 
-// "1", "0.5", "0.125": at most three digits behind the point, as thousandths.
+// "1", "0.5", "0.125": at most three decimals, as thousandths.
 std::optional<int> parse_weight(std::string_view text)
 {
     if (text.empty() || text.size() > 5 || (text[0] != '0' && text[0] != '1')) return std::nullopt;
@@ -21,7 +21,7 @@ std::optional<int> parse_weight(std::string_view text)
     return weight <= 1000 ? std::optional(weight) : std::nullopt;
 }
 
-// 3 for the type itself, 2 for "text/*", 1 for "*/*", 0 where the range does not cover the type.
+// 3 for the type itself, 2 for "text/*", 1 for "*/*", 0 if the range does not cover the type.
 int closeness(std::string_view range, std::string_view type)
 {
     if (http::same_name(range, type)) return 3;
@@ -32,7 +32,7 @@ int closeness(std::string_view range, std::string_view type)
     return covers_family ? 2 : 0;
 }
 
-// The weight of a range by its parameters; the others say nothing that matters to us.
+// The weight of a range, from its parameter `q`; other parameters are ignored.
 std::optional<int> weight_among(std::string_view parameters)
 {
     while (!parameters.empty()) {
@@ -42,15 +42,14 @@ std::optional<int> weight_among(std::string_view parameters)
     return 1000;
 }
 
-// All that the Accept-Encoding fields say.
 class Codings {
 public:
     explicit Codings(const http::RequestHead& head) : head_(head) {}
 
     bool were_named() const { return head_.count("accept-encoding") > 0; }
 
-    // From 0 (not at all) to 1000. The plain form, "identity", is the last resort unless it is
-    // named or refused; a coding that is not named at all is not wanted.
+    // From 0 (refused) to 1000. The plain form, "identity", is used last unless the client names or
+    // refuses it; codings that the client does not name are not used.
     int weight(std::string_view coding) const
     {
         std::optional<int> named;

@@ -1,4 +1,4 @@
-// The audit log over HTTP: read by operators, who can also leave notes in it.
+// The audit log over HTTP: operators read it, and can add notes.
 #include "api/wire/audit.hpp"
 
 #include "api/api.hpp"
@@ -48,7 +48,7 @@ Result<store::AuditFilter> filter_of(AuditQuery query)
     return filter;
 }
 
-// A cursor is good for this filter alone.
+// A cursor is valid for this filter only.
 std::string list_of(const AuditQuery& query)
 {
     AuditQuery same = query;

@@ -17,7 +17,7 @@ Error missing_token()
 
 Result<std::string_view> bearer_token(const http::RequestHead& head)
 {
-    // Two of them could be read in two ways: a proxy may have checked the other one.
+    // Two of them are ambiguous: a proxy may have checked the other one.
     if (head.count("authorization") > 1)
         return invalid_request("The request has more than one Authorization field; send one.");
     const auto field = head.field("authorization");
@@ -35,8 +35,8 @@ Result<> check_access(const Access& access, const auth::Caller& caller)
     const bool has_scope = !access.scope || caller.scopes.has(*access.scope);
     const bool has_user = !access.by_user || !caller.user.empty();
     if (has_scope && has_user) return {};
-    // A token that belongs to no user lacks every scope of users, but for the command line's own:
-    // no scope would help that one, so none is named.
+    // A token without a user lacks all scopes of users, except the token of the command line. No
+    // scope would help that one, so the error names none.
     const auth::Scope scope = access.scope.value_or(auth::Scope::account);
     if (caller.scopes.has(scope))
         return Error{Errc::insufficient_scope,

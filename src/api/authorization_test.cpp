@@ -25,7 +25,7 @@ std::vector<Route> routes_by_right()
     };
 }
 
-// Knows two tokens and counts how often it is asked.
+// Knows two tokens and counts its calls.
 class TestGate final : public auth::Authenticator {
 public:
     auth::CallerRef recall(std::string_view token) override

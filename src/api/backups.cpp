@@ -18,7 +18,8 @@ Task<Result<BackupView>> create_backup(store::Store& store, const BackupFolder& 
     if (!size) co_return size.error();
     const auto noted = co_await store.audit().append(
         auth::audit_event(clock, caller->actor, "backup.made", name, origin));
-    // Whoever saves data from a failing disk is not told that the backup failed because of it.
+    // The backup succeeded. If the disk fails, a missing audit event must not make it look failed:
+    // a backup is the way to save the data.
     if (!noted && noted.error().code != Errc::storage_unavailable) co_return noted.error();
     co_return BackupView{.file = name, .bytes = static_cast<std::int64_t>(*size)};
 }

@@ -10,7 +10,7 @@ namespace {
 
 Error unsupported(const char* why) { return {Errc::unsupported_media_type, why}; }
 
-// Other parameters of the media type mean nothing for JSON.
+// Other parameters of the media type have no meaning for JSON.
 bool names_another_charset(std::string_view parameters)
 {
     while (!parameters.empty()) {
@@ -52,7 +52,7 @@ Task<Result<boost::json::value>> read_json_body(http::Exchange& exchange, std::s
 
 Task<Result<>> check_has_no_body(http::Exchange& exchange, http::Payer payer)
 {
-    // Only the end of a chunked body tells whether there is anything in it.
+    // A chunked body may turn out to be empty at its end.
     if (!exchange.request().content_length) {
         const auto text = co_await exchange.body(0, payer);
         if (text && text->empty()) co_return Result<>();

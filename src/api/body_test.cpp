@@ -28,7 +28,7 @@ protected:
         route<greet>("GET", "/notes", "Greets", open),
     }};
 
-    // The status, and the code where it is an error.
+    // The status, and the code of an error.
     std::string answer(std::string content_type, std::string body = R"({"text":"a"})")
     {
         std::vector<std::string> fields;

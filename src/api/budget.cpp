@@ -8,7 +8,7 @@ namespace {
 using limits::Class;
 using limits::Key;
 
-// By what the requests were counted that were too many.
+// The key that had no room, for the message.
 std::string_view counted_by(Key::Kind kind)
 {
     switch (kind) {
@@ -57,10 +57,10 @@ bool is_tighter(const limits::Decision& one, const limits::Decision& other)
 limits::Keys payer(const auth::Caller* caller, const boost::asio::ip::address& client,
                    limits::Class of)
 {
-    // An attempt to log in is the address's, whoever makes it.
+    // Attempts to log in always count against the address, with or without a caller.
     if (!caller || caller->user.empty() || of == Class::auth) return limits::Keys::address(client);
     limits::Keys keys = Key::user(caller->user).limited_to(number_of(caller->user_limits, of));
-    // A token that has a number of its own counts inside its user: both must have room.
+    // A token with its own limit also counts against its user: both must have room.
     if (const auto number = number_of(caller->token_limits, of))
         keys.add(Key::token(caller->token_id).limited_to(number));
     return keys;
@@ -68,7 +68,7 @@ limits::Keys payer(const auth::Caller* caller, const boost::asio::ip::address& c
 
 std::optional<Result<>> Budget::charge_now()
 {
-    if (may_replay_) return std::nullopt;  // Two classes may have to be asked.
+    if (may_replay_) return std::nullopt;  // Two classes may have to be checked.
     const auto decided = limiter_.admit_now(class_, keys(class_));
     if (!decided) return std::nullopt;
     return take(*decided);
@@ -94,8 +94,8 @@ Task<Result<>> Budget::settle_replay(bool replays)
 {
     if (replays == (charged_->of == Class::general)) co_return Result<>();
     if (replays) co_return co_await move_to_general();
-    // Its class was full before the body. If it still is, the request is refused, and General keeps
-    // what it paid for the body that was read.
+    // The request's own class was full before the body was read. If it still is, the request is
+    // refused, and the charge to the general class stays because the body was read.
     const auto own = co_await limiter_.admit(class_, keys(class_));
     if (own && own->admitted)
         if (auto given = co_await give_back(); !given) co_return given;
@@ -142,7 +142,8 @@ Task<Result<>> Budget::give_back()
     co_return co_await limiter_.give_back(given.of, keys(given.of), given.receipt);
 }
 
-// General is asked first: if it is full the old charge stays, so that no body is read for free.
+// Charges the general class first: if it is full, the old charge stays, so that no body is read
+// without a charge.
 Task<Result<>> Budget::move_to_general()
 {
     const auto general = co_await limiter_.admit(Class::general, keys(Class::general));

@@ -9,7 +9,7 @@ http::EventStream* Stream::open(http::Fields fields)
     http::Response head{.status = 200, .fields = std::move(fields), .body = {}};
     head.fields.add("Content-Type", "text/event-stream; charset=utf-8");
     head.fields.add("Cache-Control", "no-store, no-transform");
-    head.fields.add("X-Accel-Buffering", "no");  // nginx would hold events back otherwise.
+    head.fields.add("X-Accel-Buffering", "no");  // Otherwise nginx would buffer the events.
     if (call_->exchange.request().method == "HEAD") {
         call_->stream_head = std::move(head);
         return nullptr;

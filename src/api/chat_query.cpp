@@ -14,10 +14,10 @@ namespace {
 
 using ChatWriter = With<auth::Scope::chat_write>;
 
-// Longer than any run may take: a client that does not say how long it waits, waits for the end.
+// Longer than any run may take: a client that sets no limit waits for the end.
 constexpr std::chrono::hours no_hurry{24};
 
-// A retry may ask for another form of the same answer.
+// A retry may request another form of the same answer.
 Result<std::optional<store::KeyClaim>> claim_of(const http::RequestHead& head, QueryBody body,
                                                 const Clock& clock)
 {

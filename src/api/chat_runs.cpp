@@ -1,4 +1,4 @@
-// Runs over HTTP: how one stands, its events, and how to stop it.
+// Runs over HTTP: their state, their events, and cancellation.
 #include "api/api.hpp"
 #include "api/cursor.hpp"
 #include "api/list_page.hpp"
@@ -14,7 +14,8 @@ namespace {
 using ChatReader = With<auth::Scope::chat_read>;
 using ChatWriter = With<auth::Scope::chat_write>;
 
-// A model stops with its next token. After this time the response says that the run still goes on.
+// A model stops with its next token. After this time the response says that the run is still
+// running.
 constexpr std::chrono::seconds patience_with_cancelled{2};
 
 Task<Result<RunView>> get_run(chat::Runs& runs, ChatReader caller, Path<RunPath> path)
@@ -34,7 +35,7 @@ Task<Result<RunView>> cancel_run(chat::Runs& runs, ChatWriter caller, Path<RunPa
     co_return run->view();
 }
 
-// A cursor is good for this list, this owner and this filter alone.
+// A cursor is valid for this list, this owner and this filter only.
 std::string list_of(const Owner& owner, const RunsQuery& query)
 {
     std::string list = "runs " + owner.user + (owner.test ? " test" : "");

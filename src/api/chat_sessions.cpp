@@ -19,7 +19,7 @@ namespace {
 using ChatReader = With<auth::Scope::chat_read>;
 using ChatWriter = With<auth::Scope::chat_write>;
 
-// A new session, or the one that the same key has made before.
+// A new session, or the one that an earlier request with the same key created.
 struct MadeSession {
     SessionView session;
     std::int64_t revision = 0;
@@ -40,7 +40,7 @@ store::SessionFilter filter_of(const SessionsQuery& query)
     return filter;
 }
 
-// A cursor is good for this list, this owner, this order and this filter alone.
+// A cursor is valid for this list, this owner, this order and this filter only.
 std::string list_of(const Owner& owner, const store::SessionFilter& filter)
 {
     std::string list = "sessions " + text_of(owner);
@@ -108,8 +108,8 @@ store::SessionChange change_of(const SessionPatch& patch, const Origin& origin)
     return change;
 }
 
-// The revision that the client has seen must be the one that is changed: the store looks again.
-// Nothing where the client does not say.
+// Compares the revision that the client has seen; the store compares again when it makes the
+// change. Nothing if the client sends no If-Match.
 Task<Result<std::optional<std::int64_t>>> expected_revision(store::Store& store, Owner owner,
                                                             std::string session,
                                                             const http::RequestHead& head)
@@ -147,7 +147,7 @@ Task<Result<>> delete_session(store::Store& store, chat::Sessions& sessions, Cha
                                        {std::move(origin.request_id)});
 }
 
-// What a cursor of a branch holds: where the page begins, and in which branch.
+// The content of a cursor of a branch: the start of the page, and the branch.
 std::string text_of(const store::Messages::BranchPage& read)
 {
     return std::to_string(*read.page.next) + " " + read.leaf.value_or("");
@@ -168,7 +168,7 @@ Task<Result<ListPage<MessageView>>> list_messages(store::Store& store, Cursors& 
         if (!text) co_return text.error();
         after = 0;
         std::from_chars(text->data(), text->data() + text->size(), *after);
-        leaf = text->substr(text->find(' ') + 1);  // The branch stays the one that was begun.
+        leaf = text->substr(text->find(' ') + 1);  // All pages show the branch of the first one.
     }
     const auto read = co_await store.messages().list_branch(
         owner, path.session, leaf, ascending, after, static_cast<std::size_t>(query.limit));
@@ -195,7 +195,8 @@ Task<Result<MessageView>> get_message(store::Store& store, const chat::Runs& run
                                       ChatReader caller, Path<MessagePath> path)
 {
     const Owner owner = owner_of(caller);
-    // What is not there yet and not being written any more has been stored between both looks.
+    // A message that is neither stored nor being written may have been stored between both
+    // look-ups, so a second pass finds it.
     for (int look = 0; look < 2; ++look) {
         const auto found = co_await store.messages().find_message(owner, path.message);
         if (found) co_return chat::view(*found);

@@ -5,7 +5,7 @@
 namespace parley::api {
 namespace {
 
-// Puts `prefix` behind the `opening` of a field's value, if a path of ours follows there.
+// Inserts `prefix` after the `opening` of a field's value, if a path of this server follows.
 void lead_through(std::string_view prefix, std::string_view name, std::string_view opening,
                   http::Fields& fields)
 {
@@ -35,7 +35,7 @@ void CommonHeaders::wrap(http::Response& response) const
     http::Fields& fields = response.fields;
     fields.add("X-Request-Id", request_id_);
     fields.add("X-Content-Type-Options", "nosniff");
-    // Answers belong to one caller and one moment; an endpoint that knows better says so itself.
+    // By default, responses are for one caller and one moment; an endpoint can set another value.
     if (!fields.get("Cache-Control")) fields.add("Cache-Control", "no-store");
     if (peer_.secure) fields.add("Strict-Transport-Security", "max-age=31536000");
     if (!public_path_.empty()) {

@@ -33,7 +33,7 @@ Task<std::unique_ptr<ClientWatch>> ClientWatch::begin(CompletionClient& client,
 Result<CompletionAnswer> ClientWatch::farewell() const
 {
     if (lost_rights_) return auth::invalid_token();
-    // A client that has really left reads neither.
+    // If the client has disconnected, it reads neither of these responses.
     if (auto is_open = readiness_.check_open(); !is_open) return is_open.error();
     return client_has_left();
 }
@@ -47,7 +47,7 @@ void discourage_retry(const Error& error, CommonHeaders& common_headers)
 Task<std::unique_ptr<OpenCompletion>> OpenCompletion::open(CompletionClient& client,
                                                            std::function<void()> ended)
 {
-    http::EventStream& events = *client.stream.open();  // Only POST comes here: never null.
+    http::EventStream& events = *client.stream.open();  // Never null: this route accepts only POST.
     std::unique_ptr<OpenCompletion> opened(new OpenCompletion(events));
     events.when_ended(std::move(ended));
     opened->entry_ =

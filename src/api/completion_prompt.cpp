@@ -9,7 +9,7 @@
 namespace parley::api {
 namespace {
 
-// Engines take shares above 0; that of the likeliest token alone is what 0 asks for.
+// Engines need a value above 0. For 0, this selects the most likely token only.
 constexpr double least_top_p = 1e-6;
 
 void note(Faults& faults, std::string where, std::string_view code, std::string detail)
@@ -56,7 +56,7 @@ void check_supported(const CompletionBody& body, Faults& faults)
     if (body.top_logprobs.value_or(0) > 0) note_unsupported(faults, "top_logprobs");
     if (body.response_format && !asks_for_text(*body.response_format))
         note_unsupported(faults, "response_format");
-    // A model may always answer in words instead of calling a tool, unless it is told to call one.
+    // With "none" and "auto" a model may answer without a tool, so both are accepted.
     if (body.tool_choice && !is_text(*body.tool_choice, "none") &&
         !is_text(*body.tool_choice, "auto"))
         note_unsupported(faults, "tool_choice");

@@ -103,7 +103,7 @@ http::Frame CompletionWriter::failure(const Error& error)
     return frame_of(std::move(out));
 }
 
-// The chunk that says who speaks, once.
+// The first chunk, with the role; sent once.
 void CompletionWriter::begin(std::string& out)
 {
     if (std::exchange(has_begun_, true)) return;

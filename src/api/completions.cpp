@@ -1,4 +1,4 @@
-// POST /v1/chat/completions: the same rules through OpenAI's interface.
+// POST /v1/chat/completions: the same service with the API of OpenAI.
 #include "api/api.hpp"
 #include "api/completion_prompt.hpp"
 #include "api/idempotency.hpp"
@@ -24,10 +24,11 @@ using ChatWriter = With<auth::Scope::chat_write>;
 constexpr std::string_view session_key = ids_in_metadata[0];
 constexpr std::string_view run_key = ids_in_metadata[1];
 
-constexpr std::size_t max_stored_bytes = std::size_t{1} * 1024 * 1024;  // Of earlier turns.
-constexpr std::size_t max_stored_turns = 500;  // All are written in one transaction; others wait.
+constexpr std::size_t max_stored_bytes = std::size_t{1} * 1024 * 1024;  // Bytes of earlier turns.
+constexpr std::size_t max_stored_turns = 500;  // All are written in one transaction, which delays
+                                               // other writes.
 
-// A retry may ask for another form of the same answer.
+// A retry may request another form of the same answer.
 Result<std::optional<store::KeyClaim>> claim_of(const http::RequestHead& head,
                                                 const boost::json::value& body, const Clock& clock)
 {
@@ -38,7 +39,7 @@ Result<std::optional<store::KeyClaim>> claim_of(const http::RequestHead& head,
     return key_claim(head, "completion", canonical(same), clock);
 }
 
-// As questions and answers in turn: what one of both said in several messages becomes one.
+// Alternates questions and answers: consecutive messages of one speaker become one.
 std::vector<engine::Turn> in_turn(std::vector<engine::Turn> turns)
 {
     std::vector<engine::Turn> joined;
@@ -51,7 +52,8 @@ std::vector<engine::Turn> in_turn(std::vector<engine::Turn> turns)
     return joined;
 }
 
-// Each turn is stored as a message, so that it has the bounds of one; all of them, those of a body.
+// Each turn is stored as a message and has the limits of one; all together have the limit of a
+// body.
 void check_earlier(const std::vector<engine::Turn>& turns, Faults& faults)
 {
     if (turns.size() > max_stored_turns)
@@ -69,13 +71,13 @@ void check_earlier(const std::vector<engine::Turn>& turns, Faults& faults)
     }
 }
 
-// Of all that was said only the last message is new where there is a session; a new one gets all.
+// For an existing session, only the last message is new. A new session gets all messages.
 chat::Question question_of(CompletionBody body, engine::Prompt prompt, Faults& faults)
 {
     chat::Question question{.model = std::move(body.model),
                             .sampling = std::move(prompt.sampling),
                             .metadata = std::move(body.metadata).value_or(Metadata())};
-    question.metadata.erase(std::string(run_key));  // Of an earlier answer.
+    question.metadata.erase(std::string(run_key));  // From an earlier answer.
     const auto session = question.metadata.find(std::string(session_key));
     const bool is_new = session == question.metadata.end();
     if (is_new) prompt.turns = in_turn(std::move(prompt.turns));
@@ -110,7 +112,7 @@ std::size_t size_of(const engine::Prompt& prompt)
 
 Error without_room(Error error, const engine::Engine& engine)
 {
-    // In the words by which clients of others tell this error from the rest.
+    // Clients of OpenAI's API recognise this error by these words.
     if (error.code == Errc::message_too_long)
         error.message = "This model's maximum context length is " +
                         std::to_string(engine.context()) +

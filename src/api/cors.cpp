@@ -11,11 +11,11 @@ constexpr const char* exposed =
     "X-RateLimit-Reset, Retry-After, Location, Link, ETag, Allow, WWW-Authenticate, "
     "Preference-Applied, X-Should-Retry, X-Run-Id, Idempotency-Replayed, Deprecation, Sunset";
 
-// For a preflight that does not name the fields it wants to send.
+// Used if a preflight does not name the fields that it wants to send.
 constexpr std::string_view usual_fields =
     "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id, If-Match, Prefer";
 
-// Names of header fields, separated by commas; what else may come is not repeated.
+// Header field names, separated by commas; no other text is sent back.
 bool is_list_of_names(std::string_view text)
 {
     return std::ranges::all_of(text, [](char c) {
@@ -24,11 +24,11 @@ bool is_list_of_names(std::string_view text)
     });
 }
 
-// How long a browser may remember a preflight: the least of the maxima that browsers set themselves
-// is ten minutes.
+// How long a browser may cache a preflight. Browsers have maxima of their own; the lowest is ten
+// minutes.
 constexpr const char* preflight_seconds = "600";
 
-// scheme "://" host [":" port], as browsers write it: in small letters, nothing behind it.
+// scheme "://" host [":" port] in the form of browsers: lower case, without a path.
 bool is_origin(std::string_view text)
 {
     const std::size_t colon = text.find("://");
@@ -73,7 +73,8 @@ bool Cors::allows_preflight(const http::RequestHead& head) const
 void Cors::add_fields(const http::RequestHead& head, http::Fields& fields) const
 {
     if (origins_.empty()) return;
-    // Also where the origin is refused or missing: a cache must not hand that answer to another.
+    // Also if the origin is refused or missing: a cache must not send this response to another
+    // origin.
     if (!all_) fields.add("Vary", "Origin");
     if (!is_allowed(head)) return;
     fields.add("Access-Control-Allow-Origin", all_ ? "*" : *head.field("origin"));
@@ -85,8 +86,8 @@ void Cors::add_preflight_fields(const http::RequestHead& head, std::string_view 
 {
     if (!allows_preflight(head)) return;
     fields.add("Access-Control-Allow-Methods", allow);
-    // As asked: an origin that is trusted at all may send any field, and clients send fields of
-    // their own that no list would foresee.
+    // All requested fields are allowed: a trusted origin may send any field, and clients send
+    // fields that no list would contain.
     const auto asked = head.field("access-control-request-headers");
     fields.add("Access-Control-Allow-Headers",
                asked && is_list_of_names(*asked) ? *asked : usual_fields);

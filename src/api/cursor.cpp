@@ -24,7 +24,7 @@ std::string mac_of(const Secret& key, std::string_view list, std::string_view po
     std::string mac(mac_size, '\0');
     crypto_generichash_state state;
     crypto_generichash_init(&state, bytes(key.reveal()), key.reveal().size(), mac.size());
-    // With its length, or the end of one could be taken for the beginning of the other.
+    // The length separates both texts: without it, another pair could give the same bytes.
     const std::uint64_t length = list.size();
     crypto_generichash_update(&state, reinterpret_cast<const unsigned char*>(&length),
                               sizeof(length));

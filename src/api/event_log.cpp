@@ -67,7 +67,7 @@ Result<EventTypes> visible_types(const auth::Caller& caller)
     return types;
 }
 
-// The number that the client names; nothing if it names none.
+// The number from the request; nothing if there is none.
 struct Given {
     std::optional<std::int64_t> number = {};
     bool is_latest = false;
@@ -147,7 +147,7 @@ Task<Result<LogAnswer>> list_events(store::Store& store, OpenStreams& streams, S
     const auto given = given_position(head, query);
     if (!given) co_return given.error();
     LogPosition position{.owner = owner_of(caller), .types = wanted->both(*visible)};
-    // A stream reads for itself, and nothing is stored yet behind the latest event.
+    // A stream reads for itself and begins after the latest event.
     const bool is_stream = wants_stream(head);
     const bool reads_now = !is_stream && !given->is_latest;
     const auto page =

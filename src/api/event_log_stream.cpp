@@ -52,7 +52,7 @@ http::Frame frame_of(const EventView& event, bool is_first)
     return std::make_shared<const std::string>(std::move(text));
 }
 
-// While this lives, the follower is told to stop when the stream ends early.
+// During its lifetime, an early end of the stream also stops the follower.
 class Following {
 public:
     Following(http::EventStream& events, store::EventSignal& signal, Owner owner)
@@ -64,7 +64,7 @@ public:
     Following& operator=(const Following&) = delete;
     ~Following() { events_.when_ended(nullptr); }
 
-    // False if nothing more will come.
+    // False if no more events will come.
     Task<bool> wait() { return signal_.wait(follower_); }
 
 private:
@@ -105,14 +105,15 @@ Task<Result<>> send_log(Stream stream, http::EventStream& events, store::EventLo
                         LogPosition position)
 {
     Following following(events, log.signal(), position.owner);
-    // The head does not wait for an event that may take its time.
+    // Sends the head at once: the next event may take long.
     static const http::Frame comment = std::make_shared<const std::string>(": ping\n\n");
     if (!co_await events.send(comment)) co_return Result<>();
     for (bool is_first = true;;) {
         const auto page =
             co_await log.read(position.owner, position.after, position.types, events_of_a_batch);
         if (!page) co_return page.error();
-        // The client reads more slowly than events expire; it is told when it comes back.
+        // Events expired before the client read them. The stream ends; the client gets the error
+        // when it reconnects.
         if (position.after < page->oldest - 1) break;
         const auto sent = co_await send_batch(stream, events, *page, position.owner, is_first);
         if (!sent) co_return sent.error();

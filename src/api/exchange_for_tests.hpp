@@ -1,5 +1,4 @@
-// Stands in for a connection in tests: a request made of strings, and a record of what was done
-// with it.
+// Replaces a connection in tests: a request made of strings, and a record of the response.
 #pragma once
 
 #include "base/block_on.hpp"
@@ -15,7 +14,7 @@
 
 namespace parley::api {
 
-// Keeps the frames of a stream. The client leaves after `patience` of them.
+// Records the frames of a stream. The client disconnects after `patience` frames.
 class RecordedStream final : public http::EventStream {
 public:
     Task<bool> send(http::Frame frame) override { co_return offer(std::move(frame)); }

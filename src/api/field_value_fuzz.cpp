@@ -1,5 +1,5 @@
-// Throws bytes at the readers of header field values. They must never crash, always come to an end,
-// and never wish for more than everything.
+// Fuzzes the readers of header field values. They must not crash or loop, and weights must stay
+// within their range.
 #include "api/accept.hpp"
 #include "api/field_value.hpp"
 

@@ -7,7 +7,8 @@ namespace parley::api {
 namespace {
 
 constexpr int window_bits = 15;
-constexpr int as_gzip = 16;  // Added to the window: a header and a checksum of gzip's.
+constexpr int as_gzip = 16;  // Added to the window size: selects the format of gzip, with header
+                             // and checksum.
 constexpr int memory_level = 8;
 
 }  // namespace
@@ -24,7 +25,7 @@ std::string gzip(std::string_view text)
     stream.avail_in = static_cast<uInt>(text.size());
     stream.next_out = reinterpret_cast<Bytef*>(packed.data());
     stream.avail_out = static_cast<uInt>(packed.size());
-    deflate(&stream, Z_FINISH);  // The bound leaves room for all of it.
+    deflate(&stream, Z_FINISH);  // The buffer has the size of deflateBound.
     packed.resize(stream.total_out);
     deflateEnd(&stream);
     return packed;

@@ -1,4 +1,4 @@
-// /healthz and /readyz: is the process alive, and should it be sent requests?
+// /healthz and /readyz: whether the process is alive, and whether it should get requests.
 #include "api/wire/health.hpp"
 
 #include "api/api.hpp"
@@ -7,8 +7,8 @@
 namespace parley::api {
 namespace {
 
-// That it answers is the answer: whoever restarts the process on a failure must not be led to do so
-// by something that a restart would not mend.
+// Checks nothing else: a supervisor restarts the process on a failure, and a restart fixes none of
+// the other problems.
 Result<Health> check_health() { return Health{"ok"}; }
 
 Result<Health> check_readiness(const Readiness& readiness)

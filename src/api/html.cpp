@@ -29,7 +29,7 @@ pre { padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem;
 .status { margin: 0; color: var(--soft); font-variant-numeric: tabular-nums; }
 )";
 
-// "'sha256-…'", by which a policy names one piece of inline text.
+// "'sha256-…'": names a piece of inline text in a content security policy.
 std::string source_of(std::string_view text)
 {
     const Sha256 hash = sha256(text);

@@ -23,7 +23,7 @@ Error invalid_key(std::string why)
     return {Errc::invalid_idempotency_key, "Idempotency-Key: " + std::move(why)};
 }
 
-// The text between quotes, as structured fields (RFC 8941) write it.
+// The text of a quoted string of structured fields (RFC 8941).
 std::optional<std::string> unquoted(std::string_view value)
 {
     if (value.size() < 2 || !value.starts_with('"') || !value.ends_with('"')) return std::nullopt;

@@ -1,6 +1,5 @@
-// JSONTestSuite as bodies of requests, where it lies in shared/suites/json-parsing of a folder
-// above this program: what is not JSON is 400, what is JSON is never refused as JSON, nothing is
-// 5xx.
+// JSONTestSuite as request bodies, if it is in shared/suites/json-parsing of a folder above this
+// program: invalid JSON gets 400, valid JSON is never refused as invalid, and no response is a 5xx.
 #include "api/pipeline_for_tests.hpp"
 
 #include <gtest/gtest.h>
@@ -35,7 +34,7 @@ fs::path suite()
     return {};
 }
 
-// The contract refuses duplicate keys, which the suite accepts.
+// The API refuses duplicate keys; the suite accepts them.
 const std::set<std::string> refused_although_y{
     "y_object_duplicated_key.json",
     "y_object_duplicated_key_and_value.json",

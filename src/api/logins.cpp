@@ -75,7 +75,7 @@ Task<Result<LoginView>> accept_invitation(auth::Accounts& accounts, auth::Logins
     co_return view(*login);
 }
 
-// An invitation counts against the name of whom it invites.
+// Accepting an invitation counts against the name of the invited user.
 Task<std::optional<Account>> account_invited_in_body(Call& call)
 {
     const auto* body = call.body.if_object();
@@ -87,8 +87,8 @@ Task<std::optional<Account>> account_invited_in_body(Call& call)
     co_return Account{limits::Key::Kind::account, user->name_key};
 }
 
-// A refresh counts against its login, whose name is not told: tokens that nobody made count against
-// the address alone.
+// A refresh counts against its login, so that the response does not reveal the user's name. Unknown
+// tokens count against the address only.
 Task<std::optional<Account>> login_in_body(Call& call)
 {
     const auto* body = call.body.if_object();

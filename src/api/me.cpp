@@ -41,7 +41,7 @@ Task<Result<LimitsView>> get_limits(limits::Limiter& limiter, SignedIn caller, C
 {
     LimitsView shown;
     for (const limits::Class of : limits::all_classes) {
-        // Auth is counted by address and by name: the tighter of the two is told.
+        // The class auth has two keys, address and name; the response shows the tighter one.
         limits::Keys keys = payer(&*caller, client.address, of);
         if (of == limits::Class::auth) keys.add(limits::Key::account(caller->name_key));
         const auto now = co_await limiter.peek(of, keys);

@@ -1,4 +1,4 @@
-// GET /metrics, on a listener of its own.
+// GET /metrics, on a separate listener.
 #include "metrics/metrics.hpp"
 
 #include "api/api.hpp"

@@ -15,7 +15,7 @@ struct Told {
     std::string_view param = {};
 };
 
-// As problems tell it, but for what their clients know by other names.
+// Status and code as in problems, except for those that OpenAI's clients know by other names.
 Told told(const Error& error)
 {
     const Problem& problem = problem_of(error.code);
@@ -41,7 +41,8 @@ Told told(const Error& error)
 std::string_view type_of(int status)
 {
     if (status >= 500) return "server_error";
-    return status == 429 ? "requests" : "invalid_request_error";  // Requests, and not tokens.
+    return status == 429 ? "requests" : "invalid_request_error";  // "requests" means: not a limit
+                                                                  // of tokens.
 }
 
 bool is_number(std::string_view text)
@@ -49,7 +50,7 @@ bool is_number(std::string_view text)
     return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
 }
 
-// "#/messages/0/content" as their clients write it: messages[0].content
+// "#/messages/0/content" in OpenAI's notation: messages[0].content
 std::string param_of(std::string_view pointer)
 {
     std::string param;
@@ -67,7 +68,7 @@ std::string param_of(std::string_view pointer)
     return param;
 }
 
-// All that is wrong, one thing after the other: there is no list for it in this shape.
+// All faults in one text: this format has no list for them.
 std::string message_of(const Error& error)
 {
     std::string message;
@@ -76,7 +77,7 @@ std::string message_of(const Error& error)
         message.append(message.empty() ? "" : "; ");
         message.append(param).append(param.empty() ? "" : ": ").append(fault.detail);
     }
-    // In the words by which LiteLLM knows this one from other faults of a request.
+    // LiteLLM recognises this error by these words.
     if (error.code == Errc::invalid_token) message = "Incorrect API key provided. ";
     if (error.faults.empty()) message += detail_of(error);
     if (const auto* contact = error.extra.if_contains("contact"); contact && contact->is_string())

@@ -29,7 +29,7 @@ Error bug_in_endpoint(std::string what)
     return {Errc::internal, "an endpoint threw an exception", std::move(what)};
 }
 
-// What the client does not get to see of an error is kept for whoever runs the server.
+// Logs the part of an error that the client does not see.
 void log_what_is_hidden(const Error& error, const std::string& request_id)
 {
     if (error.detail.empty() && error.code != Errc::internal) return;
@@ -74,7 +74,7 @@ Pipeline::Pipeline(std::vector<Route> table, const Services& services, metrics::
 
 Task<http::Response> Pipeline::serve(http::Exchange& exchange)
 {
-    // Request id: first, so that whatever happens next can be found in the log by it.
+    // Request id: first, so that everything that follows can be found in the log by it.
     const http::RequestHead& head = exchange.request();
     CommonHeaders common_headers(cors_, head, exchange.peer(), request_id(head, clock_),
                                  public_path_);
@@ -83,17 +83,17 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
 
     Result<> passed;
     try {
-        // Route: before the body, so that what nobody answers costs no more than its head.
+        // Route: before the body, so that an unknown path costs no more than its head.
         passed = find_row(visit);
 
-        // Token: before anything that costs more. Under /v1 also before it is told whether there is
-        // such a path or method, which is nobody's business without one.
+        // Token: before all expensive steps. Under /v1 also before the response shows whether a
+        // path or method exists: callers without a token must not learn that.
         if (visit.needs_token()) {
             if (auto identified = co_await identify(visit); !identified) passed = identified;
         }
 
-        // Limit: after the token, which says whose budget it is; a flood without one is refused,
-        // too. Before the body, so that nothing can be sent without being charged.
+        // Limit: after the token, which selects the budget; requests without a token are limited,
+        // too. Before the body, so that every body is charged.
         std::optional<Budget> budget;
         if (limiter_ && visit.is_counted()) {
             budget.emplace(*limiter_, visit.call, visit.limit_class(), visit.may_replay());
@@ -106,25 +106,25 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
             if (!*charged) passed = *charged;
         }
 
-        // Shutdown, full disk: what was begun is finished, and nothing else is begun.
+        // Shutdown, full disk: running requests are finished, new ones are refused.
         if (passed && readiness_ && !visit.during_shutdown()) passed = readiness_->check_open();
         if (passed && readiness_ && visit.needs_room()) passed = readiness_->check_room();
 
-        // Body: after everything that can be refused without it. What is not read is discarded.
+        // Body: after all checks that do not need it. A body that is not read is discarded.
         const bool looks_at_body = passed && (visit.takes_body() || visit.must_not_have_body());
         if (looks_at_body) passed = co_await read_body(visit);
 
-        // Limit by what the body says. Whatever is wrong with the request, an attempt counts.
+        // Limit that depends on the body. An attempt to log in counts even if it is invalid.
         if (looks_at_body && budget && budget->is_charged()) {
             auto settled = co_await settle(visit, *budget, passed.has_value());
             if (!settled) passed = std::move(settled);
         }
         if (budget) budget->add_fields(common_headers);
 
-        // Token again: it may have been revoked while the body came, which can take minutes.
+        // Token again: receiving the body can take minutes, and the token may be revoked by now.
         if (passed && looks_at_body && visit.call.caller) passed = co_await identify(visit);
 
-        // Call: checks path, query and body together, so that all their faults are told at once.
+        // Call: checks path, query and body together, so that the response lists all faults.
         if (passed && visit.row) {
             auto answer = co_await visit.row->route.call(visit.call);
             if (!answer)
@@ -134,7 +134,7 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
                     std::move(visit.call.stream_head ? *visit.call.stream_head : *answer);
         }
 
-        // Room for the response: a client that asks for much and reads nothing has a share of it.
+        // Memory for the response: a share per client, so that slow readers cannot take it all.
         if (passed)
             passed = exchange.reserve_response(visit.response.body.size(), visit.call.payer());
     } catch (const std::exception& bug) {
@@ -143,13 +143,13 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
         passed = bug_in_endpoint("of unknown type");
     }
 
-    // Problem: in one place, so that every failure looks the same from outside.
+    // Problem: in one place, so that all failures have the same form.
     if (!passed) give_problem(visit, passed.error());
 
-    // CommonHeaders: around good and bad answers alike.
+    // CommonHeaders: for successes and failures.
     common_headers.wrap(visit.response);
 
-    // Log and metrics: last, so that they tell what was really answered.
+    // Log and metrics: last, so that they have the final response.
     log_and_count(visit);
     co_return std::move(visit.response);
 }
@@ -171,7 +171,7 @@ Result<> Pipeline::find_row(Visit& visit) const
     }
     visit.row = &rows_[*found.row];
     visit.call.unknown_fields = visit.row->route.unknown_fields;
-    // Pages outside /v1 are linked to from elsewhere, with parameters that count for others.
+    // Links from other sites to pages outside /v1 may carry parameters for trackers and the like.
     visit.call.unknown_parameters =
         visit.is_versioned() ? visit.row->route.unknown_fields : fields::UnknownFields::ignored;
     visit.call.path = std::move(found.parameters);
@@ -189,7 +189,7 @@ ErrorShape Pipeline::error_shape(const Router::Found& found) const
 
 Task<Result<>> Pipeline::identify(Visit& visit) const
 {
-    if (!gate_) co_return Result<>();  // No row needs one: there is nothing to protect.
+    if (!gate_) co_return Result<>();  // No row needs a token: there is nothing to protect.
     const auto token = bearer_token(visit.head());
     if (!token) co_return token.error();
     visit.call.caller = gate_->recall(*token);
@@ -245,7 +245,7 @@ void Pipeline::give_problem(Visit& visit, Error error) const
     add_challenge(error, visit.response.fields);
     if (error.code == Errc::method_not_allowed) visit.response.fields.add("Allow", visit.allow);
     log_what_is_hidden(error, visit.id());
-    // The head of a stream has left, so a problem cannot; that something is missing still can.
+    // The status of a stream is sent already; cutting it shows that it is incomplete.
     if (visit.streams()) visit.call.stream->cut();
 }
 
@@ -256,7 +256,7 @@ void Pipeline::log_and_count(const Visit& visit) const
     metrics::RequestMetrics& metrics = visit.row ? visit.row->metrics : unrouted_;
     metrics.served(status, took);
 
-    // Where there is one, the template and not the path, which may hold what is nobody's business.
+    // Logs the template of the route if there is one: the path may contain private data.
     const http::RequestHead& head = visit.head();
     const std::string path =
         visit.row ? std::string() : auth::without_tokens(head.path.substr(0, max_logged_path));
@@ -282,11 +282,11 @@ http::Response Pipeline::error_response(const Error& error, ErrorShape shape,
 http::Response Pipeline::refuse(const Error& error, const http::Peer& peer,
                                 const http::RequestHead& known)
 {
-    // An id of ours: a broken head may be read on into the next one, whose id it must not take.
+    // A new id: after a broken head, the client's may belong to the next request.
     const CommonHeaders common_headers(cors_, known, peer, new_id("req", clock_.now()));
     http::Response response = error_response(
         error, error_shape(router_.find(known.method, known.path)), common_headers.request_id());
-    response.close = true;  // Nobody knows where a next request would begin.
+    response.close = true;  // The start of the next request is unknown.
     common_headers.wrap(response);
     log_what_is_hidden(error, common_headers.request_id());
     refused_.count(response.status);

@@ -70,7 +70,7 @@ struct TestedPipeline {
     {
     }
 
-    // With a body of its own, however it is sent.
+    // Copies the content to `body` if it is shared.
     http::Response serve(RecordedExchange& exchange)
     {
         http::Response response = block_on(pipeline.serve(exchange));

@@ -143,8 +143,7 @@ constexpr bool table_matches_errc()
 }
 static_assert(table_matches_errc(), "every Errc has one row, in the order of Errc");
 
-// Long enough that a client which obeys does not hammer, short enough to find a server that is
-// back.
+// Long enough to avoid hammering, short enough to find a recovered server soon.
 constexpr std::chrono::seconds default_retry_after{1};
 
 boost::json::array listed(const Faults& faults)
@@ -185,7 +184,7 @@ void add_retry_after(const Error& error, http::Fields& fields)
 
 std::string problem_type(const Problem& problem, std::string_view public_url)
 {
-    // The one that is registered for everybody.
+    // The registered problem type for rate limits.
     if (problem.errc == Errc::rate_limited)
         return "https://iana.org/assignments/http-problem-types#quota-exceeded";
     return std::string(public_url).append("/problems/").append(problem.code);

@@ -12,7 +12,7 @@
 namespace parley::api {
 namespace {
 
-// Of an answer that comes as a whole.
+// The maximum size of an answer that is not streamed.
 constexpr std::size_t max_answer = std::size_t{16} * 1024 * 1024;
 
 bool tells_an_error(std::string_view body)
@@ -22,8 +22,7 @@ bool tells_an_error(std::string_view body)
     return object && object->contains("error") && object->at("error").is_object();
 }
 
-// What the other side finds wrong with the request, in its own words where they have the shape that
-// clients expect.
+// A refusal of the model's server: its own text if that has the form of OpenAI's errors.
 CompletionAnswer refusal(int status, std::string body)
 {
     if (tells_an_error(body)) return {json_response(status, std::move(body))};
@@ -56,7 +55,7 @@ Task<Result<CompletionAnswer>> pass_on_chunks(engine::RelayedAnswer& answer, boo
         has_left = true;
         answer.stop();
     });
-    // One memory for all of them: whatever was sent is in the kernel.
+    // One buffer for all frames: a sent frame has been copied to the kernel.
     const auto frame = std::make_shared<std::string>();
     for (;;) {
         const auto bytes = co_await answer.next();
@@ -94,13 +93,13 @@ Task<Result<CompletionAnswer>> complete_relayed(engine::Relay& relay, chat::Queu
     if (!co_await place.turn() || has_left) co_return watch->farewell();
     auto opened = co_await answer->open();
     if (has_left) co_return watch->farewell();
-    client.body.shrink_to(0);  // The relay has let go of it.
+    client.body.shrink_to(0);  // The relay no longer needs it.
     if (opened && client.streamed && answer->status() == 200)
         co_return co_await pass_on_chunks(*answer, has_left, client);
     auto passed = opened ? co_await pass_on_whole(*answer) : opened.error();
     if (has_left) co_return watch->farewell();
-    // A model whose answer comes as a whole gives no sign before; whoever waited that long has kept
-    // it at work.
+    // An answer that is not streamed shows no progress: after a timeout the model may have worked
+    // all the time, so a retry would repeat the work.
     const bool took_too_long =
         !passed && !client.streamed && passed.error().code == Errc::upstream_timeout;
     if (!passed && (answer->has_begun() || took_too_long))

@@ -12,7 +12,7 @@
 namespace parley::api {
 namespace {
 
-// What the other side is going to do, and what was asked of it.
+// The model's server: its planned behaviour, and the request that it got.
 struct OtherSide {
     std::optional<Error> refuses = {};
     int status = 200;
@@ -126,10 +126,10 @@ protected:
         EXPECT_EQ(side.model, "m");
         EXPECT_EQ(side.trace, trace);
         EXPECT_EQ(side.streamed, streamed);
-        EXPECT_FALSE(exchange->left);  // Whoever has answered watches nobody any more.
+        EXPECT_FALSE(exchange->left);  // The watch ends with the response.
         return response;
     }
-    // The client leaves at that moment.
+    // Simulates a disconnect.
     std::function<void()> leaving()
     {
         return [this] {
@@ -292,7 +292,7 @@ TEST_F(RelayedCompletion, IsRefusedIfTheLineIsFull)
     EXPECT_EQ(json_of(response).at("error").at("code"), "overloaded");
 }
 
-// The server shuts down: every waiting request is told so.
+// At shutdown, every waiting request gets an error that says so.
 TEST_F(RelayedCompletion, TellsThatTheServerShutsDown)
 {
     for (const bool streamed : {false, true}) {

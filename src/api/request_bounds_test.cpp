@@ -1,5 +1,5 @@
-// What a request may take: the size of its body by its row, memory for its response, and nothing at
-// all while the server drains. And how what never became a request is refused.
+// Limits of requests: the body size of each row, memory for the response, and refusal of everything
+// during shutdown. Also the refusal of input that is not a valid request.
 #include "api/pipeline_for_tests.hpp"
 #include "reference/routes.hpp"
 
@@ -112,7 +112,7 @@ TEST_F(RequestBounds, ARefusalIsMadeForWhatIsKnownOfTheRequest)
     EXPECT_NE(field_of(response, "X-Request-Id"), "mine") << "It may be that of the next request.";
     EXPECT_EQ(json_of(response).at("error").at("type"), "invalid_request_error");
 
-    known.path = "/v1/%6duch";  // As the router reads it.
+    known.path = "/v1/%6duch";  // As the router decodes it.
     EXPECT_TRUE(
         json_of(tested.pipeline.refuse({Errc::not_implemented, ""}, {}, known)).contains("error"));
     known.path = "/v1/notes";

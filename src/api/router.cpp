@@ -11,10 +11,10 @@ namespace {
 constexpr std::array<std::string_view, 9> known_methods{
     "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"};
 
-// HEAD is answered by GET's row and OPTIONS by the router; nobody may TRACE or CONNECT.
+// GET's row also serves HEAD, the router itself serves OPTIONS; TRACE and CONNECT are refused.
 constexpr std::array<std::string_view, 5> row_methods{"GET", "POST", "PUT", "PATCH", "DELETE"};
 
-// "{code}" -> "code"; nothing for a written segment.
+// "{code}" -> "code"; nothing for a literal segment.
 std::optional<std::string> parameter_name(std::string_view segment)
 {
     if (!segment.starts_with('{') || !segment.ends_with('}')) return std::nullopt;
@@ -31,7 +31,7 @@ std::vector<std::string> segments_of_template(const std::string& path)
     return std::move(*segments);
 }
 
-// The methods of a path in the order of known_methods: GET brings HEAD, and OPTIONS always works.
+// The methods of a path in the order of known_methods: GET implies HEAD, and OPTIONS always works.
 std::string allow_list(const std::vector<std::string_view>& methods)
 {
     const auto has = [&](std::string_view method) {
@@ -46,8 +46,7 @@ std::string allow_list(const std::vector<std::string_view>& methods)
     return list;
 }
 
-// Segments that would name another place, or cut a string short, to somebody who reads them
-// differently.
+// Segments that another program may resolve to another path, or cut off.
 bool is_deceptive(const std::string& segment)
 {
     return segment == "." || segment == ".." || segment.find('\0') != segment.npos;
@@ -95,7 +94,7 @@ void Router::add(const Route& route, std::size_t place)
     deepest_ = std::max(deepest_, segments.size());
 }
 
-// Where the segments of a template lead; what is missing on the way is made.
+// The node for the segments of a template; creates missing nodes.
 Router::Node& Router::node_for(const Segments& segments, std::vector<std::string>& names)
 {
     Node* node = &root_;
@@ -114,7 +113,8 @@ Router::Node& Router::node_for(const Segments& segments, std::vector<std::string
     return *node;
 }
 
-// The node where the path ends, with the places of its parameters. A parameter is never empty.
+// The node at the end of the path, with the positions of its parameters. A parameter is never
+// empty.
 const Router::Node* Router::match(const Node& node, const Segments& segments, std::size_t at,
                                   std::vector<std::size_t>& parameters)
 {

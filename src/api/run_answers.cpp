@@ -14,7 +14,7 @@
 namespace parley::api {
 namespace {
 
-// A stream may end before its reader does, and a reader before its stream: each is told.
+// Stops the reader if the stream ends first, and ends that link if the reader is done first.
 class Reading {
 public:
     Reading(http::EventStream& events, chat::EventReader& reader) : events_(events)
@@ -29,8 +29,7 @@ private:
     http::EventStream& events_;
 };
 
-// A large frame is shared with other readers, and so is not copied. False once the stream has
-// ended.
+// A large frame is shared with other readers, so it is not copied. False if the stream has ended.
 bool begin_with_retry(http::EventStream& events, chat::Frame& frame)
 {
     constexpr std::size_t large = std::size_t{4} * 1024;
@@ -42,7 +41,7 @@ bool begin_with_retry(http::EventStream& events, chat::Frame& frame)
 Task<Result<>> pass_on(http::EventStream& events, chat::EventReader& reader, std::string answer)
 {
     const Reading reading(events, reader);
-    // The head does not wait for an event that may take its time.
+    // Sends the head at once: the next event may take long.
     static const http::Frame comment = std::make_shared<const std::string>(": ping\n\n");
     if (reader.is_up_to_date() && !co_await events.send(comment)) co_return Result<>();
     for (bool is_first = true;;) {
@@ -74,7 +73,7 @@ boost::json::object sample_of_event(std::string_view type)
     return {};
 }
 
-// As a run is before it is answered.
+// The run as it is before its answer.
 void make_new(boost::json::object& run)
 {
     run["status"] = "queued";
@@ -82,7 +81,7 @@ void make_new(boost::json::object& run)
     run["usage"] = nullptr;
 }
 
-// A whole stream, of one word.
+// A complete stream with a short answer.
 std::string example_of_stream()
 {
     std::string stream;
@@ -168,7 +167,7 @@ Task<Result<bool>> wait_for_end(OpenStreams& streams, SignedIn caller, chat::Run
         run.give_up(waiter);
     });
     auto ended = co_await run.wait_for_end(patience, waiter);
-    // A run may end because its user was deleted, before the request knows that its token is gone.
+    // If the user was deleted, the run may end before the token is known to be revoked.
     if (lost_rights || co_await streams.is_revoked(*caller)) co_return auth::invalid_token();
     co_return ended;
 }

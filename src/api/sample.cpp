@@ -18,7 +18,7 @@ bool is_required(const object& schema, std::string_view name)
            std::ranges::find(required->as_array(), value(name)) != required->as_array().end();
 }
 
-// "ses_…": nobody but the server that made it knows what it names.
+// An id such as "ses_…": an example would not exist on the reader's server.
 bool names_something(const object& property)
 {
     const auto* examples = property.if_contains("examples");
@@ -37,7 +37,7 @@ std::string_view first_type(const object& schema)
 {
     const auto* type = schema.if_contains("type");
     if (!type) return {};
-    if (type->is_array()) return "null";  // What may be null, and has no example.
+    if (type->is_array()) return "null";  // A type that may be null, without an example.
     return type->as_string();
 }
 

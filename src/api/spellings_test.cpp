@@ -1,5 +1,5 @@
-// The real route table, asked by every other spelling of its paths: what a request costs and who
-// may make it does not depend on how its path is written.
+// The real route table, called with other spellings of its paths: charge and access must not depend
+// on the spelling.
 #include "api/pipeline_for_tests.hpp"
 #include "base/random.hpp"
 #include "limits/local/local_limiter.hpp"
@@ -18,7 +18,7 @@ using Spellings = std::set<std::string>;
 
 Task<Result<http::Response>> answer_nothing(Call& /*call*/) { co_return http::Response(); }
 
-// The real rows without what they do.
+// The real rows with empty functions.
 std::vector<Route> bare_table()
 {
     auto table = reference::all_routes();
@@ -33,7 +33,7 @@ std::vector<Route> bare_table()
     return table;
 }
 
-// One token, which may do everything.
+// Accepts one token, which has all scopes.
 class OpenGate final : public auth::Authenticator {
 public:
     auth::CallerRef recall(std::string_view token) override
@@ -109,7 +109,7 @@ protected:
     // The status and the class that was charged: "200 chat", "404 (none)".
     std::string ask(const Route& row, const std::string& path, const char* token)
     {
-        clock.advance(std::chrono::minutes(1));  // Nothing is left of the request before.
+        clock.advance(std::chrono::minutes(1));  // No earlier request counts any more.
         std::vector<std::string> fields;
         if (token) fields.emplace_back(std::string("Authorization: Bearer ") + token);
         fields.emplace_back("Content-Type: application/json");
@@ -128,7 +128,7 @@ protected:
 
 TEST_F(SpellingsTest, CostTheSameAndNeedTheSameToken)
 {
-    // 405: x%2Fcancel is an id like any other.
+    // 405: x%2Fcancel is a valid id.
     const std::set<std::string> nothing{"404 (none)", "400 (none)", "404 \"general\"",
                                         "400 \"general\"", "405 \"general\""};
     const std::set<std::string> closed{"404 (none)", "400 (none)", "401 \"general\""};

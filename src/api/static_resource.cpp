@@ -23,7 +23,7 @@ std::string tag_of(std::string_view text)
 
 bool has_it(const http::RequestHead& head, std::string_view tag)
 {
-    // A proxy that compresses makes a weak tag of ours, which is as good here.
+    // A proxy that compresses makes the tag weak; it still identifies the content.
     const std::string weak = "W/" + std::string(tag);
     for (const http::Field& field : head.fields)
         if (http::same_name(field.name, "if-none-match") &&
@@ -39,7 +39,7 @@ struct ChosenForm {
 
 ChosenForm form_for(const http::RequestHead& head, const StaticResource& what)
 {
-    // Not without the field: a client that says nothing about codings may know none.
+    // Only if the field is present: a client that does not send it may know no codings.
     if (!what.brotli.is_empty() && head.count("accept-encoding") > 0 && accepts_coding(head, "br"))
         return {what.brotli, "br"};
     if (what.plain.is_empty() || prefers_gzip(head)) return {what.gzipped, "gzip"};

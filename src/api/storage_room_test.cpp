@@ -1,4 +1,4 @@
-// A disk that is nearly full: which rows are refused then, and how.
+// A disk that is nearly full: the rows that are refused then, and the responses.
 #include "api/pipeline_for_tests.hpp"
 #include "reference/routes.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 
 using Rows = std::set<std::string>;
 
-// Users add to the store with these.
+// Rows by which users add data.
 const Rows refused{
     "PATCH /v1/api/chat/sessions/{session}",
     "PATCH /v1/api/me",
@@ -21,7 +21,7 @@ const Rows refused{
     "POST /v1/api/tokens",
 };
 
-// Refused by the rules of runs, which let a replay pass, and what is not stored.
+// The chat service refuses these, because replays and unstored answers must still work.
 const Rows refused_by_the_rules{"POST /v1/api/chat/query", "POST /v1/chat/completions"};
 
 // Logins, cancellation and revocation stay possible: they add little data.
@@ -35,7 +35,7 @@ const Rows safe{
     "POST /v1/api/chat/runs/{run}/cancel",
 };
 
-// An operator makes room with these, and copies what is there.
+// Operators free space with these, and make backups.
 const Rows of_operators{
     "PATCH /v1/api/users/{user}",       "POST /v1/api/audit", "POST /v1/api/backups",
     "POST /v1/api/client-tokens",       "POST /v1/api/users", "POST /v1/api/users/{user}/invite",

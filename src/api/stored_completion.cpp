@@ -15,7 +15,7 @@ constexpr std::chrono::hours no_hurry{24};
 
 Error shutting_down() { return {Errc::shutting_down, "The server is shutting down."}; }
 
-// The same for each client that asks for the same run.
+// Gives the same ids to each client that requests the same run.
 CompletionWriter writer_for(const store::RunWithMessages& whole)
 {
     const std::string_view name = whole.run.id;
@@ -74,7 +74,7 @@ Task<Result<CompletionAnswer>> answer_whole(chat::AcceptedQuestion asked, Comple
                                                    whole.run.usage.value_or(Usage())))};
 }
 
-// What a run's events add to its answer, as they come.
+// Sends the deltas of a run as chunks, as they arrive.
 class Chunks {
 public:
     Chunks(CompletionWriter writer, CompletionClient& client)
@@ -83,7 +83,7 @@ public:
         if (client.includes_usage) writer_.include_usage();
     }
 
-    // Until there is something to send, a failure can still be a response of its own.
+    // Before the first chunk, a failure can still be sent as an error response.
     bool has_begun() const { return stream_ != nullptr; }
     bool has_left() const { return has_left_; }
     void on_disconnect(std::function<void()> told) { told_ = std::move(told); }
@@ -97,7 +97,7 @@ public:
     {
         co_await finish(writer_.end(reason_of(whole), whole.run.usage.value_or(Usage())));
     }
-    // Gives the error back where it can be told in a better way.
+    // Returns the error if it can still be sent as a response.
     Task<Result<CompletionAnswer>> fail(Error error)
     {
         if (!has_begun()) co_return error;
@@ -148,7 +148,7 @@ Task<Result<CompletionAnswer>> repeat(chat::AcceptedQuestion asked, CompletionCl
     const store::RunWithMessages& whole = *ended;
     std::vector<std::string> text;
     if (std::string said = text_of(whole); !said.empty()) text.push_back(std::move(said));
-    // As it is stored, as one piece, and as the chunk that is made of it.
+    // Three copies: the stored text, the delta and its chunk.
     const auto charge = client.stream.charge(text.empty() ? 0 : 3 * text.front().size());
     if (!charge) co_return charge.error();
     Chunks chunks(writer_for(whole), client);
@@ -172,7 +172,7 @@ Task<Result<CompletionAnswer>> follow(const chat::AcceptedQuestion& asked, Chunk
         if (!co_await chunks.add(std::move(deltas))) co_return CompletionAnswer();
         if (batch->was_suspended) {
             if (!chunks.has_begun()) co_return shutting_down();
-            co_return CompletionAnswer();  // Not finished, and so cut.
+            co_return CompletionAnswer();  // Unfinished, so the connection is cut.
         }
         if (batch->is_last)
             co_return co_await end_chunks(chunks, *asked.run.whole(), asked.replayed,

@@ -7,7 +7,7 @@
 namespace parley::api {
 namespace {
 
-// -1 for what is no hexadecimal digit.
+// -1 if it is not a hexadecimal digit.
 int hex_value(char c)
 {
     if (c >= '0' && c <= '9') return c - '0';

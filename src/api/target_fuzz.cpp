@@ -1,5 +1,5 @@
-// Throws bytes at everything that reads a request target. It must never crash, what it reads must
-// be within its limits, and what was encoded must come back when it is decoded.
+// Fuzzes the code that reads request targets. It must not crash, must keep its limits, and decoding
+// must reverse encoding.
 #include "api/router.hpp"
 #include "api/target.hpp"
 #include "base/utf8.hpp"

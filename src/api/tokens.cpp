@@ -1,4 +1,4 @@
-// Tokens over HTTP: a user's own, and those that operators make for others.
+// Tokens over HTTP: a user's own, and those that operators create for others.
 #include "api/api.hpp"
 #include "api/cursor.hpp"
 #include "api/idempotency.hpp"

@@ -14,7 +14,7 @@ constexpr std::size_t flags_at = 53;
 
 bool is_digit(char each) { return (each >= '0' && each <= '9') || (each >= 'a' && each <= 'f'); }
 
-// All zeros are no id.
+// All zeros are not a valid id.
 bool is_id(std::string_view text)
 {
     return std::ranges::all_of(text, is_digit) && text.find_first_not_of('0') != text.npos;
@@ -25,7 +25,7 @@ bool is_valid(std::string_view text)
     if (text.size() < whole_length || !is_digit(text[0]) || !is_digit(text[1])) return false;
     const std::string_view version = text.substr(0, 2);
     if (version == "ff") return false;
-    // Later versions may have more fields behind these four.
+    // Later versions may have more fields after these four.
     if (text.size() > whole_length && (version == "00" || text[whole_length] != '-')) return false;
     return text[2] == '-' && text[parent_at - 1] == '-' && text[flags_at - 1] == '-' &&
            is_id(text.substr(trace_at, trace_length)) &&

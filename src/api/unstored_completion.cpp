@@ -31,7 +31,7 @@ Task<Result<CompletionAnswer>> answer_whole(chat::UnstoredAnswer& answer, const 
     }
 }
 
-// What fails before the first piece is a response of its own.
+// A failure before the first piece is sent as an error response.
 Task<Result<CompletionAnswer>> answer_in_chunks(chat::UnstoredAnswer& answer,
                                                 const ClientWatch& watch, CompletionWriter& writer,
                                                 CompletionClient& client)

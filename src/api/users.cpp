@@ -42,8 +42,8 @@ Created<UserView> shown_once(const auth::MadeUser& made, const InvitationLinks& 
     return {std::move(shown), "/v1/api/users/" + made.user.id};
 }
 
-// Without the password: the fingerprint of a request is stored, and a fast hash of a password would
-// give it away.
+// Without the password: the fingerprint of a request is stored, and a fast hash would make the
+// password easy to guess.
 std::string comparable(NewUserBody body)
 {
     if (body.password) body.password = "set";

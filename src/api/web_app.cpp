@@ -13,8 +13,8 @@
 namespace parley::api {
 namespace {
 
-// Nothing runs but the app's own files, nothing leaves for another origin, and text becomes HTML
-// only through the sanitiser's policy.
+// Only the app's own files run, no request goes to another origin, and text becomes HTML only
+// through the sanitiser's policy.
 constexpr std::string_view policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
@@ -60,7 +60,7 @@ Result<http::Response> web_page(const http::RequestHead& head)
     return response;
 }
 
-// The name of a file changes with its content, so that a browser may keep it for good.
+// The name of a file changes with its content, so that browsers may cache it forever.
 Result<http::Response> web_file(const http::RequestHead& head, Path<WebFilePath> path)
 {
     const ServedFile* file = path.file == page_name ? nullptr : find_file(path.file);

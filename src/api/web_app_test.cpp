@@ -23,7 +23,7 @@ protected:
         if (web_files().empty()) GTEST_SKIP() << "built without it";
     }
 
-    // A file that a browser may keep for good.
+    // A file that browsers may cache forever.
     static std::string script()
     {
         for (const WebFile& file : web_files())
@@ -96,7 +96,7 @@ TEST_F(WebAppTest, AsksTheStoreNoMoreOnceThereIsAnOperator)
                      .display_name = "Olga",
                      .role = Role::operator_,
                      .created_at = {}};
-    olga.password_hash = "some hash";  // One who was invited and has no password yet is none.
+    olga.password_hash = "some hash";  // An invited operator without a password does not count.
     ASSERT_TRUE(block_on(store->accounts().add_user(olga)));
     EXPECT_THAT(tested.ask("GET", "/app.json").body, HasSubstr(R"("needs_setup":false)"));
     EXPECT_TRUE(app.is_set_up);

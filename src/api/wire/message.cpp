@@ -15,7 +15,9 @@ bool Content::read(const boost::json::value& value, const fields::FieldPath& at)
         std::vector<ContentPart> given;
         const std::size_t faults = at.reading().faults.size();
         if (!fields::detail::read_value(given, value, at)) return false;
-        if (at.reading().faults.size() > faults) return false;  // Their size would tell nothing.
+        if (at.reading().faults.size() > faults)
+            return false;  // After other faults, a fault about
+                           // the size would be noise.
         if (given.empty() || given.size() > max_content_parts) {
             fields::length(1, max_content_parts).check(given, at);
             return false;
@@ -33,7 +35,7 @@ bool Content::read(const boost::json::value& value, const fields::FieldPath& at)
 
 boost::json::object Content::schema()
 {
-    // Without the name of what we send, which lets more fields come.
+    // Without its name: the schema of that name describes responses and allows additional fields.
     boost::json::object part = fields::schema<ContentPart>();
     part.erase("title");
     part.erase("summary");
