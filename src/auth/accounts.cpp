@@ -12,7 +12,7 @@ namespace {
 constexpr std::chrono::days invitation_life{7};
 constexpr std::size_t invitation_length = 32;
 
-// All that is done to a user, without what it is changed to: an event tells of each.
+// One audit event for each kind of change, without the new values.
 std::vector<const char*> actions_of(const ChangedUser& change)
 {
     std::vector<const char*> actions;
@@ -38,8 +38,7 @@ Error invalid_invitation()
 
 }  // namespace
 
-// All that can be said against a new user is said at once, but for the password's strength, which
-// takes a hash to find out.
+// Reports all faults at once, except the strength of the password, which only the hasher checks.
 Task<Result<store::User>> Accounts::prepare(NewUser user)
 {
     const auto name = read_name(user.username);

@@ -7,7 +7,7 @@ namespace {
 
 class AccountsTest : public PeopleTest {
 protected:
-    // Where in a body the first thing is that is wrong with a new user.
+    // The place of the first fault of a new user in the body.
     std::string wrong_with(std::string name, std::string_view word)
     {
         const auto made = block_on(accounts.add(
@@ -197,7 +197,7 @@ TEST_F(AccountsTest, HandOutOnlyScopesThatOneHas)
               Errc::insufficient_scope);
     EXPECT_TRUE(block_on(
         tokens.make(limited, ana.id, {.name = "t", .scopes = {Scope::chat_read}}, origin)));
-    // Not even an operator's token makes a member one.
+    // Even an operator cannot create a token with admin for a member.
     const auto root =
         std::make_shared<Caller>(Caller{.actor = "root", .scopes = {Scope::admin, Scope::account}});
     EXPECT_FALSE(

@@ -14,7 +14,7 @@ void CallerCache::remember(const TokenHash& hash, CallerRef caller,
     const MutexLock lock(at.mutex);
     if (at.known.size() >= most_in_a_shard) at.known.clear();
     const auto old = at.known.find(hash);
-    // A use that was noted counts, whatever was forgotten since.
+    // The time of the last recorded use survives an update of the entry.
     const TimePoint noted = old == at.known.end() ? TimePoint() : old->second.use_noted_at;
     at.known.insert_or_assign(hash, Known{.caller = std::move(caller),
                                           .expires_at = expires_at.value_or(TimePoint::max()),

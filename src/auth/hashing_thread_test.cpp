@@ -16,7 +16,7 @@
 namespace parley::auth {
 namespace {
 
-// Work that lasts until somebody opens the gate.
+// Work that lasts until the test opens the gate.
 class Authenticator {
 public:
     Task<Result<int>> pass(HashingThread& thread, int number)
@@ -58,7 +58,7 @@ TEST(HashingThread, TakesOnlySoManyThatWait)
     EXPECT_EQ(error.code, Errc::overloaded);
     EXPECT_EQ(error.retry_after, std::chrono::seconds(3));
 
-    // All of them have left: there is room for as many again.
+    // All work is done, so as much is accepted again.
     Authenticator open;
     open.open();
     std::vector<Task<Result<int>>> again;
@@ -69,7 +69,7 @@ TEST(HashingThread, TakesOnlySoManyThatWait)
 TEST(HashingThread, WorksOneByOneInOrderOnOneThread)
 {
     HashingThread thread(100);
-    std::vector<int> order;  // Unguarded: what runs twice at once, TSan sees.
+    std::vector<int> order;  // Without a mutex: TSan reports concurrent runs.
     std::set<std::thread::id> threads;
     std::vector<Task<Result<int>>> tasks;
     for (int i = 0; i < 100; ++i)
@@ -129,7 +129,7 @@ TEST(HashingThread, GivesItsPlaceBackWhereWorkThrows)
 TEST(HashingThread, ServesManyLoops)
 {
     HashingThread thread(1000);
-    int sum = 0;  // Unguarded, too.
+    int sum = 0;  // Also without a mutex.
     std::vector<std::thread> loops;
     for (int loop = 0; loop < 4; ++loop)
         loops.emplace_back([&thread, &sum] {

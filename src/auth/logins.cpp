@@ -11,7 +11,7 @@
 namespace parley::auth {
 namespace {
 
-// The same for whatever is wrong with it.
+// The same error for every cause.
 Error invalid_refresh_token()
 {
     return {Errc::invalid_credentials, "The refresh token is not valid; log in again."};
@@ -60,7 +60,7 @@ Logins::Pair Logins::make_pair(const store::User& user) const
 
 LoggedIn Logins::shown(store::User user, Pair pair) const
 {
-    // As they were stored: no token outlives its login.
+    // The stored times count: no token outlives its login.
     const auto lives = [&pair](const store::Token& token) {
         return std::chrono::floor<std::chrono::seconds>(token.expires_at.value() - pair.now);
     };
@@ -81,7 +81,7 @@ Task<Result<store::User>> Logins::check(std::string name_key, Secret password)
     const auto verdict = user ? co_await hasher_.verify(user->password_hash, std::move(password))
                               : co_await hasher_.verify_nobody(std::move(password));
     if (!verdict) co_return verdict.error();
-    // Only now, so that a disabled user costs as much time as any other.
+    // Checked after the hash, so that a disabled user takes as long as any other.
     if (!user || *verdict == Verdict::wrong || user->disabled) co_return invalid_credentials();
     if (*verdict == Verdict::ok_but_old) {
         auto better = co_await hasher_.hash(Secret(again.reveal()));
@@ -96,7 +96,7 @@ Task<Result<LoggedIn>> Logins::log_in(std::string username, Secret password, std
                                       Origin origin)
 {
     const auto name = read_name(username);
-    // A name that nobody can have is refused like any unknown one.
+    // An invalid name gets the same error as an unknown one.
     auto user = co_await check(name ? name->key : std::string(), std::move(password));
     if (!user && user.error().code == Errc::invalid_credentials)
         co_await note_refusal(std::move(username), std::move(origin));
@@ -126,7 +126,7 @@ Task<Result<LoggedIn>> Logins::begin_checked(store::User user, std::string label
     if (noted) event = audit_event(time_.wall(), user.id, "login", login.id, origin);
     const auto begun = co_await store_.tokens().begin_login(
         login, pair.stored_access, pair.stored_refresh, std::move(checked_hash), std::move(event));
-    // The user was disabled, removed or given another password while we looked.
+    // The user was disabled, removed or given another password during the check.
     if (!begun && (begun.error().code == Errc::not_found || begun.error().code == Errc::conflict))
         co_return invalid_credentials();
     if (!begun) co_return begun.error();
@@ -171,7 +171,7 @@ Task<Result<LoggedIn>> Logins::refresh(CallerRef caller, Secret token, Origin or
 Task<Result<>> Logins::log_out(CallerRef caller, Origin origin)
 {
     if (caller->login.empty())
-        // No scope would help, so none is named.
+        // No scope would help, so the error names none.
         co_return Error{Errc::insufficient_scope, "Only the token of a login can log out."};
     auto ended = co_await store_.tokens().end_login(
         caller->login, audit_event(time_.wall(), caller->actor, "logout", caller->login, origin));
@@ -190,7 +190,7 @@ Task<void> Logins::sweep_some()
 
 Task<void> Logins::note_refusal(std::string username, Origin origin)
 {
-    // People type passwords into the field for names: only what exists is written down.
+    // Users sometimes type a password into the name field, so only existing names are logged.
     const auto name = read_name(username);
     std::string target = "unknown user";
     if (name) {

@@ -62,7 +62,7 @@ TEST_F(LoginsTest, IsRefreshedByATokenThatIsGoodOnce)
     const auto second = refresh(first.refresh).value();
     EXPECT_TRUE(identify(first.access)) << "it lives out its time";
     EXPECT_TRUE(identify(second.access));
-    // Two tabs had the same one.
+    // Two tabs had the same refresh token.
     const auto third = refresh(first.refresh).value();
     EXPECT_TRUE(identify(third.access));
     EXPECT_FALSE(refresh(first.access));

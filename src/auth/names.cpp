@@ -9,8 +9,8 @@
 namespace parley::auth {
 namespace {
 
-// No character comes of more than four others in NFC, and none of those has more than four bytes.
-// What is longer than that is not even normalised.
+// In NFC, no character is composed of more than four others, and each has at most four bytes.
+// Longer texts are refused without normalisation.
 constexpr std::size_t most_bytes = longest_name * 4 * 4;
 
 Refusal not_allowed(std::string detail) { return {"not_allowed", std::move(detail)}; }
@@ -20,7 +20,7 @@ utf8proc_category_t category(char32_t code)
     return utf8proc_category(static_cast<utf8proc_int32_t>(code));
 }
 
-// They break lines, or turn the text around them so that it reads as something else.
+// They break lines or reorder the text around them.
 bool is_control(char32_t code)
 {
     const auto kind = category(code);
@@ -50,13 +50,13 @@ std::optional<Refusal> fault_of_name(char32_t code)
     if (is_invisible(code)) return not_allowed("must not contain invisible characters");
     if (is_white_space(code) && code != U' ')
         return not_allowed("must not contain white space other than plain spaces");
-    // What it will mean one day, and how it will be folded, is not known yet.
+    // Unassigned: its meaning and its case folding are not known yet.
     if (category(code) == UTF8PROC_CATEGORY_CN)
         return not_allowed("must not contain characters that Unicode has not assigned");
     return std::nullopt;
 }
 
-// The text in NFC, if it is short enough and each of its characters has no fault.
+// The text in NFC, if it is short enough and all characters are allowed.
 template <class FaultOf>
 Judged<std::string> read_text(std::string_view text, FaultOf fault_of)
 {

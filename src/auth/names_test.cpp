@@ -55,7 +55,7 @@ TEST(Names, HaveOneTo128Characters)
 TEST(Names, AreCountedInNfc)
 {
     EXPECT_EQ(code_of_refusal(repeated("e\u0301", 128)), "taken");
-    // Four characters that become one, with the longest bytes that such have.
+    // Four characters that become one, with the most bytes.
     EXPECT_EQ(code_of_refusal(repeated("\u03B1\u0313\u0300\u0345", 128)), "taken");
     EXPECT_EQ(code_of_refusal(repeated("\u0958", 65)), "too_long") << "becomes two characters";
     EXPECT_EQ(code_of_refusal(repeated("\u0958", 64)), "taken");
@@ -63,7 +63,7 @@ TEST(Names, AreCountedInNfc)
 
 TEST(Names, OfAMegabyteAreRefusedAtOnce)
 {
-    // Marks in the wrong order, which would take a time that grows with the square of the length.
+    // Marks in the wrong order: normalising them takes quadratic time.
     EXPECT_EQ(code_of_refusal(repeated("\u0315\u0300", 250'000)), "too_long");
     EXPECT_EQ(read_display_name(repeated("\u0315\u0300", 250'000)).error().code, "too_long");
 }

@@ -10,14 +10,14 @@
 namespace parley::auth {
 namespace {
 
-constexpr double bits_enough = 19.93;     // log2(10^6) guesses: where zxcvbn's score 2 begins.
-constexpr std::size_t window = 100;       // What zxcvbn looks at closely.
-constexpr std::size_t shortest_word = 3;  // Shorter ones are found everywhere.
+constexpr double bits_enough = 19.93;     // log2(10^6) guesses: the start of zxcvbn's score 2.
+constexpr std::size_t window = 100;       // The number of bytes that zxcvbn examines closely.
+constexpr std::size_t shortest_word = 3;  // Shorter words occur in most passwords by chance.
 constexpr std::size_t most_words = 32;    // Each costs time at each character of the password.
 
 struct Estimate {
     double bits = 0;
-    int weakness = NON_MATCH;  // ZxcTypeMatch_t of what makes up most of it.
+    int weakness = NON_MATCH;  // ZxcTypeMatch_t of the largest part.
 };
 
 int longest_match(const ZxcMatch_t* matches)
@@ -47,7 +47,7 @@ bool separates_words(char byte)
     return !letter;
 }
 
-// "ana.silva@example.org" is tried as a whole, and so are ana, silva, example and org.
+// "ana.silva@example.org" is checked as a whole, and so are ana, silva, example and org.
 std::vector<std::string> words_of(const std::vector<std::string>& names)
 {
     std::vector<std::string> words{"parley"};

@@ -66,7 +66,7 @@ Task<Result<Verdict>> PasswordHasher::verify(std::string stored_hash, Secret pas
 
 Task<Result<Verdict>> PasswordHasher::verify_nobody(Secret password)
 {
-    // Nothing in the place of a hash: compare() does the work against nobody's.
+    // For an empty hash, compare() does the same amount of work.
     return verify({}, std::move(password));
 }
 

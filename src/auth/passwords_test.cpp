@@ -45,7 +45,7 @@ TEST_F(Passwords, AreRightOrWrong)
     EXPECT_NE(stored, hash(good)) << "each hash has a salt of its own";
 }
 
-// Made by another program, argon2-cffi 25.1: PasswordHasher(time_cost=2, memory_cost=19456,
+// Created by another program, argon2-cffi 25.1: PasswordHasher(time_cost=2, memory_cost=19456,
 // parallelism=1).hash("password", salt=b"somesaltsomesalt").
 TEST_F(Passwords, AreCheckedAgainstHashesThatOthersMake)
 {
@@ -87,7 +87,7 @@ TEST_F(Passwords, LongerThan1024BytesAreWrongWithoutWork)
     const std::string stored = hash(long_one);
     EXPECT_EQ(verify(stored, long_one), Verdict::wrong);
 
-    // Nobody works any more, and still there is an answer.
+    // The hashing thread has ended, and there is still a result.
     hasher.close();
     EXPECT_EQ(verify(stored, long_one), Verdict::wrong);
     EXPECT_EQ(block_on(hasher.verify_nobody(Secret(long_one))).value(), Verdict::wrong);
@@ -173,7 +173,7 @@ TEST(PasswordHasher, ServesManyLoopsAtOnce)
     for (std::thread& loop : loops) loop.join();
 }
 
-// Counted in processor time, which does not depend on what else the machine does.
+// Measured in CPU time, which does not depend on other load.
 TEST(PasswordHasher, WorksAsMuchForNobodyAsForSomebody)
 {
     PasswordHasher hasher({.cost = {.passes = 2, .memory = std::size_t{4} << 20U}});
@@ -204,7 +204,7 @@ TEST(PasswordHasher, LetsOnlySoManyWait)
             ++done;
         else
             EXPECT_EQ(verdict.error().code, Errc::overloaded);
-    EXPECT_GE(done, 5U);  // Those who came first; who comes later may find a place or not.
+    EXPECT_GE(done, 5U);  // The first five; later ones may be admitted or not.
     for (std::size_t i = 0; i < 5; ++i) EXPECT_TRUE(verdicts[i]) << i;
 }
 

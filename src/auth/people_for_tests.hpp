@@ -1,4 +1,4 @@
-// The rules about users over a store in memory, with hashes that cost next to nothing.
+// The services for users with a store in memory and very cheap hashes.
 #pragma once
 
 #include "auth/accounts.hpp"

@@ -10,7 +10,7 @@
 namespace parley::auth {
 namespace {
 
-// The first scope that is asked for and that the caller does not have.
+// The first requested scope that the caller does not have.
 std::optional<Scope> missing_scope(Scopes asked, Scopes had)
 {
     for (const auto& [scope, name] : all_scopes)
@@ -41,7 +41,7 @@ void check_mode(const Caller& caller, const NewToken& token, Faults& faults)
             {"#/scopes", "not_allowed", "must not contain admin: test tokens never have it"});
 }
 
-// Scopes that the caller could hand out, but not to this user.
+// Scopes that the caller has, but the role of this user does not allow.
 void check_role(const Caller& caller, const NewToken& token, Role role, Faults& faults)
 {
     if (const auto missing = missing_scope(token.scopes & caller.scopes, scopes_of(role)))
@@ -50,7 +50,7 @@ void check_role(const Caller& caller, const NewToken& token, Role role, Faults& 
                                       name_of(*missing))});
 }
 
-// When the caller's token ends, and with it all that it makes. A login is not bound.
+// Tokens expire at the latest with the token that created them. A login has no such limit.
 std::optional<TimePoint> latest_end(const Caller& caller)
 {
     const bool is_bound = caller.kind == TokenKind::personal || caller.kind == TokenKind::test;
@@ -68,8 +68,7 @@ void check_end(const NewToken& token, std::optional<TimePoint> latest, TimePoint
                               ", when the token that creates this one expires"});
 }
 
-// `asked` may be null, which stands for what the user has; `callers` is what the caller's token
-// has.
+// A null in `asked` stands for the user's limit; `callers` is the limit of the caller's token.
 void check_limit(const std::optional<LimitsChange::Number>& asked, std::uint32_t users,
                  std::optional<std::uint32_t> callers, const char* where, Faults& faults)
 {

@@ -8,7 +8,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// What is asked for: every combination of these is tried.
+// The parameters of a new token: every combination is tested.
 enum class End { absent, none, sooner, same, later };
 struct Asked {
     std::optional<bool> test;
@@ -44,7 +44,7 @@ protected:
         return block_on(tokens.make(parent, root.id, wanted(asked), origin));
     }
 
-    // All kinds of tokens that somebody can have: an operator's login, and what it makes.
+    // All kinds of tokens: an operator's login and the tokens created with it.
     std::vector<CallerRef> parents()
     {
         const CallerRef login = identify(log_in("root").access).value();
@@ -56,7 +56,7 @@ protected:
                         all.push_back(caller_of(*made));
         return all;
     }
-    // Whether the rules allow it, told in another way than the code does.
+    // The rules, expressed in another way than in the code.
     static bool is_allowed(const Caller& parent, const Asked& asked)
     {
         const bool by_test = parent.kind == TokenKind::test;
@@ -103,7 +103,7 @@ TEST_F(PersonalTokensTest, NeverGrowFromOneToTheNext)
                     ++made_count;
                     const CallerRef child = caller_of(*made);
                     expect_no_growth(*parent, *child);
-                    // The next generation cannot do better, either.
+                    // A token of the next generation cannot expire later, either.
                     for (const End end_of_next : {End::none, End::later})
                         if (const auto next =
                                 make(child, {false, all_scope_sets.back(), end_of_next}))
@@ -138,7 +138,7 @@ TEST_F(PersonalTokensTest, OfAnOperatorForSomebodyElseAreBoundAlike)
     EXPECT_EQ(for_ana({{}, reading, End::absent}).value().token.expires_at, end);
     EXPECT_FALSE(for_ana({{}, reading, End::none}));
     EXPECT_FALSE(for_ana({{}, reading, End::later}));
-    // The caller has the scope: another one would not help.
+    // The caller has the scope, so the error does not ask for another one.
     const auto refused = for_ana({{}, Scopes{Scope::admin}, End::absent});
     EXPECT_EQ(refused.error().code, Errc::validation_failed);
 }
@@ -186,16 +186,16 @@ TEST_F(PersonalTokensTest, HaveLimitsWithinTheirUsers)
     EXPECT_EQ(caller_of(made)->token_limits, (OwnLimits{300, {}}));
 }
 
-// The user has 30 and 100, the token 10 chats: what it can make of its own limits, of those of
-// another token, and of a child's.
+// The user has 30 and 100, the token 10 chats: the limits that it can set for itself, for another
+// token, and for a child.
 TEST_F(PersonalTokensTest, GiveNoLimitsAboveTheirOwn)
 {
     using Number = LimitsChange::Number;
     struct Row {
         LimitsChange asked;
-        bool by_limited;  // Whether a token with 10 chats may do it.
+        bool by_limited;  // Whether a token with 10 chats may set it.
         bool by_login;
-        OwnLimits child;  // What a child of the limited token has then.
+        OwnLimits child;  // The resulting limits of a child of the limited token.
     };
     const Row rows[] = {
         {{}, true, true, {10, {}}},
@@ -280,7 +280,7 @@ TEST_F(PersonalTokensTest, AndLoginsOutliveAClockThatJumpsAhead)
     clock.set(clock.now() + 30 * 24h);
     EXPECT_TRUE(identify(made.text));
     const auto client = std::make_shared<Caller>(Caller{.scopes = {Scope::auth_login}});
-    log_in("root");  // Sweeps, if it may.
+    log_in("root");  // A login also sweeps.
     EXPECT_TRUE(block_on(logins.refresh(client, Secret(login.refresh.reveal()), origin)));
 }
 

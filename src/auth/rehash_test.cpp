@@ -3,7 +3,7 @@
 namespace parley::auth {
 namespace {
 
-// A server that was started anew with dearer hashes than those which it finds.
+// A server that was restarted with more expensive hashes than the stored ones.
 class RehashTest : public PeopleTest {
 protected:
     std::string stored_hash()
@@ -28,7 +28,7 @@ TEST_F(RehashTest, ALoginPutsAHashOfTodaysCostInThePlaceOfAnOldOne)
     const std::string fresh = stored_hash();
     EXPECT_NE(fresh, old);
     EXPECT_EQ(verdict_on(fresh), Verdict::ok);
-    // Once: the next login finds nothing to do.
+    // Only once: the next login changes nothing.
     ASSERT_TRUE(block_on(logins_now.log_in("ana", Secret(password), "", origin)));
     EXPECT_EQ(stored_hash(), fresh);
 }

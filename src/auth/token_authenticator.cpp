@@ -24,10 +24,11 @@ CallerRef caller_of(const store::TokenOwner& owner, const TokenHash& hash)
         caller->user = user->id;
         caller->actor = user->id;
         caller->name_key = user->name_key;
-        // As the user is now, not as it was when the token was made; a login may do all of it.
+        // Uses the user's current role, not the one at the token's creation; a login has all of its
+        // scopes.
         const bool is_login = caller->kind == TokenKind::access;
         caller->scopes = is_login ? scopes_of(user->role) : asked & scopes_of(user->role);
-        // Also if the token was made before that was the rule.
+        // Also for tokens that are older than this rule.
         if (caller->kind == TokenKind::test) caller->scopes = caller->scopes & test_scopes;
         caller->user_limits = user->limits;
     } else {
@@ -86,7 +87,7 @@ Task<bool> TokenAuthenticator::is_revoked(TokenHash token)
 {
     if (known_.find(token, clock_.now())) co_return false;
     const auto owner = co_await tokens_.find_token(token);
-    // What cannot be looked up has not been seen to be gone.
+    // If the look-up fails for another reason, the token is not known to be revoked.
     if (!owner) co_return owner.error().code == Errc::not_found;
     co_return !owner->user || owner->user->disabled;
 }

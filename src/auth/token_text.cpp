@@ -60,7 +60,7 @@ std::string token_hint(std::string_view text)
 
 std::string without_tokens(std::string_view text)
 {
-    // Also of what only looks like one: somebody may have lost a letter.
+    // Also removes texts that only look like a token: a typo must not expose the rest of it.
     constexpr std::size_t shortest = 16;
     std::string safe;
     while (!text.empty()) {

@@ -22,7 +22,7 @@ TEST(TokenText, LooksAsTheContractSays)
     }
 }
 
-// Computed by another program, Python's zlib.crc32(b"plp_" + b"0" * 32) and its digits to base 62.
+// Computed by Python: zlib.crc32(b"plp_" + b"0" * 32), and its digits in base 62.
 TEST(TokenText, HasTheChecksumThatOthersCompute)
 {
     EXPECT_EQ(token_kind("plp_0000000000000000000000000000000017veKo"), TokenKind::personal);

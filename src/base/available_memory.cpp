@@ -11,8 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The number behind a name in a file of such lines; without a name, the file's only one. None
-// where the file says something else, such as "max".
+// The number after a name in a file of such lines; without a name, the file's only number. Nothing
+// if the file has another value, such as "max".
 std::optional<std::uint64_t> number_in(const fs::path& file, const std::string& name = "")
 {
     std::ifstream lines(file);
@@ -26,7 +26,7 @@ std::optional<std::uint64_t> number_in(const fs::path& file, const std::string& 
     return {};
 }
 
-// What a group of processes may still take, and could get back from its file cache.
+// The memory that a group of processes may still take, including its reclaimable file cache.
 std::uint64_t left_in_group(const fs::path& group, const char* limit, const char* usage,
                             const std::string& cache)
 {
@@ -37,7 +37,7 @@ std::uint64_t left_in_group(const fs::path& group, const char* limit, const char
     return *most - std::min(*most, *used - reclaimable);
 }
 
-// The path of our group below the mount of the controller: "0::/a/b" in version 2,
+// The path of this process's group below the mount of the controller: "0::/a/b" in version 2,
 // "5:memory:/a/b" in version 1.
 std::string group_behind(const fs::path& root, const std::string& controller)
 {
@@ -48,7 +48,7 @@ std::string group_behind(const fs::path& root, const std::string& controller)
     return {};
 }
 
-// A group is held to the limits of all those above it.
+// A group also has the limits of all groups above it.
 template <class Left>
 std::uint64_t least_upwards(const fs::path& mount, std::string group, const Left& left)
 {

@@ -6,7 +6,7 @@
 namespace parley {
 namespace {
 
-// Leaves as many as are listed, and gives how many there are.
+// Cuts the list to the maximum, and returns the original count.
 std::size_t cut(Faults& faults)
 {
     std::size_t further = 0;

@@ -23,12 +23,12 @@ constexpr std::string_view half_pair = "half a surrogate pair";
 constexpr std::string_view too_early = "it ends too early";
 constexpr std::string_view too_large = "a number beyond the range of a double";
 
-// As many as fit into 1 MiB: a larger document has to consist of longer values, or it would take
+// As many as fit into 1 MiB: a larger document must have longer values, otherwise it would take
 // many times its size in memory.
 constexpr std::size_t max_values = 600'000;
 
-// Builds the value while Boost's parser reads. Members go into their object as soon as their key is
-// known, so the look-up that places a member is also the one that finds a duplicate.
+// Builds the value while Boost's parser reads. A member is added to its object as soon as its key
+// is known, so one look-up both places it and finds duplicates.
 class Builder {
 public:
     static constexpr std::size_t max_array_size = boost::json::array::max_size();
@@ -40,7 +40,7 @@ public:
 
     value& result() { return root_; }
 
-    // What this found wrong, beyond the grammar.
+    // A fault beyond the grammar.
     const std::string& fault() const { return fault_; }
 
     static bool on_document_begin(error_code&) { return true; }
@@ -85,8 +85,8 @@ public:
         return add(number, error);
     }
 
-    // Boost's own conversion may miss the nearest double, and makes NaN of 0e999. The text is all
-    // there, since the parser gets the document in one piece.
+    // Boost's own conversion may miss the nearest double, and turns 0e999 into NaN. `text` is
+    // complete because the parser gets the document in one piece.
     bool on_double(double rough, string_view text, error_code& error)
     {
         double number = 0;
@@ -114,7 +114,7 @@ private:
         return false;
     }
 
-    // A text with escapes comes in parts.
+    // A text with escapes arrives in parts.
     bool keep(string_view part)
     {
         kept_.append(part.data(), part.size());
@@ -160,13 +160,13 @@ private:
 
     value root_;
     std::size_t values_ = 0;
-    std::vector<value*> open_;  // Only the last one grows, so the others stay where they are.
-    value* member_ = nullptr;   // Where the value of the last key belongs.
+    std::vector<value*> open_;  // Only the last one grows, so the pointers stay valid.
+    value* member_ = nullptr;   // The place for the value of the last key.
     std::string kept_;
     std::string fault_;
 };
 
-// True for "\ud83d" and its like: the parser then wants a backslash, and misses it.
+// True for "\ud83d" and the like: the parser then reports a missing backslash.
 bool ends_in_first_half(std::string_view text)
 {
     if (text.size() < 6) return false;
@@ -234,7 +234,7 @@ void append_quoted(std::string& out, std::string_view text)
 {
     static constexpr std::string_view hex = "0123456789abcdef";
     out += '"';
-    std::size_t plain = 0;  // Where the text begins that can be copied as it is.
+    std::size_t plain = 0;  // The start of the text that can be copied unchanged.
     const auto replace = [&](std::size_t at, std::string_view with) {
         out.append(text, plain, at - plain).append(with);
         plain = at + 1;

@@ -1,5 +1,6 @@
-// JSONTestSuite, where it lies in shared/suites/json-parsing of a folder above this program: what
-// every parser must accept (y_), must refuse (n_), and what we do where it may choose (i_).
+// JSONTestSuite, if it is in shared/suites/json-parsing of a folder above this program: texts that
+// every parser must accept (y_), texts that it must refuse (n_), and our choice for the others
+// (i_).
 #include "base/json.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The suite accepts duplicate keys; the contract refuses them, since readers disagree on which one
+// The suite accepts duplicate keys. Parley refuses them, because readers disagree on which one
 // counts.
 const std::set<std::string> refused_although_y{
     "y_object_duplicated_key.json",

@@ -120,9 +120,8 @@ TEST(Json, AllowsThirtyTwoLevelsAndNotOneMore)
     EXPECT_THAT(refusal_of(objects), HasSubstr("deeper than 32"));
 }
 
-// Time is the point of the two tests below: work that grows with the square of the input takes
-// minutes here, so a bound far above a slow machine's need still tells the two apart. It is the
-// thread's own time that counts, so that a machine that pauses does not.
+// The next two tests measure time. Quadratic work takes minutes here, so a generous limit still
+// detects it. They measure the thread's CPU time, so that a paused machine does not fail them.
 TEST(Json, RefusesDeepNestingAtOnce)
 {
     const std::string text(100000, '[');
@@ -143,7 +142,7 @@ TEST(Json, ReadsAnObjectOfManyKeysInLinearTime)
     EXPECT_LT(thread_time() - begin, std::chrono::seconds(5));
 }
 
-// Or a body of 16 MiB would take 128 MiB and more.
+// Otherwise a body of 16 MiB would take 128 MiB and more.
 TEST(Json, ReadsAsManyValuesAsFitIntoAMebibyteAndNoMore)
 {
     const auto array_of = [](std::size_t count) {

@@ -22,7 +22,7 @@ Look look_of(Format format, int fd)
 
 std::string dropped_line(std::uint64_t count);
 
-// What start() sets. It is never destroyed, so that lines may come until the very end.
+// Set by start(). Never destroyed, so that lines can be written until the process ends.
 struct Log {
     std::atomic<Look> look = look_of(Format::automatic, STDERR_FILENO);
     std::atomic<const Clock*> clock = &system_clock();

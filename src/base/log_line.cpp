@@ -58,7 +58,7 @@ void append_quoted(std::string& out, std::string_view text)
     out += '"';
 }
 
-// People read a word more easily without quotes.
+// A word without quotes is easier to read.
 void append_word(std::string& out, std::string_view text)
 {
     const bool bare = !text.empty() && text.size() <= max_text_bytes &&
@@ -79,8 +79,8 @@ void append_integer(std::string& out, Integer number)
     out.append(digits.data(), digits.size());
 }
 
-// Most numbers are milliseconds: three decimals tell enough, and cost a third of what a general
-// conversion does.
+// Most numbers are milliseconds: three decimals are enough, and cost a third of a general
+// conversion.
 void append_real(std::string& out, double number)
 {
     if (number < 0.001 || number > 1e12) {

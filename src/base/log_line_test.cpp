@@ -64,8 +64,8 @@ TEST_F(LogLineTest, HasColoursOnlyWhereAsked)
     EXPECT_EQ(line(Look::json, "x").find('\x1b'), std::string::npos);
 }
 
-// Whatever content says, it stays inside its value: no line break, no quote of its own, nothing
-// that a terminal obeys or that turns the text around.
+// Content stays inside its value: no line break, no quote of its own, no terminal control and no
+// change of direction.
 TEST_F(LogLineTest, CannotBeForgedByContent)
 {
     const std::array<std::string, 8> hostile{
@@ -74,8 +74,8 @@ TEST_F(LogLineTest, CannotBeForgedByContent)
         "x\" level=\"error",
         std::string("\0\x07\x7f", 3),
         "\xC2\x9B"
-        "31m",                        // U+009B, which some terminals take for ESC [.
-        "\u202Etxt.exe\u2066\u200B",  // Turns the direction, hides.
+        "31m",                        // U+009B, which some terminals read as ESC [.
+        "\u202Etxt.exe\u2066\u200B",  // Reverses the direction; hides text.
         "\u2028\u2029\uFEFF",
         "\xFF\xC0\x80",
     };

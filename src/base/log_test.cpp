@@ -75,7 +75,7 @@ protected:
     {
         stop();
         start({});
-        stop();  // What other tests have to say goes to stderr again.
+        stop();  // Other tests log to stderr again.
     }
 
     ManualClock clock;
@@ -156,7 +156,7 @@ TEST_F(LogTest, NeverWaitsForABlockedOutputAndCountsWhatItDrops)
 {
     start({.fd = output.input()});
     const std::string value(1000, 'x');
-    constexpr std::uint64_t lines = 4000;  // Four times of what may wait; nobody reads.
+    constexpr std::uint64_t lines = 4000;  // Four times the queue, without a reader.
     for (std::uint64_t i = 0; i < lines; ++i) info("line", kv("value", value));
 
     std::string text;
@@ -199,7 +199,7 @@ TEST(LogWriter, IsLeftBehindWhenItsOutputStaysBlocked)
     writer.stop(1ms);
     writer.append(line, false);  // Does not wait either.
 
-    // Once somebody reads, the thread that was left behind writes what it has, and ends.
+    // When the test reads, the abandoned thread writes its lines and ends.
     std::string text;
     std::thread reader([&] { text = output.read_lines(513); });
     EXPECT_TRUE(writer.flush(10s));

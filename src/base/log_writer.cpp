@@ -13,8 +13,8 @@
 namespace parley::log {
 namespace {
 
-// Writes as much as the output takes, waiting for it where need be. Returns what it did not take:
-// nothing, unless the output is broken (its reader has gone, its disk is full).
+// Writes as much as the output takes, and waits for it if necessary. Returns the rest: empty,
+// unless the output is broken (the reader is gone, the disk is full).
 std::string_view write_all(int fd, std::string_view text)
 {
     while (!text.empty()) {
@@ -36,7 +36,8 @@ std::uint64_t count_lines(std::string_view text)
     return static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
-// Signals are for other threads; a reader who has gone is an error of write(2), not the end.
+// Signals are for other threads. If the reader is gone, write(2) must fail instead of ending the
+// process.
 void block_signals()
 {
     sigset_t all;
@@ -54,8 +55,8 @@ struct Writer::State {
     const std::function<std::string(std::uint64_t)> tell_dropped;
 
     Mutex mutex;
-    Condition work;     // The writer waits here,
-    Condition written;  // and those who wait for the writer here.
+    Condition work;     // Wakes the writer.
+    Condition written;  // Wakes the threads that wait for the writer.
     std::string waiting GUARDED_BY(mutex);
     std::uint64_t dropped GUARDED_BY(mutex) = 0;
     std::uint64_t taken_bytes GUARDED_BY(mutex) = 0;
@@ -63,14 +64,14 @@ struct Writer::State {
     int fd GUARDED_BY(mutex) = 2;
     bool running GUARDED_BY(mutex) = false;
     bool stopping GUARDED_BY(mutex) = false;
-    bool idle GUARDED_BY(mutex) = false;    // The writer waits for a line, whichever it be.
-    bool urgent GUARDED_BY(mutex) = false;  // The writer is not to rest.
+    bool idle GUARDED_BY(mutex) = false;    // The writer waits for any line.
+    bool urgent GUARDED_BY(mutex) = false;  // The writer must not sleep.
 
     void run();
     bool take(std::string& batch, MutexLock& lock) REQUIRES(mutex);
 };
 
-// Waits for lines and takes them all; false once the end has come.
+// Waits for lines and takes them all; false at the end.
 bool Writer::State::take(std::string& batch, MutexLock& lock)
 {
     idle = true;
@@ -78,7 +79,7 @@ bool Writer::State::take(std::string& batch, MutexLock& lock)
     idle = false;
     urgent = false;
     batch.clear();
-    std::swap(batch, waiting);  // Each keeps the memory that it has grown to.
+    std::swap(batch, waiting);  // Both keep their capacity.
     return !batch.empty();
 }
 
@@ -94,7 +95,9 @@ void Writer::State::run()
         lock.unlock();
         if (missing > 0) batch += tell_dropped(missing);
         std::uint64_t lost = count_lines(write_all(output, batch));
-        if (lost > 0 && missing > 0) lost += missing - 1;  // The last line was to tell of these.
+        if (lost > 0 && missing > 0)
+            lost += missing - 1;  // The lost last line would have reported
+                                  // these.
         lock.lock();
         dropped += lost;
         done_bytes += bytes;
@@ -121,7 +124,7 @@ void Writer::start(int fd)
     const MutexLock lock(state.mutex);
     state.fd = fd;
     state.stopping = false;
-    if (state.running) return;  // A thread that stop() left behind takes up its work again.
+    if (state.running) return;  // A thread that stop() abandoned continues its work.
     state.running = true;
     thread_ = std::thread([kept = state_] { kept->run(); });
     ::pthread_setname_np(thread_.native_handle(), "log");

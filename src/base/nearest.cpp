@@ -9,11 +9,11 @@
 namespace parley {
 namespace {
 
-constexpr std::size_t longest = 64;  // What is longer was not a typing error.
+constexpr std::size_t longest = 64;  // Longer words are not typing errors.
 
 using Row = std::array<std::size_t, longest + 1>;
 
-// Edits that turn one word into the other, a swap of neighbours being one edit.
+// The number of edits between both words; a swap of neighbours is one edit.
 std::size_t edits(std::string_view a, std::string_view b)
 {
     Row before_last{};

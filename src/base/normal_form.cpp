@@ -11,8 +11,8 @@ namespace {
 constexpr int nfd = UTF8PROC_STABLE | UTF8PROC_DECOMPOSE;
 constexpr int nfc = UTF8PROC_STABLE | UTF8PROC_COMPOSE;
 
-// A text in another form. utf8proc_map() would do the same in fewer lines, but leave passwords in
-// memory that nobody erases.
+// A text in another form. utf8proc_map() would be shorter, but leaves copies of passwords in memory
+// that is not erased.
 class Transformed {
 public:
     Transformed(std::string_view text, int form)
@@ -22,7 +22,7 @@ public:
         const auto options = static_cast<utf8proc_option_t>(form);
         const utf8proc_ssize_t characters = utf8proc_decompose(bytes, size, nullptr, 0, options);
         if (characters < 0) return;
-        buffer_.resize(static_cast<std::size_t>(characters) + 1);  // It ends with a NUL.
+        buffer_.resize(static_cast<std::size_t>(characters) + 1);  // One more for the final NUL.
         utf8proc_decompose(bytes, size, buffer_.data(), characters, options);
         size_ = utf8proc_reencode(buffer_.data(), characters, options);
     }
@@ -56,7 +56,7 @@ std::optional<std::string> composed(std::string_view text) { return transformed(
 
 std::optional<std::string> case_folded(std::string_view text)
 {
-    // Decomposed first: a mark can stand inside what folding a composed character would yield.
+    // Decomposed first: folding a composed character could put letters before its marks.
     const auto decomposed = transformed(text, nfd);
     if (!decomposed) return std::nullopt;
     return transformed(*decomposed, nfc | UTF8PROC_CASEFOLD);

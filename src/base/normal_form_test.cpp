@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// From Unicode's NormalizationTest.txt: a text, and its NFC.
+// From Unicode's NormalizationTest.txt: a text and its NFC.
 TEST(NormalForm, ComposesAsUnicodeSays)
 {
     const std::pair<std::string_view, std::string_view> cases[] = {
@@ -41,7 +41,7 @@ TEST(NormalForm, FoldsCaseAsUnicodeSays)
         {"Straße", "strasse"},
         {"STRASSE", "strasse"},
         {"ẞ", "ss"},
-        {"İ", "i\u0307"},  // As in no language but Turkish: not the i of "i".
+        {"İ", "i\u0307"},  // The default rule, not the Turkish one: not the i of "i".
         {"ı", "ı"},
         {"ΣΊΣΥΦΟΣ", "σίσυφοσ"},  // Final sigma is a sigma.
         {"Σίσυφος", "σίσυφοσ"},
@@ -58,7 +58,7 @@ TEST(NormalForm, FoldsCaseAsUnicodeSays)
 
 TEST(NormalForm, FoldsAllWaysToWriteACharacterToTheSame)
 {
-    // Where characters have a case, or more than one form.
+    // Ranges of characters with case, or with more than one form.
     const std::pair<int, int> ranges[] = {{0, 0x3400},        {0xA640, 0xAC80},
                                           {0xF900, 0x12000},  {0x1D100, 0x1D200},
                                           {0x1E900, 0x1E960}, {0x2F800, 0x2FA20}};

@@ -15,8 +15,8 @@
 namespace parley {
 namespace {
 
-// A fork copies the memory of its parent: without a look at this, both would go on with the same
-// bytes.
+// A fork copies the parent's memory: without this counter, both processes would continue with the
+// same bytes.
 std::atomic<unsigned> forks = 0;
 
 void prepare()
@@ -29,7 +29,7 @@ void prepare()
     static_cast<void>(ready);
 }
 
-// What the kernel gave in one call, handed out piece by piece and erased as it goes.
+// Bytes of one kernel call, handed out in pieces and erased when used.
 class Pool {
 public:
     std::byte next()
@@ -70,7 +70,7 @@ void append_random_base62(std::string& out, std::size_t count)
 {
     Pool& source = pool();
     while (count > 0) {
-        // Of 64 equally likely numbers the last two are passed over, which keeps the rest equal.
+        // Skips two of 64 equally likely numbers, so that the others stay equally likely.
         const auto number = std::to_integer<unsigned>(source.next()) & 63U;
         if (number >= base62_alphabet.size()) continue;
         out += base62_alphabet[number];

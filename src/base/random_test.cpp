@@ -35,8 +35,8 @@ TEST(Random, FillsMoreThanItsStoreHolds)
     EXPECT_EQ(count.size(), 256);
 }
 
-// 1,000 of each are expected, with a standard deviation of 31. Taking the rest of a division
-// instead would give 2,000 of two of them.
+// 1,000 of each are expected, with a standard deviation of 31. A modulo would give 2,000 of two of
+// them.
 TEST(Random, MakesEveryCharacterEquallyLikely)
 {
     std::map<char, int> count;
@@ -58,7 +58,7 @@ TEST(Random, DiffersFromThreadToThread)
 
 TEST(Random, DiffersBetweenAProcessAndItsFork)
 {
-    random_base62(1);  // The store is filled before the fork, so both have the same one.
+    random_base62(1);  // Fills the pool before the fork, so that both have the same one.
     std::array<int, 2> ends{};
     ASSERT_EQ(pipe(ends.data()), 0);
     const pid_t child = fork();

@@ -6,12 +6,12 @@
 namespace parley {
 namespace {
 
-// Takes what it reads off the front.
+// Removes each part that it reads from the front.
 class Reader {
 public:
     explicit Reader(std::string_view text) : rest_(text) {}
 
-    // Exactly so many digits.
+    // Reads exactly this many digits.
     bool digits(std::size_t count, int& out)
     {
         const std::string_view number = rest_.substr(0, count);
@@ -77,7 +77,7 @@ std::optional<TimePoint> parse_rfc3339(std::string_view text)
                       reader.fraction(millisecond) && reader.offset(offset) && reader.at_end();
     const year_month_day day{year(year_number), month(static_cast<unsigned>(month_number)),
                              std::chrono::day(static_cast<unsigned>(day_number))};
-    // What system_clock can count in nanoseconds ends in the year 2262.
+    // The range of system_clock, in nanoseconds, ends in the year 2262.
     if (!read || !day.ok() || hour > 23 || minute > 59 || second > 60 || year_number < 1678 ||
         year_number > 2261)
         return std::nullopt;

@@ -38,7 +38,7 @@ TEST(Secret, ErasesTheTextThatItWasTakenFrom)
     const Secret secret = Secret::taken_from(text);
     EXPECT_EQ(secret.reveal(), "hunter2");
     EXPECT_TRUE(text.empty());
-    text.resize(7);  // The bytes are the string's own again, and may be looked at.
+    text.resize(7);  // The bytes are part of the string again, so the test may read them.
     EXPECT_EQ(bytes[6], '\0');
     EXPECT_EQ(bytes[1], '\0');
 }

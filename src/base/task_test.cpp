@@ -13,7 +13,7 @@ namespace {
 
 class OffloadTest : public testing::Test {
 protected:
-    // Runs a task on this thread's loop; what it throws, this throws.
+    // Runs a task on this thread's loop and rethrows its exceptions.
     void run(Task<> task)
     {
         std::exception_ptr failure;
@@ -74,7 +74,7 @@ TEST_F(OffloadTest, TakesAndGivesValuesThatOnlyMove)
 
 TEST_F(OffloadTest, KeepsTheLoopAliveWhileTheWorkGoesOn)
 {
-    // One thread in the pool, and two works that wait for each other's order: both must come back.
+    // The pool has one thread and both tasks wait for it: both must complete.
     int sum = 0;
     auto add = [&](int number) -> Task<> {
         sum += co_await offload(pool, [number] { return number; });

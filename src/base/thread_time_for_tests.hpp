@@ -1,4 +1,4 @@
-// The CPU time of this thread: for tests that limit work, on machines that pause now and then.
+// The CPU time of this thread, for tests that limit work on machines that may pause.
 #pragma once
 
 #include <chrono>

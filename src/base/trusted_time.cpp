@@ -17,13 +17,13 @@ using std::chrono::nanoseconds;
 constexpr std::chrono::minutes tolerance{5};
 constexpr std::chrono::hours time_to_settle{24};
 constexpr std::chrono::hours time_before_sweeps{1};
-// Below this the clocks agree: a reading of both takes time.
+// Smaller differences are ignored: the two clocks cannot be read at the same moment.
 constexpr std::chrono::seconds noise{1};
 
-// How the time is kept from one process to the next, in milliseconds.
+// The time that is stored between two processes, in milliseconds.
 struct KeptTime {
     std::string boot;
-    std::int64_t latest = 0;  // The last time that was trusted.
+    std::int64_t latest = 0;  // The last trusted time.
     std::int64_t anchor = 0;
     std::int64_t trusted = 0;
     std::optional<std::int64_t> disagreeing_lead = {};
@@ -31,7 +31,7 @@ struct KeptTime {
     std::int64_t kept_at = 0;  // By the boot clock.
 };
 
-// A number that can be counted in nanoseconds, too.
+// A number that also fits into nanoseconds.
 std::optional<std::int64_t> time_in(const boost::json::object& kept, std::string_view name)
 {
     const auto* value = kept.if_contains(name);
@@ -96,7 +96,7 @@ TrustedTime::TrustedTime(const Clock& clock, std::string boot, std::string_view 
 
 TrustedTime::Reading TrustedTime::read() const
 {
-    // The wall clock first: a pause between the two readings makes it look late, never early.
+    // The wall clock first: a pause between both readings makes it look late, never early.
     const auto wall = clock_.now().time_since_epoch();
     const auto steady = clock_.steady().time_since_epoch();
     return {steady, std::chrono::duration_cast<Nanoseconds>(wall) - steady};
@@ -108,7 +108,7 @@ void TrustedTime::begin(std::string_view text)
     const auto kept = parse(text);
     Nanoseconds anchor = real;
     Nanoseconds trusted = real;
-    // A container may have been given another boot clock by the same machine.
+    // A container may have moved to another boot clock on the same machine.
     const bool same_boot =
         kept && !boot_.empty() && kept->boot == boot_ && from_ms(kept->kept_at) <= now + noise;
     if (same_boot) {
@@ -120,8 +120,8 @@ void TrustedTime::begin(std::string_view text)
     anchor_ = anchor;
     trusted_ = trusted;
     if (kept && kept->disagreeing_lead && differ(real, trusted, noise)) {
-        // After another boot the leads cannot be compared, but the time of disagreement still
-        // counts: a machine that runs for a few hours each day would never settle otherwise.
+        // After a reboot the leads cannot be compared, but the time of disagreement still counts:
+        // otherwise a machine that runs a few hours each day would never settle.
         const auto before = from_ms(same_boot ? kept->kept_at : to_ms(now));
         const auto at = same_boot ? from_ms(*kept->disagreeing_lead) : real;
         disagreement_ = Disagreement{at, before - from_ms(kept->disagreed_for)};
@@ -129,7 +129,7 @@ void TrustedTime::begin(std::string_view text)
     look();
 }
 
-// The trusted lead, once it has followed the wall clock as far as it may.
+// The trusted lead, after it has followed the wall clock as far as allowed.
 TrustedTime::Nanoseconds TrustedTime::follow(Nanoseconds lead) const
 {
     Nanoseconds trusted = trusted_.load(std::memory_order_relaxed);

@@ -9,7 +9,7 @@ using namespace std::chrono_literals;
 
 class TrustedTimeTest : public testing::Test {
 protected:
-    // Lets time pass as it does while a server runs, which looks at the clocks once a minute.
+    // Lets time pass as in a running server, which reads the clocks once a minute.
     void pass(std::chrono::minutes time)
     {
         for (; time > 0min; time -= 1min) {
@@ -22,7 +22,7 @@ protected:
         clock.set(clock.now() + std::chrono::duration_cast<TimePoint::duration>(by));
         now->look();
     }
-    // The server ends and starts again, maybe after another boot; the wall clock moves meanwhile.
+    // The server restarts, possibly after a reboot; the wall clock moves meanwhile.
     void restart(std::string in_boot = "first")
     {
         kept = now->text();
@@ -133,7 +133,7 @@ TEST_F(TrustedTimeTest, TakesNoEarlierWallClockAfterABootUntilADayHasPassed)
     EXPECT_EQ(time(), begin + 10min);
     pass(12h);
     EXPECT_FALSE(now->may_sweep());
-    // A machine that is off every night settles, too: all its hours count.
+    // A machine that is off every night settles, too: all its running hours count.
     restart("third");
     EXPECT_EQ(time(), begin + 12h + 10min);
     pass(12h);
@@ -168,7 +168,7 @@ TEST_F(TrustedTimeTest, DoesNotTrustABootClockThatWentBack)
 {
     pass(60min);
     kept = now->text();
-    ManualClock other;  // Of a container that was moved, say; its boot clock is an hour behind.
+    ManualClock other;  // For example a container that was moved; its boot clock is an hour behind.
     now.emplace(other, boot, kept);
     EXPECT_EQ(time(), begin + 60min);
 }

@@ -29,9 +29,9 @@ TEST(Utf8, RefusesWhatUnicodeRefuses)
     EXPECT_FALSE(valid("\xF4\x90\x80\x80"));  // Above U+10FFFF.
     EXPECT_FALSE(valid("\xF5\x80\x80\x80"));
     EXPECT_FALSE(valid("\xFF"));
-    EXPECT_FALSE(valid("a\xE2\x82"));  // Cut off.
+    EXPECT_FALSE(valid("a\xE2\x82"));  // Incomplete.
     EXPECT_FALSE(valid("\xE2\x28\xA1"));
-    EXPECT_TRUE(valid("\xED\x9F\xBF\xEE\x80\x80\xF4\x8F\xBF\xBF"));  // The last ones inside.
+    EXPECT_TRUE(valid("\xED\x9F\xBF\xEE\x80\x80\xF4\x8F\xBF\xBF"));  // The last valid ones.
 }
 
 TEST(Utf8, CountsCharactersNotBytes) { EXPECT_EQ(count("aä€😀"), 4); }

@@ -9,7 +9,7 @@
 namespace parley {
 namespace {
 
-// Characters that a terminal obeys, or that hide or reorder what stands beside them.
+// Not visible: characters that control a terminal, or hide or reorder the text beside them.
 constexpr bool is_visible(char32_t code)
 {
     const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);
@@ -33,7 +33,7 @@ void append_escape(std::string& out, char32_t code)
 
 void append_visible(std::string& out, std::string_view text)
 {
-    std::size_t kept = 0;  // Where the text begins that can be copied as it is.
+    std::size_t kept = 0;  // The start of the text that can be copied unchanged.
     for (std::size_t i = 0; i < text.size();) {
         const auto byte = static_cast<unsigned char>(text[i]);
         if (byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\') {
