@@ -1,6 +1,6 @@
-// Shared by the tests of runs: all services of a server over a store in memory, a temporary
-// journal, and the scripted model. A run lives on the loop of the task that asked, so run() returns
-// when both have ended.
+// Shared by the tests of runs: all services of a server with a store in memory, a temporary
+// journal, and the scripted model. A run lives on the loop of the task that started it, so run()
+// returns when both have ended.
 #pragma once
 
 #include "base/block_on.hpp"
@@ -52,7 +52,7 @@ protected:
         std::filesystem::remove_all(folder);
     }
 
-    // As a server does at its start; again after close().
+    // As at the start of a server; may be called again after close().
     void open(RunOptions options = {})
     {
         close();
@@ -114,7 +114,7 @@ protected:
         return block_on(runs->find(stored)).value();
     }
 
-    // All frames that a reader gets, until the last one.
+    // All frames of a reader, up to the last one.
     Task<std::vector<std::string>> read_all(EventReader reader, std::string answer)
     {
         std::vector<std::string> frames;

@@ -9,8 +9,8 @@
 namespace parley::chat {
 namespace {
 
-// Half of a user's share of the memory for responses: a user who reads one run can read it, however
-// long it is. The length of an answer has a bound of its own.
+// Half of a user's share of the memory for responses, so that a user can always read one run. The
+// length of an answer is limited elsewhere.
 constexpr std::size_t most_charged = std::size_t{4} << 20U;
 
 std::size_t bytes_in(const store::Message& message)
@@ -88,7 +88,7 @@ EndedRunRef EndedRuns::find(const std::string& id) const
     return found == runs_.end() ? nullptr : found->second.lock();
 }
 
-// Another reader may have been quicker.
+// Returns the existing entry if another reader was faster.
 EndedRunRef EndedRuns::add(std::unique_ptr<EndedRun> made)
 {
     EndedRunRef added(made.release(), [this](EndedRun* run) { remove(run); });

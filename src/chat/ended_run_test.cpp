@@ -5,7 +5,7 @@ namespace {
 
 class EndedRunTest : public ChatTest {
 protected:
-    // Gives so many bytes, and knows how many are taken.
+    // Grants this many bytes, and counts those in use.
     TakeMemory purse(std::size_t size)
     {
         return [this, size](std::size_t bytes) -> Result<std::shared_ptr<void>> {

@@ -8,10 +8,10 @@
 namespace parley::chat {
 namespace {
 
-// How much of the past is read at once.
+// The number of bytes of past events that are read at once.
 constexpr std::size_t bytes_of_a_read = std::size_t{16} * 1024;
 
-// A batch in memory: its events, and the frames that are made of them one after the other.
+// The memory of a batch: its events, and their frames one after the other.
 constexpr std::size_t bytes_of_a_batch = 2 * bytes_of_a_read;
 
 }  // namespace
@@ -53,15 +53,16 @@ Task<Result<EventReader::Batch>> EventReader::next()
 
 Task<Result<EventReader::Batch>> EventReader::from_feed()
 {
-    // Only a power cut can have taken what the client has seen; an event of a run that has none yet
-    // is waited for. Later on a reader may be ahead of the feed, having read in the journal what
-    // the feed is about to get.
+    // If the client has seen more than the feed has, a power failure lost events. A run without
+    // events yet is waited for. Later a reader may be ahead of the feed, because it reads events
+    // from the journal before the feed gets them.
     const std::int64_t last = run_->feed().last();
     const bool begins = !has_begun_ && last > 0;
     has_begun_ = last > 0;
     if (begins && after_ > last) {
         const auto whole = run_->whole();
-        const auto moment = run_->feed().moment();  // Has the whole text: not for every event.
+        const auto moment = run_->feed().moment();  // Copies the whole text, so not for every
+                                                    // event.
         Batch batch;
         after_ = moment.has_ended ? moment.last - 1 : moment.last;
         batch.events.push_back(
@@ -71,7 +72,7 @@ Task<Result<EventReader::Batch>> EventReader::from_feed()
     }
     const auto seen = run_->feed().look(after_, bytes_of_a_read);
     if (seen.is_behind) co_return co_await from_journal();
-    is_live_ = true;  // The ring has all that is missing, and shares it with all.
+    is_live_ = true;  // The ring has all missing events, and shares them between readers.
     charge_.reset();
     if (seen.events.empty() && !seen.has_ended && !seen.was_suspended) {
         const std::int64_t known = has_begun_ ? after_ : 0;
@@ -91,7 +92,7 @@ Task<Result<EventReader::Batch>> EventReader::from_journal()
     auto records = co_await sources_.journal.read(run_->id(), static_cast<std::uint32_t>(after_),
                                                   bytes_of_a_read);
     if (!records) {
-        // It has ended between the look and the read.
+        // The run ended between both look-ups.
         auto whole = run_->whole();
         if (records.error().code != Errc::not_found || !has_ended(whole->run.status))
             co_return records.error();

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view delta_name = "message.delta";
 
-// How a record of the journal begins. A frame of version 0.1 begins with "id: ".
+// The first byte of a record in the journal. A frame of version 0.1 begins with "id: ".
 constexpr char mark_of_delta = 'd';
 constexpr char mark_of_created = 'c';
 
@@ -21,7 +21,7 @@ RunEvent made(std::int64_t number, RunEvent::Type type, std::string bytes)
     return {number, type, std::make_shared<const std::string>(std::move(bytes))};
 }
 
-// JSON has no line breaks outside of strings, and none inside: a frame is always one data line.
+// Serialized JSON has no line breaks, so a frame is always one data line.
 template <class Event>
 RunEvent encode(std::int64_t number, RunEvent::Type type, const Event& event)
 {
@@ -73,8 +73,8 @@ RunEvent ended_event(std::int64_t number, api::RunView run)
     return encode(number, RunEvent::Type::ended, api::RunEvent{name, number, std::move(run)});
 }
 
-// Deltas by hand, since there are as many of them as words: in the shape of api::DeltaEvent, which
-// a test holds it to.
+// Deltas are written by hand because there is one for each word. A test compares the result with
+// api::DeltaEvent.
 Frame frame_of(const RunEvent& event, std::string_view answer)
 {
     if (event.type != RunEvent::Type::delta) return event.bytes;

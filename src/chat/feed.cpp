@@ -5,7 +5,7 @@
 namespace parley::chat {
 namespace {
 
-// The ring of a run costs at most this. A reader that is further behind reads the journal.
+// The maximum memory of a run's ring. A reader that is further behind reads the journal.
 constexpr std::size_t max_ring_cost = std::size_t{16} * 1024;
 
 }  // namespace

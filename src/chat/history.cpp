@@ -8,17 +8,18 @@
 namespace parley::chat {
 namespace {
 
-// However short the messages are: a conversation that long is not read anew for each question.
+// A limit for conversations of very short messages: longer ones would be too slow to read for each
+// question.
 constexpr std::size_t max_messages = 2000;
 constexpr std::size_t page_size = 100;
 
-// However long a model says that its tokens can be: no model reads more than this.
+// A limit for models that report very long tokens: no model reads more than this.
 constexpr std::int64_t max_bytes = std::int64_t{16} * 1024 * 1024;
 
-// What a model puts around each turn, at most, in tokens.
+// The maximum overhead of a turn in a model's format, in tokens.
 constexpr std::int64_t around_a_turn = 16;
 
-// For an answer whose length nobody has limited.
+// Reserved for an answer without a limit.
 constexpr std::int64_t usual_answer = 1024;
 
 constexpr std::int64_t percent_kept = 60;
@@ -49,16 +50,15 @@ Task<Result<std::int64_t>> count(engine::Engine& engine, std::vector<engine::Tur
     co_return std::accumulate(counts->begin(), counts->end(), std::int64_t{0});
 }
 
-// So many bytes do not fit into so much room, whatever they say.
+// The number of bytes that cannot fit into this many tokens.
 std::int64_t more_than_fits(const engine::Engine& engine, std::int64_t room)
 {
     const std::int64_t longest = std::max<std::int64_t>(engine.longest_token(), 1);
     return room < max_bytes / longest ? room * longest : max_bytes;
 }
 
-// From the question up, as far as there is any sense in it: to the first whole turn with which it
-// is more than `enough` bytes, since that turn and all before it will not be shown. Then turned
-// around.
+// Reads from the question upwards, to the first turn with which the total exceeds `enough` bytes:
+// that turn and all earlier ones will not be shown. Returns them in reading order.
 Task<Result<std::vector<store::Message>>> load(store::Store& store,
                                                const store::RunWithMessages& whole,
                                                std::int64_t enough)
@@ -67,7 +67,7 @@ Task<Result<std::vector<store::Message>>> load(store::Store& store,
     std::int64_t bytes = 0;
     const auto take = [&](store::Message message) {
         const bool asks = message.speaker == Speaker::user;
-        // A question without an answer is not shown, and does not count.
+        // A question without an answer is not shown and does not count.
         const bool is_shown = !asks || messages.empty() || has_text(messages.back());
         for (const std::string& part : message.parts)
             if (is_shown) bytes += static_cast<std::int64_t>(part.size());
@@ -90,8 +90,8 @@ Task<Result<std::vector<store::Message>>> load(store::Store& store,
     co_return messages;
 }
 
-// Questions with their answers; those whose answer is empty are left out. A conversation that came
-// from elsewhere may begin with an answer.
+// Questions with their answers, except empty answers. An imported conversation may begin with an
+// answer.
 std::vector<Exchange> pair_up(const std::vector<store::Message>& messages)
 {
     std::vector<Exchange> exchanges;
@@ -111,7 +111,7 @@ std::vector<Exchange> pair_up(const std::vector<store::Message>& messages)
     return exchanges;
 }
 
-// Where the question before this one began, if the same model was asked.
+// The first turn that the previous question showed to the model, if it is the same model.
 Task<std::int64_t> earlier_beginning(store::Store& store, const store::RunWithMessages& whole,
                                      const std::vector<store::Message>& messages)
 {
@@ -146,7 +146,7 @@ Task<Result<History>> history(store::Store& store, engine::Engine& engine,
     History made;
     const engine::Turn question{Speaker::user, text_of(whole.question.parts)};
     made.from = whole.question.depth;
-    if (!whole.question.parent) {  // A beginning: nothing lies before it.
+    if (!whole.question.parent) {  // The first message: no history.
         made.turns.push_back(question);
         co_return made;
     }
@@ -157,7 +157,7 @@ Task<Result<History>> history(store::Store& store, engine::Engine& engine,
     std::vector<Exchange> exchanges = pair_up(*messages);
     const auto alone =
         static_cast<std::int64_t>(question.text.size() + instructions.size()) + 2 * around_a_turn;
-    // No token is shorter than a byte: what has few enough bytes fits, uncounted.
+    // A token has at least one byte, so a text with few enough bytes fits without counting.
     if (bytes_of(exchanges) + alone > room) {
         auto used = co_await count(engine, {{Speaker::user, instructions}, question});
         if (!used) co_return used.error();

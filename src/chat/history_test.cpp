@@ -5,7 +5,7 @@
 namespace parley::chat {
 namespace {
 
-// A token is four bytes, so that little has to be said to fill it. It notes what it has to count.
+// A token is four bytes, so that short texts fill the context. It records what it counts.
 class NarrowEngine final : public engine::Engine {
 public:
     explicit NarrowEngine(std::int64_t context) : context_(context) {}
@@ -36,7 +36,7 @@ private:
 
 class HistoryTest : public ChatTest {
 protected:
-    // A question after so many turns of so many bytes, each question and each answer.
+    // A question after this many turns, with questions and answers of this many bytes.
     store::RunWithMessages asked_after(int turns, std::size_t bytes)
     {
         Question question = saying("last");
@@ -57,15 +57,15 @@ protected:
 TEST_F(HistoryTest, ReadsNoMoreThanCanFit)
 {
     const store::RunWithMessages whole = asked_after(300, 100);
-    NarrowEngine engine(1000);  // 750 for the prompt, in at most 3,000 bytes.
+    NarrowEngine engine(1000);  // 750 tokens for the prompt: at most 3,000 bytes.
     const auto shown = block_on(history(*store, engine, whole, ""));
     ASSERT_TRUE(shown) << shown.error().message;
-    // 60% of 750 are 450 tokens: nine turns of 50, but for the question.
+    // 60% of 750 are 450 tokens: nine turns of 50, less the question.
     EXPECT_EQ(bytes_of(*shown), 8 * 200U + 4U);
     EXPECT_EQ(shown->from, 2 * (300 - 8));
     EXPECT_LT(engine.bytes_counted, 3500U) << "of 60,000";
 
-    // What it reads does not change what it shows: all of it fits, or nearly so.
+    // The amount that is read does not change the result: all of it fits, or nearly all.
     NarrowEngine larger(1'000'000);
     EXPECT_EQ(block_on(history(*store, larger, whole, ""))->turns.size(), 601U);
     NarrowEngine just_enough(20'100);
@@ -74,7 +74,7 @@ TEST_F(HistoryTest, ReadsNoMoreThanCanFit)
 
 TEST_F(HistoryTest, ReadsNoMoreThanSoMuchWhateverTheModelSays)
 {
-    // Each message is one word to the scripted model: all of them would fit.
+    // Each message is one word for the scripted model, so all of them would fit.
     const store::RunWithMessages whole = asked_after(80, std::size_t{128} * 1024);
     const auto shown = block_on(history(*store, *models.find("scripted"), whole, ""));
     ASSERT_TRUE(shown);

@@ -12,10 +12,11 @@ namespace {
 
 constexpr char format = 1;
 
-// Deltas take a byte or two each, and the other events little more than the metadata of a question.
+// Deltas take one or two bytes each, and the other events little more than the metadata of a
+// question.
 constexpr std::size_t max_recipe = std::size_t{64} * 1024 * 1024;
 
-// What a reference to a text may save is not worth less than this.
+// For shorter texts a reference saves nothing.
 constexpr std::size_t least_text = 24;
 
 // A recipe is a row of items. Each begins with a number whose lowest bit tells its kind:
@@ -61,7 +62,7 @@ public:
 
     void write()
     {
-        // In the order in which a run is written.
+        // In the order of the texts in a frame.
         for (std::uint64_t part = 1; part <= whole_.question.parts.size(); ++part) refer_to(part);
         refer_to(0);
         add_bytes(frame_.substr(at_));
@@ -70,7 +71,8 @@ public:
     }
 
 private:
-    // With the name before it, a text that looks like JSON itself cannot be taken for another one.
+    // Searches for the text together with its name, so that a text that contains JSON cannot match
+    // elsewhere.
     void refer_to(std::uint64_t number)
     {
         static constexpr std::string_view name = "\"text\":";
@@ -145,7 +147,7 @@ std::string keep_events(const store::RunWithMessages& ended, const RunEvent& fir
     const int done = ::compress2(reinterpret_cast<Bytef*>(kept.data() + begin), &size,
                                  reinterpret_cast<const Bytef*>(recipe.data()), recipe.size(),
                                  Z_DEFAULT_COMPRESSION);
-    if (done != Z_OK) throw std::bad_alloc();  // All else is ruled out by the arguments.
+    if (done != Z_OK) throw std::bad_alloc();  // The arguments rule out all other errors.
     kept.resize(begin + size);
     return kept;
 }
@@ -189,7 +191,7 @@ std::size_t KeptEvents::bytes() const
     return bytes;
 }
 
-// The text of an event that the reader has already is not copied, only passed over.
+// An event that the reader already has is skipped without copying its text.
 KeptEvents::Step KeptEvents::make_next(const store::RunWithMessages& ended, std::int64_t after,
                                        RunEvent& event)
 {

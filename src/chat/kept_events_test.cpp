@@ -11,7 +11,7 @@ using namespace std::string_literals;
 
 class KeptEventsTest : public testing::Test {
 protected:
-    // A run that says these pieces, with all its events as they were sent.
+    // A run with these pieces, and all its events as they were sent.
     void tell(const std::vector<std::string>& said, std::vector<std::string> pieces)
     {
         whole = {};
@@ -35,7 +35,7 @@ protected:
         frames.clear();
         for (const RunEvent& event : events) frames.push_back(*frame_of(event, "msg_2"));
     }
-    // All frames after a number, so many bytes at a time.
+    // All frames after a number, read in steps of this many bytes.
     std::vector<std::string> told(std::int64_t after, std::size_t max_bytes)
     {
         auto reader = KeptEvents::open(kept, whole);
@@ -104,7 +104,7 @@ TEST_F(KeptEventsTest, TakeLittleMoreThanAByteForADelta)
     tell({"Hi"}, pieces);
     EXPECT_LT(kept.size(), 3000U);
     expect_the_same();
-    // Nor do they repeat a long question, or a long answer that came at once.
+    // They do not repeat a long question, or a long answer in one piece, either.
     std::string text;
     for (int i = 0; i < 20'000; ++i) text += std::to_string(i * 7919);
     tell({text}, {text});
@@ -119,7 +119,7 @@ TEST_F(KeptEventsTest, AreNotReadWhereTheyWereDamaged)
     EXPECT_FALSE(KeptEvents::open("\x02" + kept.substr(1), whole));
     for (std::size_t size = 0; size < kept.size(); ++size)
         EXPECT_FALSE(KeptEvents::open(kept.substr(0, size), whole));
-    // Of another run, whose texts are shorter.
+    // The events of another run, with shorter texts.
     auto events = KeptEvents::open(kept, whole);
     whole.answer->parts = {"Hell"};
     EXPECT_FALSE(events->next(whole, 0, 100'000));

@@ -8,7 +8,7 @@
 namespace parley::chat {
 namespace {
 
-// Whether the model's server, or this one, may well do better at the next try.
+// Whether a retry may succeed.
 bool may_pass(const std::optional<Error>& error)
 {
     if (!error) return false;
@@ -40,7 +40,7 @@ store::RunWithMessages RunExecution::ended_as(const Ending& ending, std::int64_t
     ended.run.usage = ending.usage;
     ended.run.frees_key = moment.text.empty() && may_pass(ending.error);
     if (ending.error) ended.run.error = context_.errors.stored(*ending.error);
-    // What was sent, and no more: a piece that could not be journalled was never seen.
+    // Only the text that was sent: a piece that was not journalled was never seen by a client.
     ended.answer = store::Message{.id = whole_.run.answer,
                                   .session = whole_.run.session,
                                   .parent = whole_.run.question,
@@ -76,7 +76,7 @@ Task<> RunExecution::finish(Ending ending)
                                                        .frees_key = ended.run.frees_key,
                                                        .events = kept,
                                                        .kept_since = *ended.run.kept_since});
-        // Gone with its session: whoever still reads is told how it ended.
+        // not_found: the run was deleted with its session. Its readers still get its end.
         if (stored || stored.error().code == Errc::not_found) break;
         if (stored.error().code == Errc::conflict) {
             log::error("a run has ended twice", log::kv("run_id", run_->id()));
@@ -102,7 +102,7 @@ Task<> RunExecution::finish(Ending ending)
               log::kv("ms", context_.options.clock->steady() - asked_at_));
 }
 
-// Empty if they cannot be made again: then a snapshot replaces them.
+// Empty if the events cannot be restored from it: then a snapshot replaces them.
 Task<std::string> RunExecution::kept_events(const store::RunWithMessages& ended,
                                             const RunEvent& last)
 {
@@ -112,7 +112,7 @@ Task<std::string> RunExecution::kept_events(const store::RunWithMessages& ended,
     co_return keep_events(ended, *first, deltas, last);
 }
 
-// From the ring if it still has it, else from the journal.
+// From the ring, or from the journal if the ring no longer has it.
 Task<std::optional<RunEvent>> RunExecution::first_event()
 {
     const auto seen = run_->feed().look(0, 0);

@@ -39,7 +39,7 @@ Task<> RunExecution::execute()
 {
     std::optional<Ending> ending;
     try {
-        // First, so that a client hears at once that its question was stored.
+        // First, so that the client learns at once that its question was stored.
         if (co_await announce() && co_await wait_for_turn()) {
             watch_the_clock();
             ending = co_await answer();
@@ -49,12 +49,12 @@ Task<> RunExecution::execute()
                    log::kv("reason", bug.what()));
         ending = failed(run_failed());
     }
-    // What fails because it was told to stop has not failed.
+    // A failure that was caused by the cancellation counts as cancelled.
     if (run_->stopped() == ActiveRun::Stop::cancelled && ending &&
         ending->status == RunStatus::failed)
         ending = ending_of_stop();
     deadline_->cancel();
-    queue_.leave(run_->id());  // The model is free: the next one may begin.
+    queue_.leave(run_->id());  // The model is free for the next run.
     if (was_suspended()) co_return;
     co_await finish(ending.value_or(ending_of_stop()));
     co_await context_.retention.sweep_if_due();
@@ -81,7 +81,7 @@ Task<bool> RunExecution::wait_for_turn()
     whole_.run.status = RunStatus::running;
     whole_.run.started_at = now;
     run_->set_whole(whole_);
-    // Where it cannot be kept, the run goes on all the same: finish_run says it, too.
+    // If this cannot be stored, the run continues: finish_run stores the start, too.
     static_cast<void>(co_await context_.store.runs().start_run(run_->id(), now));
     co_return true;
 }
@@ -89,17 +89,17 @@ Task<bool> RunExecution::wait_for_turn()
 Task<RunExecution::Ending> RunExecution::answer()
 {
     if (!engine_) co_return failed(model_is_gone(whole_.run.model));
-    // What the model wrote for an earlier process cannot be known to be all it did.
+    // The text of an earlier process may be incomplete, and this model cannot continue it.
     if (!is_new_ && !engine_->can_continue() && whole_.run.status == RunStatus::running)
         co_return Ending{.status = RunStatus::interrupted, .reason = StopReason::interrupted};
     auto shown = co_await prompt();
-    // Its session was deleted before it could be told to stop.
+    // The session was deleted before the run was told to stop.
     if (!shown && shown.error().code == Errc::not_found)
         co_return Ending{.status = RunStatus::cancelled, .reason = StopReason::cancelled};
     if (!shown) co_return failed(shown.error());
     auto reply = co_await engine_->start(std::move(*shown), run_->feed().moment().text);
     if (!reply) co_return failed(reply.error());
-    // Also if reading throws: the run must not point to a reply that is gone.
+    // Also if reading throws: the run must not point to a destroyed reply.
     struct Registered {
         ActiveRun& run;
         ~Registered() { run.set_reply(nullptr); }
@@ -130,7 +130,7 @@ Task<RunExecution::Ending> RunExecution::read(engine::Reply& reply)
 
 Task<Result<engine::Prompt>> RunExecution::prompt()
 {
-    // Found again by whom it belongs to: a session that was deleted meanwhile answers nothing.
+    // Looks the session up again: it may have been deleted meanwhile.
     auto session =
         co_await context_.store.sessions().find_session(whole_.run.owner, whole_.run.session);
     if (!session) co_return session.error();
@@ -176,8 +176,8 @@ Task<bool> RunExecution::append_events(std::vector<RunEvent> events)
     co_return true;
 }
 
-// The disk fails: clients that wait for the answer get an error, and the run waits. False if it has
-// to stop instead: because it was told to, or because a retry would not help.
+// Used if the disk fails: clients that wait for the answer get an error, and the run waits. False
+// if the run must end instead: because it was told to stop, or because a retry would not help.
 Task<bool> RunExecution::wait_before_retry(const Error& error)
 {
     if (error.code == Errc::shutting_down || was_suspended()) co_return false;

@@ -5,7 +5,7 @@
 namespace parley::chat {
 namespace {
 
-// What tests see of a model that breaks while it writes.
+// The state of a model that throws while it writes, for tests.
 struct Broken {
     std::function<void()> when_gone = {};
     bool was_stopped = false;
@@ -51,7 +51,7 @@ private:
 
 using RunExecutionTest = ChatTest;
 
-// It is told to stop while its end is being stored: there is nothing left that could be stopped.
+// It is told to stop while its end is being stored; there is no reply left to stop.
 TEST_F(RunExecutionTest, AReplyThatThrewIsNotToldToStop)
 {
     Broken seen;

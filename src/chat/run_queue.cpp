@@ -6,7 +6,7 @@
 namespace parley::chat {
 namespace {
 
-// Nobody knows when somebody leaves; soon enough to be worth another try.
+// An estimate: the time until a place becomes free is not known.
 constexpr std::chrono::seconds wait_when_full{5};
 
 }  // namespace
@@ -21,7 +21,8 @@ Result<bool> RunQueue::enter(const std::string& user, const std::string& run)
     return take(user, run);
 }
 
-// Those who wait cannot begin at this moment, or would have: none of them is overtaken unfairly.
+// A new run may begin at once: if runs are waiting, then only those of users who are at their own
+// maximum.
 bool RunQueue::may_begin(const User& user) const
 {
     const bool keeps_one = is_shared_ && max_running_ > 1;
@@ -114,7 +115,7 @@ void RunQueue::forget_if_gone(Users::iterator user)
     if (user->second.line.empty() && user->second.running == 0) users_.erase(user);
 }
 
-// The one who has the fewest runs running, of those who may begin one more.
+// The user with the fewest running runs, among those who may begin another one.
 RunQueue::Users::iterator RunQueue::next_user()
 {
     auto next = users_.end();
@@ -151,8 +152,8 @@ std::optional<std::size_t> RunQueue::position(const std::string& run) const
     const User& own = users_.at(entry->second.user);
     const auto before = static_cast<std::size_t>(std::ranges::find(own.line, run) -
                                                  own.line.begin());  // Of the same user.
-    // It is begun when its user would have so many runs running. Until then the others get as many;
-    // those who stand before this one get one more.
+    // The run begins when its user has `level` running runs. Until then each other user gets as
+    // many, and users earlier in the order get one more.
     const std::size_t level = own.running + before;
     std::size_t position = before + 1;
     bool stands_before = true;

@@ -79,7 +79,7 @@ TEST(RunQueue, UsersTakeTurns)
     EXPECT_EQ(queue.position("a1"), 4U);
     EXPECT_EQ(queue.position("a2"), 5U);
     EXPECT_EQ(queue.position("a99"), 102U);
-    // And that is the order in which they are begun.
+    // They begin in this order.
     std::string running = "now";
     std::vector<std::string> waiting{"b1", "a2", "b0", "a1", "a0"};
     for (std::size_t turn = 0; turn < 5; ++turn) {
@@ -153,7 +153,7 @@ TEST(RunQueue, TheOnlyUserHasAllPlaces)
     EXPECT_TRUE(*queue.enter("ben", "5"));
 }
 
-// Whatever comes and goes: no user has all places, and the positions are 1, 2, 3 and so on.
+// Random operations: no user has all places, and the positions are 1, 2, 3 and so on.
 TEST(RunQueue, KeepsItsRulesWhateverHappens)
 {
     std::minstd_rand random(7);
@@ -197,7 +197,7 @@ TEST(RunQueue, WhoLeavesTheLineHoldsNobodyUp)
     EXPECT_TRUE(*queue.enter("ana", "1"));
     EXPECT_FALSE(*queue.enter("ana", "2"));
     EXPECT_FALSE(*queue.enter("ana", "3"));
-    queue.withdraw("1");  // Has begun.
+    queue.withdraw("1");  // It has begun.
     EXPECT_EQ(queue.running(), 1U);
     queue.withdraw("2");
     queue.leave("2");

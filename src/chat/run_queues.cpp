@@ -9,7 +9,7 @@ RunQueue& RunQueues::of(const Owner& owner, std::string_view model)
     return owner.test || model == engine::scripted_name ? scripted_ : real_;
 }
 
-// Only a server with one user is asked again and again, and it has little else to do.
+// Only a server with one user repeats this query, and it has little other load.
 Task<bool> RunQueues::look_for_users()
 {
     if (real_.is_shared()) co_return true;

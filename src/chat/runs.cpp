@@ -11,10 +11,10 @@
 namespace parley::chat {
 namespace {
 
-// How much of the journal is read at once.
+// The number of bytes that are read from the journal at once.
 constexpr std::size_t bytes_of_a_read = std::size_t{1024} * 1024;
 
-// A bug in a run ends that run alone; the next start resumes it.
+// A bug in one run does not affect others; the next start resumes it.
 void report(const std::exception_ptr& failure, const std::string& run)
 {
     if (!failure) return;
@@ -77,7 +77,7 @@ void Runs::spawn(const ActiveRunRef& run, bool begins_now)
 void Runs::end(const ActiveRunRef& run)
 {
     run->queue().leave(run->id());
-    run->feed().suspend();  // Changes nothing for one that has ended.
+    run->feed().suspend();  // No effect on a run that has ended.
     registry_.remove(run->id());
 }
 
@@ -90,7 +90,7 @@ Task<Result<RunHandle>> Runs::find(Owner owner, std::string id)
 {
     if (const auto active = registry_.find(id); active && active->owner() == owner) {
         auto whole = active->whole();
-        // One that has ended is still there for a moment.
+        // An ended run stays registered for a moment.
         if (whole && has_ended(whole->run.status)) co_return RunHandle(context_, std::move(whole));
         if (whole) co_return RunHandle(context_, active);
     }
@@ -190,7 +190,7 @@ Result<> Runs::resume_unfinished(std::span<const Executor> loops)
         const Executor& loop = loops[next_loop++ % loops.size()];
         if (auto resumed = block_on(resume(std::move(whole), loop)); !resumed) return resumed;
     }
-    // The store says of all others that they have ended, or are gone.
+    // In the store, all other runs have ended or do not exist.
     context_.journal.keep_only(ids);
     if (!unfinished->empty())
         log::info("resuming unfinished runs", log::kv("runs", unfinished->size()));
@@ -210,14 +210,14 @@ Task<Result<>> Runs::resume(store::RunWithMessages whole, Executor loop)
     co_return Result<>();
 }
 
-// Reads the events that an earlier process has sent from the journal.
+// Restores from the journal the events that an earlier process sent.
 Task<Result<>> Runs::restore(ActiveRun& run)
 {
     const auto state = co_await context_.journal.state(run.id());
     if (!state) co_return state.error();
     if (!*state) co_return Result<>();
     if (!(*state)->whole) {
-        // The text that followed is unknown.
+        // The text after the gap is lost.
         log::warn("the journal lost events of a run; the run starts over",
                   log::kv("run_id", run.id()));
         context_.journal.end(run.id());

@@ -22,7 +22,7 @@ TEST_F(RunsTest, AQuestionIsAnsweredAndKept)
     EXPECT_EQ(ended->answer->stop_reason, StopReason::end_turn);
     const auto stored = block_on(store->runs().find_run(ana, ended->run.id));
     ASSERT_TRUE(stored);
-    // What clients see: the store keeps times to the millisecond.
+    // Compares what clients see: the store keeps times to the millisecond.
     EXPECT_EQ(fields::write(view(*stored, errors)), fields::write(view(*ended, errors)));
     EXPECT_EQ(stored->run.usage->output_tokens, 3);
     EXPECT_EQ(journal->figures().runs, 0U);
@@ -58,7 +58,7 @@ TEST_F(RunsTest, EveryReaderGetsTheSameBytesWhereverItBegins)
         for (const std::int64_t after : {1, 17, 2999, 3001}) {
             const auto rest = co_await read_all(ended, after);
             EXPECT_EQ(rest, std::vector(live.begin() + after, live.end()));
-            // Somebody still holds the run that has ended: the same again from its feed.
+            // The ended run is still held, so its feed has the same events.
             const auto late = co_await read_all(asked->run, after);
             EXPECT_EQ(late, rest);
         }
@@ -85,8 +85,7 @@ TEST_F(RunsTest, ASnapshotStandsForEventsThatAreGone)
     EXPECT_EQ(check(4, {.events_keep = 0s}), std::vector{beyond[1]});
 }
 
-// However wrong the wall clock is that stamps a run: its events are kept for as long as they
-// should.
+// Events are kept for their full time even if the wall clock is wrong when the run starts.
 TEST_F(RunsTest, EventsAreKeptByTheTimeThatThingsExpireBy)
 {
     for (const auto off : {-48h, 48h}) {
@@ -146,7 +145,7 @@ TEST_F(RunsTest, AModelThatFailsLeavesWhatItWrote)
 
 TEST_F(RunsTest, AnEventThatCannotBeKeptFailsItsRunAtOnce)
 {
-    // Larger than the journal takes: trying again would not help.
+    // Larger than the journal accepts: a retry would not help.
     const auto failed = ask(ana, saying(std::string(std::size_t{5} << 20U, 'x')));
     ASSERT_TRUE(failed) << failed.error().message;
     EXPECT_EQ(failed->run.status, RunStatus::failed);
@@ -169,7 +168,7 @@ TEST_F(RunsTest, NoneIsBegunWhereThereIsNoRoom)
     EXPECT_EQ(text_of(*ask(ana, saying("Hello"))), "Hello");
 }
 
-// The scripted model has a line of its own, whoever asks it; "small" stands for a real one.
+// The scripted model has its own queue for all users; "small" stands for a real model.
 TEST_F(RunsTest, TheScriptedModelTakesNoPlacesOfOthers)
 {
     open({.max_concurrent = 1, .max_queued = 1});
@@ -247,7 +246,7 @@ TEST_F(RunsTest, OneUsersQuestionsDoNotHoldUpAnothers)
     open({.max_concurrent = 1});
     const auto check = [&]() -> Task<bool> {
         std::vector<RunHandle> all;
-        // The first has the place until all the others wait.
+        // The first run keeps the place until all the others wait.
         all.push_back(
             (co_await questions->ask(ana, saying("{first_delay_ms:60000}x"))).value().run);
         for (int i = 1; i < 10; ++i)

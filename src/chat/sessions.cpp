@@ -6,7 +6,7 @@
 namespace parley::chat {
 namespace {
 
-// A model stops with its next token; what takes longer than this is not waited for.
+// A model stops with its next token; the wait ends after this time in any case.
 constexpr std::chrono::seconds patience_with_cancelled{3};
 
 }  // namespace
@@ -47,8 +47,8 @@ Task<Result<store::Session>> Sessions::change(Owner owner, std::string id,
 Task<Result<>> Sessions::remove(Owner owner, std::string id, std::optional<std::int64_t> expected,
                                 Cause cause)
 {
-    // First, since it says whose session it is and whether it is still the expected one, all at
-    // once. A run whose session is gone ends like any other.
+    // Removes the session first: this checks owner and revision in one step. A run without its
+    // session ends like any other.
     auto removed = co_await store_.sessions().remove_session(
         owner, id, {.expected = expected, .now = clock_.now(), .cause = std::move(cause)});
     if (!removed) co_return removed;
@@ -61,7 +61,7 @@ Task<Result<>> Sessions::remove(Owner owner, std::string id, std::optional<std::
 
 Task<> Sessions::forget_user(std::string user)
 {
-    // A model that is still writing would keep the conversation when it stops.
+    // A model that is still writing would cache the conversation when it stops.
     const auto deadline = std::chrono::steady_clock::now() + patience_with_cancelled;
     for (const RunHandle& run : runs_.cancel_of(user)) {
         const auto remaining = deadline - std::chrono::steady_clock::now();

@@ -5,7 +5,7 @@ namespace {
 
 using SessionsTest = ChatTest;
 
-// Remembers what it was told to forget.
+// Records the keys that it was told to forget.
 class Forgetful final : public engine::Engine {
 public:
     explicit Forgetful(std::vector<std::string>& forgotten) : forgotten_(forgotten) {}

@@ -9,7 +9,7 @@ constexpr std::size_t max_characters = 60;
 constexpr std::size_t looked_at = 1024;  // Bytes of a message, which may be long.
 constexpr std::string_view ellipsis = "…";
 
-// ASCII alone: other spaces are part of how a script is written.
+// Only ASCII: in some scripts other spaces are part of the text.
 bool is_space_or_control(char byte)
 {
     const auto code = static_cast<unsigned char>(byte);
@@ -21,7 +21,7 @@ bool continues_a_character(char byte)
     return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80U;
 }
 
-// Not longer than what is looked at, and not cut in the middle of a character.
+// At most `looked_at` bytes, not cut in the middle of a character.
 std::string_view beginning_of(std::string_view text)
 {
     if (text.size() <= looked_at) return text;
@@ -30,7 +30,7 @@ std::string_view beginning_of(std::string_view text)
     return text.substr(0, end);
 }
 
-// So many characters of a valid text.
+// The first `count` characters of a valid text.
 std::string_view first_characters(std::string_view text, std::size_t count)
 {
     std::size_t at = 0;

@@ -62,7 +62,7 @@ Task<Result<engine::Written>> UnstoredAnswer::next()
     co_return std::move(*written);
 }
 
-// Without a reply, where it was stopped meanwhile.
+// Leaves no reply if it was stopped meanwhile.
 Task<Result<>> UnstoredAnswer::start()
 {
     if (!co_await place_->turn() || is_stopped_) co_return Result<>();

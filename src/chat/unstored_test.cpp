@@ -69,7 +69,7 @@ TEST_F(Unstored, WaitsForItsTurnLikeARun)
         const auto second = co_await begin("{words:2}", "2");
         EXPECT_EQ(runs->figures().queued, 1U);
         EXPECT_FALSE((co_await hear(**first)).error);
-        first->reset();  // Its place is free when it goes.
+        first->reset();  // Destroying it frees its place.
         EXPECT_EQ((co_await hear(**second)).text(), "w1 w2");
         co_return true;
     }());

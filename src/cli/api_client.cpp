@@ -13,7 +13,7 @@
 namespace parley::cli {
 namespace {
 
-// The words of a problem+json, all that is wrong; or of a server that answers with something else.
+// The message of a problem+json with all its faults, or a description of another response.
 Error problem_in(const Answered& answer)
 {
     boost::system::error_code malformed;

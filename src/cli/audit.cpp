@@ -40,14 +40,14 @@ void print_event(boost::json::object event, AuditNames& names, const Common& com
               << shown(event, "request_id") << ")\n";
 }
 
-// "12h" is 12 hours ago; other texts are for the server to read.
+// "12h" is 12 hours ago; the server parses other texts.
 std::string time_of(const std::string& text)
 {
     const auto ago = read_duration(text);
     return ago ? rfc3339(system_clock().now() - *ago) : text;
 }
 
-// The id of a user whose name was given; any other text stays as it is.
+// The id of the user with this name; any other text stays as it is.
 Result<std::string> id_of(ApiClient& reached, const std::string& text)
 {
     const auto user = find_user(reached, text);

@@ -12,7 +12,7 @@ std::string text_of(const boost::json::object& object, const char* name)
 
 }  // namespace
 
-// A caller who may read the audit log but not this gets ids.
+// A caller may have the right to read the audit log but not this list; then ids are shown.
 void AuditNames::learn_users()
 {
     if (std::exchange(knows_users_, true)) return;

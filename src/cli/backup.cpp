@@ -27,8 +27,8 @@ bool sync(const fs::path& path)
     return done;
 }
 
-// From the server's directory to where it is wanted, perhaps on another disk. The file is there
-// under its name only once it is complete.
+// Moves the file from the server's directory to its destination, perhaps on another disk. It gets
+// its name only when it is complete.
 Result<> move_file(const fs::path& from, const fs::path& to)
 {
     std::error_code failure;

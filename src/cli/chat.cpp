@@ -19,10 +19,10 @@ struct ChatArguments {
     std::string model;
 };
 
-// Far more than the server takes, which tells its own limit.
+// Far more than the server accepts; the server reports its own limit.
 constexpr std::size_t max_input = std::size_t{4} * 1024 * 1024;
 
-// Whole, without the line break that `echo` adds.
+// All of it, without the line break that `echo` adds.
 Result<std::string> standard_input()
 {
     std::string text(max_input + 1, '\0');
@@ -34,8 +34,8 @@ Result<std::string> standard_input()
     return text;
 }
 
-// A pipe or a file has text for the message. Other kinds of input, such as the socket of a service
-// manager, may never end.
+// A pipe or a file contains text for the message. Other kinds of input, such as the socket of a
+// service manager, may never end.
 bool has_piped_input()
 {
     struct stat about{};

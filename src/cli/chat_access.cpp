@@ -26,7 +26,8 @@ Result<boost::json::object> only_user(ApiClient& reached)
                                : "There are several users: choose one with --user NAME."};
 }
 
-// Revokes a token at its end, wherever the server is by then; without one, in the store itself.
+// Revokes a token at its end: through the server at its current address, or directly in the store
+// if no server is running.
 struct Revocation {
     Revocation(const Common& its_common, std::string its_path)
         : common(its_common), path(std::move(its_path))

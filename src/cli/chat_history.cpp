@@ -34,7 +34,7 @@ struct File {
         if (descriptor >= 0) ::close(descriptor);
     }
 
-    // Without a token in it a partly written line does no harm: it is skipped when it is read.
+    // A partly written line is harmless: it is skipped when the file is read.
     void write(const std::string& text) const
     {
         if (descriptor >= 0) static_cast<void>(!::write(descriptor, text.data(), text.size()));
@@ -47,7 +47,7 @@ std::string read_all(const fs::path& path)
 {
     const File file(path, O_RDONLY);
     if (file.descriptor < 0) return {};
-    // Its end is what was typed last.
+    // The newest lines are at the end.
     const off_t size = ::lseek(file.descriptor, 0, SEEK_END);
     const auto most = static_cast<off_t>(2 * ChatHistory::max_file_bytes);
     ::lseek(file.descriptor, size > most ? size - most : 0, SEEK_SET);
@@ -100,7 +100,7 @@ void ChatHistory::load()
         at = end + 1;
     }
     if (entries_.size() <= max_entries && text.size() <= max_file_bytes) return;
-    // Less than the limits, so that this is not done each time.
+    // Keeps less than the limits allow, so that this is not necessary each time.
     std::size_t bytes = 0;
     std::size_t first = entries_.size();
     while (first > 0 && entries_.size() - first < max_entries / 2 && bytes < max_file_bytes / 2)

@@ -19,23 +19,23 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// How long a server may be gone before we no longer wait for it.
+// How long to wait for a server that does not respond.
 constexpr auto patience = 60s;
 constexpr auto time_between_tries = 300ms;
 constexpr auto time_between_looks = 50ms;
 
-// The whole run stands in its first and last event, question and answer included.
+// The first and the last event contain the whole run, with question and answer.
 constexpr std::size_t max_event = std::size_t{8} * 1024 * 1024;
 
-// A problem has few sentences.
+// A problem is short.
 constexpr std::size_t max_refusal = std::size_t{64} * 1024;
 
-// What is known of the turn, whatever becomes of connections.
+// The state of the turn; survives lost connections.
 struct TurnProgress {
     std::string key = new_id("key", system_clock().now());
-    std::string run = {};      // Once it is known.
+    std::string run = {};      // Empty until it is known.
     std::string last = "0";    // The number of the last event.
-    std::string trouble = {};  // Why there is nothing to read at the moment.
+    std::string trouble = {};  // The reason for the current interruption.
     boost::json::object ended = {};
 };
 
@@ -48,7 +48,7 @@ public:
     {
     }
 
-    // True at the last event, false where the connection was lost before.
+    // True at the last event, false if the connection was lost before.
     Task<Result<bool>> read()
     {
         stream_ = client_.prepare(progress_.run.empty() ? question() : rest());
@@ -139,7 +139,7 @@ private:
         if (!malformed && problem.is_object() && problem.as_object().contains("detail"))
             detail = boost::json::value_to<std::string>(problem.at("detail"));
         if (status != 503) co_return Error{Errc::internal, detail};
-        progress_.trouble = detail + " Trying again.";  // It is busy, or shuts down.
+        progress_.trouble = detail + " Trying again.";  // It is busy or shutting down.
         co_return false;
     }
 
@@ -149,7 +149,7 @@ private:
             self->request("POST", "/v1/api/chat/runs/" + self->progress_.run + "/cancel")));
     }
 
-    // Tells the server to stop when we are told; the stream then ends by itself. A second
+    // On an interruption, tells the server to stop; the stream then ends by itself. A second
     // interruption does not wait for that.
     static Task<> watch(std::shared_ptr<Connection> self)
     {
@@ -176,8 +176,7 @@ private:
     bool is_over_ = false;
 };
 
-// A client of its own for each: a server that was started anew may listen elsewhere, with another
-// certificate.
+// A new client for each attempt: a restarted server may have another address and certificate.
 Result<bool> read_once(ChatTurn& turn, TurnProgress& progress)
 {
     const auto place = turn.find_server();
@@ -196,7 +195,7 @@ Result<bool> read_once(ChatTurn& turn, TurnProgress& progress)
 
 Result<ServerPlace> place_of_server(const app::DataPaths& paths)
 {
-    // The lock tells: a server that was killed leaves its address behind.
+    // Checks the lock: a killed server leaves its address behind.
     const auto holder = app::holder_of(paths);
     if (!holder) return holder.error();
     const auto address = app::read_private(paths.server_address());

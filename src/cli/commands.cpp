@@ -47,7 +47,7 @@ std::string full_name(const CLI::App& app)
     return parent ? full_name(*parent) + " " + app.get_name() : app.get_name();
 }
 
-// What could stand in place of a word that means nothing: options, or commands.
+// Options or commands, to suggest in place of an unknown word.
 std::vector<std::string> alternatives(const CLI::App& app, bool options)
 {
     std::vector<std::string> names;
@@ -93,7 +93,7 @@ Program::Program() : app_("Parley: an AI chat and automation service in one prog
         "See `parley COMMAND --help` for each command.");
     for (const auto& [name, summary, reads_settings, works_remotely, describe] : all_commands) {
         CLI::App* command = app_.add_subcommand(std::string(name), std::string(summary));
-        // Options that a command of a command does not know are those of the one above it.
+        // Subcommands also accept the options of the command above them.
         command->fallthrough();
         runs_[command] = describe(*command, common_);
         if (reads_settings) add_settings(*command);
@@ -154,7 +154,7 @@ int Program::run(int argc, const char* const* argv)
 int Program::run_chosen()
 {
     const Run& chosen = runs_.at(app_.get_subcommands().front());
-    if (common_.url.empty()) return chosen();  // An exception would be a fault of ours.
+    if (common_.url.empty()) return chosen();  // An exception here would be a bug.
     try {
         return chosen();
     } catch (const std::exception&) {

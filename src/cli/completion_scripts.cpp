@@ -9,24 +9,24 @@
 namespace parley::cli {
 namespace {
 
-// What may follow an option, or stand as an argument.
+// The kind of value of an option or argument.
 enum class Values { none, files, directories, settings, words };
 
 struct Word {
-    std::string text;  // "serve", "--data", or one of the words that an argument may be.
+    std::string text;  // "serve", "--data", or a possible value of an argument.
     std::string meaning;
     Values values = Values::none;
     bool takes_value = false;
 };
 
-// One command: all words that may come next, and what each of them means.
+// One command: all words that may come next, with descriptions.
 struct Node {
     std::string path;  // "parley serve"
     std::vector<Word> words;
     std::vector<std::string> commands;
 };
 
-// "SHELL:{bash,fish,zsh}" is how CLI11 tells what an argument may be.
+// CLI11 describes the possible values of an argument as "SHELL:{bash,fish,zsh}".
 std::vector<std::string> choices_of(const CLI::Option& option)
 {
     const std::string type = option.get_type_name();

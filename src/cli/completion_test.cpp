@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// A program with everything that a description can hold.
+// A program with all elements that a description can have.
 class CompletionTest : public testing::Test {
 protected:
     CompletionTest()

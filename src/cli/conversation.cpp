@@ -29,7 +29,7 @@ constexpr std::string_view help =
 
 void print(std::string_view text) { std::cout << for_terminal(text) << std::flush; }
 
-// False once the output is gone.
+// False if the output was closed.
 bool show(const boost::json::object& event, const Common& common)
 {
     if (common.json) {
@@ -109,7 +109,7 @@ int Conversation::converse(bool keeps_history)
 
 int Conversation::converse_at_terminal(bool keeps_history)
 {
-    // Texts for one server do not turn up at the prompt of another one.
+    // The history of the local server must not appear at the prompt of another one.
     keeps_history = keeps_history && common_.url.empty();
     ChatHistory history(keeps_history ? ChatHistory::usual_file(app::environment_of_process())
                                       : std::filesystem::path());
@@ -118,13 +118,13 @@ int Conversation::converse_at_terminal(bool keeps_history)
     while (const auto line = editor.read()) {
         if (!take(*line)) return succeeded;
         if (Interruption::was_repeated()) return interrupted;
-        Interruption::forget();  // It stopped the answer, not the conversation.
+        Interruption::forget();  // It interrupted the answer, not the conversation.
     }
     std::cout << '\n';
     return Interruption::was_asked_for() ? interrupted : succeeded;
 }
 
-// The output is a file or a program: it gets the answers alone.
+// The output is a file or a program, so it gets only the answers.
 int Conversation::converse_plainly()
 {
     for (std::string line;;) {

@@ -41,8 +41,7 @@ Finding check_settings(const app::SettingSources& sources, app::Settings& settin
                        std::to_string(app::all_settings().size()) + " are given"};
 }
 
-// What the store says about its file, beyond that it is there.
-// A running server has looked into its own database, and goes on doing so.
+// Checks the content of the database. A running server has checked its own, and continues to do so.
 Finding check_store(const app::DataPaths& paths, const app::Settings& settings,
                     const Holder& holder)
 {

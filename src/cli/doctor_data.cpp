@@ -10,9 +10,9 @@ namespace parley::cli {
 namespace {
 
 constexpr std::uint64_t mib = std::uint64_t{1} << 20;
-constexpr std::uint64_t next_to_nothing_mib = 16;  // Not even the log of the store fits in.
+constexpr std::uint64_t next_to_nothing_mib = 16;  // Not enough even for the write-ahead log.
 
-// The directory, or the nearest above it that exists: that is where it will be made.
+// The directory, or its nearest existing parent.
 std::filesystem::path existing(std::filesystem::path directory)
 {
     std::error_code ignored;

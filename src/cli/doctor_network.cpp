@@ -25,7 +25,8 @@ boost::system::error_code try_to_listen(const tcp::endpoint& endpoint)
     return failure;
 }
 
-// A server tells its address as a URL, and one on all addresses tells that of this machine.
+// A server reports its address as a URL; one that listens on all addresses reports that of this
+// machine.
 bool is_at(std::string_view url, const tcp::endpoint& endpoint)
 {
     const std::size_t scheme = url.find("://");
@@ -34,7 +35,7 @@ bool is_at(std::string_view url, const tcp::endpoint& endpoint)
            (endpoint.address().is_unspecified() || told->address() == endpoint.address());
 }
 
-// Whole days from `now`; negative where it has passed.
+// Whole days from `now`; negative if it has passed.
 int days_until(const ASN1_TIME* when, TimePoint now)
 {
     const std::time_t seconds_now = std::chrono::system_clock::to_time_t(now);

@@ -48,7 +48,7 @@ Finding check_clock(const app::DataPaths& paths, TimePoint now)
 Finding check_synchronised()
 {
     timex state{};
-    const int answer = adjtimex(&state);  // Only asks: no mode is set.
+    const int answer = adjtimex(&state);  // Only reads: no mode is set.
     if (answer < 0) return {.check = "time service", .finding = "unknown"};
     if (answer == TIME_ERROR || (state.status & STA_UNSYNC) != 0)
         return {.check = "time service",

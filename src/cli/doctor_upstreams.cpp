@@ -7,10 +7,10 @@ namespace {
 
 using std::chrono::seconds;
 
-// For each server: a check that takes longer is a finding of its own.
+// Per server; a longer wait is reported as a finding.
 constexpr seconds longest_try{5};
 
-// The list of models lies beside the chat completions, and costs nothing to read.
+// The list of models is beside the chat completions, and is free to read.
 Result<http::client::Url> models_of(const http::client::Url& completions)
 {
     constexpr std::string_view end = "/chat/completions";

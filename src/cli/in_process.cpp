@@ -12,7 +12,7 @@
 namespace parley::cli {
 namespace {
 
-// A request that comes over no socket.
+// A request without a socket.
 class OwnExchange final : public http::Exchange {
 public:
     OwnExchange(const std::string& method, const std::string& target, const std::string& body,
@@ -43,7 +43,7 @@ public:
     {
         throw std::logic_error("a command asked for a stream without a server");
     }
-    void on_disconnect(std::function<void()> /*told*/) override {}  // It cannot.
+    void on_disconnect(std::function<void()> /*told*/) override {}  // Cannot happen.
 
 private:
     std::string authorization_;
@@ -52,7 +52,7 @@ private:
     http::Peer peer_{boost::asio::ip::address_v4::loopback(), false};
 };
 
-// Models keep texts without saying whose they are, and no model is here to forget some of them.
+// No model is loaded here that could evict the texts of one user, so the whole cache is deleted.
 Task<> drop_model_cache(std::filesystem::path cache)
 {
     std::error_code failure;
@@ -63,7 +63,7 @@ Task<> drop_model_cache(std::filesystem::path cache)
     co_return;
 }
 
-// One for the whole process: nobody reads it here.
+// One for the whole process; it is not exported.
 metrics::Metrics& unread_metrics()
 {
     static metrics::Metrics metrics;

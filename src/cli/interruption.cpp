@@ -11,7 +11,7 @@ namespace {
 volatile std::sig_atomic_t asked_for = 0;
 volatile std::sig_atomic_t final = 0;
 
-// Holds a byte from each signal on: one that comes just before somebody waits still wakes them.
+// Holds a byte from each signal on, so that a signal just before a wait still ends it.
 struct Wake {
     Wake()
     {
@@ -23,7 +23,7 @@ struct Wake {
 
 const Wake& wake()
 {
-    static const Wake made;  // Never closed: a signal may come as late as it likes.
+    static const Wake made;  // Never closed: a signal may arrive at any time.
     return made;
 }
 
@@ -40,12 +40,12 @@ void note(int signal)
 
 Interruption::Interruption()
 {
-    wake();  // Made here, not in the handler.
+    wake();  // Created here, not in the handler.
     forget();
     for (std::size_t i = 0; i < signals.size(); ++i) {
         struct sigaction action{};
         action.sa_handler = signals.at(i) == SIGPIPE ? SIG_IGN : note;
-        // Without SA_RESTART: whoever waits for a line of input stops waiting.
+        // Without SA_RESTART, so that a signal interrupts the wait for a line of input.
         sigaction(signals.at(i), &action, &before_.at(i));
     }
 }

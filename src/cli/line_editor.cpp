@@ -24,11 +24,11 @@ constexpr std::string_view mark_pastes = "\x1b[?2004h";
 constexpr std::string_view leave_pastes = "\x1b[?2004l";
 
 volatile std::sig_atomic_t was_resized = 0;
-termios editing{};  // The mode of the terminal while an editor lives; set before the handler.
+termios editing{};  // The terminal mode of the editor; set before the handler.
 
 void note_resize(int) { was_resized = 1; }
 
-// After Ctrl-Z and `fg`: the shell had the terminal in between, and libedit does not notice.
+// After Ctrl-Z and `fg`: the shell changed the terminal mode, and libedit does not notice.
 void take_terminal_again(int)
 {
     const int error = errno;
@@ -69,7 +69,7 @@ struct LineEditor::Terminal {
         el_wset(edit, EL_ADDFN, L"parley-paste", L"Insert pasted text", insert_paste);
         el_wset(edit, EL_BIND, L"\\e[200~", L"parley-paste", nullptr);
         el_wset(edit, EL_BIND, L"^R", L"em-inc-search-prev", nullptr);
-        // CR and LF arrive as they were sent; libedit would exchange them.
+        // CR and LF arrive unchanged; by default libedit exchanges them.
         el_wset(edit, EL_SETTY, L"-d", L"-icrnl", L"-inlcr", nullptr);
         take();
         std::cout << mark_pastes << std::flush;
@@ -89,9 +89,9 @@ struct LineEditor::Terminal {
         if (past) history_wend(past);
     }
 
-    // From now on the terminal neither echoes nor waits for whole lines: before the prompt, so that
-    // the first key is edited, too, and while an answer comes, so that keys do not mix with it.
-    // They stay for the next line. Ctrl-C is a signal all the time.
+    // From now on the terminal neither echoes nor waits for whole lines. This starts before the
+    // prompt, so that the first key is edited, too, and stays on during an answer, so that keys do
+    // not mix with it but wait for the next line. Ctrl-C is always a signal.
     void take() const
     {
         el_wset(edit, EL_PREP_TERM, 1);
@@ -171,7 +171,7 @@ struct LineEditor::Terminal {
                 self.had_text = true;
                 return CC_EOF;
             }
-            // The end is looked for, whatever the size; the text is kept up to the limit.
+            // Reads to the end of the paste, whatever its size; keeps the text up to the limit.
             if (pasted.size() >= max_characters) {
                 pasted.erase(0, max_characters / 2);
                 self.was_cut = true;

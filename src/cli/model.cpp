@@ -75,7 +75,7 @@ void print(const app::ModelFile& file, const Result<gguf::Facts>& facts, const C
               << (file.embedded ? ", embedded" : "") << '\n';
 }
 
-// A model that the settings describe: on another server, or scripted. Keys are not shown.
+// A model from the settings: on another server, or scripted. Keys are not shown.
 void print_configured(const std::string& name, const app::ModelSettings& model,
                       const Common& common)
 {

@@ -28,7 +28,7 @@ std::string shown(const boost::json::object& object, const char* name)
 
 void print_line(const boost::json::object& line)
 {
-    // File names may be any bytes; JSON may not.
+    // File names may contain any bytes; JSON must be valid UTF-8.
     std::cout << utf8::repaired(boost::json::serialize(line)) << '\n';
 }
 

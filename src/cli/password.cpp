@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t longest = 1024;
 
-// Switches the echo of a terminal off, and on again whatever happens.
+// Switches off the echo of a terminal, and always restores it.
 class Unseen {
 public:
     Unseen()

@@ -13,7 +13,7 @@
 namespace parley::cli {
 namespace {
 
-// A token has 42 characters; a longer file is another one.
+// A token has 42 characters; a longer file is not a token.
 constexpr std::size_t max_token_file = 256;
 
 Result<std::string> read_token_file(const std::string& path)

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A lock that nobody holds is no data, nor is what an interrupted restore has left.
+// A lock that is not held is not data, and neither are the remains of an interrupted restore.
 bool has_data(const app::DataPaths& paths)
 {
     std::error_code missing;

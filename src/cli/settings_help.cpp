@@ -76,7 +76,7 @@ void print_settings_help(bool json)
                      "In the environment and after --set, lists are comma-separated.\n";
     for (const auto& setting : app::all_settings())
         print_setting(setting, app::variable_of(setting.key), json, table);
-    // No variable for these: the name of a model need not be one that a variable could have.
+    // These have no variables: the name of a model may not be valid in the name of a variable.
     for (const auto& setting : app::settings_of_model("NAME"))
         print_setting(setting, {}, json, table);
     if (!json) std::cout << "\nA settings file:\n\n" << example_settings;

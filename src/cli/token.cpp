@@ -20,7 +20,7 @@ struct TokenArguments {
     std::string id;
 };
 
-// So long from now.
+// The time after this duration.
 Result<std::string> expiry(const std::string& text)
 {
     const auto time = read_duration(text);
@@ -30,7 +30,7 @@ Result<std::string> expiry(const std::string& text)
     return rfc3339(system_clock().now() + *time);
 }
 
-// Where the tokens of whoever was named are found.
+// The path of the tokens of the named user.
 Result<std::string> place_of(ApiClient& reached, const TokenArguments& asked)
 {
     if (asked.client) return std::string("/v1/api/client-tokens");
@@ -86,7 +86,7 @@ Result<> list_tokens(const TokenArguments& asked, const Common& common)
     };
     if (!asked.client)
         return for_each_item(*reached, *place, std::numeric_limits<std::int64_t>::max(), print);
-    const auto all = reached->ask("GET", *place);  // They are few: this list has one page.
+    const auto all = reached->ask("GET", *place);  // This list is short and has one page.
     if (!all) return all.error();
     for (const auto& token : all->at("data").as_array()) print(token.as_object());
     return {};

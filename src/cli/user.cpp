@@ -121,7 +121,7 @@ Result<> set_password(const UserArguments& asked, const Common& common)
     return change(asked, common, body);
 }
 
-// "300" is a number, "server" the server's own.
+// "300" is a number; "server" selects the server's own limit.
 Result<boost::json::value> limit_of(const std::string& text)
 {
     if (text == "server") return boost::json::value();
@@ -145,7 +145,7 @@ Result<> set_limits(const UserArguments& asked, const Common& common)
         if (!limit) return limit.error();
         limits[name] = std::move(*limit);
     }
-    // Without any, an empty change shows what is set.
+    // Without options, an empty change shows the current limits.
     return change(asked, common, {{"limits", std::move(limits)}});
 }
 
@@ -161,8 +161,7 @@ Result<> invite(const UserArguments& asked, const Common& common)
         print_line(*invited);
         return {};
     }
-    // Without server.public_url the link is a path: of the server at --url, or of the one that runs
-    // here.
+    // Without server.public_url the link is a path: on the server at --url, or on the local one.
     const std::string link = shown(invited->at("invitation").as_object(), "url");
     std::string address = common.url;
     if (address.empty())
