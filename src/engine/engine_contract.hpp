@@ -1,5 +1,5 @@
-// The contract tests that every engine must pass. An engine's own test file says how to make one,
-// and what to ask it:
+// The contract tests that every engine must pass. An engine's own test file defines how to create
+// one, and the prompts:
 //
 //   struct MakesMine {
 //       std::unique_ptr<engine::Engine> open();
@@ -32,7 +32,7 @@ namespace parley::engine {
 template <class Maker>
 class EngineContract : public testing::Test {
 protected:
-    static constexpr auto soon = 5s;  // Far below what a slow answer takes.
+    static constexpr auto soon = 5s;  // Far less than the duration of a slow answer.
     using Moment = std::chrono::steady_clock::time_point;
 
     Maker maker;
@@ -60,7 +60,8 @@ protected:
         return heard.error && std::ranges::find(codes, heard.error->code) != codes.end();
     }
 
-    // Listens to a slow answer; `waited_for` is the reply while more than its beginning is awaited.
+    // Listens to a slow answer. `waited_for` points to the reply while it waits for more than the
+    // beginning.
     Task<Heard> listen(Reply*& waited_for, int& asked)
     {
         Heard heard;

@@ -25,12 +25,12 @@ inline Task<> pause(std::chrono::milliseconds time)
     co_await timer.async_wait(awaiting);
 }
 
-// All that a reply gave, to its end.
+// All output of a reply, to its end.
 struct Heard {
     std::vector<std::string> deltas = {};
     std::optional<Finish> finish = {};
     std::optional<Error> error = {};
-    std::optional<Usage> used = {};  // As told after the end.
+    std::optional<Usage> used = {};  // As reported after the end.
 
     std::string text() const { return text_of(deltas.size()); }
     std::string text_of(std::size_t count) const

@@ -1,6 +1,6 @@
-// Feeds the strict parser, and what it accepts to everything that comes after it: it must read back
-// the same when written, Boost's own parser must agree that it is JSON, and reading it into a
-// struct must end in a struct or in faults, within their bounds.
+// Fuzzes the strict parser and the code after it. An accepted text must be the same after writing
+// and reading it, Boost's parser must accept it, too, and reading it into a struct must give a
+// struct or faults, within the limits.
 #include "base/error.hpp"
 #include "base/json.hpp"
 #include "fields/read.hpp"
@@ -75,7 +75,7 @@ void check_struct(const boost::json::value& value)
     const Error error = validation_failed(faults);
     require(!error.message.empty());
 
-    // What was read without a fault is written, read and written again as the same text.
+    // A text without faults stays the same when it is written, read and written again.
     if (!faults.empty()) return;
     const std::string text = fields::write(query);
     const auto again = json::parse(text);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t max_name_bytes = 128;
 
-// What RFC 3986 lets stand in a fragment as it is. "~" and "/" are escaped before.
+// Allowed in a fragment by RFC 3986. "~" and "/" are escaped before.
 bool stands_in_fragment(char letter)
 {
     static constexpr std::string_view signs = "-._!$&'()*+,;=:@?";
@@ -72,7 +72,7 @@ void FieldPath::fault(std::string_view code, std::string detail) const
 std::string number_text(double number)
 {
     std::array<char, 32> text{};
-    // Whole numbers as people write them: 100000, not 1e+05.
+    // Whole numbers without an exponent: 100000, not 1e+05.
     const bool plain = std::trunc(number) == number && std::abs(number) < 1e15;
     const auto form = plain ? std::chars_format::fixed : std::chars_format::general;
     const auto end = std::to_chars(text.data(), text.data() + text.size(), number, form).ptr;

@@ -10,7 +10,8 @@
 namespace parley::fields::detail {
 namespace {
 
-constexpr std::int64_t max_integer = 9007199254740991;  // Beyond it a double skips numbers.
+constexpr std::int64_t max_integer = 9007199254740991;  // Above it, a double cannot represent all
+                                                        // integers.
 
 bool wrong_type(const FieldPath& at, std::string_view wanted)
 {
@@ -24,7 +25,7 @@ bool too_large(const FieldPath& at)
     return false;
 }
 
-// None for a fault that is only counted: a body may have a hundred thousand.
+// Only for faults that are listed: a body may have a hundred thousand.
 std::string suggestion(std::string_view name, std::span<const std::string_view> known,
                        const FieldPath& at)
 {
@@ -66,7 +67,7 @@ bool read_value(bool& out, const boost::json::value& value, const FieldPath& at)
     return true;
 }
 
-// JSON has one kind of number: 1.0 and 1e2 are whole numbers too.
+// JSON has one kind of number: 1.0 and 1e2 are whole numbers, too.
 bool read_value(std::int64_t& out, const boost::json::value& value, const FieldPath& at)
 {
     if (const auto* number = value.if_int64()) {

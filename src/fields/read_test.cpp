@@ -83,7 +83,7 @@ Outcome outcome_of(std::string_view body, UnknownFields unknown = UnknownFields:
     return out;
 }
 
-// The faults of a body that has nothing wrong but this one more field.
+// The faults of a valid body with one more field.
 std::vector<std::string> faults_with(const std::string& member)
 {
     return outcome_of(R"({"message":"Hi",)" + member + "}").faults;

@@ -54,8 +54,8 @@ void Length::describe(boost::json::object& schema) const
         schema["minProperties"] = min;
         schema["maxProperties"] = max;
     } else {
-        // JSON Schema counts characters, of which each is one to four bytes: it allows what we
-        // allow, and the sentence tells the rest.
+        // JSON Schema counts characters, and each has one to four bytes: the schema allows all
+        // valid texts, and the description states the exact limit.
         schema["minLength"] = (min + 3) / 4;
         schema["maxLength"] = max;
         auto& text = schema["description"];

@@ -40,7 +40,7 @@ private:
 
 Result<std::unique_ptr<Bytes>> open_bytes(const std::filesystem::path& file)
 {
-    // Not waiting for a writer, where it is a pipe.
+    // Without O_NONBLOCK, opening a pipe would wait for a writer.
     const int opened = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (opened < 0)
         return invalid_request(

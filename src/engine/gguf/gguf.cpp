@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t default_alignment = 32;
 constexpr std::uint64_t max_alignment = 1U << 20U;
 
-// Beyond these no model is known, and sums of them would overflow.
+// No known model exceeds these, and larger values would overflow sums.
 constexpr std::uint64_t max_layers = 512;
 constexpr std::uint64_t max_width = 1U << 20U;
 constexpr std::uint64_t max_context = std::uint64_t{1} << 31U;
@@ -67,7 +67,7 @@ Result<> check_kind(const Metadata& metadata)
     return {};
 }
 
-// The properties that stand under the name of the architecture.
+// The properties under the name of the architecture.
 class Properties {
 public:
     Properties(const Metadata& metadata, std::string architecture)
@@ -75,7 +75,7 @@ public:
     {
     }
 
-    // Fails where it is missing or not within these bounds.
+    // Fails if it is missing or out of bounds.
     Result<std::uint64_t> number(const std::string& name, std::uint64_t most) const
     {
         const Value* value = find(metadata_, key(name));
@@ -90,7 +90,7 @@ public:
         const auto found = number(name, most);
         return found ? *found : other;
     }
-    // Summed over the layers, of which each may have its own.
+    // The sum over all layers, each of which may have its own value.
     std::uint64_t over_layers(const std::string& name, std::uint64_t layers,
                               std::uint64_t other) const
     {

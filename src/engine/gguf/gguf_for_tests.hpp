@@ -1,5 +1,5 @@
-// Makes GGUF files for tests: sound ones, and by small changes all kinds of broken ones. The files
-// have the form of a tiny model, and weights of zero.
+// Creates GGUF files for tests: valid ones, and with small changes all kinds of invalid ones. The
+// files have the form of a tiny model, with weights of zero.
 #pragma once
 
 #include <cstdint>

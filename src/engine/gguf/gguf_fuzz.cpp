@@ -1,6 +1,6 @@
-// Throws files at the examination of models. It must never crash, and what it lets pass must lie
-// within the file. An input is a file; one that does not begin with GGUF is put behind the header
-// of a sound one, so that the fuzzer starts deep inside.
+// Fuzzes the examination of model files. It must not crash, and everything that it accepts must be
+// within the file. An input that does not begin with GGUF is appended to the header of a valid
+// file, so that the fuzzer reaches the later parts.
 #include "engine/gguf/bytes.hpp"
 #include "engine/gguf/gguf_for_tests.hpp"
 #include "engine/gguf/memory_need.hpp"

@@ -9,17 +9,17 @@ namespace {
 constexpr std::uint64_t usual_context = 8192;
 constexpr std::uint64_t bytes_per_cached_number = 2;  // f16
 constexpr std::uint64_t tokens_per_step = 256;
-constexpr std::uint64_t layers_wide = 16;  // Intermediate results that live at the same time.
+constexpr std::uint64_t layers_wide = 16;  // Intermediate results that exist at the same time.
 constexpr std::uint64_t mib = 1U << 20U;
 constexpr std::uint64_t answers_per_step = 16;
 constexpr std::uint64_t program = 32 * mib;
 
-// The text of a token, its place in two tables, once for reading and once for computing.
+// The text of a token and its entries in two tables, once for prefill and once for decoding.
 constexpr std::uint64_t bytes_per_word = 768;
 
 std::string in_mib(std::uint64_t bytes) { return std::to_string(bytes / mib) + " MiB"; }
 
-// As much as can be, where the product is more than that.
+// The maximum if the product overflows.
 std::uint64_t times(std::uint64_t one, std::uint64_t other)
 {
     constexpr auto most = std::numeric_limits<std::uint64_t>::max() / 4;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t mib = 1U << 20U;
 
-// What the file of SmolLM2-135M-Instruct says.
+// The values of SmolLM2-135M-Instruct.
 const Facts small{.context = 8192,
                   .layers = 30,
                   .embedding = 576,

@@ -8,7 +8,7 @@
 namespace parley::engine::gguf {
 namespace {
 
-// The numbers are the format's own.
+// The numbers are part of the format.
 enum class Kind : std::uint32_t {
     u8,
     i8,

@@ -11,7 +11,7 @@
 namespace parley::engine::gguf {
 namespace {
 
-// A row of a tensor is a sequence of blocks, each of so many numbers in so many bytes.
+// A row of a tensor is a sequence of blocks, each with this many numbers in this many bytes.
 struct Type {
     std::uint32_t number;
     std::string_view name;
@@ -19,7 +19,7 @@ struct Type {
     std::uint64_t bytes;
 };
 
-// All that llama.cpp computes with.
+// All types that llama.cpp can compute with.
 constexpr std::array types = {
     Type{0, "f32", 1, 4},         Type{1, "f16", 1, 2},         Type{2, "q4_0", 32, 18},
     Type{3, "q4_1", 32, 20},      Type{6, "q5_0", 32, 22},      Type{7, "q5_1", 32, 24},
@@ -43,7 +43,7 @@ struct Tensor {
     std::string name;
     const Type* type = nullptr;
     std::uint64_t numbers = 0;
-    std::uint64_t offset = 0;  // In what follows the header.
+    std::uint64_t offset = 0;  // From the end of the header.
     std::uint64_t bytes = 0;
 };
 
@@ -52,7 +52,7 @@ Error broken(const Tensor& tensor, const std::string& what)
     return invalid_request("its tensor \"" + visible(tensor.name) + "\" " + what);
 }
 
-// How many numbers the tensor has, and whether its rows are whole blocks.
+// The number of elements, and whether the rows are whole blocks.
 Result<> read_shape(Cursor& cursor, Tensor& tensor)
 {
     const auto dimensions = cursor.take<std::uint32_t>();

@@ -7,7 +7,7 @@
 namespace parley::engine::llama {
 namespace {
 
-// No template has this, and none trims or changes it.
+// A text that no template contains, trims or changes.
 std::string mark_of(std::size_t number) { return "[[~" + std::to_string(number) + "~]]"; }
 
 std::string_view role_of(Speaker speaker)
@@ -54,7 +54,7 @@ std::optional<ChatFormat::Filled> ChatFormat::fill(const std::vector<Speaker>& s
                                                    bool with_instructions) const
 {
     if (template_.empty()) return {};
-    std::vector<std::string> marks;  // Whole before anything points into it.
+    std::vector<std::string> marks;  // Complete before pointers into it are taken.
     for (std::size_t i = 0; i <= speakers.size(); ++i) marks.push_back(mark_of(i));
     std::vector<llama_chat_message> messages;
     if (with_instructions) messages.push_back({"system", marks.front().c_str()});
@@ -92,7 +92,7 @@ ChatFormat::Written ChatFormat::write(const Prompt& prompt, std::string_view so_
         prompt.instructions.empty() ? instructions_ : prompt.instructions;
     std::vector<Speaker> speakers;
     for (const Turn& turn : prompt.turns) speakers.push_back(turn.speaker);
-    // Whatever the order of speakers, a template that took three turns takes these.
+    // A template that accepts three turns accepts any order of speakers.
     const Filled filled = fill(speakers, takes_instructions_).value_or(Filled{});
 
     Written written;
@@ -107,7 +107,7 @@ ChatFormat::Written ChatFormat::write(const Prompt& prompt, std::string_view so_
             add(instructions, Special::plain);
             continue;
         }
-        // A model that knows no instructions finds them before the first question.
+        // For a model without a system role, instructions precede the first question.
         if (part.mark == 1 && !takes_instructions_) add(instructions + "\n\n", Special::plain);
         if (part.mark == 1) written.shared = written.tokens.size();
         add(prompt.turns[part.mark - 1].text, Special::plain);

@@ -12,12 +12,13 @@
 namespace parley::engine::llama {
 namespace {
 
-// Otherwise an event loop waits up to 5 ms for a core. Loading a model, before this, is short.
+// Without it, an event loop waits up to 5 ms for a core. Loading a model runs before this, and is
+// short.
 constexpr int niceness = 10;
 
-constexpr std::size_t longest_name = 16;  // With the zero at its end.
+constexpr std::size_t longest_name = 16;  // With the final zero.
 
-// A thread's clock of processor time, as the kernel numbers them for threads of this process.
+// The CPU clock of a thread, with the kernel's numbering for threads of this process.
 clockid_t clock_of(pid_t thread)
 {
     constexpr unsigned per_thread = 4;
@@ -25,7 +26,7 @@ clockid_t clock_of(pid_t thread)
     return static_cast<clockid_t>((~static_cast<unsigned>(thread) << 3U) | per_thread | scheduled);
 }
 
-// The clocks of all other threads that have this name.
+// The clocks of all other threads with this name.
 std::vector<clockid_t> clocks_of(const std::string& name)
 {
     std::vector<clockid_t> found;
@@ -54,14 +55,14 @@ void ComputeThreads::Freed::operator()(ggml_threadpool* pool) const { ggml_threa
 std::unique_ptr<ComputeThreads> ComputeThreads::make(int most)
 {
     ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), niceness);
-    // ggml does not tell which threads are its own. They inherit the name of whoever makes them.
+    // ggml does not expose its threads. They inherit the name of the thread that creates them.
     static std::atomic<unsigned> pools = 0;
     const std::string name = "model-" + std::to_string(pools++ % 1'000'000);
     char before[longest_name] = {};
     ::prctl(PR_GET_NAME, before);
     ::prctl(PR_SET_NAME, name.c_str());
     ggml_threadpool_params params = ggml_threadpool_params_default(most);
-    params.poll = 0;  // Threads that have nothing to compute sleep at once.
+    params.poll = 0;  // Idle threads sleep at once.
     std::unique_ptr<ComputeThreads> made(new ComputeThreads(most));
     made->pool_.reset(ggml_threadpool_new(&params));
     made->clocks_ = clocks_of(name);

@@ -1,5 +1,5 @@
 // The embedded model, small enough for tests: five hundred tokens in each slot, and one compute
-// thread, since two that wait for each other crawl where other tests want the cores.
+// thread, because two that wait for each other are slow when other tests use the cores.
 #pragma once
 
 #include "engine/llama/llama_engine.hpp"
@@ -23,7 +23,7 @@ inline std::unique_ptr<Engine> open_llama(std::int64_t slots = 8, std::string ke
     return std::move(*made);
 }
 
-// A question that is answered the same each time.
+// A prompt with a deterministic answer.
 inline Prompt asked(std::string question)
 {
     return {.turns = {{Speaker::user, std::move(question)}},

@@ -12,7 +12,7 @@ std::atomic<bool> was_used = false;
 }
 
 extern "C" {
-// The names that the linker's --wrap gives to the function and to its replacement.
+// The names that the linker's --wrap gives to the function and its replacement.
 void clear_eagerly(ggml_backend_buffer_t buffer,
                    std::uint8_t value) asm("__real_ggml_backend_buffer_clear");
 void clear_lazily(ggml_backend_buffer_t buffer,

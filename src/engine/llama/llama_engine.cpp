@@ -18,7 +18,7 @@ namespace {
 constexpr std::int64_t usual_context = 8192;
 constexpr std::int64_t least_context = 256;
 
-// Shorter texts are taken apart on the loop: that costs less than to leave it.
+// Shorter texts are tokenized on the loop: that costs less than a switch of threads.
 constexpr std::size_t short_text = 2048;
 
 std::uint64_t any_seed()
@@ -45,7 +45,7 @@ SamplingParameters taste_of(const Sampling& sampling, const UsualSampling& usual
     return taste;
 }
 
-// A state without an owner could not be reused.
+// A state without an owner cannot be reused.
 Whose whose_of(const Prompt& prompt)
 {
     if (prompt.owner.empty()) return {};
@@ -84,7 +84,7 @@ public:
         const auto counted = [this, &turns] {
             std::vector<std::int64_t> counts;
             counts.reserve(turns.size());
-            std::int64_t most = 2 * context_;  // More do not fit: no need to count them.
+            std::int64_t most = 2 * context_;  // More do not fit, so they need not be counted.
             for (const Turn& turn : turns) {
                 counts.push_back(format_.count(turn, most));
                 most -= counts.back();

@@ -1,4 +1,4 @@
-// How much memory a model takes, and when.
+// The memory of a model, and when it is taken.
 #include "base/block_on.hpp"
 #include "engine/llama/engine_for_tests.hpp"
 #include "engine/llama/lazy_cache.hpp"
@@ -98,7 +98,7 @@ TEST(LlamaMemory, IsGivenBackAfterARest)
     EXPECT_LE(told(), told_before - 15 * mib);
 }
 
-// A session's words are put aside before its slot is emptied.
+// The state of a session is saved before its slot is emptied.
 TEST(LlamaMemory, IsGivenBackWithoutLossToSessions)
 {
     const auto engine = open_with({.context = 512, .slots = 2, .rest_after = 1ms});
@@ -106,7 +106,8 @@ TEST(LlamaMemory, IsGivenBackWithoutLossToSessions)
     prompt.owner = "usr_a";
     prompt.session = "ses_a";
     const Heard first = block_on(hear(*engine, prompt));
-    std::this_thread::sleep_for(50ms);  // If it is still awake then, the test is just as true.
+    std::this_thread::sleep_for(50ms);  // Time to fall asleep; the test is also valid if the engine
+                                        // is still awake.
     prompt.turns.push_back({Speaker::assistant, first.text()});
     prompt.turns.push_back({Speaker::user, "And a fourth?"});
     const Heard next = block_on(hear(*engine, prompt));

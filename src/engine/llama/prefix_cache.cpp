@@ -2,7 +2,7 @@
 
 #include "base/log.hpp"
 
-#define XXH_INLINE_ALL  // Headers only, so that the program needs no library for it.
+#define XXH_INLINE_ALL  // Headers only, so that the program needs no library.
 #include <algorithm>
 #include <functional>
 #include <utility>
@@ -20,8 +20,9 @@ void PrefixCache::keep(Tokens tokens, State state, const Whose& whose)
             continue;
         }
         const std::size_t common = common_prefix(each->tokens, tokens);
-        if (common == tokens.size()) {  // It is kept, or more than it.
-            // A session that has only its beginning must not keep the rest, another's, alive.
+        if (common == tokens.size()) {  // It is cached, or a longer text.
+            // A session with only a part of the text must not keep the rest alive, which belongs to
+            // another session.
             const bool is_all = common == each->tokens.size();
             if (is_all && !session.empty()) each->sessions.insert(session);
             each->used_at = ++now_;
@@ -99,7 +100,7 @@ void PrefixCache::make_room()
     while (bytes_ > max_bytes_) drop(std::ranges::min_element(all_, {}, value));
 }
 
-// Work saved per chance of use: tokens, times uses, by the uses of others since then.
+// The saved work: tokens, times uses, divided by the uses of others since the last one.
 double PrefixCache::worth(const Kept& kept) const
 {
     return static_cast<double>(kept.tokens.size() * kept.uses) /

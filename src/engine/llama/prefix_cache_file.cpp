@@ -15,19 +15,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// As much as a disk writes while a server shuts down, and never much of what it has free.
+// As much as a disk can write during a shutdown, and a small share of its free space.
 constexpr std::uint64_t most_bytes = std::uint64_t{256} * 1024 * 1024;
 constexpr std::uint64_t share_of_disk = 10;
 
-// Before each state. Its owner and its sessions follow, each with a line end, then its tokens, then
-// the state.
+// Precedes each state. Owner and sessions follow, one per line, then the tokens, then the state.
 struct Head {
     std::uint64_t holders = 0;  // Bytes.
     std::uint64_t tokens = 0;   // Bytes.
     std::uint64_t state = 0;    // Bytes.
     std::uint64_t uses = 0;
     std::uint64_t state_checksum = 0;
-    std::uint64_t checksum = 0;  // Of all before the state, with a zero in this place.
+    std::uint64_t checksum = 0;  // Of all bytes before the state, with a zero in this field.
 };
 
 template <class T>
@@ -52,7 +51,7 @@ void append(PrefixCache::State& all, const T& values)
     std::memcpy(all.data() + all.size() - size, values.data(), size);
 }
 
-// All before the state.
+// All bytes before the state.
 PrefixCache::State prelude(Head head, std::string_view holders, const Tokens& tokens)
 {
     PrefixCache::State all;
@@ -81,7 +80,7 @@ bool put(std::FILE* file, const PrefixCache::Kept& kept)
     return put(file, prelude(head, holders, kept.tokens)) && put(file, kept.state);
 }
 
-// The next one, if it is whole; `left` is what the file still has.
+// The next entry, if it is complete; `left` is the rest of the file.
 bool get(std::FILE* file, std::uint64_t& left, PrefixCache::Kept& kept)
 {
     Head head;
@@ -129,7 +128,7 @@ void PrefixCacheFile::write(const PrefixCache& kept) const
 {
     if (path_.empty()) return;
     std::error_code error;
-    ::mkdir(path_.parent_path().c_str(), 0700);  // Or it is there.
+    ::mkdir(path_.parent_path().c_str(), 0700);  // Or it exists.
     const fs::space_info space = fs::space(path_.parent_path(), error);
     if (error) return;
     const auto chosen = kept.most_valuable(std::min(most_bytes, space.available / share_of_disk));

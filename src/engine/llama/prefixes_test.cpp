@@ -1,4 +1,4 @@
-// What the model need not read again.
+// Prefixes that the model does not have to prefill again.
 #include "base/block_on.hpp"
 #include "engine/llama/engine_for_tests.hpp"
 #include "engine/reply_for_tests.hpp"
@@ -34,7 +34,7 @@ protected:
     Heard heard(Prompt prompt) { return block_on(hear(*engine, std::move(prompt))); }
     Usage usage_of(Prompt prompt) { return heard(std::move(prompt)).finish.value().usage; }
 
-    // The conversation that this answered question leads to.
+    // The conversation with this answer and the next question.
     static Prompt next_turn(Prompt prompt, const Heard& answer, std::string question)
     {
         prompt.turns.push_back({Speaker::assistant, answer.text()});
@@ -133,7 +133,7 @@ TEST_F(Prefixes, AreReadOnceForAllWhoBeginAlike)
     EXPECT_EQ(from_the_beginning, 1);
 }
 
-// How much of a text was known would tell its guesser that it was right, and how far.
+// The number of cached tokens would show another user whether a guessed text is right, and how far.
 TEST_F(Prefixes, OfAnOwnerTellNothingToOthers)
 {
     const std::string half = "My diary of Monday: I have met my old friend Eve at the harbour.";
@@ -173,7 +173,7 @@ TEST_F(Prefixes, AreNotWaitedForByOthers)
         EXPECT_EQ(each.finish->usage.cached_input_tokens, 0);
 }
 
-// Steps are counted, not time: one token for each that writes, then some of the long prompt.
+// Counts steps, not time: one token for each running answer, then a part of the long prompt.
 TEST_F(Prefixes, ThatAreLongDoNotStopWhoWrites)
 {
     std::string text;

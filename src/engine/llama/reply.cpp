@@ -25,7 +25,7 @@ Task<Result<Written>> ReplyBuffer::take()
         boost::system::error_code cancelled;
         co_await woken_.async_wait(boost::asio::redirect_error(awaiting, cancelled));
     }
-    // What was written before an error comes first, the error with the next call.
+    // Text before an error comes first; the error follows with the next call.
     if (news_.deltas.empty() && news_.error) co_return *news_.error;
     Written written{.deltas = std::exchange(news_.deltas, {})};
     if (stopped_ && !news_.end) news_.end = StopReason::cancelled;

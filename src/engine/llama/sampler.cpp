@@ -13,11 +13,11 @@ struct Candidate {
     double weight = 0;
 };
 
-// Below this share of the likeliest token's weight nothing is ever chosen: 50,000 of them together
-// would come up once in twenty thousand years of writing.
+// Tokens below this share of the most likely token's weight are ignored: 50,000 of them together
+// would be chosen once in twenty thousand years.
 const double negligible = std::log(1e-18);
 
-// A number from 0 to 1 without a state: SplitMix64, by Steele, Lea and Flood.
+// A stateless random number from 0 to 1: SplitMix64, by Steele, Lea and Flood.
 double drawn(std::uint64_t seed, std::uint64_t place)
 {
     std::uint64_t mixed = seed + (place + 1) * 0x9E3779B97F4A7C15U;

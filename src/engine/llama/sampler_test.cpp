@@ -11,11 +11,11 @@
 namespace parley::engine::llama {
 namespace {
 
-// Of probabilities 1/2, 1/4, 1/8, 1/8.
+// Logits for the probabilities 1/4, 1/2, 1/8, 1/8.
 const std::vector<float> halves{std::log(0.25F), std::log(0.5F), std::log(0.125F),
                                 std::log(0.125F)};
 
-// An answer of so many tokens, none of which the model has.
+// An answer of this many tokens, none of which is in the model.
 std::span<const Token> written(std::size_t count)
 {
     static const Tokens tokens(20000, -1);
@@ -72,7 +72,7 @@ TEST(Choice, LeavesOutWhatIsFarLessLikelyThanTheFirst)
     EXPECT_EQ(counts({.min_p = 0.2}).size(), 4U);
 }
 
-// Token 1 is the likeliest, then 0.
+// Token 1 is the most likely, then 0.
 TEST(Choice, AvoidsWhatWasWritten)
 {
     const Tokens once{1};

@@ -11,24 +11,26 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How long reading may take in a step while others write.
+// The maximum time of prefill in a step while other jobs decode.
 constexpr double seconds_to_read = 0.06;
 constexpr std::size_t least_to_read = 8;
 
-// Pieces of at least so many tokens are read several times sooner, the longer the conversation the
-// more: llama.cpp's attention takes them as a tile, and fewer key by key. So they may take longer.
+// Batches of at least this size are prefilled several times faster, especially in long
+// conversations: llama.cpp's attention processes them as a tile, and smaller ones key by key. So
+// they may take longer.
 constexpr std::size_t tile = 64;
 constexpr double seconds_for_tile = 0.6;
 
-constexpr double supposed_tokens_per_second = 200;  // Before anything was measured.
+constexpr double supposed_tokens_per_second = 200;  // Before the first measurement.
 
-// So much less to read is a step of waiting worth: the longest prompt is not passed by forever.
+// Shorter prompts go first. Each step of waiting counts as this many tokens less, so that long
+// prompts are not delayed forever.
 constexpr std::uint64_t tokens_per_step_waited = 16;
 
-// A text this much longer than what is known is worth waiting for.
+// It is worth waiting for another job's prefill if it saves at least this many tokens.
 constexpr std::size_t worth_waiting_for = 24;
 
-// A gap that stays this long costs more than closing it.
+// A gap between slots that lasts this many steps costs more than closing it.
 constexpr std::size_t patience_with_gap = 16;
 
 }  // namespace
@@ -45,7 +47,8 @@ Schedule::Schedule(Decoder& decoder, const Vocabulary& vocabulary, std::size_t k
 void Schedule::forget(std::string_view gone)
 {
     slots_.forget(gone);
-    for (const auto& job : waiting_)  // Those that have no slot yet leave nothing behind in it.
+    for (const auto& job : waiting_)  // Jobs without a slot yet must not leave a state behind
+                                      // later.
         if (belongs_to(job->whose, gone)) job->whose = {};
 }
 
@@ -81,7 +84,7 @@ void Schedule::admit()
     }
     std::erase(waiting_, nullptr);
 
-    std::size_t runs = 0;  // Of neighbours.
+    std::size_t runs = 0;  // Runs of neighbouring busy slots.
     for (std::size_t i = 0; i < slots_.count(); ++i)
         runs += slots_[i].job && (i == 0 || !slots_[i - 1].job);
     steps_with_gap_ = runs > 1 ? steps_with_gap_ + 1 : 0;
@@ -90,7 +93,8 @@ void Schedule::admit()
     steps_with_gap_ = 0;
 }
 
-// Whether another job of the same owner reads a beginning of this text now that is not known yet.
+// Whether another job of the same owner is prefilling a beginning of this text that is not cached
+// yet.
 bool Schedule::is_being_prefilled(const Job& job)
 {
     if (job.whose.owner.empty()) return false;
@@ -128,7 +132,7 @@ void Schedule::prefill()
     const auto shares = allocate_prefill(somebody_writes ? affordable() : Decoder::max_batch);
     if (shares.empty()) return;
 
-    std::vector<std::size_t> last;  // The number of each one's last token in the batch.
+    std::vector<std::size_t> last;  // The index of each job's last token in the batch.
     for (const Share& share : shares) {
         Slots::Slot& slot = slots_[share.slot];
         for (std::size_t i = 0; i < share.tokens; ++i) {
@@ -153,7 +157,7 @@ void Schedule::prefill()
     }
 }
 
-// How many tokens may be read in a step while others write.
+// The number of tokens to prefill in a step while other jobs decode.
 std::size_t Schedule::affordable() const
 {
     const bool in_tiles = tiled_per_second_ * seconds_for_tile >= tile;
@@ -162,8 +166,8 @@ std::size_t Schedule::affordable() const
                       Decoder::max_batch);
 }
 
-// Who reads how much of its prompt in this step, by slots. Reading stops where a shared beginning
-// ends, so that it can be kept.
+// The tokens that each slot prefills in this step. Prefill stops at the end of a shared beginning,
+// so that it can be cached.
 std::vector<Schedule::Share> Schedule::allocate_prefill(std::size_t tokens)
 {
     struct Reader {
@@ -197,7 +201,7 @@ std::vector<Schedule::Share> Schedule::allocate_prefill(std::size_t tokens)
     return shares;
 }
 
-// The model has read all that there is of this job: takes the token that follows.
+// All tokens of this job are decoded: samples the next one.
 void Schedule::go_on(std::size_t index, std::size_t answer)
 {
     Slots::Slot& slot = slots_[index];
@@ -250,7 +254,7 @@ void Schedule::send()
 void send_news(std::vector<std::shared_ptr<Job>> jobs)
 {
     struct Delivery {
-        std::shared_ptr<Job> job;  // Goes on its loop, with the last letter.
+        std::shared_ptr<Job> job;  // Destroyed on its loop, after the last delivery.
         JobUpdate news;
     };
     while (!jobs.empty()) {

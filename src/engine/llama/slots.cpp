@@ -8,10 +8,10 @@
 namespace parley::engine::llama {
 namespace {
 
-// Fewer tokens than this are read again sooner than they are put aside and fetched.
+// For fewer tokens than this, prefill is faster than saving and restoring the state.
 constexpr std::size_t worth_keeping = 24;
 
-// The last token is always read: only then the model says what follows.
+// The last token is always decoded: the model needs it to predict the next one.
 std::span<const Token> beginning_of(const Job& job)
 {
     return std::span(job.tokens).first(job.tokens.size() - 1);
@@ -148,15 +148,15 @@ void Slots::clear()
     for (Slot& slot : slots_) slot = {};
 }
 
-// How much of the job's beginning a slot holds that it may have.
+// The length of the job's beginning that a slot holds and the job may reuse.
 std::size_t Slots::resident(const Slot& slot, const Job& job) const
 {
     if (slot.job || job.whose.owner.empty() || slot.whose.owner != job.whose.owner) return 0;
     return common_prefix(slot.read, beginning_of(job));
 }
 
-// The one that holds most of the beginning, unless it lies apart from those that are busy; else the
-// one beside them that was used longest ago.
+// The slot with the longest match if it is next to busy ones; otherwise the least recently used
+// slot next to them.
 std::size_t Slots::choose_free(std::size_t fullest) const
 {
     if (fullest < slots_.size() && is_beside_others(fullest)) return fullest;
@@ -175,7 +175,8 @@ bool Slots::is_beside_others(std::size_t index) const
            (index + 1 < slots_.size() && slots_[index + 1].job);
 }
 
-// What would be lost is put aside, unless it is the job's own earlier turn, or all of it stays.
+// Saves the slot's state before it is overwritten, unless it is an earlier turn of the same
+// session, or nothing of it is lost.
 void Slots::make_room(std::size_t index, const Job& job, std::size_t common)
 {
     const Slot& slot = slots_[index];

@@ -11,7 +11,7 @@ constexpr auto shortest_window = 50ms;
 constexpr ThreadChoice::Time first_patience = 1s;
 constexpr ThreadChoice::Time longest_patience = 60s;
 
-// Threads that have a core each run nearly all the time: they compute or spin.
+// Threads with a core each are busy nearly all the time: they compute or spin.
 constexpr double starved = 0.7;
 
 }  // namespace
@@ -30,7 +30,7 @@ void ThreadChoice::judge()
     const Time window = took_;
     took_ = processor_ = {};
     if (share < starved) {
-        if (threads_ == 1) return;  // The machine is so busy that more would be worse.
+        if (threads_ == 1) return;  // The machine is so busy that more threads would be slower.
         threads_ = std::max(1, threads_ / 2);
         patience_ = is_trial_ ? std::min(2 * patience_, longest_patience) : first_patience;
         is_trial_ = false;

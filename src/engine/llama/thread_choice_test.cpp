@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Steps of 100 ms in which each thread has this share of a core.
+// Steps of 100 ms in which each thread gets this share of a core.
 void compute(ThreadChoice& choice, double share, int steps = 1)
 {
     for (int i = 0; i < steps; ++i)

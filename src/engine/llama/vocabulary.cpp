@@ -12,10 +12,10 @@
 namespace parley::engine::llama {
 namespace {
 
-// A run of one character, 600 kB long, is one word to llama.cpp: it took seconds.
+// llama.cpp treats a run of one character as one word: for 600 kB, that took seconds.
 constexpr std::size_t piece_size = 8192;
 
-// llama.cpp tells a lot while it loads; what it calls an error is for the operator.
+// llama.cpp logs a lot while it loads; only its errors are passed on to the operator.
 void write_log(ggml_log_level level, const char* text, void*)
 {
     std::string_view line(text);
@@ -65,7 +65,7 @@ Vocabulary::Vocabulary(ModelHandle model)
     : model_(std::move(model)), vocab_(llama_model_get_vocab(model_.get()))
 {
     if (const char* text = llama_model_chat_template(model_.get(), nullptr)) chat_template_ = text;
-    // Others put a space before each text.
+    // Other kinds add a space before each text.
     takes_pieces_ = llama_vocab_type(vocab_) == LLAMA_VOCAB_TYPE_BPE;
     for (std::size_t i = 0; i < size(); ++i)
         longest_piece_ = std::max(longest_piece_,
@@ -96,14 +96,14 @@ std::size_t Vocabulary::count(std::string_view text, std::size_t most) const
     return counted;
 }
 
-// Up to piece_size bytes, if possible to the end of a word: there, no token reaches across.
+// Up to piece_size bytes, if possible to the end of a word, where no token crosses the boundary.
 std::string_view Vocabulary::next_piece(std::string_view text) const
 {
     if (!takes_pieces_ || text.size() <= piece_size) return text;
     std::size_t end = text.find_last_of(" \n\t", piece_size);
     if (end == text.npos || end < piece_size / 2) {
         end = piece_size;
-        while (end > piece_size - 4 && (text[end] & 0xC0) == 0x80) --end;  // Whole characters.
+        while (end > piece_size - 4 && (text[end] & 0xC0) == 0x80) --end;  // Whole characters only.
     }
     return text.substr(0, end);
 }
@@ -119,7 +119,9 @@ void Vocabulary::append_tokens(std::string_view text, Special special, bool begi
                               special == Special::read);
     };
     int count = tokenize(text.size() + 2);
-    if (count < 0) count = tokenize(static_cast<std::size_t>(-count));  // So many there are.
+    if (count < 0)
+        count = tokenize(static_cast<std::size_t>(-count));  // -count is the number of
+                                                             // tokens.
     all.resize(before + static_cast<std::size_t>(std::max(count, 0)));
 }
 
@@ -131,7 +133,7 @@ std::string Vocabulary::piece(Token token) const
                                     static_cast<std::int32_t>(bytes.size()), 0, false);
     };
     int length = write();
-    if (length < 0) {  // It says how long it is.
+    if (length < 0) {  // -length is the needed size.
         bytes.resize(static_cast<std::size_t>(-length));
         length = write();
     }

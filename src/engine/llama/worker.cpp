@@ -13,8 +13,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// For beginnings that are put aside: a part of what is free when the model has been loaded. The
-// server stays below 1 GiB with it while it rests.
+// Memory of the prefix cache: a share of the available memory after the model was loaded. With it,
+// an idle server stays below 1 GiB.
 constexpr std::uint64_t least_kept = std::uint64_t{64} * 1024 * 1024;
 constexpr std::uint64_t most_kept = std::uint64_t{512} * 1024 * 1024;
 constexpr std::uint64_t share_kept = 8;

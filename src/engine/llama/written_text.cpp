@@ -10,14 +10,14 @@ namespace {
 
 constexpr std::size_t longest_character = 4;
 
-// How many bytes at the end of the text may be the beginning of a character.
+// The number of bytes at the end of the text that may be an incomplete character.
 std::size_t unfinished(std::string_view text)
 {
     for (std::size_t back = 1; back < longest_character && back <= text.size(); ++back) {
         const auto byte = static_cast<unsigned char>(text[text.size() - back]);
         if (byte < 0x80) return 0;
         if (byte < 0xC0) continue;
-        if (byte < 0xC2 || byte > 0xF4) return 0;  // No character begins like that.
+        if (byte < 0xC2 || byte > 0xF4) return 0;  // No character begins with this byte.
         const std::size_t whole = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2;
         return back < whole ? back : 0;
     }

@@ -8,7 +8,7 @@ namespace {
 
 constexpr bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-// Where the first delta of a text ends.
+// The end of the first delta of a text.
 std::size_t first_delta(std::string_view text)
 {
     const auto word = std::ranges::find_if_not(text, is_space);
@@ -70,7 +70,7 @@ void Deltas::find_next()
     end_ = at_ + size;
 }
 
-// As far as one has to look to know the next delta.
+// Writes as far ahead as the next delta needs.
 void Deltas::write_more()
 {
     constexpr std::size_t longest_word = 8;  // " w100000"

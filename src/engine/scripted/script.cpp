@@ -7,8 +7,8 @@
 namespace parley::engine::scripted {
 namespace {
 
-// Where no brace closes within this, there is no directive: a message full of opening braces must
-// not be searched to its end for each of them.
+// A brace that is not closed within this length is not a directive. Otherwise a message full of
+// opening braces would be searched to its end for each of them.
 constexpr std::size_t longest_directive = 64;
 
 // The codes of status 502, 503 and 504.
@@ -30,7 +30,7 @@ std::optional<Errc> error_named(std::string_view name)
 
 std::optional<std::int64_t> number_up_to(std::int64_t most, std::string_view digits)
 {
-    std::uint64_t number = 0;  // Unsigned, so that no sign is read.
+    std::uint64_t number = 0;  // Unsigned, so that a sign is not accepted.
     const auto [stopped, failure] =
         std::from_chars(digits.data(), digits.data() + digits.size(), number);
     const bool is_number = failure == std::errc() && stopped == digits.data() + digits.size();
@@ -59,7 +59,7 @@ bool set_error(std::optional<Errc>& error, std::string_view value)
     return code.has_value();
 }
 
-// False: it is unknown, malformed or out of range.
+// False if it is unknown, malformed or out of range.
 bool obey(std::string_view directive, Script& script)
 {
     if (directive == "max_tokens") return script.half = true;

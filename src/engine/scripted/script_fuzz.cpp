@@ -1,6 +1,5 @@
-// Throws messages at the scripted model. It must never crash; what it leaves of a message must be
-// the message less its directives, and come out whole, however it is cut into deltas and wherever
-// it is taken up again.
+// Fuzzes the scripted model with messages. It must not crash. The text must be the message without
+// its directives, and must be complete for any division into deltas and after any resumption.
 #include "base/utf8.hpp"
 #include "engine/scripted/deltas.hpp"
 #include "engine/scripted/script.hpp"
@@ -41,7 +40,7 @@ bool is_part_of(std::string_view part, std::string_view whole)
 
 }  // namespace
 
-// The first byte says how much of the rest is a stop sequence, and where the reply is taken up.
+// The first byte selects the length of a stop sequence, and the point of resumption.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
     if (size == 0) return 0;

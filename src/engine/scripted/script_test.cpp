@@ -124,7 +124,7 @@ TEST(Script, ReadsAMessageOnce)
     EXPECT_EQ(read_script("{{words:5}").words, 5);
 }
 
-// Or a message full of opening braces would be searched to its end for each of them.
+// Otherwise a message full of opening braces would be searched to its end for each of them.
 TEST(Script, LooksNoFurtherThanADirectiveIsLong)
 {
     EXPECT_EQ(read_script("{words:" + std::string(50, '0') + "5}").words, 5);

@@ -18,7 +18,7 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::size_t most_at_once = 64;           // Deltas.
-constexpr std::int64_t longest_message = 131'072;  // Which may be a single word.
+constexpr std::int64_t longest_message = 131'072;  // Bytes; it may be a single word.
 
 Error told_to_fail(Errc code)
 {
@@ -74,7 +74,7 @@ public:
                 if (written.deltas.empty()) co_return told_to_fail(Errc::upstream_error);
                 break;
             }
-            // Whoever was late catches up.
+            // If the reply is late, it catches up.
             const bool is_due = written.deltas.empty() || due() <= SteadyClock::now();
             if (!is_due || written.deltas.size() == most_at_once) break;
             written.deltas.push_back(deltas_.take());
@@ -96,8 +96,7 @@ private:
         return script_.words ? *script_.words : count_words(script_.text);
     }
 
-    // When the next delta is to be written. Counted from the beginning, so that delays do not add
-    // up what each of them was late.
+    // The time of the next delta. Counted from the beginning, so that small delays do not add up.
     SteadyClock::time_point due() const
     {
         return begun_ + script_.delay * (deltas_.taken() - first_);
@@ -106,7 +105,7 @@ private:
     Task<> until(SteadyClock::time_point time)
     {
         if (time <= SteadyClock::now()) {
-            // Others of this loop have their turn also while nothing is delayed.
+            // Lets other tasks of this loop run, even without a delay.
             co_await boost::asio::post(timer_.get_executor(), awaiting);
             co_return;
         }
@@ -117,7 +116,7 @@ private:
 
     bool fails_now() const { return script_.fail_after && deltas_.taken() >= *script_.fail_after; }
 
-    // Nothing while the reply goes on, or fails.
+    // Nothing while the reply continues or fails.
     std::optional<Finish> end() const
     {
         if (fails_now()) return {};
@@ -141,7 +140,7 @@ private:
     Script script_;
     const std::optional<std::int64_t> half_;
     Deltas deltas_;
-    std::int64_t first_ = 0;  // The delta that this reply began with.
+    std::int64_t first_ = 0;  // The first delta of this reply.
     SteadyClock::time_point begun_ = SteadyClock::now();
     bool stopped_ = false;
 };

@@ -26,7 +26,7 @@ struct MakesScripted {
 };
 INSTANTIATE_TYPED_TEST_SUITE_P(Scripted, EngineContract, MakesScripted);
 
-// With delays: each delta in pieces of its own.
+// With delays, so that each delta is a piece of its own.
 struct MakesDelayedScripted : MakesScripted {
     Prompt talkative() { return asking("{delay_ms:1} one two three four five"); }
     std::optional<Prompt> failing_midway() { return asking("{words:9}{delay_ms:1}{fail_after:2}"); }
@@ -195,7 +195,7 @@ TEST_F(ScriptedEngine, DelaysTheFirstDeltaAndThoseAfterIt)
     EXPECT_LT(took("{words:2}{first_delay_ms:60000}{delay_ms:60000}", "w1"), 10s);
 }
 
-// What a listener was kept from is not added to the time that a reply takes.
+// If the listener was slow, the reply catches up and takes no longer.
 TEST_F(ScriptedEngine, CatchesUpWithItsSchedule)
 {
     const auto late = [](Engine& asked) -> Task<Written> {

@@ -1,4 +1,4 @@
-// Asks a model on other servers, as a relayed request, with a clock that tests own.
+// Sends requests to models on other servers, as the relay does, with a clock that tests control.
 #pragma once
 
 #include "base/clock.hpp"
@@ -60,7 +60,7 @@ protected:
         return boost::asio::co_spawn(loops[0].executor(), hear(streamed), boost::asio::use_future);
     }
     Relayed ask(bool streamed = false) { return begin(streamed).get(); }
-    // Lets time pass until it is there.
+    // Lets time pass until there is a response.
     Relayed ask_while_time_passes(bool streamed = false)
     {
         auto answer = begin(streamed);
@@ -68,7 +68,7 @@ protected:
             clock.advance(std::chrono::seconds(1));
         return answer.get();
     }
-    // Of a peer that says this to each request, one connection each.
+    // The result if a peer sends these bytes to each request, with one connection each.
     Relayed answered(const std::string& bytes, bool streamed = false)
     {
         Peer peer({Peer::answering(bytes)});
@@ -94,7 +94,7 @@ protected:
     http::Loops loops{1, clock};
     http::client::Clients clients{loops};
     std::unique_ptr<Engine> engine;
-    RelayedAnswer* asked = nullptr;  // To be touched on the loop.
+    RelayedAnswer* asked = nullptr;  // To be used on the loop only.
 
 private:
     Task<Relayed> hear(bool streamed)

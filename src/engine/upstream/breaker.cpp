@@ -9,7 +9,7 @@ bool Breaker::may_ask(SteadyPoint now)
     const MutexLock lock(mutex_);
     if (failures_ < failures_in_a_row) return true;
     if (now < probe_at_) return false;
-    probe_at_ = now + pause;  // For the others; and for all, should the probe come to nothing.
+    probe_at_ = now + pause;  // Others wait until then; all do if the probe has no result.
     return true;
 }
 

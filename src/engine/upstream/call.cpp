@@ -15,10 +15,10 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr int most_rounds = 3;
-constexpr milliseconds first_pause{250};     // Where the other side asks for none; then the double.
-constexpr milliseconds longest_pause{5000};  // Who asks for more gets no second try.
+constexpr milliseconds first_pause{250};     // If the server does not name one; doubled each time.
+constexpr milliseconds longest_pause{5000};  // If the server names more, there is no second try.
 
-// What may come between the last event and the end of the body.
+// The maximum number of reads between the last event and the end of the body.
 constexpr int most_pieces_after_the_end = 4;
 
 Task<> read_to_the_end(std::unique_ptr<http::client::ClientStream> stream)
@@ -64,7 +64,7 @@ Task<Result<>> Call::open()
             asked = true;
             last = co_await ask(server);
             if (!last) {
-                question_ = {};  // It is not asked again, and may be large.
+                question_ = {};  // It is not sent again, and may be large.
                 co_return Result<>();
             }
             if (aborted_) co_return gave_up();
@@ -87,7 +87,7 @@ Task<std::optional<Failure>> Call::ask(Server& server)
     const auto started = co_await stream_->start();
     if (!started) co_return failure_of(started.error());
     auto failure = failure_of(stream_->head(), streamed_);
-    // It is up, whatever it says. Only an answer that has not begun yet may still prove otherwise.
+    // The server responds, so it is up. For status 200, that is decided when the answer begins.
     if (failure ? !failure->unhealthy : status() != 200) server.breaker->succeeded();
     co_return failure;
 }
@@ -129,7 +129,7 @@ void Call::begun()
 
 Error Call::fail(const Failure& failure)
 {
-    // What breaks in the middle of an answer says little about the next one.
+    // A failure in the middle of an answer does not predict the next one.
     if (failure.unhealthy && !begun_) server_->breaker->failed(now());
     if (failure.slow && !begun_ && server_->breaker->timed_out()) probe(*server_);
     ++upstream_.figures->upstream_errors;
@@ -143,7 +143,7 @@ Error Call::fail(const Failure& failure)
     return failure.error;
 }
 
-// Asks for the list of models, which costs the server nothing. Any answer shows that it is up.
+// Requests the list of models, which is cheap for the server. Any response shows that it is up.
 void Call::probe(const Server& server)
 {
     http::client::ClientRequest made{.url = server.url,

@@ -1,4 +1,4 @@
-// Which server is asked, how often, and for how long.
+// Selection of servers, retries and timeouts.
 #include "engine/upstream/call.hpp"
 
 #include "engine/upstream/asking_for_tests.hpp"
@@ -81,7 +81,7 @@ TEST_F(CallTest, LeavesAServerAloneThatIsDown)
 {
     open({nobody()});
     EXPECT_EQ(ask_while_time_passes().code(), Errc::upstream_error);
-    // The fifth failure comes within the second question.
+    // The fifth failure occurs in the second request.
     EXPECT_EQ(ask_while_time_passes().code(), Errc::upstream_error);
     const Relayed answer = ask();
     EXPECT_EQ(answer.code(), Errc::model_unavailable);
@@ -116,7 +116,7 @@ TEST_F(CallTest, LetsNobodyTakeAModelFromOthersByAskingOddly)
     EXPECT_EQ(ask().status, 200);
 }
 
-// Slow answers of one user are no reason to refuse the others, as long as the server is up.
+// Slow answers to one user must not block the others, as long as the server is up.
 TEST_F(CallTest, LeavesASlowServerAloneOnlyIfAProbeFails)
 {
     std::vector<Peer::Script> scripts(5, never_answers);
@@ -144,7 +144,7 @@ TEST_F(CallTest, LeavesASlowServerAloneIfAProbeFails)
     for (int i = 0; i < 5; ++i)
         EXPECT_EQ(ask_while_time_passes(true).code(), Errc::upstream_timeout) << i;
     while (peer.connections() < 6) std::this_thread::yield();
-    // The probe may still be under way; fewer failures than open the breaker by themselves.
+    // The probe may still be running; the failures alone are too few to open the breaker.
     std::optional<Errc> code;
     for (int i = 1; i < Breaker::failures_in_a_row && code != Errc::model_unavailable; ++i)
         code = ask().code();

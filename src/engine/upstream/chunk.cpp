@@ -14,7 +14,7 @@ using boost::json::value;
 
 constexpr std::size_t most_of_a_complaint = 300;
 
-// Null where there is none of that name.
+// Null if there is no member of that name.
 const value* member(const value* from, std::string_view name)
 {
     const object* members = from ? from->if_object() : nullptr;
@@ -27,7 +27,7 @@ std::string_view text_at(const value* from)
     return text ? std::string_view(*text) : std::string_view();
 }
 
-// A server may send any number; sums of these are stored and sent on.
+// A server may send any number, and sums of these are stored and sent.
 constexpr std::int64_t most_tokens = 1'000'000'000'000;
 
 std::int64_t count_at(const value* from)
@@ -60,7 +60,7 @@ void read_reason(const value& choice, Chunk& chunk)
     } else if (reason == "length") {
         chunk.reason = StopReason::max_tokens;
     } else {
-        // Which of the two it was, some servers tell beside it (vLLM, SGLang).
+        // Some servers (vLLM, SGLang) report in another member which of both it was.
         const value* matched = member(&choice, "stop_reason");
         if (!matched) matched = member(&choice, "matched_stop");
         chunk.reason =
@@ -68,7 +68,7 @@ void read_reason(const value& choice, Chunk& chunk)
     }
 }
 
-// The first choice; there is no other, since none was asked for.
+// Only the first choice is read; the request asks for one.
 void read_choice(const value& choice, Chunk& chunk)
 {
     const value* content = member(member(&choice, "delta"), "content");
@@ -128,7 +128,7 @@ bool is_about_length(std::string_view body)
     const std::string_view type = text_at(member(error, "type"));
     // OpenAI and most others; llama.cpp.
     if (code == "context_length_exceeded" || type == "exceed_context_size_error") return true;
-    // vLLM and others say it in words alone.
+    // vLLM and others say it only in the message.
     const std::string_view said = complaint_of(*root);
     constexpr std::array<std::string_view, 3> words{"maximum context length", "context size",
                                                     "context window"};

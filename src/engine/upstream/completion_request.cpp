@@ -25,8 +25,7 @@ boost::json::object message(std::string_view role, std::string_view text)
     return {{"role", role}, {"content", text}};
 }
 
-// "store" and "metadata" tell this server what to keep. A limit of -1 is none, and other servers
-// refuse it.
+// "store" and "metadata" are for this server. A limit of -1 means none; other servers refuse it.
 bool stays_here(const Member& member)
 {
     if (member.is_named("store") || member.is_named("metadata")) return true;
@@ -67,7 +66,7 @@ CompletionRequest request_of(const Prompt& prompt)
         auto& bias = body["logit_bias"].emplace_object();
         for (const auto& [token, value] : sampling.logit_bias) bias[std::to_string(token)] = value;
     }
-    // Not known to OpenAI, but to most servers that people run; sent only if the client asked.
+    // Not part of OpenAI's API, but of most self-hosted servers; sent only if the client set it.
     if (sampling.top_k) body["top_k"] = *sampling.top_k;
     if (sampling.min_p) body["min_p"] = *sampling.min_p;
     if (sampling.repeat_penalty) body["repeat_penalty"] = *sampling.repeat_penalty;

@@ -1,5 +1,5 @@
-// Lets tests that bring a context of their own ask an engine that lives on event loops: each reply
-// is written on one of the loops, and heard wherever the test is.
+// Lets tests with their own context use an engine that lives on event loops: each reply is written
+// on one of the loops, and heard in the test's context.
 #pragma once
 
 #include "engine/engine.hpp"
@@ -40,7 +40,7 @@ public:
     {
         boost::asio::post(loop_, [reply = reply_] { reply->stop(); });
     }
-    // Between two calls of next() the loop does nothing with it.
+    // The loop does not use it between two calls of next().
     std::optional<Usage> used() const override { return reply_->used(); }
 
 private:

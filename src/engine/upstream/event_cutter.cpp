@@ -9,7 +9,7 @@
 namespace parley::engine::upstream {
 namespace {
 
-// Where the last complete event ends, or 0: behind a line feed and an empty line.
+// The end of the last complete event, or 0: after a line feed and an empty line.
 std::size_t end_of_events(std::string_view bytes)
 {
     for (std::size_t at = bytes.rfind('\n'); at != bytes.npos && at > 0;
@@ -28,7 +28,7 @@ std::string_view EventCutter::feed(std::string_view bytes)
     first_data_ = {};
     const std::size_t end = [&] {
         if (held_.empty()) return end_of_events(bytes);
-        // The empty line may have begun with the last bytes that are held.
+        // The empty line may have begun in the last bytes of the previous piece.
         const std::size_t from = held_.size() - std::min<std::size_t>(held_.size(), 2);
         held_ += bytes;
         const std::size_t found = end_of_events(std::string_view(held_).substr(from));
@@ -49,7 +49,7 @@ std::string_view EventCutter::feed(std::string_view bytes)
     return events;
 }
 
-// Cuts off what follows the end of the stream.
+// Cuts off bytes after the end of the stream.
 bool EventCutter::check(std::string_view& events)
 {
     if (!utf8::valid(events)) return false;
@@ -60,7 +60,7 @@ bool EventCutter::check(std::string_view& events)
         if (!check_line(line)) return false;
         at = end + 1;
         if (state_ != State::ended) continue;
-        // With the empty line behind it.
+        // With the empty line after it.
         events = events.substr(0, std::min(events.find('\n', at), events.size() - 1) + 1);
     }
     return true;

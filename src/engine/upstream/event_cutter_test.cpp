@@ -9,7 +9,7 @@ using State = EventCutter::State;
 
 constexpr std::size_t limit = 100;
 
-// All that is handed on when the bytes come in pieces of that size; "odd" where they are refused.
+// All output for input in pieces of that size; "odd" if it is refused.
 std::string handed_on(std::string_view bytes, std::size_t piece, bool& ended)
 {
     EventCutter cutter(limit);

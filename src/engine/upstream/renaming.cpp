@@ -45,7 +45,7 @@ void Renaming::append_object(std::string_view text)
             copied = at + member.value.size();
         }
     });
-    if (!is_object) {  // Whatever it is, it stays as it is.
+    if (!is_object) {  // Any other text stays unchanged.
         changed_.resize(begin);
         copied = 0;
     }

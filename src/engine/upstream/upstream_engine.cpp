@@ -26,7 +26,7 @@ public:
     bool can_continue() const override { return false; }
     Relay* relay() override { return &relay_; }
 
-    // Requests are handed on as they come: what the model cannot do, its server refuses.
+    // Requests are passed on unchanged; the model's server refuses those that it does not support.
     Capabilities capabilities() const override
     {
         return {.json_schema = true, .tools = true, .vision = true};
@@ -40,7 +40,7 @@ public:
         co_return counts;
     }
 
-    // The other side is asked when the first piece is waited for, so that stop() ends that, too.
+    // The request is sent when the first piece is awaited, so that stop() can end it, too.
     Task<Result<std::unique_ptr<Reply>>> start(Prompt prompt, std::string so_far) override
     {
         if (!so_far.empty())

@@ -58,7 +58,7 @@ public:
     void stop() override { call_.abort(); }
 
 private:
-    // What breaks in the middle is an error, not half an answer.
+    // An answer that breaks off is an error, not a shorter answer.
     Task<Result<>> read_all()
     {
         const std::size_t most = status() == 200 ? longest_answer : longest_refusal;
@@ -80,7 +80,7 @@ private:
 
     Task<Result<>> read_first_event()
     {
-        // Comments alone are no answer yet; nobody needs them before it.
+        // Comments are not an answer yet, and are dropped before its beginning.
         do {
             const auto events = co_await read_events();
             if (!events) co_return events.error();
@@ -96,7 +96,7 @@ private:
         co_return Result<>();
     }
 
-    // At least one.
+    // Reads at least one event.
     Task<Result<std::string_view>> read_events()
     {
         while (true) {
@@ -118,8 +118,8 @@ private:
     bool streamed_;
     EventCutter cutter_{longest_event};
     Renaming renaming_;
-    std::string body_;        // Of an answer that comes as a whole.
-    std::string_view ready_;  // What next() gives at once.
+    std::string body_;        // An answer that is not streamed.
+    std::string_view ready_;  // The next result of next().
     bool has_begun_ = false;
     bool released_ = false;
 };

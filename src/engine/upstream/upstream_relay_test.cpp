@@ -32,9 +32,9 @@ TEST_F(RelayTest, HandsOnWhatTheOtherSideSaysAboutTheRequest)
         EXPECT_EQ(std::to_string(answer.status), status);
         EXPECT_EQ(answer.body(), R"({"error":{}})");
     }
-    // On a stream, too.
+    // Also if the client asked for a stream.
     EXPECT_EQ(answered(json("400 No", "{}"), true).status, 400);
-    // But neither our key nor a page.
+    // But neither our key nor a web page.
     EXPECT_EQ(answered(json("400 No", R"({"error":"sk-very-secret"})")).code(),
               Errc::upstream_error);
     EXPECT_EQ(answered(response("400 No\r\nContent-Type: text/html\r\n", "<p>")).code(),

@@ -5,7 +5,7 @@
 namespace parley::engine::upstream {
 namespace {
 
-// An event holds a token or a few; an answer no more than any model's context.
+// An event holds a few tokens; an answer is at most as long as a model's context.
 constexpr http::client::SseReader::Limits event_limits{.line = std::size_t{256} * 1024,
                                                        .event = std::size_t{256} * 1024};
 constexpr std::size_t longest_answer = std::size_t{4} * 1024 * 1024;
@@ -71,7 +71,7 @@ void UpstreamReply::stop()
     call_.abort();
 }
 
-// A server that has sent nothing may have read the question, or not.
+// If the server sent nothing, it is unknown whether it read the prompt.
 std::optional<Usage> UpstreamReply::used() const
 {
     if (!usage_ && bytes_ == 0) return {};
@@ -86,7 +86,7 @@ Task<Result<>> UpstreamReply::open()
     co_return co_await refusal();
 }
 
-// The other side finds fault with our question: only its length lies with the client.
+// The server refuses our request. The client can change only the length.
 Task<Error> UpstreamReply::refusal()
 {
     std::string body;

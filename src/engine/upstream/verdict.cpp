@@ -10,7 +10,7 @@ namespace {
 using http::client::ClientFailure;
 using std::chrono::seconds;
 
-// More is not believed.
+// Larger values are ignored.
 constexpr seconds longest_retry_after{3600};
 
 const char* const failed = "The model's server failed.";
@@ -107,7 +107,8 @@ std::optional<Failure> failure_of(const http::client::ClientHead& head, bool str
             if (head.status / 100 == 3)
                 return of_settings(status, "redirects are not followed; check base_url");
             Failure made = upstream_error(failed, "it answered " + status);
-            // A 500 may lie in the question: whoever asks it must not take the model from others.
+            // A 500 may be caused by the prompt; one user's prompt must not block the model for
+            // others.
             made.unhealthy = head.status >= 502 && head.status <= 504;
             return made;
         }
