@@ -39,7 +39,7 @@ bool is_extension(std::string_view text)
 
 }  // namespace
 
-// True once `line_` holds a whole line, without its line break.
+// True if `line_` holds a complete line, without its line break.
 Result<bool> ChunkedDecoder::take_line(std::string_view& input)
 {
     const std::size_t end = input.find('\n');
@@ -98,7 +98,8 @@ Result<std::size_t> ChunkedDecoder::feed(std::string_view input, std::string& bo
         auto whole = take_line(input);
         if (!whole) return whole.error();
         if (!*whole) {
-            // Nothing but the line break may follow a chunk: no need to wait for the line's end.
+            // Only the line break may follow a chunk, so this does not wait for the end of the
+            // line.
             if (state_ == State::data_end && line_ != "\r")
                 return invalid_request("A chunk is too long.");
             break;

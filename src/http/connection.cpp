@@ -56,13 +56,13 @@ Task<bool> Connection<Stream>::shake_hands()
     co_return !error;
 }
 
-// False when the connection is to end.
+// False if the connection must end.
 template <class Stream>
 Task<bool> Connection<Stream>::serve_one()
 {
     const Result<bool> arrived = co_await read_head();
     if (!arrived) {
-        // Nobody knows where the next request would begin.
+        // The start of the next request is unknown.
         request_ = RequestHead();
         body_state_ = BodyState::broken;
         const RequestHead known = known_part(buffer_.bytes());
@@ -74,7 +74,7 @@ Task<bool> Connection<Stream>::serve_one()
     co_return co_await answer(std::move(response));
 }
 
-// False when the client has left without one. Fails with what is wrong with it.
+// False if the client disconnected without a request. Fails if the request is invalid.
 template <class Stream>
 Task<Result<bool>> Connection<Stream>::read_head()
 {
@@ -105,8 +105,8 @@ Task<Result<bool>> Connection<Stream>::read_head()
     co_return true;
 }
 
-// Reads the first bytes of the next request. Between requests a connection soon gives its memory
-// back and waits without any.
+// Reads the first bytes of the next request. An idle connection soon frees its buffer and waits
+// without one.
 template <class Stream>
 Task<bool> Connection<Stream>::wait_for_request()
 {
@@ -117,7 +117,7 @@ Task<bool> Connection<Stream>::wait_for_request()
     may_give_way(true);
     bool received = false;
     if (Stream::secure) {
-        // Bytes may wait inside the TLS stream, where the socket cannot tell of them.
+        // The TLS stream may hold bytes that the socket does not report.
         alarm_.start(patience);
         received = co_await read_more();
     } else {
@@ -143,8 +143,8 @@ Task<bool> Connection<Stream>::wait_for_request()
     co_return received && !closing_;
 }
 
-// A connection that has not sent a whole head yet makes room for a newcomer when all places are
-// taken: otherwise half heads would hold all of them.
+// A connection that has not sent a complete head may be closed in favour of a new one when all
+// places are taken: otherwise incomplete heads could hold all of them.
 template <class Stream>
 void Connection<Stream>::may_give_way(bool may)
 {
@@ -155,7 +155,7 @@ void Connection<Stream>::may_give_way(bool may)
         open_.became_busy(*this);
 }
 
-// False at the end of the input, after an error, and when the alarm rang meanwhile.
+// False at the end of the input, after an error, or after a timeout.
 template <class Stream>
 Task<bool> Connection<Stream>::read_more()
 {

@@ -1,4 +1,4 @@
-// The part of a connection that answers, and that takes its leave without losing the answer.
+// The part of a connection that sends responses, and closes without losing them.
 #include "http/connection.hpp"
 #include "http/response_head.hpp"
 
@@ -32,7 +32,8 @@ void Connection<Stream>::on_disconnect(std::function<void()> told)
     disconnect_watcher_->watch(std::move(told));
 }
 
-// Older clients and those behind TLS do not finish sending before they leave.
+// Finds out whether the client is still there. HTTP/1.0 and TLS clients cannot be asked in this
+// way.
 template <class Stream>
 bool Connection<Stream>::ask_whether_there()
 {
@@ -77,12 +78,13 @@ Task<bool> Connection<Stream>::answer(Response response)
     if (!written) co_return false;
     if (keep_alive && body_state_ == BodyState::unread) co_return co_await discard_body();
     if (keep_alive) co_return true;
-    response = {};  // What was sent needs no memory while we wait for the client to close.
+    response = {};  // Frees the memory of the response before waiting for the client to close.
     co_await linger();
     co_return false;
 }
 
-// `head` may lie in the loop's scratch: what the kernel does not take at once is copied.
+// `head` may be in the loop's scratch buffer: bytes that the kernel does not take at once are
+// copied.
 template <class Stream>
 Task<bool> Connection<Stream>::write(std::string_view head, std::string_view body)
 {
@@ -113,8 +115,8 @@ Task<bool> Connection<Stream>::write(std::string_view head, std::string_view bod
     co_return true;
 }
 
-// Closing a socket with unread input resets the connection, and the reset would eat the answer. So
-// we say that nothing more will come, and read the client's rest into nowhere for a while.
+// Closing a socket with unread input resets the connection, and the client could lose the response.
+// So this ends the sending direction first, and discards further input for a while.
 template <class Stream>
 Task<> Connection<Stream>::linger()
 {

@@ -1,4 +1,4 @@
-// The part of a connection that reads bodies, and throws away those that were refused.
+// The part of a connection that reads bodies, and discards refused ones.
 #include "http/address.hpp"
 #include "http/chunked.hpp"
 #include "http/connection.hpp"
@@ -11,11 +11,11 @@ namespace {
 
 constexpr std::size_t read_size = std::size_t{16} * 1024;
 
-// The first bytes of a body are not counted: a client that fills its share must not keep others at
-// its address from logging in, and most requests need not look at what others have taken.
+// The first bytes of a body are not counted: a client that fills its share must not prevent others
+// at its address from logging in. Also, most requests then need no shared counter.
 constexpr std::size_t small_body = std::size_t{16} * 1024;
 
-// Responses up to this size are not counted: that many bytes each connection may have.
+// Responses up to this size are not counted: every connection may use this much.
 constexpr std::size_t small_response = std::size_t{4} * 1024;
 
 Error overloaded(const char* why)
@@ -56,7 +56,7 @@ Error too_many_responses()
     return overloaded("Too many responses are waiting to be read; read them, then try again.");
 }
 
-// How long a body may take of which so much has come.
+// The maximum time for this many bytes of a body.
 std::chrono::milliseconds body_patience(const Limits& limits, std::size_t received)
 {
     using std::chrono::milliseconds;
@@ -79,7 +79,7 @@ Task<Result<std::string>> Connection<Stream>::body(std::size_t limit, Payer paye
     body_uncounted_ = small_body;
     const bool nothing_came = buffer_.bytes().size() == request_size_;
     if (request_.expects_continue && nothing_came) {
-        request_.expects_continue = false;  // It has been told, so it will send the body.
+        request_.expects_continue = false;  // The client was told to send the body.
         if (!co_await write("HTTP/1.1 100 Continue\r\n\r\n", {})) co_return reading_failed();
     }
     body_begun_ = loop_.clock().steady();
@@ -133,7 +133,7 @@ Task<Result<>> Connection<Stream>::read_sized_body(std::string& body)
     body = buffered;
     request_size_ += buffered.size();
     while (body.size() < whole) {
-        // Grows with what really comes: a promise of a large body costs nothing.
+        // Grows with the received bytes: announcing a large body costs no memory.
         const std::size_t before = body.size();
         const std::size_t more = std::min(whole - before, std::max(read_size, before));
         if (!take_for_body(more)) co_return too_many_bodies();
@@ -156,7 +156,7 @@ Task<Result<>> Connection<Stream>::read_chunked_body(std::string& body, std::siz
     if (!used) co_return used.error();
     request_size_ += *used;
     if (!take_for_body(body.size())) co_return too_many_bodies();
-    // Into memory of its own: the head's views point into the connection's buffer.
+    // A separate buffer: the head's views point into the connection's buffer.
     std::string piece(decoder.done() ? 0 : read_size, '\0');
     while (!decoder.done()) {
         const std::size_t count = co_await read_of_body(boost::asio::buffer(piece));
@@ -170,8 +170,8 @@ Task<Result<>> Connection<Stream>::read_chunked_body(std::string& body, std::siz
     co_return Result<>();
 }
 
-// Bytes of a body, which have to come at a certain speed and without a long pause: a large part
-// that came at once must not pay for a long silence.
+// Reads bytes of a body. There is a minimum speed and a maximum pause, because the speed alone
+// would let a client pause for long after a fast start.
 template <class Stream>
 Task<std::size_t> Connection<Stream>::read_of_body(boost::asio::mutable_buffer into)
 {
@@ -197,7 +197,7 @@ Error Connection<Stream>::reading_failed() const
     return invalid_request("The connection ended before the body did.");
 }
 
-// Reads a refused body into nowhere, so that the next request can be found behind it.
+// Discards a refused body, so that the next request can be read after it.
 template <class Stream>
 Task<bool> Connection<Stream>::discard_body()
 {

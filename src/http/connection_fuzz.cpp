@@ -1,6 +1,6 @@
-// Feeds a whole connection with requests of all kinds, in arbitrary pieces: pipelined, with bodies
-// of both framings, with expectations, refused early, broken, cut short. Besides not crashing it
-// must answer what a simple model says, in order, and end.
+// Fuzzes a whole connection with all kinds of requests, in arbitrary pieces: pipelined, with both
+// framings of bodies, with expectations, refused early, invalid, incomplete. It must not crash,
+// must answer in order as a simple model says, and must end.
 #include "http/driver_for_fuzz.hpp"
 
 #include <array>

@@ -16,7 +16,7 @@ void send_all_but_one_byte(RawClient& client, std::size_t size)
 TEST(ConnectionLimits, AHeadThatIsNotFinishedIsToldSo)
 {
     Limits limits;
-    limits.header_wait = milliseconds(1500);  // Not before the client has said something.
+    limits.header_wait = milliseconds(1500);  // Counts from the client's first byte.
     TestServer server(limits);
     RawClient client(server);
     client.send("GET / HTTP/1.1\r\nHo");
@@ -57,7 +57,7 @@ TEST(ConnectionLimits, AnIdleConnectionIsClosedButNotBefore)
     for (int i = 0; i < 3; ++i) {
         client.send(get);
         EXPECT_EQ(status_of(client.read_until("hello")), 200);
-        EXPECT_EQ(client.read_all(400), "");  // Longer than it keeps its memory.
+        EXPECT_EQ(client.read_all(400), "");  // Longer than it keeps its buffer.
         EXPECT_FALSE(client.closed);
     }
     client.send(get);
@@ -119,7 +119,7 @@ TEST(ConnectionLimits, ABodyThatIsAheadOfItsTimeMustNotPauseForLong)
     TestServer server(limits);
     server.handler.on_request = echo;
     RawClient client(server);
-    // So much pays for 15 seconds.
+    // This many bytes allow 15 seconds.
     send_all_but_one_byte(client, 1'000'000);
     const auto begun = std::chrono::steady_clock::now();
     EXPECT_EQ(status_of(client.read_all()), 408);
@@ -137,7 +137,7 @@ TEST(ConnectionLimits, AResponseMustEndInTime)
     RawClient client(server);
     client.send(get);
     std::size_t received = 0;
-    while (!client.closed) {  // Always some progress, never enough.
+    while (!client.closed) {  // Always some progress, but too slow.
         received += client.read_piece_of(50'000).size();
         std::this_thread::sleep_for(milliseconds(5));
     }

@@ -1,4 +1,4 @@
-// How much memory requests and responses may take: of one payer, and all together.
+// Memory limits of requests and responses: per payer, and in total.
 #include "http/server_for_tests.hpp"
 
 #include <array>
@@ -59,7 +59,7 @@ TEST(ConnectionMemory, OnePayerDoesNotFillTheRoomForBodies)
     RawClient unfinished(server);
     unfinished.send(head("ana") + std::string(80'000, 'x'));
     while (server->body_bytes() < 60'000) std::this_thread::yield();
-    RawClient other(server);  // Of the same address.
+    RawClient other(server);  // The same address.
     other.send(head("ben") + std::string(90'000, 'x'));
     EXPECT_EQ(status_of(other.read_until("\r\n\r\n")), 503);
     unfinished.send(std::string(10'000, 'x'));
@@ -80,7 +80,7 @@ std::string chunked_post(const std::string& path, std::size_t size)
            std::string(hex.begin(), end) + "\r\n" + std::string(size, 'x') + "\r\n0\r\n\r\n";
 }
 
-// Answers with the body that came; for /hold only when it is released, with the share shrunk to
+// Answers with the received body; for /hold only when it is released, with the share reduced to
 // `left` until then.
 class HeldEcho {
 public:
@@ -122,7 +122,7 @@ TEST(ConnectionMemory, AllBodiesTogetherHaveALimit)
     EXPECT_EQ(status_of(second.read_until("\r\n\r\n")), 503);
     held.release();
     EXPECT_EQ(status_of(first.read_until("\r\n\r\nx")), 200);
-    // What an answered request held is free again once the next one is asked for.
+    // The memory of an answered request is free when the next one is read.
     first.read_until(std::string(1000, 'x'));
     for (int status = 0; status != 200;) {
         RawClient third(server);
@@ -161,7 +161,8 @@ TEST(ConnectionMemory, ABodyThatIsGoneFromMemoryHoldsNoShare)
     Limits limits;
     limits.max_bodies_in_flight = 80'000;
     TestServer server(limits);
-    HeldEcho held(server, 1000);  // Bytes that are left of a body while its answer takes its time.
+    HeldEcho held(server, 1000);  // The share of a body that stays reserved while the answer is
+                                  // pending.
     RawClient first(server);
     first.send(post("/hold", 60'000));
     held.wait_for_one();
@@ -178,7 +179,7 @@ TEST(ConnectionMemory, MemoryOfStreamsIsChargedUntilItIsLetGoOf)
     Limits limits;
     limits.max_responses_per_payer = 1000;
     TestServer server(limits);
-    std::vector<Charge> charges;  // One loop serves the one client.
+    std::vector<Charge> charges;  // There is one loop for the one client.
     server.handler.on_request = [&](Exchange& exchange) -> Task<Response> {
         if (exchange.request().path == "/let-go") charges.clear();
         const auto charge = exchange.charge_response(600, {.client = {}, .user = "ana"});

@@ -66,8 +66,8 @@ TEST(Connection, KeepsChunkedRequestsApart)
     EXPECT_EQ(count_responses(client.read_until("four")), 2U);
 }
 
-// More than the small block of a read buffer holds, in one piece with the end of a body that was
-// waited for.
+// More than the small block of a read buffer, in one piece with the end of a body that the server
+// waits for.
 TEST(Connection, TakesManyRequestsBehindTheEndOfAChunkedBody)
 {
     TestServer server;
@@ -129,7 +129,8 @@ TEST(Connection, ReadsALargeBodyWholeAndRefusesALargerOneUnread)
     EXPECT_EQ(answer.substr(answer.find("\r\n\r\n") + 4), body);
 
     RawClient greedy(server);
-    greedy.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 300001\r\n\r\n");  // And no body.
+    greedy.send(
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 300001\r\n\r\n");  // Without its body.
     EXPECT_EQ(status_of(greedy.read_until("\r\n\r\n")), 413);
 
     RawClient chunked(server);
@@ -149,7 +150,7 @@ TEST(Connection, ARefusalReachesAClientThatIsStillSending)
     EXPECT_EQ(count_responses(answer), 1U);
 }
 
-// A body that the handler did not want is itself a whole request: it must never run.
+// A body that the handler refused is itself a valid request: it must never run.
 class RefusedBody : public testing::TestWithParam<std::tuple<int, std::string>> {};
 
 TEST_P(RefusedBody, IsNeverExecuted)

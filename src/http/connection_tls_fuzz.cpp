@@ -14,7 +14,7 @@ namespace {
 using namespace parley::http;
 using boost::asio::ssl::context;
 
-// A certificate of a key that was made just now; the client believes anything.
+// A certificate with a new key; the client accepts any.
 std::shared_ptr<context> server_context()
 {
     static const std::shared_ptr<context> made = [] {

@@ -1,4 +1,4 @@
-// How many connections there may be, which of them give way, and how all of them end.
+// The number of connections, which of them are closed for new ones, and shutdown.
 #include "http/server_for_tests.hpp"
 
 #include <thread>
@@ -34,7 +34,7 @@ public:
         server_->wait_until_empty(milliseconds(5000));
     }
 
-    // A client whose request is held now.
+    // A client whose request is being held.
     std::unique_ptr<RawClient> client()
     {
         auto client = std::make_unique<RawClient>(server_);
@@ -69,7 +69,8 @@ TEST(Connections, OneConnectionTooManyIsToldSo)
 
     RawClient third(server);
     EXPECT_EQ(status_of(third.read_until("\r\n\r\n")), 503);
-    RawClient fourth(server);  // While the third still lingers there is not even room to say so.
+    RawClient fourth(server);  // While the third connection lingers, there is no room even for a
+                               // refusal.
     EXPECT_EQ(fourth.read_all(), "");
     EXPECT_TRUE(fourth.closed);
 
@@ -77,7 +78,7 @@ TEST(Connections, OneConnectionTooManyIsToldSo)
     second.reset();
     third.finish_sending();
     third.read_all();
-    // As soon as the server has noticed, there is room again.
+    // When the server has noticed the disconnect, there is room again.
     for (int status = 0; status != 200;) {
         RawClient fifth(server);
         fifth.send(get);
@@ -85,7 +86,7 @@ TEST(Connections, OneConnectionTooManyIsToldSo)
     }
 }
 
-// With several, a connection may be looked at before the loop of another has noted that it is idle.
+// With several loops, a connection may be checked before another loop has recorded that it is idle.
 constexpr std::size_t one_loop = 1;
 
 TEST(Connections, TheLongestIdleConnectionGivesWay)
@@ -119,7 +120,7 @@ TEST(Connections, AHalfSentHeadGivesWay)
     RawClient first(server);
     RawClient second(server);
     for (RawClient* half : {&first, &second}) {
-        EXPECT_EQ(ask(*half), 200);  // It is surely served, and not only accepted.
+        EXPECT_EQ(ask(*half), 200);  // Certainly being served, not only accepted.
         half->read_until("hello", 100);
         half->send("GET / HTTP/1.1\r\nHost: a\r\nX: ");
     }
@@ -173,7 +174,7 @@ TEST(Connections, WhileItDrainsEveryAnswerIsTheLast)
     EXPECT_EQ(ask(idle), 200);
     server->close_after_answers();
     EXPECT_FALSE(server->wait_until_answered(milliseconds(50)));
-    RawClient late(server);  // Still let in.
+    RawClient late(server);  // Still accepted.
     late.send(get);
     EXPECT_NE(late.read_all().find("Connection: close"), std::string::npos);
     EXPECT_TRUE(late.closed);

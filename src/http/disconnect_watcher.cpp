@@ -6,11 +6,10 @@
 namespace parley::http {
 namespace {
 
-// While bytes wait that nobody reads yet (a next request, say), the socket cannot tell of anything
-// that comes after them.
+// While unread bytes wait (for example the next request), the socket reports no later event.
 constexpr std::chrono::milliseconds time_between_looks{300};
 
-// Most requests are answered before this: they are spared the system calls.
+// Most requests are answered before this, and so need no system calls.
 constexpr std::chrono::milliseconds time_before_the_first_look{100};
 
 }  // namespace
@@ -19,8 +18,8 @@ void DisconnectWatcher::watch(std::function<void()> told)
 {
     told_ = std::move(told);
     if (!told_) return disarm();
-    // A wait for an earlier request serves this one, too. It is never cancelled: that would cancel
-    // all else that waits for this socket.
+    // A wait for an earlier request also serves this one. It is never cancelled, because that would
+    // cancel all other operations of this socket.
     if (!waits_) arm(loop_.wheel(), time_before_the_first_look);
 }
 

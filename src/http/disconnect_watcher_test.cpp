@@ -7,7 +7,7 @@
 namespace parley::http {
 namespace {
 
-// A server whose answers wait until the client has left, or until they are let go.
+// A server whose responses wait until the client disconnects, or until they are released.
 class Departures : public testing::Test {
 protected:
     Departures()
@@ -58,7 +58,7 @@ private:
 
 protected:
     bool streams = false;
-    TestServer server;  // Goes first: its handler uses what stands above.
+    TestServer server;  // Destroyed first: its handler uses the members above.
 };
 
 TEST_F(Departures, AreToldWhileTheAnswerIsAwaited)
@@ -113,7 +113,7 @@ TEST_F(Departures, AreNotToldOfAClientThatHasFinishedSending)
         client.send(get);
         wait_until_it_waits();
         client.finish_sending();
-        // What it is sent then tells that the server has seen it.
+        // The probe of the server shows that it has seen the bytes.
         EXPECT_NE(client.read_until(in_stream ? ": ping\n\n" : "102 Processing\r\n\r\n"), "");
         let_go();
         EXPECT_FALSE(has_left());

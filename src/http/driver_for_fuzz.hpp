@@ -1,5 +1,5 @@
 // For fuzzers of a whole connection: runs a scenario on a connection whose other end is in this
-// process, on one thread, with a clock that moves only when it is told to.
+// process, on one thread, with a manual clock.
 #pragma once
 
 #include "http/connection.hpp"
@@ -11,7 +11,7 @@
 
 namespace parley::http::fuzz {
 
-// What outlives a scenario. Nothing of one may be left in it for the next.
+// Shared by all scenarios. A scenario must leave no state in it.
 struct World {
     ManualClock clock;
     Loop loop{clock};
@@ -22,7 +22,7 @@ struct World {
         return world;
     }
 
-    // Lets the server do all it can without time passing.
+    // Lets the server work as far as it can without time passing.
     bool settle()
     {
         loop.context().restart();
@@ -35,8 +35,8 @@ struct World {
     }
 };
 
-// A `Line` is the client's end: it makes the stream of the server's end, sends what the socket
-// takes, receives what is there, and leaves.
+// A `Line` is the client's end: it creates the stream of the server's end, sends and receives as
+// much as the socket allows, and disconnects.
 template <class Line>
 class Driver {
 public:
@@ -123,7 +123,7 @@ private:
     {
         std::string_view bytes = std::string_view(scenario_.bytes).substr(sent_, piece.size);
         sent_ += piece.size;
-        // A server that has closed, or reads no more, is sent no more.
+        // Stops sending if the server has closed or does not read.
         for (int attempts = 0; !bytes.empty() && attempts < 3; ++attempts) {
             const std::size_t count = line_.send(bytes);
             if (count != 0) attempts = 0;
@@ -132,7 +132,7 @@ private:
         }
         if (bytes.empty()) boundaries_.push_back(sent_);
         if (piece.lets_go) gate_.cancel();
-        // Not so much that anything takes too long.
+        // Not enough time for a timeout.
         if (piece.passes_time && ++times_passed_ < 20) world_.pass(std::chrono::milliseconds(150));
         settle();
     }
@@ -155,7 +155,7 @@ private:
     FunctionHandler handler_;
     ServerState state_{limits(), handler_};
     OpenConnections open_;
-    Timer gate_{world_.loop.executor()};  // Cancelled to let those go who are held.
+    Timer gate_{world_.loop.executor()};  // Cancelled to release held requests.
     Line line_;
     std::string received_;
     std::vector<std::size_t> boundaries_;
@@ -165,7 +165,7 @@ private:
     bool ended_ = false;
 };
 
-// Both ends of a connection inside this process. TCP's socket type takes it as it is.
+// Both ends of a connection inside this process, with the socket type of TCP.
 class SocketPair {
 public:
     SocketPair() { require(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends_) == 0, ""); }

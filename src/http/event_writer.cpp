@@ -56,15 +56,17 @@ bool EventWriter<Stream>::offer(Frame frame)
     return !ended_;
 }
 
-// What is being written is not cancelled: the client would see half a frame.
+// A write in progress is not cancelled: the client would get an incomplete frame.
 template <class Stream>
 void EventWriter<Stream>::cut()
 {
     end();
-    if (writing_) silence_.start(limits_.write_wait);  // Also for one that reads a byte at a time.
+    if (writing_)
+        silence_.start(limits_.write_wait);  // Also limits a client that reads a byte at
+                                             // a time.
 }
 
-// The client does not read, so the frame that has begun can never be finished.
+// The client does not read, so the current frame cannot be completed.
 template <class Stream>
 void EventWriter<Stream>::end_at_once()
 {
@@ -116,7 +118,8 @@ void EventWriter<Stream>::write_what_fits()
         advance(written);
 }
 
-// Waits for the socket until the queue is empty. Runs beside the sender, so that offer() need not.
+// Waits for the socket until the queue is empty. Runs beside the sender, so that offer() does not
+// wait.
 template <class Stream>
 Task<> EventWriter<Stream>::write_rest()
 {

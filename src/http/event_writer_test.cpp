@@ -85,8 +85,8 @@ TEST(EventWriter, PingsWhileThereIsNothingToSay)
     EXPECT_NE(client.read_until("0\r\n\r\n"), "");
 }
 
-// A client that does not read: what waits for it stays below the limit, then it is cut, and nobody
-// else is held up.
+// A client that does not read: its queue stays below the limit, then it is disconnected, and no
+// other client is delayed.
 TEST(EventWriter, CutsAClientThatReadsTooSlowly)
 {
     Limits limits;
@@ -106,17 +106,17 @@ TEST(EventWriter, CutsAClientThatReadsTooSlowly)
     client.send(get);
     const std::size_t bytes = offered.get_future().get();
     EXPECT_GT(bytes, limits.max_stream_backlog);
-    EXPECT_LT(bytes, 20'000'000U);  // The limit and what the kernel took.
+    EXPECT_LT(bytes, 20'000'000U);  // The limit and the kernel's buffers.
     const std::string answer = client.read_all();
     EXPECT_TRUE(client.closed);
-    // What has come are whole frames, though not all: nothing is cut in the middle.
+    // Only complete frames arrived, though not all.
     const std::string frames = answer.substr(answer.find("\r\n\r\n") + 4);
     const std::string chunk = "3e8\r\n" + std::string(1000, 'x') + "\r\n";
     EXPECT_EQ(frames.size() % chunk.size(), 0U);
     EXPECT_TRUE(frames.ends_with(chunk));
 }
 
-// A client that stops reading in the middle of a frame cannot be waited for.
+// If a client stops reading in the middle of a frame, the server does not wait for it.
 TEST(EventWriter, LeavesAClientThatDoesNotReadOnAtAll)
 {
     Limits limits;

@@ -6,7 +6,7 @@
 namespace parley::http {
 namespace {
 
-// The characters of RFC 9110 §5.6.2 that names and methods are made of.
+// The characters of names and methods, RFC 9110 §5.6.2.
 constexpr std::array<bool, 256> token_characters = [] {
     std::array<bool, 256> table{};
     for (const char c : std::string_view("!#$%&'*+-.^_`|~0123456789"
@@ -64,7 +64,7 @@ FramingGate::Verdict FramingGate::look(std::string_view received)
         scanned_ = end + 1;
 
         if (fields_start_ == 0 && line.size() == 1) {
-            // RFC 9112 §2.2: one empty line before the request is forgiven.
+            // RFC 9112 §2.2: one empty line before the request is allowed.
             if (skipped_empty_line_)
                 return refuse(Errc::invalid_request, "The request begins with empty lines.");
             skipped_empty_line_ = true;
@@ -85,12 +85,12 @@ FramingGate::Verdict FramingGate::look(std::string_view received)
     }
     scanned_ = received.size();
     std::string_view unfinished = received.substr(line_start_);
-    if (unfinished.ends_with('\r')) unfinished.remove_suffix(1);  // Its line feed may come yet.
+    if (unfinished.ends_with('\r')) unfinished.remove_suffix(1);  // The line feed may follow.
     return check_unfinished_line(unfinished);
 }
 
-// What can be said of a line before its end has come, so that nobody has to wait for a time-out to
-// hear that a request is hopeless.
+// Checks a line before its end has arrived, so that an invalid request is refused without waiting
+// for a timeout.
 FramingGate::Verdict FramingGate::check_unfinished_line(std::string_view line)
 {
     if (fields_start_ != 0) {

@@ -1,7 +1,7 @@
-// Feeds the framing gate and the chunked decoder with anything. Besides not crashing they must
-// - judge the same bytes the same way however they arrive,
-// - let nothing pass that Beast's parser, which is far more lenient, refuses or reads otherwise:
-//   what passes us means the same to others.
+// Fuzzes the framing gate and the chunked decoder. They must not crash, and must
+// - give the same result however the bytes are divided,
+// - refuse everything that Beast's parser, which is far more lenient, refuses or reads in another
+//   way: an accepted request must mean the same to other programs.
 #include "http/chunked.hpp"
 #include "http/framing.hpp"
 

@@ -9,7 +9,7 @@ using Verdict = FramingGate::Verdict;
 
 constexpr std::string_view plain = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
-// What becomes of a head: "ok", or the code of its refusal.
+// The verdict about a head: "ok", or the code of its refusal.
 std::string judge(std::string_view bytes)
 {
     const auto name = [](Errc code) -> std::string {
@@ -213,7 +213,7 @@ TEST(Framing, LimitsTargetAndFieldsEachForItself)
     EXPECT_EQ(target(max_target_size), "ok");
     EXPECT_EQ(target(max_target_size + 1), "uri_too_long");
     EXPECT_EQ(judge("GET /" + std::string(max_target_size, 'a')),
-              "uri_too_long");  // No end in sight.
+              "uri_too_long");  // Without an end.
 
     const auto fields = [](std::size_t size) {
         const std::string start = "Host: a\r\nX: ";
@@ -233,7 +233,7 @@ TEST(Framing, LimitsTargetAndFieldsEachForItself)
 
 TEST(Framing, TellsStrangersAtOnce)
 {
-    EXPECT_EQ(judge("\x16\x03\x01\x02"), "invalid_request");    // A TLS hello.
+    EXPECT_EQ(judge("\x16\x03\x01\x02"), "invalid_request");    // A TLS ClientHello.
     EXPECT_EQ(judge(std::string(40, 'A')), "invalid_request");  // No method is that long.
     EXPECT_EQ(judge("\xff\xfe\xfd"), "invalid_request");
 }

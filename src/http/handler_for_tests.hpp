@@ -22,7 +22,7 @@ public:
         ++served;
         return on_request(exchange);
     }
-    // The message as a body, and a status for the codes that http itself raises.
+    // The message as the body, with a status for the codes of http.
     Response refuse(const Error& error, const Peer&, const RequestHead&) override
     {
         ++refused;
@@ -38,7 +38,7 @@ public:
     }
 };
 
-// Answers with the body that came, or with the status that a failure to read it stands for.
+// Answers with the received body, or with the status of a failure to read it.
 inline Task<Response> echo_within(Exchange& exchange, std::size_t limit, Payer payer = {})
 {
     auto body = co_await exchange.body(limit, payer);

@@ -1,4 +1,4 @@
-// Reads what the framing gate let through: request line, fields, and what they say about the body.
+// Parses a head that passed the framing gate: request line, fields, and the framing of the body.
 #include "http/framing.hpp"
 
 #include <charconv>
@@ -135,7 +135,7 @@ Result<> note_connection(std::string_view value, RequestHead& out)
     return {};
 }
 
-// What a field says about the framing of the request. Most fields say nothing.
+// Evaluates a field that affects the framing of the request; most fields do not.
 Result<> note_field(const Field& field, RequestHead& out)
 {
     const auto is = [&](std::string_view name) { return same_name(field.name, name); };
@@ -161,7 +161,7 @@ Result<> note_field(const Field& field, RequestHead& out)
             break;
         case 14:
             if (is("content-length")) return note_content_length(field.value, out);
-            // A gateway that maps underscores to hyphens would frame this request otherwise.
+            // A gateway that maps underscores to hyphens would frame this request in another way.
             if (is("content_length"))
                 return invalid_request(
                     "The field Content_Length is not allowed; write Content-Length.");
@@ -180,7 +180,7 @@ Result<> note_field(const Field& field, RequestHead& out)
 
 void clear(RequestHead& head)
 {
-    auto fields = std::move(head.fields);  // Keeps its memory for the next request.
+    auto fields = std::move(head.fields);  // Reuses its memory for the next request.
     fields.clear();
     head = RequestHead();
     head.fields = std::move(fields);
@@ -224,7 +224,7 @@ RequestHead known_part(std::string_view received)
     const std::size_t end_of_head = received.find("\r\n\r\n");
     received = received.substr(0, end_of_head == received.npos ? end_of_head : end_of_head + 2);
     bool in_request_line = true;
-    // A line that is not finished is not known.
+    // Ignores an unfinished line.
     for (auto end = received.find("\r\n"); end != received.npos; end = received.find("\r\n")) {
         const std::string_view line = received.substr(0, end);
         received.remove_prefix(end + 2);

@@ -29,7 +29,7 @@ const std::string& Loop::date_line()
     return date_line_;
 }
 
-// Turns the wheel. The ticks are also how the loop notices that something has held it up.
+// Turns the wheel. The ticks also measure delays of the loop.
 Task<> Loop::keep_time(std::function<void(std::chrono::nanoseconds)> observe_lag)
 {
     Timer timer(executor());
@@ -60,7 +60,7 @@ Loops::Loops(std::size_t count, const Clock& clock, LagObserver observe_lag)
     }
     for (auto& loop : loops_) {
         threads_.emplace_back([&context = loop->context_] {
-            // A handler that throws has a bug; the loop and its other connections go on.
+            // A handler that throws has a bug; the loop and its other connections continue.
             while (true) {
                 try {
                     context.run();

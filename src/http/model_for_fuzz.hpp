@@ -1,5 +1,5 @@
-// For fuzzers of a whole connection: a simple model of what must be answered. It knows the requests
-// as they were meant, and nothing of the code that reads them.
+// For fuzzers of a whole connection: a simple model of the expected responses. It knows the
+// intended requests, and nothing of the code that reads them.
 #pragma once
 
 #include "http/scenario_for_fuzz.hpp"
@@ -10,18 +10,18 @@
 namespace parley::http::fuzz {
 
 struct Expected {
-    std::vector<int> statuses;  // One of them.
+    std::vector<int> statuses;  // Any of these.
     std::optional<std::string> body = {};
-    std::optional<bool> closes = {};  // Says so.
+    std::optional<bool> closes = {};  // The response announces it.
     bool optional = false;
     bool without_body = false;  // HEAD.
-    bool until_closed = false;  // The body has no other end.
-    bool may_invite = false;    // By 100.
+    bool until_closed = false;  // Ends with the connection.
+    bool may_invite = false;    // A 100 response.
     bool must_invite = false;
-    bool may_process = false;  // By 102.
+    bool may_process = false;  // A 102 response.
 };
 
-// Of a request of which the server gets the first `given` bytes.
+// The verdict about a request of which the server gets the first `given` bytes.
 struct Judged {
     Expected expected;
     bool goes_on = false;  // Another request may follow.
@@ -43,7 +43,9 @@ inline Judged judge_echo(const Request& request, bool whole, int unfinished)
     }
     if (whole && fits) return {expected, request.keeps};
     expected.statuses = {whole ? 413 : unfinished};
-    if (!whole && !fits) expected.statuses.push_back(413);  // Perhaps it could be seen.
+    if (!whole && !fits)
+        expected.statuses.push_back(413);  // If enough of it was sent to exceed
+                                           // the limit.
     expected.body.reset();
     expected.closes = true;
     return {expected, false};
@@ -140,8 +142,7 @@ inline Answer take_answer(std::string_view& rest, const Expected& expected)
     return answer;
 }
 
-// `boundaries`: how much had been sent at each moment in which the server has had time to do all it
-// could.
+// `boundaries`: the number of bytes that had been sent at each moment when the server was idle.
 inline std::vector<Expected> model(const Scenario& scenario,
                                    const std::vector<std::size_t>& boundaries)
 {
@@ -162,7 +163,7 @@ inline std::vector<Expected> model(const Scenario& scenario,
     return all;
 }
 
-// Aborts if the answers are not those.
+// Aborts if the responses differ.
 inline void check(std::string_view answers, const std::vector<Expected>& expected)
 {
     for (const Expected& each : expected) {

@@ -20,7 +20,7 @@ bool OpenConnections::close_longest_idle()
 {
     if (idle_.empty()) return false;
     OpenConnection& longest = idle_.front();
-    became_busy(longest);  // It is gone as far as others are concerned.
+    became_busy(longest);  // No other caller may choose it.
     longest.close_if_idle();
     return true;
 }

@@ -9,7 +9,7 @@
 namespace parley::http {
 namespace {
 
-// What a stream of so many bytes looks like.
+// The content of a stream with this many bytes.
 std::string text_of(std::size_t size, std::size_t from = 0)
 {
     std::string text;

@@ -1,4 +1,4 @@
-// For fuzzers of a whole connection: what a client sends, made of the fuzzer's bytes.
+// For fuzzers of a whole connection: the input of a client, made from the fuzzer's bytes.
 #pragma once
 
 #include <algorithm>
@@ -24,8 +24,8 @@ inline void require(bool holds, const char* what)
     std::abort();
 }
 
-// The fuzzer's bytes, one by one, and behind them as many as are wanted that look like chance, but
-// follow from them: so that short inputs, which fuzzers begin with, are whole conversations too.
+// The fuzzer's bytes, followed by pseudo-random bytes that depend on them: so that short inputs,
+// with which fuzzers begin, are complete conversations, too.
 class Source {
 public:
     explicit Source(std::span<const std::uint8_t> bytes) : bytes_(bytes)
@@ -48,8 +48,8 @@ private:
     std::uint64_t state_ = 0xcbf29ce484222325U;
 };
 
-// What the handler does: reads the body and answers with it, at once or when it is let go; answers
-// without having read it; streams.
+// The handler's behaviour: echo the body, at once or when released; respond without reading it;
+// stream.
 enum class Handling { echo, hold, refuse, stream };
 
 struct Request {
@@ -67,13 +67,13 @@ struct Request {
     bool has_body() const { return chunked || !body.empty(); }
 };
 
-// How the client ends, after all its bytes or after some of them.
+// The client's end, after all bytes or after some of them.
 enum class End { finishes_sending, says_nothing_more, closes, is_cut };
 
 struct Piece {
     std::size_t size;
     bool passes_time;
-    bool lets_go;  // Of those who are held.
+    bool lets_go;  // Releases held requests.
 };
 
 struct Scenario {
@@ -88,7 +88,7 @@ struct Scenario {
     }
 };
 
-// A complete request again and again: if any part of a body were read as a request, it would run.
+// A complete request, repeated: if a part of a body were read as a request, it would run.
 inline std::string smuggled(std::size_t size)
 {
     constexpr std::string_view inner = "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -139,7 +139,7 @@ inline Request make_request(Source& source, std::size_t number)
     const unsigned size = source.take();
     const unsigned shape = source.take();
     const unsigned extra = source.take();
-    const unsigned manner = kind >> 5U;  // 0 to 3: as usual.
+    const unsigned manner = kind >> 5U;  // 0 to 3: no special manner.
     const bool is_faulty = extra >= 0xf0;
     const bool wants_body = ((kind >> 2U) & 3U) != 0 && manner != 7 && !is_faulty;
 
@@ -175,7 +175,7 @@ inline Request make_request(Source& source, std::size_t number)
     return request;
 }
 
-// Offsets at which pieces like to end: of heads, and shortly before the ends of bodies.
+// Offsets that are likely ends of pieces: ends of heads, and shortly before the ends of bodies.
 inline std::size_t next_of(const std::vector<std::size_t>& offsets, std::size_t at,
                            std::size_t otherwise)
 {
@@ -235,7 +235,7 @@ inline Scenario make_scenario(std::span<const std::uint8_t> plan)
     return scenario;
 }
 
-// What the handler answers to a request of this number, if it streams.
+// The stream of the handler for the request with this number.
 inline std::string stream_of(std::size_t number)
 {
     return "data: " + std::to_string(number) + "\n\n" + "data: and more\n\n";

@@ -104,8 +104,8 @@ Task<> Server::accept_all()
                                       boost::asio::redirect_error(awaiting, error));
         if (error || !accepting_) co_return;
         if (accept_waiting()) continue;
-        // Out of descriptors or memory. Those who wait stay in the kernel's queue until something
-        // has been closed; asking again at once would only burn the processor.
+        // Out of descriptors or memory. Waiting connections stay in the kernel's queue until
+        // another one is closed; retrying at once would only waste CPU time.
         pause_.expires_after(accept_pause);
         co_await pause_.async_wait(boost::asio::redirect_error(awaiting, error));
     }
@@ -126,7 +126,7 @@ bool Server::accept_waiting()
                 return false;
             }
             if (errno == EAGAIN || errno == EWOULDBLOCK) return true;
-            continue;  // That client has left already.
+            continue;  // That client has already disconnected.
         }
         boost::asio::ip::tcp::endpoint endpoint;
         endpoint.resize(size);
@@ -143,7 +143,7 @@ void Server::hand_over(int number, Peer peer)
     const Welcome welcome = judge(*place, peer);
     if (welcome == Welcome::no && refusals_.load() >= state_.limits.max_refusals) {
         state_.refused.fetch_add(1);
-        return;  // Closed without a word: there are enough who are being told.
+        return;  // Closed without a response: enough refusals are being sent.
     }
     (welcome == Welcome::no ? refusals_ : served_).fetch_add(1);
     const std::size_t index = welcome == Welcome::instead_of_another
@@ -179,7 +179,7 @@ void Server::begin(std::size_t index, Arrival arrival)
 {
     Loop& loop = loops_[index];
     if (arrival.welcome == Welcome::instead_of_another && !open_[index]->close_longest_idle()) {
-        arrival.welcome = Welcome::no;  // It was not idle any longer.
+        arrival.welcome = Welcome::no;  // It was no longer idle.
         refusals_.fetch_add(1);
         served_.fetch_sub(1);
     }
@@ -227,7 +227,7 @@ void Server::ended(Loop& loop, Welcome welcome)
 void Server::one_less()
 {
     const MutexLock lock(emptied_mutex_);
-    if (coroutines_.fetch_sub(1) <= 2) emptied_.notify_all();  // The one that accepts may be left.
+    if (coroutines_.fetch_sub(1) <= 2) emptied_.notify_all();  // The acceptor may be left.
 }
 
 bool Server::wait_until_empty(std::chrono::milliseconds patience)

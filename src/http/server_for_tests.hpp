@@ -1,5 +1,5 @@
-// For tests: a server on a free port whose handler is a function, and a client that sends the bytes
-// it is told and reads what comes.
+// For tests: a server on a free port with a function as handler, and a client that sends and
+// receives raw bytes.
 #pragma once
 
 #include "http/handler_for_tests.hpp"
@@ -59,7 +59,7 @@ public:
         boost::asio::write(socket_, boost::asio::buffer(bytes), ignored);
     }
 
-    // All that comes until the server closes or the deadline passes; `closed` tells which.
+    // All bytes until the server closes or the deadline passes; `closed` tells which.
     std::string read_all(int deadline_ms = 5000)
     {
         std::string all;
@@ -68,7 +68,7 @@ public:
         return all;
     }
 
-    // Reads until `end` has come; empty if it does not.
+    // Reads until `end` arrives; empty if it does not.
     std::string read_until(std::string_view end, int deadline_ms = 5000)
     {
         std::string all;
@@ -77,7 +77,7 @@ public:
         return all;
     }
 
-    // What there is, up to so much; `closed` if there will be nothing more.
+    // Available bytes, at most `most`; sets `closed` at the end.
     std::string read_piece_of(std::size_t most)
     {
         std::string piece(most, '\0');
@@ -115,7 +115,7 @@ inline int status_of(std::string_view response)
     return response.starts_with("HTTP/1.1 ") ? std::stoi(std::string(response.substr(9, 3))) : 0;
 }
 
-// How many status lines there are; the words "HTTP/1.1" may also occur in a body.
+// The number of status lines; "HTTP/1.1" may also occur in a body.
 inline std::size_t count_responses(std::string_view text)
 {
     constexpr std::string_view start = "HTTP/1.1 ";

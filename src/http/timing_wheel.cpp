@@ -27,7 +27,7 @@ void Deadline::disarm()
 
 TimingWheel::Slot::Slot() { next_ = previous_ = this; }
 
-// The deadlines of a slot may outlive the wheel: they leave it now.
+// Deadlines may outlive the wheel, so they are unlinked now.
 TimingWheel::Slot::~Slot()
 {
     while (next_ != this) next_->disarm();
@@ -47,7 +47,7 @@ void TimingWheel::advance()
     while (turned_ < target) {
         ++turned_;
         Slot& slot = slots_[turned_ % slot_count];
-        // What is due leaves the slot first: expiring one may arm or destroy any other.
+        // Moves due deadlines out of the slot first: one that expires may arm or destroy any other.
         Slot due;
         for (Deadline* each = slot.next_; each != &slot;) {
             Deadline& deadline = *each;

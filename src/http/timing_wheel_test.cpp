@@ -56,7 +56,7 @@ TEST_F(TimingWheelTest, ExpiresNeverEarlyAndHardlyLate)
 TEST_F(TimingWheelTest, KeepsItsWordAfterTheLoopWasHeldUp)
 {
     Counted deadline;
-    clock.advance(seconds(5));  // Nobody turned the wheel meanwhile.
+    clock.advance(seconds(5));  // The wheel did not turn meanwhile.
     deadline.arm(wheel, seconds(1));
     wheel.advance();
     EXPECT_EQ(deadline.count, 0);

@@ -10,8 +10,8 @@
 namespace parley::http {
 namespace {
 
-// A handshake that chooses HTTP/1.1 for clients that ask by ALPN, and refuses those who insist on
-// something else (RFC 7301 §3.2).
+// Selects HTTP/1.1 for clients that use ALPN, and refuses those that do not offer it (RFC 7301
+// §3.2).
 int choose_protocol(SSL*, const unsigned char** out, unsigned char* out_size,
                     const unsigned char* in, unsigned in_size, void*)
 {
@@ -45,7 +45,8 @@ Result<> TlsIdentity::load()
     auto fresh = std::make_shared<context>(context::tls_server);
     SSL_CTX* native = fresh->native_handle();
     SSL_CTX_set_min_proto_version(native, TLS1_2_VERSION);
-    // Idle connections give their record buffers back; renegotiation is only a way to burn our CPU.
+    // Idle connections free their record buffers. Renegotiation is off: it would only let clients
+    // waste CPU time.
     SSL_CTX_set_mode(native, SSL_MODE_RELEASE_BUFFERS);
     SSL_CTX_set_options(native, SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE);
     SSL_CTX_set_alpn_select_cb(native, choose_protocol, nullptr);

@@ -1,4 +1,4 @@
-// Requests that are ended from outside while they wait.
+// Requests that are aborted while they wait.
 #include "http/client/clients.hpp"
 #include "http/client/peer_for_tests.hpp"
 
@@ -11,7 +11,7 @@ namespace {
 
 class ClientAbortTest : public testing::Test {
 protected:
-    // Asks a peer that says this and no more; aborts once it has said it.
+    // Sends a request to a peer that sends these bytes and no more; aborts after them.
     ClientResult<std::string> aborted_after(const std::string& said)
     {
         Signal waiting;
@@ -39,7 +39,7 @@ private:
         Client& client = clients_.here(loops_[0].executor()).client;
         stream_ = client.prepare({.method = "POST", .url = std::move(url)});
         auto body = co_await read_all();
-        stream_.reset();  // It is the loop's.
+        stream_.reset();  // It belongs to the loop.
         co_return body;
     }
 

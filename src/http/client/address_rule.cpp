@@ -50,11 +50,11 @@ bool is_public_v4(const ip::address_v4& address)
         "10.0.0.0/8",       // Private.
         "100.64.0.0/10",    // Shared by customers of a provider.
         "127.0.0.0/8",      // Loopback.
-        "169.254.0.0/16",   // Link-local; also where clouds keep their metadata.
+        "169.254.0.0/16",   // Link-local; includes the metadata services of clouds.
         "172.16.0.0/12",    // Private.
         "192.0.0.0/24",     // Protocol assignments.
         "192.0.2.0/24",     // Documentation.
-        "192.88.99.0/24",   // Relays of 6to4, which are no more.
+        "192.88.99.0/24",   // 6to4 relays; deprecated.
         "192.168.0.0/16",   // Private.
         "198.18.0.0/15",    // Benchmarking.
         "198.51.100.0/24",  // Documentation.

@@ -12,7 +12,7 @@ namespace ip = boost::asio::ip;
 
 bool is_public_text(const std::string& text) { return is_public(ip::make_address(text)); }
 
-// One below and one above the range; empty if the neighbour is refused by another range.
+// One address below and one above the range; empty if another range refuses the neighbour.
 struct Range {
     const char* before;
     const char* first;
@@ -116,7 +116,7 @@ ClientRequest guarded(const Url& url, AddressRule rule)
     return request;
 }
 
-// Listens, and says whether a connection has come; the kernel would take one without accept().
+// Listens, and reports whether a connection was made; the kernel completes one without accept().
 class SilentListener {
 public:
     Url url(const std::string& host) const
@@ -187,7 +187,7 @@ TEST(AddressRule, KeepsNoConnectionsAndUsesNone)
     ASSERT_TRUE(client.send(guarded(peer.url(), rule)));
     EXPECT_EQ(idle(), 0U);
     ASSERT_TRUE(client.send({.url = peer.url()}));
-    EXPECT_EQ(idle(), 1U);  // The one without a rule is pooled.
+    EXPECT_EQ(idle(), 1U);  // Only the one without a rule is pooled.
     ASSERT_TRUE(client.send(guarded(peer.url(), rule)));
     EXPECT_EQ(peer.connections(), 3U);
 }

@@ -12,7 +12,7 @@ BlockingClient::BlockingClient(ClientOptions options, const Clock& clock)
 {
 }
 
-// The loop's thread ends before the client's connections go, which it would otherwise still watch.
+// Stops the loop's thread before the client's connections are destroyed, which it would still use.
 BlockingClient::~BlockingClient() { loops_.stop(); }
 
 ClientResult<ClientResponse> BlockingClient::send(ClientRequest request)

@@ -32,7 +32,7 @@ bool expects_body(std::string_view method)
     return method == "POST" || method == "PUT" || method == "PATCH";
 }
 
-// Coroutines of their own, with the state as a parameter: they may outlive the client.
+// Free coroutines with the state as a parameter, because they may outlive the client.
 Task<ClientResult<ClientResponse>> fetch(std::shared_ptr<ClientState> state, ClientRequest request)
 {
     const std::size_t max_body = request.max_body;
@@ -73,7 +73,7 @@ ClientResult<std::string> write_request_head(const ClientRequest& request,
     for (const ClientField& field : request.fields) {
         const std::string line = field.name + ": " + field.value;
         const auto read = parse_field(line);
-        // Read back as it was meant: no line break, no colon in the name, nothing that gets lost.
+        // Parses the field again to reject a line break, a colon in the name, or lost characters.
         if (!read || read->name != field.name || read->value != field.value)
             return unsendable(request, "one of its fields is malformed");
         if (belongs_to_client(field.name))

@@ -1,6 +1,6 @@
-// Feeds what reads other people's answers with anything: the parser of answers, the reader of event
-// streams, the parser of URLs. Besides not crashing they must read the same bytes the same way
-// however they arrive, keep their limits, and understand what they have written themselves.
+// Fuzzes the code that reads responses of other servers: the response parser, the reader of event
+// streams, and the URL parser. They must not crash, must give the same result however the bytes are
+// divided, must keep their limits, and must understand their own output.
 #include "http/client/parser.hpp"
 #include "http/client/sse_reader.hpp"
 
@@ -40,7 +40,7 @@ Answer read_answer(std::string_view bytes, bool bodiless, std::size_t piece)
         const auto step = parser.feed(unused);
         if (!step) {
             answer.refused = true;
-            answer.body.clear();  // How much of it came before depends on the pieces.
+            answer.body.clear();  // The amount of body before a failure depends on the pieces.
             return answer;
         }
         require(step->used <= unused.size());
@@ -63,7 +63,7 @@ void try_answer(std::string_view bytes, bool bodiless, std::size_t piece)
 {
     const Answer whole = read_answer(bytes, bodiless, bytes.size() + 1);
     const Answer other = read_answer(bytes, bodiless, piece);
-    // Beast sees some faults of a head or of a last chunk only when its end has come.
+    // Beast detects some faults of a head or of a last chunk only at its end.
     const bool faulty = whole.refused || other.refused;
     if (faulty) require(!whole.done && !other.done && !whole.ended && !other.ended);
     if (faulty) return;
@@ -106,7 +106,7 @@ void try_url(std::string_view bytes)
 
 }  // namespace
 
-// The first byte chooses what is fed, the second the size of the pieces.
+// The first byte selects the target, the second the size of the pieces.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
     if (size < 2) return 0;

@@ -20,7 +20,7 @@ Task<Response> stream_three_events(Exchange& exchange)
     co_return Response{};
 }
 
-// Answers with what it was asked; under /events with a stream.
+// Answers with a description of the request; under /events with a stream.
 Task<Response> repeat(Exchange& exchange)
 {
     const RequestHead& request = exchange.request();

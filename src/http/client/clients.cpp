@@ -14,7 +14,8 @@ Clients::Clients(Loops& loops, const ClientOptions& options)
                      Own{&loops[i], std::make_unique<Client>(loops[i], options)});
 }
 
-// Each goes on its own loop, or with it: its connections and deadlines are that thread's.
+// Each client is destroyed on its own loop, or together with it: its connections and deadlines
+// belong to that thread.
 Clients::~Clients()
 {
     // NOLINTNEXTLINE(bugprone-exception-escape): only for want of memory, which ends all.

@@ -15,7 +15,7 @@ using boost::asio::redirect_error;
 using boost::asio::ip::tcp;
 using std::chrono::milliseconds;
 
-// A question to the resolver. getaddrinfo cannot be interrupted, so it may outlive whoever asked.
+// A DNS look-up. getaddrinfo cannot be interrupted, so it may outlive the request.
 struct ClientConnection::Lookup {
     explicit Lookup(Executor executor) : resolver(executor), done(executor, SteadyPoint::max()) {}
 
@@ -84,8 +84,8 @@ Task<ClientResult<>> ClientConnection::connect_to_one(const Url& url, const Endp
 {
     ErrorCode error;
     for (std::size_t i = 0; i < endpoints.size() && !abandoned_; ++i) {
-        // Each address gets its share of what is left: one that never answers (an IPv6 route that
-        // leads nowhere) must not use up the time of all.
+        // Each address gets a share of the remaining time: one that never answers (for example a
+        // broken IPv6 route) must not use up all of it.
         const auto now = loop_.clock().steady();
         const auto share = (end - now) / static_cast<int>(endpoints.size() - i);
         timed_out_ = false;

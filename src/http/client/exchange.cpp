@@ -9,10 +9,10 @@
 namespace parley::http::client {
 namespace {
 
-// A body of this size travels in the same packet, and the same TLS record, as the head.
+// A body of this size is sent in the same packet, and the same TLS record, as the head.
 constexpr std::size_t small_body = std::size_t{8} * 1024;
 
-// Asked twice, these do what they do when asked once (RFC 9110 §9.2.2).
+// Repeating these has no further effect (RFC 9110 §9.2.2).
 bool is_idempotent(std::string_view method)
 {
     constexpr std::array<std::string_view, 5> methods{"GET", "HEAD", "PUT", "DELETE", "OPTIONS"};
@@ -70,7 +70,7 @@ Task<ClientResult<>> ClientExchange::start()
     co_return co_await ask();
 }
 
-// The server may have closed a connection that was kept, just when we thought to use it.
+// The server may have closed a kept connection just before this request.
 bool ClientExchange::may_ask_again(const ClientError& error) const
 {
     return error.kind == ClientFailure::closed && !answered_ && !aborted_ &&
@@ -99,7 +99,7 @@ Task<ClientResult<>> ClientExchange::connect()
 
 Task<ClientResult<>> ClientExchange::ask()
 {
-    // A server may refuse a request before it has all of it; its answer is read all the same.
+    // A server may refuse a request before it has received all of it; its response is still read.
     whole_request_sent_ = co_await send_request();
     if (connection_->timed_out()) co_return input_failed();
     auto answered = co_await read_head();
@@ -157,7 +157,7 @@ Task<ClientResult<std::string_view>> ClientExchange::next()
     co_return std::string_view();
 }
 
-// The piece of the body that was found, which may be none.
+// The next piece of the body; may be empty.
 ClientResult<std::string_view> ClientExchange::parse_more()
 {
     const auto step = parser_.feed(buffer_.bytes());
@@ -171,7 +171,7 @@ ClientResult<std::string_view> ClientExchange::parse_more()
 
 Task<ClientExchange::Input> ClientExchange::read_more()
 {
-    // What the parser leaves is one line or a chunk's trailers at most.
+    // The parser leaves at most one line or the trailers of a chunk.
     if (buffer_.bytes().size() >= max_head_size) co_return Input::failed;
     const auto room = buffer_.room();
     ErrorCode error;
@@ -183,7 +183,7 @@ Task<ClientExchange::Input> ClientExchange::read_more()
     co_return error == boost::asio::error::eof ? Input::end : Input::failed;
 }
 
-// Gives the connection back if the next answer can be found on it, and closes it otherwise.
+// Returns the connection to the pool if the next response can be found on it; otherwise closes it.
 void ClientExchange::let_go_of_connection()
 {
     if (!connection_) return;

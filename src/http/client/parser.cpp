@@ -12,17 +12,17 @@ namespace {
 namespace beast = boost::beast;
 using BeastError = beast::http::error;
 
-// A chunk may carry remarks beside its size. Nobody uses them but those who want to keep us busy.
+// Chunk extensions have no use here; a server could send long ones to waste our time.
 constexpr std::size_t max_extension = 256;
 
 }  // namespace
 
-// Takes what Beast finds, and looks twice at what says where the answer ends.
+// Collects Beast's results, and adds checks of the fields that define the end of the response.
 class ResponseParser::Reader final : public beast::http::basic_parser<false> {
 public:
     ClientHead head;
     std::string_view piece;
-    const char* objection = nullptr;  // Ours, where it is not Beast's.
+    const char* objection = nullptr;  // Set if the fault is ours and not Beast's.
 
     bool interim() const { return head.status < 200; }
     bool at_first_chunk() const { return is_header_done() && chunked() && !chunk_seen_; }
@@ -49,10 +49,10 @@ private:
 
     void on_field_impl(beast::http::field field, View name, View value, Code& error) override
     {
-        if (in_body_) return;  // A trailer; nobody asked for it.
+        if (in_body_) return;  // A trailer; not requested.
         if (field == beast::http::field::transfer_encoding) {
-            // Beast would take any other for a body without a length. Beside a Content-Length, or
-            // given twice, it refuses this one itself.
+            // Beast would treat any other value as a body without a length. It refuses "chunked"
+            // itself if it is repeated or beside a Content-Length.
             if (!same_name(value, "chunked"))
                 return object("an unsupported transfer coding", error);
             if (http_1_0_) return object("a transfer coding in HTTP/1.0", error);
@@ -129,7 +129,7 @@ boost::system::result<ResponseParser::Step, ResponseParser::Fault> ResponseParse
         step.used += used;
         step.body = reader_->piece;
         if (in_head) {
-            // Beast forgets what it has used when it counts.
+            // Beast does not count bytes that it has consumed.
             head_size_ += used;
             const std::size_t known = head_size_ + (needs_more ? rest.size() - used : 0);
             if (known > limits_.head || error == BeastError::header_limit) return head_too_large();

@@ -5,7 +5,7 @@
 namespace parley::http::client {
 namespace {
 
-// What came of an answer that was fed to the parser in pieces of `size` bytes.
+// The result for a response that is fed in pieces of `size` bytes.
 struct Reading {
     std::optional<ClientFailure> fault;
     std::string what;
@@ -20,7 +20,7 @@ struct How {
     std::size_t size = 1'000'000;
     bool bodiless = false;
     ResponseParser::Limits limits{.head = 1024, .body = 1000};
-    bool ends = false;  // The connection ends behind the bytes.
+    bool ends = false;  // The connection ends after the bytes.
 };
 
 Reading read(std::string_view text, const How& how = {})
@@ -50,7 +50,7 @@ Reading read(std::string_view text, const How& how = {})
     return reading;
 }
 
-// Whole, and byte by byte.
+// Tests the text in one piece, and byte by byte.
 void expect_fault(std::string_view text, ClientFailure fault, const std::string& why = "")
 {
     for (const std::size_t size : {std::size_t{1}, text.size()}) {

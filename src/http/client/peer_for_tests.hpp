@@ -33,7 +33,7 @@ public:
         ::setsockopt(socket_.native_handle(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
     }
 
-    // Reads one request: its head and as much body as that announces. Empty if the client left.
+    // Reads one request: its head and the announced body. Empty if the client has disconnected.
     std::string hear()
     {
         while (unused_.find("\r\n\r\n") == unused_.npos)
@@ -52,7 +52,7 @@ public:
         return request;
     }
 
-    // False if the client has left.
+    // False if the client has disconnected.
     bool say(std::string_view bytes)
     {
         boost::system::error_code error;

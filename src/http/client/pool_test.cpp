@@ -10,7 +10,7 @@ using boost::asio::ip::tcp;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-// The loop does not run: the test moves its clock and turns its wheel.
+// The loop does not run: the test moves its clock and its wheel.
 class ClientPoolTest : public testing::Test {
 protected:
     std::unique_ptr<ClientConnection> connection()

@@ -1,4 +1,4 @@
-// How the client keeps connections, and how it hands out streams.
+// Connection reuse and streams of the client.
 #include "http/client/blocking.hpp"
 #include "http/client/peer_for_tests.hpp"
 #include "http/client/pool.hpp"
@@ -70,7 +70,7 @@ TEST_F(ClientReuseTest, NoticesThatTheServerHasClosedAnIdleConnection)
     EXPECT_EQ(peer.connections(), 2u);
 }
 
-// The server closes a kept connection when it sees the next request, and serves a fresh one.
+// The server closes a kept connection at the next request, and serves a new one.
 std::vector<ScriptedPeer::Script> stale_connection()
 {
     return {[](ScriptedConnection& client) {

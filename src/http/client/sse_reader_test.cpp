@@ -121,7 +121,7 @@ TEST(SseReader, RefusesALineThatIsTooLong)
     EXPECT_TRUE(reader.feed("data: 1234\n\n", events));
     EXPECT_TRUE(reader.feed("data: ", events));
     EXPECT_FALSE(reader.feed("12345", events));
-    EXPECT_FALSE(reader.feed("\n\ndata: 1\n\n", events));  // And never recovers.
+    EXPECT_FALSE(reader.feed("\n\ndata: 1\n\n", events));  // It does not recover.
     EXPECT_EQ(events.size(), 1u);
 }
 

@@ -10,7 +10,7 @@ namespace parley::http::client {
 
 namespace {
 
-// Takes the place of all that OpenSSL would check.
+// Replaces all checks of OpenSSL.
 int is_the_one(X509_STORE_CTX* verifying, void* expected)
 {
     const X509* shown = X509_STORE_CTX_get0_cert(verifying);
@@ -56,7 +56,7 @@ ClientResult<std::unique_ptr<boost::asio::ssl::context>> make_client_tls(
 bool expect_host(SSL* connection, const Url& url)
 {
     const std::string& host = url.host();
-    // The subject's common name is no name of a host, and *.example.com stands for one whole label.
+    // The subject's common name is not a host name, and *.example.com stands for one whole label.
     SSL_set_hostflags(connection,
                       X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
     if (url.host_is_address())  // RFC 6066 §3: addresses are not sent as SNI.

@@ -10,7 +10,7 @@ namespace {
 
 class ClientTlsTest : public testing::Test {
 protected:
-    // Asks a server with such a certificate, by that name, trusting `trusted`.
+    // Connects to a server with this certificate, by that name, trusting `trusted`.
     ClientResult<ClientResponse> ask(const TestAuthority::Files& files, const std::string& host,
                                      const std::string& trusted)
     {

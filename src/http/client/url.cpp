@@ -43,8 +43,8 @@ bool is_name(std::string_view name)
     }
 }
 
-// getaddrinfo takes 127.1, 2130706433 and 0x7f000001 for addresses, so whatever ends in a number
-// has to be an address in its full form.
+// getaddrinfo accepts 127.1, 2130706433 and 0x7f000001 as addresses, so a host that ends in a
+// number must be an address in its full form.
 bool ends_in_number(std::string_view host)
 {
     const std::size_t dot = host.rfind('.');
@@ -103,7 +103,7 @@ Result<> Url::set_host(std::string_view host)
     if (host.starts_with('[')) {
         const std::string inner(host.substr(1, host.size() - 2));
         const auto address = boost::asio::ip::make_address_v6(inner, failed);
-        // A zone (fe80::1%eth0) names an interface of this machine; it is nobody's to choose.
+        // A zone (fe80::1%eth0) names an interface of this machine; URLs must not select one.
         if (failed || inner.find('%') != inner.npos)
             return bad("The IPv6 address in the URL is malformed.");
         host_ = address.to_string();

@@ -1,4 +1,4 @@
-// The client against a peer that says what a real server would not.
+// The client against a peer that sends what a real server would not.
 #include "http/client/blocking.hpp"
 #include "http/client/peer_for_tests.hpp"
 
@@ -219,7 +219,7 @@ TEST_F(ClientWireTest, ReadsTheRefusalOfARequestThatWasNotTakenWhole)
 {
     const auto refusing = [](ScriptedConnection& client) {
         client.say("HTTP/1.1 413 Content Too Large\r\nContent-Length: 2\r\n\r\nno");
-        client.close();  // With the body unread: the client is reset while it sends.
+        client.close();  // With the body unread, so the client is reset while it sends.
     };
     ScriptedPeer peer({refusing});
     const auto response = client_.send({.method = "POST",
