@@ -32,8 +32,8 @@ void Connection<Stream>::on_disconnect(std::function<void()> told)
     disconnect_watcher_->watch(std::move(told));
 }
 
-// Finds out whether the client is still there. HTTP/1.0 and TLS clients cannot be asked in this
-// way.
+// Probes a client that has ended its sending direction: it may still read the response. HTTP/1.0
+// and TLS clients only do so when they disconnect.
 template <class Stream>
 bool Connection<Stream>::ask_whether_there()
 {

@@ -113,7 +113,7 @@ TEST_F(Departures, AreNotToldOfAClientThatHasFinishedSending)
         client.send(get);
         wait_until_it_waits();
         client.finish_sending();
-        // The probe of the server shows that it has seen the bytes.
+        // The probe shows that the server has seen the end of the input.
         EXPECT_NE(client.read_until(in_stream ? ": ping\n\n" : "102 Processing\r\n\r\n"), "");
         let_go();
         EXPECT_FALSE(has_left());

@@ -1,6 +1,6 @@
 // The contract tests that every journal must pass are in journal_contract.cpp. They are compiled
 // once and linked into the tests of each room that names `journal` as its CONTRACT; a test file of
-// that room says which journal is tested:
+// that room defines the journal to test:
 //
 //   std::unique_ptr<JournalOnTrial> journal::journal_on_trial() { return std::make_unique<Mine>();
 //   }

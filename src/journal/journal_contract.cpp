@@ -81,7 +81,7 @@ TEST_F(JournalContract, ReadsPageByPage)
     EXPECT_EQ(count(0, 2 * each + 20), 2U);
     EXPECT_EQ(count(0, 2 * each), 2U);
     EXPECT_EQ(count(0, 2 * each - 1), 1U);
-    EXPECT_EQ(count(0, 0), 1U);  // Or a reader would never get on.
+    EXPECT_EQ(count(0, 0), 1U);  // Otherwise a reader would never make progress.
     EXPECT_EQ(count(3, 1000), 2U);
     EXPECT_EQ(count(5, 1000), 0U);
     EXPECT_EQ(count(4'000'000'000, 1000), 0U);

@@ -1,5 +1,4 @@
-// Shared by tests of journals: a loop to wait on, and functions that fill and read a journal in one
-// line.
+// Shared by tests of journals: a loop to wait on, and helpers that fill and read a journal.
 #pragma once
 
 #include "journal/journal.hpp"
@@ -50,7 +49,7 @@ protected:
         return wait_for(journal->append(run, number, one(std::move(bytes))));
     }
 
-    // All of a run's events, page by page, as text; "?" if the run is unknown.
+    // All events of a run, page by page, as text; "?" if the run is unknown.
     Texts read(std::string_view run, std::uint32_t after = 0, std::size_t max_bytes = 100)
     {
         Texts all;
@@ -67,7 +66,7 @@ protected:
     {
         return wait_for(journal->state(run)).value();
     }
-    // The last number of each of these runs that the journal has.
+    // The last number of each of these runs in the journal.
     std::map<std::string, std::uint32_t> last_numbers(const std::vector<std::string>& runs)
     {
         std::map<std::string, std::uint32_t> numbers;

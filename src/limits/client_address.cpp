@@ -12,7 +12,7 @@ namespace ip = boost::asio::ip;
 constexpr std::size_t mapped_bits = 96;  // The part of an IPv4-mapped address before the IPv4 one.
 constexpr std::size_t longest_address = 45;
 
-// Without what is no part of who somebody is: IPv4 in IPv6 clothes, and the interface.
+// Without parts that do not identify a client: the IPv6 form of an IPv4 address, and the interface.
 ip::address plain(const ip::address& address)
 {
     if (address.is_v4()) return address;
@@ -21,7 +21,7 @@ ip::address plain(const ip::address& address)
     return ip::address_v6(v6.to_bytes());
 }
 
-// Stricter than the system's own reading, which stops at a NUL byte and looks for an interface.
+// Stricter than the system's parser, which stops at a NUL byte and accepts an interface.
 std::optional<ip::address> read_address(std::string_view text)
 {
     constexpr std::string_view allowed = "0123456789abcdefABCDEF.:";
@@ -76,7 +76,7 @@ std::array<unsigned char, 16> mapped_bytes(const ip::address& address)
     return ip::make_address_v6(ip::v4_mapped, address.to_v4()).to_bytes();
 }
 
-// Sets all bits from this one on to zero.
+// Clears all bits from this one on.
 std::array<unsigned char, 16> prefix(std::array<unsigned char, 16> bytes, std::size_t bits)
 {
     for (std::size_t i = 0; i < bytes.size(); ++i) {

@@ -144,7 +144,7 @@ TEST(TrustedProxies, EndWhereTheirNetworkEnds)
     EXPECT_TRUE(trusts("2001:db8:ffff:ffff:ffff:ffff:ffff:ffff"));
     EXPECT_TRUE(trusts("203.0.113.7"));
     EXPECT_FALSE(trusts("203.0.113.6"));
-    EXPECT_FALSE(trusts("::203.0.113.7"));  // Compatible is not mapped.
+    EXPECT_FALSE(trusts("::203.0.113.7"));  // "Compatible" is another form than "mapped".
     EXPECT_FALSE(TrustedProxies().trusts(boost::asio::ip::make_address("127.0.0.1")));
 }
 

@@ -29,7 +29,7 @@ inline Key address(const char* text) { return Key::address(boost::asio::ip::make
 template <class Maker>
 class LimiterContract : public testing::Test {
 protected:
-    // Alternates between the calls with a task and without one: there must be no difference.
+    // Alternates between the calls with a task and without one: both must behave alike.
     Decision admit(Class of, Keys keys)
     {
         const auto now = asked++ % 2 == 0 ? limiter->admit_now(of, keys) : std::nullopt;
@@ -127,7 +127,7 @@ TYPED_TEST_P(LimiterContract, CountsAnIpv6NetworkAndAMappedAddressAsOne)
 TYPED_TEST_P(LimiterContract, ChargesBothKeysOrNeither)
 {
     this->admits_of(10, Class::auth, Keys(address("192.0.2.1"), Key::account("ana")));
-    // The address has no room: the name is not charged. And the other way round.
+    // The address has no room, so the name is not charged. And the other way round.
     EXPECT_EQ(this->admits_of(5, Class::auth, Keys(address("192.0.2.1"), Key::account("bob"))), 0);
     EXPECT_EQ(this->admits_of(5, Class::auth, Keys(address("192.0.2.2"), Key::account("ana"))), 0);
     EXPECT_EQ(this->peek(Class::auth, Key::account("bob")).remaining, 10U);

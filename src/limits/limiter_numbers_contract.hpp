@@ -1,5 +1,5 @@
-// The second half of the contract of limiters: admissions that are given back, numbers of a key's
-// own, and networks. See limiter_contract.hpp.
+// The second part of the contract of limiters: returned admissions, keys with their own limits, and
+// networks. See limiter_contract.hpp.
 #pragma once
 
 #include "limits/limiter_contract.hpp"
@@ -42,7 +42,7 @@ TYPED_TEST_P(LimiterNumbersContract, GivesBackTheAdmissionThatWasMadeAndNoOther)
     }
     for (const std::size_t i : {3U, 17U, 29U}) this->give_back(Class::chat, key, made[i]);
     EXPECT_EQ(this->admits_of(4, Class::chat, key), 3);
-    // The others become free exactly when they would have: 0 to 2 at 60 to 62 s, 4 at 64 s.
+    // The others become free at their original times: 0 to 2 at 60 to 62 s, 4 at 64 s.
     this->clock.advance(32s);
     EXPECT_EQ(this->admits_of(4, Class::chat, key), 3);
     this->clock.advance(1s);
@@ -67,8 +67,9 @@ TYPED_TEST_P(LimiterNumbersContract, GivesNothingBackThatIsOver)
     this->admits_of(30, Class::chat, key);
     this->give_back(Class::chat, key, first);
     EXPECT_FALSE(this->admits(Class::chat, key));
-    this->give_back(Class::chat, Key::user("usr_2"), first);           // Who has none at all.
-    this->give_back(Class::chat, key, this->admit(Class::chat, key));  // Refused: nothing to give.
+    this->give_back(Class::chat, Key::user("usr_2"), first);           // It has no admissions.
+    this->give_back(Class::chat, key, this->admit(Class::chat, key));  // Refused, so there is
+                                                                       // nothing to return.
     EXPECT_FALSE(this->admits(Class::chat, key));
 }
 
@@ -134,7 +135,7 @@ TYPED_TEST_P(LimiterNumbersContract, CountsATokenInsideItsUser)
     EXPECT_EQ(this->peek(Class::chat, Key::user("usr_1").limited_to(20)).remaining, 15U);
     EXPECT_EQ(this->admits_of(20, Class::chat, Key::user("usr_1").limited_to(20)), 15);
     EXPECT_EQ(this->admit(Class::chat, this->both(20, 30)).tightest, Key::Kind::user);
-    // A user whose number falls below the token's: the smaller one counts.
+    // The user's limit falls below the token's: the smaller one counts.
     this->clock.advance(60s);
     EXPECT_EQ(this->admits_of(20, Class::chat, this->both(2, 5)), 2);
 }

@@ -6,16 +6,16 @@ std::uint32_t Window::remaining(Moment now) const
 {
     const Stamp past = horizon(now);
     if (at(0) > past) return 0;
-    // From the newest back, in steps that double: most keys have few admissions in the window, and
-    // those lie beside the oldest place, which was just looked at. What is searched in halves would
-    // touch the whole ring.
+    // Searches from the newest back, in doubling steps: most keys have few admissions in the
+    // window, and those are next to the oldest entry, which is already in the cache. A binary
+    // search would touch the whole ring.
     std::uint32_t high = limit_;
     std::uint32_t step = 1;
     while (step < high && at(high - step) > past) {
         high -= step;
         step *= 2;
     }
-    std::uint32_t low = step < high ? high - step : 0;  // This one is over.
+    std::uint32_t low = step < high ? high - step : 0;  // This one has expired.
     while (high - low > 1) {
         const std::uint32_t middle = low + (high - low) / 2;
         (at(middle) <= past ? low : high) = middle;
@@ -31,7 +31,7 @@ bool Window::give_back(Stamp stamp)
         --index;
         if (ring_[place(index)] < stamp) return false;
     } while (ring_[place(index)] != stamp);
-    // Those that came later move up; the place of the newest becomes that of the oldest.
+    // Later entries move up; the place of the newest becomes that of the oldest.
     for (; index + 1 < size(); ++index) store(ring_[place(index)], ring_[place(index + 1)]);
     oldest_ = place(size() - 1);
     store(ring_[oldest_], never);

@@ -83,7 +83,7 @@ TEST(Window, AdmitsNoMoreWhenTimeRunsBackwards)
 {
     Ring ring(2, 60s);
     EXPECT_TRUE(ring.ask(100s));
-    EXPECT_TRUE(ring.ask(40s));  // Is recorded at 100 s, as if time had stood still.
+    EXPECT_TRUE(ring.ask(40s));  // Recorded at 100 s, as if time had stood still.
     EXPECT_FALSE(ring.window().is_over(159s));
     EXPECT_EQ(ring.window().until_all(110s), 50s);
     EXPECT_FALSE(ring.ask(99s));
@@ -105,7 +105,7 @@ TEST(Window, ForgetsAll)
     EXPECT_TRUE(ring.window().is_over(161s));
 }
 
-// What a limit means, written down as simply as can be.
+// The definition of a limit, as simple as possible.
 struct Oracle {
     std::size_t limit;
     std::int64_t width;
@@ -137,7 +137,7 @@ struct Oracle {
     }
 };
 
-// 100,000 patterns; as many as PARLEY_PATTERNS says for a longer look.
+// 100,000 patterns; PARLEY_PATTERNS sets another number for longer tests.
 TEST(Window, AgreesWithTheOracleOnAnyPatternOfArrivals)
 {
     const char* const wanted = std::getenv("PARLEY_PATTERNS");

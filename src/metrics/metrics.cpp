@@ -13,7 +13,7 @@ using prometheus::ClientMetric;
 using prometheus::MetricFamily;
 using prometheus::MetricType;
 
-// From a probe's answer out of memory to a model that takes its time.
+// From a health probe to a slow model.
 const prometheus::Histogram::BucketBoundaries request_buckets{
     0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1,
     0.25,   0.5,     1,      2.5,   5,      10,    30,   60,    300};
@@ -68,7 +68,7 @@ void RequestMetrics::count(int status)
     auto& place = by_status_.at(static_cast<std::size_t>(status - 100));
     prometheus::Counter* counter = place.load(std::memory_order_acquire);
     if (!counter) {
-        // Two threads may come here at once: both get the same counter.
+        // Two threads may arrive at once: both get the same counter.
         counter = &requests_.Add(
             {{"route", route_}, {"method", method_}, {"status", std::to_string(status)}});
         place.store(counter, std::memory_order_release);

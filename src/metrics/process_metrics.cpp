@@ -25,13 +25,13 @@ MetricFamily single(const char* name, const char* help, MetricType type, double 
 
 struct Stat {
     double cpu_seconds = 0;
-    double start_time = 0;  // Seconds after the machine booted.
+    double start_time = 0;  // Seconds after boot.
     double virtual_bytes = 0;
     double resident_bytes = 0;
 };
 
-// /proc/self/stat, see proc(5): the fields that matter stand behind the name of the program, which
-// may itself contain anything but is the last thing in parentheses.
+// /proc/self/stat, see proc(5): the fields follow the name of the program, which may contain any
+// character and ends at the last closing parenthesis.
 std::optional<Stat> read_stat()
 {
     std::ifstream file("/proc/self/stat");

@@ -14,7 +14,7 @@ namespace parley::reference {
 using namespace api;
 namespace {
 
-// Where the script is: its address has its version, so that a browser may keep it for good.
+// The script; its address contains its version, so that browsers may cache it forever.
 const StaticResource& script()
 {
     static const StaticResource found = StaticResource::already_compressed(
@@ -22,13 +22,13 @@ const StaticResource& script()
     return found;
 }
 
-// Scalar writes its styles as it goes, into the page and into elements; it runs no text as code.
+// Scalar writes styles into the page and into elements at run time; it does not run text as code.
 constexpr std::string_view policy =
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: "
     "blob:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'";
 
-// Read by the script from its own element; the texts are ours, so nothing needs escaping.
+// The script reads this from its own element. The texts are constant, so they need no escaping.
 constexpr std::string_view settings =
     R"({"withDefaultFonts":false,"telemetry":false,"hideClientButton":true,"showDeveloperTools":"never",)"
     R"("agent":{"disabled":true},"mcp":{"disabled":true},"persistAuth":false,"proxyUrl":"",)"
@@ -66,7 +66,7 @@ std::string list_of_guides(std::string_view prefix)
     return list + "</ul>\n";
 }
 
-// For whoever has a program without the script.
+// Shown by a program that was built without the script.
 std::string page_without_reference()
 {
     return html_page("Documentation",

@@ -36,7 +36,7 @@ std::string without_comments(std::string_view text)
     return rest;
 }
 
-// "When it is too much" becomes "when-it-is-too-much". Tags count for nothing.
+// "When it is too much" becomes "when-it-is-too-much". Tags are ignored.
 std::string anchor_of(std::string_view heading)
 {
     std::string anchor;

@@ -65,8 +65,8 @@ array tags_of(const std::vector<Route>& routes)
     return tags;
 }
 
-// Linters report examples that no response refers to: problems of OpenAI's routes have another
-// shape.
+// Linters report examples that no response refers to. Some problems occur only on OpenAI's routes,
+// which have another format.
 void drop_unused_examples(object& components, const std::string& paths)
 {
     object used;

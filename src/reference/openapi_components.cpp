@@ -146,7 +146,7 @@ void OpenApiComponents::place(boost::json::value& schema)
     component["description"] = component["summary"];
     component.erase("summary");
     component.erase("title");
-    component.erase("examples");  // Of the field that it is used in.
+    component.erase("examples");  // Examples belong to the field that uses it.
     const auto [known, added] = schemas_.emplace(name, component);
     if (!added && known->value() != component)
         throw std::logic_error("two schemas are called " + name);

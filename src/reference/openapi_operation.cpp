@@ -15,8 +15,8 @@ namespace {
 using boost::json::array;
 using boost::json::object;
 
-// "list_sessions" becomes "listSessions", which every generator of clients knows how to turn into
-// the manner of its language.
+// "list_sessions" becomes "listSessions", which every client generator can convert to the style of
+// its language.
 std::string operation_id(const std::string& name)
 {
     std::string id;
@@ -59,7 +59,7 @@ void add_parameters(array& parameters, const object& schema, std::string_view pl
         if (const auto* meaning = described.if_contains("description"))
             parameter["description"] = *meaning;
         described.erase("description");
-        // An absent parameter is left out: there is no way to write null.
+        // A parameter cannot be null; it is omitted instead.
         if (auto* types = described.if_contains("type"); types && types->is_array())
             *types = boost::json::value(types->as_array().at(0));
         if (auto* choices = described.if_contains("enum");
@@ -76,8 +76,8 @@ void add_parameters(array& parameters, const object& schema, std::string_view pl
     }
 }
 
-// As one of several examples: the page of the reference fills its form with the first of those, and
-// passes over a single `example`.
+// As one of several examples: the reference page fills its form with the first of those, and
+// ignores a single `example`.
 object body_of(const object& schema, OpenApiComponents& components)
 {
     return {

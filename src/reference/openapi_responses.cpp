@@ -17,12 +17,12 @@ namespace {
 
 using boost::json::object;
 
-// What can go wrong with every request, and what only with some.
+// Errors of all requests, and those of this route only.
 std::vector<Errc> errors_of(const Route& route)
 {
     std::vector<Errc> errors = {Errc::internal, Errc::overloaded, Errc::shutting_down};
     const auto add = [&](std::initializer_list<Errc> more) { errors.insert(errors.end(), more); };
-    // Its token or its query may be malformed; elsewhere nothing of either is read.
+    // Token and query may be malformed; other routes do not read them.
     if (is_versioned(route))
         add({Errc::invalid_request, Errc::rate_limited, Errc::storage_unavailable});
     if (route.access) {
@@ -73,7 +73,7 @@ private:
         return described;
     }
 
-    // What the names of this route's shared responses begin with: those of one name are the same.
+    // The prefix of the names of shared responses: equal names mean equal responses.
     std::string kind() const
     {
         std::string text = route_.errors == ErrorShape::openai ? "openai-" : "problem-";
@@ -83,7 +83,7 @@ private:
 
     bool tells_of_run() const { return !route_.route_docs.run_fields.empty(); }
 
-    // What failures of a run have besides: OpenAI's clients are told not to ask twice.
+    // Additional header fields of failed runs: OpenAI's clients are told not to retry.
     std::vector<std::string> fields_of_run(int status) const
     {
         const bool openai = route_.errors == ErrorShape::openai;
@@ -134,7 +134,7 @@ private:
         return found.as_object();
     }
 
-    // What an error is told with on this route.
+    // The status of an error on this route.
     int status_of(Errc error) const
     {
         return route_.errors == ErrorShape::openai ? openai_error_response({error, ""}).status

@@ -160,7 +160,7 @@ TEST(OpenApi, KnowsEveryProblem)
     const auto document = openapi(all_routes(), {.version = "1"});
     const auto& examples = document.at("components").at("examples").as_object();
     for (const Problem& problem : problems()) {
-        // These two have OpenAI's shape alone.
+        // These two occur only in OpenAI's format.
         if (problem.errc == Errc::run_cancelled || problem.errc == Errc::run_interrupted)
             EXPECT_FALSE(examples.contains(problem.code)) << "a linter would call it unused";
         else

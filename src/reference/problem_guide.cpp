@@ -184,7 +184,7 @@ constexpr bool guides_match_errc()
 }
 static_assert(guides_match_errc(), "every Errc has one row, in the order of Errc");
 
-// What some problems carry beside the usual.
+// An example with the additional members of some problems.
 Error occurrence(const Problem& problem)
 {
     Error error{problem.errc, std::string(guide_to(problem.errc).detail)};

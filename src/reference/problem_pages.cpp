@@ -18,7 +18,7 @@ namespace {
 
 enum class Form { html, json };
 
-// A browser names HTML; whoever asks for nothing in particular is a program.
+// A browser asks for HTML; a client without a preference is a program.
 Result<Form> preferred_form(const http::RequestHead& head)
 {
     const int html =
@@ -49,7 +49,7 @@ ProblemView view(const Problem& problem)
             .example = example_of(problem)};
 }
 
-// One member to a line.
+// One member per line.
 std::string pretty(const boost::json::object& object)
 {
     std::string text = "{";
@@ -96,7 +96,7 @@ std::string page_of_all()
     return html_page("Problems", page + "</table>\n");
 }
 
-// A page for people, and the same for programs.
+// The page for people, and its JSON for programs.
 struct Forms {
     Forms(std::string html_text, std::string json_text)
         : html(html_type, std::move(html_text)), json("application/json", std::move(json_text))

@@ -20,7 +20,7 @@ Result<http::Response> get_openapi_yaml(const Reference& reference, const http::
     return cached_response(reference.yaml, head);
 }
 
-// The media types that OpenAPI 3.1 is registered by are not known to browsers and proxies.
+// Browsers and proxies do not know the registered media types of OpenAPI 3.1.
 constexpr const char* json_type = "application/json";
 constexpr const char* yaml_type = "application/yaml";
 

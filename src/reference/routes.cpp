@@ -27,7 +27,7 @@ std::vector<Route> together(std::initializer_list<Rows> parts)
     return rows;
 }
 
-// What is outside /v1 and no chapter of its own.
+// Routes outside /v1 that have no chapter of their own.
 std::vector<Route> server_routes()
 {
     return together({web_app_routes, health_routes, reference_routes, docs_routes});

@@ -13,7 +13,7 @@ namespace parley::reference {
 using namespace api;
 namespace {
 
-// A key that YAML takes for a text as it stands, whatever version of it.
+// A key that all versions of YAML read as a text without quotes.
 bool is_plain(std::string_view key)
 {
     constexpr std::array words = {"true", "false", "null", "yes", "no", "on", "off", "y", "n"};
@@ -32,7 +32,7 @@ bool is_block(const boost::json::value& value)
            (value.is_array() && !value.get_array().empty());
 }
 
-// Numbers without the exponent of JSON, which older readers of YAML take for a text.
+// Numbers without an exponent, which older YAML readers treat as a text.
 std::string scalar(const boost::json::value& value)
 {
     if (!value.is_double()) return boost::json::serialize(value);

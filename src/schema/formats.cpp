@@ -43,7 +43,7 @@ bool take_date(std::string_view& text)
                            .ok();
 }
 
-// Minutes from UTC; nothing where it is no offset.
+// Minutes from UTC; nothing if it is not an offset.
 std::optional<int> take_offset(std::string_view& text)
 {
     if (take(text, "Zz")) return 0;
@@ -73,7 +73,7 @@ bool take_time(std::string_view& text)
     if (!offset) return false;
     constexpr int day = 24 * 60;
     const int in_utc = ((hour * 60 + minute - *offset) % day + day) % day;
-    return second < 60 || in_utc == day - 1;  // A leap second ends a day.
+    return second < 60 || in_utc == day - 1;  // A leap second is at the end of a day in UTC.
 }
 
 bool is_uuid(std::string_view text)

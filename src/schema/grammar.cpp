@@ -8,15 +8,15 @@
 namespace parley::schema {
 namespace {
 
-// White space is nowhere allowed: small models do not find out of it. Escapes are those that
-// compact() writes, so that a text is compact as it stands.
+// White space is not allowed: small models can get stuck in it. Escapes are those of compact(), so
+// that the text is already compact.
 constexpr std::string_view common_rules = R"(char ::= [^"\\\x00-\x1f] | "\\" ["\\nrt]
 string ::= "\"" char* "\""
 number ::= "-"? ( "0" | [1-9] [0-9]{0,14} ) ( "." [0-9]{1,15} )?
 any-0 ::= string | number | "true" | "false" | "null"
 )";
 
-// Free values nest so deep.
+// The maximum nesting of values of any type.
 constexpr int any_levels = 4;
 
 // A text as GBNF quotes it.
@@ -122,8 +122,8 @@ private:
         return node.least == 0 ? R"("[" ( )" + items + R"( )? "]")" : R"("[" )" + items + R"( "]")";
     }
 
-    // `NAME-i`: the properties from i on, after another. Each of them may begin the object up to
-    // the first that is required.
+    // `NAME-i`: the properties from i on, after another one. Up to the first required property,
+    // each may be the first of the object.
     std::string object_of(const Node& node, const std::string& rule)
     {
         const auto& properties = node.properties;
@@ -163,7 +163,7 @@ private:
         std::string body;
         for (const NodeIndex branch : node.branches)
             body += (body.empty() ? "" : " | ") + name(branch);
-        return body.empty() ? "\"null\"" : body;  // Nothing leads here: see prune.hpp.
+        return body.empty() ? "\"null\"" : body;  // Unreachable: see prune.hpp.
     }
 
     const Schema& schema_;

@@ -19,7 +19,7 @@ std::string any_digits(std::size_t count)
     return count == 0 ? "" : " [0-9]{" + std::to_string(count) + "}";
 }
 
-// Alternatives for all texts from `low` to `high`, which have the same number of digits.
+// Alternatives for all numbers from `low` to `high`, which have the same number of digits.
 void add_between(const std::string& low, const std::string& high, const std::string& before,
                  std::vector<std::string>& out)
 {

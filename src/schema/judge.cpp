@@ -19,7 +19,7 @@ bool fits_integer(const value& number, const Node& node)
     if (const auto* whole = number.if_int64())
         return (!node.minimum || *whole >= *node.minimum) &&
                (!node.maximum || *whole <= *node.maximum);
-    if (number.is_uint64()) return !node.maximum;  // Beyond all bounds that there can be.
+    if (number.is_uint64()) return !node.maximum;  // Above every possible maximum.
     const double rough = number.as_double();
     return (!node.minimum || rough >= static_cast<double>(*node.minimum)) &&
            (!node.maximum || rough <= static_cast<double>(*node.maximum));

@@ -95,7 +95,7 @@ void read_counts(Node& node, const object& members, std::string_view least, std:
         at.member(most).fault(unsupported_schema, "is less than " + std::string(least));
 }
 
-// The nearest integer that the bound allows. Nothing where it is no bound for what can be written.
+// The nearest integer that the bound allows. Nothing if it is missing or invalid.
 std::optional<std::int64_t> bound(const object& members, std::string_view name, double inward,
                                   bool exclusive, const fields::FieldPath& at)
 {

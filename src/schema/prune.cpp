@@ -5,7 +5,7 @@
 namespace parley::schema {
 namespace {
 
-// Which nodes have a value that ends: found from the leaves upwards.
+// Finds the nodes that have a finite value, from the leaves upwards.
 class Ending {
 public:
     explicit Ending(const std::vector<Node>& nodes) : ends_(nodes.size())

@@ -77,7 +77,7 @@ private:
         }
     }
 
-    // A choice and a reference stand alone: together with more they would mean both at once.
+    // A choice or a reference must be the only keyword: others would apply at the same time.
     static bool stands_alone(std::string_view keyword, const object& members,
                              const fields::FieldPath& at)
     {
@@ -117,7 +117,7 @@ private:
         Node node{.kind = Kind::any_of};
         for (std::size_t i = 0; i < choices->size(); ++i) {
             const value& choice = (*choices)[i];
-            // The same twice would only double the work of those who choose.
+            // Duplicates would only double the work of choosing.
             if (i > 0 && choice == (*choices)[i - 1]) continue;
             node.branches.push_back(add({}));
             fill(node.branches.back(), choice, spot.item(i), level + 1);

@@ -1,5 +1,5 @@
-// Feeds whatever bytes come as a schema: they are refused with faults within their bounds, or
-// taken; then the smallest value is valid and compact, and a grammar can be written.
+// Fuzzes the reading of schemas. A schema must be refused with faults within their limits, or
+// accepted; then the smallest value is valid and compact, and there is a grammar.
 #include "base/json.hpp"
 #include "schema/schema.hpp"
 

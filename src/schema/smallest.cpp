@@ -13,7 +13,7 @@ class Smallest {
 public:
     explicit Smallest(const Schema& schema) : schema_(schema), writing_(schema.nodes.size()) {}
 
-    // Nothing where it does not end.
+    // Nothing if there is no finite value.
     std::optional<std::string> of(NodeIndex index)
     {
         if (++steps_ > max_steps || bytes_ > max_smallest_bytes || writing_[index]) return {};
@@ -105,7 +105,7 @@ std::optional<std::string> smallest_if_any(const Schema& schema)
 
 std::string smallest_of(const Schema& schema)
 {
-    return smallest_if_any(schema).value_or("null");  // A schema that was checked has one.
+    return smallest_if_any(schema).value_or("null");  // A checked schema has one.
 }
 
 }  // namespace parley::schema

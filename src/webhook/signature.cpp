@@ -18,7 +18,7 @@ constexpr std::size_t least_key = 24;
 constexpr std::size_t most_key = 64;
 constexpr std::size_t new_key = 32;
 constexpr std::size_t hint_size = 4;
-// A sender rotates between two or three secrets. More are an attempt to make us work.
+// A sender rotates between two or three secrets. More signatures are an attempt to waste CPU time.
 constexpr std::size_t most_signatures = 16;
 
 using Hash = std::array<unsigned char, crypto_auth_hmacsha256_BYTES>;
@@ -45,11 +45,11 @@ std::string base64(std::span<const unsigned char> bytes)
     std::string text(sodium_base64_encoded_len(bytes.size(), sodium_base64_VARIANT_ORIGINAL), '\0');
     sodium_bin2base64(text.data(), text.size(), bytes.data(), bytes.size(),
                       sodium_base64_VARIANT_ORIGINAL);
-    text.pop_back();  // The zero that C wants.
+    text.pop_back();  // The final NUL of C.
     return text;
 }
 
-// Whole seconds since 1970, in digits alone.
+// Whole seconds since 1970, digits only.
 std::optional<std::int64_t> seconds_of(std::string_view text)
 {
     if (text.empty() || text.size() > 12 || text.front() < '0' || text.front() > '9')
@@ -71,7 +71,7 @@ bool is_near(std::string_view timestamp, TimePoint now)
     return *seconds >= ours - most && *seconds <= ours + most;
 }
 
-// Looks at all of them, whichever is right.
+// Compares with all of them, so that the time does not depend on the result.
 bool one_is(std::string_view signatures, std::string_view expected)
 {
     bool found = false;
@@ -149,7 +149,7 @@ SignedHead sign(std::string_view id, TimePoint now, std::string_view body,
 bool verify(const SignedHead& head, std::string_view body, std::span<const SigningSecret> secrets,
             TimePoint now)
 {
-    // A dot in the id would let one text be read as two.
+    // A dot in the id would make the signed text ambiguous.
     if (head.id.empty() || head.id.find('.') != head.id.npos || !is_near(head.timestamp, now))
         return false;
     bool found = false;

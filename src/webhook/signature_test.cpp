@@ -10,7 +10,7 @@ namespace {
 
 using std::chrono::seconds;
 
-// Of the Standard Webhooks reference libraries.
+// From the reference libraries of Standard Webhooks.
 constexpr const char* known_secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 constexpr const char* known_body = R"({"test": 2432232314})";
 constexpr TimePoint known_time{seconds(1614265330)};
@@ -76,7 +76,7 @@ TEST(StandardWebhooks, TolerateFiveMinutesOnBothSides)
         EXPECT_FALSE(verify(known_head(), known_body, own, known_time + seconds(far))) << far;
 }
 
-// A dot moved from the timestamp's side to the id's would leave the signed text as it was.
+// Moving a dot from the timestamp to the id would leave the signed text unchanged.
 TEST(StandardWebhooks, CannotBeReadInTwoWays)
 {
     const auto own = secrets({known_secret});
@@ -131,7 +131,7 @@ TEST(SigningSecret, RefusesWhatIsNone)
     EXPECT_FALSE(SigningSecret::parse("whsec_" + std::string(28, 'A')));  // 21 bytes.
 }
 
-// The example of GitHub's documentation.
+// The example in GitHub's documentation.
 TEST(GithubSignature, IsVerified)
 {
     const Secret secret("It's a Secret to Everybody");

@@ -12,7 +12,7 @@
 namespace parley::journal::file {
 namespace {
 
-// A clock that stops whoever asks it, until it is let go: it holds the writer before its write.
+// A clock that blocks its callers until it is released: it holds the writer before its write.
 class HeldClock final : public Clock {
 public:
     TimePoint now() const override { return {}; }
@@ -91,7 +91,7 @@ TEST_F(ConcurrencyTest, RefusesWhatIsMoreThanTheQueueHolds)
     clock.wait_until_asked();
     for (std::uint32_t number = 2; number <= 12; ++number)
         spawn("run", number, std::string(10'000, 'x'));
-    loop.poll();  // Nine fit, besides what the queue itself takes.
+    loop.poll();  // Nine fit, besides the queue's own memory.
     EXPECT_EQ(journal->figures().queued_appends, 10U);
     EXPECT_LE(journal->figures().queued_bytes, limit);
     loop.poll();
@@ -137,8 +137,9 @@ TEST_F(ConcurrencyTest, RefusesMoreReadersThanItsLimit)
                                   if (page) ++served;
                               });
     loop.run();
-    EXPECT_GE(served, 1U);                 // How many more depends on how quick the reader is.
-    EXPECT_EQ(read("run"), Texts({"x"}));  // Nobody is counted any more.
+    EXPECT_GE(served, 1U);                 // The number of further ones depends on the speed of the
+                                           // reader.
+    EXPECT_EQ(read("run"), Texts({"x"}));  // No read is counted any more.
 }
 
 std::string text_of(std::string_view run, std::uint32_t number)

@@ -1,5 +1,5 @@
-// The promise itself: a process that is killed at any moment loses nothing it has acknowledged.
-// The process is this very program, started again as a child that does nothing but append.
+// The main guarantee: a process that is killed at any moment loses no acknowledged event. The
+// process is this program, started again as a child that only appends.
 #include "journal/file/file_journal_for_tests.hpp"
 
 #include <boost/asio/detached.hpp>
@@ -54,7 +54,7 @@ Task<> append_for_ever(Journal& journal, std::uint32_t run)
     }
 }
 
-// Only of use when the test below starts it.
+// Only used by the test below.
 TEST(JournalCrashChild, DISABLED_Appends)
 {
     const char* folder = std::getenv(folder_variable);
@@ -69,8 +69,8 @@ TEST(JournalCrashChild, DISABLED_Appends)
 
 class JournalCrashTest : public FileJournalTest {
 protected:
-    // Lets a child append until it has acknowledged `count` events, kills it, and gives back the
-    // last number that it has acknowledged of each run, so far as one was.
+    // Lets a child append until it has acknowledged `count` events, kills it, and returns the last
+    // acknowledged number of each run.
     std::map<std::string, std::uint32_t> kill_after(std::size_t count)
     {
         std::array<int, 2> pipe{};
@@ -81,7 +81,7 @@ protected:
         Acknowledged each{};
         for (std::size_t seen = 0; ::read(pipe[0], &each, sizeof each) == sizeof each;) {
             last[run_name(each.run)] = each.number;
-            if (++seen == count) ::kill(child, SIGKILL);  // And read what it still could say.
+            if (++seen == count) ::kill(child, SIGKILL);  // The rest of the pipe is still read.
         }
         ::close(pipe[0]);
         int status = 0;
@@ -130,7 +130,7 @@ TEST_F(JournalCrashTest, LosesNothingAcknowledgedWhenItIsKilled)
             ASSERT_EQ(texts.size(), last.at(name));
             for (std::uint32_t number = 1; number <= texts.size(); ++number)
                 ASSERT_EQ(texts[number - 1], text_of(run, number));
-            if (random() % 10 == 0) journal->end(name);  // It will begin anew.
+            if (random() % 10 == 0) journal->end(name);  // It begins again.
         }
         journal.reset();
     }

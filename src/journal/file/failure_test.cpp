@@ -1,5 +1,5 @@
-// What happens when the disk does not take the bytes. A limit on the size of files does what a full
-// disk does: a write is cut short, the next one fails, and later there is room again.
+// Failing writes. A limit on the size of files behaves like a full disk: a write is cut short, the
+// next one fails, and later there is room again.
 #include "journal/file/file_journal_for_tests.hpp"
 
 #include <csignal>
@@ -8,7 +8,7 @@
 namespace parley::journal::file {
 namespace {
 
-// Lowers a limit of this process until it goes out of scope.
+// Lowers a limit of this process during its lifetime.
 class Lowered {
 public:
     Lowered(int which, rlim_t to) : which_(which)
@@ -43,7 +43,7 @@ TEST_F(FailureTest, AFullDiskFailsTheAppendAndHealsByItself)
             const auto failed = append("run", 2, std::string(100, 'x'));
             EXPECT_EQ(failed.error().code, Errc::storage_unavailable);
             EXPECT_EQ(failed.error().detail, "File too large");
-            EXPECT_EQ(file_size(), good);  // The half that was written is gone again.
+            EXPECT_EQ(file_size(), good);  // The partial write was removed.
         }
         ASSERT_TRUE(append("run", 2, "two"));  // There is room for a small one.
         EXPECT_EQ(read("run"), Texts({"one", "two"}));
@@ -103,7 +103,7 @@ TEST_F(FailureTest, AFreshSegmentThatTakesNothingIsUsedLater)
 {
     open();
     {
-        const Lowered disk(RLIMIT_FSIZE, 7);  // Not even its header.
+        const Lowered disk(RLIMIT_FSIZE, 7);  // Too small even for the header.
         EXPECT_FALSE(append("run", 1, "x"));
         EXPECT_EQ(file_size(), 0U);
         EXPECT_FALSE(append("run", 1, "x"));

@@ -11,7 +11,7 @@
 namespace parley::journal::file {
 namespace {
 
-// A page has at most this many events, so that finding them never takes long.
+// The maximum number of events in a page, so that finding them is always fast.
 constexpr std::size_t max_page = 1024;
 
 Options within_limits(Options options)
@@ -29,7 +29,7 @@ Error bug(std::string detail)
 
 Task<Result<>> failed(Error error) { co_return error; }
 
-// Counts a read from its beginning to its end.
+// Counts a read during its lifetime.
 class CountedRead {
 public:
     explicit CountedRead(std::atomic<std::size_t>& count) : count_(&count) { ++count; }

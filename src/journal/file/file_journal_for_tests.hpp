@@ -24,7 +24,7 @@ inline void write_file(const std::filesystem::path& file, const std::string& byt
     std::ofstream(file, std::ios::binary) << bytes;
 }
 
-// Its name is of use until it goes.
+// Valid during its lifetime.
 class TemporaryFolder {
 public:
     TemporaryFolder()
@@ -64,7 +64,7 @@ protected:
         return all;
     }
 
-    // Waits until the writer has done all of its work.
+    // Waits until the writer is idle.
     void settle()
     {
         static_cast<void>(append("settle", 1, ""));

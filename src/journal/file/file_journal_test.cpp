@@ -101,7 +101,7 @@ TEST_F(FileJournalTest, ReadsRunsThatLieFarApartAndCloseTogether)
     EXPECT_GT(files().size(), 1U);
     EXPECT_EQ(read("sparse", 0, 1'000'000), sparse);
     EXPECT_EQ(read("dense", 0, 1'000'000), Texts(1200, std::string(500, 'd')));
-    // A page ends somewhere, however much is asked for.
+    // A page is limited, whatever size is requested.
     EXPECT_EQ(wait_for(journal->read("dense", 0, 100'000'000))->size(), 1024U);
 }
 
@@ -116,7 +116,7 @@ TEST_F(FileJournalTest, DeletesASegmentOnceAllItsRunsHaveEnded)
     journal->end("a");
     settle();
     EXPECT_EQ(read("b").size(), 3U);
-    EXPECT_LT(files().size(), 5U);  // Those with a alone are gone.
+    EXPECT_LT(files().size(), 5U);  // Those with only `a` are gone.
     journal->end("b");
     journal->end("b");
     journal->end("never seen");
@@ -147,10 +147,10 @@ TEST_F(FileJournalTest, ForgetsAnEndedRunOnDiskToo)
     ASSERT_TRUE(append("a", 1, "x"));
     ASSERT_TRUE(append("b", 1, "x"));
     journal->end("a");
-    EXPECT_EQ(append("a", 2, "x").error().code, Errc::internal);  // It would begin anew, with 1.
+    EXPECT_EQ(append("a", 2, "x").error().code, Errc::internal);  // It would begin again with 1.
     open();
     EXPECT_THAT(last_numbers({"a", "b"}), ElementsAre(Pair("a", 1), Pair("b", 1)));
-    journal->end("a");  // As the app does, who asks the store.
+    journal->end("a");  // As the app does after asking the store.
     EXPECT_THAT(last_numbers({"a", "b"}), ElementsAre(Pair("b", 1)));
 }
 

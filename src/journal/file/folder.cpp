@@ -23,7 +23,7 @@ std::optional<std::uint32_t> number_of(std::string_view name)
 {
     std::uint32_t number = 0;
     const auto end = std::from_chars(name.data(), name.data() + name.size(), number).ptr;
-    // Two names for one number would be two segments in one place; and there is always a next one.
+    // Each number has exactly one name, and there is always a next number.
     return number > 0 && number < max_number && end != name.data() && name == name_of(number)
                ? std::optional(number)
                : std::nullopt;
@@ -75,7 +75,7 @@ Result<std::vector<std::uint32_t>> Folder::segments() const
 
 Result<File> Folder::open_segment(std::uint32_t number) const
 {
-    // Not to follow a link, nor to wait for the other end of a pipe.
+    // Does not follow a link, and does not wait for the other end of a pipe.
     File file(::openat(handle_.descriptor(), name_of(number).c_str(),
                        O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     if (file.descriptor() < 0) return cannot("opened", path_of(number));

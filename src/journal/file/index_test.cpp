@@ -117,7 +117,7 @@ TEST_F(IndexTest, FreesASegmentWithItsLastRun)
     write(one, b, 1);
     write(two, b, 2);
     EXPECT_THAT(free_segments(), IsEmpty());
-    EXPECT_TRUE(index.end(b));  // The second segment had nothing else.
+    EXPECT_TRUE(index.end(b));  // The second segment had no other events.
     EXPECT_TRUE(index.end(a));
     EXPECT_THAT(free_segments(), ElementsAre(1, 2));
     EXPECT_THAT(free_segments(), IsEmpty());
@@ -159,7 +159,7 @@ TEST_F(IndexTest, KeepsWhatDamageHasLeftAndSaysSo)
     EXPECT_EQ(index.runs().size(), 2U);
     EXPECT_THAT(numbers(a, 2), ElementsAre(5, 6));
     EXPECT_THAT(numbers(b, 0), ElementsAre(3));
-    EXPECT_EQ(index.claim(a, 7, 1), std::nullopt);  // A number that was sent is never used again.
+    EXPECT_EQ(index.claim(a, 7, 1), std::nullopt);  // A number that was sent is never reused.
     index.end(a);
     index.end(b);
     EXPECT_THAT(free_segments(), ElementsAre(1));

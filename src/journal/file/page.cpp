@@ -11,10 +11,10 @@ namespace {
 constexpr std::size_t window_size = std::size_t{64} * 1024;
 constexpr std::size_t likely_record = 1024;
 
-// The bytes of a segment around the place that is being read. Neighbours come with one read.
+// The bytes of a segment around the current position, so that one read covers neighbouring records.
 class Window {
 public:
-    // The record at the first of `places`, all of them in its segment and ascending.
+    // The record at the first of `places`; all are in the same segment, in ascending order.
     Result<Decoded> record_at(std::span<const Index::Location> places)
     {
         const Index::Location& place = places.front();
@@ -87,7 +87,7 @@ Result<std::vector<Record>> read_page(const RunName& run, std::span<const Index:
         const auto record = window.record_at(places);
         const bool good = record && record->kind == Decoded::Kind::record &&
                           record->run == run.text() && record->number == place.number;
-        // What precedes a damaged event is handed out; the next page begins with the damage.
+        // Events before a damaged one are returned; the next page begins with the damage.
         if (!good && records.empty()) return record ? damaged(run, place) : record.error();
         if (good) bytes += Record::overhead + record->frame.size();
         if (!good || (!records.empty() && bytes > max_bytes)) break;

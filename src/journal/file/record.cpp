@@ -68,7 +68,7 @@ void append_record(std::string& out, std::string_view run, std::uint32_t number,
                    std::string_view frame)
 {
     const std::size_t begin = out.size();
-    append_word(out, 0);  // The CRC, once the rest is there.
+    append_word(out, 0);  // The CRC, filled in at the end.
     append_word(out, static_cast<std::uint32_t>(frame.size()));
     append_word(out, number);
     out.push_back(static_cast<char>(run.size()));
@@ -84,7 +84,7 @@ Decoded decode_record(std::string_view bytes)
         return {.kind = Decoded::Kind::incomplete, .size = record_overhead};
     const std::size_t frame = read_word(bytes, 4);
     const std::size_t run = static_cast<unsigned char>(bytes[12]);
-    // Looked at before the size is believed: nobody waits for, or makes room for, 4 GiB of nothing.
+    // Checked before the size is used: a wrong size must not allocate or wait for 4 GiB.
     if (frame > max_frame_size || run == 0 || run > max_run_size) return {};
     const std::size_t size = record_overhead + run + frame;
     if (bytes.size() < size) return {.kind = Decoded::Kind::incomplete, .size = size};

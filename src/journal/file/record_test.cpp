@@ -72,7 +72,7 @@ TEST(Record, MayNotClaimMoreThanItsLimits)
     EXPECT_EQ(decode_record(bytes).kind, Kind::record);
     bytes = encoded("r", 1, std::string(max_frame_size + 1, 'x'));
     EXPECT_EQ(decode_record(bytes).kind, Kind::damaged);
-    // Known from its first bytes: nobody waits for the rest.
+    // Detected from the first bytes, without waiting for the rest.
     EXPECT_EQ(decode_record(bytes.substr(0, record_overhead)).kind, Kind::damaged);
 
     EXPECT_EQ(decode_record(encoded(std::string(40, 'r'), 1, "x")).kind, Kind::record);
@@ -104,7 +104,7 @@ TEST(SegmentHeader, TellsOursFromNewerAndDamaged)
     std::string none;
     append_header(none, 0);
     EXPECT_EQ(judge_header(none), Header::damaged);
-    // Damage must not pass for a newer version, which would stop the start.
+    // Damage must not look like a newer version, which would prevent the start.
     for (std::size_t bit = 0; bit < header_size * 8; ++bit) {
         std::string bad = ours;
         bad[bit / 8] = static_cast<char>(bad[bit / 8] ^ (1 << bit % 8));

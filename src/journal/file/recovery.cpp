@@ -16,7 +16,7 @@ struct Found {
     Header header;
 };
 
-// Looks at all headers before anything is changed.
+// Reads all headers before anything is changed.
 Result<std::vector<Found>> look(const Folder& folder)
 {
     const auto numbers = folder.segments();
@@ -41,10 +41,10 @@ Result<std::vector<Found>> look(const Folder& folder)
     return all;
 }
 
-// Deals with a segment that has no header.
+// Handles a segment without a header.
 Result<> discard(const Folder& folder, const Found& found)
 {
-    // It was begun, and nothing came of it.
+    // It was created, but nothing was written.
     if (found.size < header_size) return folder.remove_segment(found.number);
     log::warn("journal file damaged from its beginning; renamed to .damaged",
               log::kv("file", folder.path_of(found.number)), log::kv("bytes", found.size));
@@ -77,7 +77,7 @@ public:
         return scan.whole ? Result<>() : mourn(*segment, scan);
     }
 
-    // No run has events in these. What cannot be deleted now is met again at the next start.
+    // No run has events in these. If one cannot be deleted now, the next start tries again.
     void remove_free_segments()
     {
         for (const SegmentPtr& segment : index_.take_free_segments()) {
@@ -101,7 +101,7 @@ private:
                   log::kv("file", folder_.path_of(segment.number)), log::kv("offset", scan.good),
                   log::kv("bytes", segment.size),
                   log::kv("reason", scan.failure ? scan.failure->detail : "not a record"));
-        // With nothing in it that a run needs it would be deleted as if it had been read.
+        // Without a readable record it would be deleted, like a segment that no run needs.
         return scan.good == header_size ? folder_.set_aside(segment.number) : Result<>();
     }
 

@@ -1,7 +1,7 @@
-// Feeds the reading of a segment with anything. Besides not crashing it must
-// - find the same records however small the chunks are that it reads in,
-// - believe only what would be written the same way: record for record the very bytes,
-// - keep the numbers of each run ascending in the index, and lead back to the same records.
+// Fuzzes the reading of a segment. It must not crash, and must
+// - find the same records for every chunk size,
+// - accept only records that the writer would write with the same bytes,
+// - keep the numbers of each run ascending in the index, and find the same records by it.
 #include "journal/file/page.hpp"
 #include "journal/file/recovery.hpp"
 

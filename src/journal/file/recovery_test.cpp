@@ -15,7 +15,7 @@ const std::string zeros(100, '\0');
 
 class RecoveryTest : public FileJournalTest {
 protected:
-    // A journal of `count` events of two runs, and where each of them ends.
+    // A journal of `count` events of two runs, with the end of each event.
     void fill(std::uint32_t count, Options options = {})
     {
         open(options);
@@ -26,13 +26,13 @@ protected:
         }
         journal.reset();
     }
-    // How many events lie wholly within the first bytes.
+    // The number of events that are completely within the first `size` bytes.
     std::uint32_t whole_within(std::uint64_t size) const
     {
         return static_cast<std::uint32_t>(
             std::ranges::count_if(ends, [&](std::uint64_t end) { return end <= size; }));
     }
-    // That the first `count` events are there, no other ones, and that the journal can go on.
+    // Checks that exactly the first `count` events exist, and that the journal can continue.
     void expect_first(std::uint32_t count)
     {
         Texts odd;
@@ -88,7 +88,7 @@ TEST_F(RecoveryTest, KeepsWhatPrecedesAFlippedBitAtEveryByte)
         break_byte(file, at);
         open();
         expect_first(whole_within(at));
-        // One that cannot even be known for ours is not thrown away.
+        // A file without a recognisable header is set aside, not deleted.
         EXPECT_EQ(std::filesystem::exists(file.string() + ".damaged"), at < header_size);
     }
 }
@@ -127,13 +127,13 @@ TEST_F(RecoveryTest, GoesOnBehindDamageInAnOlderSegment)
         break_byte(all[1], at);
         const std::string broken = bytes_of(all[1]);
         open({.segment_size = 100});
-        EXPECT_EQ(last_numbers(both), whole);  // They come from the last segments.
+        EXPECT_EQ(last_numbers(both), whole);  // They are in the last segments.
         EXPECT_LT(read("odd").size() + read("even").size(), events);
         EXPECT_EQ(read("odd").front(), "event 1");
         EXPECT_EQ(read("odd").back(), "event 11");
         for (const std::string& run : both)
             EXPECT_EQ(state(run)->whole, read(run).size() == state(run)->last) << run;
-        // Nothing of it is changed: only a last segment is cut.
+        // It stays unchanged: only a last segment is truncated.
         const bool kept = std::filesystem::exists(all[1]);
         EXPECT_EQ(bytes_of(kept ? all[1].string() : all[1].string() + ".damaged"), broken);
         EXPECT_TRUE(append("new", 1, "goes on"));
@@ -155,7 +155,7 @@ TEST_F(RecoveryTest, RefusesANewerFormatAndTouchesNothing)
 {
     fill(12, {.segment_size = 100});
     const auto all = files();
-    // Something to cut and something to delete, if it came to that.
+    // Adds a tail and a file that a start could cut or delete by mistake.
     write_file(all.back(), bytes_of(all.back()) + zeros);
     write_file(folder / "00000098.segment", "");
     std::string newer;

@@ -13,14 +13,14 @@ Scan scan_records(const File& file,
                   const std::function<void(const Decoded&, std::uint32_t offset)>& found,
                   std::size_t chunk)
 {
-    std::uint64_t begin = header_size;  // Of what is in the buffer.
+    std::uint64_t begin = header_size;  // Offset of the buffer's content.
     std::string buffer;
     std::size_t filled = 0;
     std::size_t used = 0;
     bool ended = false;
     for (;;) {
         const auto record = decode_record(std::string_view(buffer).substr(used, filled - used));
-        // The index counts in 32 bits. We write no segment so large.
+        // The index has 32-bit offsets. The writer never creates such a large segment.
         const bool within = begin + used <= std::numeric_limits<std::uint32_t>::max();
         if (record.kind == Decoded::Kind::record && within) {
             found(record, static_cast<std::uint32_t>(begin + used));

@@ -12,10 +12,10 @@
 namespace parley::journal::file {
 namespace {
 
-// Appends behind this much are a write of their own, so that the first need not wait for the last.
+// Appends beyond this size are a separate write, so that the first ones need not wait for the last.
 constexpr std::size_t max_piece = std::size_t{1024} * 1024;
 
-// What an append takes of memory while it waits.
+// The memory of a waiting append.
 std::size_t cost(const Append& append) { return append.size() + sizeof(Append); }
 
 Error wrong_number(const Append& append, std::uint32_t next)
@@ -139,7 +139,7 @@ void Writer::accept_batch()
     batch_.clear();
 }
 
-// Cuts off what a failed write may have left.
+// Removes the remains of a failed write.
 Result<> Writer::truncate_torn_write()
 {
     if (!torn_) return {};
@@ -148,8 +148,8 @@ Result<> Writer::truncate_torn_write()
     return cut;
 }
 
-// As many as go into one write and into the segment. The first goes in any case: a segment may be
-// larger than planned by one append.
+// As many as fit into one write and into the segment. The first always fits: a segment may exceed
+// its planned size by one append.
 std::span<Append> Writer::next_piece(std::span<Append> appends)
 {
     std::size_t bytes = appends.front().size();
@@ -177,7 +177,8 @@ Result<> Writer::write_piece(std::span<Append> appends)
         index_.settle(active_, placed_);
     } else {
         torn_ = true;
-        static_cast<void>(truncate_torn_write());  // Or else before the next write.
+        static_cast<void>(truncate_torn_write());  // If this fails, it is repeated before the next
+                                                   // write.
     }
 
     const MutexLock lock(wakeup_->mutex);
@@ -217,7 +218,7 @@ void Writer::encode(std::span<Append> appends)
     }
 }
 
-// One message to each loop, instead of one for each append: waking a loop is what costs.
+// One message for each loop instead of one for each append, because waking a loop is expensive.
 void Writer::acknowledge(std::span<Append> appends)
 {
     leave_queue(appends);

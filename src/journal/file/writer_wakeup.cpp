@@ -7,7 +7,7 @@
 
 namespace parley::journal::file {
 
-// Wakes when it is destroyed: when the loop has come to it, or is destroyed before it could.
+// Wakes the writer when it is destroyed: by the loop's turn, or together with the loop.
 class WriterWakeup::WakeAtTurnEnd {
 public:
     WakeAtTurnEnd(std::shared_ptr<WriterWakeup> wakeup, const Executor& loop)
@@ -21,7 +21,7 @@ public:
         if (!wakeup_) return;
         const MutexLock lock(wakeup_->mutex);
         std::erase(wakeup_->turns_, loop_);
-        // Another loop may have woken it for both.
+        // Another loop may have woken it already.
         if (wakeup_->wanted_) wakeup_->wake();
     }
     void operator()() const {}

@@ -9,7 +9,7 @@
 namespace parley::journal::file {
 namespace {
 
-// A thread that does what it is woken for: it counts, and sleeps again.
+// A thread that counts each wake-up and sleeps again.
 class Sleeper {
 public:
     ~Sleeper()
@@ -88,12 +88,12 @@ TEST(WriterWakeup, WakesForEachLoopByItself)
     sleeper.wait_until_asleep();
     boost::asio::io_context slow{1};
     boost::asio::io_context loop{1};
-    sleeper.give(slow.get_executor());  // Its turn does not end before the other's has.
+    sleeper.give(slow.get_executor());  // Its turn ends after the other one's.
     sleeper.give(loop.get_executor());
     loop.run();
     sleeper.wait_until_done(2);
     sleeper.wait_until_asleep();
-    slow.run();  // Wakes it, if at all, for nothing.
+    slow.run();  // May wake it, but without need.
     slow.restart();
     sleeper.give(slow.get_executor());
     slow.run();

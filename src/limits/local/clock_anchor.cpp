@@ -3,7 +3,7 @@
 namespace parley::limits::local {
 namespace {
 
-// Neither all bits zero nor all one may look like a pulse.
+// Memory with all bits zero or all bits one must not look valid.
 std::uint64_t check_of(std::uint64_t wall_minus_steady, std::uint64_t last_seen)
 {
     return wall_minus_steady ^ (last_seen * 0x9e3779b97f4a7c15) ^ 0x70756c7365706c72;
@@ -19,7 +19,7 @@ void store(std::uint64_t& word, std::uint64_t value)
 void ClockAnchor::write(Moment now)
 {
     const std::unique_lock lock(mutex_, std::try_to_lock);
-    if (!lock) return;  // Somebody else is at it.
+    if (!lock) return;  // Another thread is writing it.
     const auto offset =
         std::chrono::duration_cast<std::chrono::nanoseconds>(clock_.now().time_since_epoch()) - now;
     const auto bits = static_cast<std::uint64_t>(offset.count());

@@ -1,5 +1,5 @@
-// Processes that are killed while they count: whatever instruction the kill meets, no window holds
-// more than N of what was admitted, and nothing is refused that had room.
+// Processes that are killed while they count: at whatever instruction the kill occurs, no window
+// holds more than N admissions, and no request is refused that had room.
 #include "base/block_on.hpp"
 #include "limits/local/limiter_for_tests.hpp"
 
@@ -37,7 +37,7 @@ struct Request {
     std::size_t returned_before;  // The number of the next request.
 };
 
-// What the processes tell each other, in memory that survives them.
+// Shared by the processes, in memory that survives them.
 struct Log {
     static constexpr std::size_t capacity = rounds * 10'000;
 
@@ -67,12 +67,12 @@ protected:
     CrashTest()
     {
         limits = {.general = limit, .window = 10s};
-        users = 4;  // Fewer than ask, so that places change hands all the time.
+        users = 4;  // Fewer places than users, so that places change hands all the time.
         addresses = 4;
     }
 
-    // Asks until it is killed, which must happen in good time: the log is for all of them. Time
-    // goes on where the last process was killed.
+    // Sends requests until it is killed, before the shared log is full. Time continues where the
+    // last process was killed.
     [[noreturn]] void ask_for_ever(std::mt19937::result_type seed)
     {
         std::size_t next = log->count;
@@ -123,8 +123,8 @@ protected:
         note(Outcome::returned);
     }
 
-    // How many of the same user count at the time of a request, with itself or without. Of those
-    // that a kill met nobody knows: they count only in doubt.
+    // The admissions of the same user that count at the time of a request, with or without the
+    // request itself. Those that a kill interrupted are uncertain: they count only if `in_doubt`.
     std::size_t counted(std::size_t at, bool itself, bool in_doubt) const
     {
         const Request& asked = log->requests[at];

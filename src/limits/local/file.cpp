@@ -36,7 +36,7 @@ std::filesystem::path new_name(std::filesystem::path path) { return path += ".ne
 
 bool lock(const Descriptor& file) { return flock(file.get(), LOCK_EX | LOCK_NB) == 0; }
 
-// Whether the path still leads to the open file: another program may have moved it meanwhile.
+// Whether the path still refers to the open file: another program may have moved it.
 bool is_at(const Descriptor& file, const std::filesystem::path& path)
 {
     struct stat open{};
@@ -45,7 +45,7 @@ bool is_at(const Descriptor& file, const std::filesystem::path& path)
            open.st_dev == there.st_dev && open.st_ino == there.st_ino;
 }
 
-// Whether all bytes were there; EIO and the like in errno, 0 if the file is too short.
+// Whether all bytes were read; errno is the reason, or 0 if the file is too short.
 bool read_whole(const Descriptor& file, std::uint64_t offset, std::span<std::byte> out)
 {
     while (!out.empty()) {
@@ -66,7 +66,7 @@ void sync_folder(const std::filesystem::path& path)
     if (opened.get() >= 0) fsync(opened.get());
 }
 
-// The header of a file, of this version or of the one before. Nothing if it is of neither.
+// The header of a file of this version or the previous one; otherwise nothing.
 std::optional<Header> understood(std::span<const std::byte> page)
 {
     Header header;
@@ -145,7 +145,7 @@ Result<NewFile> NewFile::make(const std::filesystem::path& path, std::uint64_t b
     if (file.get() < 0) return failure(path, "created", errno, check_folder);
     if (!lock(file) || !is_at(file, name)) return in_use(path);
 
-    // Whatever a start that was killed left behind is not ours to read.
+    // Discards the remains of a start that was killed.
     int reason = ftruncate(file.get(), 0) == 0 ? 0 : errno;
     if (reason == 0 && fchmod(file.get(), 0600) != 0) reason = errno;
     if (reason == 0) reason = posix_fallocate(file.get(), 0, static_cast<off_t>(bytes));

@@ -23,7 +23,7 @@ constexpr const char* damaged = "the rate-limit file is damaged; all limits star
 
 class LimitsFileTest : public LocalLimiterTest {
 protected:
-    // A file in which one user has nothing left.
+    // A file in which one user has used up the limit.
     void spend()
     {
         open();
@@ -107,7 +107,7 @@ TEST_F(LimitsFileTest, IsLeftBehindWithALineInTheLogWhenItsHeaderIsDamaged)
         write(bytes);
         const std::string said = log_of_open();
         const bool anew = said.find(damaged) != std::string::npos;
-        // What follows the checksum matters only when the machine was started again.
+        // The bytes after the checksum matter only after a reboot.
         ASSERT_EQ(anew, i < offsetof(Header, pulse)) << "byte " << i;
         ASSERT_EQ(remaining(Class::chat, usr_1), anew ? 30U : 0U) << "byte " << i;
     }
@@ -154,12 +154,12 @@ TEST_F(LimitsFileTest, SurvivesAnyNonsenseInItsTables)
         write(whole.substr(0, tables_begin) + std::string(whole.size() - tables_begin, nonsense));
         open();
         EXPECT_LE(admits_of(31, Class::chat, usr_1), 30);
-        clock.advance(60s);  // Whatever was in there, it is over one window later.
+        clock.advance(60s);  // All earlier admissions expire after one window.
         EXPECT_EQ(admits_of(31, Class::chat, usr_1), 30);
     }
 }
 
-// A file of version 0.1 with room for one key in each table; one user has spent `used` of chat.
+// A file of version 0.1 with room for one key in each table; one user has used `used` of chat.
 std::string file_of_0_1(const Clock& clock, std::string_view boot, int used)
 {
     EarlierHeader header;
@@ -251,7 +251,7 @@ TEST_F(LimitsFileTest, RefusesToStartWhenItMayNotReadItAndForgetsNothing)
     std::filesystem::permissions(folder.path(), std::filesystem::perms::all);
     std::filesystem::permissions(file, std::filesystem::perms::none);
     const bool root = geteuid() == 0;
-    if (root) ASSERT_EQ(seteuid(65534), 0);  // To whom permissions mean something.
+    if (root) ASSERT_EQ(seteuid(65534), 0);  // A user that permissions apply to.
     const std::string said = refusal();
     if (root) ASSERT_EQ(seteuid(0), 0);
     EXPECT_NE(said.find("cannot be opened: Permission denied."), said.npos) << said;
@@ -264,7 +264,7 @@ TEST_F(LimitsFileTest, RefusesToStartWhenItMayNotReadItAndForgetsNothing)
 TEST_F(LimitsFileTest, RefusesToStartOnAFullDiskAndForgetsNothing)
 {
     spend();
-    // The closest to a full disk that a test may make.
+    // Simulates a full disk.
     const auto before = std::signal(SIGXFSZ, SIG_IGN);
     rlimit usual{};
     ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &usual), 0);

@@ -10,17 +10,17 @@ namespace {
 
 struct Entry {
     KeyHash key;
-    std::vector<Moment> times;  // In order, and never none.
+    std::vector<Moment> times;  // Sorted, and never empty.
 };
 
-// What a table holds that is still in the window.
+// The admissions of a table that are still in the window.
 struct Holdings {
     std::vector<Entry> entries;
-    std::vector<std::vector<Moment>> shared;  // Of each shard.
+    std::vector<std::vector<Moment>> shared;  // For each shard.
 };
 
-// A kill may have come when the newest time was written and the ring not yet turned. Only the order
-// of the times counts, so the new ring begins with them sorted.
+// A kill may have occurred after the newest time was written but before the ring was advanced. Only
+// the order of the times counts, so the new ring begins with the sorted times.
 std::vector<Moment> live_times(std::span<const Stamp> ring, const TimeTranslation& passage)
 {
     std::vector<Moment> times;
@@ -30,14 +30,14 @@ std::vector<Moment> live_times(std::span<const Stamp> ring, const TimeTranslatio
     return times;
 }
 
-// Places side by side.
+// Consecutive places.
 struct Places {
     std::uint32_t count;
     std::uint32_t limit;
     bool have_keys = true;
 };
 
-// `offset` moves behind them.
+// Advances `offset` past them.
 Result<std::vector<Entry>> read_places(const OldFile& old, std::uint64_t& offset,
                                        const Places& places, const TimeTranslation& passage)
 {
@@ -50,7 +50,7 @@ Result<std::vector<Entry>> read_places(const OldFile& old, std::uint64_t& offset
         if (auto read = old.read(offset, part); !read) return read.error();
         for (std::size_t at = 0; at < part.size(); at += words) {
             const KeyHash key{part[at], part[at + 1]};
-            if (places.have_keys && key == KeyHash()) continue;  // It never had one.
+            if (places.have_keys && key == KeyHash()) continue;  // It was never used.
             if (auto times = live_times(part.subspan(at + 2, places.limit), passage);
                 !times.empty())
                 entries.push_back({key, std::move(times)});
@@ -88,7 +88,7 @@ bool put(Table& table, const Entry& entry)
 {
     Shard& shard = table.shard(entry.key);
     const auto limit = static_cast<std::uint32_t>(entry.times.size());
-    // A kill may have come while a key moved from one place to a larger one.
+    // A kill may have occurred while a key moved from one place to a larger one.
     if (const auto found = shard.find(entry.key)) {
         if (shard.window(*found, limit).held() >= limit) return true;
         shard.release(*found);
@@ -100,8 +100,7 @@ bool put(Table& table, const Entry& entry)
     return true;
 }
 
-// What was shared by the keys of one shard stays shared by the same keys, however many shards there
-// are now.
+// Keys that shared a place in one shard keep sharing it, even if the number of shards changes.
 void put_shared(const Table& table, std::span<const std::vector<Moment>> old)
 {
     const auto shards = table.shards();

@@ -11,14 +11,14 @@ namespace {
 
 using Secret = std::array<unsigned char, crypto_shorthash_siphashx24_KEYBYTES>;
 
-constexpr std::size_t cached_hashes = 64;  // So few that they stay in the first cache.
+constexpr std::size_t cached_hashes = 64;  // Few enough for the L1 cache.
 
 // One cache line.
 struct alignas(64) Remembered {
     KeyHash hash;
-    std::uint64_t secret = 0;  // The beginning of the one that it was made with, which is random.
+    std::uint64_t secret = 0;  // The first bytes of the secret that was used, which is random.
     std::array<char, 39> bytes{};
-    std::uint8_t size = 0;  // 0: nothing.
+    std::uint8_t size = 0;  // 0: empty.
 };
 static_assert(sizeof(Remembered) == 64);
 
@@ -32,7 +32,7 @@ KeyHash compute(std::string_view bytes, const Secret& secret)
     return result;
 }
 
-// Ids differ in their last bytes. Whoever makes keys that share a place gains a hash per request.
+// Ids differ in their last bytes. An attacker who forces collisions costs one hash per request.
 std::size_t place_of(std::string_view bytes)
 {
     std::uint64_t last = 0;
@@ -49,7 +49,7 @@ KeyHash hash_of(const Key& key, const Header& header)
     const Secret& secret = header.fixed.hash_keys[static_cast<std::size_t>(key.kind())];
     const std::string_view bytes = key.bytes();
     thread_local std::array<Remembered, cached_hashes> all;
-    // Ids are short enough; what is longer is hashed each time.
+    // Ids are short enough; longer keys are hashed each time.
     if (bytes.empty() || bytes.size() > all.front().bytes.size()) return compute(bytes, secret);
 
     std::uint64_t made_with = 0;

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::uint64_t version = 2;
 
-// A table takes no more than this, unless so few places are left that it would be of no use. Users
-// who find no place are refused, so they get more than strangers, who share one.
+// The maximum size of a table, unless too few places would be left to be useful. Users without a
+// place are refused, so they get more memory than unknown clients, who share a place.
 constexpr std::uint64_t most_bytes_of_users = 64 * 1024 * 1024;
 constexpr std::uint64_t most_bytes_of_others = 16 * 1024 * 1024;
 constexpr std::uint64_t fewest_places = 16;
@@ -24,7 +24,7 @@ constexpr std::uint64_t most_places = 1 << 22;
 constexpr std::uint64_t most_shards = 16;
 constexpr std::uint64_t fewest_places_of_a_shard = 256;
 
-// Of all users or tokens, so many may have a limit above the class's at the same time.
+// The share of users or tokens that may have a limit above the class's at the same time.
 constexpr std::uint64_t users_per_large_place = 16;
 
 std::uint64_t affordable_places(Group group, std::uint32_t limit)

@@ -41,7 +41,7 @@ Error no_place(nanoseconds until_free)
 void tell_of_few_places(const Tables& tables)
 {
     for (const TableLayout& each : tables) {
-        // Strangers share a place when there are too many of them; users cannot.
+        // Only users need a place each: unknown clients can share one.
         if (each.places() >= each.wanted || each.group != Group::known) continue;
         log::warn("a high limit leaves room for few keys in the rate-limit file",
                   log::kv("class", name(each.of)), log::kv("limit", each.shard.limit),
@@ -159,7 +159,7 @@ std::optional<Result<Decision>> LocalLimiter::decide(Class of, const Keys& keys,
     }
     const auto locks = spots.lock();
 
-    // Asked under the lock, so that time never runs backwards for a key.
+    // Read under the lock, so that time never runs backwards for a key.
     const Moment now = moment(clock_);
     pulse_.refresh(now);
 

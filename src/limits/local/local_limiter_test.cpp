@@ -50,7 +50,7 @@ TEST_F(LocalLimiterTest, LetsUnknownAddressesShareAPlaceWhenAllOthersAreLive)
     EXPECT_EQ(refused.limit, 100U);
     EXPECT_EQ(refused.retry_after, 60s);
     EXPECT_EQ(admits_of(1, Class::general, nth_address(8)), 0);
-    // Those who have a place go on with their own counts, and users do not notice.
+    // Clients with a place keep their own counts, and users are not affected.
     for (int i = 0; i < 8; ++i) EXPECT_EQ(remaining(Class::general, nth_address(i)), 99U);
     EXPECT_EQ(admits_of(100, Class::general, nth_address(0)), 99);
     EXPECT_EQ(admits_of(101, Class::general, Key::user("usr_1")), 100);
@@ -70,7 +70,7 @@ TEST_F(LocalLimiterTest, AdmitsNoneMoreOftenWhoLeavesTheSharedPlaceForOneOfItsOw
     clock.advance(30s);  // Now there are free places again.
     EXPECT_EQ(remaining(Class::general, nth_address(8)), 30U);
     EXPECT_EQ(admits_of(100, Class::general, nth_address(8)), 30);
-    // It has a place of its own now: one who comes later finds only what was shared.
+    // It has its own place now: a later client gets only the rest of the shared one.
     EXPECT_EQ(admits_of(100, Class::general, nth_address(9)), 30);
     clock.advance(30s);
     EXPECT_EQ(admits_of(100, Class::general, nth_address(8)), 70);
@@ -85,7 +85,7 @@ TEST_F(LocalLimiterTest, KeepsWhatIsSharedAcrossARestart)
     ASSERT_EQ(admits_of(60, Class::general, nth_address(8)), 60);
     open();
     EXPECT_EQ(admits_of(100, Class::general, nth_address(9)), 40);
-    addresses = 2;  // Those who find no place any more share one as well.
+    addresses = 2;  // Clients that find no place also share one.
     open();
     EXPECT_EQ(admits_of(1, Class::general, nth_address(10)), 0);
     clock.advance(60s);
@@ -113,11 +113,11 @@ TEST_F(LocalLimiterTest, GivesThePlaceOfADeadKeyToANewOneAndNeverThatOfALiveOne)
         ASSERT_EQ(admits_of(1, Class::general, nth_address(i)), 1);
         clock.advance(1s);
     }
-    ASSERT_EQ(admits_of(1, Class::general, nth_address(0)), 1);  // Lives on, the others do not.
+    ASSERT_EQ(admits_of(1, Class::general, nth_address(0)), 1);  // Stays in use; the others expire.
     clock.advance(60s - 1ns);
     for (int i = 100; i < 107; ++i) ASSERT_EQ(admits_of(1, Class::general, nth_address(i)), 1);
     EXPECT_EQ(remaining(Class::general, nth_address(0)), 99U);
-    ASSERT_EQ(admits_of(1, Class::general, nth_address(107)), 1);  // By the shared place.
+    ASSERT_EQ(admits_of(1, Class::general, nth_address(107)), 1);  // In the shared place.
     EXPECT_EQ(remaining(Class::general, nth_address(108)), 99U);
     clock.advance(1ns);
     EXPECT_EQ(admits_of(101, Class::general, nth_address(109)), 99);
@@ -147,7 +147,7 @@ TEST_F(LocalLimiterTest, ChargesNoKeyOfTwoWhenOneFindsNoPlace)
     for (int i = 0; i < 100; ++i)
         EXPECT_EQ(admit(Class::auth, keys).error().code, Errc::overloaded);
     EXPECT_EQ(remaining(Class::auth, nth_address(1)), 10U);
-    // Nor does the fourth place stay taken.
+    // The fourth place does not stay taken, either.
     EXPECT_EQ(admits_of(11, Class::auth, nth_address(5)), 10);
     EXPECT_EQ(remaining(Class::auth, nth_address(6)), 10U);
     EXPECT_FALSE(admit(Class::auth, Keys(Key::login("log_3"), nth_address(2))));
@@ -162,7 +162,7 @@ TEST_F(LocalLimiterTest, TakesNoPlaceForARefusedRequest)
     for (int i = 0; i < 100; ++i)
         EXPECT_EQ(admits_of(1, Class::auth, Keys(nth_address(i), Key::account("ana"))), 0);
     EXPECT_EQ(admits_of(11, Class::auth, nth_address(101)), 10);
-    EXPECT_EQ(admits_of(11, Class::auth, nth_address(102)), 10);  // Shared, and nothing else is.
+    EXPECT_EQ(admits_of(11, Class::auth, nth_address(102)), 10);  // Shared; no other is.
 }
 
 TEST_F(LocalLimiterTest, ServesNewcomersThoughThousandsOfNetworksLogIn)

@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A machine that was started again counts its time from another beginning.
+// After a reboot, the steady clock starts from another point.
 class OtherBoot final : public Clock {
 public:
     OtherBoot(const Clock& world, std::chrono::nanoseconds set_by)
@@ -27,7 +27,7 @@ private:
 
 class RestartTest : public LocalLimiterTest {
 protected:
-    // The machine is started again after a while, its time of day set to another one meanwhile.
+    // The machine reboots after a while, and its wall clock is set by this amount.
     void restart_machine(std::chrono::nanoseconds set_by)
     {
         limiter.reset();
@@ -99,7 +99,8 @@ TEST_F(RestartTest, NeverAdmitsMoreWhenTheTimeOfDayWasSetBackMeanwhile)
     clock.advance(30s);
     restart_machine(-1h);
     EXPECT_EQ(admits_of(1, Class::chat, usr_1), 0);
-    // In the future by its time of day, the admissions count as now: late, but not for an hour.
+    // By the wall clock the admissions are in the future, so they count as now: too long, but not
+    // for an hour.
     clock.advance(60s - 1ns);
     EXPECT_EQ(admits_of(1, Class::chat, usr_1), 0);
     clock.advance(1ns);
@@ -119,7 +120,7 @@ TEST_F(RestartTest, DoesNotReviveTheDeadWhenTheTimeOfDayWasSetBack)
 
 TEST_F(RestartTest, TranslatesByTheTimeOfDayThatWasLastSeen)
 {
-    clock.set(TimePoint() + 24h);  // Before the network told the machine what time it is.
+    clock.set(TimePoint() + 24h);  // Before the wall clock was synchronised.
     open();
     admits_of(15, Class::chat, usr_1);
     clock.advance(2s);
@@ -222,7 +223,7 @@ TEST_F(RestartTest, StillKnowsWhoseTurnItIsToMakeRoom)
     clock.advance(20s);
     admits_of(1, Class::chat, Key::user("first"));
     open();
-    clock.advance(40s);  // The second is over, the first is not.
+    clock.advance(40s);  // The second has expired, the first has not.
     EXPECT_EQ(admits_of(1, Class::chat, Key::user("third")), 1);
     EXPECT_EQ(remaining(Class::chat, Key::user("first")), 29U);
 }

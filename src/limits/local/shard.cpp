@@ -39,7 +39,7 @@ Shard::Shard(std::span<std::uint64_t> memory, const ShardLayout& layout,
 
 std::unique_lock<std::mutex> Shard::lock()
 {
-    // Whoever holds it is done after some 100 ns, while sleeping and being woken takes thousands.
+    // The lock is held for about 100 ns; sleeping and waking would take thousands.
     constexpr int tries = 16;
     std::unique_lock lock(mutex_, std::try_to_lock);
     for (int i = 0; i < tries && !lock; ++i) {
@@ -65,7 +65,7 @@ Shard::Place Shard::place_for(Place place, std::uint32_t limit, Moment now)
     const KeyHash key = key_of(place);
     const auto larger = take_first(queues_[1], key, now);
     if (!larger) return place;
-    // A kill in between leaves the key in both places: the one that holds more counts.
+    // A kill in between leaves the key in both places; the one with more admissions counts.
     whole_window(*larger).take_over(whole_window(place), now);
     release(place);
     return *larger;
@@ -89,8 +89,8 @@ std::optional<Shard::Place> Shard::take_first(Queue& queue, const KeyHash& key, 
         if (!whole_window(place).is_over(now)) return std::nullopt;
         forget(place);
     }
-    // The times of the old key go before the new key comes: whatever is left of this by a kill is a
-    // key with nothing admitted.
+    // The old key's times are cleared before the new key is written: a kill in between leaves a key
+    // without admissions.
     std::uint64_t* const words = memory_.data() + words_before(place);
     std::atomic_ref(words[0]).store(key.high, std::memory_order_release);
     std::atomic_ref(words[1]).store(key.low, std::memory_order_release);
@@ -119,7 +119,7 @@ Stamp Shard::admit(Place place, Moment now)
 void Shard::give_back(const KeyHash& key, Stamp stamp, bool was_shared, Moment now)
 {
     if (was_shared) whole_window(shared_).give_back(stamp);
-    // A key that shared may have a place of its own by now, and have taken it along.
+    // The key may have been in the shared place and have its own by now, with its admissions.
     const auto place = find(key);
     if (!place || !whole_window(*place).give_back(stamp) || !whole_window(*place).is_over(now))
         return;
@@ -147,8 +147,7 @@ void Shard::forget(Place place)
     const std::size_t mask = cells_.size() - 1;
     std::size_t gap = tag_of(key_of(place)) & mask;
     while (cells_[gap].place != place) gap = next(gap);
-    // Those behind the gap move up, unless that would put them before the cell where the search for
-    // them begins.
+    // Moves later cells into the gap, unless that would put them before the start of their search.
     for (std::size_t cell = next(gap); cells_[cell].place != none; cell = next(cell)) {
         const std::size_t home = cells_[cell].tag & mask;
         if (((cell - home) & mask) < ((cell - gap) & mask)) continue;

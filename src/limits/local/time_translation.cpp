@@ -6,8 +6,8 @@
 namespace parley::limits::local {
 namespace {
 
-// The file keeps the first so many bytes of an id, padded with zeros. A system without one may have
-// been started again at any time.
+// The file stores the first bytes of an id, padded with zeros. A system without an id may have
+// rebooted at any time.
 bool same_boot(const Header& old, std::string_view boot_id)
 {
     const auto& kept = old.fixed.boot_id;
@@ -23,7 +23,7 @@ TimeTranslation::TimeTranslation(const Header& old, std::string_view boot_id, Mo
 {
     const auto seen = ClockAnchor::read(old.pulse);
     if (seen) dead_ = to_stamp(seen->last) - std::min(to_stamp(seen->last), Stamp(width.count()));
-    // A container may have been given another line of time by the same machine.
+    // A container may have moved to another steady clock on the same machine.
     const bool same_line = !seen || seen->last <= now + std::chrono::seconds(1);
     if (same_boot(old, boot_id) && same_line)
         shift_ = std::chrono::nanoseconds(0);
