@@ -6,10 +6,10 @@ export async function set_up_by_the_link({ page, ask: world, check, picture }) {
   await picture(page, "setup");
   await page.getByLabel("User name").fill("olga");
   await page.getByLabel("Password", { exact: true }).fill("12345678");
-  await page.getByRole("button", { name: "Create administrator" }).click();
+  await page.getByRole("button", { name: "Create operator" }).click();
   await page.locator(".fault").waitFor(); // A password that is easily guessed, said at its field.
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByRole("button", { name: "Create administrator" }).click();
+  await page.getByRole("button", { name: "Create operator" }).click();
   await composer(page).waitFor();
   check(!page.url().includes("setup"), "the code has left the address");
   await page.getByText("Demonstration model").waitFor(); // And what to do for a real one:

@@ -82,7 +82,7 @@ async function everyScreen({ origin, packages, newContext, picture, check, ask: 
     return paint("light");
   };
   await page.goto(link);
-  await page.getByRole("button", { name: "Create administrator" }).waitFor();
+  await page.getByRole("button", { name: "Create operator" }).waitFor();
   await look("setup");
   await page.goto(origin + "/#invite=abcdefghijklmnopqrstuvwx");
   await page.getByRole("button", { name: "Activate account" }).waitFor();
