@@ -1,5 +1,5 @@
-// Makes of the built app what the program is compiled with: each file in every coding, and the list.
-//   node embed.mjs DIST OUT
+// Converts the built app into sources for the program: each file in every coding, and the list. node
+// embed.mjs DIST OUT
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
@@ -37,7 +37,7 @@ for (const [number, { name, path }] of paths.entries()) {
     const encoded = encode(bytes);
     writeFileSync(join(out, file), encoded);
     const symbol = `parley_web_${number}_${coding}`;
-    // The hash is part of the source: a compiler cache sees that the file is another one.
+    // The hash is part of the source, so that a compiler cache notices a changed file.
     embeds.push(`PARLEY_EMBED(${symbol}, PARLEY_WEB_DIRECTORY "/${file}");  // ${createHash("sha256").update(encoded).digest("hex")}`);
     return `PARLEY_EMBEDDED(${symbol})`;
   });

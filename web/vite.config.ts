@@ -2,7 +2,7 @@ import { defineConfig } from "vite";
 
 declare const process: { env: Record<string, string | undefined> };
 
-// `npm run dev` shows the sources as they are, with the interface of the server that PARLEY names.
+// `npm run dev` serves the sources directly, with the API of the server that PARLEY names.
 const server = process.env["PARLEY"] ?? "http://127.0.0.1:8080";
 
 export default defineConfig({
@@ -11,7 +11,7 @@ export default defineConfig({
   build: {
     target: "es2022",
     assetsDir: "app",
-    assetsInlineLimit: 0, // The policy of the page lets nothing run or load from its own text.
+    assetsInlineLimit: 0, // The policy of the page allows no inline content.
     modulePreload: { polyfill: false },
     cssCodeSplit: false,
     reportCompressedSize: false,

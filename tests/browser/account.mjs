@@ -1,4 +1,4 @@
-// One's own account, and what operators do.
+// The user's own account, and the pages of operators.
 import { answer, ask, composer, logIn, PASSWORD } from "./people.mjs";
 
 const row = (page, text) => page.locator(".rows > li").filter({ hasText: text });
@@ -75,7 +75,7 @@ export async function users_and_invitations({ page, origin, newContext, check, p
   await menu("Disable");
   await row(page, "ben").getByText("Disabled").waitFor();
   await ask(other, "Still there?");
-  await other.getByRole("button", { name: "Log in" }).waitFor(); // At once.
+  await other.getByRole("button", { name: "Log in" }).waitFor(); // Without a reload.
   await menu("Delete");
   const dialog = page.getByRole("dialog");
   await dialog.getByText("conversations, answers, tokens and logins").waitFor();
@@ -93,7 +93,7 @@ export async function audit_and_status({ page, origin, check }) {
   await page.getByRole("button", { name: "Apply" }).click();
   await page.waitForFunction((only) => [...document.querySelectorAll("tbody code")].every((code) => code.textContent === only), action);
   await page.getByLabel("Action", { exact: true }).fill("");
-  await page.getByLabel("User", { exact: true }).fill("Olga"); // By name, as people know her.
+  await page.getByLabel("User", { exact: true }).fill("Olga"); // By name instead of id.
   await page.getByRole("button", { name: "Apply" }).click();
   await page.waitForFunction(() => {
     const by = [...document.querySelectorAll("tbody td:nth-child(2)")].map((cell) => cell.textContent);

@@ -84,7 +84,7 @@ export async function survives_a_cut_network({ page, context, origin, check }) {
   check((await answer(page)) === words(120), "the whole answer is there");
 }
 
-// A question that was typed while the server was away is asked, once.
+// A question that was sent while the server was down is asked once.
 export async function sends_when_the_server_is_back({ page, origin, ask: world, check }) {
   await logIn({ page, origin }, "ana");
   await ask(page, "First");
@@ -118,7 +118,7 @@ export async function list_of_conversations({ page, origin, check, until }) {
   await choose(page, "Beta two", "Rename");
   await page.getByRole("textbox", { name: "Title" }).fill("Beta three");
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "Beta three" }).waitFor(); // Above the conversation, too.
+  await page.getByRole("heading", { name: "Beta three" }).waitFor(); // The title above the conversation changes, too.
   await choose(page, "Alpha", "Archive");
   await until(async () => await page.getByRole("listitem").count() === 2, "it is out of the list");
   await page.getByRole("button", { name: "Archived", exact: true }).click();
@@ -139,12 +139,12 @@ export async function list_of_conversations({ page, origin, check, until }) {
   await session(page, "Gamma").waitFor();
   await choose(page, "Gamma", "Delete");
   await session(page, "Gamma").waitFor({ state: "hidden" });
-  await page.reload(); // Leaving the page is the end of the time for second thoughts.
+  await page.reload(); // Leaving the page ends the time for an undo.
   await session(page, "Beta three").waitFor();
   await until(async () => await page.getByRole("listitem").count() === 1, "deleted, and archived, are out of the list");
 }
 
-// Where the title is read, without a way through the list.
+// The title above the conversation can be edited without opening the list.
 export async function renames_on_a_phone({ newContext, origin, check }) {
   const phone = await newContext({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
   const page = await phone.newPage();
@@ -178,7 +178,7 @@ export async function drafts_are_kept({ page, origin, check, until }) {
   check(await composer(page).inputValue() === "", "and the draft is gone");
 }
 
-// Whoever types on at once loses no letter, and leaves none behind in the next new chat.
+// Text that is typed right after a question is not lost, and does not appear in the next new chat.
 export async function typing_goes_on({ page, context, origin, check, until }) {
   await logIn({ page, origin }, "ana");
   let release;
@@ -186,7 +186,7 @@ export async function typing_goes_on({ page, context, origin, check, until }) {
   await context.route(/chat\/sessions\/ses_\w+$/, async (route) => { await held; await route.continue(); });
   await ask(page, "First");
   await answer(page);
-  await page.keyboard.type("Second"); // While the app still learns the title of the new session.
+  await page.keyboard.type("Second"); // While the app still fetches the title of the new session.
   release();
   await session(page, "First").waitFor();
   check(await composer(page).inputValue() === "Second", "all of it is there");
@@ -197,7 +197,7 @@ export async function typing_goes_on({ page, context, origin, check, until }) {
   await until(async () => await composer(page).inputValue() === "Second", "the draft belongs to its conversation");
 }
 
-// The end of a conversation is in view, whatever is longer than the window, until the reader moves away.
+// The end of a long conversation stays in view until the reader scrolls away.
 export async function the_end_stays_in_view({ page, origin, check, until }) {
   const long = Array.from({ length: 30 }, (_, at) => `Paragraph ${at} of **many**.\n`).join("\n");
   const toEnd = () => page.evaluate(() => { const it = document.querySelector(".messages"); return it.scrollHeight - it.scrollTop - it.clientHeight; });

@@ -19,7 +19,7 @@ export async function branches({ page, origin, check, until, picture }) {
   await page.getByText("2 of 2").first().waitFor();
   await picture(page, "branches");
   await page.getByRole("button", { name: "Previous version" }).first().click();
-  await page.getByText("Second question").first().waitFor(); // The former branch, to its end.
+  await page.getByText("Second question").first().waitFor(); // The previous branch, to its end.
   check(await answers(page).count() === 2, "the whole former branch is there");
   await answers(page).last().hover();
   await answers(page).last().getByRole("button", { name: "Regenerate" }).click();
@@ -56,7 +56,7 @@ export async function settings_of_a_conversation({ page, origin, check }) {
   for (const [label, value] of Object.entries(SAMPLING)) check(await page.getByLabel(label, { exact: true }).inputValue() === String(value), label);
 }
 
-// Before the first question and after it; answers say which model has written them.
+// Before the first question and after it; answers show their model.
 export async function chooses_a_model({ page, origin, check, until }) {
   const button = (name) => page.getByRole("button", { name: `Model: ${name}` });
   const choose = async (from, to) => {

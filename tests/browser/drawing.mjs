@@ -1,5 +1,5 @@
-// The picture in the README: the real page, drawn as text. Boxes, icons and words are taken from where
-// the browser has laid them out.
+// The picture in the README: the real page, drawn as SVG text. Boxes, icons and words have the
+// positions of the browser's layout.
 import { answer, ask, logIn, newChat } from "./people.mjs";
 
 const SIZE = { width: 1080, height: 740 };
@@ -19,7 +19,7 @@ function drawing({ width, height }) {
     const round = Math.min(parseFloat(style.borderTopLeftRadius) || 0, place.width / 2, place.height / 2);
     out.push(`<rect x="${at(place.x)}" y="${at(place.y)}" width="${at(place.width)}" height="${at(place.height)}" rx="${at(round)}" fill="${seen(style.backgroundColor) ? style.backgroundColor : "none"}" stroke="${line}"/>`);
   };
-  const lines = (node) => { // A text node, line by line, as far as it is shown.
+  const lines = (node) => { // A text node, line by line, clipped to its visible part.
     const found = [];
     const range = document.createRange();
     const clip = node.parentElement.closest(".clip");

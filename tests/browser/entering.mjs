@@ -1,4 +1,4 @@
-// Set-up, login, logout, and where tokens lie.
+// Set-up, login, logout, and the place of tokens.
 import { answer, ask, composer, kept, logIn, nameOf, PASSWORD } from "./people.mjs";
 
 export async function set_up_by_the_link({ page, ask: world, check, picture }) {
@@ -7,12 +7,12 @@ export async function set_up_by_the_link({ page, ask: world, check, picture }) {
   await page.getByLabel("User name").fill("olga");
   await page.getByLabel("Password", { exact: true }).fill("12345678");
   await page.getByRole("button", { name: "Create operator" }).click();
-  await page.locator(".fault").waitFor(); // A password that is easily guessed, said at its field.
+  await page.locator(".fault").waitFor(); // A weak password is reported at its field.
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Create operator" }).click();
   await composer(page).waitFor();
   check(!page.url().includes("setup"), "the code has left the address");
-  await page.getByText("Demonstration model").waitFor(); // And what to do for a real one:
+  await page.getByText("Demonstration model").waitFor(); // The note explains how to get a real model.
   await page.getByRole("button", { name: "How to add a real model" }).click();
   await page.getByRole("dialog").getByText("parley model add").waitFor();
   await page.keyboard.press("Escape");
@@ -43,7 +43,7 @@ export async function log_in_and_out({ page, origin, until, picture, check }) {
   await until(async () => (await kept(page)).length === 0, "nothing of the login is kept");
 }
 
-// Tokens lie in IndexedDB, and the password nowhere.
+// Tokens are in IndexedDB, and the password nowhere.
 export async function tokens_lie_in_one_place({ page, context, origin, check }) {
   const addresses = [];
   context.on("request", (request) => addresses.push(request.url()));
@@ -62,7 +62,7 @@ export async function tokens_lie_in_one_place({ page, context, origin, check }) 
   for (const place of [...places, inside]) check(!place.includes(PASSWORD), "the password is nowhere");
 }
 
-// The access token is stale after twelve seconds: the user does not notice, and one tab refreshes for all.
+// The access token expires after twelve seconds: the user does not notice, and one tab refreshes for all.
 export async function stays_logged_in({ page, context, origin, check }) {
   await logIn({ page, origin }, "ana");
   const tabs = [page, await context.newPage(), await context.newPage()];
@@ -76,6 +76,6 @@ export async function stays_logged_in({ page, context, origin, check }) {
     await tab.goto(`${origin}/#/settings/limits`);
     await tab.getByText("All other requests").waitFor();
   }));
-  const lives = 1 + Math.floor((Date.now() - start) / 12_000); // More than one only on a machine that stands still.
+  const lives = 1 + Math.floor((Date.now() - start) / 12_000); // More than one only on a machine that was paused.
   check(refreshes >= 1 && refreshes <= lives, `refreshed once, not ${refreshes} times`);
 }

@@ -1,7 +1,7 @@
 // The event log keeps every tab and device current: no reload, no polling.
 import { answer, answers, ask, choose, logIn, newChat, session, words } from "./people.mjs";
 
-// A second device of the same user, and how often it has fetched the list of conversations.
+// A second device of the same user, with a count of its requests for the list of conversations.
 async function anotherDevice({ newContext, origin }) {
   const context = await newContext();
   const seen = { lists: 0, sessions: 0, logs: 0 };
@@ -20,7 +20,7 @@ async function anotherDevice({ newContext, origin }) {
 export async function two_devices({ page, origin, newContext, check, ask: world }) {
   await logIn({ page, origin }, "ana");
   const { context, page: other, seen } = await anotherDevice({ newContext, origin });
-  const tab = await context.newPage(); // Which has the connection of the first.
+  const tab = await context.newPage(); // It uses the connection of the first.
   await tab.goto(origin);
   await ask(page, "Alpha");
   await answer(page);
@@ -60,7 +60,7 @@ export async function after_a_killed_server({ page, origin, newContext, check, u
   await session(other, "Before").waitFor();
   const lists = seen.lists;
   await world("kill");
-  await other.getByText("cannot be reached").waitFor(); // It notices, though nothing is asked.
+  await other.getByText("cannot be reached").waitFor(); // It notices without a request of the user.
   await world("start");
   check(await world("elsewhere") === 201, "a program makes a session");
   await session(other, "By a program").waitFor();

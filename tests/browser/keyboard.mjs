@@ -1,4 +1,4 @@
-// Everything by keyboard alone: no click in this file. Wherever the focus goes, it can be seen.
+// The whole app by keyboard only: no click in this file. The focus is always visible.
 import { answer, answers, nameOf, PASSWORD, session } from "./people.mjs";
 
 const focused = (page) => page.evaluate(() => {
@@ -9,11 +9,11 @@ const focused = (page) => page.evaluate(() => {
   return { name: it.getAttribute("aria-label") ?? it.textContent.trim(), tag: it.localName, seen, nowhere: it === document.body };
 });
 
-// A field that has appeared gets the focus a moment later.
+// A new field gets the focus a moment later.
 const fieldHasFocus = (page, until, name) => until(
   () => page.getByRole("textbox", { name }).evaluate((field) => field === document.activeElement), `${name} has the focus`);
 
-// Presses a key until what has the focus is called so.
+// Presses a key until the element with the focus has this name.
 async function moveTo(page, check, name, key = "Tab") {
   const passed = [];
   for (let steps = 0; steps < 80; steps++) {

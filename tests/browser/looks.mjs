@@ -1,5 +1,5 @@
-// Every screen: without a fault that axe-core knows, no wider than a phone, and as a picture in light,
-// in the dark and on a phone.
+// Every screen: without faults that axe-core finds, no wider than a phone, and as a screenshot in
+// light, dark and phone format.
 import { readFileSync } from "node:fs";
 import { answer, ask, composer, logIn, nameOf, PASSWORD } from "./people.mjs";
 
@@ -31,12 +31,12 @@ def height(hour: float, mean=4.0) -> float:
 
 const PAGES = ["settings", "settings/tokens", "settings/logins", "settings/limits", "admin/users", "admin/audit", "admin/status", "shortcuts"];
 
-// Dialogs about users, and how the app tells that a request was refused and that a page cannot be had.
+// Dialogs about users, a refused request, and a page that cannot be loaded.
 async function usersDialogs(page, origin, look) {
   await page.goto(`${origin}/#/admin/users`);
   await page.getByRole("button", { name: "Add user" }).click();
   await look("add-user");
-  await page.getByLabel("User name").fill("olga"); // There is one.
+  await page.getByLabel("User name").fill("olga"); // This name is taken.
   await page.getByRole("dialog").locator("button.primary").click();
   await page.locator("dialog [role=alert], dialog [aria-invalid=true]").first().waitFor();
   await look("add-user-refused");
@@ -59,9 +59,9 @@ async function everyScreen({ origin, packages, newContext, picture, check, ask: 
   const axe = readFileSync(`${packages}/axe-core/axe.min.js`, "utf8");
   const link = await world("link");
   const found = [];
-  const context = await newContext({ ...DEVICES[device], colorScheme: "light", reducedMotion: "reduce", bypassCSP: true }); // For axe's own script.
+  const context = await newContext({ ...DEVICES[device], colorScheme: "light", reducedMotion: "reduce", bypassCSP: true }); // Required by axe's own script.
   const page = await context.newPage();
-  // As the user's choice of a theme does.
+  // As the theme setting does.
   const paint = (theme) => page.evaluate((name) => new Promise((resolve) => {
     document.documentElement.dataset.theme = name;
     requestAnimationFrame(() => requestAnimationFrame(resolve));
@@ -77,7 +77,7 @@ async function everyScreen({ origin, packages, newContext, picture, check, ask: 
     check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), `${name} fits on ${device}`);
     if (device === "phone") return examine(`${name}-phone`);
     await examine(`${name}-light`);
-    await paint("dark"); // Nothing but the colours is another.
+    await paint("dark"); // Only the colours differ.
     await examine(`${name}-dark`, ["color-contrast"]);
     return paint("light");
   };
@@ -144,7 +144,7 @@ async function everyScreen({ origin, packages, newContext, picture, check, ask: 
 export const every_screen_wide = (world) => everyScreen(world, "wide");
 export const every_screen_phone = (world) => everyScreen(world, "phone");
 
-// The other language, by the browser's own wish.
+// The other language, by the browser's setting.
 export async function in_german({ newContext, origin, picture, check }) {
   const context = await newContext({ locale: "de-DE" });
   const page = await context.newPage();

@@ -1,5 +1,5 @@
-// How fast it is, on a processor slowed down four times: what a first visit costs, and how long lists,
-// long conversations and long answers behave. The test says which numbers are good enough.
+// Speed on a processor slowed down four times: the cost of a first visit, and the behaviour of long
+// lists, long conversations and long answers. The test sets the limits.
 import { answers, ask, composer, logIn } from "./people.mjs";
 
 async function slowed(page, times) {
@@ -10,9 +10,9 @@ async function slowed(page, times) {
 const SLOW = 4;
 const nearly = (times, share = 0.95) => times.sort((a, b) => a - b)[Math.floor(times.length * share)] ?? 0;
 
-// What the page does while something happens, in milliseconds of the processor's time, in which other
-// programs on this machine do not count: its longest task, and the work that 95 of 100 frames stay below.
-// Both as on a processor that is so much slower; slowing it down really would count waiting as work.
+// The CPU time of the page during an action, in milliseconds, without other programs: its longest task,
+// and the 95th percentile of the work per frame. Both are scaled to a slower processor; really slowing it
+// down would count waiting as work.
 async function workOf(browser, page, happens, slower = SLOW) {
   await browser.startTracing(page, { categories: ["toplevel", "devtools.timeline"] });
   await happens();
@@ -21,7 +21,7 @@ async function workOf(browser, page, happens, slower = SLOW) {
   const ours = traceEvents.filter((event) => main.has(`${event.pid} ${event.tid}`)).sort((a, b) => a.ts - b.ts);
   const cost = (event) => ((event.tdur ?? 0) / 1000) * slower;
   const frames = [0];
-  let end = 0; // Tasks lie within tasks: the outer one counts.
+  let end = 0; // Tasks may be nested: the outer one counts.
   for (const event of ours) {
     if (event.name === "FireAnimationFrame") frames.push(0);
     if (!/RunTask$/.test(event.name) || event.ts < end) continue;
@@ -32,8 +32,8 @@ async function workOf(browser, page, happens, slower = SLOW) {
   return { longest_task_ms: Math.round(Math.max(0, ...tasks)), frame_work_ms: Math.round(nearly(frames.slice(1, -1)) * 10) / 10 };
 }
 
-// Scrolls an element for a while, a step per frame, and gives the time by the clock that 95 of 100 frames
-// stay below: the machine must have nothing else to do.
+// Scrolls an element for a while, a step per frame, and returns the 95th percentile of the frame time by
+// the clock: the machine must be idle.
 const scroll = async (page, selector, step, frames) => nearly(await page.evaluate(async ([what, by, count]) => {
   const element = document.querySelector(what);
   const times = [];

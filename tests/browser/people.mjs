@@ -1,8 +1,8 @@
-// What a person does again and again in these flows.
+// Common actions of a user in these flows.
 
 export const PASSWORD = "otter lantern quarry seven";
 
-// Flows that share a server have users of their own: Ana may be called ana7 there.
+// Flows that share a server have their own users: Ana may be called ana7 there.
 export const names = { ana: "ana" };
 export const nameOf = (name) => names[name] ?? name;
 
@@ -21,7 +21,7 @@ export async function ask(page, text) {
   await composer(page).press("Enter");
 }
 
-// By its link; done when the new chat is there, so that what is typed goes into it.
+// By its link; returns when the new chat is there, so that typed text goes into it.
 export async function newChat(page) {
   await page.getByRole("link", { name: "New chat" }).click();
   await page.getByText("What would you like to know?").waitFor();
@@ -29,7 +29,7 @@ export async function newChat(page) {
 
 export const answers = (page) => page.getByRole("article", { name: "Assistant" });
 
-// Waits until the last answer is whole, and gives its text.
+// Waits until the last answer is complete, and returns its text.
 export async function answer(page, count = 1) {
   const last = answers(page).nth(count - 1);
   await last.waitFor();
@@ -43,7 +43,7 @@ export async function answer(page, count = 1) {
 
 export const words = (count) => Array.from({ length: count }, (_, at) => `w${at + 1}`).join(" ");
 
-// A line of the list of conversations, and what its menu offers.
+// A row of the list of conversations, and the entries of its menu.
 export const session = (page, title) => page.getByRole("listitem").filter({ hasText: title });
 
 export async function choose(page, title, action) {
@@ -52,7 +52,7 @@ export async function choose(page, title, action) {
   await page.getByRole("menuitem", { name: action }).click();
 }
 
-// All that the app keeps in the browser.
+// All data of the app in the browser.
 export const kept = (page) => page.evaluate(() => new Promise((resolve, reject) => {
   const request = indexedDB.open("parley");
   request.onerror = () => reject(request.error);

@@ -1,9 +1,9 @@
 // Runs flows in headless Chromium: run.mjs PACKAGES CHROMIUM PICTURES
 //
-// Each line of its input names a flow: {"origin", "file", "name", "people"}. A flow is an exported function of a
-// module beside this one. It asks the test for what a browser cannot do (start a server, kill it) by a line of JSON and
-// waits for the answer. Whatever it does, nothing may be wrong on the console and no request may leave for
-// another origin. Flows share the browser, not its contexts.
+// Each line of its input names a flow: {"origin", "file", "name", "people"}. A flow is an exported function of a module
+// beside this one. For actions that a browser cannot do (start a server, kill it) it sends the test a line of JSON and
+// waits for the answer. A flow fails if there is an error on the console or a request to another origin. Flows share
+// the browser, not its contexts.
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import { names } from "./people.mjs";
@@ -18,7 +18,7 @@ async function ask(what, ...details) {
   return JSON.parse((await lines.next()).value);
 }
 
-// Chromium says on the console what every script sees as a failed request; the app is to handle it.
+// Chromium logs failed requests on the console; the app handles them.
 const EXPECTED = /^Failed to load resource/;
 
 function watch(page, origin, faults) {

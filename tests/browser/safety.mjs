@@ -1,4 +1,4 @@
-// What is hostile in texts never runs, and limits are said honestly.
+// Hostile texts never run, and limits are shown correctly.
 import { answer, ask, choose, composer, logIn, newChat, session } from "./people.mjs";
 
 const HOSTILE = [
@@ -38,13 +38,13 @@ export async function hostile_texts_never_run({ page, origin, check }) {
   await page.getByText("is not a text file").waitFor();
   await choose(page, "**title**", "Delete");
   await page.getByRole("button", { name: "Undo" }).waitFor();
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 200)))); // What was to run would have.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 200)))); // By now the script would have run.
   check(alerts.length === 0, `nothing ran: ${alerts}`);
 }
 
-// Two questions a minute: the third is refused, counted down, and then goes.
+// Two questions a minute: the third is refused, counted down, and then sent.
 export async function a_limit_is_counted_down({ page, origin, check, picture, until }) {
-  await logIn({ page, origin }, "ana"); // The list is the first of three.
+  await logIn({ page, origin }, "ana"); // Fetching the list counts as the first of three.
   await ask(page, "one");
   await answer(page);
   await ask(page, "two");

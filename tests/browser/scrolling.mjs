@@ -11,14 +11,14 @@ async function open({ page, origin, ask: world, until }) {
   await until(async () => (await toEnd(page)) < 5, "the newest message is in view");
 }
 
-// The first message in view, and how far it is below the upper edge.
+// The first message in view, and its distance from the upper edge.
 const reading = (page) => page.evaluate(() => {
   const edge = document.querySelector(".messages").getBoundingClientRect().top;
   const first = [...document.querySelectorAll(".messages article")].find((it) => it.getBoundingClientRect().bottom > edge + 1);
   return first && { id: first.dataset.id, offset: first.getBoundingClientRect().top - edge };
 });
 
-// The same, once nothing moves any more.
+// The same, after all movement has ended.
 async function still(page, until) {
   let last = "";
   let now;
@@ -31,7 +31,7 @@ async function still(page, until) {
   return now;
 }
 
-// Scrolls by steps and gives the largest distance that a message in view moved otherwise than it was scrolled.
+// Scrolls by steps and returns the largest difference between the movement of a message in view and the step.
 const jumps = (page, step, steps) => page.evaluate(async ([by, count]) => {
   const frame = document.querySelector(".messages");
   const middle = () => {
@@ -60,7 +60,7 @@ export async function only_messages_near_the_view({ page, origin, ask: world, ch
     const moved = await jumps(page, -150, 60);
     check(moved.largest < 3, `nothing jumps while earlier messages come: ${moved.largest}`);
     most = Math.max(most, moved.most);
-    await page.waitForTimeout(100); // For the next page of messages.
+    await page.waitForTimeout(100); // Time for the next page of messages.
   }
   await said(0).waitFor();
   check(most < 40, `few are on the page: ${most}`);
@@ -105,7 +105,8 @@ export async function the_place_is_kept({ page, origin, ask: world, check, until
   await until(async () => (await toEnd(page)) < 5, "who was at the end is there again");
 }
 
-// A message with the focus or a text being edited does not leave the page; the browser's search finds what is loaded.
+// A message with the focus or a text being edited does not leave the page; the browser's search finds all loaded
+// messages.
 export async function messages_in_use_stay({ page, origin, ask: world, check, until }) {
   await open({ page, origin, ask: world, until });
   const last = page.getByRole("article", { name: "You" }).last();
@@ -123,7 +124,7 @@ export async function messages_in_use_stay({ page, origin, ask: world, check, un
   await until(async () => (await onPage(page)) >= 60, "all loaded messages are on the page");
 }
 
-// Versions of a question far up: the one that is chosen is shown where the former one was.
+// Versions of a question far up: the chosen one is shown in the place of the previous one.
 export async function a_version_is_chosen_in_its_place({ page, origin, check, until }) {
   await logIn({ page, origin }, "ana");
   const long = Array.from({ length: 25 }, (_, at) => `Paragraph ${at}.\n`).join("\n");

@@ -10,7 +10,7 @@ export async function ten_tabs({ page, context, origin, check }) {
     await composer(tab).waitFor();
     tabs.push(tab);
   }
-  // Each follows an answer of its own: ten streams at once, in a browser that has six connections.
+  // Each follows its own answer: ten streams at once, in a browser with six connections.
   for (const tab of tabs) { await tab.bringToFront(); await ask(tab, "{words:150}{delay_ms:40}"); }
   for (const tab of tabs) check((await answer(tab)) === words(150), "each tab has its whole answer");
   await tabs[9].reload();
@@ -27,7 +27,7 @@ export async function a_second_tab_shows_the_same({ page, context, origin, check
   await other.goto(page.url());
   await answers(other).last().getByText("w10").waitFor();
   check(streams === 0, "one tab holds the stream for both");
-  await page.close(); // The one that held it.
+  await page.close(); // The leading tab.
   check((await answer(other)) === words(100), "the other goes on");
   await until(() => streams === 1, "with a stream of its own");
   await ask(other, "More");

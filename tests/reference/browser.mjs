@@ -1,5 +1,5 @@
-// Opens pages in headless Chromium and prints, as JSON, what went wrong there: errors on the console,
-// requests to other origins, and a page that scrolls sideways on a phone.
+// Opens pages in headless Chromium and prints problems as JSON: errors on the console, requests to
+// other origins, and pages that scroll sideways on a phone.
 import { createRequire } from "node:module";
 
 const [packages, chromium, origin, pictures, token, ...paths] = process.argv.slice(1);
@@ -29,7 +29,7 @@ for (const path of paths) {
   await (await open(path, "phone-dark", { ...phone, colorScheme: "dark" })).close();
 }
 
-// Try it out, with a pasted token, and with all else as the page fills it in.
+// Sends a request from the page with a pasted token, and the page's own values otherwise.
 const page = await open("/docs", "try", desk);
 await page.locator("input[placeholder=Token]:visible").first().fill(token);
 for (const [chapter, method, path] of [

@@ -15,7 +15,7 @@ import { Shell } from "./ui/shell";
 import { startTheme } from "./ui/theme";
 import "./styles/main.css";
 
-// A fault of the app itself is said, not left as an empty page.
+// Shows a bug of the app as a message instead of an empty page.
 class Boundary extends Component<{ children: ComponentChildren }, { failed: boolean }> {
   override state = { failed: false };
   override componentDidCatch(error: unknown): void {
@@ -55,7 +55,7 @@ async function begin(): Promise<void> {
   await start();
 }
 
-// Who logs out, or is logged out, leaves nothing on the screen.
+// After a logout, no data of the user stays on the screen.
 let last: string | undefined;
 effect(() => {
   const now = user.value?.id;

@@ -1,4 +1,4 @@
-// Every operation that the app uses, by name.
+// All operations of the API that the app uses.
 import { call } from "./http";
 import type {
   AppSettings, AuditEvent, InvitedUser, Limit, List, Login, Message, Model, Run, Session, Token, User, UserLimits,

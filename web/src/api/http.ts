@@ -1,13 +1,13 @@
-// One request to the interface: with the token of the login, refreshed if need be, and with errors as
-// values of two kinds, Problem (the server has refused) and Unreachable (no answer came).
+// Sends one request to the API: with the token of the login, refreshed if necessary. Errors are of
+// two kinds: Problem (the server refused) and Unreachable (no response).
 import { signal } from "@preact/signals";
 import { noteLimits } from "./limits";
 import { LoggedOut, Problem, problemOf, Unreachable } from "./problem";
 
-// Where tokens come from; auth/ fills it in.
+// The source of tokens; set by auth/.
 export interface TokenSource {
   current(): Promise<string>;
-  renew(refused: string): Promise<string>; // A token that is not the refused one, or LoggedOut.
+  renew(refused: string): Promise<string>; // Another token than the refused one; throws LoggedOut if there is none.
 }
 
 let tokens: TokenSource = {
@@ -19,12 +19,12 @@ export function useTokens(source: TokenSource): void {
   tokens = source;
 }
 
-// Whether the last request got an answer. The app says so when it did not.
+// Whether the last request got a response. The app shows it if not.
 export const reachable = signal(true);
 
 const PROBE = 2_000;
 
-// Looks until the server is there again: not every request that failed is repeated.
+// Checks until the server responds again, because not all failed requests are repeated.
 function lost(): void {
   if (!reachable.value) return;
   reachable.value = false;
@@ -33,7 +33,7 @@ function lost(): void {
     try {
       reachable.value = (await fetch("app.json", { cache: "no-store", credentials: "omit" })).ok;
     } catch {
-      // Still away.
+      // Still unreachable.
     }
     if (!reachable.value) setTimeout(() => void probe(), PROBE);
   };
@@ -78,7 +78,7 @@ async function send(method: string, path: string, token: string, options: Option
   }
 }
 
-// The response as it is, for streams. Only a good one: everything else is thrown.
+// The response itself, for streams. Throws for every other status than success.
 export async function open(method: string, path: string, options: Options = {}): Promise<Response> {
   const token = options.token ?? (await tokens.current());
   let response = await send(method, path, token, options);
@@ -95,11 +95,12 @@ export async function call<T>(method: string, path: string, options: Options = {
     return (await response.json()) as T;
   } catch (error) {
     if (options.signal?.aborted) throw error;
-    throw new Unreachable(String(error)); // The connection broke in mid-answer.
+    throw new Unreachable(String(error)); // The connection broke during the response.
   }
 }
 
-// Tries until an answer comes. Only for what may be sent twice: reading, and what has a key.
+// Retries until a response arrives. Only for requests that may be repeated: reads, and requests with
+// a key.
 export async function persist<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (let wait = 500; ; wait = Math.min(wait * 2, 5000)) {
     try {
@@ -112,7 +113,7 @@ export async function persist<T>(work: () => Promise<T>, signal?: AbortSignal): 
   }
 }
 
-// Waits, but not longer than until the network is back.
+// Waits, but at most until the network is back.
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

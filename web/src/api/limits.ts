@@ -1,10 +1,10 @@
-// What is left of the user's limits, as the last answers have said.
+// The remaining requests of the user, as reported by the last responses.
 import { signal } from "@preact/signals";
 
 export interface Left {
   limit: number;
   remaining: number;
-  freeAt: number; // When one more is free, by this machine's clock, in milliseconds.
+  freeAt: number; // When the next request is allowed, by this machine's clock, in milliseconds.
 }
 
 export const left = signal<Record<string, Left>>({});

@@ -1,6 +1,6 @@
 import type { FieldFault, ProblemBody } from "./types";
 
-// What the server has refused, in its own words.
+// A refusal of the server, with its message.
 export class Problem extends Error {
   readonly status: number;
   readonly code: string;
@@ -21,16 +21,16 @@ export class Problem extends Error {
     this.body = body;
   }
 
-  // What is wrong with one field of a form, if the server has said so.
+  // The fault of one form field, if the server reported one.
   faultOf(field: string): string | undefined {
     return this.faults.find((fault) => fault.pointer === `#/${field}`)?.detail;
   }
 }
 
-// No answer came: the network or the server is away.
+// No response: the network or the server is unreachable.
 export class Unreachable extends Error {}
 
-// Nobody is logged in (any more).
+// There is no login, or it has ended.
 export class LoggedOut extends Error {}
 
 export async function problemOf(response: Response): Promise<Problem> {
@@ -41,7 +41,7 @@ export async function problemOf(response: Response): Promise<Problem> {
     const read: unknown = await response.json();
     if (isProblem(read)) body = read;
   } catch {
-    // A proxy in between has answered with something else.
+    // A proxy in between sent another response.
   }
   return new Problem(
     body ?? {

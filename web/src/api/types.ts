@@ -1,5 +1,5 @@
-// What travels over the interface, as far as the app looks at it. Fields that it does not know are
-// ignored, as the interface asks of its clients.
+// The types of the API, as far as the app uses them. Unknown fields are ignored, as the API
+// requires of its clients.
 
 export interface User {
   id: string;
@@ -98,7 +98,7 @@ export interface ProblemBody {
   request_id: string;
   errors?: FieldFault[];
   active_run_ids?: string[];
-  latest?: number; // Of the event log, if events are no longer stored.
+  latest?: number; // In errors of the event log: the newest number.
 }
 
 export interface List<T> {
@@ -150,12 +150,12 @@ export interface Invitation {
 
 export type InvitedUser = User & { invitation?: Invitation };
 
-// What the server tells the app before anybody has logged in (outside /v1, without a token).
+// Settings for the app before a login (outside /v1, without a token).
 export interface AppSettings {
   client_token: string;
   contact: string | null;
   needs_setup: boolean;
   version: string;
   default_model: string | null;
-  note: string | null; // What to know about that model.
+  note: string | null; // A note about that model.
 }

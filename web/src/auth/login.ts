@@ -1,5 +1,5 @@
-// Who is logged in. The login lies in the vault; one tab at a time refreshes it, and all others
-// find the new tokens there.
+// The login of this browser. It is stored in the vault; one tab at a time refreshes it, and the others
+// read the new tokens there.
 import { signal } from "@preact/signals";
 import * as calls from "../api/calls";
 import { useTokens } from "../api/http";
@@ -9,7 +9,7 @@ import { hear, tell } from "../tabs/channel";
 import { vault } from "./vault";
 
 const KEY = "login";
-const EARLY = 60_000; // Refreshed this long before its end, or when four fifths of its life are over.
+const EARLY = 60_000; // The login is refreshed this long before its end, or after four fifths of its lifetime.
 
 interface Kept {
   access_token: string;
@@ -20,7 +20,7 @@ interface Kept {
 }
 
 export const user = signal<User | null>(null);
-export const started = signal(false); // Whether the vault has been looked at.
+export const started = signal(false); // Whether the vault has been read.
 export const expired = signal(false); // Logged out by the server, not by the user.
 export const settings = signal<AppSettings | null>(null);
 
@@ -52,7 +52,7 @@ async function keep(login: Login): Promise<Kept> {
 }
 
 async function forget(byServer: boolean): Promise<void> {
-  await vault.clear(); // Drafts, too: the next person at this machine may be another one.
+  await vault.clear(); // Drafts, too: the next user of this browser may be another person.
   take(undefined);
   expired.value = byServer;
   tell({ type: "logout", expired: byServer });
@@ -90,7 +90,7 @@ useTokens({
 
 function label(): string {
   const agent = navigator.userAgent;
-  const name = ["Firefox", "Edg", "Chrome", "Safari"].find((each) => agent.includes(`${each}/`)); // Edge says Chrome, too, and both Safari.
+  const name = ["Firefox", "Edg", "Chrome", "Safari"].find((each) => agent.includes(`${each}/`)); // The name of Edge contains Chrome, and both contain Safari.
   const browser = name?.replace("Edg", "Edge") ?? "Browser";
   const system = /Android|iPhone|iPad|Windows|Mac OS X|Linux/.exec(agent)?.[0] ?? "";
   return `${browser}${system && ` · ${system.replace("Mac OS X", "macOS")}`}`;
@@ -109,7 +109,7 @@ export async function acceptInvitation(code: string, password: string): Promise<
   await keep(await calls.auth.accept(await clientToken(), code, password));
 }
 
-// Whether the server hears of it or not, this browser forgets.
+// This browser forgets the login even if the server cannot be reached.
 export async function logOut(): Promise<void> {
   await calls.auth.logout().catch(() => undefined);
   await forget(false);
@@ -134,7 +134,7 @@ export async function start(): Promise<void> {
   started.value = true;
 }
 
-// Whether a login of the list is this browser's: the list tells the beginning and the end of its token.
+// Whether a login of the list is this browser's: the list has the beginning and the end of its token.
 export const isThisLogin = (hint: string): boolean => {
   const [begin, end] = hint.split("…");
   return !!begin && !!end && !!kept?.access_token.startsWith(begin) && kept.access_token.endsWith(end);

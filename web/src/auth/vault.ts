@@ -1,5 +1,5 @@
-// What the app keeps in the browser: one table of IndexedDB, shared by all tabs of this origin. Tokens
-// lie here and nowhere else.
+// The storage of the app in the browser: one table of IndexedDB, shared by all tabs of this origin.
+// Tokens are stored only here.
 
 const NAME = "parley";
 const TABLE = "kept";
@@ -20,7 +20,7 @@ async function transact<T>(mode: IDBTransactionMode, work: (table: IDBObjectStor
   const transaction = (await database()).transaction(TABLE, mode);
   const request = work(transaction.objectStore(TABLE));
   return new Promise((resolve, reject) => {
-    // A write counts once it is committed: another tab may read right after.
+    // A write is done when it is committed: another tab may read right after.
     if (mode === "readonly") request.onsuccess = () => resolve(request.result);
     else transaction.oncomplete = () => resolve(request.result);
     transaction.onerror = transaction.onabort = () => reject(transaction.error ?? new Error("IndexedDB"));

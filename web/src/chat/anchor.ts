@@ -1,15 +1,15 @@
-// The piece of text at the upper edge of a scrolled frame. If it moves although the reader did not scroll,
-// its movement can be undone.
+// The text at the upper edge of a scrolled frame. If it moves although the reader did not scroll, the
+// movement can be undone.
 export interface Anchor {
   element: Element;
-  y: number; // From the top of all that can be scrolled.
+  y: number; // From the top of the scrolled content.
   message: string | undefined;
   offset: number; // Distance from the edge to the beginning of this message.
 }
 
 const topIn = (element: Element, frame: HTMLElement) => element.getBoundingClientRect().top - frame.getBoundingClientRect().top;
 
-// The first of elements that lie below each other that ends below an edge.
+// The first of these stacked elements that ends below an edge.
 function firstBelow(elements: HTMLCollection, edge: number): Element | undefined {
   let low = 0;
   let high = elements.length;
@@ -25,7 +25,7 @@ export function findAnchor(frame: HTMLElement, list: HTMLElement): Anchor | null
   const edge = frame.getBoundingClientRect().top + 1;
   const row = firstBelow(list.children, edge) as HTMLElement | undefined;
   if (!row) return null;
-  // A long answer has many blocks: one of them is nearer to the edge than its beginning.
+  // A long answer has many blocks: one of them is closer to the edge than its beginning.
   const blocks = row.querySelector(".markdown")?.children;
   const element = (blocks && firstBelow(blocks, edge)) ?? row;
   return { element, y: topIn(element, frame) + frame.scrollTop, message: row.dataset["id"], offset: topIn(row, frame) };

@@ -1,4 +1,4 @@
-// Says that a conversation is archived, and so not among the others.
+// A note that a conversation is archived, and so not in the list.
 import type { Chat } from "../sessions/chat";
 import { archive } from "../sessions/list";
 import { words } from "../text";

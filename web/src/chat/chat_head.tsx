@@ -1,4 +1,4 @@
-// Above a conversation: its title, its model, and what can be done with the whole of it.
+// The header of a conversation: title, model and actions.
 import type { Signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { Problem } from "../api/problem";
@@ -17,7 +17,7 @@ import { toast } from "../ui/toasts";
 import { ChatSettings } from "./chat_settings";
 import { ModelPicker } from "./model_picker";
 
-// Then the page has a heading of its own.
+// Then the page has its own heading.
 export const isMissing = (chat: Chat) => chat.error.value instanceof Problem && chat.error.value.status === 404;
 
 export function ChatHead({ chat, preset }: { chat: Chat; preset: Signal<Preset> }) {

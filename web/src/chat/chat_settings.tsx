@@ -1,5 +1,5 @@
 // Instructions, model and style of answers of one conversation. Before its first question they are
-// kept aside; then they belong to the session.
+// kept in memory; then they belong to the session.
 import type { Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import * as calls from "../api/calls";

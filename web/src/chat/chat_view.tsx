@@ -38,7 +38,7 @@ function Greeting() {
   return <div class="greeting"><h1>{t.greeting(name)}</h1><p class="lead">{t.greetingLead}</p></div>;
 }
 
-// What a screen reader is told: that an answer begins and ends, not each word of it.
+// For screen readers: announces the beginning and the end of an answer, not each word.
 function Announcer({ chat }: { chat: Chat }) {
   const t = words();
   const said = useSignal("");

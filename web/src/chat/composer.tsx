@@ -1,4 +1,4 @@
-// Where questions are written: grows with its text, keeps a draft, takes text files.
+// The input for questions: grows with its text, keeps a draft, accepts text files.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { blockedUntil } from "../api/limits";
 import { ask, stopSending, type Preset } from "../sessions/ask";
@@ -35,7 +35,7 @@ function useDraft(chat: Chat) {
     setText(next);
     saveDraft(place.current, { text: next, key: key.current });
   };
-  // All at once: what is typed next is a draft of its own, in the session that there is now.
+  // In one step: text that is typed next is a new draft, in the current session.
   const clear = () => {
     const sent = place.current;
     place.current = chat.id;
@@ -60,7 +60,7 @@ export function Composer({ chat, preset, sent }: Props) {
   const tooLong = size > LONGEST_MESSAGE;
   const ready = !!draft.text.trim() && !run && !pending && !tooLong && wait === 0;
 
-  // Where that costs nothing: on a phone the keyboard would cover the page.
+  // Not on phones, where the keyboard would cover the page.
   const settle = () => (matchMedia("(hover: hover)").matches ? area.current?.focus() : area.current?.blur());
   useEffect(() => { settle(); }, []);
   useEffect(() => {
@@ -80,7 +80,7 @@ export function Composer({ chat, preset, sent }: Props) {
     if (pending) return stopSending();
     if (!run) return undefined;
     setStopping(run.id);
-    settle(); // The button goes away, and with it the focus.
+    settle(); // The button disappears, and with it the focus.
     return stopRun(run.id).catch((error) => { setStopping(null); toast(wordsOf(error)); });
   };
   const add = async (files: File[]) => {
@@ -96,7 +96,7 @@ export function Composer({ chat, preset, sent }: Props) {
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    void add([...(event.dataTransfer?.files ?? [])]); // The browser empties its own list.
+    void add([...(event.dataTransfer?.files ?? [])]); // The browser empties its own list, so it is copied.
   };
   const onPaste = (event: ClipboardEvent) => {
     const files = [...(event.clipboardData?.files ?? [])];

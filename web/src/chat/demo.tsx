@@ -1,4 +1,4 @@
-// A label for models that come with the program and are there to be replaced.
+// A label for the models that come with the program and are meant to be replaced.
 import { useState } from "preact/hooks";
 import { settings } from "../auth/login";
 import type { Preset } from "../sessions/ask";
@@ -12,7 +12,7 @@ export function DemoNote({ chat, preset }: { chat: Chat; preset: Preset }) {
   const t = words();
   const [open, setOpen] = useState(false);
   const model = modelOf(chat, preset);
-  // The server has something to say about its default model when that is the one it comes with.
+  // The server has a note about its default model if it is the built-in one.
   const small = !!settings.value?.note && model === settings.value.default_model;
   if (model !== "scripted" && !small) return null;
   return (

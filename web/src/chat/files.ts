@@ -1,4 +1,4 @@
-// Text files, dropped or picked, become part of the message: fenced, under their name.
+// Text files, dropped or picked, become part of the message: in a fenced block, under their name.
 
 export const LONGEST_MESSAGE = 131_072; // Bytes of text.
 
@@ -6,7 +6,7 @@ export const bytesOf = (text: string): number => new TextEncoder().encode(text).
 
 export type Fault = "notText" | "tooLarge";
 
-// What a file says, or why it cannot be part of a message.
+// The text of a file, or the reason why it cannot be part of a message.
 export async function readText(file: File): Promise<string | Fault> {
   if (file.size > LONGEST_MESSAGE) return "tooLarge";
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -18,7 +18,7 @@ export async function readText(file: File): Promise<string | Fault> {
   }
 }
 
-// A fence longer than any inside; the name cannot break out of its line.
+// A fence longer than any in the text; the name cannot break out of its line.
 export function fenced(name: string, text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map((match) => match[0].length));
   const fence = "`".repeat(longest + 1);

@@ -1,11 +1,11 @@
-// The heights of a conversation's messages: measured once they were on the page, guessed before.
+// The heights of a conversation's messages: measured on the page, or estimated before.
 import type { Message } from "../api/types";
 import { textOf } from "../streams/events";
 
 const LINE = 27;
 const AROUND_TEXT = { user: 80, assistant: 64 }; // Padding and buttons.
 const LETTER = 7.6;
-const COUNTED = 20_000; // Of a longer text the rest is taken to be like its beginning.
+const COUNTED = 20_000; // The rest of a longer text is estimated from this part.
 
 export function guessHeight(message: Message, width: number): number {
   const text = textOf(message);
@@ -43,7 +43,7 @@ export class Heights {
     this.#tops = [0];
   }
 
-  // Lines break elsewhere in another width: then all measures are void.
+  // In another width, lines break elsewhere, so all measured heights are void.
   setWidth(width: number): boolean {
     if (Math.abs(width - this.#width) < 1) return false;
     this.#width = width;
@@ -57,7 +57,7 @@ export class Heights {
     return this.#indices.get(id);
   }
 
-  // Whether the height is another one than before.
+  // Whether the height has changed.
   measure(id: string, height: number): boolean {
     const index = this.#indices.get(id);
     if (index === undefined || Math.abs((this.#measured.get(id) ?? -1) - height) < 0.1) return false;
@@ -66,7 +66,7 @@ export class Heights {
     return true;
   }
 
-  // How far below the beginning a message lies; for the count of messages, the height of all.
+  // The distance of a message from the beginning; for the count of messages, the total height.
   top(index: number): number {
     for (let next = this.#tops.length; next <= index; next++) this.#tops.push(this.#tops[next - 1]! + this.#height(this.#messages[next - 1]!));
     return this.#tops[index]!;

@@ -1,12 +1,12 @@
-// An answer as Markdown. The elements inside belong to MarkdownView, not to the component tree: what
-// was shown while the answer grew is the same that stays.
+// An answer as Markdown. The elements inside belong to MarkdownView, not to the component tree: those shown while
+// the answer grew stay on the page.
 import { effect, type ReadonlySignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { MarkdownView } from "../markdown/view";
 
-const STEP = 8_000; // So many characters are rendered per frame at most.
+const STEP = 8_000; // Characters that are rendered per frame at most.
 
-// Views of answers that have just ended or have left the page, by their run: the same answer takes its view over.
+// Views of answers that have just ended or have left the page, by run, for reuse.
 const kept = new Map<string, MarkdownView>();
 const MOST_KEPT = 300_000; // Characters.
 
@@ -26,7 +26,7 @@ function take(run: string | null | undefined): MarkdownView {
   return view;
 }
 
-// Shows more and more of a text, frame by frame; gives a function that ends it.
+// Shows a text gradually, frame by frame; returns a function that stops it.
 function reveal(view: MarkdownView, text: () => string, whole: () => boolean, drawn: () => void): { more: () => void; stop: () => void } {
   let frame = 0;
   const draw = () => {
@@ -41,7 +41,7 @@ function reveal(view: MarkdownView, text: () => string, whole: () => boolean, dr
   return { more, stop: () => cancelAnimationFrame(frame) };
 }
 
-// Renders an answer before it is on the page; false if there is nothing to do.
+// Renders an answer before it is on the page; false if it is already done.
 export function prepare(text: string, run: string | null | undefined): boolean {
   if (!run || !text || text.length > STEP || kept.has(run)) return false;
   const view = new MarkdownView();
@@ -60,7 +60,7 @@ export function Markdown({ text, run }: { text: string; run: string | null | und
     }
     const shown = view.current;
     if (text.length - shown.length <= STEP) {
-      shown.show(text, true); // At once, so that the page has its height.
+      shown.show(text, true); // At once, so that the page has its final height.
       return undefined;
     }
     const { more, stop } = reveal(shown, () => text, () => true, () => undefined);
@@ -71,7 +71,7 @@ export function Markdown({ text, run }: { text: string; run: string | null | und
   return <div ref={host} />;
 }
 
-// The same while it grows: at most once per frame, however many pieces have come.
+// The same for a growing answer: at most once per frame, however many deltas have arrived.
 export function GrowingMarkdown({ text, run, grown }: { text: ReadonlySignal<string>; run: string; grown: () => void }) {
   const host = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-// One message: a question of the user's or an answer, with what can be done about it.
+// One message: a question or an answer, with its actions.
 import { useEffect, useRef, useState } from "preact/hooks";
 import * as calls from "../api/calls";
 import { Problem } from "../api/problem";
@@ -28,7 +28,7 @@ function CopyButton({ text }: { text: string }) {
   );
 }
 
-// The button that was pressed is in the message that has come now.
+// The pressed button is now part of another message.
 function refocus(id: string, label: string): void {
   requestAnimationFrame(() => {
     const buttons = document.querySelectorAll<HTMLButtonElement>(`[data-id="${CSS.escape(id)}"] .switcher button`);
@@ -36,7 +36,7 @@ function refocus(id: string, label: string): void {
   });
 }
 
-// Which of several questions or answers in the same place is shown.
+// Switches between several questions or answers in the same place.
 function Switcher({ chat, message }: { chat: Chat; message: Message }) {
   const t = words();
   const all = chat.tree.siblings(message);
@@ -113,9 +113,9 @@ export function Question({ chat, message, idle }: { chat: Chat; message: Message
   );
 }
 
-const failures = new Map<string, Problem>(); // By run: messages leave the page and come back.
+const failures = new Map<string, Problem>(); // By run, because messages leave the page and come back.
 
-// Why an answer failed: its run knows.
+// The reason why an answer failed, from its run.
 function Failure({ message }: { message: Message }) {
   const id = message.run_id;
   const [error, setError] = useState<unknown>((id && failures.get(id)) || null);

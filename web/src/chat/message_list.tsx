@@ -1,4 +1,4 @@
-// The messages of a conversation that are near the view, between gaps as high as the messages left out.
+// The messages of a conversation near the view, between gaps that replace the others.
 import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Message } from "../api/types";
@@ -11,8 +11,8 @@ interface Props {
   scroll: ConversationScroll;
   messages: Message[];
   idle: boolean; // No answer is being written.
-  last: string | undefined; // The message whose tools are always seen.
-  children: ComponentChildren; // Below the messages, as long as they are not messages yet.
+  last: string | undefined; // The message whose actions are always visible.
+  children: ComponentChildren; // Content below the messages, for questions and answers that are not messages yet.
 }
 
 interface Drawn {
@@ -23,7 +23,7 @@ interface Drawn {
   element: JSX.Element;
 }
 
-// Messages that stay as they are are the same elements as before, at which Preact does not even look.
+// Unchanged messages keep their elements, which Preact then skips.
 function draw({ chat, idle, last }: Props, message: Message, known: Drawn | undefined): Drawn {
   const now = { message, idle, last: message.id === last, versions: chat.tree.siblings(message).length };
   if (known && known.message === message && known.idle === idle && known.last === now.last && known.versions === now.versions) return known;

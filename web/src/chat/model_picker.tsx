@@ -1,4 +1,4 @@
-// The model that answers, above the conversation. It can be changed there if the server offers several.
+// The model that answers, above the conversation. It can be changed if the server offers several.
 import type { Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import * as calls from "../api/calls";

@@ -1,4 +1,4 @@
-// The models that this server offers: asked for once, when they are first needed.
+// The models of this server: fetched once, when they are first needed.
 import { signal } from "@preact/signals";
 import * as calls from "../api/calls";
 import type { Model } from "../api/types";

@@ -1,4 +1,4 @@
-// The messages on the page, as elements, and the gaps between them that stand for the other messages.
+// The messages on the page, as elements, and the gaps between them that replace the other messages.
 import type { Heights } from "./heights";
 
 export class Rows {
@@ -20,7 +20,7 @@ export class Rows {
     return this.#elements.get(id);
   }
 
-  // Adds `surplus` to the gap above the message `first`; false if this gap cannot take it.
+  // Adds `surplus` to the gap above the message `first`; false if there is no such gap.
   writeGaps(list: HTMLElement, first: number, surplus: number): boolean {
     const { count } = this.#heights;
     this.#above = null;
@@ -45,7 +45,7 @@ export class Rows {
     this.#above.element.style.height = `${this.#above.height}px`;
   }
 
-  // Measures messages that are new on the page; later changes of theirs are observed.
+  // Measures new messages on the page; later changes are observed.
   sync(list: HTMLElement, complete: boolean): void {
     const present = new Set<string>();
     const { count } = this.#heights;

@@ -1,6 +1,6 @@
 // Scrolling of a conversation, of which only the messages near the view are on the page. The newest text stays
-// in view as long as the reader has not scrolled away. Otherwise the text being read stays where it is, whatever
-// changes around it: a guessed height proves wrong, earlier messages come, the window gets narrower.
+// in view until the reader scrolls away. Otherwise the text being read keeps its position when an estimated
+// height was wrong, earlier messages are loaded, or the window gets narrower.
 import { signal } from "@preact/signals";
 import type { Message } from "../api/types";
 import type { Chat } from "../sessions/chat";
@@ -13,12 +13,12 @@ import { looksForText, MOVES, readerMovesUp } from "./reader";
 import { Rows } from "./rows";
 
 const NEAR = 60;
-const WHOLE = 40; // So many messages are on the page together, where the browser's own search finds them.
-const STEPS = 3; // Messages added in a frame beyond those in view; one while the reader scrolls.
+const WHOLE = 40; // Up to this many messages are all on the page, so that the browser's own search finds them.
+const STEPS = 3; // Messages that are added in a frame beyond those in view; one while the reader scrolls.
 const SCROLLING_MS = 150;
 const NONE: Range = { first: 0, last: 0 };
 
-// What there is while a conversation is shown.
+// State that exists while a conversation is shown.
 interface Shown {
   frame: HTMLElement;
   rows: Rows;
@@ -30,7 +30,7 @@ interface Shown {
 
 export class ConversationScroll {
   readonly atEnd = signal(true);
-  readonly changed = signal(0); // Other messages are to be on the page.
+  readonly changed = signal(0); // The set of messages on the page must change.
   range = NONE;
   #strays = new Set<string>(); // Messages outside of the range that are in use.
   #chat: Chat;
@@ -39,14 +39,14 @@ export class ConversationScroll {
   #sticking = true;
   #whole = false;
   #anchor: Anchor | null = null;
-  #place: Anchor | null = null; // Where to go on reading.
+  #place: Anchor | null = null; // The reading position to return to.
   #lastTop = 0;
   #movedAt = 0;
   #pump = 0;
   #cameAbove = false;
   #reflowed = false;
-  // The gap above the range is so much higher than the messages that it stands for. A guess that proves wrong
-  // changes this gap, since a change of the scroll position would stop a wheel or a finger.
+  // The amount by which the gap above the range exceeds the messages that it replaces. A wrong estimate changes
+  // this gap, because a change of the scroll position would stop a wheel or touch gesture.
   #surplus = 0;
 
   constructor(chat: Chat) {
@@ -59,7 +59,7 @@ export class ConversationScroll {
     if (frame) this.#attach(frame);
   };
 
-  // The messages that there are now; called while they are drawn.
+  // Sets the current messages; called while they are drawn.
   setMessages(messages: readonly Message[]): void {
     const before = this.#heights.messages;
     const { first, last } = this.range;
@@ -79,7 +79,7 @@ export class ConversationScroll {
     return [...strays, ...Array.from({ length: last - first }, (_, at) => first + at)].sort((a, b) => a - b);
   }
 
-  // After each change of the page: measures new messages and puts everything in its place.
+  // After each change of the page: measures new messages and restores all positions.
   settle(list: HTMLElement | null): void {
     const shown = this.#shown;
     if (!shown || !list) return;
@@ -120,7 +120,7 @@ export class ConversationScroll {
     this.#update();
   };
 
-  // Another version of a message takes the place of the one that is read.
+  // Another version of a message replaces the one being read.
   readonly stay = (): void => { this.#sticking = false; };
 
   #attach(frame: HTMLElement): void {
@@ -155,7 +155,7 @@ export class ConversationScroll {
     else if (this.#sticking) this.#hold(false);
   }
 
-  // Read when the page has its layout anyway. Whether lines break elsewhere than before.
+  // Reads the layout at a moment when it is valid anyway. True if the width, and so the line breaks, changed.
   #measure(shown: Shown, list: HTMLElement): boolean {
     shown.list = list;
     shown.height = shown.frame.clientHeight;
@@ -194,7 +194,7 @@ export class ConversationScroll {
     const steps = performance.now() - this.#movedAt < SCROLLING_MS ? 1 : STEPS;
     const next = nextRange(this.range, needed, wanted, kept, steps);
     if (next.first === this.range.first && next.last === this.range.last) return;
-    // One thing per frame: an answer that is not in view yet is rendered in one, and shown in the next.
+    // One step per frame: an answer outside of the view is rendered in one frame, and shown in the next.
     if (steps === 1 && covers(this.range, needed) && this.#prepares(next)) return this.#later();
     this.range = next;
     this.#strays = shown.rows.inUse();
@@ -211,7 +211,7 @@ export class ConversationScroll {
     return message?.role === "assistant" && prepare(textOf(message), message.run_id);
   }
 
-  // True if the gap above has lost its surplus.
+  // True if the gap above no longer has its surplus.
   #writeGaps(rows: Rows, list: HTMLElement): boolean {
     const anew = this.#reflowed;
     this.#reflowed = false;
@@ -231,7 +231,7 @@ export class ConversationScroll {
     return { needed: within(0), wanted: within(height), kept: within(2 * height) };
   }
 
-  // Keeps in view what is read: the end, or the text at the upper edge.
+  // Keeps the text being read in view: the end, or the text at the upper edge.
   #hold(byScrolling: boolean): void {
     const shown = this.#shown;
     if (!shown?.list) return;
@@ -276,7 +276,7 @@ export class ConversationScroll {
 
 const known = new WeakMap<Chat, ConversationScroll>();
 
-// The same for a conversation to which the reader comes back.
+// Returns the same object for a conversation that is opened again.
 export function scrollOf(chat: Chat): ConversationScroll {
   const found = known.get(chat) ?? new ConversationScroll(chat);
   known.set(chat, found);

@@ -1,14 +1,14 @@
-// Cuts Markdown into blocks that can be rendered one by one. Text only ever grows at its end, so all
-// blocks but the last are final: they are rendered once, however long the answer becomes.
+// Cuts Markdown into blocks that can be rendered one by one. Text only grows at its end, so all
+// blocks except the last are final: they are rendered once, however long the answer becomes.
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
-const LONGEST = 3_000; // A paragraph longer than this is laid out as several.
+const LONGEST = 3_000; // A longer paragraph is laid out as several.
 
 interface Cutter {
   start: number; // Of the block.
-  fence: string | null; // What closes the code that the text is in.
-  list: boolean; // The block is a list: lines that are indented, and further items, belong to it.
+  fence: string | null; // The text that closes the current code block.
+  list: boolean; // The block is a list: indented lines and further items belong to it.
   blank: boolean; // The line before was empty.
 }
 
@@ -59,7 +59,7 @@ function line(words: string, at: number, next: number, state: Cutter, cut: (at: 
   state.blank = false;
 }
 
-// A line that may still grow: what stands before it is final if this line cannot belong to it.
+// A line that may still grow: the text before it is final if this line cannot belong to it.
 function beginning(words: string, at: number, state: Cutter, cut: (at: number) => void): void {
   if (state.fence || !state.blank || !/^\S/.test(words)) return;
   const mayBecomeItem = ITEM.test(words) || /^(?:[-*+]|\d{1,9}[.)]?)$/.test(words);
@@ -68,7 +68,7 @@ function beginning(words: string, at: number, state: Cutter, cut: (at: number) =
   state.list = mayBecomeItem;
 }
 
-// Only where nothing can be torn apart: no mark of Markdown lies in what is cut off.
+// Only at a place without Markdown marks, so that nothing is torn apart.
 function cutLongParagraph(text: string, state: Cutter, cut: (at: number) => void): void {
   while (!state.fence && !state.list && text.length - state.start > 2 * LONGEST) {
     const part = text.slice(state.start, state.start + LONGEST);

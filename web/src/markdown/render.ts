@@ -1,5 +1,5 @@
-// Markdown to elements. HTML in the text is shown as text; what marked makes is sanitised all the
-// same, and only then becomes part of the page.
+// Markdown to elements. HTML in the text is shown as text; the output of marked is sanitised in any
+// case before it becomes part of the page.
 import DOMPurify from "dompurify";
 import { Marked, type Tokens } from "marked";
 
@@ -19,7 +19,7 @@ marked.use({
     html({ text }: Tokens.HTML | Tokens.Tag) {
       return HARMLESS.test(text.trim()) ? text : escape(text);
     },
-    // A picture would be a request to another server: it is offered as a link.
+    // An image would be a request to another server, so it becomes a link.
     image({ href, text }: Tokens.Image) {
       return `<a href="${escape(href)}">${escape(text || href)}</a>`;
     },

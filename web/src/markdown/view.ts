@@ -1,5 +1,5 @@
-// An answer on the page. Blocks that are final are rendered once and never touched again; only the
-// last one is rendered anew while it grows.
+// An answer on the page. Final blocks are rendered once; only the last one is rendered again while
+// it grows.
 import { copyText } from "../ui/copy";
 import { words } from "../text";
 import { finalBlocks } from "./blocks";
@@ -10,14 +10,14 @@ const LONGEST_COLOURED = 60_000;
 export class MarkdownView {
   readonly element = document.createElement("div");
   #text = "";
-  #final = 0; // All before this is rendered for good.
+  #final = 0; // The text before this position is final.
   #tail: HTMLElement | undefined;
 
   constructor() {
     this.element.className = "markdown";
   }
 
-  // How much of the text it shows.
+  // The length of the shown text.
   get length(): number {
     return this.#text.length;
   }
@@ -57,7 +57,7 @@ export class MarkdownView {
   }
 }
 
-// Tables scroll by themselves, code gets a head with its language and a button.
+// Tables scroll horizontally; code gets a header with its language and a button.
 function dress(content: DocumentFragment): void {
   for (const table of content.querySelectorAll("table")) {
     const frame = document.createElement("div");
@@ -88,7 +88,7 @@ function dressCode(code: HTMLElement): void {
   button.textContent = words().copy;
   button.addEventListener("click", () => void copyText(text.replace(/\n$/, ""), button));
   head.append(name, button);
-  pre.tabIndex = 0; // So that long lines can be scrolled to by keyboard.
+  pre.tabIndex = 0; // So that long lines can be scrolled by keyboard.
   pre.setAttribute("role", "group");
   pre.setAttribute("aria-label", words().codeBlock(language));
   pre.replaceWith(frame);

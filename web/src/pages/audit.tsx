@@ -11,14 +11,14 @@ import { adminTabs } from "./tabs";
 
 const NAMES = ["actor", "action", "target"] as const;
 
-// Suggested, not required: a newer server may record others.
+// Suggestions only: a newer server may record others.
 const ACTIONS = [
   "invitation.accepted", "login", "login.ended_by_reuse", "login.refused", "logout", "setup", "token.created", "token.limits_changed", "token.renamed",
   "token.revoked", "user.created", "user.demoted", "user.disabled", "user.enabled", "user.invited", "user.limits_changed", "user.password_changed",
   "user.password_reset", "user.promoted", "user.removed", "user.renamed",
 ];
 
-// The kind and the end of an id tell enough; its cell has the whole as its title.
+// Shows the kind and the end of an id; the title of the cell has all of it.
 const short = (id: string) => (/^[a-z]+_\w{20,}$/.test(id) ? `${id.slice(0, 4)}…${id.slice(-4)}` : id);
 
 function filterIn(fields: FormData, idOf: (name: string) => string): calls.AuditFilter {
@@ -34,7 +34,7 @@ function filterIn(fields: FormData, idOf: (name: string) => string): calls.Audit
   return filter;
 }
 
-// The names of users: events name them by their ids.
+// The names of users, because events have only their ids.
 function useNames() {
   const [names, setNames] = useState<Map<string, string>>(new Map());
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Before the app: set-up of the first operator, an invitation, or a login.
+// The pages before the app: set-up of the first operator, an invitation, or a login.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { acceptInvitation, expired, logIn, setUp, settings, user } from "../auth/login";

@@ -1,4 +1,4 @@
-// What lists of several pages have in common.
+// Common parts of lists with several pages.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { words } from "../text";
@@ -38,7 +38,7 @@ export function Confirm({ title, lead, button, run, close, children }: ConfirmPr
   );
 }
 
-// A secret that is shown this once: a token, or the link of an invitation.
+// A secret that is shown only once: a token, or the link of an invitation.
 export function Secret({ text, lead }: { text: string; lead: ComponentChildren }) {
   const t = words();
   const [done, setDone] = useState(false);

@@ -1,4 +1,4 @@
-// A list of the interface, page by page, for the pages that show one.
+// A list of the API, page by page.
 import { useCallback, useEffect, useState } from "preact/hooks";
 import type { List } from "../api/types";
 

@@ -1,4 +1,4 @@
-// The frame of a page beside the chat: its title, and its parts.
+// The frame of a page beside the chat: its title and its sections.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { words } from "../text";
@@ -18,7 +18,7 @@ export function Page({ title, lead, tabs, action, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Parley`;
-    heading.current?.focus({ preventScroll: true }); // So that a screen reader says where the user is now.
+    heading.current?.focus({ preventScroll: true }); // So that a screen reader announces the new page.
   }, [title]);
   return (
     <div class="page">

@@ -49,7 +49,7 @@ function Password() {
   const [round, setRound] = useState(0);
   const submit = async (fields: FormData) => {
     await calls.me.password(textOfField(fields, "current_password"), textOfField(fields, "new_password"));
-    setRound(round + 1); // Empty fields again.
+    setRound(round + 1); // Empties the fields.
     toast(t.passwordChanged);
   };
   return (
@@ -70,7 +70,7 @@ export function AccountPage() {
 
 function LimitRow({ limit, at }: { limit: Limit; at: number }) {
   const t = words();
-  const told = left.value[limit.class]; // What later answers have said is newer.
+  const told = left.value[limit.class]; // Values of later responses are newer.
   const remaining = told?.remaining ?? limit.remaining;
   const seconds = useCountdown(told?.freeAt ?? at + limit.reset_seconds * 1000);
   const name = t.limitClass[limit.class] ?? limit.class;

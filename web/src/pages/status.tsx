@@ -1,5 +1,5 @@
-// For operators: the state of the server. It shows whatever the server tells, by the names of its fields, so
-// that it need not change when the server tells more.
+// For operators: the state of the server. It shows all fields of the response by their names, so that new
+// fields need no change here.
 import { useEffect, useState } from "preact/hooks";
 import * as calls from "../api/calls";
 import { Problem } from "../api/problem";
@@ -23,7 +23,7 @@ export function show(name: string, value: Value): string {
   return TIME.test(text) ? formatTime(text) : text;
 }
 
-// A field that the app does not know is shown by its own name.
+// An unknown field is shown by its own name.
 const label = (name: string) => {
   const known = words().facts[name];
   if (known) return known;

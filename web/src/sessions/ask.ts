@@ -1,6 +1,6 @@
-// Asking: a question under the newest message or where the user says, the same question once more, or
-// a question put differently. A question that gets no answer from the network is sent again with the
-// same key, so that it is asked once.
+// Asking: a question after the newest message or at a chosen place, the same question again, or a
+// changed question. If there is no response, the request is repeated with the same key, so that the
+// question is asked once.
 import { batch } from "@preact/signals";
 import * as calls from "../api/calls";
 import type { Query } from "../api/calls";
@@ -20,7 +20,7 @@ export interface Preset {
 
 let sending: AbortController | undefined;
 
-// Before the first question of a session there is none; what was set for it is set now.
+// Creates the session for its first question, with the settings that were chosen before.
 async function open(chat: Chat, preset: Preset, key: string): Promise<void> {
   const set = Object.keys(preset.sampling).length > 0;
   if (chat.id || (!preset.instructions && !preset.model && !set)) return;
@@ -42,7 +42,7 @@ function queryOf(chat: Chat, pending: Pending): Query {
   };
 }
 
-// True when the question is committed: from then on the answer cannot be lost.
+// True when the question is stored: from then on the answer cannot be lost.
 async function send(chat: Chat, pending: Pending, key: string, preset?: Preset): Promise<boolean> {
   if (chat.pending.value) return false;
   chat.pending.value = pending;
@@ -53,7 +53,7 @@ async function send(chat: Chat, pending: Pending, key: string, preset?: Preset):
     if (preset) await open(chat, preset, key);
     const run = await persist(() => calls.chat.ask(queryOf(chat, pending), key, signal), signal);
     begun(chat, run);
-    return true; // At once: the composer is free for the next question.
+    return true; // Does not wait: the composer is free for the next question.
   } catch (error) {
     if (!signal.aborted && !(error instanceof LoggedOut)) chat.sendError.value = error;
     return false;
@@ -65,18 +65,18 @@ async function send(chat: Chat, pending: Pending, key: string, preset?: Preset):
 function begun(chat: Chat, run: Run): void {
   chat.learn(run.message ? [run.user_message, run.message] : [run.user_message]);
   batch(() => {
-    chat.address.value = run.session_id; // At once: a reload must find it.
+    chat.address.value = run.session_id; // Before anything else: a reload must find it.
     chat.leaf.value = run.user_message.id;
-    chat.pending.value = null; // It is shown as a message from here on.
+    chat.pending.value = null; // From here on it is shown as a message.
   });
   chat.chosen = false;
   const going = run.status === "queued" || run.status === "running";
   if (going) chat.follow(run.id, run);
   else if (run.message) chat.leaf.value = run.message.id;
-  void list(chat, run).catch(() => undefined); // The list hears of it when it is fetched again.
+  void list(chat, run).catch(() => undefined); // If this fails, the next fetch of the list corrects it.
 }
 
-// Puts the session to the front of the list; a new one is fetched for its title.
+// Moves the session to the front of the list; fetches a new one to get its title.
 async function list(chat: Chat, run: Run): Promise<void> {
   const known = find(run.session_id) ?? chat.session.value;
   const session = known?.title ? known : await persist(() => calls.sessions.get(run.session_id));
@@ -94,7 +94,7 @@ export function askAgain(chat: Chat, question: string): Promise<boolean> {
   return send(chat, { text: null, parent: question }, newKey());
 }
 
-// The former question stays, with its answer, on a branch of its own.
+// The previous question stays, with its answer, on its own branch.
 export function askDifferently(chat: Chat, parent: string | null, text: string): Promise<boolean> {
   return send(chat, { text, parent }, newKey());
 }

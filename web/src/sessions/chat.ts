@@ -14,8 +14,8 @@ const PAGE = 20; // Enough for the first screen.
 const OLDER_PAGE = 50;
 
 export interface Pending {
-  text: string | null; // Null: an answer is asked for once more.
-  parent: string | null | undefined; // Undefined: under the newest message.
+  text: string | null; // Null: the answer is generated again.
+  parent: string | null | undefined; // Undefined: after the newest message.
 }
 
 let serials = 0;
@@ -25,14 +25,14 @@ export class Chat {
   readonly leaf = signal<string | null>(null);
   readonly loading = signal(false);
   readonly loadingOlder = signal(false);
-  readonly error = signal<unknown>(null); // Why nothing is shown.
-  readonly sendError = signal<unknown>(null); // Why the last question was not taken.
+  readonly error = signal<unknown>(null); // Why the conversation cannot be shown.
+  readonly sendError = signal<unknown>(null); // Why the last question was refused.
   readonly pending = signal<Pending | null>(null);
   readonly live = signal<LiveRun[]>([]);
   readonly version = signal(0); // Grows with the tree.
   readonly tree = new Tree();
   readonly serial = ++serials;
-  chosen = false; // The user has picked a branch, so a question goes there.
+  chosen = false; // The user has selected a branch, so a question goes there.
   readonly address = signal<string | null>(null); // The id of the session, once there is one.
 
   constructor(id: string | null) {
@@ -46,13 +46,13 @@ export class Chat {
 
   readonly path = computed<Message[]>(() => {
     void this.version.value;
-    // A question that is being sent to another place is shown there at once.
+    // A question that is sent to another branch is shown there at once.
     const parent = this.pending.value?.parent;
     const leaf = parent === undefined ? this.leaf.value : parent;
     if (!leaf) return [];
     const going = new Set(this.live.value.map((live) => live.id));
     const path = this.tree.path(leaf);
-    // What is being written is shown from its stream.
+    // Answers in progress are shown from their streams.
     while (path.length && going.has(path.at(-1)!.run_id ?? "")) path.pop();
     return path;
   });
@@ -84,7 +84,7 @@ export class Chat {
       this.session.value = session;
       put(session);
       this.learn(page.data);
-      // Who comes back finds the branch that was being read.
+      // A returning reader sees the same branch as before.
       if (!this.chosen || !this.leaf.value) this.leaf.value = page.data[0]?.id ?? null;
       session.active_run_ids.forEach((run) => this.follow(run));
     } catch (error) {
@@ -109,7 +109,7 @@ export class Chat {
     }
   }
 
-  // Shows a run that goes on in this session, wherever it was begun.
+  // Shows a running run of this session, wherever it was started.
   follow(id: string, begun?: Run): LiveRun {
     const known = this.live.value.find((live) => live.id === id);
     if (known) return known;
@@ -152,7 +152,7 @@ export class Chat {
     if (leaf === run.user_message.id || leaf === answer.id) this.leaf.value = answer.id;
   }
 
-  // Shows the branch through one message, down to its newest end.
+  // Shows the branch through one message, down to its newest message.
   async choose(id: string): Promise<void> {
     if (!this.id) return;
     this.chosen = true;
@@ -194,9 +194,10 @@ export class Chat {
 const MOST_KNOWN = 5;
 
 let open: Chat | undefined;
-let recent: Chat[] = []; // Shown before, newest first.
+let recent: Chat[] = []; // Recently shown chats, newest first.
 
-// The chat of an address. A new chat gets its id when its first question is committed, and stays.
+// The chat of an address. A new chat gets its id when its first question is stored, and stays the
+// same object.
 export function chatFor(id: string | null): Chat {
   if (open && open.id === id) return open;
   const left = open?.id ? [open] : [];
@@ -206,7 +207,7 @@ export function chatFor(id: string | null): Chat {
   return open;
 }
 
-// A title, an archive or settings may be changed in the list, or in another tab.
+// Title, archive state and settings may change in the list, or in another tab.
 export function startChat(): void {
   hear("session", ({ session }) => {
     if (open?.id === session.id) open.session.value = session;
@@ -214,7 +215,7 @@ export function startChat(): void {
   hear("session-gone", ({ id }) => {
     if (open?.id === id) open.error.value = new Problem({ title: "", detail: "", status: 404, code: "not_found", request_id: "" });
   });
-  // Another device has asked, and was answered before this tab could follow.
+  // Another device asked, and the answer ended before this tab could follow it.
   hear("runs-ended", ({ session, runs }) => {
     if (open?.id === session && !open.loading.value && !runs.every((run) => open?.knows(run))) void open.load();
   });

@@ -1,4 +1,4 @@
-// What a number of events comes to, for each session.
+// The combined effect of several events, for each session.
 import type { Session } from "../api/types";
 import type { LogEvent } from "../streams/log";
 
@@ -21,7 +21,7 @@ export class Change {
     note();
   }
 
-  // The session with its runs as they are now; the same object if nothing is new.
+  // The session with its current runs; the same object if nothing changed.
   of(session: Session): Session {
     const going = new Set(session.active_run_ids.filter((id) => !this.ended.includes(id)));
     this.#begun.forEach((id) => going.add(id));
@@ -35,7 +35,7 @@ export class Change {
 
 const ENDS = new Set(["chat.run.completed", "chat.run.failed", "chat.run.cancelled", "chat.run.interrupted"]);
 
-// By session. Types that the app does not know change nothing.
+// By session. Unknown types are ignored.
 export function digest(events: LogEvent[]): Map<string, Change> {
   const changes = new Map<string, Change>();
   for (const event of events) {

@@ -1,5 +1,5 @@
-// What was typed and not sent yet, for each session, kept over a reload. The key belongs to the text:
-// sent twice because no answer came, it is still one question.
+// Texts that were typed but not sent, for each session; they survive a reload. The key belongs to the
+// text, so that sending it twice is still one question.
 import { vault } from "../auth/vault";
 
 export interface Draft {

@@ -1,4 +1,5 @@
-// A session as a file: Markdown for people, JSON for programs. Of the branch that is shown, all of it.
+// A session as a file: Markdown for people, JSON for programs. Contains the whole branch that is
+// shown.
 import * as calls from "../api/calls";
 import { persist } from "../api/http";
 import type { Message, Session } from "../api/types";

@@ -1,5 +1,5 @@
-// The list of sessions: fetched when the app opens, and then kept current from what this app, in any of its tabs,
-// does, and from the event log. Nothing is polled: the limits are the user's.
+// The list of sessions: fetched when the app opens, and then updated from the actions of all tabs and from the
+// event log. Nothing is polled, because requests count against the user's limits.
 import { computed, signal } from "@preact/signals";
 import * as calls from "../api/calls";
 import { persist } from "../api/http";
@@ -9,12 +9,12 @@ import { hear, tellAll } from "../tabs/channel";
 import { onEnd } from "../streams/runs";
 
 const PAGE = 100;
-const PAUSE_BETWEEN_PAGES = 6_000; // At most ten pages a minute: they count as questions do.
+const PAUSE_BETWEEN_PAGES = 6_000; // At most ten pages a minute: they count against the same limit as questions.
 
 export type Shelf = "active" | "archived";
 
 const known = signal<ReadonlyMap<string, Session>>(new Map());
-export const hidden = signal<ReadonlySet<string>>(new Set()); // Deleted, as long as it can be undone.
+export const hidden = signal<ReadonlySet<string>>(new Set()); // Deleted sessions that can still be restored.
 export const shelf = signal<Shelf>("active");
 export const loading = signal(false);
 export const listError = signal<unknown>(null);
@@ -22,7 +22,7 @@ export const complete = signal(false); // Whether the end of the list has been r
 
 let cursor: string | null = null;
 let fetched = false;
-let changedMeanwhile: Set<string> | null = null; // While a page is fetched: it may be older than these.
+let changedMeanwhile: Set<string> | null = null; // Sessions that changed while a page is fetched: the page may be older.
 let pageAt = 0;
 let generation = 0;
 
@@ -54,7 +54,7 @@ async function page(after: string | null): Promise<void> {
     const found = await persist(() => calls.sessions.list(query));
     if (asked !== generation) return;
     pageAt = Date.now();
-    // The first page of a short list is the whole list: what is not in it is gone.
+    // If the first page is the whole list, sessions that are not in it are gone.
     if (!after && !found.has_more) {
       const archived = shelf.value === "archived";
       known.value = new Map([...known.value].filter(([id, session]) => session.archived !== archived || changed.has(id)));
@@ -77,7 +77,7 @@ export async function loadFirst(): Promise<void> {
   await page(null);
 }
 
-// As the list is scrolled towards its end.
+// Called when the list is scrolled near its end.
 export async function loadMore(): Promise<void> {
   if (loading.value || complete.value || !cursor) return;
   const wait = pageAt + PAUSE_BETWEEN_PAGES - Date.now();
@@ -104,7 +104,7 @@ export function drop(id: string): void {
   tellAll({ type: "session-gone", id });
 }
 
-// A run has begun or ended: its session moves to the front, without a request.
+// A run has begun or ended: moves its session to the front, without a request.
 export function touch(id: string, change: (session: Session) => Session): void {
   const session = known.value.get(id);
   if (session) put(change(session));
@@ -135,7 +135,7 @@ export function startList(): void {
   onEnd(ended);
   const again = () => void (fetched && loadFirst());
   hear("list-stale", again);
-  hear("log", ({ fresh }) => fresh && again()); // What happened before is not in the log that is followed now.
+  hear("log", ({ fresh }) => fresh && again()); // Earlier changes are not in the log from here on.
 }
 
 export function forgetList(): void {

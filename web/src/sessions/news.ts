@@ -1,5 +1,5 @@
-// What other devices and programs do, as the event log tells it. The tab that leads takes it in for all tabs: the
-// list is changed in place, and a session that is new or was changed is fetched, alone.
+// Changes by other devices and programs, from the event log. The leading tab applies them for all tabs: it
+// updates the list in place, and fetches only new or changed sessions.
 import { effect } from "@preact/signals";
 import * as calls from "../api/calls";
 import { open, pause, persist } from "../api/http";
@@ -11,18 +11,18 @@ import { isLeading, onLead, seize } from "../tabs/lead";
 import { digest, type Change } from "./digest";
 import { drop, find, put } from "./list";
 
-const SOON = 300; // Events that come together are taken in together.
+const SOON = 300; // Events within this time are applied together.
 const MOST_FETCHED = 10; // If more sessions have changed, the first page of the list is fetched instead.
 const OPENS_WITHIN = 1_000;
 const PATIENCE = 3_000;
 
-let owner: string | undefined; // Of what follows.
-let at: number | null = null; // The last event that was taken in.
-let isOpen = false; // As the leading tab has said.
+let owner: string | undefined; // The user of the following state.
+let at: number | null = null; // The last applied event.
+let isOpen = false; // As reported by the leading tab.
 let unanswered = false;
 const waiting = new Set<() => void>();
 
-// Resolves when the log is followed, so that a list fetched from then on stays current; or after a while.
+// Resolves when the log is being followed, so that a list fetched after that stays current; or after a timeout.
 export function logOpen(): Promise<void> {
   if (isOpen) return Promise.resolve();
   ask();
@@ -32,7 +32,7 @@ export function logOpen(): Promise<void> {
   });
 }
 
-// A leading tab that gives no answer is frozen: another one takes over.
+// If the leading tab does not answer, it is frozen, and another one takes over.
 function ask(): void {
   if (!user.peek()) return;
   unanswered = true;

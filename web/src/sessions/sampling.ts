@@ -30,7 +30,7 @@ export function samplingOf(metadata: Record<string, string> | undefined): Sampli
   return found;
 }
 
-// The metadata with these and without former ones; what others have kept there stays.
+// The metadata with these values instead of the previous ones; other entries stay.
 export function withSampling(metadata: Record<string, string>, sampling: Sampling): Record<string, string> {
   const next = { ...metadata };
   for (const knob of KNOBS) {

@@ -1,5 +1,5 @@
-// Search in titles: at once in what is loaded, and, if the list is longer, at the server when the user
-// has stopped typing.
+// Search in titles: at once in the loaded part, and, if the list is longer, on the server when the
+// user stops typing.
 import { computed, effect, signal } from "@preact/signals";
 import * as calls from "../api/calls";
 import type { Session } from "../api/types";

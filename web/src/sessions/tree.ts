@@ -1,5 +1,5 @@
-// The messages of a session form a tree: an answer can be asked for again, a question put differently.
-// The app knows as much of it as it has seen.
+// The messages of a session are a tree: an answer can be generated again, and a question can be
+// changed. The app knows the part that it has loaded.
 import type { Message } from "../api/types";
 
 export class Tree {
@@ -26,7 +26,7 @@ export class Tree {
     return [...(this.#children.get(message.parent_id) ?? [message.id])].sort();
   }
 
-  // The messages from the beginning, or from the first that is known, down to one.
+  // The messages from the first known one down to `leaf`.
   path(leaf: string): Message[] {
     const path: Message[] = [];
     for (let next = this.#messages.get(leaf); next; next = next.parent_id ? this.#messages.get(next.parent_id) : undefined)
@@ -34,7 +34,7 @@ export class Tree {
     return path.reverse();
   }
 
-  // The newest message below one, as far as is known; itself if nothing is.
+  // The newest known message below one, or the message itself.
   newestBelow(id: string): string {
     let newest = id;
     const pending = [id];

@@ -1,4 +1,5 @@
-// Deleting can be undone for a while: the request leaves when that has passed, or with the page.
+// A deletion can be undone for a while: the request is sent after that time, or when the page is
+// closed.
 import { signal } from "@preact/signals";
 import * as calls from "../api/calls";
 import { Problem } from "../api/problem";
@@ -36,7 +37,7 @@ async function send(id: string, leaving = false): Promise<void> {
     drop(id);
   } catch (error) {
     if (error instanceof Problem && error.status === 404) return drop(id);
-    deletionError.value = error; // It is still there, so it is shown again.
+    deletionError.value = error; // It still exists, so it is shown again.
   }
   reveal(id);
 }

@@ -7,7 +7,7 @@ export type RunEvent =
   | { at: number; type: "delta"; text: string; message: string }
   | { at: number; type: "snapshot"; message: Message }
   | { at: number; type: "end"; run: Run }
-  | { at: number; type: "other" }; // Of a type that came later than this app; its number counts.
+  | { at: number; type: "other" }; // A type that is newer than this app; only its number counts.
 
 const ENDS = new Set(["run.completed", "run.failed", "run.cancelled", "run.interrupted"]);
 

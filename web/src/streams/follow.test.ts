@@ -11,7 +11,7 @@ const answer = (text: string) => new Response(text, { headers: { "Content-Type":
 const problem = (status: number, retryAfter: number | null = null) =>
   new Problem({ status, title: "", detail: "", code: "", request_id: "" }, retryAfter);
 
-// A world in which each connection goes as the next line of a script says.
+// A world in which each connection follows the next line of a script.
 function world(script: (Response | Error)[], ended?: RunEvent) {
   const asked: number[] = [];
   const waits: number[] = [];
@@ -42,7 +42,7 @@ describe("Following", () => {
   it("goes on after the last event when a connection breaks", async () => {
     const went = await follow([answer(delta(1) + delta(2) + "id: 3\nevent: mess"), new Unreachable(), new Unreachable(), answer(delta(3) + END)]);
     expect(went).toMatchObject({ outcome: "ended", heard: [1, 2, 3, 9], asked: [0, 2, 2, 2] });
-    expect(went.waits).toEqual([250, 500, 1000]); // Longer each time, and not longer after progress.
+    expect(went.waits).toEqual([250, 500, 1000]); // Longer each time, and short again after progress.
   });
 
   it("takes no event twice", async () => {

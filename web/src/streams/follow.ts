@@ -1,6 +1,6 @@
-// Follows one run to its end, over as many connections as it takes: a lost network, a sleeping laptop
-// and a server that was killed all look the same from here. It asks for what comes after the last
-// event that it has seen.
+// Follows one run to its end, over as many connections as necessary: a lost network, a sleeping
+// laptop and a killed server are the same case. Each connection requests the events after the last
+// one that was seen.
 import { LoggedOut, Problem } from "../api/problem";
 import { eventOf, type RunEvent } from "./events";
 import { FIRST_WAIT, listen, LONGEST_WAIT } from "./listen";
@@ -8,7 +8,7 @@ import { FIRST_WAIT, listen, LONGEST_WAIT } from "./listen";
 export interface World {
   open(run: string, after: number, signal: AbortSignal): Promise<Response>;
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
-  // The run as it stands now, for a stream that has nothing more to give.
+  // The current state of the run, for a stream without further events.
   ended(run: string): Promise<RunEvent | undefined>;
 }
 
@@ -27,7 +27,7 @@ export class Following {
     this.#hear = hear;
   }
 
-  // Ends with the run, when the run is no longer there, or when it is told to stop.
+  // Ends with the run, if the run no longer exists, or when it is aborted.
   async go(signal: AbortSignal): Promise<Outcome> {
     for (let wait = FIRST_WAIT; !signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT)) {
       const before = this.after;

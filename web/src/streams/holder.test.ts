@@ -3,7 +3,7 @@ import type { RunEvent } from "./events";
 import type { World } from "./follow";
 import { Holder, PLACES } from "./holder";
 
-// Streams that stay open until the test says something on them.
+// Streams that stay open until the test sends an event.
 class Streams implements World {
   open_ = new Map<string, { after: number; say: (text: string) => void }>();
   opened: string[] = [];

@@ -1,10 +1,10 @@
-// The side of the tab that leads: holds the streams that any tab has asked for, a few connections at
-// a time, and passes on what they say. A browser has six connections to a server; some must stay free
-// for everything else. If more runs than that go on, they take turns.
+// Part of the leading tab: holds the streams that any tab requests, a few connections at a time, and
+// passes on their events. A browser has six connections to a server; some must stay free for other
+// requests. If there are more runs, they take turns.
 import type { RunEvent } from "./events";
 import { Following, type World } from "./follow";
 
-export const PLACES = 3; // One more is the event log's.
+export const PLACES = 3; // One more is used by the event log.
 const TURN = 5_000;
 
 export interface Audience {
@@ -14,7 +14,7 @@ export interface Audience {
 
 interface Held {
   run: string;
-  from: number; // The stream was asked for from here; `past` has all since.
+  from: number; // The stream was requested from here; `past` has all events since.
   past: RunEvent[];
   following: Following;
   stop: AbortController | undefined; // Present while it has a connection.
@@ -48,7 +48,7 @@ export class Holder {
       if (missed.length) this.#audience.events(run, missed);
       return;
     }
-    if (known) this.#drop(known); // It was begun too late for this tab: once more, from its place.
+    if (known) this.#drop(known); // It started too late for this tab, so it starts again from the tab's position.
     this.#begin(run, after);
   }
 
@@ -71,7 +71,7 @@ export class Holder {
     this.#open++;
     const stop = new AbortController();
     held.stop = stop;
-    // Its turn is over once it has lasted a while and another run waits.
+    // Its turn ends after a while if another run waits.
     const turn = setInterval(() => this.#waiting.length && stop.abort(), TURN);
     const outcome = await held.following.go(stop.signal);
     clearInterval(turn);

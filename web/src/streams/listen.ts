@@ -9,7 +9,8 @@ export const LONGEST_WAIT = 5_000;
 
 type Open = (signal: AbortSignal) => Promise<Response>;
 
-// True if `hear` has had enough, false if the connection has ended. `nothing` is asked instead if there is no stream.
+// True if `hear` needs no more events, false if the connection has ended. `nothing` is called instead if there is no
+// stream.
 export async function listen(open: Open, signal: AbortSignal, hear: (events: ServerEvent[]) => boolean,
                              nothing: () => Promise<boolean> = () => Promise.resolve(false)): Promise<boolean> {
   const silence = new AbortController();

@@ -1,5 +1,5 @@
-// Follows the event log of the account, over as many connections as it takes. Each begins after the last event
-// of the one before, so that nothing is missed.
+// Follows the event log of the account, over as many connections as necessary. Each begins after the last
+// event of the previous one, so that nothing is missed.
 import { LoggedOut, Problem } from "../api/problem";
 import { FIRST_WAIT, listen, LONGEST_WAIT } from "./listen";
 import type { ServerEvent } from "./sse";
@@ -21,7 +21,7 @@ export interface LogAudience {
   opened(fresh: boolean): void; // Fresh: events before this moment may have been missed.
   closed(): void;
   events(events: LogEvent[]): void;
-  missed(): void; // Events are no longer stored: the lists have to be read again.
+  missed(): void; // Events have expired: the lists must be fetched again.
 }
 
 interface Wire {
@@ -36,7 +36,7 @@ export function logEventOf(event: ServerEvent): LogEvent {
 }
 
 export class LogFollowing {
-  #at: number | null; // The last event; null as long as there was none.
+  #at: number | null; // The number of the last event; null before the first.
   #world: LogWorld;
   #audience: LogAudience;
 
@@ -46,13 +46,13 @@ export class LogFollowing {
     this.#audience = audience;
   }
 
-  // Until it is told to stop, or the user is logged out.
+  // Runs until it is aborted, or the user is logged out.
   async go(signal: AbortSignal): Promise<void> {
     for (let wait = FIRST_WAIT; !signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT)) {
       let heard = false;
       try {
         await listen((stop) => this.#open(stop), signal, (events) => {
-          heard = true; // Comments count, too: the server is there.
+          heard = true; // Comments count, too: they show that the server is there.
           if (events.length) this.#take(events.map(logEventOf));
           return false;
         });
@@ -89,7 +89,7 @@ export class LogFollowing {
       this.#audience.missed();
       return 0;
     }
-    if (problem.status === 400) this.#at = null; // The log is shorter now: the server's data are older than they were.
+    if (problem.status === 400) this.#at = null; // The log is shorter now: the server's data was restored from an older state.
     return wait;
   }
 }

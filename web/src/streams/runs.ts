@@ -1,4 +1,4 @@
-// The runs that this tab shows while they go on, each with its text so far.
+// The running runs that this tab shows, each with its text so far.
 import { signal, type Signal } from "@preact/signals";
 import { chat } from "../api/calls";
 import { open, pause } from "../api/http";
@@ -12,7 +12,7 @@ export interface LiveRun {
   id: string;
   text: Signal<string>;
   messageId: Signal<string | null>;
-  run: Signal<Run | null>; // As the first and the last event have it.
+  run: Signal<Run | null>; // From the first and the last event.
   over: Signal<"ended" | "gone" | null>;
 }
 
@@ -62,7 +62,7 @@ export function onEnd(hearer: (run: Run) => void): void {
   endings.add(hearer);
 }
 
-// Runs whose `follow` the leading tab has not unanswered yet.
+// Runs whose `follow` the leading tab has not answered yet.
 const unanswered = new Set<string>();
 
 function ask(live: Watched): void {
@@ -77,7 +77,7 @@ function askAgain(): void {
   for (const live of watched.values()) ask(live);
 }
 
-// Shows a run from now on; the same object for the same run, while it goes on.
+// Shows a run from now on; returns the same object for the same run while it is running.
 export function watch(id: string): LiveRun {
   const known = watched.get(id);
   if (known) return known;
@@ -101,7 +101,7 @@ function take(id: string, events: RunEvent[]): void {
       live.messageId.value = event.run.message?.id ?? null;
       text = textOf(event.run.message);
     } else if (event.at > live.at + 1) {
-      ask(live); // Something was missed: a tab that leads only now began later than this one needs.
+      ask(live); // Events are missing: the new leading tab began later than this one needs.
       break;
     } else if (event.at > live.at) {
       live.at = event.at;
@@ -127,7 +127,7 @@ function finish(id: string, how: "ended" | "gone"): void {
 
 export const stopRun = (id: string) => chat.cancel(id);
 
-// Logged out: nothing of the former user stays on the screen.
+// After a logout, no data of the previous user stays on the screen.
 export function forgetRuns(): void {
   watched.clear();
 }

@@ -1,4 +1,4 @@
-// Takes a stream of server-sent events apart, however the network has cut it into pieces.
+// Parses server-sent events, however the network divides them.
 
 export interface ServerEvent {
   id: string;
@@ -12,7 +12,7 @@ export class EventParser {
   #type = "";
   #data: string[] = [];
 
-  // The events that are whole with this piece.
+  // The events that are complete with this piece.
   push(piece: string): ServerEvent[] {
     const events: ServerEvent[] = [];
     const text = this.#rest + piece;

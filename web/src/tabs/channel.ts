@@ -1,20 +1,20 @@
-// What the tabs of one browser tell each other. A message reaches all tabs, the one that sends it
-// included only by `tellAll`.
+// Messages between the tabs of one browser. A message reaches all other tabs, and with `tellAll`
+// also the sender.
 import type { RunEvent } from "../streams/events";
 import type { Session } from "../api/types";
 
 export type Note =
   | { type: "login" }
   | { type: "logout"; expired: boolean }
-  | { type: "leader" } // A new tab holds the streams: ask it again.
+  | { type: "leader" } // A new tab holds the streams: repeat the requests.
   | { type: "follow"; run: string; after: number }
   | { type: "following"; run: string }
   | { type: "events"; run: string; events: RunEvent[] }
   | { type: "gone"; run: string } // It was deleted.
-  | { type: "log?" } // Asks the leading tab for the next note.
+  | { type: "log?" } // Asks the leading tab for the next message.
   | { type: "log"; open: boolean; fresh: boolean } // Whether it follows the event log; fresh: only from now on.
-  | { type: "log-at"; at: number } // All tabs have what was told up to this event.
-  | { type: "list-stale" } // The list has to be read again.
+  | { type: "log-at"; at: number } // All tabs have applied the events up to this one.
+  | { type: "list-stale" } // The list must be fetched again.
   | { type: "runs-ended"; session: string; runs: string[] }
   | { type: "session"; session: Session }
   | { type: "session-gone"; id: string };

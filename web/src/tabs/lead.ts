@@ -1,4 +1,4 @@
-// What the tab that leads does for all tabs. Other parts of the app say so before they are started.
+// The duties of the leading tab. Other parts of the app register theirs before it starts.
 import { Leadership, type Duty } from "./leader";
 
 const duties: Duty[] = [];

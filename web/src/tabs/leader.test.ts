@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Leadership } from "./leader";
 
-// The part of the browser's locks that leadership relies on: one holder, a queue, and stealing.
+// The part of the browser's locks that leadership uses: one holder, a queue, and stealing.
 class Locks {
   holder: { reject: (reason: Error) => void } | undefined;
   queue: (() => void)[] = [];

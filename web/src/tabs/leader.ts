@@ -1,7 +1,7 @@
-// One tab holds the streams for all: the one that has the lock. When it closes, the browser gives the
-// lock to the next. A tab that gets no answer from it (a phone may have frozen it) takes the lock.
+// One tab, which has the lock, holds the streams for all. When it closes, the browser gives the lock
+// to the next one. A tab that gets no answer from it (a phone may have frozen it) takes the lock.
 
-export type Duty = (signal: AbortSignal) => void; // Begins to lead; ends when the signal says so.
+export type Duty = (signal: AbortSignal) => void; // Begins to lead; ends when the signal is aborted.
 
 const LOCK = "parley-leader";
 
@@ -25,10 +25,10 @@ export class Leadership {
     const end = new AbortController();
     this.#locks
       .request(LOCK, options, () => {
-        if (this.leading) return undefined; // Of two waits of this tab one was served already.
+        if (this.leading) return undefined; // This tab waited twice, and already has the lock.
         this.leading = true;
         this.#duty(end.signal);
-        return new Promise<never>(() => undefined); // Held until this tab is gone, or it is taken.
+        return new Promise<never>(() => undefined); // Held until this tab is closed, or the lock is taken.
       })
       .catch(() => {
         this.leading = false;

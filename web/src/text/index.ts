@@ -10,7 +10,7 @@ const KEY = "parley-language";
 const table = signal<Words>(en);
 export const language = signal<Language>("en");
 
-// The texts in the current language; what reads them while rendering is rendered again on a change.
+// The texts in the current language; components that use them are rendered again on a change.
 export const words = (): Words => table.value;
 
 const isLanguage = (name: string | null | undefined): name is Language => !!name && name in LANGUAGES;
@@ -32,10 +32,10 @@ export async function startLanguage(): Promise<void> {
   if (wanted && wanted !== "en") await use(wanted).catch(() => undefined);
 }
 
-// Dates and numbers as in the user's own country, if it speaks the language of the app.
+// Dates and numbers in the format of the user's country, if its language is that of the app.
 const locale = (): string => navigator.languages.find((tag) => tag.split("-")[0] === language.value) ?? language.value;
 
-const formats = new Map<string, Intl.DateTimeFormat>(); // Costly to make.
+const formats = new Map<string, Intl.DateTimeFormat>(); // Creating a format is slow.
 
 function format(time: string | null | undefined, options: Intl.DateTimeFormatOptions): string {
   if (!time) return "";

@@ -1,4 +1,4 @@
-// Copies a text and says so on the button for a moment.
+// Copies a text and shows that on the button for a moment.
 import { words } from "../text";
 import { toast } from "./toasts";
 
@@ -18,7 +18,7 @@ export async function copyText(text: string, button?: HTMLElement): Promise<bool
 
 async function write(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  // Without TLS browsers offer the old way alone.
+  // Without TLS, browsers offer only the old method.
   const area = document.createElement("textarea");
   area.value = text;
   area.style.position = "fixed";

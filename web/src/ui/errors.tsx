@@ -1,4 +1,4 @@
-// What went wrong, in the server's words, with the request id to copy and, for a limit, a countdown.
+// An error in the server's words, with the request id to copy and, for a limit, a countdown.
 import { useEffect, useState } from "preact/hooks";
 import { Problem, Unreachable } from "../api/problem";
 import { words } from "../text";

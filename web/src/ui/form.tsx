@@ -1,4 +1,4 @@
-// Fields and forms, with what the server says about a field beside that field.
+// Fields and forms; faults of a field are shown beside it.
 import type { ComponentChildren, JSX } from "preact";
 import { useId, useState } from "preact/hooks";
 import { Problem } from "../api/problem";
@@ -33,7 +33,7 @@ interface SelectProps {
   onChange?: (value: string) => void;
 }
 
-// The server says "is too long" of a field that it does not name.
+// The server's message does not name the field, as in "is too long".
 const sentence = (label: string, fault: string): string =>
   /^[a-z]/.test(fault) ? `${label} ${fault}${/[.!?]$/.test(fault) ? "" : "."}` : fault;
 
@@ -90,7 +90,7 @@ interface FormProps {
   danger?: boolean;
   cancel?: () => void;
   fields: (problem: Problem | undefined) => ComponentChildren;
-  shownInFields?: string[]; // Faults of these are shown beside the field.
+  shownInFields?: string[]; // Faults of these fields are shown beside the field.
 }
 
 // One submit at a time; an error is shown above the button and at its field.

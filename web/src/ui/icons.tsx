@@ -1,5 +1,5 @@
-// Drawn for this app: 24 units, strokes in the colour of the text. They say nothing to a screen reader;
-// the button around them does.
+// Icons of this app: 24 units, strokes in the colour of the text. Screen readers ignore them; the
+// button has the name.
 import type { ComponentChildren } from "preact";
 
 function icon(...paths: string[]) {

@@ -7,7 +7,7 @@ export interface Action {
   name: string;
   icon?: ComponentChildren;
   danger?: boolean;
-  checked?: boolean; // Of several actions that exclude each other.
+  checked?: boolean; // For one of several alternatives.
   run: () => void;
 }
 
@@ -40,7 +40,7 @@ const ITEM = "[role^=menuitem]";
 interface OpenMenu {
   label: string;
   actions: Action[];
-  place: DOMRect; // Of its button.
+  place: DOMRect; // The position of its button.
   close: (refocus: boolean) => void;
   up: boolean;
 }
@@ -49,7 +49,7 @@ export function Menu({ label, actions, place, close, up }: OpenMenu) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const menu = element.current!;
-    menu.showPopover?.(); // Above everything, whatever clips or moves the button.
+    menu.showPopover?.(); // Above everything, even if the button is clipped or moved.
     const { width, height } = menu.getBoundingClientRect();
     const below = up ? place.top - height - 6 : place.bottom + 6;
     const top = below + height > innerHeight - 8 ? place.top - height - 6 : below;

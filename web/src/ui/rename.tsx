@@ -1,4 +1,4 @@
-// A title that is being changed, in its row of the list or above the conversation.
+// A title that is being edited, in its row of the list or above the conversation.
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Session } from "../api/types";
@@ -14,7 +14,7 @@ const renaming = signal<{ id: string; place: Place } | null>(null);
 export const beginRename = (id: string, place: Place) => (renaming.value = { id, place });
 export const isRenamed = (id: string, place: Place) => renaming.value?.id === id && renaming.value.place === place;
 
-// Where the keyboard was before.
+// Returns the focus to its earlier place.
 function giveFocusBack(place: Element | null | undefined): void {
   requestAnimationFrame(() => place?.querySelector<HTMLElement>("[aria-haspopup=menu]")?.focus());
 }

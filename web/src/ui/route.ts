@@ -1,4 +1,4 @@
-// Where the user is: the part of the address behind #, which no server sees and any proxy leaves alone.
+// The current page: the part of the address after #, which no server sees and no proxy changes.
 import { computed, signal } from "@preact/signals";
 
 export type Route =
@@ -32,7 +32,7 @@ export function go(link: string): void {
   if (location.hash !== link) location.hash = link;
 }
 
-// Without a step back to where the user was: for links that were used up, and for a chat that gets an id.
+// Without a history entry: for links that were used up, and for a chat that gets an id.
 export function replace(link: string): void {
   history.replaceState(null, "", link);
   hash.value = location.hash;

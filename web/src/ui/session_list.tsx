@@ -1,4 +1,5 @@
-// The rows of the list. Only those in view are on the page, so that ten thousand scroll as ten do.
+// The rows of the list. Only those in view are on the page, so that ten thousand scroll as fast as
+// ten.
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -17,7 +18,7 @@ import { leaveSidebar } from "./sidebar";
 import { toast } from "./toasts";
 
 const ROW = 38;
-const AROUND = 8; // Rows kept on either side of what is in view.
+const AROUND = 8; // Rows on either side of the view.
 
 const failed = (error: unknown) => toast(wordsOf(error));
 
@@ -27,7 +28,7 @@ export function removeSession(session: Session): void {
   if (now.page === "chat" && now.id === session.id) replace(chatLink(null));
 }
 
-// The menu of a row, which all rows share: ten thousand need not have one each.
+// One menu for all rows, because each would be expensive.
 const menu = signal<{ session: Session; button: HTMLElement } | null>(null);
 
 function RowMenu() {
@@ -101,7 +102,7 @@ interface Drawn {
   element: JSX.Element;
 }
 
-// Rows that stay in view are the same elements as before, at which Preact does not even look.
+// Rows that stay in view keep their elements, which Preact then skips.
 function draw(drawn: ReadonlyMap<string, Drawn>, row: Row, at: number): Drawn {
   const known = drawn.get(keyOf(row));
   if (known && known.at === at && contentOf(known.row) === contentOf(row)) return known;
@@ -115,7 +116,7 @@ function RowAt({ row, at }: { row: Row; at: number }) {
     : <SessionRow session={row.session} style={style} />;
 }
 
-// Few elements: each row that is scrolled into view is made anew.
+// Few elements: each row that is scrolled into view is created again.
 function SessionRow({ session, style }: { session: Session; style: { top: string } }) {
   const now = route.value;
   const current = now.page === "chat" && now.id === session.id;

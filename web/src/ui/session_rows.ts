@@ -1,4 +1,4 @@
-// The rows of the list: sessions, under the days on which they were last used.
+// The rows of the list: sessions, grouped by the day of their last use.
 import type { Session } from "../api/types";
 
 export type Group = "today" | "yesterday" | "lastWeek" | "lastMonth" | "older";
@@ -6,8 +6,8 @@ export type Row = { kind: "group"; name: Group } | { kind: "session"; session: S
 
 const DAY = 86_400_000;
 
-// When each group begins, as the interface writes times: such texts have the order of the times, and
-// ten thousand of them need not be parsed.
+// The beginning of each group in the API's time format: such texts sort by time, so ten thousand of
+// them need not be parsed.
 function beginnings(now: Date): [Group, string][] {
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
   const daysAgo = (days: number) => new Date(midnight - days * DAY).toISOString();
@@ -21,7 +21,7 @@ export function rowsOf(sessions: Session[], now: Date): Row[] {
   for (const session of sessions) {
     const time = session.last_message_at ?? session.created_at;
     const name = begin.find(([, since]) => time >= since)?.[0] ?? "older";
-    // Sessions that the server found elsewhere may lie out of order: no group appears twice.
+    // Search results of the server may be out of order: no group appears twice.
     if (!seen.has(name)) rows.push({ kind: "group", name });
     seen.add(name);
     rows.push({ kind: "session", session });

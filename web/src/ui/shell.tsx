@@ -1,4 +1,4 @@
-// The app once somebody is logged in: the list, the page, and what is said about the connection.
+// The app after a login: the list, the page, and the state of the connection.
 import { useEffect } from "preact/hooks";
 import { signal } from "@preact/signals";
 import { reachable } from "../api/http";

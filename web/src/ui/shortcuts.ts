@@ -40,7 +40,7 @@ function copyLast(): void {
   if (text) void copyText(text).then((done) => done && toast(words().copied));
 }
 
-// In a field with text the key undoes what was typed there.
+// In a field with text, the key undoes typing.
 const canUndo = (event: KeyboardEvent) => deletions.value.length > 0 && !(typing(event) && (event.target as HTMLInputElement).value);
 
 export const SHORTCUTS: Shortcut[] = [

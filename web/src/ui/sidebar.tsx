@@ -1,4 +1,4 @@
-// The list of conversations, with search, and the way to everything else.
+// The list of conversations, with search, and links to all other pages.
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { isOperator, logOut, user } from "../auth/login";
@@ -25,7 +25,7 @@ export function toggleSidebar(open = !sidebarOpen.value): void {
   if (wide.matches) localStorage.setItem(KEY, open ? "open" : "closed");
 }
 
-// On a phone the list covers the page: a choice closes it.
+// On a phone the list covers the page, so a selection closes it.
 export const leaveSidebar = () => !wide.matches && toggleSidebar(false);
 
 export const searchField = () => document.querySelector<HTMLInputElement>("#search");

@@ -1,4 +1,4 @@
-// Light or dark: as the system says, or as the user has chosen.
+// Light or dark: by the system, or by the user's choice.
 import { signal } from "@preact/signals";
 
 export type Theme = "system" | "light" | "dark";

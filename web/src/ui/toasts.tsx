@@ -1,4 +1,4 @@
-// Short notices at the lower edge, with an action if there is one.
+// Short notices at the upper edge, with an action if there is one.
 import { effect, signal } from "@preact/signals";
 import { deletionError, deletions, undo } from "../sessions/undo";
 import { words } from "../text";
