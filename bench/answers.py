@@ -25,8 +25,7 @@ AT_ONCE = 8
 
 
 def is_loop(text):
-    """Whether the answer goes in circles: the same four words four times, or a phrase three times in
-    a row."""
+    """Whether the answer repeats itself: the same four words four times, or a phrase three times in a row."""
     words = re.findall(r"\w+", text.lower())
     fours = [tuple(words[i:i + 4]) for i in range(len(words) - 3)]
     if any(fours.count(four) >= 4 for four in set(fours)):
@@ -46,7 +45,7 @@ def score(question, text):
 
 
 class Server:
-    """A program with the embedded model, on a port and a data directory of its own."""
+    """A program with the embedded model, with its own port and data directory."""
 
     def __init__(self, binary, threads):
         self._data = tempfile.TemporaryDirectory(prefix="parley-answers-")
@@ -65,7 +64,7 @@ class Server:
             if entry["message"] == "listening":
                 self.url = f"http://{entry['address']}"
                 break
-        # So that it never waits for us.
+        # Reads all output, so that the program never blocks on the pipe.
         threading.Thread(target=self._process.stderr.read, daemon=True).start()
         self._run(binary, "user", "add", "bench", "--password-stdin",
                   input="correct horse battery staple")

@@ -1,4 +1,4 @@
-"""The servers that are measured, and the tool that puts load on them."""
+"""The servers that are measured, and the load generator."""
 import os
 import pathlib
 import re
@@ -20,7 +20,7 @@ def missing_tools(*names):
 
 
 def search_path():
-    """Debian keeps servers where only root looks."""
+    """Debian installs some servers in directories of root's search path."""
     return os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
 
 
@@ -36,7 +36,7 @@ def free_port():
 
 
 def wrk(url, connections, seconds, core, *options):
-    """Puts load on a server with one thread; requests done, and seconds that it took."""
+    """Generates load on a server with one thread; returns the number of requests and the seconds."""
     result = subprocess.run(["taskset", "-c", str(core), "wrk", "-t1", f"-c{connections}",
                              f"-d{seconds}s", *options, url], capture_output=True, text=True, check=True)
     if "Non-2xx" in result.stdout or "Socket errors" in result.stdout:
@@ -46,7 +46,7 @@ def wrk(url, connections, seconds, core, *options):
 
 
 def processor_seconds(pid):
-    """Of a process, its threads, and its children that live."""
+    """CPU time of a process, its threads and its living children."""
     fields = pathlib.Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
     total = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
@@ -89,7 +89,7 @@ class Contender:
                 return
             except OSError:
                 if time.monotonic() > deadline or self.process.poll() is not None:
-                    self.process.kill()  # Nobody else will end it.
+                    self.process.kill()  # It would stay alive otherwise.
                     raise RuntimeError(f"{self.name} does not answer: {self.command}") from None
 
     def body(self):
@@ -152,7 +152,7 @@ http {{
 
 
 class Nginx(Contender):
-    """One worker, with settings of its own for all of it and for its server."""
+    """One worker, with additional settings for nginx and for its server."""
 
     def __init__(self, name, folder, core, path, settings="", serving="", logging=False):
         self.name = name
@@ -169,8 +169,8 @@ class Nginx(Contender):
 
 
 class NginxFiles(Nginx):
-    """Serves a file of the given content: as it is mostly run, or tuned for small files, kept open
-    and copied, which takes the fewest system calls."""
+    """Serves a file with the given content: in a usual configuration, or tuned for small files (kept open and
+    copied, which needs the fewest system calls)."""
 
     def __init__(self, folder, logging, content, core, tuned):
         name = "nginx tuned" if tuned else "nginx"

@@ -39,7 +39,7 @@ wrk.headers["Authorization"] = "Bearer {token}"
 
 
 class Parley(Contender):
-    """A server as people run it, but for the log level."""
+    """A server in the usual configuration, except for the log level."""
     name = "parley"
 
     def __init__(self, folder, log_level):
@@ -53,7 +53,8 @@ class Parley(Contender):
         self.script = folder / "note.lua"
 
     def _wait_until_it_answers(self):
-        """And has told commands on this machine how to reach it, which comes a moment later."""
+        """Also waits for the file by which commands on this machine find it, which is written a moment later.
+        """
         super()._wait_until_it_answers()
         deadline = time.monotonic() + 10
         while not (self.data / "server-address").exists():
@@ -61,12 +62,12 @@ class Parley(Contender):
                 raise RuntimeError(f"{self.data} has no server-address")
 
     def write_script(self):
-        """What each client of wrk sends."""
+        """The request of each client of wrk."""
         token = (self.data / "cli-token").read_text("utf-8").strip()
         self.script.write_text(SCRIPT.format(note=NOTE, token=token), encoding="utf-8")
 
     def commit_sizes(self):
-        """How many commits there were, by the upper end of their bucket; and of how many notes."""
+        """The number of commits by the upper end of their bucket, and the number of notes."""
         with urllib.request.urlopen(self.metrics, timeout=5) as response:
             text = response.read().decode()
         found = re.findall(r'^parley_store_commit_size_bucket\{le="(\d+)"\} (\d+)', text, re.M)
@@ -76,7 +77,7 @@ class Parley(Contender):
         return {size: count - less for (size, count), less in zip(upto.items(), below)}, total
 
     def processor_times(self):
-        """Of each thread: microseconds that it ran, and that it waited for a processor."""
+        """For each thread: microseconds that it ran, and that it waited for a processor."""
         times = {}
         for task in pathlib.Path(f"/proc/{self.process.pid}/task").iterdir():
             ran, waited = (task / "schedstat").read_text("utf-8").split()[:2]
@@ -85,7 +86,7 @@ class Parley(Contender):
 
 
 def load(server, clients, seconds):
-    """Notes acknowledged, and seconds that it took."""
+    """The number of acknowledged notes, and the seconds."""
     command = ["wrk", "-t1", f"-c{clients}", f"-d{seconds}s", "-s", server.script,
                f"http://127.0.0.1:{server.port}/v1/api/audit"]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
@@ -96,14 +97,14 @@ def load(server, clients, seconds):
 
 
 def sizes_like(buckets, total):
-    """Batch sizes as the server had them: as many in each bucket, of the same mean over all."""
+    """Batch sizes like those of the server: as many in each bucket, with the same mean."""
     sizes = []
     for most, count in buckets.items():
         least = most // 2 + 1
         sizes += [random.randint(least, most) for _ in range(count)]
     random.shuffle(sizes)
     excess = sum(sizes) - round(total)
-    while excess:  # Where a bucket was not evenly filled.
+    while excess:  # If a bucket was not evenly filled.
         at = random.randrange(len(sizes))
         step = -1 if excess > 0 else 1
         if sizes[at] + step >= 1:
@@ -138,7 +139,7 @@ def median(rounds, name):
 
 
 def report(ours, theirs):
-    """Prints both; the median of the ratios."""
+    """Prints both; returns the median of the ratios."""
     batch = statistics.median(statistics.mean(each["sizes"]) for each in ours)
     ratios = [mine["rate"] / other["rate"] for mine, other in zip(ours, theirs)]
     print(f"  batches of {batch:.1f} on average")
@@ -179,7 +180,7 @@ def main():
                   f"{options.clients} clients\nparley       {server.command}\n"
                   f"raw SQLite   {shlex.join(map(str, build))}")
             server.write_script()
-            load(server, options.clients, 1)  # Warm.
+            load(server, options.clients, 1)  # Warm-up.
             ours, theirs = [], []
             for _ in range(options.rounds):
                 ours.append(measure_parley(server, options))

@@ -39,7 +39,7 @@ TOKENS = 48
 
 
 def made(*options):
-    """What tools/llama prints: a folder or a file."""
+    """The output of tools/llama: a folder or a file."""
     done = subprocess.run([contenders.ROOT / "tools/llama", *options], check=False,
                           stdout=subprocess.PIPE, text=True)
     if done.returncode != 0:
@@ -160,7 +160,7 @@ class BatchedBench:
 
 
 class Comparison:
-    """Asks both in turn, and says whether the bars were met."""
+    """Asks both in turn, and reports whether the limits were met."""
 
     def __init__(self, targets, rounds):
         self.targets, self.rounds, self.good = targets, rounds, True
@@ -172,7 +172,7 @@ class Comparison:
         for number in range(more * self.rounds):
             for target in in_turn if number % 2 == 0 else reversed(in_turn):
                 measured[target.name].append(measure(target, number))
-                time.sleep(0.5)  # Its compute threads go to sleep.
+                time.sleep(0.5)  # Its compute threads fall asleep.
         ours, theirs, *most = map(statistics.median, measured.values())
         ratio = statistics.median(one / other if higher_is_better else other / one
                                   for one, other, *_ in zip(*measured.values()))
@@ -187,7 +187,7 @@ class Comparison:
 
 
 def measure_speed(comparison, ceiling):
-    """In twice as many rounds: short ones, so that both meet the same weather."""
+    """In twice as many rounds: short ones, so that both run under the same conditions."""
     print("$", *ceiling.command, "N", flush=True)
     for streams in STREAMS:
         comparison.compare(f"tokens per second, {streams} streams", "t/s",

@@ -27,7 +27,7 @@ ASKED = ("What is the capital of France?", "Say hello.", "Name three colours.",
 
 
 class Lost(Exception):
-    """What should have been there was not."""
+    """An expected result is missing."""
 
 
 def expect(is_so, what):
@@ -36,7 +36,7 @@ def expect(is_so, what):
 
 
 class Client:
-    """Somebody who asks, in one way after the other."""
+    """A client that asks in one way after the other."""
 
     def __init__(self, home, token, number):
         self.address, self.token = home.server.address, token
@@ -68,7 +68,7 @@ class Client:
                 **more}
 
     def keep(self, run, status="completed"):
-        """What every run must be in the end."""
+        """The expected state of every run at the end."""
         run = self.ask("GET", f"/v1/api/chat/runs/{run['id']}")
         expect(run["status"] == status, f"{run['id']} is {run['status']}: {run['error']}")
         if run["session_id"] not in self.sessions:
@@ -79,7 +79,7 @@ class Client:
         self.keep(self.ask("POST", "/v1/api/chat/query", self.question()))
 
     def events(self, response, last=0, leave_after=None):
-        """Data of the events up to the last one, or the first so many; each number once."""
+        """The data of the events up to the last one, or of the first ones; each number once."""
         found = []
         while line := response.readline():
             if not line.startswith(b"data: "):
@@ -152,7 +152,7 @@ class Client:
 
 
 def watch(home, end, faults):
-    """Resident memory every ten seconds."""
+    """Records resident memory every ten seconds."""
     seen, begun = [], time.monotonic()
     while time.monotonic() < end and not faults:
         time.sleep(10)

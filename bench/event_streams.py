@@ -1,7 +1,7 @@
-"""Reading event streams by the thousand, cheaply, and seeing that nothing is missing in any.
+"""Reads thousands of event streams with little CPU time, and checks that each is complete.
 
-The text that is asked for must be the scripted model's {words:N}, so that each event is known
-beforehand: number, order and word."""
+The requested text must be the scripted model's {words:N}, so that each event is known in advance: number,
+order and word."""
 import array
 import re
 import select
@@ -15,11 +15,11 @@ STATUS = re.compile(rb"HTTP/1\.1 (\d{3}) ")
 
 
 class Fault(Exception):
-    """The server sent something that it should not have."""
+    """The server sent an unexpected event."""
 
 
 class Frames:
-    """Takes a chunked response apart into the frames of its stream, as its bytes come."""
+    """Splits a chunked response into the frames of its stream, as its bytes arrive."""
 
     def __init__(self):
         self.ended = False
@@ -28,7 +28,7 @@ class Frames:
         self._content = b""
 
     def feed(self, data):
-        """The frames that have become whole, without their empty lines."""
+        """The frames that are complete now, without their empty lines."""
         received = self._received + data if self._received else data
         if not self._has_head:
             head, found, rest = received.partition(b"\r\n\r\n")
@@ -67,14 +67,14 @@ def check_head(head, rest):
 
 
 class Stream:
-    """One client: asks for so many words, and takes each when it comes."""
+    """One client: requests this many words, and reads each when it arrives."""
 
     def __init__(self, address, token, words, delay_ms):
         self.socket = socket.create_connection(address)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.words = words
         self.delay = delay_ms / 1000
-        self.arrivals = array.array("d")  # Of the words.
+        self.arrivals = array.array("d")  # Arrival times of the words.
         self.ending = None
         self._frames = Frames()
         self._number = 0
@@ -87,7 +87,7 @@ class Stream:
         self.socket.setblocking(False)
 
     def read(self):
-        """Takes what has come. False at the end."""
+        """Reads the available bytes. False at the end."""
         try:
             data = self.socket.recv(65536)
         except BlockingIOError:
@@ -129,13 +129,13 @@ class Stream:
         self.socket.close()
 
     def lateness(self):
-        """Of each word against the first one's time, and the given pace: in seconds."""
+        """The delay of each word relative to the first one and the given pace, in seconds."""
         first = self.arrivals[0]
         return [at - first - number * self.delay for number, at in enumerate(self.arrivals)]
 
 
 class Crowd:
-    """Streams that are read together by one thread."""
+    """Streams that one thread reads together."""
 
     def __init__(self):
         self.streams = {}  # By their descriptors.
@@ -148,13 +148,13 @@ class Crowd:
         self._epoll.register(stream.socket, select.EPOLLIN)
 
     def remove(self, stream):
-        """Leaves, wherever it is."""
+        """Disconnects at any point of the stream."""
         self._epoll.unregister(stream.socket)
         del self.streams[stream.socket.fileno()]
         stream.close()
 
     def read(self, timeout):
-        """Takes what comes next, within the time; the streams that have come to their end."""
+        """Reads the next bytes, within the time; returns the streams that have ended."""
         ended = []
         for descriptor, _ in self._epoll.poll(timeout):
             stream = self.streams[descriptor]

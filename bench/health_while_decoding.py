@@ -41,7 +41,7 @@ def connected(port):
 
 
 def ask(port, request, seconds, offset, into):
-    """Sends the seconds from due to answered, in their order."""
+    """Sends the seconds from due time to response, in order."""
     is_first = first_of_all()
     connections = [connected(port) for _ in range(2)]
     took = []
@@ -71,7 +71,7 @@ def echo(listener):
 
 
 class Streams:
-    """Answers that go on, read by whoever calls read()."""
+    """Running answers, read by the caller of read()."""
 
     def __init__(self, home):
         self._selector = selectors.DefaultSelector()
@@ -84,7 +84,7 @@ class Streams:
             self._selector.register(connection, selectors.EVENT_READ)
 
     def read(self, until):
-        """Tokens that came before `until()`."""
+        """The number of tokens that arrived before `until()`."""
         before = self.tokens
         while not until():
             for key, _ in self._selector.select(0.1):
@@ -106,7 +106,7 @@ def report(what, times):
 
 
 def measure(home, echo_port, streams, seconds):
-    """Health and echo, asked at the same time by two processes, half a period apart."""
+    """Health and echo, requested at the same time by two processes, half a period apart."""
     askers = {}
     for name, port, request, offset in (("health", home.server.port, HEALTH, 0),
                                         ("echo", echo_port, b"x", 0.5)):

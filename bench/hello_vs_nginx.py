@@ -30,10 +30,10 @@ def measure(contender, options):
 
 
 def compare(title, contenders, options):
-    """Measures the contenders in turns; the cost of the first in costs of the cheapest other."""
+    """Measures the contenders in turns; returns the cost of the first relative to the cheapest other."""
     figures = {contender: [] for contender in contenders}
     for contender in contenders:
-        wrk(contender.url, options.connections, 1, core=1)  # Warm.
+        wrk(contender.url, options.connections, 1, core=1)  # Warm-up.
     for number in range(options.rounds):
         order = contenders if number % 2 == 0 else contenders[::-1]
         for contender in order:

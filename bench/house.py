@@ -1,4 +1,4 @@
-"""A server with room for everything that a measurement asks of it, and people who chat there."""
+"""A server with generous limits for measurements, and users who chat on it."""
 import json
 import pathlib
 import shutil
@@ -11,7 +11,7 @@ import contenders
 sys.path.insert(0, str(contenders.ROOT / "tests"))
 import people  # pylint: disable=wrong-import-position
 
-# Limits of a second: the higher a limit, the fewer users have room in the limiter's file.
+# Limits of a second: the higher a limit, the fewer users fit into the limiter's file.
 ROOMY = ["server.loops=0", "server.max_connections=100000", "limits.window_s=1",
          "limits.chat=20000", "limits.general=20000", "limits.auth=20000", "auth.access_ttl_s=86400",
          "model.default=scripted", "runs.max_concurrent=10000", "runs.max_queued=10000",
@@ -36,7 +36,7 @@ def threads(pid):
 
 
 class House(people.House):
-    """From its start to its end, in a folder that is gone then."""
+    """A server in a temporary directory."""
 
     def __init__(self, folder=None, settings=()):
         lacking = contenders.missing_tools()
@@ -48,7 +48,7 @@ class House(people.House):
         self.server = server
         server.address = ("127.0.0.1", server.port)
         server.data = self._folder / "data"
-        try:  # It answers a moment before all its files are there.
+        try:  # It answers a moment before all its files exist.
             people.until((server.data / "server-address").exists)
             super().__init__(server)
             self.set_up()
@@ -69,7 +69,7 @@ class House(people.House):
         return self.server.version()
 
     def tokens(self, count):
-        """Of so many new users."""
+        """Tokens of this many new users."""
         return [self.token_for(self.add(f"user{number}"))["token"] for number in range(count)]
 
     def connect(self):
@@ -81,7 +81,7 @@ class House(people.House):
         return self
 
     def __exit__(self, *_):
-        """Twice, so that nobody waits for runs that go on."""
+        """Sends the signal twice, so that it does not wait for running runs."""
         try:
             self.server.process.terminate()
             self.server.__exit__()
@@ -90,7 +90,7 @@ class House(people.House):
 
 
 def request(method, path, token, body=None):
-    """The bytes of a request; the path is without the /v1/api that they all begin with."""
+    """The bytes of a request; the path is relative to /v1/api."""
     payload = b"" if body is None else json.dumps(body).encode()
     head = (f"{method} /v1/api{path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer {token}\r\n"
             + (f"Content-Type: application/json\r\nContent-Length: {len(payload)}\r\n"

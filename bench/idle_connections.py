@@ -35,7 +35,7 @@ def ask(connection):
 
 
 def let_idle(connections, seconds):
-    """Waits, and sees that the server says nothing and closes none meanwhile."""
+    """Waits, and checks that the server neither sends nor closes anything."""
     selector = selectors.DefaultSelector()
     for connection in connections:
         selector.register(connection, selectors.EVENT_READ)

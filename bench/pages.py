@@ -20,8 +20,8 @@ BAR = 1.3
 GOAL = 1.05
 LIMIT = 50
 CONNECTIONS = 64
-# Long enough that a model's context holds some hundred turns, not all of them: what is measured is
-# how turns are listed, not how they are shown to a model.
+# Long enough that a model's context holds some hundred turns, not all of them: this measures the listing of
+# turns, not prompts.
 QUESTION = "{words:1} " + "a " * 200
 
 
@@ -40,7 +40,7 @@ class Client:
         self.socket.sendall(house.request(method, path, self._token, body))
 
     def receive(self):
-        """Reads once; the status and the body where the response is whole, else None."""
+        """Reads once; returns status and body if the response is complete, otherwise None."""
         more = self.socket.recv(1 << 20)
         if not more:
             sys.exit(f"FAILED: the server closed: {self._received[:500]!r}")
@@ -52,7 +52,7 @@ class Client:
         return int(head[9:12]), body
 
     def ask(self, method, path, body=None, status=200):
-        """The answer, and the seconds that it took."""
+        """The response, and its time in seconds."""
         self.send(method, path, body)
         while not (answer := self.receive()):
             pass
@@ -101,7 +101,7 @@ def make_turns(client, count):
 
 
 def walk(client, path, count):
-    """The paths of all full pages, having seen every entry once."""
+    """The paths of all full pages; checks that every entry occurs once."""
     seen, page_path, full = set(), f"{path}?limit={LIMIT}", []
     while page_path:
         page, _ = client.ask("GET", page_path)
@@ -118,7 +118,7 @@ def walk(client, path, count):
 
 
 def compare(client, name, pages, tries):
-    """Whether the last page is as cheap as the first."""
+    """Whether the last page is as fast as the first."""
     first, last = [], []
     for _ in range(tries):
         first.append(client.ask("GET", pages[0])[1])

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A server of chat completions that streams what it is asked for, for measurements: `max_tokens` events,
-the first at once, the others `seed` milliseconds apart. Listens on the port that it is told."""
+"""A chat completions server for measurements: streams `max_tokens` events, the first at once, the others
+`seed` milliseconds apart. Its port is an argument."""
 import asyncio
 import contextlib
 import json
@@ -33,7 +33,7 @@ async def serve(reader, writer):
         while True:
             head = (await reader.readuntil(b"\r\n\r\n")).lower()
             size = int(head.partition(b"content-length: ")[2].partition(b"\r\n")[0] or 0)
-            asked = json.loads(await reader.readexactly(size) or b"{}")  # A GET asks whether it is there.
+            asked = json.loads(await reader.readexactly(size) or b"{}")  # A GET only checks that the server is up.
             count, apart = asked.get("max_tokens", 4), asked.get("seed", 0) / 1000
             writer.write(HEAD + event(0))
             for number in range(1, count):
@@ -46,7 +46,7 @@ async def serve(reader, writer):
 
 
 class Streaming(contenders.Contender):
-    """It, as a process of its own on one core."""
+    """The server in a process of its own, on one core."""
 
     name = "model"
 

@@ -30,7 +30,7 @@ WARMING = 20
 
 
 class Asking:
-    """A kept connection on which streams are asked for."""
+    """A persistent connection for streams."""
 
     def __init__(self, port, token, **more):
         self.socket = socket.create_connection(("127.0.0.1", port))
@@ -71,7 +71,7 @@ class Asking:
 
 
 def first_events(ports, token, streams):
-    """Medians of microseconds to the first event, by name."""
+    """Median microseconds to the first event, by name."""
     asking = {name: Asking(port, token, max_tokens=4, seed=0) for name, port in ports.items()}
     times = {name: [] for name in ports}
     for number in range(streams + WARMING):
@@ -81,7 +81,7 @@ def first_events(ports, token, streams):
 
 
 def lost_events(port, token):
-    """Of many streams at once."""
+    """The number of missing events in many simultaneous streams."""
     asking = [Asking(port, token, max_tokens=EVENTS, seed=APART_MS) for _ in range(AT_ONCE)]
     with selectors.DefaultSelector() as waiting:
         for one in asking:

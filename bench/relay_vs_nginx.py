@@ -31,7 +31,7 @@ ANSWER = {"id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model"
 
 
 class NginxAnswers(Nginx):
-    """Says one thing, or hands all on, wherever it is asked."""
+    """Sends a fixed response, or relays all requests."""
 
     def __init__(self, name, folder, core, answer, upstream="", logging=False):
         super().__init__(name, folder, core, PATH, upstream, f"location / {{ {answer} }}", logging)
@@ -55,7 +55,7 @@ def parley(folder, model):
 
 
 def token_of(contender, folder):
-    """Of somebody who may chat."""
+    """The token of a new user who may chat."""
     contender.address = ("127.0.0.1", contender.port)
     contender.data = folder / "data"
     house.people.until((contender.data / "server-address").exists)
@@ -100,7 +100,7 @@ def main():
             f"wrk.headers['Authorization'] = 'Bearer {token_of(ours, folder)}'\n", "utf-8")
         figures = {ours: [], theirs: []}
         for contender in figures:
-            load(contender, script, options, 1)  # Warm.
+            load(contender, script, options, 1)  # Warm-up.
         for number in range(options.rounds):
             for contender in list(figures)[::1 if number % 2 == 0 else -1]:
                 figures[contender].append(measure(contender, script, options))

@@ -1,4 +1,4 @@
-"""Asks any OpenAI-compatible server for streamed answers, and notes when each piece came."""
+"""Requests streamed answers from any OpenAI-compatible server, and records when each piece arrives."""
 import http.client
 import json
 import threading
@@ -6,7 +6,7 @@ import time
 
 
 class Answer:
-    """One streamed answer, from the moment it was asked for, to its end or until `enough()`."""
+    """One streamed answer, from its request to its end or until `enough()`."""
 
     def __init__(self, target, messages, max_tokens, enough=lambda: False, **more):
         self.asked = time.perf_counter()
@@ -41,17 +41,17 @@ class Answer:
         return self.times[0] - self.asked
 
     def pieces(self, begin, end):
-        """That came in this stretch of time."""
+        """The number of pieces in this time range."""
         return sum(begin < each <= end for each in self.times)
 
     def longest_gap(self, begin, end):
-        """Between pieces, of those gaps that touch this stretch of time."""
+        """The longest gap between pieces that touches this time range."""
         return max((after - before for before, after in zip(self.times, self.times[1:])
                     if after > begin and before < end), default=0)
 
 
 def all_at_once(count, ask):
-    """What `ask(number)` gives for each, all begun together."""
+    """The results of `ask(number)` for each number, all started together."""
     answers, faults = [None] * count, []
 
     def one(number):

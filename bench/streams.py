@@ -44,7 +44,7 @@ def percentile(values, share):
 
 
 def open_streams(home, tokens, options, count, words):
-    """So many streams, asked for in one go."""
+    """This many streams, requested at once."""
     made = [event_streams.Stream(home.server.address, token, words, options.delay_ms)
             for token in itertools.islice(itertools.cycle(tokens), count)]
     crowd = event_streams.Crowd()
@@ -77,7 +77,7 @@ def report_lateness(name, values):
 
 def measure_streams(home, options):
     tokens = home.tokens(USERS)
-    crowd, streams = open_streams(home, tokens, options, min(50, options.streams), 20)  # Warm.
+    crowd, streams = open_streams(home, tokens, options, min(50, options.streams), 20)  # Warm-up.
     crowd.read_for(30)
     report_faults(crowd)
 
@@ -121,8 +121,8 @@ def measure_streams(home, options):
 
 
 def login_again_and_again(address, token, count, gate, done):
-    """A process: while the gate is open, so many logins at once, and the next as soon as one is
-    answered. Tells how many were answered, and how many refused."""
+    """A process: while the gate is open, keeps this many logins active. Reports how many succeeded, and how
+    many were refused."""
     requests = [house.request("POST", "/auth/login", token, {
         "username": f"guest{number}", "password": people.password_of(f"guest{number}")})
         for number in range(count)]
@@ -143,7 +143,7 @@ def login_again_and_again(address, token, count, gate, done):
 
 
 def whole_response(connection):
-    """Of a known length."""
+    """Reads a response with a Content-Length."""
     received = b""
     while b"\r\n\r\n" not in received:
         received += connection.recv(65536) or b"\r\n\r\n"
@@ -181,13 +181,13 @@ def measure_logins(home, options):
         busy.append(time.monotonic())
         crowd.read_for(options.seconds)
         gate.clear()
-        while done.empty():  # The last logins are answered, so that the next round is quiet.
+        while done.empty():  # Waits for the last logins, so that the next round is quiet.
             crowd.read_for(0.1)
         answered, refused = done.get()
         logins, refusals = logins + answered, refusals + refused
     others.terminate()
     report_faults(crowd)
-    # A gap belongs to the time in which it began; one that began at the end may not be over.
+    # A gap counts for the time in which it began; one that began at the end may not be over.
     alone, beside = ([percentile(gaps_between(streams, begin, begin + options.seconds - 0.2), 0.99)
                       for begin in begins] for begins in (quiet, busy))
     ratio = statistics.median(with_ / without for with_, without in zip(beside, alone))

@@ -1,5 +1,4 @@
-"""Certificates for tests, made by the openssl command: an authority, and servers that it vouches
-for."""
+"""Certificates for tests, created by the openssl command: an authority, and servers that it signs."""
 import subprocess
 
 

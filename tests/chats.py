@@ -1,5 +1,4 @@
-"""Talking with a server under test: questions, runs, answers. Everything below takes
-paths without the /v1/api that they all begin with."""
+"""Chatting with a server under test: questions, runs, answers. All paths here are relative to /v1/api."""
 import contextlib
 import signal
 import urllib.parse
@@ -8,9 +7,9 @@ import feeds
 import people
 import wire
 
-# For tests that are not about limits; all of them know what the model will say.
+# For tests that are not about limits; the answers of the scripted model are known.
 ROOMY = {**people.ROOMY, "limits.chat": 5000, "model.default": "scripted"}
-# The same by the second, which takes a tenth of the disk: for data that pytest keeps.
+# The same limits per second, which need a tenth of the disk space: for data that pytest keeps.
 FRUGAL = {"limits.auth": 10, "limits.general": 300, "limits.chat": 300, "limits.window_s": 1,
           "model.default": "scripted"}
 
@@ -30,12 +29,12 @@ def text_of(message):
 
 
 def words(count):
-    """What the scripted model says to {words:count}."""
+    """The scripted model's answer to {words:count}."""
     return " ".join(f"w{number}" for number in range(1, count + 1))
 
 
 class Person:
-    """Somebody who chats, by one token."""
+    """A user who chats, with one token."""
 
     def __init__(self, house, token):
         self.house = house
@@ -59,17 +58,17 @@ class Person:
             after = {"after": page["next_cursor"]}
 
     def query(self, message=ABSENT, headers=None, **more):
-        """The response to a query; the message may be left away."""
+        """The response to a query; the message may be omitted."""
         return self.request("POST", "/chat/query", body_of(message, more), headers)
 
     def ask(self, message=ABSENT, headers=None, **more):
-        """The run that has answered this."""
+        """The completed run for this question."""
         response = self.query(message, headers, **more)
         assert response.status == 200, response.body
         return response.json()
 
     def begin(self, message=ABSENT, headers=None, **more):
-        """A run that goes on in the background."""
+        """A run in the background."""
         response = self.query(message, headers, background=True, **more)
         assert response.status == 202, response.body
         return response.json()
@@ -79,15 +78,15 @@ class Person:
                           body_of(message, {**more, "stream": True}), headers, receive_buffer)
 
     def follow(self, run, after=None, headers=None, **options):
-        """The stream of a run, from its start or behind a number; `run` may be its id."""
+        """The stream of a run, from its start or after a number; `run` may be its id."""
         path = f"/chat/runs/{name_of(run)}/events" + ("" if after is None else f"?after={after}")
         return feeds.Feed(self.house.server, "GET", path, self.token, headers=headers, **options)
 
     def events(self, run, after=None):
-        """All events of a run to its end, which is waited for."""
+        """All events of a run; waits for its end."""
         events, last = [], after or 0
         while not events or not events[-1].is_last:
-            # Who cannot keep up with a model that does not pause is cut, and resumes.
+            # A reader that is slower than the model is disconnected, and resumes.
             with self.follow(run, last) as feed:
                 more, _ = feed.until_cut()
             assert more, "a stream brought nothing"
@@ -99,7 +98,7 @@ class Person:
         return self.get(f"/chat/runs/{name_of(run)}")
 
     def when(self, run, *statuses):
-        """The run, once it has come to one of these."""
+        """Waits until the run has one of these states."""
         def come_to():
             now = self.run(run)
             return now if now["status"] in statuses else None
@@ -114,7 +113,7 @@ class Person:
         return response.json()
 
     def messages(self, session, **query):
-        """Of one branch, oldest first unless asked for otherwise."""
+        """The messages of one branch, oldest first by default."""
         return self.pages(f"/chat/sessions/{name_of(session)}/messages", **query)
 
 
@@ -138,7 +137,7 @@ def house(settings=None):
 
 
 class LastingHouse(people.House):
-    """A house whose server may end, and come back with the same data."""
+    """A house whose server can stop, and restart with the same data."""
 
     def __init__(self, start, directory, settings=None):
         self._begin = lambda: start("--data", directory, settings={**FRUGAL, **(settings or {})})
@@ -153,8 +152,8 @@ class LastingHouse(people.House):
         self.server = self._begin()
 
     def end_in_a_hurry(self):
-        """As an operator would who asks twice: what runs is not waited for."""
-        with wire.Connection(self.server.address) as connection:  # Somebody to wait for.
+        """As an operator who sends the signal twice: running runs are not waited for."""
+        with wire.Connection(self.server.address) as connection:  # Otherwise it stops at once.
             assert connection.ask("GET", "/healthz").status == 200
             self.server.signal(signal.SIGTERM)
             self.server.wait_until_draining()
@@ -162,6 +161,6 @@ class LastingHouse(people.House):
         self.server.wait()
 
     def restart(self):
-        """Ends it as an operator would, with patience; and starts it again."""
+        """Stops it as an operator would, with patience, and starts it again."""
         self.server.stop()
         self.come_back()

@@ -1,4 +1,4 @@
-"""Talking with a server under test through OpenAI's door, byte by byte."""
+"""Talks to a server under test through OpenAI's API, byte by byte."""
 import contextlib
 import json
 
@@ -22,7 +22,7 @@ def body_of(said, more):
 
 
 def request(person, method, path, body=None, headers=None):
-    """A request to a path below /v1, on a connection of its own; bytes are sent as they are."""
+    """A request to a path below /v1, on a new connection; bytes are sent unchanged."""
     fields = {"Authorization": f"Bearer {person.token}"} if person.token else {}
     if body is not None:
         fields["Content-Type"] = "application/json"
@@ -33,7 +33,7 @@ def request(person, method, path, body=None, headers=None):
 
 
 def post(person, said, headers=None, **more):
-    """The response to a chat completion; `said` is a text, or a list of messages."""
+    """The response to a chat completion; `said` is a text or a list of messages."""
     return request(person, "POST", "/chat/completions", body_of(said, more), headers)
 
 
@@ -55,7 +55,7 @@ def text_of(completion):
 
 @contextlib.contextmanager
 def streaming(person, said, headers=None, **more):
-    """The response to a stream, while it is being sent."""
+    """The response of a stream, while it is being sent."""
     fields = {"Authorization": f"Bearer {person.token}", **(headers or {})}
     with httpx.Client(timeout=program.PATIENCE) as client, client.stream(
             "POST", person.house.server.url("/v1/chat/completions"), headers=fields,
@@ -64,7 +64,7 @@ def streaming(person, said, headers=None, **more):
 
 
 def events_in(text):
-    """The data of each event, which must be well-formed to the letter; pings are left out."""
+    """The data of each event, which must be exactly well-formed; pings are skipped."""
     assert text.endswith("\n\n"), text
     events = [event for event in text[:-2].split("\n\n") if not event.startswith(": ")]
     assert all(event.startswith("data: ") and "\n" not in event for event in events), events
@@ -72,7 +72,7 @@ def events_in(text):
 
 
 def chunks(person, said, headers=None, **more):
-    """All chunks of a stream that ends well."""
+    """All chunks of a stream that ends normally."""
     with streaming(person, said, headers, **more) as response:
         assert response.status_code == 200, response.read()
         assert response.headers["content-type"] == "text/event-stream; charset=utf-8"
@@ -89,7 +89,7 @@ def written(data):
 
 
 def refused(response, status, code, param=None):
-    """Checks an error in OpenAI's shape, and gives it."""
+    """Checks an error in OpenAI's format, and returns it."""
     assert response.status == status, response.body
     assert response.header("content-type") == "application/json"
     assert response.header("x-request-id")

@@ -18,15 +18,15 @@ def shared_server():
 
 @pytest.fixture
 def server(shared_server):
-    """A server with default settings, shared by all tests that leave it as it was."""
+    """A server with default settings, shared by all tests that do not change it."""
     yield shared_server
     assert shared_server.is_alive(), "this test killed it:\n" + shared_server.log.text()[-4000:]
 
 
 @pytest.fixture
 def start():
-    """Starts a server of the test's own: start("--tls-cert", …, settings={…}). It must end well
-    when the test is over, unless the test has seen to its end itself."""
+    """Starts a separate server for the test: start("--tls-cert", …, settings={…}). It must stop without
+    errors after the test, unless the test has stopped it itself."""
     started = []
 
     def start_one(*arguments, **options):

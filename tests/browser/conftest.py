@@ -1,6 +1,6 @@
-"""A browser for the flows beside this file: flow(server, "asking.mjs", "stops", name=handler, …) runs
-one of them against a server. What a browser cannot do, the flow asks a handler for. All flows share one
-browser, and most of them one server (`home`), where each has a user of its own."""
+"""A browser for the flows beside this file: flow(server, "asking.mjs", "stops", name=handler, …) runs one of
+them against a server. Actions that a browser cannot do are handlers that the flow calls. All flows share
+one browser, and most of them one server (`home`), on which each has its own user."""
 import shutil
 
 import pytest
@@ -10,7 +10,7 @@ import people
 import program
 from flows import ALL, HERE, PASSWORD, SETTINGS, Browser, Home, add_user
 
-# A browser is slow enough: the sanitizers' build is tested by everything else.
+# Browser tests are slow, and all other tests run with the sanitizers.
 ONCE = pytest.mark.skipif(program.CHECKS_VPTRS and not ALL, reason="tested with the release build alone")
 NODE = (18, 19)
 PICTURES = program.ROOT / "build/pictures"
@@ -61,7 +61,7 @@ def at_home(flow, home):
 
 @pytest.fixture
 def with_ana(start):
-    """Starts a server of the flow's own that has a member, Ana: with_ana(settings={…})."""
+    """Starts a separate server with a member, Ana: with_ana(settings={…})."""
     def begin(*arguments, settings=None):
         server = start(*arguments, settings={**SETTINGS, **(settings or {})})
         add_user(people.House(server).set_up(password=PASSWORD), "ana")

@@ -1,4 +1,4 @@
-"""What the tests beside this file share: one browser for all flows, and one server for most of them."""
+"""Shared by the tests beside this file: one browser for all flows, and one server for most of them."""
 import itertools
 import json
 import os
@@ -28,7 +28,7 @@ class Browser:
         if self.process is None:
             self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                                             start_new_session=True)
-        deadline = threading.Timer(LONGEST, self.process.kill)  # Sooner than that of pytest, which ends all tests.
+        deadline = threading.Timer(LONGEST, self.process.kill)  # Shorter than the timeout of pytest, which ends all tests.
         deadline.daemon = True
         deadline.start()
         try:

@@ -1,4 +1,4 @@
-"""The picture in the README is of this app: a conversation with a model on another server."""
+"""The picture in the README shows the current app: a conversation with a model on another server."""
 import re
 
 import program

@@ -1,13 +1,14 @@
-"""How fast the web app is, on a processor that is four times slower. Times of the processor are held against
-their bounds always; times by the clock (`frame_ms`, `first_paint_ms`) only with PARLEY_MEASURE=full, on a
-machine that has nothing else to do. The numbers are printed (pytest -s)."""
+"""Speed of the web app on a processor that is four times slower. Limits of CPU time are always checked;
+limits of elapsed time (`frame_ms`, `first_paint_ms`) only with PARLEY_MEASURE=full, on an idle machine.
+The numbers are printed (pytest -s)."""
 import os
 
 import people
 from flows import long
 
 FULL = os.environ.get("PARLEY_MEASURE") == "full"
-# Other programs do not count, but they share the caches: a plain page costs up to three times as much beside them.
+# CPU time of other programs does not count, but they share the caches: a plain page costs up to three times
+# as much beside them.
 FRAME = 20 if FULL else 60
 
 

@@ -1,4 +1,4 @@
-"""The units of the web app: parser of streams, resuming, tabs that lead, branches, blocks of Markdown."""
+"""The unit tests of the web app: stream parser, resuming, leading tab, branches, Markdown blocks."""
 import subprocess
 
 import program

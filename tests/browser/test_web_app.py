@@ -31,7 +31,7 @@ def test_asking(at_home, name):
 
 
 def a_program(house, username):
-    """A program that makes a session for a user."""
+    """A program that creates a session for a user."""
     token = house.login(username, PASSWORD)["access_token"]
     return lambda: house.ask("POST", "/chat/sessions", token, {"title": "By a program"}).status
 

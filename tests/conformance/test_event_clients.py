@@ -1,5 +1,5 @@
-"""Event streams in the eyes of others: httpx-sse and npm's eventsource-parser see what we see, also
-when the text is one that has broken other programs (npm's big-list-of-naughty-strings)."""
+"""Event streams read by other clients: httpx-sse and npm's eventsource-parser get the same events, also for
+texts that have broken other programs (npm's big-list-of-naughty-strings)."""
 import json
 
 import httpx
@@ -29,7 +29,7 @@ def somebody(house):
 
 @pytest.fixture(name="naughty", scope="module")
 def naughty_strings():
-    """Of npm's big list, without the empty one."""
+    """The strings of npm's big list, without the empty one."""
     file = node.packages() / "big-list-of-naughty-strings/blns.json"
     strings = [text for text in json.loads(file.read_text("utf-8")) if text]
     assert len(strings) > 400
@@ -38,7 +38,7 @@ def naughty_strings():
 
 @pytest.fixture(name="runs", scope="module")
 def runs_of_naughty_strings(ana, naughty):
-    """Each was the message of a stream; its events by run and text."""
+    """Each was the message of a stream; returns the events by run and text."""
     runs = {}
     for text in NASTY + naughty:
         body = json.dumps({"message": text, "stream": True}, ensure_ascii=False).encode()
@@ -71,22 +71,22 @@ def test_naughty_strings_as_titles_and_metadata(ana, naughty):
         assert ana.run(run)["metadata"] == metadata == run["user_message"]["metadata"]
     for text in short:
         made = ana.request("POST", "/chat/sessions", {"title": text})
-        if made.status == 201:  # Titles may have rules of their own, such as no line breaks.
+        if made.status == 201:  # Titles have their own rules, such as no line breaks.
             assert ana.get(f"/chat/sessions/{made.json()['id']}")["title"] == text
         else:
             assert people.faults(made)[0][0] == "#/title"
 
 
 def check_client(events, seen):
-    """What a client made of a stream, as [(id, event, data), …]."""
+    """Compares a client's result for a stream, as [(id, event, data), …]."""
     assert seen == [(str(event.number), event.type,
                      event.frame.decode().split("\ndata: ", 1)[1].removesuffix("\n\n"))
                     for event in events]
 
 
 def events_of(source):
-    """What httpx-sse gives, without the line that says when to try again: it makes an event of
-    that, though one without data is none."""
+    """The events of httpx-sse, without the `retry` line: it makes an event of that, although an event without
+    data is none."""
     for sse in source.iter_sse():
         if sse.data or sse.retry != 1000:
             yield sse

@@ -1,5 +1,5 @@
-"""Requests that can be read in two ways, or in none. Each is refused in its own words, answered
-once, and nothing that stands behind it runs: a second request follows every one of them."""
+"""Ambiguous and malformed requests. Each is refused with its own message, answered once, and nothing after it
+runs: a second request follows every one of them."""
 import random
 
 import pytest
@@ -162,7 +162,7 @@ def test_refuses_once_and_closes(server, name):
 
 
 def test_nothing_behind_a_refused_request_has_run(server):
-    """Reads the log of all requests before this one, so it stands at the end of its kind."""
+    """Reads the log of all requests before this one, so it must be the last of its kind."""
     with wire.Connection(server.address) as connection:
         connection.ask("GET", "/healthz", {"X-Request-Id": "framing-fence"})
     server.log.wait_for(request_id="framing-fence")

@@ -1,6 +1,5 @@
-"""The request vectors of MDA2AV/Http11Probe, where the suite is at hand: shared/suites beside the
-repository. Its documented verdict is strict for some of them: they have to be refused. Whatever is
-refused is answered at most once, and the connection ends there."""
+"""The request vectors of MDA2AV/Http11Probe, if the suite is in shared/suites beside the repository. For some
+of them the suite requires a refusal. A refused request is answered at most once, and the connection ends."""
 import json
 import re
 
@@ -9,7 +8,7 @@ import pytest
 import program
 import wire
 
-# Refused for what they ask, not for how they are framed: the next request can be found.
+# Refused for their method, not for their framing: the next request can be found.
 WELL_FRAMED = {"COMP-METHOD-CONNECT"}
 
 # The suite's pages abbreviate long payloads: AAAA...{100,000 × 'A'}...
@@ -28,7 +27,7 @@ def suite():
 
 
 def payload_of(block):
-    """The bytes that a block of the suite's documentation stands for."""
+    """The bytes that a block of the suite's documentation describes."""
     text = block.replace("\n", "")
     text = ABBREVIATED.sub(lambda match: match[3] * int(match[2].replace(",", "")), text)
     payload = b""
@@ -41,7 +40,7 @@ def payload_of(block):
 
 
 def is_strict(vector):
-    """True if the suite leaves a server no choice but to refuse, be it by closing."""
+    """True if the suite requires a refusal, at least by closing."""
     expected = vector["expected"] or ""
     unscored = "unscored" in (vector["req"] or "").lower()
     return expected.startswith("`400`") and "2xx" not in expected and not unscored
@@ -60,7 +59,7 @@ STRICT = [vector for vector in VECTORS if is_strict(vector)]
 
 
 def targets(payload):
-    """The payload as it is, and with the root replaced by a path that exists."""
+    """The payload unchanged, and with the root replaced by an existing path."""
     yield payload
     elsewhere = re.sub(rb"( |://[a-z.]+(?::8080)?)/(?= HTTP/|\r)", rb"\1/healthz", payload)
     if elsewhere != payload:
@@ -88,7 +87,7 @@ def test_refuses_what_the_suite_says_must_be_refused(server, vector):
 
 @pytest.mark.skipif(not VECTORS, reason="shared/suites is not here")
 def test_answers_every_vector_without_an_error_of_its_own(server):
-    """Also tells, with `pytest -s`, how we decide where the suite leaves a choice."""
+    """With `pytest -s`, also prints our decisions where the suite allows several."""
     for vector in VECTORS:
         for payload in targets(payload_of(vector["blocks"][0])):
             outcome = send(server, vector, payload)

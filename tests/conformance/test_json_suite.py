@@ -1,13 +1,13 @@
-"""JSONTestSuite as bodies of requests to the real program, where the suite is at hand: shared/suites
-beside the repository. What is not JSON is told so, as a problem or as OpenAI's clients expect it; what is
-JSON is refused for what it says, if at all; and nothing of it is stored."""
+"""JSONTestSuite as request bodies to the real program, if the suite is in shared/suites beside the
+repository. Invalid JSON gets an error that says so, as a problem or in OpenAI's format; valid JSON is
+refused only for its content; nothing is stored."""
 import pytest
 
 import chats
 import program
 import wire
 
-# The contract refuses duplicate keys, which the suite accepts.
+# The API refuses duplicate keys; the suite accepts them.
 REFUSED_ALTHOUGH_VALID = {"y_object_duplicated_key.json", "y_object_duplicated_key_and_value.json"}
 
 
@@ -51,7 +51,7 @@ def test_every_file_as_a_body(ana, path):
         elif is_json and answer.status >= 300:
             assert code_of(answer) != "invalid_json", file.name
         assert answer.status < 500, file.name
-    if path != "/v1/api/chat/sessions":  # There "{}" asks for one.
+    if path != "/v1/api/chat/sessions":  # There, "{}" is a valid request.
         assert ana.get("/chat/sessions")["data"] == []
 
 

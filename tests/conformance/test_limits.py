@@ -1,5 +1,5 @@
-"""The limits of a request's head, each at its edge: the last size that passes, the first that does
-not. What is too large is refused when the first byte too many has come, not at its end."""
+"""The limits of a request's head, each at its edge: the last size that is accepted, the first that is not. A
+request that is too large is refused at the first byte too many, not at its end."""
 import pytest
 
 import wire
@@ -76,7 +76,7 @@ def test_hopeless_heads_are_refused_before_they_end(server, beginning, status):
     pytest.param(2**64 - 1, True, id="2^64 - 1"),
 ])
 def test_announced_bodies_are_not_waited_for(server, length, closes):
-    """Nobody takes a body at this path; the answer comes before a byte of it."""
+    """No route takes a body at this path; the response is sent before the body arrives."""
     with wire.Connection(server.address) as connection:
         connection.send(wire.request_bytes("POST", "/nothing", {"Content-Length": str(length)}))
         response = connection.read_response()

@@ -1,5 +1,5 @@
-"""LiteLLM's client works with base URL and key alone, and makes its own exceptions of our errors.
-It runs in a process of its own, once for all tests, since importing it takes seconds."""
+"""LiteLLM's client works with base URL and key only, and maps our errors to its own exceptions. It runs in a
+separate process, once for all tests, because importing it takes seconds."""
 import json
 import os
 import pathlib
@@ -73,7 +73,7 @@ print(json.dumps({
 
 
 def packages():
-    """The folder that LiteLLM was installed into."""
+    """The folder in which LiteLLM is installed."""
     place = node.cache() / "litellm"
     wanted = f"{sys.version}\n{WANTED.read_text('utf-8')}"
     made_from = place / "made_from"

@@ -1,5 +1,5 @@
-"""OpenAI's own client for Node works with base URL and key alone, and tells our errors apart by its
-own classes. Each script prints what it saw."""
+"""OpenAI's own client for Node works with base URL and key only, and maps our errors to its own classes. Each
+script prints its results."""
 import pytest
 
 import chats

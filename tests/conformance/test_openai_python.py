@@ -1,5 +1,5 @@
-"""OpenAI's own Python client works with base URL and key alone, and tells our errors apart by its
-own exception classes."""
+"""OpenAI's own Python client works with base URL and key only, and maps our errors to its own exception
+classes."""
 import asyncio
 
 import httpx
@@ -115,7 +115,7 @@ def test_a_stream_that_fails_in_the_middle(client):
 
 
 def test_what_is_tried_again(ana):
-    """The client repeats what failed before the model began, and only that."""
+    """The client retries requests that failed before the model began, and only those."""
     def tries(text):
         sent = []
         with openai.OpenAI(base_url=ana.house.server.url("/v1"), api_key=ana.token, max_retries=1,
@@ -129,7 +129,7 @@ def test_what_is_tried_again(ana):
 
 
 def test_limits_are_waited_for():
-    """A refused request is repeated when Retry-After says so, and then succeeds."""
+    """A refused request is repeated after Retry-After, and then succeeds."""
     with chats.house({"limits.chat": 1, "limits.window_s": 4}) as house:
         ana = chats.somebody(house, "ana")
         with openai.OpenAI(base_url=house.server.url("/v1"), api_key=ana.token) as client:

@@ -45,12 +45,12 @@ class Chats(clients.Load):
                 if turn.status is not None and turn.status >= 400:
                     if not self.order.get("calmly"):
                         return
-                    time.sleep(0.05)  # As Retry-After would have it, only sooner.
+                    time.sleep(0.05)  # Like Retry-After, but sooner.
                 elif turn.cut:
                     return
                 else:
                     session = turn.run["session_id"] if chance.random() < 0.8 else None
-        except Exception:  # Whatever it is, the test has to hear of it.
+        except Exception:  # The test must report every exception.
             with self.lock:
                 self.faults.append(traceback.format_exc())
 
@@ -67,7 +67,7 @@ class Chats(clients.Load):
             self._ask(turn, chance)
             turn.cut = False
         except (feeds.Cut, ConnectionError):
-            pass  # The server is gone, in the midst of it.
+            pass  # The server has ended during the request.
         except AssertionError as failure:
             if "the server closed" not in str(failure):
                 raise
@@ -109,7 +109,7 @@ class Chats(clients.Load):
             self.killed = self.killed or bool(is_the_one)
         if not is_the_one:
             return
-        time.sleep(chance.random() * 0.004)  # No moment is like another.
+        time.sleep(chance.random() * 0.004)  # A random delay, to vary the moment.
         if kill.get("freeze"):
             os.kill(kill["pid"], signal.SIGSTOP)
             time.sleep(chance.random() * 0.1)

@@ -1,4 +1,4 @@
-"""A house in which people chat while its server dies, again and again: what such tests share."""
+"""Shared by tests in which users chat while their server crashes, again and again."""
 import subprocess
 import sys
 import time
@@ -7,14 +7,14 @@ import chats
 import crashes
 import turns
 
-# In a second: as many as these clients can ask.
+# Per second: as many as these clients can send.
 SETTINGS = {**crashes.settings(), "limits.chat": 500, "limits.general": 1000}
 
 
 class Chatters(crashes.Clients):
-    """The process in which they live (chatters.py)."""
+    """The process of the clients (chatters.py)."""
 
-    def __init__(self):  # Another program, and all else alike.
+    def __init__(self):  # Another program than clients.py; the rest is the same.
         self.process = subprocess.Popen([sys.executable, crashes.HERE / "chatters.py"], text=True,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.sent = 0
@@ -25,7 +25,7 @@ class Chatters(crashes.Clients):
 
 
 class Life:
-    """A house over many crashes, somebody who chats in it, and what their clients know."""
+    """A house over many crashes, a user who chats, and the ledger of their clients."""
 
     def __init__(self, start, directory, settings=None, environment=None):
         def start_one(*arguments, **options):
@@ -45,7 +45,7 @@ class Life:
         assert self.server.wait() == -9, self.server.log.text()[-4000:]
 
     def come_back(self, power_was_cut=False):
-        """Starts the server again, and compares what is new in the ledger."""
+        """Starts the server again, and compares the new entries of the ledger."""
         began = time.monotonic()
         self.house.come_back()
         self.compare(began, power_was_cut)
@@ -56,7 +56,7 @@ class Life:
         self.settled += new
 
     def end(self):
-        """Ends it well, after a look at everything."""
+        """Stops it orderly, after a check of everything."""
         turns.check_all(self.person, self.settled)
         self.server.stop()
         print(f"{len(self.settled)} turns, {sum(turn.cut for turn in self.settled)} of them cut, "

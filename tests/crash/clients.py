@@ -54,8 +54,8 @@ class Load:
                 while self._may_go_on() and self._leave_note(connection, client, chance):
                     pass
         except OSError:
-            pass  # The server was gone before the connection was there.
-        except Exception:  # Whatever it is, the test has to hear of it.
+            pass  # The server ended before the connection was made.
+        except Exception:  # The test must report every exception.
             with self.lock:
                 self.faults.append(traceback.format_exc())
 
@@ -65,7 +65,7 @@ class Load:
         return not self.stop.is_set() and self.sent < self.order.get("at_most", 10**9)
 
     def _leave_note(self, connection, client, chance):
-        """False where the server is gone, or refuses."""
+        """False if the server has ended, or refuses."""
         with self.lock:
             number = self.sent + self.order["first"]
             self.sent += 1
@@ -79,13 +79,13 @@ class Load:
             self.acknowledged += kept
             is_the_one = kept and self.acknowledged == self.order.get("kill", {}).get("after")
         if is_the_one:
-            time.sleep(chance.random() * 0.004)  # No moment is like another.
+            time.sleep(chance.random() * 0.004)  # A random delay, to vary the moment.
             os.kill(self.order["kill"]["pid"], signal.SIGKILL)
         return kept
 
 
 def answer_to(connection, token, note):
-    """None where the server ended before it had answered."""
+    """None if the server ended before it answered."""
     body = json.dumps({"note": note}, ensure_ascii=False).encode()
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     try:
@@ -102,7 +102,7 @@ def answer_to(connection, token, note):
 
 
 def take_orders(kind):
-    """Until there are no more; each begins a load of this kind."""
+    """Runs until the end of the input; each order starts a load of this kind."""
     load = None
     for line in sys.stdin:
         order = json.loads(line)

@@ -1,4 +1,4 @@
-"""Fixtures of the tests that take the ground away from under a server."""
+"""Fixtures of the crash tests."""
 import os
 import shutil
 import subprocess
@@ -10,8 +10,8 @@ import pytest
 
 @pytest.fixture(scope="session")
 def stopped(tmp_path_factory):
-    """A data directory with some hundred notes, whose server has ended well, and its ledger: to be
-    copied, not to be changed."""
+    """A data directory with some hundred notes, whose server has stopped orderly, and its ledger: to be
+    copied, not changed."""
     life = crashes.Life(program.Program, tmp_path_factory.mktemp("stopped"))
     server = life.start()
     with crashes.Clients() as clients:
@@ -23,7 +23,7 @@ def stopped(tmp_path_factory):
 
 @pytest.fixture
 def life(stopped, start, tmp_path):
-    """The same, for one test to do with as it likes."""
+    """A copy for one test, which may change it."""
     copy = crashes.Life(start, tmp_path)
     shutil.copytree(stopped.directory, copy.directory)
     shutil.copyfile(stopped.ledger, copy.ledger)

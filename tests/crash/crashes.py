@@ -1,4 +1,4 @@
-"""Servers that end without a warning, again and again: the part that all such tests share."""
+"""Shared by tests of servers that crash again and again."""
 import collections
 import functools
 import json
@@ -18,12 +18,12 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 def how_often(short, full):
-    """PARLEY_CRASH=full takes as many as we promise; without it a few have to do."""
+    """PARLEY_CRASH=full runs all repetitions; otherwise a few."""
     return full if FULL else short
 
 
 def chance_for(test):
-    """What happens at random in a test. PARLEY_SEED=… makes the same choices again."""
+    """The random choices of a test. PARLEY_SEED=… repeats them."""
     seed = os.environ.get("PARLEY_SEED") or str(random.SystemRandom().randrange(10**9))
     print(f"to choose the same again: PARLEY_SEED={seed}")
     return random.Random(f"{seed} {test}")
@@ -36,12 +36,12 @@ def knows(setting):
 
 
 def settings():
-    """Faults where it can."""
+    """With faults if the build supports them."""
     return {"test.faults": "true"} if knows("test.faults") else {}
 
 
 def break_disk(server, **fault):
-    """Tells a test build what is to happen to its disk (src/store/faults)."""
+    """Tells a test build how its disk must fail (src/store/faults)."""
     with wire.Connection(server.address) as connection:
         answer = connection.ask("POST", "/test/faults", {"Content-Type": "application/json"},
                                 json.dumps(fault).encode())
@@ -49,7 +49,7 @@ def break_disk(server, **fault):
 
 
 class Clients:
-    """The process in which the clients live (clients.py)."""
+    """The process of the clients (clients.py)."""
 
     def __init__(self):
         self.process = subprocess.Popen([sys.executable, HERE / "clients.py"], text=True,
@@ -72,7 +72,7 @@ class Clients:
         self._tell({"stop": True})
 
     def result(self):
-        """Waits until the load has ended; how many were sent and acknowledged."""
+        """Waits for the end of the load; returns the numbers of sent and acknowledged notes."""
         result = json.loads(self.process.stdout.readline())
         faults = result.pop("faults")
         assert not faults, "\n".join(faults)
@@ -85,7 +85,7 @@ class Clients:
 
 
 class Life:
-    """A data directory over many crashes: what its clients know, and the server that has it now."""
+    """A data directory over many crashes: the ledger of its clients, and its current server."""
 
     def __init__(self, start, directory, settings_besides=None, environment=None):
         self.directory = directory / "data"
@@ -97,22 +97,22 @@ class Life:
         self._start = start
 
     def start(self):
-        """Starts a server, which must know all that was acknowledged."""
+        """Starts a server, and checks that it has all acknowledged notes."""
         self.server = self._start("--data", self.directory, settings=self.settings,
                                   environment=self.environment)
         ledger.compare(ledger.read(self.ledger), data.events_over_http(self.server, self.directory))
         return self.server
 
     def see_its_end(self):
-        """Sees that the server was killed, and that what it left on the disk is sound and whole."""
+        """Checks that the server was killed, and that its files are valid and complete."""
         assert self.server.wait() == -9, self.server.log.text()[-4000:]
         assert not program.SANITIZER_REPORT.search(self.server.log.text())
         ledger.compare(ledger.read(self.ledger), data.events_on_disk(self.directory))
 
 
 def crash_again_and_again(life, chance, times, crash):
-    """Starts a server, lets `crash` begin a load that ends with it, and looks at what is left; so
-    many times in one directory."""
+    """Starts a server, lets `crash` begin a load that ends with it, and checks the result; repeats this in
+    one directory."""
     totals = collections.Counter()
     with Clients() as clients:
         for _ in range(times):

@@ -1,5 +1,4 @@
-"""A data directory, from outside: what is stored in it, whether its files are sound, and whether
-somebody has touched them."""
+"""A data directory from outside: its content, the validity of its files, and changes of them."""
 import contextlib
 import datetime
 import hashlib
@@ -19,7 +18,7 @@ def token(directory):
 
 
 def ask(server, directory, method, target, body=None):
-    """One request by the operator."""
+    """One request with the operator's token."""
     headers = {"Authorization": f"Bearer {token(directory)}"}
     if body is not None:
         headers["Content-Type"] = "application/json"
@@ -33,7 +32,7 @@ def leave_note(server, directory, text):
 
 
 def events_over_http(server, directory):
-    """All events that a server tells of, oldest first."""
+    """All events of a server, oldest first."""
     headers = {"Authorization": f"Bearer {token(directory)}"}
     newest_first = []
     target = "/v1/api/audit?limit=100"
@@ -49,7 +48,7 @@ def events_over_http(server, directory):
 
 @contextlib.contextmanager
 def copy_of_database(directory):
-    """A connection to a copy of what lies on the disk, so that looking at it changes nothing."""
+    """A connection to a copy of the files, so that reading changes nothing."""
     with tempfile.TemporaryDirectory() as place:
         for name in ("parley.db", "parley.db-wal"):
             if (directory / name).exists():
@@ -59,8 +58,8 @@ def copy_of_database(directory):
 
 
 def events_on_disk(directory):
-    """All events in the files, oldest first, in their form on the wire, after a check of the whole
-    database."""
+    """All events in the files, oldest first, in the format of the API, after a check of the whole database.
+    """
     with copy_of_database(directory) as database:
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         rows = database.execute(f"SELECT {', '.join(COLUMNS)} FROM audit ORDER BY position")
@@ -75,7 +74,7 @@ def _as_on_the_wire(name, at_ms, actor, action, target, address, request_id):
 
 
 def change(directory, statement, *values):
-    """Lets somebody else work on the database of a server that does not run."""
+    """Changes the database of a stopped server, as another program would."""
     with contextlib.closing(sqlite3.connect(directory / "parley.db")) as database:
         with database:
             done = database.execute(statement, values)
@@ -83,8 +82,8 @@ def change(directory, statement, *values):
 
 
 def fingerprint(directory):
-    """Every file with its mode and content. Without what is not data: the lock, which says who came
-    last, SQLite's index of its log (-shm), which it makes anew at every start, and an empty log."""
+    """Every file with its mode and content, except for files that are not data: the lock, which names the
+    last process, SQLite's index of its log (-shm), which is recreated at every start, and an empty log."""
     return {str(path.relative_to(directory)):
             (path.stat().st_mode, path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest())
             for path in sorted(directory.rglob("*"))

@@ -1,6 +1,6 @@
-"""What the clients know: every note that they sent, and what the server answered. And the
-comparison with what is stored, which is what all tests here are about: nothing acknowledged is lost
-or changed, nothing is there twice, nothing is there that nobody sent."""
+"""The ledger of the clients: every note that they sent, and the server's response. And its comparison with
+the stored data: nothing acknowledged is lost or changed, nothing is there twice, and nothing is there that
+was not sent."""
 import collections
 import dataclasses
 import json
@@ -12,22 +12,22 @@ SIGNATURE = re.compile(r"^client (\d+) note (\d+): ", re.A)
 @dataclasses.dataclass
 class Entry:
     note: str
-    event: dict | None  # As the server answered it with 201; None where it did not.
-    status: int | None  # None where the connection ended first: it may be stored or not.
-    at: float           # When the answer had come, by the clock that all processes share.
+    event: dict | None  # From a 201 response; None otherwise.
+    status: int | None  # None if the connection ended first: it may be stored or not.
+    at: float           # The time of the response, by the clock that all processes share.
 
     def line(self):
         return json.dumps(dataclasses.asdict(self)) + "\n"
 
 
 def read(file):
-    """The entries of a file, in the order in which the answers came."""
+    """The entries of a file, in the order of the responses."""
     with open(file, encoding="utf-8") as lines:
         return [Entry(**json.loads(line)) for line in lines if line.endswith("\n")]
 
 
 def write_note(random, client, number):
-    """A text that no other client, and no other number, can have; of any length and any letters."""
+    """A unique text of any length and any characters."""
     signature = f"client {client} note {number}: "
     letters = "aZ 09'\"\\/%;-\n\t\r\x01\x7fßñж中\u2028\ufeff\U0001f980"
     most = random.choice((8, 80, 950))
@@ -45,7 +45,7 @@ def acknowledged(entries):
 
 
 def compare(entries, events):
-    """Compares the ledger with the events that are stored, oldest first, as on the wire."""
+    """Compares the ledger with the stored events, oldest first, in the format of the API."""
     notes = [event for event in events if event["action"] == "note"]
     _nothing_is_there_twice(events, notes)
     _nothing_is_lost(entries, {event["id"]: event for event in events})

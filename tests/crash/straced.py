@@ -1,5 +1,5 @@
-"""strace as a hand that reaches into a running server: it counts system calls, kills the process
-before one of them, or lets one of them fail. It counts each thread on its own."""
+"""Controls a running server with strace: it counts system calls, kills the process before one of them, or
+makes one fail. It counts each thread separately."""
 import collections
 import os
 import pathlib
@@ -11,18 +11,18 @@ import pytest
 
 import program
 
-# All that changes files, and all that tells somebody something.
+# All calls that change files or send data.
 CALLS = ("write", "writev", "pwrite64", "fdatasync", "fsync", "ftruncate", "rename", "renameat",
          "unlink", "unlinkat", "sendmsg", "sendto")
 
-# LeakSanitizer wants to trace the process itself.
+# LeakSanitizer needs to trace the process itself.
 ENVIRONMENT = {"ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"}
 
 needed = pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
 
 
 def kill_before(call, number):
-    """strace's words for it: the process dies instead of making that call for that time."""
+    """strace's option: the process dies instead of making that call for that time."""
     return ["-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={number}"]
 
 
@@ -37,8 +37,7 @@ ONE_OF_EACH = {"server.loops": 1, "store.readers": 1}
 
 
 def threads_of(pid):
-    """Their numbers by their names; that of the main thread is "main". Pools have no name of their
-    own and are left out."""
+    """Thread numbers by name; the main thread is "main". Pools have no name of their own and are left out."""
     tasks = list(pathlib.Path(f"/proc/{pid}/task").iterdir())
     names = {int(task.name): (task / "comm").read_text("utf-8").strip() for task in tasks}
     unnamed = names[pid]
@@ -70,19 +69,19 @@ class Attached:
 
     def __exit__(self, *_):
         if self.process.poll() is None:
-            self.process.terminate()  # It lets go of a process that lives on.
+            self.process.terminate()  # It detaches from a process that is still alive.
         self.process.wait(program.PATIENCE)
         self.log.wait_until_ended()
 
 
 def end_child(lock, process):
-    """Kills the server that a strace has started: its lock tells its number."""
+    """Kills the server that strace has started; its lock contains the process id."""
     os.kill(int(lock.read_text("utf-8").split()[0]), 9)
     process.wait(program.PATIENCE)
 
 
 class Start:
-    """A start of a server under strace, which may not come to its end."""
+    """A start of a server under strace, which may not complete."""
 
     def __init__(self, directory, *arguments):
         self._lock = directory / "lock"
@@ -95,7 +94,7 @@ class Start:
         self.came_up = bool(self.log.wait_for_line(program.LISTENING.search))
 
     def end(self):
-        """Kills what has come up."""
+        """Kills the started server."""
         if self.came_up:
             end_child(self._lock, self.process)
         self.process.wait(program.PATIENCE)

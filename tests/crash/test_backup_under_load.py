@@ -1,4 +1,4 @@
-"""Backups of a store that many clients write to meanwhile: each is of one moment."""
+"""Backups of a store under load: each shows the state of one moment."""
 import collections
 import contextlib
 import sqlite3
@@ -13,13 +13,13 @@ CLIENTS = 64
 
 
 class Following:
-    """Reads along while the clients write their ledger."""
+    """Reads the ledger while the clients write it."""
 
     def __init__(self, file):
         self._file = open(file, "rb")
 
     def wait_for(self, more):
-        """Waits until they have written down so many more answers than at the last call."""
+        """Waits until they have recorded this many more answers than at the last call."""
         deadline = time.monotonic() + program.PATIENCE
         while more > 0:
             assert time.monotonic() < deadline, "the load does not come forward"
@@ -30,8 +30,8 @@ class Following:
 
 
 def check_copy(events, entries, began, ended):
-    """What was acknowledged before the backup began is there; nothing sent after its end is; and of
-    each client, what it sent up to some moment."""
+    """All notes that were acknowledged before the backup began are there, none that was sent after its end,
+    and for each client a prefix of its notes."""
     stored = {event["id"]: event for event in events}
     for entry in ledger.acknowledged(entries):
         if entry.at < began:
@@ -50,7 +50,7 @@ def check_copy(events, entries, began, ended):
 def test_a_backup_while_clients_write_is_of_one_moment(start, tmp_path):
     life = crashes.Life(start, tmp_path)
     server = life.start()
-    taken = []  # Of (file, when it was asked for, when it was there).
+    taken = []  # (file, time of the request, time of completion).
     with crashes.Clients() as clients, contextlib.closing(Following(life.ledger)) as answers:
         clients.begin(server, life.directory, life.ledger, CLIENTS, seed="backup")
         for number in range(crashes.how_often(2, 10)):

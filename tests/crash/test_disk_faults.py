@@ -1,5 +1,5 @@
-"""A disk that fails under a running server: nobody is told that something was kept which was not,
-reading goes on, and what can mend mends by itself."""
+"""A disk that fails under a running server: no write is acknowledged that was not stored, reads continue, and
+the server recovers if possible."""
 import contextlib
 import shutil
 import subprocess
@@ -12,7 +12,7 @@ import pytest
 import straced
 import wire
 
-MANY = 3000  # Notes that do not fit on any disk of these tests.
+MANY = 3000  # More notes than fit on any disk of these tests.
 
 
 @contextlib.contextmanager
@@ -50,13 +50,13 @@ only_test_builds = pytest.mark.skipif(not crashes.knows("test.faults"),
 
 @pytest.fixture
 def store(life):
-    """The directory of a server that can be broken in either way."""
+    """The directory of a server that can fail in either way."""
     life.environment = straced.ENVIRONMENT
     return life
 
 
 class Writer:
-    """One client that goes on when it is refused, and writes down what it was told."""
+    """One client that continues after a refusal, and records all responses."""
 
     def __init__(self, life):
         self.life = life
@@ -88,7 +88,7 @@ def check_refusal(answer):
 
 
 def check_reading(life):
-    """All that was acknowledged can be read, and nothing else."""
+    """All acknowledged notes can be read, and no others."""
     ledger.compare(ledger.read(life.ledger), data.events_over_http(life.server, life.directory))
 
 
@@ -110,9 +110,9 @@ def test_a_failed_sync_ends_all_writing_until_the_next_start(store, broken):
     writer = Writer(store)
     assert writer.leave_note().status == 201
     with broken(server):
-        # What the disk did not confirm may still be found on it later; it was not acknowledged.
+        # An unconfirmed write may still be on the disk later; it was not acknowledged.
         assert writer.leave_note(fate_is_known=False).status == 503
-        # The next sync would succeed, and mean nothing.
+        # The next sync would succeed without writing the lost data.
         assert [writer.leave_note().status for _ in range(5)] == [503] * 5
     assert writer.leave_note().status == 503
     check_reading(store)
@@ -147,7 +147,7 @@ def check_a_full_disk(store, fill):
             check_reading(store)
         assert writer.leave_note().status == 201, "it recovers by itself"
         check_reading(store)
-    server.stop()  # Now all that it had to say has been read.
+    server.stop()  # Now its whole output has been read.
     assert told(server, "error").count("cannot write to the database; retrying") == 2
     assert told(server, "info").count("database writable again") == 2
     store.start()
@@ -163,7 +163,7 @@ def test_a_backup_for_which_there_is_no_room(store, small_disk):
 
 
 def test_a_full_disk_at_the_start(store, small_disk):
-    """It starts, or says in one sentence why it does not; as soon as there is room it starts."""
+    """It starts, or prints one sentence with the reason; when there is room, it starts."""
     move(store, small_disk)
     with small_room(small_disk, left=0):
         said = program.run("serve", "--data", store.directory, "--listen", "127.0.0.1:0",
@@ -177,7 +177,7 @@ def test_a_full_disk_at_the_start(store, small_disk):
 
 @straced.needed
 def test_a_disk_that_becomes_read_only(store):
-    """As Linux makes it after an error of the device."""
+    """As Linux does after a device error."""
     server = store.start()
     writer = Writer(store)
     with by_strace("pwrite64,ftruncate,unlink", "EROFS")(server):
@@ -188,6 +188,6 @@ def test_a_disk_that_becomes_read_only(store):
 
 
 def move(life, disk):
-    """Takes a data directory to another disk."""
+    """Moves a data directory to another disk."""
     subprocess.run(["cp", "-a", life.directory, disk / "data"], check=True)
     life.directory = disk / "data"

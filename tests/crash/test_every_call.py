@@ -1,5 +1,5 @@
-"""A server is killed before each single system call that it makes, in turn: of one operation and
-the end after it, of a start on a store that is there, and of the first start ever."""
+"""A server is killed before each single system call, in turn: during one operation and the shutdown after it,
+during a start with an existing store, and during the first start."""
 import collections
 import itertools
 import shutil
@@ -18,8 +18,8 @@ pytestmark = straced.needed
 
 
 def kill_before_each(calls, attempt):
-    """Attempts all that were counted, and goes on until one is not reached any more; or the first,
-    every seventh and the last. Gives the number of kills by call."""
+    """Attempts all counted calls, and continues until one is no longer reached; or only the first, every
+    seventh and the last. Returns the number of kills by call."""
     killed = collections.Counter()
     for call, times in sorted(calls.items()):
         for number in itertools.count(1):
@@ -34,14 +34,14 @@ def kill_before_each(calls, attempt):
 
 
 def one_operation(life, note):
-    """Leaves a note, writes down what became of it, and ends the server where it still lives."""
+    """Creates a note, records the result, and stops the server if it is still alive."""
     server = life.server
     response = None
     try:
         with wire.Connection(server.address) as connection:
             response = clients.answer_to(connection, data.token(life.directory), note)
     except OSError:
-        pass  # Killed before it took the connection.
+        pass  # Killed before it accepted the connection.
     kept = response is not None and response.status == 201
     assert kept or response is None, response
     entry = ledger.Entry(note, response.json() if kept else None, 201 if kept else None, 0)
@@ -53,7 +53,7 @@ def one_operation(life, note):
 
 
 def calls_of_one_operation(life, report):
-    """Counted once, by thread and call, on a store that is there, as in every attempt."""
+    """Counted once, by thread and call, with an existing store, as in every attempt."""
     life.start().stop()
     server = life.start()
     threads = straced.threads_of(server.pid)
@@ -95,7 +95,7 @@ def left_by_a_kill(start, folder):
 
 
 def calls_of_a_start(directory, report):
-    """The most that one thread makes of each call: strace kills by the first that comes so far."""
+    """The maximum of each call over all threads: strace kills the first thread that reaches a count."""
     attempt = straced.Start(directory, "-o", report, "-e", "trace=" + ",".join(straced.CALLS))
     attempt.end()
     assert attempt.came_up, attempt.log.text()
@@ -106,7 +106,7 @@ def calls_of_a_start(directory, report):
 
 
 def restored_from_a_backup(start, folder):
-    """Its database has no log beside it, and was never opened by a server."""
+    """Its database has no log, and was never opened by a server."""
     life = left_by_a_kill(start, folder)
     backup = folder / "backup.db"
     for command in (("backup", backup, "--data", life.directory),

@@ -1,5 +1,5 @@
-"""`parley backup` and `parley restore`, killed on their way: nobody may take half a copy for a
-whole one, and no server may begin with less than what was to be restored."""
+"""`parley backup` and `parley restore`, killed in the middle: an incomplete copy must not look complete, and
+no server may start with a part of the data."""
 import subprocess
 
 import data
@@ -9,7 +9,7 @@ import straced
 
 pytestmark = straced.needed
 
-# Early, in the midst of the pages, before the copy is committed, before it is synced.
+# Early, between the pages, before the commit of the copy, before its sync.
 MOMENTS = [("pwrite64", 2), ("pwrite64", 20), ("unlink", 1), ("fsync", 1), ("fsync", 2)]
 
 
@@ -35,7 +35,7 @@ def test_a_backup_is_there_once_it_is_complete(stopped, life, tmp_path, call, nu
 
 
 def notes(events):
-    """Without what the server itself writes down, such as that it made a token."""
+    """Without the server's own events, such as a new token."""
     return [event for event in events if event["action"] == "note"]
 
 

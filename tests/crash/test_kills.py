@@ -1,4 +1,4 @@
-"""`kill -9` while clients write, and the proof that the comparison with the ledger sees faults."""
+"""`kill -9` while clients write, and a test that the comparison with the ledger detects faults."""
 import crashes
 import data
 import ledger

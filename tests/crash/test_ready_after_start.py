@@ -1,4 +1,5 @@
-"""A server that says it is ready has written all files by which others find it, however slow its disk."""
+"""A server that reports to be ready has written all files by which others find it, however slow its disk is.
+"""
 import subprocess
 
 import people
@@ -27,7 +28,7 @@ def test_ready_means_that_every_file_is_there(tmp_path):
         env=program.clean_environment(**straced.ENVIRONMENT))
     log = program.Log(process.stderr)
     try:
-        # The lock names the address as soon as the server listens, which is before those files.
+        # The lock contains the address as soon as the server listens, which is before those files.
         url = people.until(lambda: lock.exists() and "http" in lock.read_text("utf-8") and
                            lock.read_text("utf-8").split()[1])
         address = program.host_and_port(url.removeprefix("http://"))

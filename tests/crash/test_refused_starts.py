@@ -1,4 +1,4 @@
-"""Stores that a server must not work on: it says why in one sentence, and touches nothing."""
+"""Stores that a server must refuse: it prints the reason in one sentence, and changes nothing."""
 import contextlib
 import os
 import random
@@ -14,7 +14,7 @@ PAGE = 4096
 
 
 def refusal(directory):
-    """What `parley serve` says when it refuses this directory; beside it, it may only log."""
+    """The message of `parley serve` for this directory; other output must be log lines."""
     before = data.fingerprint(directory)
     result = program.run("serve", "--data", directory, "--listen", "127.0.0.1:0",
                          "--set=metrics.listen=off")
@@ -36,8 +36,8 @@ def pages_of(file):
 
 
 def a_tree_page(file, where):
-    """The number of a page that far into the file. It is one of a tree: SQLite keeps no checksums, so
-    that it cannot know what the rest of a long value, on pages of its own, should be."""
+    """The number of a page at that position of the file. It must be a tree page: SQLite has no checksums, so
+    it cannot detect damage in the overflow pages of a long value."""
     content = file.read_bytes()
     page = 1 + round(where * (pages_of(file) - 2))
     while content[page * PAGE] not in (2, 5, 10, 13):
@@ -122,7 +122,7 @@ def test_a_disk_that_is_read_only(life, small_disk):
 
 
 def test_a_log_of_sqlite_that_is_garbage_is_passed_over(life):
-    """It holds no commit; SQLite's own rule is to begin a new one."""
+    """It contains no commit; SQLite then begins a new one."""
     (life.directory / "parley.db-wal").write_bytes(random.Random(7).randbytes(50_000))
     server = life.start()
     assert data.leave_note(server, life.directory, "client 0 note 5000: go on").status == 201

@@ -1,5 +1,5 @@
-"""A disk that fails, fills up or loses power while people chat: nobody is told what is not true,
-and what was begun comes to one end."""
+"""A disk that fails, fills up or loses power while users chat: no client gets wrong information, and every
+run has exactly one end."""
 import chats
 import chatting
 import crashes
@@ -16,7 +16,7 @@ only_test_builds = pytest.mark.skipif(not crashes.knows("test.faults"),
 
 
 def check_refusals(life):
-    """While nothing can be stored, nothing is begun, and reading goes on."""
+    """While nothing can be stored, no run begins, and reads continue."""
     for options in ({}, {"stream": True}, {"background": True}):
         response = life.person.query("not now", {"Idempotency-Key": "refused"}, **options)
         refused(response, 503, "storage_unavailable")
@@ -25,7 +25,7 @@ def check_refusals(life):
 
 
 def check_end(life, run, seen):
-    """The run has come to one end, whose bytes begin with what was seen."""
+    """The run has one end, whose text begins with the text that was seen."""
     ended = life.person.ended(run)
     whole = life.person.events(run)
     assert feeds.frames(whole).startswith(feeds.frames(seen))
@@ -38,7 +38,7 @@ def check_end(life, run, seen):
 
 @only_test_builds
 def test_a_failed_sync_in_mid_stream(start, tmp_path):
-    """The run cannot end before the next start; then it does."""
+    """The run ends after the next start."""
     life = chatting.Life(start, tmp_path)
     kept = life.person.ask("kept")
     with life.person.stream(SLOW) as feed:
@@ -48,7 +48,7 @@ def test_a_failed_sync_in_mid_stream(start, tmp_path):
         refused(first, 503, "storage_unavailable")
         check_refusals(life)
         assert life.person.run(kept) == kept
-        seen += feed.until(lambda event: event.number >= 8)  # What runs is in the journal.
+        seen += feed.until(lambda event: event.number >= 8)  # Running runs are in the journal.
         life.house.kill()
         seen += feed.until_cut()[0]
     life.house.come_back()
@@ -99,7 +99,7 @@ def test_a_disk_that_is_really_full(start, small_disk):
 
 @only_test_builds
 def test_a_full_disk_under_load(start, tmp_path):
-    """Who is refused asks again; who was answered has the answer."""
+    """Refused clients ask again; answered questions are stored."""
     chance = crashes.chance_for("chat, full disk")
     life = chatting.Life(start, tmp_path)
     with chatting.Chatters() as chatters:

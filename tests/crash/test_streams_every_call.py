@@ -1,5 +1,5 @@
-"""A server is killed before each single system call that it makes while it answers one question, in
-turn: nobody was told anything that is not true after the next start."""
+"""A server is killed before each single system call that it makes for one question, in turn: everything that
+a client was told is still true after the next start."""
 import itertools
 import signal
 
@@ -12,7 +12,7 @@ from test_every_call import kill_before_each
 pytestmark = straced.needed
 
 def one_turn(life, name, number):
-    """Asks in a stream, writes down what was seen, and ends the server where it still lives."""
+    """Asks with a stream, records the events, and stops the server if it is still alive."""
     server = life.server
     body = {"message": f"{{delay_ms:1}} client {name} turn {number} says little", "stream": True}
     turn = turns.Turn(f"{name}-{number}", body, None, None, "", True)
@@ -34,7 +34,7 @@ def one_turn(life, name, number):
 
 
 def calls_of_one_turn(life, report):
-    """Counted once, by thread and call, on a store that is there, as in every attempt."""
+    """Counted once, by thread and call, with an existing store, as in every attempt."""
     threads = straced.threads_of(life.server.pid)
     with straced.Attached(life.server.pid, "-o", report, "-e", "trace=" + ",".join(straced.CALLS),
                           all_threads=True):

@@ -1,5 +1,5 @@
-"""`kill -9` while people chat: what they were told stays true, each stream goes on with the next
-byte, and every answer is the one that it would have been."""
+"""`kill -9` while users chat: everything they were told stays true, each stream continues with the next byte,
+and every answer is the same as without the kill."""
 import signal
 import time
 
@@ -36,7 +36,7 @@ def test_kills_of_a_server_that_was_stopped(start, tmp_path):
 
 
 def test_a_server_that_stands_still_for_a_while(start, tmp_path):
-    """Nobody loses anything by SIGSTOP alone."""
+    """SIGSTOP alone loses nothing."""
     chance = crashes.chance_for("chat, standing still")
     life = chatting.Life(start, tmp_path)
     with chatting.Chatters() as chatters:

@@ -1,5 +1,5 @@
-"""What chatting clients know: every question that they sent, what the server answered, and each
-frame that they saw. And the comparison with what a server tells after a crash."""
+"""The ledger of chatting clients: every question, the server's response, and each frame. And its comparison
+with a server after a crash."""
 import dataclasses
 import json
 import re
@@ -11,17 +11,17 @@ from people import is_id
 
 DIRECTIVE = re.compile(r"^\{delay_ms:\d+\} ", re.A)
 SIGNATURE = re.compile(r"client (\S+) turn (\d+)", re.A)
-NOTHING_LATER_THAN = 15.0  # Seconds after a start by which all that was running has ended.
+NOTHING_LATER_THAN = 15.0  # Seconds after a start within which all interrupted runs have ended.
 
 
 @dataclasses.dataclass
 class Turn:
     key: str            # Its Idempotency-Key.
-    body: dict          # As it was sent.
-    status: int | None  # None where the connection ended before the answer began.
-    run: dict | None    # As a plain answer or a terminal event told it; or as it had begun.
-    frames: str         # All whole frames that were seen, from the first.
-    cut: bool           # The server was gone before the end.
+    body: dict          # As sent.
+    status: int | None  # None if the connection ended before the response began.
+    run: dict | None    # From a plain answer or a terminal event; otherwise as it had begun.
+    frames: str         # All complete frames, from the first.
+    cut: bool           # The server ended before the end of the stream.
 
     def line(self):
         return json.dumps(dataclasses.asdict(self)) + "\n"
@@ -41,8 +41,8 @@ def read(file):
 
 
 def write_message(random, client, number):
-    """A question that nobody else asks, of any letters; the scripted model takes its time for it,
-    and then says all of it but for the directive."""
+    """A unique question of any characters; the scripted model answers slowly with all of it except the
+    directive."""
     letters = "aZ09'\"\\/%;-\n\t\r\x01\x7fßñж中\u2028\ufeff\U0001f980"
     words = ["".join(random.choices(letters, k=random.randrange(1, 9)))
              for _ in range(random.choice((2, 8, 30)))]
@@ -51,13 +51,13 @@ def write_message(random, client, number):
 
 
 def reply_to(message):
-    """What the scripted model says, with or without a crash."""
+    """The scripted model's answer, with or without a crash."""
     return DIRECTIVE.sub("", message)
 
 
 class Settling:
-    """A server that has come back, and the clients' ledger: all that they were told is true, and
-    all that was begun comes to its end, which is the one that it would have had."""
+    """Compares a restarted server with the clients' ledger: all responses are still true, and every run that
+    was started ends as it would have without the crash."""
 
     def __init__(self, person, began=None, power_was_cut=False):
         self.person = person
@@ -77,7 +77,7 @@ class Settling:
             self._check_session(session, turns)
 
     def _find(self, turn):
-        """The run of a turn, once it has ended. One whose fate is not known is sent again."""
+        """The run of a turn, after its end. A request without a response is sent again."""
         if turn.run is None:
             response = self._ask_again(turn)
             assert response.status == 200, (turn, response.body)
@@ -122,7 +122,7 @@ class Settling:
             assert feeds.frames(self.person.events(run, last)) == feeds.frames(whole[last:])
 
     def _check_resumed_after_power_cut(self, turn, run):
-        """Frames are not synced: who saw more than was kept gets a snapshot."""
+        """Frames are not synced: a client that has seen more than was stored gets a snapshot."""
         with self.person.follow(run, len(turn.numbers)) as feed:
             if feed.response.status == 204:
                 return
@@ -141,12 +141,12 @@ class Settling:
 
     def _check_refusal(self, turn):
         assert turn.status == 503, turn
-        again = self._ask_again(turn)  # A refusal binds nothing.
+        again = self._ask_again(turn)  # A refusal does not use up the key.
         assert again.status == 200 and again.header("idempotency-replayed") is None, turn
         turn.run = again.json()
 
     def _check_session(self, session, turns):
-        """All of its questions were sent, each is there once, and each has its answer."""
+        """All of its questions were sent, each occurs once, and each has its answer."""
         messages = self.person.messages(session)
         assert [message["role"] for message in messages] == ["user", "assistant"] * (
             len(messages) // 2)
@@ -164,7 +164,7 @@ class Settling:
 
 
 def check_all(person, turns):
-    """At the very end: every session that is there, and no other."""
+    """At the end: exactly the expected sessions exist."""
     sessions = {session["id"] for session in person.pages("/chat/sessions", archived="all")}
     known = {turn.run["session_id"] for turn in turns if turn.run}
     assert sessions == known, f"lost: {known - sessions}; made by nobody: {sessions - known}"
