@@ -1,15 +1,13 @@
 #!/usr/bin/env python3
-"""What the server makes of its disk: notes in the audit log, each synced before it is answered,
-left by many clients over HTTP; beside a bare SQLite program that inserts the same rows in batches
-of the same sizes, and nothing else:
+"""Durable writes over HTTP: many clients write notes into the audit log, and each note is synced before its
+response; compared with a bare SQLite program that only inserts the same rows in batches of the same sizes:
 
     bench/durable_operations.py [--rounds 11] [--seconds 2] [--clients 64] [--log-level warn]
 
-They take turns on the same disk, so that whatever else the machine does meets both. The batch sizes
-are those that the server really had in the round before (parley_store_commit_size in its metrics).
-The server shares the machine with the load generator (wrk); the bare program has it for itself:
-the figures mean something where nothing else runs. Fails below 0.6 of the bare program's rate, or
-where a peer is missing."""
+They take turns on the same disk, so that other load affects both. The batch sizes are those of the server in
+the previous round (parley_store_commit_size in its metrics). The server shares the machine with the load
+generator (wrk); the bare program has it alone. The figures are valid only on an otherwise idle machine. Fails
+below 0.6 of the bare program's rate, or if a peer is missing."""
 import argparse
 import json
 import pathlib

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""What group commit costs: durable audit events by 64 clients of the store, inside one process, beside
-raw SQLite that commits batches of the same size, on the same disk, taking turns.
+"""The cost of group commit: durable audit events by 64 clients of the store, inside one process, compared
+with raw SQLite that commits batches of the same size, on the same disk, in turns.
 
-bench/durable_operations.py asks the same over HTTP, where the load generator takes its part of the
-processors."""
+bench/durable_operations.py measures the same over HTTP, where the load generator also uses the processors."""
 import json
 import pathlib
 import platform

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Whether the embedded model can be used for long: memory that stays, and no run that is lost.
+"""Long-term use of the embedded model: constant memory, and no lost run.
 
     bench/embedded_soak.py [--minutes 30] [--clients 8]
 
-Clients that ask in all ways there are: plain, streamed, streamed and left and resumed, in the
-background, cancelled, through OpenAI's door, in new and old sessions, with long and short questions;
-and that delete sessions. Every run that was accepted must have ended as it should, and its streams
-must have told what was stored. Resident memory may grow by 5% from the end of the first third, when
-all caches are full, to the end; the cache of what was read is small enough for that."""
+The clients use all ways to ask: plain, streamed, streamed with a disconnect and resumption, in the
+background, cancelled, through OpenAI's API, in new and old sessions, with long and short questions; and they
+delete sessions. Every accepted run must have ended correctly, and its streams must match the stored answer.
+Resident memory may grow by 5% from the end of the first third, when all caches are full, to the end; the
+prompt cache is small enough for that."""
 import argparse
 import collections
 import http.client

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""How soon /healthz answers while the embedded model computes 8 answers on all cores:
+"""The latency of /healthz while the embedded model computes 8 answers on all cores:
 
     bench/health_while_decoding.py [--seconds N]
 
-100 requests per second, on two connections; times count from the moment when each was due. The asker is a
-process of its own, before all others where it may be (SCHED_FIFO), so that it does not measure itself. The
-same asker asks a process that does nothing but echo, at the same time: what that needs is the kernel's.
-Fails where the 99th percentile is over 5 ms."""
+100 requests per second, on two connections; times count from the moment when each was due. The client is a
+separate process, with real-time priority if allowed (SCHED_FIFO), so that it does not measure itself. The
+same client measures a process that only echoes, at the same time: that part is the kernel's. Fails if the
+99th percentile is over 5 ms."""
 import argparse
 import json
 import multiprocessing

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""What a small answer over keep-alive costs, beside nginx serving a static file of the same size:
+"""The cost of a small response over keep-alive, compared with nginx serving a static file of the same size:
 
     bench/hello_vs_nginx.py [--rounds 7] [--seconds 3] [--connections 32]
 
-Both servers run with one loop, pinned to the first core; the load generator (wrk) is pinned to the
-second. They take turns, so that whatever else the machine does meets both. The figure is processor
-time per request, user and system together, from /proc; medians of all rounds. It is taken twice:
-with a log line per request, to a file, and without. nginx takes part twice, too: as it is mostly
-run, and tuned for small files. Fails where Parley costs more than 2.2 times the cheaper of them,
-all logging, or where a peer is missing."""
+Both servers run with one loop, pinned to the first core; the load generator (wrk) is pinned to the second.
+They take turns, so that other load affects both. The figure is CPU time per request, user and system
+together, from /proc; medians of all rounds. It is measured twice: with a log line per request, to a file, and
+without. nginx is measured twice, too: in a usual configuration, and tuned for small files. Fails if Parley
+costs more than 2.2 times the cheaper of them, all logging, or if a peer is missing."""
 import argparse
 import contextlib
 import pathlib

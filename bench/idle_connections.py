@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""What a connection costs that only waits for its next request:
+"""The memory of an idle connection:
 
     bench/idle_connections.py [--connections 5000]
 
-Each connection has had one request answered; three seconds later the server's resident memory is
-compared with what it was before them, which leaves out what the kernel holds for them. Fails over
-8 KiB each."""
+Each connection has had one request answered; three seconds later the server's resident memory is compared
+with the value before them, which excludes the memory of the kernel. Fails over 8 KiB each."""
 import argparse
 import pathlib
 import resource

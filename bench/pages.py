@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Whether a late page costs what the first one costs:
+"""Whether a late page of a list is as fast as the first one:
 
     bench/pages.py [--sessions 100000] [--turns 10000] [--tries 201]
 
-One user gets so many sessions, over HTTP by 64 connections, and a conversation of so many turns.
-All pages of 50 are walked through once by their cursors, and every entry must come once. Then the
-first and the last full page are asked for in turns on one connection, and their medians compared.
-Fails above 1.3 times the first page's time."""
+One user gets this many sessions, over HTTP by 64 connections, and a conversation of this many turns. All
+pages of 50 are read once by their cursors, and every entry must occur once. Then the first and the last full
+page are requested in turns on one connection, and their medians compared. Fails above 1.3 times the first
+page's time."""
 import argparse
 import json
 import selectors

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""How much later the first event of a streamed chat completion comes through Parley, beside nginx as a
-proxy, and whether any event is lost:
+"""The delay of the first event of a streamed chat completion through Parley, compared with nginx as a proxy,
+and whether any event is lost:
 
     bench/relay_streams.py [--streams 300]
 
-One stream after the other, each asked directly, through nginx without buffering, and through Parley,
-which checks token and limit meanwhile; they take turns, and the figure is the median of what each adds
-to asking directly. Then 64 streams at once of 64 events each, 20 ms apart. The proxies are pinned to the
-first core, the model's server (relay_model.py) to the second. Fails where Parley adds more than twice
-what nginx adds, where an event is lost, or where a peer is missing."""
+One stream after the other, requested directly, through nginx without buffering, and through Parley, which
+also checks token and limit; they take turns, and the figure is the median of the added time. Then 64 streams
+at once of 64 events each, 20 ms apart. The proxies are pinned to the first core, the model's server
+(relay_model.py) to the second. Fails if Parley adds more than twice the time of nginx, if an event is lost,
+or if a peer is missing."""
 import argparse
 import contextlib
 import json

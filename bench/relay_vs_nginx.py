@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""What it costs to hand a chat completion on to a model's server, beside nginx as a proxy:
+"""The cost of relaying a chat completion to a model's server, compared with nginx as a proxy:
 
     bench/relay_vs_nginx.py [--rounds 5] [--seconds 3] [--connections 32]
 
-Parley checks the token, counts the limit and keeps its metrics and its log meanwhile; nginx only hands
-on, and logs. Both have one loop, pinned to the first core; the model's server (another nginx, which
-always says the same) and the load generator (wrk) share the second. They take turns. The figure is
-processor time per request, user and system together, from /proc; medians of all rounds. Fails where
-Parley costs more than 3 times nginx, or where a peer is missing."""
+Parley also checks the token, counts the limit and writes its metrics and its log; nginx only relays and logs.
+Both have one loop, pinned to the first core; the model's server (another nginx with a fixed response) and the
+load generator (wrk) share the second. They take turns. The figure is CPU time per request, user and system
+together, from /proc; medians of all rounds. Fails if Parley costs more than 3 times nginx, or if a peer is
+missing."""
 import argparse
 import contextlib
 import json

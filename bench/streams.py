@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
-"""What many event streams at once cost, and how punctual they are:
+"""The cost and the punctuality of many simultaneous event streams:
 
     bench/streams.py [--streams 2000] [--words 1200] [--delay-ms 50]
     bench/streams.py --logins 50 [--streams 100]
     bench/streams.py --soak MINUTES [--streams 200]
 
-First: all streams are asked for at once, and read to their end by one thread of this program. Every
-event must be there, in order, with the right word. How late an event came is its time less the
-first one's of its stream, less the pace times its number; and, stricter, against the most punctual
-event of its stream. What the reader itself is late counts as well: where it was busy for most of
-the time, the figures are its own. Fails where an event is missing.
+First: all streams are requested at once, and one thread of this program reads them to their end. Every event
+must be there, in order, with the right word. The delay of an event is its time less the time of its stream's
+first event, less the pace times its number; and, stricter, relative to the most punctual event of its stream.
+Delays of the reader count as well: if it was busy most of the time, the figures show the reader. Fails if an
+event is missing.
 
---logins: the gaps between the events of a stream, with and without so many logins at once, in
-turns. Fails above twice the gap (p99; median of the rounds).
+--logins: the gaps between the events of a stream, with and without this many logins at once, in turns. Fails
+above twice the gap (p99; median of the rounds).
 
---soak: clients that come, leave in the middle or stay to the end, and come again. Prints resident
-memory, open files and threads over time. Fails where they grow by more than 5% from the end of the
-first third to the end."""
+--soak: clients that connect, disconnect in the middle or stay to the end, and connect again. Prints resident
+memory, open files and threads over time. Fails if they grow by more than 5% from the end of the first third
+to the end."""
 import argparse
 import gc
 import itertools

@@ -1,12 +1,12 @@
-"""Clients that chat as fast as they are answered, in a process of their own, and write down what
-they were told (turns.py). It takes its orders as clients.py does:
+"""Clients that chat as fast as they are answered, in a separate process, and record all responses (turns.py).
+It takes its orders as clients.py does:
 
     {"address": [host, port], "token": …, "clients": 8, "ledger": FILE, "seed": 7, …}
     {"stop": true}
 
-With "kill", the client that sees the frame or answer of that number ends the server with SIGKILL, a
-random moment later; with "freeze" in it, the server is stopped for a moment before. With
-"calmly", clients go on when they are refused, and end at "stop" alone."""
+With "kill", the client that gets the frame or answer of that number ends the server with SIGKILL, after a
+random delay; with "freeze", the server is stopped for a moment before. With "calmly", clients continue after
+refusals, and end only at "stop"."""
 import os
 import pathlib
 import random

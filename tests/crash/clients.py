@@ -1,12 +1,12 @@
-"""Clients that leave notes as fast as they are answered, in a process of their own, and write down
-what they were told. It takes its orders as lines of JSON on standard input:
+"""Clients that write notes as fast as they are answered, in a separate process, and record all responses. It
+takes its orders as lines of JSON on standard input:
 
     {"address": [host, port], "token": …, "clients": 16, "ledger": FILE, "seed": 7, …}
     {"stop": true}
 
-and answers each of the first kind with a line of its own when its load has ended: because the
-server is gone, because of "stop", or after "at_most" notes. With "kill", the client that receives
-the acknowledgement of that number ends the server with SIGKILL, a random moment later."""
+and answers each order of the first kind with a line when its load has ended: because the server has ended,
+because of "stop", or after "at_most" notes. With "kill", the client that receives the acknowledgement of that
+number ends the server with SIGKILL, after a random delay."""
 import json
 import os
 import pathlib

@@ -1,5 +1,5 @@
-"""What tokens can hand on, limits of one's own, requests that are sent twice, invitations, and the
-filters of what operators look through (docs/guides)."""
+"""Rights of tokens that tokens create, individual limits, repeated requests, invitations, and the filters of
+operators' lists (docs/guides)."""
 import datetime
 import itertools
 import signal
@@ -24,7 +24,7 @@ def from_now(**time):
 
 
 def test_no_token_makes_one_that_may_do_more(house):
-    """Parents of every kind ask for every kind of child: what comes never exceeds the parent."""
+    """Parents of every kind request every kind of child: the child never has more rights than the parent."""
     end = from_now(hours=1)
     parents = [(house.admin, "login", ALL, None)]
     for test, expires_at, scopes in itertools.product(
@@ -135,10 +135,10 @@ def test_what_is_made_with_a_key_is_made_once(house):
                 "idempotency_mismatch")
         assert len(house.events(target=first.json()["id"])) == 1, "a replay is not audited"
     refused(keyed(house, "/tokens", {"name": "x"}, ""), 400, "invalid_idempotency_key")
-    # One space of keys for all that a user makes.
+    # One namespace of keys for all objects of a user.
     assert keyed(house, "/chat/sessions", {}, "shared").status == 201
     refused(keyed(house, "/tokens", {"name": "x"}, "shared"), 422, "idempotency_mismatch")
-    # A refusal binds nothing.
+    # A refusal does not use up the key.
     assert faults(keyed(house, "/tokens", {"name": ""}, "unbound"))
     assert keyed(house, "/tokens", {"name": "x"}, "unbound").status == 201
 

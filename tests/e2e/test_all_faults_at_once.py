@@ -1,4 +1,4 @@
-"""A refused request hears of all its faults at once, those between fields and about the time, too."""
+"""A refused request lists all its faults, including those between fields and about times."""
 import pytest
 
 import people

@@ -1,4 +1,4 @@
-"""What every answer carries, and how each kind of refusal looks."""
+"""The common fields of all responses, and the format of each kind of refusal."""
 import email.utils
 import re
 import time
@@ -32,7 +32,7 @@ def ask(server, method, target, headers=None, body=b""):
 
 
 def check_problem(response, status, code, type_begins=""):
-    """A problem (RFC 9457), all its fields and no others. Gives it for a closer look."""
+    """Checks all fields of a problem (RFC 9457), and returns it."""
     assert response.status == status
     assert response.header("content-type") == "application/problem+json"
     problem = response.json()

@@ -1,4 +1,4 @@
-"""`parley audit`: names beside ids, whose a token is, and filters."""
+"""`parley audit`: names beside ids, the owners of tokens, and filters."""
 import json
 import re
 

@@ -1,5 +1,5 @@
-"""Requests that arrive in one piece with the end of a body: none is lost, and none overruns a
-buffer. A connection that waits for a body holds a small block of memory; far more follows."""
+"""Requests that arrive in one piece with the end of a body: none is lost, and none overruns a buffer. A
+connection that waits for a body holds a small buffer; far more bytes follow."""
 import contextlib
 import ssl
 
@@ -36,10 +36,10 @@ def begin_login(connect, connection, server, fields, body):
     token = (server.data / "client-token").read_text(encoding="utf-8").strip()
     connection.send(wire.request_bytes("POST", "/v1/api/auth/login", {
         "Authorization": f"Bearer {token}", "Content-Type": "application/json", **fields}))
-    if "Expect" in fields:  # Once it has been invited, the server waits for the body.
+    if "Expect" in fields:  # After the 100 response, the server waits for the body.
         assert connection.read_response().status == 100
     connection.send(body)
-    with connect() as other:  # Meanwhile that was read.
+    with connect() as other:  # Meanwhile the first bytes were read.
         assert other.ask("GET", "/healthz").status == 200
 
 

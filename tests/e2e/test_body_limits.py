@@ -1,4 +1,4 @@
-"""How large a body may be, and how much of the memory for bodies one client gets."""
+"""The maximum size of a body, and one client's share of the memory for bodies."""
 import contextlib
 import json
 import select
@@ -68,7 +68,7 @@ def test_a_large_completion_is_answered(house, ana):
 
 
 def test_one_client_does_not_take_all_the_memory(house, ana):
-    """An eighth of 256 MiB for one address; those of another notice nothing."""
+    """An eighth of 256 MiB for one address; other addresses are not affected."""
     ben = chats.somebody(house, "ben")
     with contextlib.ExitStack() as stack:
         greedy = []
@@ -88,7 +88,7 @@ def test_one_client_does_not_take_all_the_memory(house, ana):
 
 @pytest.mark.parametrize("model, store", [("scripted", False), ("scripted", True), ("silent", False)])
 def test_an_answer_that_takes_long_does_not_hold_the_share_of_its_body(ana, model, store):
-    """Twelve of these bodies are more than one address may have in memory."""
+    """Twelve of these bodies exceed the share of one address."""
     with contextlib.ExitStack() as stack:
         answers = [stack.enter_context(completions.streaming(
             ana, "a {delay_ms:60000}b", model=model, store=store, padding="x" * (3 * MIB - KIB)))

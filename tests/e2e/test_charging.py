@@ -1,5 +1,5 @@
-"""When a request is charged: before its body is read, and moved when the body shows that it counts
-elsewhere. A refused request costs nothing."""
+"""The time of the charge: before the body is read; the charge moves if the body shows another class. A
+refused request costs nothing."""
 import json
 
 import people
@@ -26,7 +26,7 @@ def policy(response):
 
 
 def begin(house, path, token, announced=100, extra=None):
-    """Sends a head and nothing of the body that it announces."""
+    """Sends a head, but not the body that it announces."""
     connection = wire.Connection(house.server.address, timeout=program.PATIENCE)
     connection.send(wire.request_bytes("POST", "/v1/api" + path, {
         "Authorization": f"Bearer {token}", "Content-Type": "application/json",
@@ -45,7 +45,7 @@ def test_a_replay_counts_as_general_and_returns_its_place():
         assert left(house, token) == 3
         for number in range(3):
             assert query(house, token, f"more-{number}").status == 200
-        # Nothing is left of AI chat: a replay is served all the same, anything else is not.
+        # The limit of AI chat is used up: only a replay is served.
         general = left(house, token, "general")
         again = query(house, token, "one")
         assert again.status == 200 and again.json()["id"] == first.json()["id"]
@@ -53,8 +53,8 @@ def test_a_replay_counts_as_general_and_returns_its_place():
         people.refused(query(house, token, "new"), 429, "rate_limited", "violated-policies")
         refused = query(house, token)
         assert refused.status == 429 and policy(refused) == "chat"
-        # One for the replay, one for the key whose body had to be read, one for this look. The one
-        # without a key was refused before its body, which costs nothing.
+        # One for the replay, one for the key whose body had to be read, one for this request. The one without
+        # a key was refused before its body, which costs nothing.
         assert left(house, token, "general") == general - 3
 
 
@@ -77,7 +77,7 @@ def test_a_place_is_taken_before_the_body_comes():
         people.until(lambda: left(house, token) == 0)
         late = begin(house, "/chat/query", token)
         assert late.read_response().status == 429, "without a byte of its body"
-        # With a key it might be a replay, which only the body tells.
+        # With a key it might be a replay, which only the body shows.
         body = json.dumps({"message": "Hello", "model": "scripted"}).encode()
         perhaps = begin(house, "/chat/query", token, len(body), {"Idempotency-Key": "k"})
         perhaps.send(body)
@@ -118,7 +118,7 @@ def test_an_office_has_a_number_of_its_own():
             answer = attempt(house, "ana", "198.51.100.1")
             assert answer.status == 429 and "for this account" in answer.json()["detail"]
             assert answer.header("ratelimit-policy") == '"auth";q=3;w=60'
-        # Of its own 20 the address has spent none on what was refused.
+        # Refused requests used none of the address's 20.
         for number in range(20):
             assert attempt(house, f"other {number}", "198.51.100.1").status == 422
 

@@ -1,5 +1,5 @@
-"""A session is a tree: what is asked again, asked differently, or begun anew stands beside what was
-there, and nothing is overwritten."""
+"""A session is a tree: repeated, changed and new questions are stored beside the earlier ones, and nothing is
+overwritten."""
 import pytest
 
 import chats
@@ -250,7 +250,7 @@ def test_cursors_of_other_branches_will_not_do(ana, bob):
                   f"/chat/sessions?after={cursor}", f"{path}?after={cursor}A", f"{path}?after=1",
                   f"{path}?after={cursor[:-1]}"):
         refused(ana.request("GET", wrong), 400, "invalid_cursor")
-    # As for a session that never was: the cursor is looked at first, and is not theirs.
+    # The same error as for an unknown session: the cursor is checked first, and is not valid for them.
     for nobodys in (path, path.replace(session, NO_SESSION)):
         refused(bob.request("GET", f"{nobodys}?after={cursor}"), 400, "invalid_cursor")
         refused(bob.request("GET", nobodys), 404, "not_found")

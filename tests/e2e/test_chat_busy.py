@@ -1,5 +1,4 @@
-"""Sessions in which something is being answered: what may be asked there, what is seen of it, and
-how they are deleted."""
+"""Sessions with a running answer: allowed questions, visible state, and deletion."""
 import pytest
 
 import chats
@@ -28,7 +27,7 @@ def is_busy(response, *runs):
 
 
 def answer_id(person, run):
-    """Of the answer that a run writes, once it has begun."""
+    """The id of the answer that a run writes, after it has begun."""
     return people.until(lambda: person.run(run)["message"])["id"]
 
 
@@ -44,7 +43,7 @@ def test_while_the_newest_question_is_answered_again(ana):
                       parent_message_id=newest["message"]["id"])
     is_busy(ana.query("more", session_id=session), again)
     ana.cancel(again)
-    # The question itself, once more.
+    # The same question again.
     ana.ended(again)
     repeated = ana.begin(parent_message_id=again["user_message"]["id"], session_id=session)
     people.until(lambda: ana.run(repeated)["status"] == "running")
@@ -100,7 +99,7 @@ def test_a_message_that_waits_for_its_first_word(ana):
     ana.cancel(run)
     ended = ana.ended(run)
     again = ana.begin(parent_message_id=ended["user_message"]["id"])
-    # Its id is not told before it says something; its siblings are.
+    # Its id is not shown before its first text; its siblings are.
     assert ana.run(again)["message"] is None
     ana.cancel(again)
     both = [ended["message"]["id"], ana.ended(again)["message"]["id"]]

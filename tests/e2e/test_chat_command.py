@@ -1,5 +1,5 @@
-"""`parley chat`: one question from the command line, from a pipe or line by line, answered by the
-server that runs on the data directory."""
+"""`parley chat`: one question from the command line, from a pipe or line by line, answered by the server of
+the data directory."""
 import json
 import os
 import pty
@@ -21,7 +21,7 @@ LOST = "The connection was lost; waiting for the server.\n"
 
 
 class Command:
-    """A `parley chat` that goes on by itself; what it writes is read as it comes."""
+    """A running `parley chat`; its output is read as it is written."""
 
     def __init__(self, directory, *arguments, stdin=subprocess.DEVNULL):
         self.process = subprocess.Popen(
@@ -30,7 +30,7 @@ class Command:
         self.output = b""
 
     def read(self, fits):
-        """What has come, once it fits; fails where the command ends before."""
+        """The output so far, when it matches; fails if the command ends before."""
         deadline = time.monotonic() + program.PATIENCE
         while not fits(self.output):
             ready, _, _ = select.select([self.process.stdout], [], [],
@@ -42,7 +42,7 @@ class Command:
         return self.output.decode()
 
     def end(self):
-        """All that it wrote, what it complained of, and its exit code."""
+        """The output, the error messages and the exit code."""
         rest, complaint = self.process.communicate(timeout=program.PATIENCE)
         return (self.output + rest).decode(), complaint.decode(), self.process.returncode
 
@@ -54,7 +54,7 @@ class Command:
 
 @pytest.fixture(name="house", scope="module")
 def one_house():
-    """Its operator, who chats here, is its only user until a test adds somebody."""
+    """Its operator, who chats here, is its only user until a test adds another."""
     with chats.house() as opened:
         yield opened
 
@@ -78,7 +78,7 @@ def chat_in(house):
 
 
 def say(directory, *arguments, code=0, **options):
-    """A `parley chat` to its end: what it writes, or what it complains of."""
+    """Runs `parley chat` to its end; returns the output or the error messages."""
     done = program.run("chat", "--data", directory, *arguments, **options)
     assert done.returncode == code, done
     if code == 0:

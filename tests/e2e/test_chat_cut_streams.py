@@ -1,5 +1,5 @@
-"""Streams that the server cuts: of readers who do not read, and of those who may no longer.
-In every case the run itself goes on."""
+"""Streams that the server cuts: readers that do not read, and readers that lost their rights. The run itself
+always continues."""
 import datetime
 
 import pytest
@@ -47,7 +47,7 @@ def test_who_does_not_read_is_cut_and_may_come_back(ana):
 
 
 def test_replay_waits_for_its_reader(ana):
-    """However slow: what is stored need not be held in memory for anybody."""
+    """However slow it is: stored events need no memory."""
     run = ana.ask(LONG)
     with ana.follow(run, receive_buffer=4096) as lazy, ana.follow(run) as eager:
         first = lazy.next()
@@ -65,7 +65,7 @@ def test_one_who_does_not_read_holds_up_nobody(ana):
 
 
 class Streams:
-    """Some readers of one run, each by a token of their own."""
+    """Some readers of one run, each with its own token."""
 
     def __init__(self, house, user, message, **tokens):
         """A run of the user; readers by name."""
@@ -82,14 +82,14 @@ class Streams:
             feed.close()
 
     def is_cut(self, name):
-        """Waits for the end of that stream; whether it came without a terminal event."""
+        """Waits for the end of that stream; returns whether it ended without a terminal event."""
         events, was_cut = self.feeds[name].until_cut()
         assert was_cut != any(event.is_last for event in events)
         return was_cut
 
 
 def check_goes_on(streams, name):
-    """This one is not cut, and the run neither."""
+    """This one is not cut, and the run continues."""
     assert streams.owner.run(streams.run)["status"] == "running"
     streams.owner.cancel(streams.run)
     events = streams.feeds[name].rest()

@@ -1,5 +1,4 @@
-"""What went wrong once when chat was attacked: races of clients, and a command line whose server is
-not there."""
+"""Bugs that attacks on the chat found: races of clients, and a command line without its server."""
 import json
 import os
 import pty
@@ -16,14 +15,14 @@ import wire
 from people import refused
 
 ROUNDS = 50
-MANY_ROUNDS = 200  # Of what is over quickly.
+MANY_ROUNDS = 200  # For short runs.
 SLOW = "{words:400} {delay_ms:50}"
-STOPPED = 30  # Seconds: a command that was told to stop has stopped.
+STOPPED = 30  # Seconds until an interrupted command must have ended.
 
 
 @pytest.fixture(name="house", scope="module")
 def one_house():
-    """Several loops, so that what happens at the same time does so on any machine."""
+    """Several loops, so that races occur on any machine."""
     with chats.house({"server.loops": 4, "limits.general": 100000}) as opened:
         yield opened
 
@@ -34,7 +33,7 @@ def somebody(house):
 
 
 def test_a_key_used_at_the_same_time_gives_the_same_run_to_all(ana):
-    """Whoever came second got a run without an id: it was stored, but not yet known."""
+    """The second one got a run without an id: it was stored, but not yet registered."""
     for number in range(ROUNDS):
         headers = {"Idempotency-Key": f"key-{number}", "Prefer": "wait=0"}
         answers = people.at_once(12, lambda each, headers=headers: ana.query(
@@ -47,8 +46,8 @@ def test_a_key_used_at_the_same_time_gives_the_same_run_to_all(ana):
 
 
 def follow_at_once(ana, session):
-    """Begins a run, and follows it as soon as its session tells of it: from its start, and from a
-    number that it will not reach. Gives [(from its start, the stream as raw bytes), …]."""
+    """Starts a run, and follows it as soon as its session shows it: from its start, and from a number that it
+    will not reach. Returns [(from its start, the stream as raw bytes), …]."""
     fields = {"Authorization": f"Bearer {ana.token}"}
 
     def work(number):
@@ -68,8 +67,8 @@ def follow_at_once(ana, session):
 
 
 def test_a_run_that_has_just_been_stored_can_be_followed(ana):
-    """It was taken for one that had ended: `id: 0`, `event: run.running`, and no more. And a reader
-    who was there before the first event, and said to have seen more, saw nothing."""
+    """It was treated as ended: `id: 0`, `event: run.running`, and nothing else. And a reader that connected
+    before the first event with a larger number got no events."""
     followed = 0
     for _ in range(MANY_ROUNDS):
         session = ana.request("POST", "/chat/sessions", {}).json()["id"]
@@ -84,7 +83,7 @@ def test_a_run_that_has_just_been_stored_can_be_followed(ana):
 
 
 def test_a_run_that_is_deleted_with_its_session_is_cancelled(ana):
-    """One that had not quite begun failed instead, with `not_found`."""
+    """A run that had not quite begun failed instead, with `not_found`."""
     for _ in range(ROUNDS):
         session = ana.request("POST", "/chat/sessions", {}).json()["id"]
 
@@ -99,7 +98,7 @@ def test_a_run_that_is_deleted_with_its_session_is_cancelled(ana):
 
 
 def test_a_full_queue_has_room_for_a_retry():
-    """What needs no place in the queue was refused as if it did."""
+    """Requests that need no place in the queue were refused, too."""
     with chats.house({"runs.max_concurrent": 1, "runs.max_queued": 0}) as house:
         ana = chats.somebody(house, "ana")
         done = ana.ask("hello", {"Idempotency-Key": "done"})
@@ -115,7 +114,7 @@ def test_a_full_queue_has_room_for_a_retry():
 
 @pytest.fixture(name="olgas")
 def house_of_olga(start, tmp_path):
-    """A house that may end and come back, with one user; its commands end with the test."""
+    """A house that can stop and restart, with one user; its commands end with the test."""
     house = chats.LastingHouse(start, tmp_path / "data")
     commands = []
 
@@ -155,7 +154,7 @@ def test_ctrl_c_ends_a_command_whose_server_is_gone(olgas):
 
 
 def test_a_command_revokes_its_token_on_a_server_that_came_back(olgas):
-    """It asked where the server had been before."""
+    """It used the previous address of the server."""
     command = olgas.chat("{words:40} {delay_ms:50}")
     read_until(command.stdout, b"w2")
     olgas.kill()
@@ -165,8 +164,8 @@ def test_a_command_revokes_its_token_on_a_server_that_came_back(olgas):
 
 
 def test_a_server_that_was_killed_is_no_server(olgas):
-    """The address that it left was believed: the command waited for a minute, and kept a server
-    from starting all the while."""
+    """The command trusted the remaining address: it waited for a minute, and prevented a server from starting
+    during that time."""
     olgas.kill()
     command = olgas.chat("hello")
     try:
@@ -184,7 +183,7 @@ def test_a_signal_at_the_prompt_leaves_no_token(olgas, number):
     outside, inside = pty.openpty()
     try:
         command = olgas.chat(stdin=inside)
-        read_until(command.stderr, b"> ")  # The output is no terminal: it gets the answers alone.
+        read_until(command.stderr, b"> ")  # The output is not a terminal, so it gets only the answers.
         assert tokens_left(olgas) == ["parley chat"]
         command.send_signal(number)
         command.wait(STOPPED)
@@ -204,7 +203,7 @@ def test_a_reader_who_leaves_leaves_no_token(olgas):
 
 
 def test_an_answer_outlives_its_server_and_its_certificate(start, tmp_path):
-    """The new address was read again, the new certificate was not."""
+    """The new address was read again, but not the new certificate."""
     authority = certificates.Authority(tmp_path)
 
     def serve(name, serial):
@@ -252,7 +251,8 @@ def test_a_busy_server_is_not_called_a_lost_one(start, tmp_path):
     ('[models."llama-3.2"]\nengine = "scripted"\nengin = "x"\n',
      "Did you mean models.llama-3.2.engine?")])
 def test_a_wrong_field_of_a_model_in_a_file_is_told_with_the_nearest(tmp_path, text, told):
-    """It was called a table of settings, since its last part could be that of a model's name."""
+    """The message called it a table of settings, because its last part could belong to the name of a model.
+    """
     file = tmp_path / "parley.toml"
     file.write_text(text, encoding="utf-8")
     file.chmod(0o600)

@@ -1,5 +1,5 @@
-"""Idempotency-Key where a run failed, or where a stream broke off: when a key is free again, and what a
-replay is told."""
+"""Idempotency-Key after failed runs and broken streams: when a key is free again, and the result of a replay.
+"""
 import itertools
 
 import pytest
@@ -43,13 +43,13 @@ def test_a_failure_before_the_first_word_frees_the_key(ana, key, code):
     assert len({problem["run_id"] for problem in problems}) == 3
     assert len({problem["session_id"] for problem in problems}) == 1
     assert len(sessions_of(ana)) == before + 1
-    # One question, answered three times.
+    # One question with three answers.
     runs = [ana.run(problem["run_id"]) for problem in problems]
     assert len({run["user_message"]["id"] for run in runs}) == 1
     question, answer = ana.messages(problems[0]["session_id"])
     assert question["id"] == runs[0]["user_message"]["id"]
     assert answer["sibling_ids"] == [run["message"]["id"] for run in runs]
-    # Another body is a new question, and binds the key.
+    # Another body is a new question, and uses the key.
     other = ana.ask("something else", by(key))
     assert other["session_id"] != problems[0]["session_id"]
     assert replayed(ana.query("something else", by(key))) == other
@@ -57,7 +57,7 @@ def test_a_failure_before_the_first_word_frees_the_key(ana, key, code):
 
 
 def test_a_freed_key_names_the_new_run(ana, key):
-    """Within one session, and over many at once: one of them asks again, the others join."""
+    """In one session, and with many requests at once: one of them starts the run, the others join it."""
     message = "{first_delay_ms:300} {error:overloaded} x"
     session = ana.ask("begin")["session_id"]
     refused(ana.query(message, by(key), session_id=session), 503, "overloaded", "run_id",
@@ -85,7 +85,7 @@ def test_a_replayed_failure_does_not_say_when_to_retry(ana, key):
 
 @pytest.mark.parametrize("message", ["{words:30}", SLOW])
 def test_a_replayed_stream_goes_on_after_an_event(ana, key, message):
-    """Of a run that has ended, and of one that goes on."""
+    """For an ended run, and for a running one."""
     run = ana.ask(message, by(key)) if message != SLOW else ana.begin(message, by(key))
     whole = None
     for number in (0, 1, 5):
@@ -99,6 +99,6 @@ def test_a_replayed_stream_goes_on_after_an_event(ana, key, message):
     for bad in ("x", "-1", "1.5", ""):
         refused(ana.query(message, {**by(key), "Last-Event-ID": bad}, stream=True), 400,
                 "invalid_request")
-    # A new question has no event that could have been seen.
+    # A new question has no events that the client could have seen.
     with ana.stream("new", {**by(key + "-new"), "Last-Event-ID": "3"}) as feed:
         assert feeds.written(feeds.check_events(feed.rest())) == "new"

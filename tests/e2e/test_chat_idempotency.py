@@ -39,7 +39,7 @@ def limit_class(response):
 
 
 def replayed(response, status=200):
-    """Checks that a response is that of an earlier request; gives its body."""
+    """Checks that a response repeats an earlier one; returns its body."""
     assert response.status == status, response.body
     assert response.header("idempotency-replayed") == "true"
     assert limit_class(response) == "general"
@@ -135,7 +135,7 @@ def test_of_many_at_once_one_is_asked(ana, key):
     assert len({answer.json()["id"] for answer in answers}) == 1
     first = [answer for answer in answers if answer.header("idempotency-replayed") is None]
     assert len(first) == 1 and len(sessions_of(ana)) == before + 1
-    # Who comes before the first one is stored cannot be known to repeat it.
+    # Requests that arrive before the first one is stored are not known to be replays.
     assert {limit_class(answer) for answer in answers if answer not in first} <= {
         "general", "chat"}
 

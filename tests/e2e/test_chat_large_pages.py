@@ -1,4 +1,4 @@
-"""Pages of lists end at about 1 MiB, however many items were asked for; and the list of runs."""
+"""Pages of lists end at about 1 MiB, however many items were requested; and the list of runs."""
 import pytest
 
 import chats
@@ -6,7 +6,7 @@ import people
 from people import refused
 
 MIB = 1024 * 1024
-LARGE = "x" * 131_072  # One word: the answer says it again.
+LARGE = "x" * 131_072  # One word, which the answer repeats.
 COUNT = 25
 
 
@@ -31,7 +31,7 @@ def large_answers(ana):
 
 
 def pages(person, path, **query):
-    """All pages of a list, each of them checked for its size."""
+    """All pages of a list, each checked for its size."""
     found, after = [], ""
     while True:
         asked = "&".join(f"{name}={value}" for name, value in {"limit": 100, **query}.items())

@@ -9,7 +9,7 @@ import people
 from chats import text_of, words
 from people import refused
 
-LONG = "{words:500} {delay_ms:100}"  # 50 seconds: nobody waits for its end.
+LONG = "{words:500} {delay_ms:100}"  # 50 seconds: no test waits for its end.
 NEVER = "{first_delay_ms:60000} hello"
 NO_RUN = "run_0000000000000000000000000000"
 

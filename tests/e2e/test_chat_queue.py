@@ -1,4 +1,4 @@
-"""Runs wait for each other: how many go on at once, in which order, and for how long."""
+"""The queue of runs: how many run at once, in which order, and for how long."""
 import time
 
 import pytest
@@ -101,7 +101,7 @@ def test_turns_are_taken_between_many(house):
     starts = sorted((people.at(person.ended(run)["started_at"]), number)
                     for number, person in enumerate(crowd) for run in runs[person])
     order = [number for _, number in starts]
-    # The first user's runs may have begun before the others had asked.
+    # The first user's runs may have begun before the others asked.
     for place in range(6, len(order) - 6):
         assert len(set(order[place:place + 4])) >= 3, order
 
@@ -146,7 +146,7 @@ def test_one_user_cannot_fill_the_queue():
 
 
 def test_the_scripted_model_has_a_line_of_its_own():
-    """It costs nothing, so that those who rehearse take no place of those who wait for a real one."""
+    """It costs nothing, so its runs must not take places from real models."""
     with chats.house({"runs.max_concurrent": 1, "runs.max_queued": 1,
                       "models.real.engine": "scripted"}) as house:
         user = house.add("ana")
@@ -167,7 +167,7 @@ def test_the_scripted_model_has_a_line_of_its_own():
 
 
 def test_as_many_as_allowed_go_on_at_once():
-    """One place is kept for another user, who need not wait until a run of the first one ends."""
+    """One place is kept for another user, who need not wait for the end of a run."""
     with chats.house({"runs.max_concurrent": 3}) as house:
         ana, bob = chats.somebody(house, "ana"), chats.somebody(house, "bob")
         runs = [ana.begin(FOREVER) for _ in range(5)]

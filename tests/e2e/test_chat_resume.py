@@ -1,5 +1,4 @@
-"""Streams that are taken up again: the same bytes, while the run goes on and after it, also when
-the server has ended between."""
+"""Resumed streams: the same bytes, during the run and after it, also after a restart of the server."""
 import signal
 
 import pytest
@@ -25,7 +24,7 @@ def somebody(house):
 
 
 def resume(person, run, after, by_header):
-    """All frames behind that number, to the end."""
+    """All frames after that number, to the end."""
     if by_header:
         with person.follow(run, headers={"Last-Event-ID": str(after)}) as feed:
             return feeds.frames(feeds.check_events(feed.rest(), after))
@@ -131,7 +130,7 @@ def lasting_house(start, tmp_path):
 
 
 def check_the_same_after(person, seen, ended):
-    """What was seen before the end of a server is what is told after it."""
+    """The frames before a restart of the server and after it are the same."""
     whole = person.events(seen[0].data["run"]["id"])
     assert feeds.frames(whole).startswith(feeds.frames(seen))
     for after in (1, len(seen) // 2, len(seen)):

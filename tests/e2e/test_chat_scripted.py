@@ -1,4 +1,4 @@
-"""The scripted model, line by line: client authors rehearse with it."""
+"""The scripted model, line by line: authors of clients test with it."""
 import time
 
 import pytest
@@ -146,7 +146,7 @@ def test_an_empty_reply_completes_without_deltas(ana, message):
 
 
 def test_what_a_failed_run_has_used(ana):
-    """Never a 0 for what is not known."""
+    """Unknown usage is never reported as 0."""
     ended = {}
     for message in ("{fail_after:2} one two three", "{error:overloaded} one two three"):
         problem = ana.query(message).json()

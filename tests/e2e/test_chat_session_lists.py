@@ -15,7 +15,7 @@ def one_house():
 
 @pytest.fixture(name="ana")
 def somebody(house, request):
-    """A new one for each test, with nothing in the list."""
+    """A new user for each test, with an empty list."""
     return chats.somebody(house, request.node.name[:100])
 
 
@@ -124,7 +124,7 @@ def test_by_creation_nothing_is_skipped_or_repeated(ana):
         ana.ask("hello", session_id=sessions[len(seen) - 1]["id"])
     assert seen == [str(number) for number in range(8, -1, -1)]
     gone = ana.get("/chat/sessions?sort=created&limit=4")
-    for session in sessions[4:7]:  # The one that the cursor points at is among them.
+    for session in sessions[4:7]:  # Includes the session of the cursor.
         assert ana.request("DELETE", f"/chat/sessions/{session['id']}").status == 204
     rest = ana.get(f"/chat/sessions?sort=created&after={gone['next_cursor']}")
     assert titles(rest["data"]) == ["3", "2", "1", "0"]

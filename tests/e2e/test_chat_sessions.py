@@ -1,4 +1,4 @@
-"""Sessions: made, found, changed, deleted; and whose they are."""
+"""Sessions: creation, look-up, change, deletion; and ownership."""
 import re
 import time
 
@@ -112,7 +112,7 @@ def test_patch_changes_what_it_names(ana):
         response = change(ana, session, **fields)
         assert response.status == 200, response.body
         now = response.json()
-        # How metadata, model and instructions look once cleared is not what this is about.
+        # The cleared form of metadata, model and instructions is tested elsewhere.
         expected = {**session, **fields, "updated_at": now["updated_at"]}
         if None in fields.values():
             expected["instructions"] = now["instructions"]

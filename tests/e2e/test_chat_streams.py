@@ -1,4 +1,4 @@
-"""Event streams: how they look, byte by byte, and who may read them."""
+"""Event streams: their format, byte by byte, and access to them."""
 import json
 import time
 

@@ -146,7 +146,7 @@ def test_two_ctrl_c_leave_a_server_that_is_silent(chat, house):
     house.server.signal(signal.SIGSTOP)
     try:
         command.type(b"\x03")
-        time.sleep(0.2)  # Two signals of one kind at once would be one.
+        time.sleep(0.2)  # Two pending signals of one kind would count as one.
         command.type(b"\x03")
         assert command.end() == 130
     finally:

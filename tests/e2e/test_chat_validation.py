@@ -1,4 +1,4 @@
-"""Questions that will not do, each refused where its fault is, and none of them stored."""
+"""Invalid questions: each is refused with the place of its fault, and none is stored."""
 import json
 
 import pytest

@@ -1,4 +1,4 @@
-"""Clients that we did not write: what they need of a server, they get."""
+"""Other HTTP clients work with the server."""
 import json
 import re
 import shutil
@@ -10,7 +10,7 @@ import urllib3
 
 import program
 
-# Those that are not everywhere: a list of one path, or of none.
+# Programs that may be missing: a list of one path, or an empty one.
 INSTALLED = {name: [path] if (path := shutil.which(name)) else [] for name in ("node", "wrk")}
 
 
@@ -83,7 +83,7 @@ def test_curl(server):
 
 
 def test_curl_waits_for_100_and_takes_the_refusal(server, tmp_path):
-    """With a body of more than 1 MiB it asks first, by itself; it then never sends the body."""
+    """With a body of more than 1 MiB it waits for 100 Continue; after a refusal it never sends the body."""
     large = tmp_path / "large"
     large.write_bytes(b"x" * 2_000_000)
     said = run("curl", "-sS", "--expect100-timeout", "20", "-H", "Content-Type: application/json",

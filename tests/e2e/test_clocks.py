@@ -1,5 +1,5 @@
-"""A wall clock that is set while the server runs: expiry goes by the time since the machine was
-booted, so that nothing expired comes back and nothing alive is lost."""
+"""A wall clock that is set while the server runs: expiry uses the time since boot, so that nothing expired
+comes back and nothing valid is lost."""
 import datetime
 import os
 import shutil
@@ -14,7 +14,7 @@ from people import refused
 
 @pytest.fixture(name="clock")
 def wall_clock(tmp_path):
-    """Sets the wall clock of servers that are started with it, also while they run, off by seconds."""
+    """Shifts the wall clock of servers that are started with it, also while they run, by seconds."""
     compiler = next(filter(None, map(shutil.which, ("clang-19", "clang", "cc"))))
     library = tmp_path / "wall_clock.so"
     subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library,

@@ -1,4 +1,4 @@
-"""The command line: what it prints, and how it says that it cannot do what was asked."""
+"""The command line: its output and its error messages."""
 import json
 import re
 import shutil
@@ -12,10 +12,10 @@ import program
 
 
 def complaint(result, code):
-    """The one sentence, or two, on standard error of a command that failed with this code."""
+    """The error message (one or two sentences) of a command that failed with this code."""
     assert result.returncode == code, result.stderr
     assert result.stdout == ""
-    # A server that has got as far as its store has also logged that.
+    # A server that reached its store has also logged that.
     lines = [line for line in result.stderr.strip().splitlines() if not program.entry_of(line)]
     assert len(lines) == 1, f"more than one line: {lines}"
     return lines[0]
@@ -138,7 +138,7 @@ def test_an_address_that_is_not_ours_is_told_in_one_sentence():
 
 
 def completed(line):
-    """What bash offers for the last word of a line, asked as bash asks."""
+    """The completions of bash for the last word of a line."""
     words = line.split(" ")
     script = """
         source <("$1" completion bash) && shift
@@ -187,7 +187,7 @@ def test_the_description_of_the_interface():
 
 
 def examined(*arguments, code=0, **options):
-    """What the doctor finds, by check."""
+    """The findings of the doctor, by check."""
     result = program.run("doctor", "--json", *arguments, **options)
     assert result.returncode == code, result.stdout + result.stderr
     assert result.stderr == ""

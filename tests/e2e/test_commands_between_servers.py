@@ -1,5 +1,5 @@
-"""Commands that run between two servers: they open the store, with the settings of the server, and
-leave every other file of the data directory as it was."""
+"""Commands without a running server: they open the store with the settings of the server, and leave every
+other file of the data directory unchanged."""
 import hashlib
 import json
 import re
@@ -12,12 +12,12 @@ import program
 
 PASSWORD = "an old oak behind the barn"
 SETTINGS = {"limits.general": 1000, "limits.chat": 77, "limits.auth": 55, "limits.window_s": 3600}
-BESIDE = {"parley.db-wal", "parley.db-shm"}  # SQLite's own; reading makes them, too.
+BESIDE = {"parley.db-wal", "parley.db-shm"}  # SQLite's own files; reading creates them, too.
 STORE = {"parley.db"} | BESIDE
 REQUESTS = 40
 
-# Each command with the files that it is asked to change: the store, or others by their first folder.
-# {backup} and {model} are files that the test has ready.
+# Each command with the files that it must change: the store, or others by their first folder. The test
+# provides {backup} and {model}.
 CHANGES_THE_STORE = [
     ("user", "add", "bob", "--password-stdin"), ("user", "disable", "bob"), ("user", "enable", "bob"),
     ("user", "passwd", "bob", "--password-stdin"), ("token", "create", "--user", "bob"),
@@ -33,13 +33,13 @@ REFUSED = [("chat", "hello"), ("restore", "{backup}"), ("user", "remove", "olga"
 
 
 def files_of(directory):
-    """What every file holds, by its path; the lock aside, which names the last process."""
+    """The content of every file by path; without the lock, which names the last process."""
     return {str(path.relative_to(directory)): hashlib.sha256(path.read_bytes()).hexdigest()
             for path in directory.rglob("*") if path.is_file() and path.name != "lock"}
 
 
 class Between:
-    """A data directory whose server has ended, and what that server knew of its limits."""
+    """A data directory whose server has stopped, and that server's limits."""
 
     def __init__(self, folder):
         self.directory = folder / "data"
@@ -59,7 +59,7 @@ class Between:
         (self.directory / "model-cache" / "smollm2-135m.kept").write_bytes(b"read before")
 
     def remaining_in(self, house):
-        """How many requests are left, by class; asking is one of them."""
+        """The remaining requests, by class; this request counts, too."""
         told = house.get("/limits", self.token)["data"]
         return {each["class"]: each["remaining"] for each in told}
 
@@ -72,7 +72,7 @@ class Between:
                            input=PASSWORD + "\n")
 
     def changed_by(self, *arguments, fails=False, settings=True):
-        """The files that a command has changed, made or removed."""
+        """The files that a command has changed, created or removed."""
         before = files_of(self.directory)
         done = self.run(*arguments, settings=settings)
         assert (done.returncode != 0) == fails, (arguments, done.stdout, done.stderr)
@@ -111,8 +111,8 @@ def test_commands_change_what_they_are_asked_to_change_and_no_other_file(between
     assert between.changed_by("model", "add", "{model}", "--name", f"tiny-{settings}".lower(),
                               settings=settings) - BESIDE == {f"models/tiny-{settings}.gguf".lower()}
     for added in (between.directory / "models").iterdir():
-        added.unlink()  # It is a model in form only: no server could load it.
-    # Models keep what users said without saying whose it was: all of it goes with a user.
+        added.unlink()  # Only the form of a model: no server could load it.
+    # Without a loaded model, removing a user deletes the whole prompt cache.
     between.backup.unlink()
     kept = between.directory / "model-cache" / "smollm2-135m.kept"
     text = kept.read_bytes()
@@ -123,7 +123,7 @@ def test_commands_change_what_they_are_asked_to_change_and_no_other_file(between
 
 
 def test_the_next_server_goes_on_with_the_same_limits(between):
-    """After all the commands above: no request is forgotten."""
+    """After all the commands above, all requests still count."""
     server = program.Program("--data", str(between.directory), settings=SETTINGS)
     try:
         left = between.remaining_in(people.House(server))

@@ -1,4 +1,4 @@
-"""Commands that talk to a server elsewhere (--url), with a token of one's own."""
+"""Commands that talk to a remote server (--url) with a personal token."""
 import http.server
 import json
 import re

@@ -1,4 +1,4 @@
-"""Every error of the OpenAI-compatible routes has OpenAI's shape, whoever finds it."""
+"""Every error of the OpenAI-compatible routes has OpenAI's format, whichever step finds it."""
 import json
 
 import pytest

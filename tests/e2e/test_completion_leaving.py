@@ -1,4 +1,4 @@
-"""Completions that nobody waits for any more end; they share their turns with runs."""
+"""Completions end when their client disconnects; they share the queue with runs."""
 import json
 import signal
 import ssl
@@ -31,7 +31,7 @@ def somebody(house):
 
 
 def figures(server):
-    """How many runs there are, by state, and how many have ended, by status."""
+    """The number of runs by state, and of ended runs by status."""
     with wire.Connection(server.metrics_address) as connection:
         text = connection.ask("GET", "/metrics").body.decode()
     return {(sample.name, sample.labels["state"]): sample.value

@@ -1,4 +1,4 @@
-"""Chat completions by models of other servers: requests and answers are handed on as they are."""
+"""Chat completions by models on other servers: requests and responses are passed on unchanged."""
 import json
 
 import pytest
@@ -33,7 +33,7 @@ def somebody(house):
     return chats.somebody(house, "ana")
 
 
-# What our own models cannot do, and what nobody checks on the way.
+# Features that our own models do not have, and fields that the relay does not check.
 EVERYTHING = {"model": "ok", "messages": [
     {"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:image/png,"}}]},
     {"role": "tool", "tool_call_id": "c", "content": "4"}, {"role": "assistant", "content": "?"}],
@@ -126,7 +126,8 @@ def test_who_leaves_ends_it_there(ana, mock):
 
 
 def test_an_account_that_is_disabled_loses_its_streams(house):
-    """Half an answer must not look like a whole one. Several, since who is told first is a matter of luck."""
+    """An incomplete answer must not look complete. Several streams, because the order of notification is
+    random."""
     for number in range(6):
         ben = chats.somebody(house, f"ben{number}")
         with completions.streaming(ben, "hi", model="silent") as response:

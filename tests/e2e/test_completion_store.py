@@ -55,7 +55,7 @@ def test_a_stream(ana):
 
 
 def test_what_was_said_before_has_bounds(ana):
-    """Each turn is stored as a message: one of another server's is not longer than one of ours."""
+    """Each turn is stored as a message and has the limits of one."""
     def conversation(*sizes):
         turns = [{"role": role, "content": "x" * size}
                  for size, role in zip(sizes, itertools.cycle(("user", "assistant")))]
@@ -63,7 +63,7 @@ def test_what_was_said_before_has_bounds(ana):
     most = 131_072
     for sizes in ((most + 1, 1), (1, most + 1), (1, 1, 1, most + 1), (most,) * 8 + (1, 1)):
         refused(post(ana, conversation(*sizes), store=True), 400, "validation_failed", "messages")
-    # What one of both said in several messages is one turn.
+    # Consecutive messages of one speaker are one turn.
     long = [user("x" * most), user("y"), {"role": "assistant", "content": "z"}, user("and now?")]
     refused(post(ana, long, store=True), 400, "validation_failed", "messages")
     assert ana.pages("/chat/sessions") == []
@@ -73,7 +73,7 @@ def test_what_was_said_before_has_bounds(ana):
 
 
 def test_a_new_conversation_has_at_most_500_earlier_turns(ana):
-    """All of them are written in one transaction, for which the writes of everybody wait."""
+    """All of them are written in one transaction, which delays all other writes."""
     def turns(count):
         return [{"role": ("user", "assistant")[n % 2], "content": "x"} for n in range(count)] + [user("last")]
 
@@ -95,7 +95,7 @@ def test_a_session_goes_on(ana):
         "one", "one", "two", "two"]
     assert second["usage"]["prompt_tokens"] == 7, "it was shown what the session has"
     assert ana.get(f"/chat/sessions/{session}")["instructions"] == "Be brief.\n\nAnd kind."
-    # What an answer says about itself can be sent back as it is.
+    # The metadata of an answer can be sent back unchanged.
     again = stored(ana, "three", metadata=second["metadata"])
     assert again["metadata"]["session_id"] == session
 
@@ -177,7 +177,7 @@ def test_a_run_that_is_cancelled_before_it_says_anything(ana, stream):
 
 
 def test_a_run_that_was_interrupted(start, tmp_path):
-    """By the end of the server: the other server's model cannot go on."""
+    """By a restart of the server: the model on the other server cannot continue."""
     with upstreams.mock() as other:
         house = chats.LastingHouse(
             start, tmp_path / "data",

@@ -1,4 +1,4 @@
-"""Chat completions that are not stored: answers, streams, and what of a request is read."""
+"""Chat completions that are not stored: answers, streams, and supported fields."""
 import time
 
 import pytest
@@ -109,7 +109,7 @@ def test_a_whole_conversation_is_shown(ana):
 
 
 def test_what_others_send_does_no_harm(ana):
-    """Fields that nobody knows, and those that ask for nothing."""
+    """Unknown fields, and fields without an effect."""
     completion = complete(ana, "hello", user="u-1", logit_bias={"50256": -100}, foo={"bar": [1]},
                           frequency_penalty=0.5, presence_penalty=-1, parallel_tool_calls=True,
                           service_tier="auto", reasoning_effort="low", tools=[], tool_choice="none",

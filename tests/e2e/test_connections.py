@@ -1,4 +1,4 @@
-"""One connection, many requests: their order, their pieces, and how a connection ends."""
+"""One connection, many requests: their order, their pieces, and the end of a connection."""
 import select
 import socket
 
@@ -106,7 +106,7 @@ def test_http_1_0_ends_after_one_answer_unless_asked_otherwise(server):
 
 
 def test_a_reset_in_mid_response_harms_nobody(server):
-    """The answers outgrow what the system holds, so the server is writing when the reset comes."""
+    """The responses exceed the kernel's buffers, so the server is writing when the reset arrives."""
     many = wire.request_bytes("GET", "/problems", {"Accept": "text/html"}) * 500
     for _ in range(20):
         connection = wire.Connection(server.address)

@@ -1,4 +1,4 @@
-"""Which web pages may call us: those whose origin is set, and no others."""
+"""CORS: only the configured origins may call."""
 import pytest
 
 import program
@@ -89,7 +89,7 @@ def test_a_star_allows_every_page(start):
     ids=["length", "coding", "expectation", "size"])
 def test_a_malformed_request_is_refused_in_the_shape_of_its_route(open_to_page, target, is_openai,
                                                                   fault, status):
-    """As far as its head could be read: a page can tell what it did wrong."""
+    """As far as its head could be read, so that a page can show the error."""
     outcome = wire.exchange(open_to_page.address, (
         f"POST {target} HTTP/1.1\r\nHost: a\r\nOrigin: {PAGE}\r\nX-Request-Id: mine\r\n".encode()
         + fault + b"\r\n"))

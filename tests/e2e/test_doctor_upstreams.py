@@ -10,7 +10,7 @@ import program
 
 
 class Upstream(http.server.BaseHTTPRequestHandler):
-    """Its status is the first part of the path; 200 wants the key."""
+    """Its status is the first part of the path; 200 requires the key."""
 
     def do_GET(self):  # pylint: disable=invalid-name
         self.server.asked.append(self.path)

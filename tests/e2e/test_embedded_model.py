@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(not WEIGHTS.exists(), reason="built without the 
 
 @pytest.fixture(autouse=True)
 def one_core():
-    """Compute threads that wait for each other crawl where other tests want the cores."""
+    """Compute threads that wait for each other are slow when other tests use the cores."""
     allowed = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {max(allowed)})
     yield
@@ -69,7 +69,7 @@ def test_an_answer_goes_on_after_a_kill_in_the_same_stream(home, ana):
     assert rest[-1].type == "run.completed", rest[-1].data
     told = feeds.written([*begun, *rest])
     assert told == text_of(ana.run(run)["message"])
-    # What it had written is read in one go now, which may round another way: not to the letter.
+    # The earlier text is now computed in one batch, which may round differently: not exactly equal.
     assert told[:len(whole) // 3] == whole[:len(whole) // 3]
 
 
@@ -95,7 +95,7 @@ def test_what_was_read_is_known_after_a_restart_unless_it_was_deleted(home, ana,
 
 
 def test_nobody_learns_what_others_have_written(home, ana):
-    """How much of a text was read before tells who guesses it that the guess is right."""
+    """The number of cached tokens would confirm a guess of another user's text."""
     half = "My diary of Monday: I have met my old friend Eve at the harbour of Lisbon."
     text = half + " We have hidden the golden key under the third bridge, behind the mill."
 

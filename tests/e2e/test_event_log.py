@@ -1,5 +1,4 @@
-"""The event log: everything that happens is in it, in order, once, and in the same bytes however it
-is read."""
+"""The event log: every change is in it, in order, once, and in the same bytes however it is read."""
 import json
 
 import pytest
@@ -10,7 +9,7 @@ import people
 import wire
 from people import refused
 
-FIRST = 2  # The number of somebody's first chat event: their token was made before.
+FIRST = 2  # The number of a user's first chat event: the token was created before.
 EVENT_FIELDS = {"object", "id", "sequence_number", "type", "timestamp", "test", "cause", "data"}
 
 
@@ -120,7 +119,7 @@ def test_list_and_stream_have_the_same_bytes(house):
                 assert frames == feeds.frames(events[seen:])
         with follow(eve, "/events?after=1", headers={"Last-Event-ID": "7"}) as resumed:
             assert resumed.next().number == 8
-        eve.ask("more")  # Comes by itself.
+        eve.ask("more")  # Arrives without a request.
         assert [event.type for event in feed.until(lambda event: event.number == FIRST + 11)] == [
             "chat.session.created", "chat.run.created", "chat.run.completed"]
     with follow(eve, "/events?after=latest&types=chat.run.completed") as ends:
@@ -197,7 +196,7 @@ def test_a_shutdown_does_not_wait_for_streams(start, tmp_path):
 
 
 def test_a_killed_server_leaves_no_gap(start, tmp_path):
-    """An event is there if and only if what it tells of is."""
+    """An event is stored if and only if its change is."""
     house = chats.LastingHouse(start, tmp_path / "data")
     jan = chats.somebody(house, "jan")
     for kill in range(3):

@@ -1,5 +1,5 @@
-"""Every row of the route table, asked with every kind of token and by every spelling of its path: who
-may call and what it costs does not depend on anything else."""
+"""Every row of the route table, called with every kind of token and every spelling of its path: access and
+cost depend on nothing else."""
 import pytest
 
 import people
@@ -9,7 +9,7 @@ import wire
 
 LIMITS = {"limits.chat": 5000, "limits.auth": 5000, "limits.general": 100_000}
 SCOPES = ("chat:read", "chat:write", "account", "admin")
-# Rows that look further into a token than the table says, where a good one may be refused, too.
+# Rows with further checks of the token, which may refuse a valid one, too.
 LOOKS_FURTHER = {"POST /v1/api/tokens", "POST /v1/api/auth/logout", "GET /v1/api/events"}
 
 
@@ -20,7 +20,7 @@ def house():
 
 
 class Caller:
-    """One connection that is opened again when the server closes it."""
+    """One connection that is opened again after the server closes it."""
 
     def __init__(self, server):
         self.server = server
@@ -40,7 +40,7 @@ class Caller:
 
 
 def class_of(response):
-    """The class that the answer tells of; None if it tells of none."""
+    """The class that the response names; None if it names none."""
     policy = response.header("ratelimit-policy")
     fields = ("ratelimit", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset")
     assert all((response.header(name) is None) == (policy is None) for name in fields)
@@ -48,7 +48,7 @@ def class_of(response):
 
 
 def tokens(house):
-    """(what it is, the token, its scopes, whether it has a user), one for each kind and scope."""
+    """(description, token, scopes, whether it has a user), one for each kind and scope."""
     login = house.login("olga")
     yield "none", None, None, False
     yield "garbage", "plp_nonsense", None, False
@@ -107,8 +107,8 @@ def test_every_row_with_every_kind_of_token(house):
 
 
 def spellings(path):
-    """Of a path: each letter escaped and in the other case, every slash doubled, escaped, or with
-    something beside it that others would overlook."""
+    """The spellings of a path: each letter escaped and in the other case, every slash doubled, escaped, or
+    beside something that other programs ignore."""
     yield "".join(c if c == "/" else f"%{ord(c):02x}" for c in path)
     for end in ("/", "//", ";", ";x=y", "%00", "%2F", "/.", "/..", "%"):
         yield path + end
@@ -123,10 +123,10 @@ def spellings(path):
 
 
 def test_every_spelling_of_every_row(house):
-    """With a token that may nothing that changes anything, and without one."""
+    """With a token without write access, and without a token."""
     token = house.token_for(house.add("una"), scopes=["chat:read", "account"])["token"]
     caller = Caller(house.server)
-    nothing_here = (400, 404, 405)  # 405: x%2Fcancel is an id like any other.
+    nothing_here = (400, 404, 405)  # 405: x%2Fcancel is a valid id.
     for row in rows.of(house.server):
         if row.needs == "nothing":
             continue

@@ -1,4 +1,4 @@
-"""A request whose body is held back: it has the rights that its caller has when it ends."""
+"""A request with a delayed body has the rights that its caller has at the end of the body."""
 import json
 
 import pytest
@@ -67,13 +67,13 @@ def test_a_role_that_is_lost_while_a_body_comes(house):
 
 
 def hold(house, token, method, target, body):
-    """Sends all but the last byte, and waits until the server asks for it."""
+    """Sends all but the last byte, and waits until the server waits for it."""
     payload = json.dumps(body).encode()
     connection = wire.Connection(house.server.address, timeout=program.PATIENCE)
     connection.send(wire.request_bytes(method, target, {
         "Authorization": f"Bearer {token}", "Content-Type": "application/json",
         "Expect": "100-continue", "Content-Length": str(len(payload))}))
-    assert connection.read_response().status == 100  # The token has been looked at.
+    assert connection.read_response().status == 100  # The token has been checked.
     connection.send(payload[:-1])
     return connection, payload[-1:]
 

@@ -1,4 +1,4 @@
-"""How a server starts and takes its leave."""
+"""Start and shutdown of a server."""
 import signal
 import socket
 import time
@@ -35,7 +35,7 @@ def test_ends_at_once_when_nobody_is_connected(start, number):
 
 
 def ask_anew(server, target):
-    """Over a connection of its own, which the server ends after the answer."""
+    """On a new connection, which the server closes after the response."""
     with wire.Connection(server.address) as connection:
         response = connection.ask("GET", target)
         assert response.closes and connection.read_to_end() == b""
@@ -89,7 +89,7 @@ def test_what_was_begun_goes_on_while_it_drains(start, tmp_path):
 def test_a_request_in_hand_at_the_end_is_still_answered(start):
     server = start()
     with wire.Connection(server.address) as slow:
-        assert slow.ask("GET", "/healthz").status == 200  # It is inside, not before the door.
+        assert slow.ask("GET", "/healthz").status == 200  # Its connection is open and served.
         slow.send(b"GET /healthz HTTP/1.1\r\nHost: a\r\n")
         server.signal(signal.SIGTERM)
         server.wait_until_draining()
@@ -112,7 +112,7 @@ def test_a_second_signal_ends_it_at_once(start, number):
 
 
 def test_starts_again_on_the_same_port_at_once(start):
-    """Connections of the server before may still be in TIME_WAIT."""
+    """Connections of the previous server may still be in TIME_WAIT."""
     first = start()
     with wire.Connection(first.address) as connection:
         assert connection.ask("GET", "/healthz", {"Connection": "close"}).status == 200
@@ -147,7 +147,7 @@ def test_a_hang_up_without_tls_changes_nothing(start):
 
 
 def test_nobody_reading_the_log_does_not_stop_it(start):
-    """A log reader that has gone must not take the server with it."""
+    """The server must survive the end of its log reader."""
     server = start(under=["bash", "-c", 'exec "$0" "$@" 2> >(sed -u /:.listening/q >&2)'])
     with wire.Connection(server.address) as connection:
         for _ in range(200):

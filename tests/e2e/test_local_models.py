@@ -1,5 +1,5 @@
-"""Models that run inside the program: what cannot be loaded stops the start with one sentence; /readyz
-tells when model ready."""
+"""Models inside the program: a model that cannot be loaded prevents the start with one sentence; /readyz
+reports when models are ready."""
 import json
 import os
 import time
@@ -17,7 +17,7 @@ PARTED = {"metrics.listen": "off", "server.listen": "127.0.0.1:0"}
 
 
 def refused(tmp_path, *arguments, **settings):
-    """What a server that cannot start says: one sentence."""
+    """The message of a server that cannot start: one sentence."""
     options = [f"--set={key}={value}" for key, value in {**PARTED, **settings}.items()]
     ended = program.run("serve", *options, *arguments, "--data", str(tmp_path / "data"))
     lines = [line for line in ended.stderr.splitlines() if not program.entry_of(line)]
@@ -84,7 +84,7 @@ def test_without_llama_a_question_is_told_why():
 
 
 def wait_until_ready(server):
-    """Asks until it is; what it answers before is 503 with the model's name."""
+    """Polls until it is ready; before that, the response is 503 with the model's name."""
     deadline = time.monotonic() + program.PATIENCE
     while True:
         with wire.Connection(server.address) as connection:

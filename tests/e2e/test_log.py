@@ -1,5 +1,5 @@
-"""The log: one JSON object per line, whatever clients send. (Program.check_log holds every line of
-every other test to that, too.)"""
+"""The log: one JSON object per line, whatever clients send. (Program.check_log checks that in every other
+test, too.)"""
 import json
 import re
 

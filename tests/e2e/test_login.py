@@ -69,9 +69,9 @@ def test_whoever_cannot_log_in_does_not_learn_why(house):
 
 
 def test_an_unknown_user_takes_as_long_as_a_wrong_password(house):
-    """Medians of 30 each, within 10 %. They take turns, and turns at going first, so that whatever
-    else the machine does meets both. A busy one still moves a median of 30 by more now and then; a
-    hash that is not made, or made twice, shows every time. So one good try is enough."""
+    """Medians of 30 each, within 10 %. They alternate, also in who goes first, so that other load affects
+    both. A busy machine sometimes moves a median of 30 by more; a missing or repeated hash shows every
+    time. So one good try is enough."""
     house.add("tamara")
     names = ["tomasz", "tamara"]
     ratios = []
@@ -134,7 +134,7 @@ def test_a_body_that_is_no_login(house, body, expected):
 
 
 def test_what_is_refused_beforehand_is_not_hashed():
-    """Neither too long a password nor a login over the limit: a hash takes 20 ms or more."""
+    """Neither a password that is too long nor a login over the limit: a hash takes 20 ms or more."""
     with people.house(settings={"limits.auth": 101}) as house:
         before = house.server.cpu_seconds()
         answers = [house.try_login("olga", "x" * 1025) for _ in range(100)]
@@ -145,7 +145,7 @@ def test_what_is_refused_beforehand_is_not_hashed():
 
 
 def test_more_logins_than_can_be_hashed_are_turned_away(house):
-    """Whoever is not turned away is answered rightly."""
+    """Admitted logins get the correct response."""
     answers = people.at_once(100, lambda number: house.try_login(f"nobody {number}"))
     for answer in answers:
         if answer.status == 503:

@@ -1,5 +1,5 @@
-"""Plain answers to somebody who loses their rights while they wait: nothing is delivered, and what
-nobody keeps is not computed."""
+"""Pending answers of a user who loses the rights: nothing is delivered, and answers that are not stored are
+not computed further."""
 import pytest
 
 import chats
@@ -35,7 +35,7 @@ def lose(house, user, token, how):
 
 
 def busy(house):
-    """How many answers are being written."""
+    """The number of running answers."""
     with chats.wire.Connection(house.server.metrics_address) as connection:
         text = connection.ask("GET", "/metrics").body.decode()
     return int(float(next(line.split()[-1] for line in text.splitlines()

@@ -1,5 +1,4 @@
-"""How much memory a server takes with its default model, and whether the figures that it prints are
-true."""
+"""The memory of a server with its default model, compared with the figures that it prints."""
 import json
 
 import pytest
@@ -20,7 +19,7 @@ def resident(server):
 
 
 def figures():
-    """What `parley model list` says of the embedded model."""
+    """The figures of `parley model list` for the embedded model."""
     listed = program.run("model", "list", "--json").stdout.splitlines()
     return next(line for line in map(json.loads, listed) if line["embedded"])
 

@@ -1,5 +1,4 @@
-"""The metrics: on a listener of their own, readable by Prometheus, and of a size that no client can
-blow up."""
+"""The metrics: on a separate listener, readable by Prometheus, and of a size that clients cannot increase."""
 import random
 import time
 
@@ -29,7 +28,7 @@ def value(samples, name, **labels):
 
 
 def wait_until(server, holds):
-    """Figures may follow an answer by a moment."""
+    """Metrics may be updated a moment after the response."""
     deadline = time.monotonic() + program.PATIENCE
     while not holds(samples := read(server)):
         assert time.monotonic() < deadline, samples
@@ -113,7 +112,7 @@ def test_tells_of_loops_and_process(server):
 
 
 def test_clients_cannot_make_series(start):
-    # A loop has series of its own from its first measurement on: with one loop, all are soon there.
+    # A loop has its own series after its first measurement: with one loop, all are soon there.
     server = start(settings={"server.loops": 1})
     chance = random.Random(464)
 

@@ -1,4 +1,4 @@
-"""`parley model`: files are checked before they are offered, whether a server runs or not."""
+"""`parley model`: files are checked before they are offered, with or without a running server."""
 import json
 import os
 import stat

@@ -1,5 +1,5 @@
-"""Models by settings, `models.NAME.engine` and `models.NAME.context`: where they may stand, how a
-wrong one is refused, and what a small context does to a conversation."""
+"""Models by settings, `models.NAME.engine` and `models.NAME.context`: sources, refusals of invalid ones, and
+the effect of a small context on a conversation."""
 import json
 import re
 
@@ -11,12 +11,12 @@ import program
 import wire
 from people import refused
 
-# A quarter of it is kept for the answer where nobody says how long that may be.
+# A quarter of it is reserved for an answer without a limit.
 SMALL = {"models.small.context": 80, "models.tiny-0.5.context": 8}
 
 
 def shown(*arguments):
-    """The settings of models in use, by key, with where each comes from."""
+    """The settings of models in use, by key, with the source of each."""
     done = program.run("serve", "--print-settings", "--json", *arguments)
     assert done.returncode == 0, done
     lines = [json.loads(line) for line in done.stdout.splitlines()]
@@ -164,7 +164,7 @@ def test_the_default_answers_where_nobody_is_named():
 
 
 def test_history_is_cut_in_big_steps(ana):
-    """Turns of ten words each: what no longer fits is cut so far that some more do."""
+    """Turns of ten words each: a cut removes more than necessary, so that some more turns fit."""
     session, counts = None, []
     for number in range(16):
         run = ana.ask(f"turn {number} a b c d e f g h", model="small",

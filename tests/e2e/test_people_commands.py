@@ -1,5 +1,4 @@
-"""`parley user` and `parley token`, with a running server and without one: the same words, the same
-effect."""
+"""`parley user` and `parley token`, with and without a running server: the same output, the same effect."""
 import json
 import re
 
@@ -22,7 +21,7 @@ def works(server, token):
 
 @pytest.fixture(params=["with a server", "without a server"])
 def command(request, start, tmp_path):
-    """Runs commands on a data directory; one() fails where its command does."""
+    """Runs commands on a data directory; one() fails if its command fails."""
     directory = tmp_path / "data"
     server = start("--data", str(directory), settings=people.ROOMY)
     if request.param == "without a server":

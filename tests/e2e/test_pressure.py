@@ -1,5 +1,5 @@
-"""More clients than there is room for: some wait or are told so, nothing spins, and when the others
-have gone all is as before."""
+"""More clients than the limits allow: some wait or get an error, nothing spins, and afterwards everything
+works as before."""
 import contextlib
 import select
 import time
@@ -21,13 +21,13 @@ def is_served(server):
 
 
 def wait_until_served(server):
-    """How soon the server notices that others have left is up to the system."""
+    """The time until the server notices a disconnect depends on the system."""
     deadline = time.monotonic() + program.PATIENCE
     while not is_served(server):
         assert time.monotonic() < deadline, "it does not recover"
 
 
-# A request that waits for the end of its body; so much of it has come that it may take 25 seconds.
+# A request that waits for the end of its body; enough has arrived to allow 25 seconds.
 BODY = b"x" * 15_000
 MANY_LOGINS = {"limits.auth": 1000}
 
@@ -40,7 +40,7 @@ def busy_connections(stack, server, count):
         "Authorization": f"Bearer {token}", "Content-Type": "application/json",
         "Content-Length": str(len(BODY))}) + BODY[:-1]
     connections = [stack.enter_context(wire.Connection(server.address)) for _ in range(count)]
-    for connection in connections:  # The second request comes with the first, which is answered.
+    for connection in connections:  # The second request arrives with the first, which is answered.
         connection.send(wire.request_bytes("GET", "/healthz") + request)
         assert connection.read_response().status == 200
     return connections
@@ -52,7 +52,8 @@ def finish(connection):
 
 
 def refusal(server):
-    """Of one connection too many; None if it is served. Who speaks first may be answered by a reset."""
+    """The response to one connection too many; None if it is served. A client that sends first may get a
+    reset."""
     outcome = wire.exchange(server.address, wire.request_bytes("GET", "/healthz"))
     if outcome.statuses == [200]:
         return None
@@ -73,8 +74,8 @@ def test_one_connection_too_many_is_told_so(start):
 
 
 def test_the_longest_idle_connection_gives_way(start):
-    # One event loop: a connection is idle before the next request is looked at. With several, the
-    # order in which they are put aside is not the order in which their clients have their answers.
+    # One event loop: a connection is idle before the next request is read. With several, the order in which
+    # they become idle is not the order of their responses.
     server = start(settings={"server.max_connections": 3, "server.loops": 1})
     with contextlib.ExitStack() as stack:
         def come():
@@ -85,7 +86,7 @@ def test_the_longest_idle_connection_gives_way(start):
 
         idle = [come() for _ in range(3)]
         idle.append(idle.pop(0))
-        assert idle[-1].ask("GET", "/healthz").status == 200  # The first is now the last to go.
+        assert idle[-1].ask("GET", "/healthz").status == 200  # The first is now the last to be closed.
         for _ in range(3):
             idle.append(come())
             assert idle.pop(0).socket.recv(1) == b"", "the longest idle one is closed"
@@ -94,7 +95,7 @@ def test_the_longest_idle_connection_gives_way(start):
 
 
 def test_a_crowd_at_the_door_does_not_harm_those_inside(start):
-    """Far more than are told why: they are just closed."""
+    """Far more than get an error: these are closed without one."""
     server = start(settings={"server.max_connections": 5, **MANY_LOGINS})
     with contextlib.ExitStack() as stack:
         inside = busy_connections(stack, server, 5)
@@ -139,7 +140,7 @@ def test_a_proxy_may_have_any_number_of_connections(start, settings):
 def test_running_out_of_descriptors_neither_kills_nor_spins(start):
     server = start(under=["prlimit", "--nofile=64:64"], settings=MANY_LOGINS)
     with contextlib.ExitStack() as stack:
-        first = busy_connections(stack, server, 1)[0]  # An idle one would make way for the others.
+        first = busy_connections(stack, server, 1)[0]  # An idle one would be closed for the others.
         crowd = [stack.enter_context(wire.Connection(server.address)) for _ in range(200)]
         for connection in crowd:
             with contextlib.suppress(ConnectionError):

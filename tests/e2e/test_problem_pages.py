@@ -1,4 +1,4 @@
-"""/problems: what each error means, for people and for programs."""
+"""/problems: the meaning of each error, for people and for programs."""
 import html.parser
 import urllib.parse
 
@@ -6,7 +6,7 @@ import pytest
 
 import wire
 
-# The codes of all problems that this server gives.
+# The codes of all problems of this server.
 STATUS_OF = {
     "invalid_request": 400, "invalid_json": 400, "not_found": 404, "method_not_allowed": 405,
     "not_acceptable": 406, "request_timeout": 408, "body_too_large": 413, "uri_too_long": 414,
@@ -23,7 +23,7 @@ def ask(server, target, accept=None, method="GET"):
 
 
 class Page(html.parser.HTMLParser):
-    """Collects the links and the text of a page, and sees that its elements are closed."""
+    """Collects the links and the text of a page, and checks that its elements are closed."""
     VOID = {"meta", "link", "br", "hr", "img", "input"}
 
     def __init__(self, text):

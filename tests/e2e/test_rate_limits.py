@@ -1,4 +1,4 @@
-"""Limits: how many are admitted, by whom they are counted, and what all are told."""
+"""Limits: the number of admissions, the keys that are counted, and the header fields."""
 import bisect
 import concurrent.futures
 import re
@@ -15,11 +15,11 @@ from people import ROOMY, faults, refused
 
 QUOTA_EXCEEDED = "https://iana.org/assignments/http-problem-types#quota-exceeded"
 PROXY = {**ROOMY, "server.trusted_proxies": "127.0.0.1/32", "limits.auth": 10}
-TOO_LONG = "x" * 1025  # As a password: refused without hashing it, and counted all the same.
+TOO_LONG = "x" * 1025  # A password that is refused without hashing, but counted.
 
 
 def standing(response):
-    """(class, limit, window, remaining, seconds) as all five header fields tell it."""
+    """(class, limit, window, remaining, seconds) from all five header fields."""
     policy = re.fullmatch(r'"(\w+)";q=(\d+);w=(\d+)', response.header("ratelimit-policy"))
     now = re.fullmatch(r'"(\w+)";r=(\d+);t=(\d+)', response.header("ratelimit"))
     assert policy[1] == now[1]
@@ -30,7 +30,7 @@ def standing(response):
 
 
 def limited(response, of, limit, window=60):
-    """Checks a 429 in all that it says, and gives the seconds to wait."""
+    """Checks a 429 completely, and returns the seconds to wait."""
     problem = refused(response, 429, "rate_limited", "violated-policies")
     assert problem["type"] == QUOTA_EXCEEDED and problem["violated-policies"] == [of]
     wait = int(response.header("retry-after"))
@@ -53,12 +53,12 @@ def test_the_101st_request_of_a_user_is_one_too_many():
         told = []
         while (response := house.ask("GET", "/me", house.admin)).status == 200:
             told.append(standing(response))
-        # Two were spent on making the other user and its token.
+        # Two were used to create the other user and its token.
         assert [entry[:4] for entry in told] == [("general", 100, 60, left)
                                                  for left in range(97, -1, -1)]
         assert all(1 <= entry[4] <= 60 for entry in told)
         limited(response, "general", 100)
-        for _ in range(3):  # What nobody answers and what is not allowed is limited, too.
+        for _ in range(3):  # Unknown paths and forbidden requests are limited, too.
             limited(house.ask("GET", "/nothing", house.admin), "general", 100)
             limited(house.ask("DELETE", "/me", house.admin), "general", 100)
         assert standing(house.ask("GET", "/me", other))[3] == 99, "each user has their own"
@@ -122,9 +122,9 @@ def test_every_answer_under_v1_tells_how_it_stands():
 
 
 def test_the_11th_login_from_an_address_is_one_too_many():
-    """X-Forwarded-For is believed only where a proxy is trusted."""
+    """X-Forwarded-For is used only from a trusted proxy."""
     with people.house(settings={"limits.auth": 10}) as house:
-        for left in range(8, -1, -1):  # One was the set-up.
+        for left in range(8, -1, -1):  # One was used by the set-up.
             answer = attempt(house, f"name {left}", f"192.0.2.{left}")
             assert faults(answer) and standing(answer)[:4] == ("auth", 10, 60, left)
         limited(attempt(house, "one more", "192.0.2.99"), "auth", 10)
@@ -260,15 +260,15 @@ LIMIT, WINDOW = 20, 1
 
 
 class Asked(typing.NamedTuple):
-    """The server decided at some time between `sent` and `heard`. Status None: nobody knows how,
-    since it was killed, or ended, in between."""
+    """The server decided at some time between `sent` and `heard`. Status None: unknown, because the server
+    was killed or stopped in between."""
     sent: float
     heard: float
     status: int | None
 
 
 class Client:
-    """Asks for one user, over one connection while it lasts, of whatever server is there."""
+    """Sends requests for one user, over one connection while it lasts, to the current server."""
 
     def __init__(self, find_server, token):
         self.find_server = find_server
@@ -283,7 +283,7 @@ class Client:
         self.connection = None
 
     def ask(self):
-        """The response; None where there was none, or one that says that the server ends."""
+        """The response; None if there was none, or if the server is shutting down."""
         sent, response = None, None
         try:
             if not self.connection:
@@ -292,7 +292,7 @@ class Client:
             sent = time.monotonic()
             self.connection.send(self.request)
             response = self.connection.read_response()
-        except (OSError, AssertionError):  # Nobody listens, or cut off in the middle.
+        except (OSError, AssertionError):  # No server, or cut off in the middle.
             pass
         if response is None or response.closes:
             self.close()
@@ -313,8 +313,8 @@ class Client:
         self.close()
 
     def obey(self, until):
-        """Asks until it is refused, waits as it is told, and must then be admitted: nobody else
-        spends what is its own. (One that was lost may have spent it.)"""
+        """Sends requests until one is refused, waits as told, and must then be admitted: no other client uses
+        this limit. (A request without a response may have used it.)"""
         waited = False
         while time.monotonic() < until():
             response = self.ask()
@@ -328,8 +328,7 @@ class Client:
 
 
 def check_exactness(asked, limit, window):
-    """What these times prove must hold: never more than the limit in a window, wherever it begins,
-    and nobody refused without need."""
+    """Checks what these times prove: never more than the limit in any window, and no unnecessary refusal."""
     admitted = sorted(each for each in asked if each.status == 200)
     for begin, *_ in admitted:
         surely = sum(each.sent >= begin and each.heard < begin + window for each in admitted)
@@ -345,7 +344,7 @@ def check_exactness(asked, limit, window):
 
 
 def all_at_once(works):
-    """Runs each in a thread of its own; what one of them raises, this raises."""
+    """Runs each in its own thread, and raises their exceptions."""
     with concurrent.futures.ThreadPoolExecutor(len(works)) as threads:
         for each in [threads.submit(work) for work in works]:
             each.result()
@@ -363,9 +362,9 @@ def test_it_is_exact_wherever_the_window_begins():
 
 
 def test_it_stays_exact_while_the_server_is_restarted_and_killed(start, tmp_path):
-    """Eight clients hammer on one user's limit, two more obey with one of their own each, over
-    several windows; meanwhile the server ends twice: as an operator ends it, and by kill -9. Both
-    times just after a window was filled: a server that forgot would fill it once more."""
+    """Eight clients exhaust one user's limit, two more obey their own limits, over several windows; meanwhile
+    the server ends twice: by an operator, and by kill -9. Both times just after a window was filled: a
+    server that lost its counts would fill it again."""
     window = 2
 
     def open_server():

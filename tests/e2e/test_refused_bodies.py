@@ -1,5 +1,5 @@
-"""Bodies that nobody wants. The refusal reaches the client, also one that is still sending, and the
-body never runs, whatever it looks like."""
+"""Refused bodies. The refusal reaches the client, even while it is still sending, and the body is never read
+as a request."""
 import itertools
 import threading
 
@@ -13,7 +13,7 @@ numbers = itertools.count()
 
 
 def padded(size):
-    """A complete request again and again: wherever one would begin to read, it finds one."""
+    """A complete request, repeated: reading from any position finds one."""
     return (INNER * (size // len(INNER) + 1))[:size // len(INNER) * len(INNER)]
 
 
@@ -75,7 +75,7 @@ def test_a_small_one_may_come_after_the_answer(server):
 
 @pytest.mark.parametrize("headers", [{}, {"Expect": "100-continue"}], ids=["plain", "expecting"])
 def test_the_refusal_reaches_a_client_that_is_still_sending(server, headers):
-    """10 MiB, most of it still to come when the answer leaves: no reset may eat the answer."""
+    """10 MiB, most of it unsent when the response is sent: a reset must not discard the response."""
     size = 10 * 1024 * 1024
     with wire.Connection(server.address) as connection:
         connection.send(wire.request_bytes("POST", "/nothing",
@@ -87,7 +87,7 @@ def test_the_refusal_reaches_a_client_that_is_still_sending(server, headers):
 
 
 def test_the_refusal_comes_before_the_body_does(server):
-    """A client that listens while it sends hears at once that it can stop."""
+    """A client that reads while it sends learns at once that it can stop."""
     with wire.Connection(server.address) as connection:
         connection.send(wire.request_bytes("POST", "/nothing", {"Content-Length": str(2**40)}))
         connection.send(b"x" * 10_000)
@@ -119,7 +119,7 @@ def test_another_expectation_fails(server):
 
 
 def test_many_at_once_are_all_told(server):
-    """Each sends 1 MiB that nobody wants; each hears of it."""
+    """Each sends 1 MiB that is refused; each gets the response."""
     statuses = []
 
     def send_one():

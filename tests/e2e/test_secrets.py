@@ -1,5 +1,5 @@
-"""No password and no token is found where it was not meant to be: in no log line, no error, no list
-and no file. Everything below is done with texts that stand out, and then they are looked for."""
+"""Passwords and tokens occur in no log line, error, list or file where they do not belong. The tests use
+recognisable texts, and then search for them."""
 import signal
 import stat
 
@@ -7,12 +7,12 @@ import pytest
 
 import people
 
-# Those that hold a token by design: the public one, and the one that only the operator can read.
+# Files that contain a token by design: the public one, and the one that only the operator can read.
 FILES_WITH_A_TOKEN = {"client-token", "cli-token"}
 
 
 class Watched(people.House):
-    """Keeps all that was answered."""
+    """Records all responses."""
 
     def __init__(self, server):
         super().__init__(server)
@@ -30,7 +30,7 @@ def secret(number):
 
 
 def content_of(path):
-    """Of a file, without long stretches of nothing."""
+    """The content of a file, without long runs of zeros."""
     nothing = bytes(1 << 16)
     with path.open("rb") as file:
         return b"".join(part for part in iter(lambda: file.read(len(nothing)), b"")
@@ -38,8 +38,8 @@ def content_of(path):
 
 
 def live(house):
-    """Uses every kind of secret, right and wrong, where it belongs and where it does not. Gives all
-    of them."""
+    """Uses every kind of secret, valid and invalid, in the right and in the wrong places. Returns all of
+    them."""
     code = house.setup_code()
     passwords = [secret(number) for number in range(9)]
     house.set_up("olga", passwords[0])
@@ -138,7 +138,7 @@ def test_the_tokens_in_files_are_what_they_are_said_to_be(start, tmp_path):
 
 
 def test_a_token_in_a_path_that_nobody_answers_is_not_logged(start):
-    """People paste tokens into the address bar, too."""
+    """People also paste tokens into the address bar."""
     house = people.House(start(settings=people.ROOMY)).set_up()
     token = house.make_token(house.admin)["token"]
     people.refused(house.ask("GET", f"/{token}", house.admin), 404, "not_found")

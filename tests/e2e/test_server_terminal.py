@@ -1,5 +1,5 @@
-"""`parley serve` on a terminal: five lines at its start, and an orderly end when the terminal is
-closed; under nohup it stays."""
+"""`parley serve` on a terminal: five lines at its start, and an orderly shutdown when the terminal is closed;
+under nohup it continues."""
 import os
 import pty
 import re
@@ -16,7 +16,7 @@ SERVE = [program.BINARY, "serve", "--listen", "127.0.0.1:0", "--set", "metrics.l
 
 
 def hear_hangups():
-    """As a shell starts its commands, even if these tests run under nohup."""
+    """Restores the signal as a shell does, even if these tests run under nohup."""
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 

@@ -1,4 +1,4 @@
-"""Settings: where they come from, which of them wins, and how a wrong one is refused."""
+"""Settings: their sources, precedence, and refusals of invalid ones."""
 import json
 import os
 import re
@@ -10,7 +10,7 @@ import program
 
 
 def shown(*arguments, env=None):
-    """The settings in use, by key, with where each comes from."""
+    """The settings in use, by key, with the source of each."""
     result = program.run("serve", "--print-settings", "--json", *arguments,
                          env=program.clean_environment(PARLEY_DATA="/nowhere", **(env or {})))
     assert result.returncode == 0, result.stderr
@@ -19,7 +19,7 @@ def shown(*arguments, env=None):
 
 
 def refusal(*arguments, env=None, code=2):
-    """The one line on standard error of a `parley serve` that does not start."""
+    """The line on standard error of a `parley serve` that does not start."""
     result = program.run("serve", *arguments,
                          env=program.clean_environment(PARLEY_DATA="/nowhere", **(env or {})))
     assert result.returncode == code, result.stderr
@@ -85,7 +85,7 @@ def test_the_help_tells_everything_of_each_setting():
     assert len(listed) > 10
     for setting in listed:
         variable = "PARLEY_" + setting["key"].upper().replace(".", "_")
-        if setting["key"].startswith("models."):  # Their names need not be those of variables.
+        if setting["key"].startswith("models."):  # Their names may not be valid in variables.
             assert "environment" not in setting
             variable = ""
         else:
@@ -156,7 +156,7 @@ def test_variables_of_others_are_left_alone():
                        "PARLEY_PORT_80_TCP_ADDR": "10.0.0.1", "PARLEY_BINARY": "x",
                        "PARLEY_SERVER_CORS_ORIGINS": "https://a,https://b"})
     assert found["server.cors_origins"][0] == ["https://a", "https://b"]
-    # The model is set for every command of these tests.
+    # All commands of these tests set the model.
     assert {key for key, (_, place) in found.items() if place != "default"} == {
         "server.cors_origins", "model.default"}
 

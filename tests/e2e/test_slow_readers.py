@@ -1,5 +1,5 @@
-"""Clients that ask for the events of runs and do not read them: their memory has a limit, and readers
-of the same run share it."""
+"""Clients that request the events of runs and do not read them: their memory is limited, and readers of the
+same run share it."""
 import contextlib
 
 import pytest
@@ -11,9 +11,9 @@ import people
 import program
 
 MIB = 1 << 20
-# So that a client that does not read is noticed soon: the kernel holds 100 KiB instead of 3 MiB.
+# Makes a client that does not read visible soon: the kernel holds 100 KiB instead of 3 MiB.
 SLOW = {"receive_buffer": 4096, "segment": 536}
-LARGE = "x" * 131_072  # One word: the answer says it again.
+LARGE = "x" * 131_072  # One word, which the answer repeats.
 SETTINGS = {"server.max_connections_per_address": 0}
 
 
@@ -43,7 +43,7 @@ def test_readers_of_one_run_share_its_memory(house, after):
     """With a copy of the run for each, the first took 68 MiB."""
     ana = chats.somebody(house, f"ana{after}")
     run = ana.ask("{words:20000}")
-    with ana.follow(run, after) as feed:  # Before memory is measured, the way there has been gone once.
+    with ana.follow(run, after) as feed:  # Runs the same code once before memory is measured.
         expected = feeds.frames(feed.rest())
     before = resident(house.server)
     with contextlib.ExitStack() as stack:
@@ -80,7 +80,7 @@ def is_refused(person, run):
 def test_completions_that_are_told_again_have_a_limit(house):
     ana = chats.somebody(house, "anna")
     key = {"Idempotency-Key": "again"}
-    said = "\x01" * len(LARGE)  # Six bytes each as JSON: more than the kernel takes.
+    said = "\x01" * len(LARGE)  # Six bytes each as JSON: more than the kernel's buffers.
     assert completions.post(ana, said, key, store=True).status == 200
     body = completions.body_of(said, {"store": True, "stream": True})
     with contextlib.ExitStack() as stack:
@@ -93,7 +93,7 @@ def test_completions_that_are_told_again_have_a_limit(house):
 
 
 def test_files_for_everybody_need_no_room_of_their_own(house):
-    """Without a token, many of them at once: nothing is left undone for others."""
+    """Without a token, many at once: other requests are still served."""
     with contextlib.ExitStack() as stack:
         readers = [stack.enter_context(feeds.Feed(
             house.server, "GET", "/openapi.json", "none", base="", **SLOW))

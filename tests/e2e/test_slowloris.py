@@ -1,4 +1,4 @@
-"""A thousand clients that never finish their request, and one that wants to be served meanwhile."""
+"""A thousand clients that never finish their request, and one that must still be served."""
 import contextlib
 import json
 import selectors
@@ -11,11 +11,11 @@ import program
 import wire
 
 ATTACKERS = 1000
-# From the first byte; the server gives a head 10, and with sanitizers it is slower.
+# From the first byte; the server allows 10 for a head, and is slower with sanitizers.
 SECONDS_TO_CUT = 60 if program.IS_SANITIZED else 20
 SECONDS_BETWEEN_BYTES = 1.0
 
-# The normal client runs in a process of its own, so that this one's work is not in its figures.
+# The normal client runs in a separate process, so that this one's work does not affect its figures.
 NORMAL_CLIENT = """
 import json, sys, time
 sys.path.insert(0, sys.argv[1])
@@ -56,8 +56,8 @@ class NormalClient:
 
 
 def hold_until_cut(connections):
-    """Sends a byte on each connection now and then, until the server has ended them all. Gives the
-    responses that came, and the seconds that it took."""
+    """Sends a byte on each connection now and then, until the server has ended them all. Returns the
+    responses and the seconds."""
     selector = selectors.DefaultSelector()
     for connection in connections:
         selector.register(connection.socket, selectors.EVENT_READ, connection)
@@ -82,7 +82,7 @@ def hold_until_cut(connections):
 
 
 def test_slow_heads_are_cut_and_cost_the_others_nothing(start):
-    """Next to it a server without attackers has a client, too: what else the machine does meets both."""
+    """A second server without attackers has a client, too, so that other load affects both."""
     server = start(settings={"server.max_connections_per_address": 0})
     clients = [NormalClient(each) for each in (server, start())]
 

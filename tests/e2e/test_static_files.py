@@ -1,5 +1,4 @@
-"""All that is the same for everybody is sent compressed to clients that like it so, with a tag by which
-they need not fetch it twice."""
+"""Static content is sent compressed to clients that accept it, with a tag for conditional requests."""
 import gzip
 
 import pytest

@@ -1,4 +1,4 @@
-"""A disk that is nearly full: nothing new is begun, and all else goes on (store.min_free_mib)."""
+"""A disk that is nearly full: no new data is accepted, and everything else works (store.min_free_mib)."""
 import chats
 import completions
 import feeds
@@ -39,7 +39,7 @@ def test_new_runs_are_refused_and_running_ones_end(start, tmp_path):
         refused(response, 503, "storage_unavailable")
         assert int(response.header("retry-after")) >= 1
     completions.refused(completions.post(ana, "new", store=True), 503, "storage_unavailable")
-    # Nor can anything else be added; nobody is locked out, and what is there can be taken away.
+    # Nothing else can be added; users can still log in, and delete data.
     session = "/chat/sessions/" + done["session_id"]
     for method, path, body in (("POST", "/chat/sessions", {"title": "t"}),
                                ("PATCH", session, {"instructions": "x" * 60_000}),
@@ -53,7 +53,7 @@ def test_new_runs_are_refused_and_running_ones_end(start, tmp_path):
     assert house.ask("DELETE", "/chat/sessions/" + empty["id"], again["access_token"]).status == 204
     assert house.ask("POST", "/users", house.admin, {
         "username": "ben", "password": people.password_of("ben")}).status == 201
-    # What was begun goes on and is stored; what is there can be read, and replayed.
+    # Running runs continue and are stored; existing data can be read and replayed.
     joined = ana.ask(SLOW, {"Idempotency-Key": "running"})
     assert joined["id"] == running["id"] and joined["status"] == "completed"
     assert text_of(joined["message"]) == words(40)
@@ -72,13 +72,13 @@ def test_new_runs_are_refused_and_running_ones_end(start, tmp_path):
 
 
 def test_stored_events_do_not_repeat_the_answer(start, tmp_path):
-    """A delta of six bytes took some 170 more in the database."""
+    """A delta of six bytes took about 170 more in the database."""
     house = chats.LastingHouse(start, tmp_path / "data")
     ana = chats.somebody(house, "ana")
     ana.ask("begin")
 
     def size():
-        house.server.stop()  # Empties the log of the database into it.
+        house.server.stop()  # Moves the write-ahead log into the database.
         taken = (tmp_path / "data" / "parley.db").stat().st_size
         house.come_back()
         return taken

@@ -1,4 +1,4 @@
-"""TLS: what is spoken, what is refused, and certificates that change while the server runs."""
+"""TLS: accepted and refused protocols, and certificates that change while the server runs."""
 import contextlib
 import shutil
 import signal
@@ -79,7 +79,7 @@ def test_versions_that_are_spoken(secure, trusting, version):
 @pytest.mark.filterwarnings("ignore:ssl.TLSVersion")
 @pytest.mark.parametrize("version", ["TLSv1", "TLSv1_1"])
 def test_versions_that_are_refused(secure, trusting, version):
-    trusting.set_ciphers("ALL:@SECLEVEL=0")  # Otherwise our own side would not even try.
+    trusting.set_ciphers("ALL:@SECLEVEL=0")  # Otherwise our own side would not try.
     trusting.minimum_version = trusting.maximum_version = ssl.TLSVersion[version]
     with pytest.raises(ssl.SSLError, match="PROTOCOL_VERSION"):
         open_secure(secure, trusting)
@@ -148,8 +148,8 @@ class Renewed:
         shutil.copy(files[1], self.key)
 
     def reload(self, level):
-        """What the server says when it has tried. Known by its words: the line of an earlier
-        request may still be on its way."""
+        """The message of the server after its attempt. Identified by its text: the line of an earlier attempt
+        may still be on its way."""
         message = {"info": "TLS files reloaded",
                    "error": "TLS files not reloaded; the old ones stay in use"}[level]
         lines = len(self.server.log.lines)
@@ -214,7 +214,7 @@ def test_shutting_down_ends_secure_connections_too(start, trusting, first):
     with open_secure(server, trusting) as connection, socket.create_connection(server.address):
         assert connection.ask("GET", "/healthz").status == 200
         server.signal(signal.SIGTERM)
-        with contextlib.suppress(ssl.SSLEOFError):  # Nothing is under way that could be cut off.
+        with contextlib.suppress(ssl.SSLEOFError):  # No data is in transit that could be cut off.
             assert connection.read_to_end() == b""
     assert server.wait() == 0
     server.check_log()

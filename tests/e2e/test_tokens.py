@@ -1,4 +1,4 @@
-"""Tokens: how they look, what they are good for, and when they are no longer."""
+"""Tokens: their format, their rights, and their end."""
 import datetime
 import time
 
@@ -126,7 +126,7 @@ def test_an_operator_makes_tokens_for_others(house):
     answer = house.ask("POST", path, admin_only, {"name": "n", "scopes": ["chat:write"]})
     assert refused(answer, 403, "insufficient_scope", "required_scope")[
         "required_scope"] == "chat:write"
-    # The operator has the scope, and the member cannot: none would help.
+    # The operator has the scope, and the member cannot have it: no scope would help.
     answer = house.ask("POST", path, house.admin, {"name": "n", "scopes": ["admin"]})
     assert faults(answer) == [("#/scopes", "not_allowed")]
     assert house.ask("POST", path, admin_only, {"name": "n", "scopes": ["chat:read"]}).status == 201

@@ -1,4 +1,4 @@
-"""Models on other servers, `engine = "upstream"`, when all is well: what is asked, what comes back."""
+"""Models on other servers, `engine = "upstream"`, without failures: requests and responses."""
 import socket
 
 import pytest
@@ -17,7 +17,7 @@ def one_mock():
 
 
 def free_port():
-    """One that nobody listens on."""
+    """A port without a listener."""
     with socket.create_server(("127.0.0.1", 0)) as closed:
         return closed.getsockname()[1]
 
@@ -84,7 +84,7 @@ def test_what_servers_do_differently(ana, model, text, reason):
 
 
 def test_usage_that_is_not_told_is_estimated(ana):
-    """A third of a token for each byte of ASCII, half a one for each other, four for a turn."""
+    """A third of a token for each byte of ASCII, half a token for each other byte, four for a turn."""
     usage = ana.ask("a" * 30, model="no_usage")["usage"]
     other = len(ways.TEXT.encode()) - len(ways.TEXT) + ways.TEXT.count("é")
     ascii_bytes = len(ways.TEXT) - ways.TEXT.count("é")
@@ -106,7 +106,7 @@ def test_a_cancelled_run_lets_go_of_the_other_server(ana, mock):
 
 
 def test_one_connection_serves_one_question_after_the_other(start, mock, tmp_path):
-    """Also behind a stream, whose end is not waited for."""
+    """Also after a stream, whose end is not awaited."""
     key = upstreams.write_key(tmp_path)
     settings = {**chats.FRUGAL, "server.loops": 1, **upstreams.settings_of(mock, key, "ok")}
     house = chats.people.House(start(settings=settings)).set_up()

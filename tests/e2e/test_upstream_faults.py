@@ -1,5 +1,5 @@
-"""Models on other servers that fail: whatever the other side does, a client gets 502 or 504, a
-stream ends in `run.failed`, and what was written before is kept."""
+"""Failing models on other servers: a client always gets 502 or 504, a stream ends in `run.failed`, and
+earlier text is kept."""
 import pytest
 
 import chats
@@ -8,7 +8,7 @@ import upstream_ways as ways
 import upstreams
 from people import refused
 
-# Before the first piece, and after one: (how, status, code).
+# Before the first piece, and after one: (way, status, code).
 AT_ONCE = [
     *((f"status{number}", 502, "upstream_error")
       for number in (201, 204, 302, 307, 401, 403, 404, 409, 418, 500, 502, 503, 504)),
@@ -47,7 +47,7 @@ def somebody(house):
 
 
 def failed_stream(person, model):
-    """The run of a stream that fails, and the text that it brought."""
+    """The run of a stream that fails, and its text."""
     with person.stream("Hello?", model=model) as feed:
         events = feeds.check_events(feed.rest())
     last = events[-1]
@@ -56,7 +56,7 @@ def failed_stream(person, model):
     run = last.data["run"]
     assert [chats.text_of(message) for message in person.messages(run["session_id"])] == (
         ["Hello?", text]), "the session does not keep what was written"
-    # Read again from its middle, it is the same.
+    # Read again from the middle, it is the same.
     assert feeds.frames(person.events(run, 1)) == feeds.frames(events[1:])
     return run, text
 
@@ -72,7 +72,7 @@ def test_a_failure_before_the_first_piece(ana, mock, how, status, code):
         assert len(mock.asked(how)) == 1, "who asks for a long pause is not asked again"
     run, text = failed_stream(ana, how)
     assert (run["error"]["code"], text) == (code, "")
-    # What may have been done there is not asked for twice.
+    # A request that may have been processed is not repeated.
     assert len(mock.asked(how)) == 2
 
 

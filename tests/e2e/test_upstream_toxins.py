@@ -1,5 +1,5 @@
-"""Models on other servers behind a network that fails: toxiproxy stands between. Skipped where it is
-neither built nor can be (tools/toxiproxy); the same faults without it are in test_upstream_faults.py."""
+"""Models on other servers behind a failing network, simulated by toxiproxy. Skipped if it is neither built
+nor can be (tools/toxiproxy); the same faults without it are in test_upstream_faults.py."""
 import contextlib
 import json
 import socket
@@ -19,7 +19,7 @@ FAST = {"first_token_timeout_s": 1, "silence_timeout_s": 1, "connect_timeout_s":
 
 
 class Toxiproxy:
-    """The proxy, and one path through it."""
+    """The proxy with one route."""
 
     def __init__(self, binary, upstream_port):
         self.api, self.port = free_port(), free_port()
@@ -81,7 +81,7 @@ def toxiproxy():
 
 @pytest.fixture(name="ana", scope="module")
 def somebody(proxy, tmp_path_factory):
-    """Who talks to a model behind the proxy."""
+    """A user of a model behind the proxy."""
     key = upstreams.write_key(tmp_path_factory.mktemp("keys"))
     of_model = {"engine": "upstream", "base_url": f"http://127.0.0.1:{proxy.port}/ok/v1",
                 "api_key_file": key, **FAST}
@@ -92,7 +92,7 @@ def somebody(proxy, tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def well_again(ana):
-    """Each test leaves a network on which the model answers."""
+    """Each test must leave a working network."""
     yield
     people.until(lambda: ana.query("Hello?", model="ok").status == 200)
 
@@ -109,7 +109,7 @@ def test_a_slow_network_only_delays(ana, proxy):
 
 
 def test_a_trickle_is_read_to_its_end(ana, proxy):
-    """Each byte in a packet of its own, or nearly."""
+    """Each byte in a separate packet, or nearly."""
     with proxy.toxin("slicer", average_size=3, size_variation=2, delay=10):
         assert end_of_stream(ana) == ("run.completed", None, ways.TEXT)
 

@@ -1,5 +1,4 @@
-"""Users: what they may change of themselves, what an operator may change of them, and what the audit
-log says about it."""
+"""Users: their own changes, changes by an operator, and the audit log."""
 import pytest
 
 import people
@@ -18,7 +17,7 @@ def one_house():
 
 
 def check_event(house, action, target, actor):
-    """The newest event is this one, and tells nothing that it should not."""
+    """The newest event is this one, and contains no private data."""
     event = house.get("/audit?limit=1", house.admin)["data"][0]
     assert set(event) == EVENT_FIELDS and event["object"] == "audit.event"
     assert people.is_id(event["id"], "evt") and people.is_id(event["request_id"], "req")
