@@ -1,6 +1,6 @@
-// The least that it takes to keep audit events with SQLite: the same table, prepared statements, a
-// write-ahead log, every commit synced; without a server around it. Commits batches of the sizes
-// that it reads from standard input, over and over, and prints what it got done as JSON.
+// The minimum work to store audit events with SQLite: the same table, prepared statements, a
+// write-ahead log, every commit synced; without a server. Commits batches of the sizes on standard
+// input, again and again, and prints the result as JSON.
 //
 //     durable_raw_sqlite FILE SECONDS NOTE <sizes
 //
@@ -81,7 +81,7 @@ sqlite3_int64 now_ms()
     return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
 }
 
-// As long as the server's names, ordered by time like them.
+// As long as the server's names, and ordered by time like them.
 std::string new_name(const char* prefix)
 {
     static unsigned long long count = 0;

@@ -1,11 +1,11 @@
-// What the journal costs: 2,000 runs that each append 20 events a second, frames of about 120
+// The cost of the journal: 2,000 runs that each append 20 events a second, frames of about 120
 // bytes, on two event loops, for ten seconds.
 //
 //   journal FOLDER [runs] [events per second] [seconds] [rhythm]
 //
-// Two rhythms: `steps`, in which all that is due within a millisecond comes at once, as the pieces
-// of an engine do that decodes all its runs in one step; and `spread`, in which every run has a
-// timer of its own and no two events come together: the worst case for batches that are natural.
+// Two rhythms: `steps`, in which all events of a millisecond arrive together, as from an engine
+// that decodes all its runs in one step; and `spread`, in which every run has its own timer and no
+// two events arrive together: the worst case for batching.
 #include "journal/file/file_journal.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -79,7 +79,7 @@ double process_cpu()
     return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-// Of the threads that have this name, in seconds.
+// CPU time of the threads with this name, in seconds.
 double thread_cpu(const std::string& name)
 {
     double total = 0;

@@ -1,9 +1,9 @@
-// How long a decision of the limiter takes (bar: 200 ns), asked as the pipeline asks: through the
-// interface, with a key made for the request, the clock and the file that a server uses.
+// The time of a decision of the limiter (limit: 200 ns), called as in the pipeline: through the
+// interface, with a new key for the request, and with the clock and the file of a server.
 //
 //   tools/build release bench_limits && build/release/bench_limits
 //
-// The column CPU counts: it is what one decision costs the thread that asks, also where two ask.
+// The column CPU counts: the cost of one decision for the calling thread, also with two threads.
 #include "base/block_on.hpp"
 #include "limits/local/local_limiter.hpp"
 
@@ -21,8 +21,9 @@ namespace {
 using namespace parley;
 using namespace parley::limits;
 
-// Costs what the real clock costs, and lets 10 ms and a bit pass with every look: with a window of
-// a second and 100 in it, a user is always admitted and its ring full. For one thread.
+// As expensive as the real clock, and advances by a little more than 10 ms with every reading: with
+// a window of a second and a limit of 100, a user is always admitted and its ring is full. For one
+// thread.
 class HastyClock final : public Clock {
 public:
     TimePoint now() const override { return boot_clock().now(); }
@@ -59,7 +60,7 @@ private:
     std::unique_ptr<Limiter> limiter_;
 };
 
-// By the real clock nearly all calls are refusals, as under an attack.
+// With the real clock nearly all calls are refusals, as under an attack.
 Limiter& refusing()
 {
     static Bench bench(boot_clock());
@@ -129,7 +130,7 @@ void a_login_by_address_and_name(benchmark::State& state)
     }
 }
 
-// As a limiter that must wait is asked.
+// The call for limiters that may have to wait.
 void one_user_as_a_task(benchmark::State& state)
 {
     const std::string user = thousand_users(0)[0];

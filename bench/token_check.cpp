@@ -1,5 +1,5 @@
-// How long it takes to tell a caller by a token that was seen before (bar: 2 µs), and to refuse one
-// with a wrong checksum.
+// The time to authenticate a caller by a known token (limit: 2 µs), and to refuse one with a wrong
+// checksum.
 //
 //   tools/build release bench_token_check && build/release/bench_token_check
 #include "auth/personal_tokens.hpp"
