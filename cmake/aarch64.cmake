@@ -1,5 +1,5 @@
 # Cross-compiles for aarch64 against the Debian sysroot that tools/cross_aarch64 unpacks. Libraries,
-# headers and packages come from there alone, programs from this machine; tests run under qemu.
+# headers and packages come only from there, programs from this machine; tests run under qemu.
 if(DEFINED ENV{PARLEY_CACHE})
     set(CMAKE_SYSROOT $ENV{PARLEY_CACHE}/aarch64/sysroot)
 elseif(DEFINED ENV{XDG_CACHE_HOME})

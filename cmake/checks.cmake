@@ -1,5 +1,5 @@
-# The tests that look at the repository itself. They have the label `source`, for builds that run
-# only the rooms' tests.
+# The tests of the repository itself. They have the label `source`, for builds that run only the
+# tests of the rooms.
 function(source_check name script)
     add_test(NAME ${name} COMMAND ${PROJECT_SOURCE_DIR}/tools/${script} ${ARGN}
              WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
@@ -10,11 +10,12 @@ source_check(floors check_floors.py src)
 source_check(architecture check_architecture.py .)
 source_check(repository check_repository.py .)
 
-# Due times, as Python's zoneinfo has them. It runs the program itself, which no emulator would see.
+# Due times, compared with Python's zoneinfo. The script runs the program itself, without an
+# emulator.
 if(NOT CMAKE_CROSSCOMPILING)
     add_executable(schedule_times ${PROJECT_SOURCE_DIR}/tests/schedule/schedule_times.cpp)
     compiled_as_test(schedule_times)
     target_link_libraries(schedule_times PRIVATE room_schedule)
     add_test(NAME schedule_times COMMAND ${PROJECT_SOURCE_DIR}/tests/schedule/oracle.py $<TARGET_FILE:schedule_times>)
-    set_tests_properties(schedule_times PROPERTIES TIMEOUT 900)  # Three quarters of a minute if it is alone.
+    set_tests_properties(schedule_times PROPERTIES TIMEOUT 900)  # Three quarters of a minute on an idle machine.
 endif()

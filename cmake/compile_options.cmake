@@ -1,20 +1,21 @@
-# How every file of ours is compiled: warnings are errors, sanitizers by preset, and hardening in
-# the release that people run.
+# Options for every file of ours: warnings are errors, sanitizers by preset, and hardening in the
+# release.
 set(PARLEY_SANITIZE "" CACHE STRING "Sanitizers of this build, e.g. address,undefined or thread")
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
                     -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough -Werror)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    add_compile_options(-Wthread-safety)  # Of base/mutex.hpp.
+    add_compile_options(-Wthread-safety)  # For base/mutex.hpp.
 endif()
-# Containers that check their indexes and emptiness: cheap enough for the release, too.
+# Containers check indexes and emptiness: cheap enough for the release, too.
 add_compile_definitions(_GLIBCXX_ASSERTIONS)
-# Rooms end up in executables only, so PIE will do where PIC would cost.
+# Rooms are linked only into executables, so PIE is enough and cheaper than PIC.
 add_compile_options(-fPIE)
 add_link_options(-pie)
 
-# Paths from the repository on, in debug data and __FILE__, whether the compiler was given a whole
-# path or, by ccache, one from the build folder: a build says nothing about its machine.
+# Paths relative to the repository, in debug data and __FILE__, whether the compiler gets an
+# absolute path or, by ccache, one relative to the build folder: a build contains no paths of its
+# machine.
 file(RELATIVE_PATH up ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR})
 add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}/= -ffile-prefix-map=${up}=
                     -fdebug-compilation-dir=.)
@@ -29,7 +30,7 @@ if(PARLEY_SANITIZE)
     add_link_options(-fsanitize=${PARLEY_SANITIZE})
 endif()
 
-# tools/check_hardening.py looks for all of this in the binary.
+# tools/check_hardening.py checks all of this in the binary.
 if(CMAKE_BUILD_TYPE STREQUAL "Release")
     add_compile_options(-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong
                         -fstack-clash-protection -ftrivial-auto-var-init=zero)
@@ -42,7 +43,7 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release")
     endif()
 endif()
 
-# ccache, where it is installed. The settings let it serve other clones, and precompiled headers.
+# ccache, if it is installed. The settings let it serve other clones, and precompiled headers.
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}

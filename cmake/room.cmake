@@ -1,26 +1,26 @@
 # room(<folder> [USES <room>...] [LINKS <library>...] [TESTS <room>...] [CONTRACT <room>])
 #
 # Builds a folder of src/ as a library, and its *_test.cpp files as one test program. New files are
-# found by themselves. USES is also what tools/check_floors.py allows the folder to include; its
+# found automatically. USES is also what tools/check_floors.py allows the folder to include; its
 # tests may use more (TESTS).
 #
-# *_contract.cpp files are tests that a room has for its adapters. They are compiled once, and are
-# part of the test program of every room that names theirs as its CONTRACT.
+# *_contract.cpp files are tests of a room for its adapters. They are compiled once, and are part of
+# the test program of every room that names that room as its CONTRACT.
 #
-# A *_fuzz.cpp file is a libFuzzer target of its own, built where PARLEY_FUZZ is on (tools/fuzz).
-# Rooms that have one then count which of their code is reached, for the fuzzer to see; everything
-# else about them is as their tests know it, so that nothing is compiled a second time.
-# Sources of a room are compiled eight at a time (CMAKE_UNITY_BUILD), so that templates are made once
-# for all of them: the release takes half the CPU time. So a name in an unnamed namespace
-# is one of the whole room. `make lint` compiles each by itself.
+# A *_fuzz.cpp file is a separate libFuzzer target, built if PARLEY_FUZZ is on (tools/fuzz). Rooms
+# that have one are then compiled with coverage counters for the fuzzer; otherwise they are the same
+# as for their tests, so that nothing is compiled twice. Sources of a room are compiled eight at a
+# time (CMAKE_UNITY_BUILD), so that templates are instantiated once for all of them: the release
+# takes half the CPU time. So a name in an unnamed namespace must be unique in its room. `make lint`
+# compiles each source separately.
 #
-# main.cpp belongs to no library: it is a program of its own.
+# main.cpp belongs to no library: it is a separate program.
 option(BUILD_TESTING "Build the tests of the rooms" ON)
 option(PARLEY_FUZZ "Build the fuzz targets (clang only)" OFF)
 option(PARLEY_FAULTS "Build in a disk that fails on demand, for tests (never for people)" OFF)
 add_custom_target(fuzzers)
 
-# What only tests run is not worth optimising: without, a test file compiles in 40% of the time.
+# Tests need no optimisation: without it, a test file compiles in 40% of the time.
 function(compiled_as_test target)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Debug>:-O0>)
 endfunction()
@@ -70,7 +70,7 @@ function(room folder)
         add_test(NAME ${name} COMMAND ${name}_test)
     endif()
     set(counted -fsanitize-coverage=inline-8bit-counters,pc-table)
-    if(PARLEY_FUZZ AND (fuzzers OR folder STREQUAL "base"))  # All targets go through it.
+    if(PARLEY_FUZZ AND (fuzzers OR folder STREQUAL "base"))  # All targets use base.
         target_compile_options(room_${name} PRIVATE ${counted})
     endif()
     if(PARLEY_FUZZ AND fuzzers)

@@ -1,6 +1,6 @@
-# The script of the reference page (/docs), fetched once by tools/scalar and built into the program:
-# src/reference/embedded.cpp reads it where PARLEY_SCALAR_FILE is defined. Without it, /docs has the guides
-# and leads to /openapi.json.
+# The script of the reference page (/docs), fetched once by tools/scalar and embedded into the
+# program: src/reference/embedded.cpp reads it if PARLEY_SCALAR_FILE is defined. Without it, /docs
+# has the guides and links to /openapi.json.
 option(PARLEY_SCALAR "Build in the page that shows the reference" ON)
 
 if(PARLEY_SCALAR)
@@ -11,7 +11,7 @@ if(PARLEY_SCALAR)
     set(scalar_definition PARLEY_SCALAR_FILE="${scalar_file}")
 endif()
 
-# What is embedded is read by the assembler, which no dependency scanner sees.
+# The assembler reads embedded files, which no dependency scanner sees.
 file(GLOB guides CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/guides/*.md)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/reference/embedded.cpp PROPERTIES
     SKIP_PRECOMPILE_HEADERS ON  # Which knows none of these names.

@@ -1,5 +1,5 @@
-# The web app (web/), built by tools/web and part of the program: src/api/web_files.hpp. Without it, /
-# leads to the reference.
+# The web app (web/), built by tools/web and part of the program: src/api/web_files.hpp. Without it,
+# / redirects to the reference.
 option(PARLEY_WEB "Build in the web app" ON)
 
 set(web_directory ${PROJECT_BINARY_DIR}/web)

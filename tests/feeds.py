@@ -1,5 +1,5 @@
-"""Event streams, read byte by byte: every frame has to be well-formed to the letter.
-Paths are without the /v1/api that they all begin with."""
+"""Event streams, read byte by byte: every frame must be exactly well-formed. Paths are relative to /v1/api.
+"""
 import collections
 import json
 import re
@@ -17,7 +17,7 @@ CHUNK_SIZE = re.compile(rb"([0-9A-Fa-f]{1,8})\r\n")
 
 
 class Event:
-    """One frame of a stream, taken apart."""
+    """One parsed frame of a stream."""
 
     def __init__(self, frame):
         match = EVENT.fullmatch(frame)
@@ -39,7 +39,7 @@ class Event:
 
 
 def written(events):
-    """The text that a client has after these events."""
+    """The text of a client after these events."""
     return "".join(event.delta for event in events)
 
 
@@ -48,7 +48,7 @@ def frames(events):
 
 
 def check_events(events, after=0):
-    """A stream to its end, read from behind number `after`: no gap, one beginning, one end."""
+    """Checks a stream that was read after number `after`, to its end: no gap, one beginning, one end."""
     numbers = [event.number for event in events]
     gaps = [pair for pair in zip([after, *numbers], numbers) if pair[1] != pair[0] + 1]
     assert not gaps, gaps[:10]
@@ -61,21 +61,20 @@ def check_events(events, after=0):
 
 
 class Cut(Exception):
-    """The server closed before the stream had come to its end."""
+    """The server closed the connection before the end of the stream."""
 
 
 class Feed(wire.Connection):
-    """An event stream, or the response that came instead of one. `body` is sent as JSON, bytes as
-    they are."""
+    """An event stream, or another response. `body` is sent as JSON, bytes unchanged."""
 
     def __init__(self, server, method, path, token, body=None, headers=None, receive_buffer=None,
                  segment=None, base="/v1/api"):
         if receive_buffer is None:
             super().__init__(server.address, timeout=program.PATIENCE)
-        else:  # It has to be known before the connection is made.
+        else:  # It must be set before the connection is made.
             self.socket = socket.socket()
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-            if segment:  # The smaller it is, the less the server's kernel takes of a response.
+            if segment:  # The smaller it is, the less of a response the server's kernel buffers.
                 self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, segment)
             self.socket.settimeout(program.PATIENCE)
             self.socket.connect(server.address)
@@ -89,14 +88,14 @@ class Feed(wire.Connection):
         self.pings = 0
         self._method = method
         self._response = None
-        self._content = b""  # Out of its chunks, and not yet a whole frame.
-        self._frames = collections.deque()  # Not yet taken.
-        self._ended = False  # The last chunk has come.
+        self._content = b""  # Decoded from chunks, but not yet a complete frame.
+        self._frames = collections.deque()  # Not yet read.
+        self._ended = False  # The last chunk has arrived.
         self._seen_retry = False
 
     @property
     def response(self):
-        """Its head; waits until it is there. The whole response, where that is not a stream."""
+        """Waits for the head and returns it, or the whole response if it is not a stream."""
         if self._response is None:
             while b"\r\n\r\n" not in self.received:
                 if not self._read_more():
@@ -114,7 +113,7 @@ class Feed(wire.Connection):
         return self.response.header("x-run-id")
 
     def next(self):
-        """The next event; None where the stream has come to its end. Raises Cut."""
+        """The next event; None at the end of the stream. Raises Cut."""
         assert self.response.header("content-type") == "text/event-stream; charset=utf-8", (
             self.response)
         while frame := self._next_frame():
@@ -129,11 +128,11 @@ class Feed(wire.Connection):
         return None
 
     def hurry(self):
-        """From here on as fast as it can: the kernel trickles into a small buffer."""
+        """From here on at full speed: a small buffer slows the kernel down."""
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
 
     def until(self, fits):
-        """All events up to the first one that fits."""
+        """All events up to the first one that matches."""
         events = []
         while not events or not fits(events[-1]):
             event = self.next()
@@ -146,7 +145,7 @@ class Feed(wire.Connection):
         return list(iter(self.next, None))
 
     def until_cut(self):
-        """All whole events until the server closes, and whether that was before the end."""
+        """All complete events until the server closes, and whether that was before the end."""
         events = []
         try:
             while event := self.next():
@@ -165,7 +164,7 @@ class Feed(wire.Connection):
         return self._frames.popleft()
 
     def _take_chunks(self):
-        """Takes all chunks that have come, and waits for the first. False behind the last one."""
+        """Waits for the first chunk and takes all that have arrived. False after the last one."""
         if self._ended:
             return False
         taken, position = [], 0

@@ -1,5 +1,5 @@
-"""GGUF files for tests: a sound one of a few kilobytes, and one for each way in which such a file can be
-broken. No model answers from them; they have the right form, and weights of zero."""
+"""GGUF files for tests: a valid one of a few kilobytes, and one for each kind of fault. No model can answer
+from them; they have the right form, and weights of zero."""
 import struct
 
 
@@ -36,7 +36,7 @@ DATA = 384 + 256
 
 
 def model(magic=b"GGUF", version=3, entries=None, tensors=TENSORS, data=DATA, counts=None):
-    """The bytes of a file; `entries` are changed or added, or left out where they are None."""
+    """The bytes of a file; `entries` are changed or added, or removed if they are None."""
     kept = [each for each in {**ENTRIES, **(entries or {})}.values() if each is not None]
     file = magic + struct.pack("<IQQ", version, *(counts or (len(tensors), len(kept)))) + b"".join(kept)
     for name, shape, kind, offset in tensors:
@@ -49,7 +49,7 @@ def with_tensor(*tensor):
     return model(tensors=(TENSORS[0], tensor))
 
 
-# What is wrong, and what is said about it.
+# Each fault, with its message.
 BROKEN = {
     "empty": (b"", "does not begin with GGUF"),
     "something else": (b"PK\x03\x04" + b"x" * 5000, "does not begin with GGUF"),

@@ -1,5 +1,5 @@
-"""The server of somebody who follows README.md or a guide: with the embedded model as its default one, as
-`make run` starts it, but for the size of its conversations."""
+"""The server of a reader who follows README.md or a guide: with the embedded model as its default, as `make
+run` starts it, except for smaller conversations."""
 import contextlib
 import os
 

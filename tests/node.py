@@ -1,5 +1,5 @@
-"""Node, and packages from npm, for clients that we did not write. What is not there is fetched
-once, into the cache folder that tools/venv uses, too."""
+"""Node, and packages from npm, for clients of others. Missing ones are fetched once, into the cache folder
+that tools/venv also uses."""
 import contextlib
 import fcntl
 import functools
@@ -36,7 +36,7 @@ def version(node):
 
 @contextlib.contextmanager
 def alone():
-    """Of test runs that go on at the same time one fetches; the others find it there."""
+    """Only one of several simultaneous test runs fetches; the others wait for it."""
     cache().mkdir(parents=True, exist_ok=True)
     with open(cache() / "npm.lock", "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -45,7 +45,7 @@ def alone():
 
 @functools.cache
 def commands(oldest=OLDEST):
-    """How to call node, and how to call npm."""
+    """The commands of node and npm."""
     node, npm = shutil.which("node"), shutil.which("npm")
     if node and npm and version(node) >= oldest:
         return [node], [npm]
@@ -60,7 +60,7 @@ def commands(oldest=OLDEST):
 
 @functools.cache
 def packages(named_in=LOCK, place=None, oldest=OLDEST):
-    """The folder of all packages that tests/npm names, each as its lock file has it."""
+    """The folder of all packages of tests/npm, in the versions of its lock file."""
     place = place or cache() / "npm"
     lock = (named_in / "package-lock.json").read_text("utf-8")
     made_from = place / "made_from"
@@ -76,6 +76,6 @@ def packages(named_in=LOCK, place=None, oldest=OLDEST):
 
 
 def script(text, *arguments):
-    """Runs a module; what it prints is JSON. It imports packages by their folder: arguments[0]."""
+    """Runs a module, which prints JSON. It imports packages by their folder: arguments[0]."""
     said = run(*commands()[0], "--input-type=module", "-e", text, packages(), *arguments)
     return json.loads(said)

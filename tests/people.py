@@ -1,5 +1,5 @@
-"""People on a server under test: they become users, log in, show tokens, and look at what they are
-told. Everything below takes paths without the /v1/api that they all begin with."""
+"""Users of a server under test: creation, login, tokens, and checks of responses. All paths here are relative
+to /v1/api."""
 import concurrent.futures
 import contextlib
 import datetime
@@ -25,7 +25,7 @@ def is_id(text, kind):
 
 
 def checksum(text):
-    """Of a token: six base62 digits of the CRC-32 of all before them."""
+    """The checksum of a token: six base62 digits of the CRC-32 of the text before them."""
     number, digits = zlib.crc32(text.encode()), ""
     for _ in range(6):
         number, digit = divmod(number, 62)
@@ -34,7 +34,7 @@ def checksum(text):
 
 
 def invented_token(kind="p", random="A" * 32):
-    """One that nobody gave out, with a right checksum."""
+    """A token that was never issued, with a valid checksum."""
     text = f"pl{kind}_{random}"
     return text + checksum(text)
 
@@ -44,14 +44,14 @@ def password_of(name):
 
 
 def at(text):
-    """A time of the wire as Unix seconds."""
+    """A time of the API as Unix seconds."""
     assert TIME.fullmatch(text), text
     told = datetime.datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ")
     return told.replace(tzinfo=datetime.timezone.utc).timestamp()
 
 
 def refused(response, status, code, *more):
-    """Checks a problem (RFC 9457) with all its fields, and `more`; gives it."""
+    """Checks a problem (RFC 9457) with all its fields, and `more`; returns it."""
     assert response.status == status, response.body
     assert response.header("content-type") == "application/problem+json"
     problem = response.json()
@@ -63,20 +63,20 @@ def refused(response, status, code, *more):
 
 
 def faults(response):
-    """Where and why a body was refused: [(pointer, code), …]."""
+    """The faults of a refused body: [(pointer, code), …]."""
     errors = refused(response, 422, "validation_failed", "errors")["errors"]
     assert all(error["detail"] for error in errors)
     return [(error["pointer"], error["code"]) for error in errors]
 
 
 def said(response):
-    """What a problem says, without what differs for every request."""
+    """A problem without the parts that differ for every request."""
     problem = response.json()
     return {name: problem[name] for name in problem if name not in ("request_id", "instance")}
 
 
 def until(seen, timeout=program.PATIENCE):
-    """Asks again until the answer is not empty, and gives it."""
+    """Repeats until the result is not empty, and returns it."""
     deadline = time.monotonic() + timeout
     while not (answer := seen()):
         assert time.monotonic() < deadline, "it never came true"
@@ -85,25 +85,25 @@ def until(seen, timeout=program.PATIENCE):
 
 
 def at_once(count, work):
-    """What `count` threads get that do the same at the same time."""
+    """The results of `count` threads that do the same at the same time."""
     with concurrent.futures.ThreadPoolExecutor(count) as threads:
         return list(threads.map(work, range(count)))
 
 
 class House:
-    """A server, and how its people talk to it."""
+    """A server, and requests of its users."""
 
     def __init__(self, server):
         self.server = server
         self.client_token = self.file("client-token")
         self.command_line = self.file("cli-token")
-        self.operator = None  # The login object of the first one.
+        self.operator = None  # The login object of the first operator.
 
     def file(self, name):
         return (self.server.data / name).read_text(encoding="utf-8").strip()
 
     def ask(self, method, path, token=None, body=None, headers=None):
-        """Each request has a connection of its own. `body` is sent as JSON, bytes as they are."""
+        """Each request has its own connection. `body` is sent as JSON, bytes unchanged."""
         fields = {"Authorization": f"Bearer {token}"} if token else {}
         if body is not None:
             fields["Content-Type"] = "application/json"
@@ -124,7 +124,7 @@ class House:
         return link.partition("#setup=")[2]
 
     def set_up(self, username="olga", password=None):
-        """Makes the first operator, whose access token then makes everybody else."""
+        """Creates the first operator, whose access token then creates all other users."""
         response = self.ask("POST", "/auth/setup", self.client_token, {
             "setup_code": self.setup_code(), "username": username,
             "password": password or password_of(username), "display_name": "Olga"})
@@ -148,7 +148,7 @@ class House:
         return response.json()
 
     def add(self, username, **more):
-        """Makes a user, who can then log in with password_of(username)."""
+        """Creates a user, who can then log in with password_of(username)."""
         response = self.ask("POST", "/users", self.admin,
                             {"username": username, "password": password_of(username), **more})
         assert response.status == 201, response.body
@@ -164,7 +164,7 @@ class House:
         return response.json()
 
     def token_for(self, user, **more):
-        """A token that an operator makes for somebody: no password has to be hashed for it."""
+        """A token that an operator creates for a user: no password has to be hashed for it."""
         response = self.ask("POST", f"/users/{user['id']}/tokens", self.admin,
                             {"name": "from above", **more})
         assert response.status == 201, response.body
@@ -175,7 +175,7 @@ class House:
                         {"refresh_token": refresh_token})
 
     def works(self, token):
-        """Whether a token tells who somebody is; where not, it must be refused as invalid."""
+        """Whether a token is valid; if not, it must be refused as invalid."""
         response = self.ask("GET", "/me", token)
         if response.status == 200:
             return True
@@ -184,7 +184,7 @@ class House:
         return False
 
     def events(self, **fields):
-        """Of the audit log, newest first: those with these values."""
+        """The events of the audit log with these values, newest first."""
         return [event for event in self.pages("/audit", self.admin)
                 if all(event[name] == value for name, value in fields.items())]
 
@@ -201,7 +201,7 @@ class House:
 
 @contextlib.contextmanager
 def house(*arguments, settings=None):
-    """A house with an operator, on a server with room for all requests, unless told otherwise."""
+    """A house with an operator, on a server with high limits unless set otherwise."""
     server = program.Program(*arguments, settings={**ROOMY, **(settings or {})})
     try:
         yield House(server).set_up()

@@ -1,4 +1,4 @@
-"""The program under test: starting it, reading its log, and seeing it end well.
+"""The program under test: starting it, reading its log, and checking its end.
 
 PARLEY_BINARY names another build of it, such as build/dev/parley with its sanitizers."""
 import json
@@ -20,16 +20,16 @@ import wire
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BINARY = (ROOT / os.environ.get("PARLEY_BINARY", "build/release/parley")).resolve()
 
-# What it was built with.
+# The features that it was built with.
 _CODE = BINARY.read_bytes() if BINARY.is_file() else b""
 CHECKS_VPTRS = b"__ubsan_vptr_type_cache" in _CODE
 IS_SANITIZED = b"__asan_init" in _CODE or b"__tsan_init" in _CODE
 del _CODE
 
-# For tests of what is the same in every build, such as documents: the release build has them.
+# For tests with the same result in every build, such as documents: they run with the release only.
 once = pytest.mark.skipif(IS_SANITIZED, reason="says the same of every build")
 
-# A sanitizer makes a process slower by far, above all at its end; no test measures by this.
+# With a sanitizer a process is far slower, especially at its end; no test measures by this.
 PATIENCE = 120.0
 
 # Both as a JSON object and as a line for people.
@@ -44,23 +44,22 @@ def allow_many_descriptors():
 
 
 def clean_environment(**changes):
-    """The environment for a command: no settings of whoever runs the tests, no home in which it
-    could leave something, and no weights to load; with these changes."""
+    """The environment for a command: without settings of the person who runs the tests, without a home
+    directory, and without weights to load; with these changes."""
     kept = {name: value for name, value in os.environ.items()
             if not name.startswith(("PARLEY_", "XDG_")) and name != "HOME"}
     return {**kept, "PARLEY_MODEL_DEFAULT": "scripted", **changes}
 
 
 def run(*arguments, timeout=PATIENCE, env=None, **options):
-    """Runs a command of the program to its end, in a data directory that is gone then, unless it is
-    told of another one."""
+    """Runs a command of the program to its end, in a temporary data directory unless another one is given."""
     with tempfile.TemporaryDirectory(prefix="parley-test-") as data:
         return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=timeout,
                               check=False, env=env or clean_environment(PARLEY_DATA=data), **options)
 
 
 class Log:
-    """The lines that the program writes to its standard error, as they come."""
+    """The lines of the program's standard error, as they are written."""
 
     def __init__(self, stream):
         self.lines = []
@@ -80,8 +79,7 @@ class Log:
             self._changed.notify_all()
 
     def wait_for_line(self, fits, timeout=PATIENCE, after=0):
-        """The first line that fits, not counting the first `after` lines. None where the log has
-        ended without one."""
+        """The first matching line after the first `after` lines. None if the log ends without one."""
         deadline = time.monotonic() + timeout
         looked_at = after
         with self._changed:
@@ -96,7 +94,7 @@ class Log:
                     raise TimeoutError("no such line in the log:\n" + "\n".join(self.lines[-20:]))
 
     def wait_for(self, timeout=PATIENCE, after=0, **fields):
-        """The first entry with these values. None where the log has ended without one."""
+        """The first entry with these values. None if the log ends without one."""
         line = self.wait_for_line(lambda line: has(line, fields), timeout, after)
         return None if line is None else entry_of(line)
 
@@ -114,7 +112,7 @@ class Log:
 
 
 def entry_of(line):
-    """A log line as an object; empty where it is none."""
+    """A log line as an object; empty if it is not one."""
     try:
         entry = json.loads(line)
     except ValueError:
@@ -125,7 +123,7 @@ def entry_of(line):
 def has(line, fields):
     """True if a log line is an object with these values."""
     if not all(json.dumps(value) in line for value in fields.values()):
-        return False  # Without taking it apart: there may be a hundred thousand of them.
+        return False  # A quick check before parsing: there may be a hundred thousand lines.
     entry = entry_of(line)
     return all(name in entry and entry[name] == value for name, value in fields.items())
 
@@ -136,8 +134,7 @@ def host_and_port(address):
 
 
 class Program:
-    """A `parley serve` that listens on ports of its own. Its data directory is its own, too, and gone
-    at its end, unless the arguments name one."""
+    """A `parley serve` on free ports. Its data directory is temporary, unless the arguments name one."""
 
     def __init__(self, *arguments, settings=None, under=(), environment=None):
         settings = {"metrics.listen": "127.0.0.1:0", **(settings or {})}
@@ -181,7 +178,7 @@ class Program:
         return "http://%s:%d%s" % (*self.address, path)
 
     def wait_until_draining(self):
-        """After SIGTERM: asks /readyz, over a new connection each time, until it says no."""
+        """After SIGTERM: polls /readyz, over a new connection each time, until it answers 503."""
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             with wire.Connection(self.address) as connection:
@@ -197,7 +194,7 @@ class Program:
         self.process.send_signal(number)
 
     def wait(self, timeout=PATIENCE):
-        """Its exit code, once it has ended."""
+        """The exit code, after it has ended."""
         code = self.process.wait(timeout)
         self.end_was_seen = True
         self.log.wait_until_ended()
@@ -206,13 +203,13 @@ class Program:
         return code
 
     def cpu_seconds(self):
-        """Processor time that all its threads have used so far."""
+        """The CPU time of all its threads so far."""
         with open(f"/proc/{self.pid}/stat", encoding="utf-8") as file:
             fields = file.read().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def stop(self):
-        """Ends it as an operator would, and sees that it has nothing to complain about."""
+        """Stops it as an operator would, and checks that there were no errors."""
         if self.is_alive():
             self.signal(signal.SIGTERM)
         try:
@@ -225,7 +222,7 @@ class Program:
         self.check_log()
 
     def check_log(self):
-        """Every line is one JSON object; no sanitizer and no internal error has spoken."""
+        """Every line is one JSON object; there are no reports of sanitizers and no internal errors."""
         for line in self.log.lines:
             assert not SANITIZER_REPORT.search(line), self.log.text()
             entry = entry_of(line)

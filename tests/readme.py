@@ -52,7 +52,7 @@ def examples(page):
 
 
 def variables(page, folder, replace, env):
-    """The environment in which the examples of a page run: this one, and what the page exports."""
+    """The environment of the examples of a page: this one, and the variables that the page exports."""
     for script in VARIABLES.findall(page):
         for old, new in replace:
             script = script.replace(old, new)
@@ -82,17 +82,16 @@ def arguments_of(language, program):
 
 
 def run(example, folder, replace=(), env=None):
-    """Fails with an AssertionError unless the example does what the page says."""
+    """Fails with an AssertionError unless the output matches the page."""
     command = example.command
     expected = "\n".join(example.output)
     for old, new in replace:
         command, expected = command.replace(old, new), expected.replace(old, new)
-    if example.language == "js":  # Packages are found from where the program runs.
+    if example.language == "js":  # Packages are resolved relative to the program.
         folder = node.packages().parent
     result = subprocess.run(arguments_of(example.language, command), cwd=folder, timeout=60,
                             capture_output=True, text=True, check=False, env=env)
-    # Standard error counts where there is nothing else: it is there that curl reports its progress
-    # to whoever has no terminal.
+    # Standard error counts if there is no other output: curl writes its progress there without a terminal.
     printed = result.stdout or result.stderr
     shown = f"$ {command}\n{result.stdout}{result.stderr}"
     assert result.returncode == 0, f"{shown}\nexit code {result.returncode}"

@@ -1,4 +1,4 @@
-"""The rows of the server's route table, as its published reference names them."""
+"""The rows of the server's route table, from its published reference."""
 import re
 import typing
 
@@ -9,7 +9,7 @@ METHODS = ("get", "post", "put", "patch", "delete")
 
 class Row(typing.NamedTuple):
     method: str
-    path: str  # With an id that does not exist wherever it takes one.
+    path: str  # With ids that do not exist.
     needs: str  # "nothing", "any", "user", or a scope.
     limit_class: str | None
 

@@ -1,4 +1,4 @@
-"""Commands of the program on a terminal, with somebody who types."""
+"""Commands of the program on a terminal, with simulated typing."""
 import fcntl
 import os
 import pty
@@ -28,7 +28,7 @@ class Terminal:
         self.output = ""
 
     def read_until(self, text):
-        """All that was printed up to this text, which is then forgotten."""
+        """All output up to this text, which is then removed."""
         deadline = time.monotonic() + program.PATIENCE
         while text not in self.output:
             ready, _, _ = select.select([self.outside], [], [], deadline - time.monotonic())
@@ -46,7 +46,7 @@ class Terminal:
         return more.decode(errors="replace")
 
     def type(self, keys):
-        """Reads on while it types: a terminal takes a few thousand keys ahead, not more."""
+        """Reads while it types: a terminal buffers only a few thousand keys."""
         deadline = time.monotonic() + program.PATIENCE
         while keys:
             ready, writable, _ = select.select([self.outside], [self.outside], [],

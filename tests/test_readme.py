@@ -1,4 +1,4 @@
-"""The examples of README.md do what it says; and the runner of examples would notice otherwise."""
+"""The examples of README.md work as shown; and the runner of examples detects differences."""
 import re
 
 import pytest

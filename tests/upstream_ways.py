@@ -1,7 +1,7 @@
-"""How a server of chat completions may answer, right and wrong; each way is a function of the
-conversation (upstreams.py) in which it is said.
+"""Ways in which a chat completions server may answer, right and wrong; each is a function of the conversation
+(upstreams.py).
 
-The right ones say WORDS, one event each; those that break in the middle say HALF before."""
+The right ones send WORDS, one event each; those that break in the middle send HALF before."""
 import contextlib
 import json
 
@@ -26,7 +26,7 @@ USAGE = {"choices": [], "usage": {"prompt_tokens": 11, "completion_tokens": 5, "
 
 
 class Gone(Exception):
-    """The other side has left, or this connection is to be closed."""
+    """The other side has disconnected, or this connection must be closed."""
 
 
 HOW = {}
@@ -50,7 +50,7 @@ def ok(it):
 
 @way
 def named(it):
-    """Tells the model's name with each piece, as most servers do."""
+    """Sends the model's name with each piece, as most servers do."""
     it.begin()
     for word in WORDS:
         it.event({"id": "c", "model": it.body["model"], **delta(word)})
@@ -155,7 +155,7 @@ def hang(it):
 
 @way
 def unheard(it):
-    """Never answers, and tells when it was left."""
+    """Never answers, and reports the disconnect."""
     try:
         it.wait_until_left()
     finally:
@@ -164,7 +164,7 @@ def unheard(it):
 
 @way
 def only_comments(it):
-    """A server that lives and never answers."""
+    """A server that is up but never answers."""
     it.begin()
     it.connection.settimeout(0.2)
     while True:

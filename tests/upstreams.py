@@ -1,6 +1,5 @@
-"""A server of chat completions for tests, on a port of its own, that is wrong on demand: the first
-part of the path says how (upstream_ways.py). `http://127.0.0.1:PORT/cut/v1` is the base_url of one that
-breaks off."""
+"""A chat completions server for tests, on a free port, that fails on demand: the first part of the path
+selects the way (upstream_ways.py). `http://127.0.0.1:PORT/cut/v1` is the base_url of one that breaks off."""
 import contextlib
 import json
 import socket
@@ -12,14 +11,14 @@ from upstream_ways import Gone, KEY, STREAM, USAGE, WORDS, delta, finish
 
 
 class Conversation:
-    """One connection, and what is said on it."""
+    """One connection and its requests."""
 
     def __init__(self, mock, connection):
         self.mock = mock
         self.connection = connection
         self.received = b""
         self.how = self.head = self.body = None
-        self.probes = False  # It only looks whether the server is up.
+        self.probes = False  # A probe: it only checks that the server is up.
 
     def hear(self):
         while b"\r\n\r\n" not in self.received:
@@ -87,15 +86,15 @@ class Conversation:
 
 
 class Mock:
-    """Answers until it is closed; remembers what it was asked."""
+    """Answers until it is closed; records the requests."""
 
     def __init__(self):
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
-        self.questions = []  # Of (how, head, body), in the order in which they came.
+        self.questions = []  # (way, head, body), in order.
         self.connections = 0
         self.probes = 0
-        self.left = threading.Semaphore(0)  # Whoever was waited for has left.
+        self.left = threading.Semaphore(0)  # Counts clients that disconnected while they were waited for.
         threading.Thread(target=self._accept, daemon=True).start()
 
     def base_url(self, how="ok"):
@@ -137,7 +136,7 @@ def mock():
 
 
 def write_key(folder):
-    """The key in a file of its own, as api_key_file wants it."""
+    """The key in a file, as api_key_file requires."""
     file = folder / "key"
     file.write_text(KEY + "\n", encoding="utf-8")
     file.chmod(0o600)
@@ -145,7 +144,7 @@ def write_key(folder):
 
 
 def settings_of(mocked, key_file, *hows, **more):
-    """A model for each of these, named after it; its key lies in the file."""
+    """A model for each of these ways, named after it; its key is in the file."""
     made = {}
     for how in hows:
         of_model = {"engine": "upstream", "base_url": mocked.base_url(how),

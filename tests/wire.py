@@ -1,7 +1,7 @@
-"""HTTP/1.1 over a bare socket: sends exactly the bytes that a test wants to send, and takes the
-responses apart as strictly as the server takes requests.
+"""HTTP/1.1 over a bare socket: sends exactly the given bytes, and parses responses as strictly as the server
+parses requests.
 
-Every read has a deadline. A response that is not well-formed is an AssertionError."""
+Every read has a deadline. A malformed response is an AssertionError."""
 import dataclasses
 import json
 import re
@@ -16,14 +16,14 @@ HEADER_LINE = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+): ([\t -~]*)")
 @dataclasses.dataclass
 class Response:
     status: int
-    fields: list  # Of (name in small letters, value).
+    fields: list  # (name in lower case, value).
     body: bytes = b""
 
     def all(self, name):
         return [value for field, value in self.fields if field == name.lower()]
 
     def header(self, name):
-        """The value of a field that may be there once; None where it is not."""
+        """The value of a field that may occur once; None if it is absent."""
         values = self.all(name)
         assert len(values) <= 1, f"{name} was sent {len(values)} times: {values}"
         return values[0] if values else None
@@ -50,7 +50,7 @@ def parse_head(head):
 
 
 def request_bytes(method, target, headers=None, body=b"", version="HTTP/1.1"):
-    """A well-formed request. Host comes by itself, Content-Length wherever there is a body."""
+    """A well-formed request. Adds Host, and Content-Length if there is a body."""
     fields = {"Host": "parley.test"}
     if body:
         fields["Content-Length"] = str(len(body))
@@ -61,14 +61,14 @@ def request_bytes(method, target, headers=None, body=b"", version="HTTP/1.1"):
 
 
 class Connection:
-    """One connection to the server, as a client that knows no manners."""
+    """One connection to the server, without the checks of a usual client."""
 
     def __init__(self, address, timeout=30.0, tls=None, server_name=None, source=None):
         self.socket = socket.create_connection(address, timeout=timeout,
                                                source_address=source and (source, 0))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if tls:
-            # An end without TLS's own goodbye is an error: somebody may have cut something off.
+            # An end without TLS's close_notify is an error: data may have been cut off.
             self.socket = tls.wrap_socket(self.socket, server_hostname=server_name,
                                           suppress_ragged_eofs=False)
         self.received = b""
@@ -90,7 +90,7 @@ class Connection:
         return response
 
     def read_response(self, to_method="GET"):
-        """The next response; None where the server closed instead of sending one."""
+        """The next response; None if the server closed instead."""
         while b"\r\n\r\n" not in self.received:
             if not self._read_more():
                 assert not self.received, f"the server closed in mid-head: {self.received!r}"
@@ -112,14 +112,14 @@ class Connection:
         return bool(data)
 
     def read_to_end(self):
-        """Everything until the server closes. TimeoutError where it does not."""
+        """All bytes until the server closes. TimeoutError if it does not."""
         while self._read_more():
             pass
         rest, self.received = self.received, b""
         return rest
 
     def is_silent(self, seconds):
-        """True if nothing comes within that time, the end of the connection included."""
+        """True if nothing arrives within that time, not even the end of the connection."""
         return not self.received and not select.select([self.socket], [], [], seconds)[0]
 
     def half_close(self):
@@ -137,7 +137,7 @@ class Connection:
 @dataclasses.dataclass
 class Outcome:
     responses: list
-    closed: bool  # The server ended the connection of its own accord.
+    closed: bool  # The server closed the connection by itself.
 
     @property
     def statuses(self):
@@ -145,9 +145,8 @@ class Outcome:
 
 
 def exchange(address, payload, patience=10.0):
-    """Sends bytes and collects all that comes back, until the connection has ended. Where the
-    server keeps it open, or has said nothing after `patience` seconds, we end our side; `closed` is
-    then false."""
+    """Sends bytes and collects the response, until the connection has ended. If the server keeps it open, or
+    sends nothing for `patience` seconds, we close our side; `closed` is then false."""
     responses = []
     ended_by_us = False
     method = payload.split(b" ", 1)[0].decode("latin-1")

@@ -28,7 +28,7 @@ def leads_somewhere(path):
     return any(base.joinpath(path).exists() or [*base.glob(f"{path}.[ch]pp")] for base in (root, root / "src"))
 
 
-# Names are looked for where they are meant as names: in backticks and in drawings.
+# Names are searched only in backticks and in drawings.
 architecture = read("ARCHITECTURE.md")
 drawings = re.findall(r"^```.*?^```", architecture, re.M | re.S)
 quoted = re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```", "", architecture, flags=re.M | re.S))
@@ -37,7 +37,7 @@ for room in re.findall(r"^room\(\s*([\w/]+)", read("src/CMakeLists.txt"), re.M):
     if room not in names:
         faults.append(f"ARCHITECTURE.md does not name the room `{room}`")
 
-# What looks like a path: it starts with a folder of ours, or is a document of the root.
+# A path starts with a folder of ours, or is a document of the root.
 folders = {p.name for p in [*root.iterdir(), *(root / "src").iterdir()] if p.is_dir()} - {"build"}
 for word in quoted:
     ours = re.fullmatch(r"[\w./-]+", word) and "/" in word and word.split("/")[0] in folders
@@ -54,7 +54,7 @@ for decision in sorted((root / "docs/decisions").glob("[0-9]*.md")):
 
 for document in [*root.glob("*.md"), *root.glob("docs/**/*.md"), *root.glob("third_party/*.md")]:
     for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", document.read_text()):
-        # Guides link to each other, and to other pages, as the server serves them.
+        # Guides link to each other, and to other pages, by the paths of the server.
         is_page = document.parent.name == "guides" and (
             (document.parent / f"{link}.md").exists() or link.startswith("../../"))
         if not re.match(r"\w+:|//", link) and not is_page and not (document.parent / link).exists():

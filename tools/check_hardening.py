@@ -30,8 +30,8 @@ checks = {
     "no disk that fails on demand (PARLEY_FAULTS)": b"parley-faults" not in file.read_bytes(),
     "checked containers (_GLIBCXX_ASSERTIONS)": has(r"\b_ZSt21__glibcxx_assert_fail"),
 }
-# Debian's start files are not marked for indirect branch tracking, nor for BTI, so the marks on
-# the whole program cannot be had; that the code itself carries the landing pads can be seen.
+# Debian's start files are not marked for indirect branch tracking or BTI, so the whole program cannot be
+# marked; but the landing pads in the code can be checked.
 if has(r"Machine:.*X86-64"):
     checks["shadow stack mark"] = has(r"x86 feature:.*\bSHSTK\b")
     checks["landing pads (endbr64)"] = code.count(b"\xf3\x0f\x1e\xfa") > 100

@@ -1,12 +1,12 @@
-"""What of a change between two OpenAPI documents could break a client of /v1.
+"""Finds changes between two OpenAPI documents that could break a client of /v1.
 
-Clients send what the old document told them and read what it promised; they ignore what they do not
-know. So answers may gain fields, events and values, requests may gain what is optional; nothing may
-go, nothing may become required, and nothing may change its type or become narrower."""
+Clients send requests and read responses according to the old document; they ignore unknown fields. So
+responses may gain fields, events and values, and requests may gain optional parts; nothing may be removed or
+become required, and no type may change or become narrower."""
 
 
 def breaking(old, new):
-    """A sentence for each breaking change; an empty list where there is none."""
+    """A sentence for each breaking change; an empty list if there is none."""
     found = []
     for path, operations in old["paths"].items():
         if not path.startswith("/v1/"):
@@ -36,7 +36,7 @@ class _Comparison:
         self._under_way = set()
 
     def _target(self, which, place):
-        """What a reference leads to; anything else is itself."""
+        """The target of a reference; anything else unchanged."""
         while "$ref" in place:
             target = self._documents[which]
             for part in place["$ref"].removeprefix("#/").split("/"):
@@ -131,7 +131,7 @@ class _Comparison:
         return found
 
     def _choices(self, where, was, now, sent_to_us):
-        """Of events and other alternatives: each that was there is still there."""
+        """For events and other alternatives: each old one still exists."""
         def names(schema):
             return {each.get("$ref", str(i)): each for i, each in enumerate(schema.get("oneOf", []))}
         found = []

@@ -1,6 +1,6 @@
-"""A plugin for pytest that puts Prism in front of every server that a test starts: a proxy that holds
-each answer against the document, $PARLEY_PRISM_DOCUMENT. What it saw is written to
-$PARLEY_PRISM_REPORT. See test_prism.py."""
+"""A pytest plugin that puts Prism in front of every server that a test starts: a proxy that checks each
+response against the document, $PARLEY_PRISM_DOCUMENT. Its findings are written to $PARLEY_PRISM_REPORT.
+See test_prism.py."""
 import json
 import os
 import pathlib

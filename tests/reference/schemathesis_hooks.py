@@ -1,5 +1,5 @@
-"""OpenAPI 3.1 tells of an event stream as of one text; Schemathesis looks at each event, where it is
-told of them as OpenAPI 3.2 does. So the one is turned into the other before it begins."""
+"""OpenAPI 3.1 describes an event stream as one text; Schemathesis checks each event if they are described as
+in OpenAPI 3.2. So the description is converted before it begins."""
 import os
 
 import schemathesis
@@ -8,7 +8,7 @@ EVENT_STREAM = "text/event-stream"
 
 
 def event_of(stream):
-    """The schema of an event, from that of the text that the stream is."""
+    """The schema of an event, from the schema of the stream's text."""
     data = {"type": "string", "contentMediaType": "application/json",
             "contentSchema": stream["contentSchema"]}
     return {"type": "object", "required": ["data"],
@@ -28,8 +28,8 @@ def before_load_schema(_, raw_schema):
 
 @schemathesis.hook
 def before_call(_, case, kwargs):
-    """Whoever calls would lose the token or limit the calls that follow. So what would change the own
-    user or token is done to another one."""
+    """Calls that change the caller's own user or token would break the calls that follow. So they are applied
+    to another user or token."""
     if case.method in ("PATCH", "DELETE"):
         for name, own, other in (("user", "OWN_USER", "OTHER_USER"), ("token", "OWN_TOKEN", "OTHER_TOKEN")):
             if case.path_parameters.get(name) == os.environ[own]:

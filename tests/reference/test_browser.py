@@ -1,5 +1,5 @@
-"""The pages under /docs and /problems in a real browser: nothing on the console, no request to
-another host, nothing wider than a phone; and a request can be tried out with a pasted token."""
+"""The pages under /docs and /problems in a real browser: no errors on the console, no request to another
+host, not wider than a phone; and a request can be sent with a pasted token."""
 import json
 import pathlib
 import shutil

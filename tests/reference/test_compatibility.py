@@ -1,7 +1,7 @@
-"""No change of /v1 breaks a client of a release; and the guard would notice one that did.
+"""No change of /v1 breaks a client of a release; and the check would detect such a change.
 
-RELEASED names each release by its tag, with the SHA-256 of its docs/openapi.json; a line is added when a
-release is made. The document itself is taken from the repository's history."""
+RELEASED names each release by its tag, with the SHA-256 of its docs/openapi.json; a line is added with each
+release. The document itself is read from the repository's history."""
 import copy
 import hashlib
 import json
@@ -14,7 +14,7 @@ import program
 
 pytestmark = program.once
 
-# 0.1 was never released: the guard begins with 0.2.
+# 0.1 was never released: the check begins with 0.2.
 RELEASED = {}
 
 

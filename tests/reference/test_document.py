@@ -1,5 +1,5 @@
-"""The published document: kept in docs/openapi.json, given out by every server, valid, and the same
-in all its forms."""
+"""The published document: stored in docs/openapi.json, served by every server, valid, and the same in all its
+forms."""
 import json
 
 import httpx
@@ -53,7 +53,7 @@ def test_a_server_gives_it_out_with_its_address_and_contact(start):
 
 
 def schemas_taken_in(document):
-    """Every schema of a body or parameter that a request may have, with where it stands."""
+    """Every schema of a request body or parameter, with its place."""
     def walk(where, schema):
         while "$ref" in schema:
             schema = document["components"]["schemas"][schema["$ref"].split("/")[-1]]
@@ -93,5 +93,5 @@ def test_everything_that_is_taken_in_has_limits():
             assert "maxProperties" in schema, where
 
 
-# The first must be a number, and is read as one; parts of a message are limited together.
+# The first must be a number, and is read as one; the parts of a message have a common limit.
 NO_LIMIT_NEEDED = {"followRun?after", "queryChat.message[][].text"}

@@ -1,5 +1,5 @@
-"""Every example of the document is sent to a real server, and what comes back is what the document
-says: its status, its fields, its schema."""
+"""Every example of the document is sent to a real server, and the response matches the document: its status,
+its fields, its schema."""
 import json
 import re
 
@@ -12,7 +12,7 @@ import program
 DOCUMENT = json.loads((program.ROOT / "docs/openapi.json").read_text("utf-8"))
 OPERATOR_PASSWORD = "an entirely different sentence"
 
-# An example that depends on another comes behind it: the user of the examples, and her password.
+# Order of examples that depend on others: the user of the examples, and her password.
 FIRST = ["setUp", "createUser", "logIn"]
 LAST = ["changePassword", "deleteUser"]
 
@@ -29,7 +29,7 @@ def operations():
 
 
 class World:
-    """A server, and things to put into the paths of examples."""
+    """A server, and objects for the paths of examples."""
 
     def __init__(self, server):
         self.server = server
@@ -49,7 +49,7 @@ class World:
         return self.ask("POST", "/users", json={"username": name, "password": OPERATOR_PASSWORD})
 
     def value_of(self, name, path):
-        """Something that exists, for a {name} in a path."""
+        """The id of an existing object, for a {name} in a path."""
         if name in ("model", "code", "guide"):
             return {"model": "scripted", "code": "not_found", "guide": "first-call"}[name]
         if name == "file":
@@ -81,7 +81,7 @@ class World:
         return self.operator
 
     def body_for(self, name, body):
-        """What an example cannot know beforehand."""
+        """Replaces values that an example cannot know in advance."""
         if name == "setUp":
             link = (self.server.data / "setup-link").read_text("utf-8")
             return {**body, "setup_code": re.search(r"setup=([^\s&]+)", link)[1],
@@ -106,7 +106,7 @@ def world():
 
 
 def matches(answer, about):
-    """The answer is one that the operation tells of."""
+    """The response is one that the operation describes."""
     told = about["responses"][str(answer.status_code)]
     for name in ("X-Request-Id", *(["RateLimit"] if "x-limit-class" in about else [])):
         assert name in told["headers"] and name in answer.headers

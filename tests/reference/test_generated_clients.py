@@ -1,4 +1,4 @@
-"""Clients that popular generators make of the document work against a server."""
+"""Clients of popular generators work against a server."""
 import json
 import subprocess
 

@@ -1,5 +1,5 @@
-"""Every example of the guides does what the guide says, against a real server with its default model, and
-with nothing but what the guide itself sets up."""
+"""Every example of the guides works as shown, against a real server with its default model, and only with the
+set-up of the guide itself."""
 import functools
 
 import pytest
@@ -12,7 +12,7 @@ pytestmark = program.once
 
 GUIDES = sorted((program.ROOT / "docs/guides").glob("*.md"))
 ADDRESS = "http://127.0.0.1:8080"
-# The guide that all others build on: its variables are there in each of them.
+# All other guides use the variables of this one.
 FIRST = program.ROOT / "docs/guides/first-call.md"
 
 
@@ -23,7 +23,7 @@ def examples():
 
 
 class Reader:
-    """Somebody who starts a server as `make run` does, and follows the guides to the letter."""
+    """A reader who starts a server as `make run` does, and follows the guides exactly."""
 
     def __init__(self, server):
         self.replace = [(ADDRESS, server.url()), ("build/release/parley", str(program.BINARY))]
@@ -40,7 +40,7 @@ class Reader:
 
 @pytest.fixture(scope="module", name="reader")
 def reader_of_guides():
-    """All guides are read within a minute here, so that the server has room for that."""
+    """All guides are run within a minute here, so the server has higher limits."""
     settings = {"limits.chat": 1000, "limits.auth": 1000, "limits.general": 1000}
     with newcomer.server(settings) as server:
         yield Reader(server)

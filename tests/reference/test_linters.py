@@ -1,5 +1,4 @@
-"""The document is one that linters of others have nothing to say about. Where a rule does not fit,
-the rules file says why."""
+"""Common linters have no complaints about the document. If a rule does not apply, the rules file says why."""
 import json
 
 import toolbox
@@ -28,7 +27,7 @@ def test_redocly_recommended_strict():
 
 
 def test_spectral_openapi_and_owasp():
-    # A ruleset extends packages by their folders, which are where this machine keeps them.
+    # A ruleset names packages by their folders, which differ between machines.
     rules = (toolbox.HERE / "spectral.yaml").read_text("utf-8")
     place = toolbox.packages().parent / "spectral.yaml"
     place.write_text(rules.replace("@stoplight/spectral-owasp-ruleset", str(

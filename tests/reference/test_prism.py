@@ -1,8 +1,7 @@
-"""The tests over the whole program once more, with Prism between them and the server: every answer that
-they get must be as the document says.
+"""The tests of the whole program again, with Prism between them and the server: every response must match the
+document.
 
-Whether they pass does not count here: Prism hands streams on when they are complete, and writes header
-fields its own way."""
+Their results do not count here: Prism passes streams on when they are complete, and changes header fields."""
 import json
 import os
 import sys

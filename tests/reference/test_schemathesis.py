@@ -1,7 +1,7 @@
-"""Schemathesis makes requests of the document, right ones and wrong ones, and holds the answers
-against it. `make reference` does so at length, with three seeds; the everyday tests in brief.
+"""Schemathesis generates valid and invalid requests from the document, and checks the responses against it.
+`make reference` runs it at length, with three seeds; the everyday tests in brief.
 
-What it cannot know, and which checks that concerns, is in schemathesis.toml."""
+Facts that it cannot know, and the affected checks, are in schemathesis.toml."""
 import os
 
 import httpx
@@ -15,7 +15,7 @@ SEEDS = [1, 2, 3] if FULL else [1]
 
 
 def test_the_tool_can_be_fetched():
-    assert toolbox.python().is_dir()  # Which takes its time, once.
+    assert toolbox.python().is_dir()  # This takes a while, once.
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def token_of(server, user):
 
 
 def who_calls(server):
-    """For the environment: the caller's token, user and token id, and those of somebody else."""
+    """Environment variables: the caller's token, user and token id, and those of another user."""
     told = {}
     for who, user in (("OWN", "ana"), ("OTHER", "ben")):
         token = token_of(server, user)
@@ -55,7 +55,7 @@ def who_calls(server):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_all_checks_in_all_phases(server, seed, tmp_path):
     amount = ["--max-examples", "60" if FULL else "3"]
-    # One worker: CPython 3.11 parses in two threads at once wrongly ("AST constructor recursion depth").
+    # One worker: CPython 3.11 has a bug when two threads parse at once ("AST constructor recursion depth").
     result = toolbox.run(
         toolbox.python() / "st", "--config-file", toolbox.HERE / "schemathesis.toml", "run",
         server.url("/openapi.json"), "--phases", "examples,coverage,fuzzing,stateful",

@@ -1,5 +1,5 @@
-"""Tools of others that look at the reference, fetched when `make reference` asks for them: they are
-many, and heavy, so the everyday tests go without."""
+"""External tools that check the reference, fetched by `make reference`: they are many and large, so the
+everyday tests do not use them."""
 import functools
 import os
 import pathlib
@@ -24,13 +24,13 @@ def packages():
 
 
 def tool(name):
-    """How to call a program of those packages."""
+    """The command of a program of those packages."""
     return [*node.commands(NODE)[0], (packages() / ".bin" / name).resolve()]
 
 
 @functools.cache
 def python():
-    """A virtual environment with what tests/reference/requirements.txt names."""
+    """A virtual environment with the packages of tests/reference/requirements.txt."""
     place = node.cache() / "reference-venv"
     wanted = (HERE / "requirements.txt").read_text("utf-8")
     made_from = place / "made_from"

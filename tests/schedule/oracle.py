@@ -85,7 +85,7 @@ def seconds(moment):
 
 @functools.lru_cache(maxsize=300_000)
 def wall(zone, local):
-    """When the clocks of the zone show that time, which has no zone of its own."""
+    """The instants at which the clocks of the zone show that local time."""
     first = local.replace(tzinfo=zone, fold=0)
     second = local.replace(tzinfo=zone, fold=1)
     if first.astimezone(UTC).astimezone(zone).replace(tzinfo=None, fold=0) != local:
@@ -96,7 +96,7 @@ def wall(zone, local):
 
 
 def minutes_of(zone_name, date, pattern):
-    """Those minutes of the day that the pattern names."""
+    """The minutes of the day that match the pattern."""
     zone = zoneinfo.ZoneInfo(zone_name)
     for hour, minute in itertools.product(range(24), range(60)):
         if hour in pattern.hours and minute in pattern.minutes:
@@ -120,7 +120,7 @@ def in_week(case, date):
 
 
 def fires(pattern, minute):
-    """The (instant, note) pairs of one minute of wall time that the pattern names."""
+    """The (instant, note) pairs of one matching minute of wall time."""
     if pattern.every_hour:
         return {"once": [(minute.first, "")], "skipped": [],
                 "twice": [(minute.first, ""), (minute.second, "")]}[minute.kind]
@@ -140,7 +140,7 @@ def oracle(case):
                     if instant > begin and (instant not in found or found[instant] == MOVED):
                         found[instant] = note
             last = max(found, default=begin)
-        # Two days more than needed: what follows may be earlier when clocks change.
+        # Two days more than needed: a later local time may be earlier when clocks change.
         if case.ends_at is not None and local_date(case.zone, case.ends_at) + 2 * DAY < date:
             break
         if len(found) >= case.most and (date - local_date(case.zone, sorted(found)[case.most - 1])).days > 2:
@@ -156,7 +156,7 @@ def expected(case):
 
 # ── Cases ───────────────────────────────────────────────────────────────────────────────────────
 
-CHANGES = {  # Zones, and the years whose clock changes are looked at.
+CHANGES = {  # Zones, and the years whose clock changes are tested.
     "Europe/Berlin": (2027, 2038, 2100), "America/New_York": (2027, 2045), "Australia/Lord_Howe": (2027, 2039),
     "Antarctica/Troll": (2027, 2040), "Africa/Cairo": (2027, 2041), "Pacific/Chatham": (2027, 2150),
     "America/St_Johns": (2006, 2027), "Pacific/Apia": (2010, 2011, 2012), "America/Havana": (2027, 2050),
@@ -170,7 +170,7 @@ CALM = ["UTC", "Asia/Kathmandu", "Asia/Kolkata", "Etc/GMT+5", "Pacific/Kiritimat
 
 
 def changes_of(zone_name, year):
-    """The instants at which the offset changes, found by asking about each quarter of an hour."""
+    """The instants at which the offset changes, found by checking each quarter of an hour."""
     zone = zoneinfo.ZoneInfo(zone_name)
     begin = seconds(datetime.datetime(year, 1, 1, tzinfo=UTC))
     offset = None
@@ -214,12 +214,12 @@ def weekday_field(rng):
 
 
 def pattern_near(rng):
-    """Fires within days, if its months fit."""
+    """Fires within days, if its months match."""
     return " ".join((minute_field(rng), hour_field(rng), day_field(rng), month_field(rng), weekday_field(rng)))
 
 
 def pattern_far(rng):
-    """A few times on a day at most, so that many years are looked at."""
+    """At most a few times on a day, so that many years are tested."""
     return " ".join((some(rng, 0, 59, 1), some(rng, 0, 23, 2), day_field(rng), month_field(rng), weekday_field(rng)))
 
 
