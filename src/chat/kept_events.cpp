@@ -19,12 +19,13 @@ constexpr std::size_t max_recipe = std::size_t{64} * 1024 * 1024;
 // For shorter texts a reference saves nothing.
 constexpr std::size_t least_text = 24;
 
-// A recipe is a row of items. Each begins with a number whose lowest bit tells its kind:
+// A recipe is a sequence of items. Each begins with a number whose lowest bit is its kind:
 //   a delta:  its size in bytes · 0
-//   a frame:  how many pieces follow · 1
-// and each piece of a frame with another one:
-//   bytes:    how many follow · 0
-//   a text:   which one, in quotes as JSON has it · 1 (0: the answer; n: part n of the question)
+//   a frame:  the number of pieces that follow · 1
+// and each piece of a frame begins with such a number, too:
+//   bytes:    the number of bytes that follow · 0
+//   a text:   its index, to be written as a JSON string · 1 (0: the answer; n: part n of the
+//   question)
 constexpr std::uint64_t of_kind(std::uint64_t number, bool kind) { return number << 1U | kind; }
 
 void append_number(std::string& out, std::uint64_t number)
