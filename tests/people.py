@@ -118,7 +118,7 @@ class House:
         return response.json()
 
     def setup_code(self):
-        self.server.log.wait_for_line(lambda line: "no administrator yet" in line)
+        self.server.log.wait_for_line(lambda line: "no operator yet" in line)
         link = self.file("setup-link")
         assert re.fullmatch(r"https?://.+/#setup=[0-9A-Za-z]{24}", link), link
         return link.partition("#setup=")[2]

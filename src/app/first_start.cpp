@@ -46,7 +46,7 @@ Result<std::optional<std::string>> setup_link(DataDirectory& directory, store::S
     if (isatty(STDOUT_FILENO) == 0) {
         if (auto written = directory.write_private(setup_link_file, link); !written)
             return written.error();
-        log::info("no administrator yet; open the link in this file to create the account",
+        log::info("no operator yet; open the link in this file to create the account",
                   log::kv("file", directory.paths().setup_link().native()));
     }
     return std::optional(link);

@@ -23,7 +23,7 @@ void print_banner(const Banner& banner)
 {
     if (!is_seen()) return;
     print("Parley", banner.address + " (version " + version + ")");
-    if (banner.setup_link) print("Set up", *banner.setup_link + " (create the administrator)");
+    if (banner.setup_link) print("Set up", *banner.setup_link + " (create the operator)");
     print("Model", visible(banner.model) +
                        (banner.model == embedded_model
                             ? " (a small demonstration, often wrong; see `parley model --help`)"

@@ -10,7 +10,7 @@ namespace parley::app {
 
 struct Banner {
     std::string address;
-    std::optional<std::string> setup_link;  // While there is no administrator.
+    std::optional<std::string> setup_link;  // While there is no operator.
     std::string model;
     std::filesystem::path data;
 };
