@@ -79,7 +79,7 @@ TEST_F(UpstreamSettingsTest, AreRefusedWhereTheyDoNotGoTogether)
     EXPECT_THAT(complaint(model), HasSubstr("models.m.upstream_model"));
     model.upstream_model = "";
     model.api_key_file = "one";
-    EXPECT_THAT(complaint(model), HasSubstr("one for each base_url"));
+    EXPECT_THAT(complaint(model), HasSubstr("one key for each base_url"));
     model.api_key_file = "one,two";
     model.api_key_variable = ",TWO";
     EXPECT_THAT(complaint(model), HasSubstr("is also set"));
