@@ -16,6 +16,8 @@ namespace parley::fields {
 struct SchemaInfo {
     std::string_view name;
     std::string_view meaning;
+    // It occurs in requests and in responses: in requests, its name ends with Input.
+    bool is_input_too = false;
 };
 
 // For a text in responses: its JSON Schema format ("date-time") and pattern.

@@ -125,6 +125,7 @@ boost::json::object schema(Way way)
     if constexpr (requires { T::schema_info; }) {
         const SchemaInfo info = T::schema_info;
         about["title"] = info.name;
+        if (info.is_input_too && way == Way::in) about["title"] = std::string(info.name) + "Input";
         about["summary"] = info.meaning;
     }
     return about;

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <stdexcept>
+#include <string>
 
 namespace parley::reference {
 
@@ -146,7 +148,11 @@ void OpenApiComponents::place(boost::json::value& schema)
     component["description"] = component["summary"];
     component.erase("summary");
     component.erase("title");
-    component.erase("examples");  // Examples belong to the field that uses it.
+    // These belong to the field that uses it.
+    component.erase("examples");
+    std::optional<boost::json::value> fallback;
+    if (const auto* given = component.if_contains("default")) fallback = *given;
+    component.erase("default");
     const auto [known, added] = schemas_.emplace(name, component);
     if (!added && known->value() != component)
         throw std::logic_error("two schemas are called " + name);
@@ -154,6 +160,7 @@ void OpenApiComponents::place(boost::json::value& schema)
     object reference = reference_to("schemas", name);
     if (may_be_null) reference = {{"oneOf", array{std::move(reference), object{{"type", "null"}}}}};
     if (!use.is_null()) reference["description"] = use;
+    if (fallback) reference["default"] = std::move(*fallback);
     schema = std::move(reference);
 }
 
