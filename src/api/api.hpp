@@ -14,6 +14,8 @@ std::vector<Route> query_routes();
 std::vector<Route> run_routes();
 std::vector<Route> session_routes();
 std::vector<Route> event_routes();
+std::vector<Route> automation_routes();
+std::vector<Route> automation_run_routes();
 std::vector<Route> completion_routes();
 std::vector<Route> model_routes();
 

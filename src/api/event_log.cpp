@@ -45,21 +45,19 @@ Error type_fault(std::string detail)
     return validation_failed({{"types", "invalid", std::move(detail), Fault::Location::parameter}});
 }
 
-bool is_about_account(EventType type)
+auth::Scope scope_of(std::string_view type)
 {
-    return type == EventType::token_created || type == EventType::token_revoked ||
-           type == EventType::login_created || type == EventType::login_ended;
+    if (type.starts_with("chat.")) return auth::Scope::chat_read;
+    if (type.starts_with("automation.")) return auth::Scope::automation_read;
+    return auth::Scope::account;
 }
 
 // The types that a token may see. Fails with insufficient_scope if there are none.
 Result<EventTypes> visible_types(const auth::Caller& caller)
 {
     EventTypes types;
-    for (const auto& each : names_of(EventType{})) {
-        const auto scope =
-            is_about_account(each.value) ? auth::Scope::account : auth::Scope::chat_read;
-        if (caller.scopes.has(scope)) types.add(each.value);
-    }
+    for (const auto& each : names_of(EventType{}))
+        if (caller.scopes.has(scope_of(each.name))) types.add(each.value);
     if (types.empty()) {
         const Access needed{.scope = auth::Scope::chat_read, .by_user = true};
         return check_access(needed, caller).error();
@@ -171,8 +169,8 @@ With `Accept: text/event-stream` the response is a stream that does not end: fir
 after `after` or `Last-Event-ID`, then each event when it happens. List and stream contain the same
 bytes for an event. Here `after` and `next_cursor` are the numbers of events.
 
-A token sees the events of its scopes: `chat.*` with `chat:read`, `token.*` and `login.*` with
-`account`. Filtered events leave gaps in the numbers. Events are stored for `events.keep_days`.)";
+A token sees the events of its scopes: `chat.*` with `chat:read`, `automation.*` with
+`automation:read`, `token.*` and `login.*` with `account`. Filtered events leave gaps in the numbers. Events are stored for `events.keep_days`.)";
 
 DocumentedResponse documented_log_stream()
 {

@@ -16,31 +16,16 @@ constexpr std::size_t bytes_of_a_batch = std::size_t{32} * 1024;
 
 EventSubjectView subject(const store::Event& event)
 {
-    const auto run = [&](RunStatus status) {
-        return EventSubjectView{"chat.run", event.subject, event.session, status};
-    };
-    switch (event.type) {
-        case EventType::session_created:
-        case EventType::session_updated:
-        case EventType::session_deleted:
-            return {"chat.session", event.subject, {}, {}};
-        case EventType::run_created:
-            return run(RunStatus::queued);
-        case EventType::run_completed:
-            return run(RunStatus::completed);
-        case EventType::run_failed:
-            return run(RunStatus::failed);
-        case EventType::run_cancelled:
-            return run(RunStatus::cancelled);
-        case EventType::run_interrupted:
-            return run(RunStatus::interrupted);
-        case EventType::token_created:
-        case EventType::token_revoked:
-        case EventType::login_created:
-        case EventType::login_ended:
-            break;
-    }
-    return {"api_token", event.subject, {}, {}};
+    const std::string_view type = fields::name_of(event.type);
+    const std::string_view what = type.substr(type.rfind('.') + 1);
+    // Runs of both kinds begin as queued; their other events are named by the new status.
+    const std::string status(what == "created" ? "queued" : what);
+    if (type.starts_with("chat.run.")) return {"chat.run", event.subject, event.parent, {}, status};
+    if (type.starts_with("automation.run."))
+        return {"automation.run", event.subject, {}, event.parent, status};
+    if (type.starts_with("chat.session.")) return {"chat.session", event.subject, {}, {}, {}};
+    if (type.starts_with("automation.")) return {"automation", event.subject, {}, {}, {}};
+    return {"api_token", event.subject, {}, {}, {}};
 }
 
 http::Frame frame_of(const EventView& event, bool is_first)
@@ -98,6 +83,11 @@ EventView view(const Owner& owner, const store::Event& event)
                    .cause = {},
                    .data = subject(event)};
     if (!event.cause.request.empty()) view.cause.request_id = event.cause.request;
+    if (!event.cause.automation.empty()) {
+        view.cause.automation_id = event.cause.automation;
+        view.cause.automation_run_id = event.cause.automation_run;
+        view.cause.depth = event.cause.depth;
+    }
     return view;
 }
 

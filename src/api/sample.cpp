@@ -48,6 +48,8 @@ value sample_of(const object& schema, fields::Way way)
     if (const auto* examples = schema.if_contains("examples")) return examples->at(0);
     if (const auto* given = schema.if_contains("default")) return *given;
     if (const auto* choices = schema.if_contains("enum")) return choices->at(0);
+    if (const auto* choices = schema.if_contains("oneOf"))
+        return sample_of(choices->at(0).as_object(), way);
     if (const auto* properties = schema.if_contains("properties")) {
         object sample;
         for (const auto& [name, about] : properties->as_object())

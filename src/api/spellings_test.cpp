@@ -43,7 +43,8 @@ public:
         return std::make_shared<auth::Caller>(
             auth::Caller{.user = "usr_1",
                          .actor = "ana",
-                         .scopes = {auth_login, chat_read, chat_write, account, admin}});
+                         .scopes = {auth_login, chat_read, chat_write, account, admin,
+                                    automation_read, automation_write}});
     }
     Task<Result<auth::CallerRef>> identify(std::string /*token*/) override
     {

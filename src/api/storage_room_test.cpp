@@ -14,9 +14,13 @@ using Rows = std::set<std::string>;
 
 // Rows by which users add data.
 const Rows refused{
+    "PATCH /v1/api/automations/{automation}",
     "PATCH /v1/api/chat/sessions/{session}",
     "PATCH /v1/api/me",
     "PATCH /v1/api/tokens/{token}",
+    "POST /v1/api/automation_runs/{run}/retry",
+    "POST /v1/api/automations",
+    "POST /v1/api/automations/{automation}/runs",
     "POST /v1/api/chat/sessions",
     "POST /v1/api/tokens",
 };
@@ -32,6 +36,8 @@ const Rows safe{
     "POST /v1/api/auth/refresh",
     "POST /v1/api/auth/setup",
     "PUT /v1/api/me/password",
+    "POST /v1/api/automation_runs/{run}/cancel",
+    "POST /v1/api/automations/preview",
     "POST /v1/api/chat/runs/{run}/cancel",
 };
 

@@ -20,6 +20,27 @@ chat::RunOptions run_options(const Settings& settings, const TrustedTime& time,
             .expiry = &time};
 }
 
+automation::Options automation_options(const Settings& settings)
+{
+    const std::int64_t places = settings.automations_max_concurrent > 0
+                                    ? settings.automations_max_concurrent
+                                    : std::max<std::int64_t>(1, settings.runs_max_concurrent / 2);
+    return {.max_per_user = static_cast<std::size_t>(settings.automations_max_per_user),
+            .max_concurrent = static_cast<std::size_t>(places),
+            .starts_per_minute = settings.limit_automation,
+            .rows_keep = std::chrono::days(settings.automations_runs_keep_days),
+            .longest_timeout = std::chrono::seconds(settings.runs_timeout_s)};
+}
+
+schedule::Zones load_zones()
+{
+    auto zones = schedule::Zones::load();
+    if (zones) return std::move(*zones);
+    log::warn("no time zone database: schedules cannot be used; install tzdata",
+              log::kv("reason", zones.error().message));
+    return schedule::Zones::none();
+}
+
 }  // namespace
 
 Result<std::unique_ptr<ChatServices>> ChatServices::open(
@@ -43,6 +64,20 @@ ChatServices::ChatServices(const Settings& settings, std::unique_ptr<engine::Mod
             run_options(settings, time, std::move(check_room))),
       questions_(store, *models_, runs_, system_clock()),
       sessions_(store, *models_, questions_, runs_, system_clock()),
+      zones_(load_zones()),
+      automation_options_(automation_options(settings)),
+      runner_(std::make_shared<automation::Runner>(
+          automation::Runner::Services{.store = store,
+                                       .questions = questions_,
+                                       .sessions = sessions_,
+                                       .runs = runs_,
+                                       .errors = problems_,
+                                       .zones = zones_,
+                                       .clock = system_clock(),
+                                       .may_sweep = [&time] { return time.may_sweep(); }},
+          automation_options_)),
+      automations_(store, runs_, *models_, zones_, system_clock(), automation_options_,
+                   [runner = runner_.get()] { runner->wake(); }),
       streams_(gate),
       gate_(gate),
       metrics_(metrics)
@@ -64,8 +99,17 @@ void ChatServices::add_to(api::Services& services)
     services.add(runs_);
     services.add(questions_);
     services.add(sessions_);
+    services.add(automations_);
+    services.add<const chat::RunErrors>(problems_);
     services.add(removed_users_);
     services.add(streams_);
+}
+
+Result<> ChatServices::resume_unfinished(std::span<const Executor> loops)
+{
+    if (auto resumed = runs_.resume_unfinished(loops); !resumed) return resumed;
+    runner_->start(loops.front());
+    return {};
 }
 
 Result<> ChatServices::check_models() const

@@ -7,6 +7,7 @@
 #include "api/services.hpp"
 #include "app/settings.hpp"
 #include "auth/token_authenticator.hpp"
+#include "automation/automation.hpp"
 #include "base/trusted_time.hpp"
 #include "chat/questions.hpp"
 #include "chat/runs.hpp"
@@ -43,14 +44,16 @@ public:
     Result<> check_models() const;
 
     // Before the first request: see Runs::resume_unfinished.
-    Result<> resume_unfinished(std::span<const Executor> loops)
-    {
-        return runs_.resume_unfinished(loops);
-    }
+    // From then on automations are due.
+    Result<> resume_unfinished(std::span<const Executor> loops);
 
     // At shutdown, from the main thread: accepts no new runs, waits this long for active ones, and
     // suspends the rest for the next start.
-    void close() { runs_.close(); }
+    void close()
+    {
+        runner_->stop();
+        runs_.close();
+    }
     void wait(std::chrono::milliseconds patience);
 
 private:
@@ -66,6 +69,10 @@ private:
     chat::Sessions sessions_;
     const api::RemovedUsers removed_users_{
         [this](std::string user) { return sessions_.forget_user(std::move(user)); }};
+    const schedule::Zones zones_;
+    const automation::Options automation_options_;
+    const std::shared_ptr<automation::Runner> runner_;
+    automation::Automations automations_;
     api::OpenStreams streams_;
     auth::TokenAuthenticator& gate_;
     metrics::ChatMetrics& metrics_;

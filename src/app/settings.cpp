@@ -2,10 +2,10 @@
 
 #include "api/cors.hpp"
 #include "app/model_settings.hpp"
+#include "app/setting_kinds.hpp"
 #include "app/settings_text.hpp"
 #include "app/upstream_settings.hpp"
 #include "base/nearest.hpp"
-#include "http/address.hpp"
 #include "limits/classes.hpp"
 #include "limits/client_address.hpp"
 
@@ -14,79 +14,13 @@
 #include <sys/stat.h>
 
 namespace parley::app {
+
+using namespace setting_kinds;
+
 namespace {
 
-using Fault = std::optional<std::string>;
-
-template <class T>
-Setting setting(std::string key, T Settings::* member, std::string form, std::string_view meaning,
-                std::function<Fault(const T&)> fault = nullptr)
-{
-    Setting made{
-        .key = std::move(key),
-        .form = std::move(form),
-        .meaning = meaning,
-        .get = [=](const Settings& from) { return SettingValue(from.*member); },
-        .put = [=](Settings& into,
-                   SettingValue value) { into.*member = std::get<T>(std::move(value)); },
-    };
-    if (fault)
-        made.fault = [fault = std::move(fault)](const SettingValue& value) {
-            return fault(std::get<T>(value));
-        };
-    return made;
-}
-
-Setting text(std::string key, std::string Settings::* member, std::string_view meaning)
-{
-    return setting(std::move(key), member, "text", meaning);
-}
-
-Setting yes_or_no(std::string key, bool Settings::* member, std::string_view meaning)
-{
-    return setting(std::move(key), member, "true or false", meaning);
-}
-
-Setting number(std::string key, std::int64_t Settings::* member, std::int64_t min, std::int64_t max,
-               std::string_view meaning)
-{
-    const std::string form =
-        "a whole number from " + std::to_string(min) + " to " + std::to_string(max);
-    return setting<std::int64_t>(std::move(key), member, form, meaning,
-                                 [=](const std::int64_t& value) -> Fault {
-                                     if (value >= min && value <= max) return {};
-                                     return std::to_string(value) + " is not " + form + ".";
-                                 });
-}
-
-Setting one_of(std::string key, std::string Settings::* member,
-               const std::vector<std::string>& allowed, std::string_view meaning)
-{
-    std::string form;
-    for (const auto& each : allowed)
-        form += (form.empty() ? "" : each == allowed.back() ? " or " : ", ") + each;
-    return setting<std::string>(std::move(key), member, form, meaning,
-                                [=](const std::string& value) -> Fault {
-                                    if (std::ranges::find(allowed, value) != allowed.end())
-                                        return {};
-                                    return in_quotes(value) + " is not " + form + ".";
-                                });
-}
-
-// `else_word`: what may stand there instead of an address.
-Setting address(std::string key, std::string Settings::* member, std::string_view else_word,
-                std::string_view meaning)
-{
-    const std::string beside = else_word.empty() ? "" : ", or " + std::string(else_word);
-    return setting<std::string>(
-        std::move(key), member, "an address and a port" + beside, meaning,
-        [=, word = std::string(else_word)](const std::string& value) -> Fault {
-            if (!word.empty() && (value == word || value.empty())) return {};
-            const auto parsed = http::parse_address(value);
-            if (parsed) return {};
-            return parsed.error().message + beside + ".";
-        });
-}
+constexpr std::int64_t most_requests = limits::Limits::max_limit;
+constexpr std::int64_t longest_window_s = limits::Limits::max_window / std::chrono::seconds(1);
 
 Fault fault_of_origins(const std::vector<std::string>& origins)
 {
@@ -161,18 +95,19 @@ const std::vector<Setting>& all_settings()
                "Lifetime of a refresh token in seconds; a whole login lasts 90 days at most."),
         number("auth.refresh_grace_s", &Settings::refresh_grace_s, 0, 3600,
                "Seconds in which a refresh token may be used again (two tabs, a lost response)."),
-        number("limits.chat", &Settings::limit_chat, 1, limits::Limits::max_limit,
+        number("limits.chat", &Settings::limit_chat, 1, most_requests,
                "AI-chat requests per user and window."),
-        number("limits.auth", &Settings::limit_auth, 1, limits::Limits::max_limit,
+        number("limits.auth", &Settings::limit_auth, 1, most_requests,
                "Login attempts per account and window, and per address unless limits.auth_address "
                "is set."),
-        number("limits.auth_address", &Settings::limit_auth_address, 0, limits::Limits::max_limit,
+        number("limits.auth_address", &Settings::limit_auth_address, 0, most_requests,
                "Login attempts per address and window; raise it for an office behind one address. "
                "0: the same as limits.auth."),
-        number("limits.general", &Settings::limit_general, 1, limits::Limits::max_limit,
+        number("limits.general", &Settings::limit_general, 1, most_requests,
                "All other requests per user, or per address, and window."),
-        number("limits.window_s", &Settings::limit_window_s, 1,
-               limits::Limits::max_window / std::chrono::seconds(1),
+        number("limits.automation", &Settings::limit_automation, 1, 1'000,
+               "Runs that a user's automations may start per minute; further ones wait."),
+        number("limits.window_s", &Settings::limit_window_s, 1, longest_window_s,
                "Length of the rate-limit window in seconds."),
         text("model.default", &Settings::model_default,
              "Default model, if neither the question nor its session names one. Empty: the "
@@ -188,6 +123,12 @@ const std::vector<Setting>& all_settings()
                "Seconds after the end of a run in which its events can be read again."),
         number("events.keep_days", &Settings::events_keep_days, 1, 3'650,
                "Days for which events stay in the event log."),
+        number("automations.max_per_user", &Settings::automations_max_per_user, 0, 10'000,
+               "Automations that a user may have."),
+        number("automations.max_concurrent", &Settings::automations_max_concurrent, 0, 10'000,
+               "Runs of automations at the same time; 0: half of runs.max_concurrent."),
+        number("automations.runs_keep_days", &Settings::automations_runs_keep_days, 1, 3'650,
+               "Days for which ended runs of automations stay in their list."),
         address("metrics.listen", &Settings::metrics_listen, "off",
                 "Address and port of the Prometheus metrics; off: none."),
         one_of("log.level", &Settings::log_level, {"auto", "debug", "info", "warn", "error"},

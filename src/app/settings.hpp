@@ -70,6 +70,7 @@ struct Settings {
     std::int64_t limit_auth = 10;
     std::int64_t limit_auth_address = 0;  // As limit_auth.
     std::int64_t limit_general = 100;
+    std::int64_t limit_automation = 30;
     std::int64_t limit_window_s = 60;
     std::string model_default;  // Empty: the embedded model if there is one, else scripted.
     std::map<std::string, ModelSettings> models;  // By the names that clients know.
@@ -78,6 +79,9 @@ struct Settings {
     std::int64_t runs_timeout_s = 300;
     std::int64_t runs_events_keep_s = std::int64_t{24} * 3600;
     std::int64_t events_keep_days = 30;
+    std::int64_t automations_max_per_user = 100;
+    std::int64_t automations_max_concurrent = 0;  // Half of runs_max_concurrent.
+    std::int64_t automations_runs_keep_days = 90;
     std::string metrics_listen = "127.0.0.1:9464";
     std::string log_level = "auto";
     std::string log_format = "auto";

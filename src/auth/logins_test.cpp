@@ -21,7 +21,8 @@ TEST_F(LoginsTest, GivesTokensThatAreGoodForWhatTheRoleMayDo)
     const auto ana = add("Ana", Role::operator_);
     const auto login = log_in("ANA");
     EXPECT_EQ(login.user.id, ana.id);
-    EXPECT_EQ(login.scopes.text(), "chat:read chat:write account admin");
+    EXPECT_EQ(login.scopes.text(),
+              "chat:read chat:write account admin automation:read automation:write");
     const auto caller = identify(login.access).value();
     EXPECT_EQ(caller->user, ana.id);
     EXPECT_TRUE(caller->scopes.has(Scope::admin));

@@ -8,7 +8,8 @@ namespace parley::auth {
 
 constexpr Scopes scopes_of(Role role)
 {
-    Scopes scopes{Scope::chat_read, Scope::chat_write, Scope::account};
+    Scopes scopes{Scope::chat_read, Scope::chat_write, Scope::account, Scope::automation_read,
+                  Scope::automation_write};
     if (role == Role::operator_) scopes.add(Scope::admin);
     return scopes;
 }

@@ -10,16 +10,28 @@
 
 namespace parley::auth {
 
-enum class Scope : std::uint8_t { auth_login, chat_read, chat_write, account, admin };
+enum class Scope : std::uint8_t {
+    auth_login,
+    chat_read,
+    chat_write,
+    account,
+    admin,
+    automation_read,
+    automation_write,
+};
 
 struct NamedScope {
     Scope scope;
     std::string_view name;
 };
 inline constexpr std::array all_scopes = {
-    NamedScope{Scope::auth_login, "auth:login"}, NamedScope{Scope::chat_read, "chat:read"},
-    NamedScope{Scope::chat_write, "chat:write"}, NamedScope{Scope::account, "account"},
+    NamedScope{Scope::auth_login, "auth:login"},
+    NamedScope{Scope::chat_read, "chat:read"},
+    NamedScope{Scope::chat_write, "chat:write"},
+    NamedScope{Scope::account, "account"},
     NamedScope{Scope::admin, "admin"},
+    NamedScope{Scope::automation_read, "automation:read"},
+    NamedScope{Scope::automation_write, "automation:write"},
 };
 
 constexpr std::string_view name_of(Scope scope)

@@ -52,12 +52,12 @@ private:
     CallerCache known_;
     std::function<void(const std::string&)> rights_changed_;
     Secret command_line_token_ = new_token(TokenKind::personal);
-    CallerRef command_line_ =
-        std::make_shared<Caller>(Caller{.actor = "command line",
-                                        .token = hash_token(command_line_token_.reveal()),
-                                        .scopes = {Scope::auth_login, Scope::chat_read,
-                                                   Scope::chat_write, Scope::account, Scope::admin},
-                                        .counted = false});
+    CallerRef command_line_ = std::make_shared<Caller>(
+        Caller{.actor = "command line",
+               .token = hash_token(command_line_token_.reveal()),
+               .scopes = {Scope::auth_login, Scope::chat_read, Scope::chat_write, Scope::account,
+                          Scope::admin, Scope::automation_read, Scope::automation_write},
+               .counted = false});
 };
 
 }  // namespace parley::auth

@@ -41,6 +41,8 @@ enum class Errc {
     insufficient_scope,
     rate_limited,
     session_busy,
+    automation_busy,
+    quota_reached,
     run_cancelled,
     run_interrupted,
     conflict,

@@ -20,6 +20,7 @@ struct Parameters {
     std::optional<std::int64_t> seed;
     std::vector<std::string> stop;
     std::optional<std::string> trace;
+    std::optional<std::int64_t> timeout_s;
 
     static constexpr auto fields()
     {
@@ -36,7 +37,8 @@ struct Parameters {
                           field("logit_bias", &This::logit_bias, "", defaults_to(empty)),
                           field("seed", &This::seed, "", omit_if_absent),
                           field("stop", &This::stop, "", defaults_to(empty)),
-                          field("trace", &This::trace, "", omit_if_absent));
+                          field("trace", &This::trace, "", omit_if_absent),
+                          field("timeout_s", &This::timeout_s, "", omit_if_absent));
     }
 };
 
@@ -50,7 +52,8 @@ Parameters parse(std::string_view text)
 
 }  // namespace
 
-std::string write_parameters(const engine::Sampling& sampling, const std::string& trace)
+std::string write_parameters(const engine::Sampling& sampling, const std::string& trace,
+                             std::optional<std::chrono::seconds> timeout)
 {
     Parameters parameters{.max_output_tokens = sampling.max_output_tokens,
                           .temperature = sampling.temperature,
@@ -63,8 +66,10 @@ std::string write_parameters(const engine::Sampling& sampling, const std::string
                           .logit_bias = {},
                           .seed = sampling.seed,
                           .stop = sampling.stop,
-                          .trace = {}};
+                          .trace = {},
+                          .timeout_s = {}};
     if (!trace.empty()) parameters.trace = trace;
+    if (timeout) parameters.timeout_s = timeout->count();
     for (const auto& [token, bias] : sampling.logit_bias)
         parameters.logit_bias.emplace(std::to_string(token), bias);
     return fields::write(parameters);
@@ -86,6 +91,13 @@ engine::Sampling read_parameters(std::string_view text)
         sampling.logit_bias.emplace(std::strtoll(token.c_str(), nullptr, 10), bias);
     if (read.seed) sampling.seed = static_cast<std::uint32_t>(*read.seed);
     return sampling;
+}
+
+std::optional<std::chrono::seconds> read_timeout(std::string_view text)
+{
+    const auto given = parse(text).timeout_s;
+    if (!given) return std::nullopt;
+    return std::chrono::seconds(*given);
 }
 
 std::string read_trace(std::string_view text) { return parse(text).trace.value_or(""); }

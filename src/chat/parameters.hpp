@@ -3,13 +3,18 @@
 
 #include "engine/engine.hpp"
 
+#include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace parley::chat {
 
-// `trace` is the `traceparent` of the question; may be empty.
-std::string write_parameters(const engine::Sampling& sampling, const std::string& trace);
+// `trace` is the `traceparent` of the question; may be empty. `timeout`: only if it is another one
+// than the server's.
+std::string write_parameters(const engine::Sampling& sampling, const std::string& trace,
+                             std::optional<std::chrono::seconds> timeout = {});
+std::optional<std::chrono::seconds> read_timeout(std::string_view text);
 engine::Sampling read_parameters(std::string_view text);
 std::string read_trace(std::string_view text);
 

@@ -131,12 +131,19 @@ store::NewRun Questions::new_run(const Owner& owner, Question question,
                 .session = ground.session ? ground.session->id : "",
                 .answer = new_id("msg", now),
                 .model = std::move(model),
-                .parameters = write_parameters(question.sampling, question.trace),
+                .parameters = write_parameters(question.sampling, question.trace, question.timeout),
                 .metadata = question.metadata,
                 .created_at = now,
                 .cause = {.request = question.request_id}};
+    if (question.attempt) {
+        made.run.cause.automation = question.automation;
+        made.run.cause.automation_run = question.attempt->row;
+        made.run.cause.depth = 1;
+        made.attempt = std::move(question.attempt);
+    }
     if (question.parts) {
-        made.title = title_from(first_question(question));
+        made.title = question.title.empty() ? title_from(first_question(question))
+                                            : std::move(question.title);
         made.title_key = title_key(made.title);
         made.question = store::Message{.id = new_id("msg", now),
                                        .speaker = Speaker::user,
@@ -163,6 +170,7 @@ store::NewRun Questions::new_run(const Owner& owner, Question question,
                                           .instructions = std::move(question.instructions),
                                           .created_at = now,
                                           .updated_at = now};
+        if (!question.automation.empty()) made.new_session->automation = question.automation;
         made.run.session = made.new_session->id;
     }
     made.key = std::move(question.key);

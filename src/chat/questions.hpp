@@ -33,6 +33,10 @@ struct Question {
     bool must_replay = false;     // It was charged as a replay, so it must be one.
     std::string request_id = {};  // For both logs.
     std::string trace = {};       // A valid `traceparent`; may be empty.
+    std::optional<store::AttemptClaim> attempt = {};  // It is asked by an automation:
+    std::string automation = {};                      // aut_…
+    std::string title = {};                           // Of a new session; empty: from the question.
+    std::optional<std::chrono::seconds> timeout = {};  // Shorter than the server's.
 };
 
 // A question that was accepted. `replayed`: its idempotency key was used before, and this is the

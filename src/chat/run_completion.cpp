@@ -74,6 +74,7 @@ Task<> RunExecution::finish(Ending ending)
                                                        .answer = *ended.answer,
                                                        .last_number = number,
                                                        .frees_key = ended.run.frees_key,
+                                                       .may_retry = may_pass(ending.error),
                                                        .events = kept,
                                                        .kept_since = *ended.run.kept_since});
         // not_found: the run was deleted with its session. Its readers still get its end.

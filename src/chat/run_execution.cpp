@@ -208,7 +208,9 @@ bool RunExecution::is_temporary(const Error& error)
 
 void RunExecution::watch_the_clock()
 {
-    deadline_->expires_after(context_.options.timeout);
+    const auto own = read_timeout(whole_.run.parameters);
+    deadline_->expires_after(
+        std::min(own.value_or(context_.options.timeout), context_.options.timeout));
     deadline_->async_wait([run = run_, keep = deadline_](boost::system::error_code ended) {
         if (!ended) run->stop(ActiveRun::Stop::timed_out);
     });

@@ -23,6 +23,7 @@ api::SessionView view(const store::Session& session)
             .created_at = rfc3339(session.created_at),
             .updated_at = rfc3339(session.updated_at),
             .last_message_at = text_of(session.last_message_at),
+            .automation_id = session.automation,
             .metadata = session.metadata};
 }
 

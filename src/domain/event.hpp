@@ -23,6 +23,17 @@ enum class EventType : std::uint8_t {
     token_revoked,
     login_created,
     login_ended,
+    automation_created,
+    automation_updated,
+    automation_paused,
+    automation_resumed,
+    automation_deleted,
+    automation_run_queued,
+    automation_run_completed,
+    automation_run_failed,
+    automation_run_cancelled,
+    automation_run_skipped,
+    automation_run_missed,
 };
 
 constexpr auto names_of(EventType)
@@ -39,7 +50,18 @@ constexpr auto names_of(EventType)
                       Named{EventType::token_created, "token.created"},
                       Named{EventType::token_revoked, "token.revoked"},
                       Named{EventType::login_created, "login.created"},
-                      Named{EventType::login_ended, "login.ended"}};
+                      Named{EventType::login_ended, "login.ended"},
+                      Named{EventType::automation_created, "automation.created"},
+                      Named{EventType::automation_updated, "automation.updated"},
+                      Named{EventType::automation_paused, "automation.paused"},
+                      Named{EventType::automation_resumed, "automation.resumed"},
+                      Named{EventType::automation_deleted, "automation.deleted"},
+                      Named{EventType::automation_run_queued, "automation.run.queued"},
+                      Named{EventType::automation_run_completed, "automation.run.completed"},
+                      Named{EventType::automation_run_failed, "automation.run.failed"},
+                      Named{EventType::automation_run_cancelled, "automation.run.cancelled"},
+                      Named{EventType::automation_run_skipped, "automation.run.skipped"},
+                      Named{EventType::automation_run_missed, "automation.run.missed"}};
 }
 
 // A set of types, one bit for each.
@@ -78,7 +100,10 @@ private:
 
 // Why something happened.
 struct Cause {
-    std::string request = {};  // req_… of the request that asked for it; empty: none did.
+    std::string request = {};         // req_… of the request that asked for it; empty: none did.
+    std::string automation = {};      // aut_… that did it; empty: none did.
+    std::string automation_run = {};  // aru_… of that automation.
+    std::int64_t depth = 0;           // How many automations have led to it, one after the other.
 
     bool operator==(const Cause&) const = default;
 };

@@ -15,6 +15,7 @@ PARLEY_EMBED(parley_openai, PARLEY_GUIDES "/openai.md");
 PARLEY_EMBED(parley_production, PARLEY_GUIDES "/production.md");
 PARLEY_EMBED(parley_promises, PARLEY_GUIDES "/promises.md");
 PARLEY_EMBED(parley_events, PARLEY_GUIDES "/events.md");
+PARLEY_EMBED(parley_automations, PARLEY_GUIDES "/automations.md");
 PARLEY_EMBED(parley_data, PARLEY_GUIDES "/data.md");
 #ifdef PARLEY_SCALAR_FILE
 PARLEY_EMBED(parley_scalar, PARLEY_SCALAR_FILE);
@@ -30,6 +31,7 @@ std::span<const Guide> guides()
         Guide{"logging-in", PARLEY_EMBEDDED(parley_logging_in)},
         Guide{"streaming", PARLEY_EMBEDDED(parley_streaming)},
         Guide{"events", PARLEY_EMBEDDED(parley_events)},
+        Guide{"automations", PARLEY_EMBEDDED(parley_automations)},
         Guide{"errors", PARLEY_EMBEDDED(parley_errors)},
         Guide{"limits", PARLEY_EMBEDDED(parley_limits)},
         Guide{"idempotency", PARLEY_EMBEDDED(parley_idempotency)},

@@ -51,6 +51,13 @@ constexpr std::array table = std::to_array<Chapter>({
      "Everything that happens to your sessions, runs, tokens and logins, in order and without a "
      "gap, as a list or as a stream.",
      event_routes},
+    {"Automations",
+     "An automation asks by itself: at set times, or when you run it. Each time is entered exactly "
+     "once, also if the server crashes.",
+     automation_routes},
+    {"Runs of automations",
+     "The list of all times that your automations were due, and how each of them ended.",
+     automation_run_routes},
     {"OpenAI-compatible",
      "For OpenAI's clients: set only their base address and key. Errors have the shape that they "
      "expect, unknown fields are ignored, and nothing is stored unless `store` is true.",

@@ -64,6 +64,10 @@ public:
     // Fails with `internal` if there is no database.
     static Result<Zones> load(const std::filesystem::path& folder = usual_folder());
 
+    // Without any zone: for a system that has no database.
+    static Zones none() { return {}; }
+    bool empty() const { return names_.empty(); }
+
     // Fails with invalid_request for all but the names of the database and their links.
     Result<Zone> find(std::string_view name) const;
 

@@ -22,7 +22,7 @@ struct Event {
     TimePoint at = {};        // By the wall clock, to the millisecond.
     EventType type = EventType::session_created;
     std::string subject = {};  // Id of the object that it is about.
-    std::string session = {};  // ses_… of a run; else empty.
+    std::string parent = {};   // ses_… of a run, aut_… of an automation's run; else empty.
     Cause cause = {};
 
     bool operator==(const Event&) const = default;

@@ -55,7 +55,7 @@ TEST_F(EventLogContract, TellsOfSessionsAndRunsInOrder)
         EXPECT_TRUE(page.events[i].id.starts_with("evt_"));
         const bool is_run = i == 1 || i == 2;
         EXPECT_EQ(page.events[i].subject, is_run ? whole.run.id : session);
-        EXPECT_EQ(page.events[i].session, is_run ? session : "");
+        EXPECT_EQ(page.events[i].parent, is_run ? session : "");
         EXPECT_EQ(page.events[i].cause.request, i < 3 ? "req_1" : i == 3 ? "req_2" : "req_3");
     }
     EXPECT_EQ(page.events[0].at, whole.run.created_at);

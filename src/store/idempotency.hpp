@@ -33,13 +33,14 @@ struct OwnClaim {
 };
 
 // The kinds of objects that a key can be bound to.
-enum class Keyed { run, session, token, user };
+enum class Keyed { run, session, token, user, automation };
 
 constexpr auto names_of(Keyed)
 {
     using fields::Named;
     return std::array{Named{Keyed::run, "run"}, Named{Keyed::session, "session"},
-                      Named{Keyed::token, "token"}, Named{Keyed::user, "user"}};
+                      Named{Keyed::token, "token"}, Named{Keyed::user, "user"},
+                      Named{Keyed::automation, "automation"}};
 }
 
 }  // namespace parley::store

@@ -45,6 +45,35 @@ inline Error session_is_busy(const std::vector<std::string>& active_runs)
     error.retry_after = std::chrono::seconds(1);
     return error;
 }
+inline Error automation_was_changed()
+{
+    return {Errc::precondition_failed, "The automation was changed in the meantime."};
+}
+inline Error automation_is_busy()
+{
+    return {.code = Errc::automation_busy,
+            .message = "An earlier run of this automation has not ended, and its overlap is skip.",
+            .retry_after = std::chrono::seconds(1)};
+}
+inline Error too_many_automations(std::size_t most)
+{
+    return {Errc::quota_reached, "You have " + std::to_string(most) +
+                                     " automations, the most that this server allows. Delete one "
+                                     "first."};
+}
+inline Error output_tokens_are_used_up()
+{
+    return {Errc::quota_reached, "The automation has used up its output tokens of 24 hours."};
+}
+inline Error cannot_begin_attempt()
+{
+    return {Errc::conflict, "This run of an automation cannot begin an attempt now."};
+}
+inline Error cannot_be_retried()
+{
+    return {Errc::conflict,
+            "Only a run that has failed, was skipped or was missed can be tried again."};
+}
 inline Error wrong_parent(std::string why)
 {
     return validation_failed({{"#/parent_message_id", "not_allowed", std::move(why)}});

@@ -77,6 +77,14 @@ struct Regenerate {
 };
 using Placement = std::variant<AfterNewest, NewRoot, ReplyTo, Regenerate>;
 
+// Makes a run the next attempt of a row of the ledger (ledger.hpp).
+struct AttemptClaim {
+    std::string row = {};  // aru_…
+    TimePoint now = {};
+    std::int64_t reserved_tokens = 0;  // The most that it may write; for the automation's budget.
+    bool session_goes_on = false;      // The automation's next row asks in the same session.
+};
+
 struct NewRun {
     Run run;  // Its session may be empty if the placement names a message.
     std::optional<Session> new_session = {};  // To be created for it, with this id.
@@ -86,6 +94,7 @@ struct NewRun {
     std::string title = {};                   // For a session without one that was set and without
     std::string title_key = {};               // messages.
     std::optional<KeyClaim> key = {};
+    std::optional<AttemptClaim> attempt = {};
 };
 
 struct BegunRun {
@@ -106,6 +115,7 @@ struct FinishedRun {
     Message answer = {};  // Id, run, session, parent and depth are set by the store.
     std::int64_t last_number = 0;
     bool frees_key = false;
+    bool may_retry = false;   // It failed with an error that may pass.
     std::string events = {};  // Its events, compressed (chat/kept_events.hpp).
     TimePoint kept_since = {};
 };
@@ -122,7 +132,9 @@ public:
     //     written: `extra` has the session's "active_run_ids";
     //   - with validation_failed if the placement is ReplyTo a message of role user, or Regenerate
     //     with an answer: the fault is at "#/parent_message_id";
-    //   - with a key as idempotency.hpp says.
+    //   - with a key as idempotency.hpp says;
+    //   - as an attempt, with conflict if its row cannot begin one now, and with quota_reached if
+    //     the automation has used up its output tokens.
     virtual Task<Result<BegunRun>> begin_run(NewRun run) = 0;
 
     // Marks the run as running. Ignored for a run that is not queued.

@@ -30,6 +30,7 @@ struct Session {
     std::optional<std::string> model = {};  // Nothing: the server's default.
     bool archived = false;
     Metadata metadata = {};
+    std::optional<std::string> automation = {};  // aut_… that has made it.
     TimePoint created_at = {};
     TimePoint updated_at = {};
     std::optional<TimePoint> last_message_at = {};

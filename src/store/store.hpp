@@ -16,8 +16,10 @@
 #include "base/task.hpp"
 #include "store/accounts.hpp"
 #include "store/audit.hpp"
+#include "store/automations.hpp"
 #include "store/event_log.hpp"
 #include "store/keys.hpp"
+#include "store/ledger.hpp"
 #include "store/messages.hpp"
 #include "store/runs.hpp"
 #include "store/sessions.hpp"
@@ -47,6 +49,8 @@ public:
     virtual Sessions& sessions() = 0;
     virtual Messages& messages() = 0;
     virtual Runs& runs() = 0;
+    virtual Automations& automations() = 0;
+    virtual Ledger& ledger() = 0;
     virtual EventLog& events() = 0;
 
     // Writes a snapshot of all data to a file that must not exist, readable only by its owner;

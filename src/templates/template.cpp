@@ -78,7 +78,7 @@ void check_variables(const std::vector<Variable>& variables, Faults& faults)
 }
 
 // The text of a variable in this payload.
-std::string text_of(const Variable& variable, const boost::json::value& payload, Faults& faults)
+std::string value_of(const Variable& variable, const boost::json::value& payload, Faults& faults)
 {
     const std::string pointer = pointer_of(variable);
     boost::system::error_code error;
@@ -157,24 +157,36 @@ Result<FilledTemplate> Template::fill(const boost::json::value& payload, const R
     Faults faults;
     FilledTemplate filled;
     for (const Variable& variable : variables_)
-        filled.values.push_back({variable.name, text_of(variable, payload, faults)});
+        filled.values.push_back({variable.name, value_of(variable, payload, faults)});
     if (!faults.empty()) return validation_failed(std::move(faults));
 
-    const auto text_of_piece = [&](const Piece& piece) -> const std::string& {
-        if (piece.kind == Piece::Kind::variable) return filled.values[piece.index].text;
-        return piece.kind == Piece::Kind::run ? run.*run_places[piece.index].value : piece.text;
-    };
     // Before it is put together: one long value in a thousand places would fill the memory.
     std::size_t size = 0;
-    for (const Piece& piece : pieces_) size += text_of_piece(piece).size();
+    for (const Piece& piece : pieces_) size += text_of(piece, filled.values, run).size();
     if (size > max_bytes)
         return validation_failed(
             {{"", "too_long",
               "the filled message would have " + std::to_string(size) + " bytes; at most " +
                   std::to_string(max_bytes) + " are allowed"}});
-    filled.message.reserve(size);
-    for (const Piece& piece : pieces_) filled.message += text_of_piece(piece);
+    filled.message = message_of(filled.values, run);
     return filled;
+}
+
+std::string Template::message_of(const std::vector<FilledValue>& values, const RunValues& run) const
+{
+    std::string message;
+    for (const Piece& piece : pieces_) message += text_of(piece, values, run);
+    return message;
+}
+
+const std::string& Template::text_of(const Piece& piece, const std::vector<FilledValue>& values,
+                                     const RunValues& run) const
+{
+    static const std::string none;
+    if (piece.kind == Piece::Kind::text) return piece.text;
+    if (piece.kind == Piece::Kind::run) return run.*run_places[piece.index].value;
+    const auto found = std::ranges::find(values, variables_[piece.index].name, &FilledValue::name);
+    return found == values.end() ? none : found->text;
 }
 
 }  // namespace parley::templates

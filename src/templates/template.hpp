@@ -62,6 +62,10 @@ public:
     Result<FilledTemplate> fill(const boost::json::value& payload, const RunValues& run,
                                 std::size_t max_bytes) const;
 
+    // The same message again, from the values of FilledTemplate. Values of variables that it does
+    // not have are ignored.
+    std::string message_of(const std::vector<FilledValue>& values, const RunValues& run) const;
+
 private:
     // Text, or the value of one place.
     struct Piece {
@@ -76,6 +80,8 @@ private:
     void parse_message(std::string_view message, Faults& faults);
     void add_text(std::string_view text);
     void add_place(std::string_view name, Faults& faults);
+    const std::string& text_of(const Piece& piece, const std::vector<FilledValue>& values,
+                               const RunValues& run) const;
 
     std::vector<Piece> pieces_;
     std::vector<Variable> variables_;

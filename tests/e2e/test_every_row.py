@@ -8,9 +8,10 @@ import rows
 import wire
 
 LIMITS = {"limits.chat": 5000, "limits.auth": 5000, "limits.general": 100_000}
-SCOPES = ("chat:read", "chat:write", "account", "admin")
+SCOPES = ("chat:read", "chat:write", "account", "automation:read", "automation:write", "admin")
 # Rows with further checks of the token, which may refuse a valid one, too.
-LOOKS_FURTHER = {"POST /v1/api/tokens", "POST /v1/api/auth/logout", "GET /v1/api/events"}
+LOOKS_FURTHER = {"POST /v1/api/tokens", "POST /v1/api/auth/logout", "GET /v1/api/events",
+                 "POST /v1/api/automations", "PATCH /v1/api/automations/x"}
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +60,7 @@ def tokens(house):
     for scope in SCOPES:
         made = house.make_token(house.admin, scopes=[scope])
         yield f"personal {scope}", made["token"], {scope}, True
-    for scope in SCOPES[:3]:
+    for scope in SCOPES[:5]:
         made = house.make_token(house.admin, scopes=[scope], test=True)
         yield f"test {scope}", made["token"], {scope}, True
     yield "login", login["access_token"], set(SCOPES), True

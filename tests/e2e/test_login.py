@@ -34,7 +34,7 @@ def test_a_login_field_by_field(house):
     assert people.TOKEN.fullmatch(login["refresh_token"]) and login["refresh_token"][:4] == "plr_"
     assert login["expires_in"] == 3600 and login["refresh_expires_in"] == 2592000
     assert before - 1 < people.at(login["expires_at"]) - 3600 < time.time() + 1
-    assert login["scope"] == "chat:read chat:write account"
+    assert login["scope"] == "chat:read chat:write account automation:read automation:write"
     user = login["user"]
     assert user == {**made, "last_login_at": user["last_login_at"]}
     assert before - 1 < people.at(user["last_login_at"]) < time.time() + 1
@@ -42,8 +42,8 @@ def test_a_login_field_by_field(house):
 
 
 def test_the_login_of_an_operator_may_do_more(house):
-    assert house.operator["scope"] == "chat:read chat:write account admin"
-    assert house.login("olga")["scope"] == "chat:read chat:write account admin"
+    assert house.operator["scope"] == "chat:read chat:write account admin automation:read automation:write"
+    assert house.login("olga")["scope"] == "chat:read chat:write account admin automation:read automation:write"
 
 
 def test_whoever_cannot_log_in_does_not_learn_why(house):

@@ -139,7 +139,7 @@ def test_logins_are_listed_and_ended_like_tokens(house):
     assert set(phone) == TOKEN_FIELDS
     assert phone["kind"] == "login" and phone["name"] == "phone" and first["name"] == ""
     assert phone["hint"] == f"pls_…{other['access_token'][-4:]}"
-    assert phone["scopes"] == ["chat:read", "chat:write", "account"]
+    assert phone["scopes"] == ["chat:read", "chat:write", "account", "automation:read", "automation:write"]
     assert phone["created_by"] == login["user"]["id"]
     assert house.ask("DELETE", f"/tokens/{phone['id']}", token).status == 204
     assert not house.works(other["access_token"]) and house.works(token)

@@ -55,6 +55,16 @@ class World:
         if name == "file":
             scripts = re.findall(r"app/([\w.-]+\.js)", self.client.get("/").text)
             return scripts[0] if scripts else pytest.skip("built without the web app")
+        if name == "automation" or "automation_runs" in path:
+            made = self.ask("POST", "/automations", json={"name": "Test", "message": "Hi", "model": "scripted"})
+            if name == "automation":
+                return made["id"]
+            model = "{error:upstream_error}" if "retry" in path else "Hi"
+            self.ask("PATCH", f"/automations/{made['id']}", json={"message": model, "retry": {"max_attempts": 1}})
+            answer = self.client.post(f"/v1/api/automations/{made['id']}/runs", json={}, headers={
+                "Authorization": "Bearer " + self.operator, "Prefer": "wait=30"})
+            assert answer.is_success, answer.text
+            return answer.json()["id"]
         if name == "session":
             return self.ask("POST", "/chat/sessions", json={})["id"]
         if name in ("run", "message"):

@@ -42,7 +42,8 @@ struct EventSubjectView {
     std::string object;
     std::string id;
     std::optional<std::string> session_id;
-    std::optional<RunStatus> status;
+    std::optional<std::string> automation_id;
+    std::optional<std::string> status;
 
     static constexpr fields::SchemaInfo schema_info{"EventSubject",
                                                     "The object that an event is about."};
@@ -52,10 +53,13 @@ struct EventSubjectView {
         using View = EventSubjectView;
         return std::tuple(
             field("object", &View::object, "Type of the object, as in its `object` field.",
-                  one_of("chat.session", "chat.run", "api_token")),
+                  one_of("chat.session", "chat.run", "api_token", "automation", "automation.run")),
             field("id", &View::id, "Id of the object.", example("run_0PRkT5Kq3w9ZbXcVnM4aYdTe8u")),
             field("session_id", &View::session_id, "Runs only: id of the session.", omit_if_absent,
                   example("ses_0PRkT5Kq3w9ZbXcVnM4aYdTe8u"), id_of_session),
+            field("automation_id", &View::automation_id,
+                  "Runs of automations only: id of the automation.", omit_if_absent,
+                  example("aut_0PRkT5Kq3w9ZbXcVnM4aYdTe8u"), id_of_automation),
             field("status", &View::status, "Runs only: the status after the event.", omit_if_absent,
                   example("completed")));
     }

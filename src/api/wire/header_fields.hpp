@@ -55,6 +55,19 @@ struct QueryFields {
     }
 };
 
+struct WaitFields {
+    std::optional<std::string> prefer;
+
+    static constexpr auto fields()
+    {
+        using namespace fields;
+        return std::tuple(
+            field("Prefer", &WaitFields::prefer,
+                  "`wait=N` (RFC 7240): seconds to wait for the end before the response is 202.",
+                  example("wait=10")));
+    }
+};
+
 struct ResumeFields {
     std::optional<std::string> last;
 

@@ -31,6 +31,7 @@ struct SessionView {
     std::string created_at;
     std::string updated_at;
     std::optional<std::string> last_message_at;
+    std::optional<std::string> automation_id;
     Metadata metadata;
 
     static constexpr fields::SchemaInfo schema_info{"ChatSession", "A conversation."};
@@ -57,6 +58,8 @@ struct SessionView {
                   example("2026-01-31T09:30:00.000Z"), moment),
             field("last_message_at", &View::last_message_at,
                   "Time of the last message. Null before the first one.", moment),
+            field("automation_id", &View::automation_id, "The automation that created it, if any.",
+                  id_of_automation),
             field("metadata", &View::metadata, "Your own texts."));
     }
 };

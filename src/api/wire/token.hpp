@@ -43,7 +43,8 @@ struct TokenView {
             field("kind", &View::kind, "The kind of token.",
                   one_of("personal", "login", "test", "client")),
             field("scopes", &View::scopes, "Its scopes.",
-                  each(one_of("auth:login", "chat:read", "chat:write", "account", "admin"))),
+                  each(one_of("auth:login", "chat:read", "chat:write", "account", "admin",
+                              "automation:read", "automation:write"))),
             field("hint", &View::hint, "First and last characters of the token, to recognise it.",
                   example("plp_…a1B2")),
             field("created_at", &View::created_at, "When it was created.",
@@ -77,7 +78,9 @@ struct NewTokenBody {
             field("name", &This::name, "Name of the token.", characters(1, 128),
                   example("backup job")),
             field("scopes", &This::scopes, "Scopes; by default `chat:read` and `chat:write`.",
-                  length(1, 5), each(one_of("chat:read", "chat:write", "account", "admin"))),
+                  length(1, 7),
+                  each(one_of("chat:read", "chat:write", "account", "admin", "automation:read",
+                              "automation:write"))),
             field("expires_at", &This::expires_at,
                   "When it expires (RFC 3339). Null or absent: never. A token created with a "
                   "personal token that "

@@ -1,6 +1,7 @@
 #include "store/sql/begin_run.hpp"
 
 #include "fields/write.hpp"
+#include "store/sql/attempts.hpp"
 #include "store/sql/event_log.hpp"
 #include "store/sql/idempotency.hpp"
 #include "store/sql/people.hpp"
@@ -92,13 +93,13 @@ bool insert_run(Connection& connection, std::int64_t session, std::int64_t quest
     Query insert = connection.query(
         "INSERT INTO runs (id, session, question, answer, model, status, created_ms, started_ms,"
         " history_from, last_number, frames_kept, error, metadata, parameters, owner,"
-        " request)"
+        " request, automation_run)"
         " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, 0, '', ?10, ?11,"
-        " (SELECT 2 * position + ?13 FROM users WHERE id = ?12), ?14) ON CONFLICT DO NOTHING");
+        " (SELECT 2 * position + ?13 FROM users WHERE id = ?12), ?14, ?15) ON CONFLICT DO NOTHING");
     const std::string metadata = to_text(run.metadata);
     insert.bind(run.id, session, question, run.answer, run.model, fields::name_of(run.status),
                 run.created_at, run.started_at, run.history_from, metadata, run.parameters,
-                run.owner.user, run.owner.test, run.cause.request);
+                run.owner.user, run.owner.test, run.cause.request, run.cause.automation_run);
     return insert.run() > 0;
 }
 
@@ -156,6 +157,7 @@ Result<BegunRun> begin_new(Connection& connection, const NewRun& wanted)
 
 Result<BegunRun> begin(Connection& connection, const NewRun& wanted)
 {
+    if (wanted.attempt) return begin_attempt(connection, wanted, begin_new);
     if (!wanted.key) return begin_new(connection, wanted);
     lock_key(connection, wanted.run.owner, *wanted.key);
     auto replayed = find_replay(connection, wanted.run.owner, *wanted.key);

@@ -28,6 +28,7 @@ struct SessionColumns {
     Column<std::optional<std::string>> model{*in, "model"};
     Column<std::string_view> metadata{*in, "metadata"};
     Column<std::optional<std::string>> instructions{*in, "instructions"};
+    Column<std::optional<std::string>> automation{*in, "automation"};
 };
 
 struct MessageColumns {
@@ -49,20 +50,12 @@ struct MessageColumns {
     Column<std::string_view> parts{*in, "parts"};
 };
 
-// The texts of a query with one column.
-std::vector<std::string> texts_of(Query& rows)
-{
-    std::vector<std::string> texts;
-    while (rows.next()) texts.push_back(rows.only<std::string>());
-    return texts;
-}
-
 std::vector<std::string> active_runs(Connection& connection, std::int64_t session)
 {
     Query select = connection.query(
         "SELECT id FROM runs INDEXED BY unfinished_runs"
         " WHERE session = ?1 AND completed_ms IS NULL ORDER BY position");
-    return texts_of(select.bind(session));
+    return select.bind(session).texts();
 }
 
 bool is_taken(Connection& connection, std::int64_t branch, std::int64_t depth)
@@ -102,6 +95,7 @@ KeptSession session_of(Connection& connection, const Query& row)
              .model = row[at.model],
              .archived = row[at.archived],
              .metadata = metadata_of(row[at.metadata]),
+             .automation = row[at.automation],
              .created_at = row[at.created_at],
              .updated_at = row[at.updated_at],
              .last_message_at = row[at.last_message_at],
@@ -126,13 +120,15 @@ std::optional<std::int64_t> insert_session(Connection& connection, const Session
     const std::int64_t activity = connection.next_activity();
     Query insert = connection.query(
         "INSERT INTO sessions (id, \"user\", test, archived, activity, message_count, created_ms,"
-        " updated_ms, revision, title, title_key, title_was_set, model, metadata, instructions)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, 1, ?8, ?9, ?10, ?11, ?12, ?13)"
+        " updated_ms, revision, title, title_key, title_was_set, model, metadata, instructions,"
+        " automation)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, 1, ?8, ?9, ?10, ?11, ?12, ?13, ?14)"
         " ON CONFLICT DO NOTHING");
     const std::string metadata = to_text(session.metadata);
     insert.bind(session.id, session.owner.user, session.owner.test, session.archived, activity,
                 session.created_at, session.updated_at, session.title, session.title_key,
-                session.title_was_set, session.model, metadata, session.instructions);
+                session.title_was_set, session.model, metadata, session.instructions,
+                session.automation);
     return insert.insert();
 }
 
@@ -198,12 +194,12 @@ std::vector<std::string> children_of(Connection& connection, std::int64_t sessio
         Query select = connection.query(
             "SELECT id FROM messages INDEXED BY siblings"
             " WHERE session = ?1 AND parent IS NULL ORDER BY position");
-        return texts_of(select.bind(session));
+        return select.bind(session).texts();
     }
     Query select = connection.query(
         "SELECT id FROM messages INDEXED BY siblings"
         " WHERE session = ?1 AND parent = ?2 ORDER BY position");
-    return texts_of(select.bind(session, *parent));
+    return select.bind(session, *parent).texts();
 }
 
 KeptMessage message_at(Connection& connection, std::int64_t position)

@@ -24,6 +24,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace parley::store::sql {
 
@@ -68,6 +69,14 @@ public:
     // row already exists.
     std::optional<std::int64_t> insert() { return statement_.insert(); }
 
+    // The texts of all rows that follow, if they have one column.
+    std::vector<std::string> texts()
+    {
+        std::vector<std::string> texts;
+        while (next()) texts.push_back(only<std::string>());
+        return texts;
+    }
+
     // The columns of the row.
     template <class Columns>
     const Columns& columns() const
@@ -110,6 +119,7 @@ enum class Lock {
     key,             // Idempotency key: a user's id and the key.
     operators,       // Whether there is still an operator.
     user,            // By its id.
+    automation,      // By its id.
     token,           // By its id.
     shown_token,     // By its hash.
     session,         // By its id.

@@ -2,8 +2,10 @@
 
 #include "store/sql/accounts.hpp"
 #include "store/sql/audit.hpp"
+#include "store/sql/automations.hpp"
 #include "store/sql/event_log.hpp"
 #include "store/sql/keys.hpp"
+#include "store/sql/ledger.hpp"
 #include "store/sql/messages.hpp"
 #include "store/sql/runs.hpp"
 #include "store/sql/sessions.hpp"
@@ -23,6 +25,8 @@ public:
     Sessions& sessions() override { return sessions_; }
     Messages& messages() override { return messages_; }
     Runs& runs() override { return runs_; }
+    Automations& automations() override { return automations_; }
+    Ledger& ledger() override { return ledger_; }
     EventLog& events() override { return events_; }
 
     Task<Result<std::uint64_t>> back_up(std::filesystem::path file) override
@@ -41,6 +45,8 @@ private:
     SqlSessions sessions_{driver_->writes(), driver_->reads()};
     SqlMessages messages_{driver_->reads()};
     SqlRuns runs_{driver_->writes(), driver_->reads()};
+    SqlAutomations automations_{driver_->writes(), driver_->reads()};
+    SqlLedger ledger_{driver_->writes(), driver_->reads()};
     SqlEventLog events_{driver_->writes(), driver_->reads(), driver_->events_signal()};
 };
 

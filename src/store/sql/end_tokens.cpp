@@ -5,13 +5,6 @@
 namespace parley::store::sql {
 namespace {
 
-std::vector<std::string> ids_of(Query& rows)
-{
-    std::vector<std::string> ids;
-    while (rows.next()) ids.push_back(rows.only<std::string>());
-    return ids;
-}
-
 struct Ended {
     std::vector<std::string> logins = {};
     std::vector<std::string> tokens = {};
@@ -24,13 +17,13 @@ Ended find_what_ends(Connection& connection, const std::string& user, const User
         Query select = connection.query(
             "SELECT id FROM tokens WHERE tokens.user = ?1 AND login IS NULL AND kind = 'login'"
             " AND id <> ?2 ORDER BY position");
-        ended.logins = ids_of(select.bind(user, wanted.login_to_keep));
+        ended.logins = select.bind(user, wanted.login_to_keep).texts();
     }
     if (wanted.ends_tokens) {
         Query select = connection.query(
             "SELECT id FROM tokens WHERE tokens.user = ?1 AND login IS NULL"
             " AND kind IN ('p', 't') ORDER BY position");
-        ended.tokens = ids_of(select.bind(user));
+        ended.tokens = select.bind(user).texts();
     }
     return ended;
 }

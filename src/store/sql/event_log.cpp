@@ -29,18 +29,12 @@ struct EventColumns {
     Column<TimePoint> at{*in, "at_ms"};
     Column<std::int64_t> type{*in, "type"};
     Column<std::string> subject{*in, "subject"};
-    Column<std::string> session{*in, "session"};
+    Column<std::string> parent{*in, "session"};
     Column<std::string> request{*in, "request"};
+    Column<std::string> automation{*in, "automation"};
+    Column<std::string> automation_run{*in, "automation_run"};
+    Column<std::int64_t> depth{*in, "depth"};
 };
-
-// The number by which the log of an owner is found: twice the user's position, and 1 more for test
-// mode. Nothing if the user is gone.
-std::optional<std::int64_t> log_of(Connection& connection, const Owner& owner)
-{
-    Query select = connection.query("SELECT 2 * position + ?2 FROM users WHERE id = ?1");
-    if (!select.bind(owner.user, owner.test).next()) return std::nullopt;
-    return select.only<std::int64_t>();
-}
 
 Head head_of(Connection& connection, std::int64_t log)
 {
@@ -81,21 +75,25 @@ Event event_of(const Query& row)
             .at = row[at.at],
             .type = static_cast<EventType>(row[at.type]),
             .subject = row[at.subject],
-            .session = row[at.session],
-            .cause = {.request = row[at.request]}};
+            .parent = row[at.parent],
+            .cause = {.request = row[at.request],
+                      .automation = row[at.automation],
+                      .automation_run = row[at.automation_run],
+                      .depth = row[at.depth]}};
 }
 
 Result<EventPage> read_after(Connection& connection, const Owner& owner, std::int64_t after,
                              EventTypes types, std::size_t limit)
 {
-    const auto log = log_of(connection, owner);
+    const auto log = owner_number(connection, owner);
     const Head head = log ? head_of(connection, *log) : Head{};
     EventPage page{.oldest = head.first, .latest = head.last};
     const std::int64_t from = std::max(after, head.first - 1);
     page.read_to = std::max(from, std::min(head.last, from + most_read));
     if (page.read_to == from) return page;
     Query select = connection.query(
-        "SELECT number, id, at_ms, type, subject, session, request FROM events"
+        "SELECT number, id, at_ms, type, subject, session, request, automation, automation_run,"
+        " depth FROM events"
         " WHERE owner = ?1 AND number > ?2 AND number <= ?3 AND ((?4 >> type) & 1) = 1"
         " ORDER BY number LIMIT ?5");
     select.bind(*log, from, page.read_to, types.bits(), at_most(limit));
@@ -165,16 +163,18 @@ void tell(Connection& connection, const Owner& owner, const Occasion& occasion,
           std::span<const NewEvent> events)
 {
     if (events.empty()) return;
-    const auto log = log_of(connection, owner);
+    const auto log = owner_number(connection, owner);
     if (!log) return;
     std::int64_t number = take_numbers(connection, *log, std::ssize(events), occasion.at);
     for (const NewEvent& event : events) {
         Query insert = connection.query(
-            "INSERT INTO events (owner, number, id, at_ms, type, subject, session, request)"
-            " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)");
+            "INSERT INTO events (owner, number, id, at_ms, type, subject, session, request,"
+            " automation, automation_run, depth)"
+            " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)");
         const std::string id = new_id("evt", occasion.at);
         insert.bind(*log, number++, id, occasion.at, static_cast<std::int64_t>(event.type),
-                    event.subject, event.session, occasion.cause.request);
+                    event.subject, event.parent, occasion.cause.request, occasion.cause.automation,
+                    occasion.cause.automation_run, occasion.cause.depth);
         insert.run();
     }
     connection.note_grown_log(owner);
@@ -183,7 +183,7 @@ void tell(Connection& connection, const Owner& owner, const Occasion& occasion,
 void forget_logs(Connection& connection, const std::string& user)
 {
     for (const bool test : {false, true}) {
-        const auto log = log_of(connection, {user, test});
+        const auto log = owner_number(connection, {user, test});
         if (!log) continue;
         connection.query("DELETE FROM events WHERE owner = ?1").bind(*log).run();
         connection.query("DELETE FROM event_heads WHERE owner = ?1").bind(*log).run();

@@ -31,7 +31,7 @@ private:
 struct NewEvent {
     EventType type;
     std::string_view subject;
-    std::string_view session = {};
+    std::string_view parent = {};
 };
 
 // When and why all events of one use case happened.

@@ -100,6 +100,13 @@ Token token_of(const Query& row)
             .limits = {row[at.chat_limit], row[at.general_limit]}};
 }
 
+std::optional<std::int64_t> owner_number(Connection& connection, const Owner& owner)
+{
+    Query select = connection.query("SELECT 2 * position + ?2 FROM users WHERE id = ?1");
+    if (!select.bind(owner.user, owner.test).next()) return std::nullopt;
+    return select.only<std::int64_t>();
+}
+
 std::optional<User> find_user(Connection& connection, const std::string& id)
 {
     Query select = connection.query("SELECT " USER_COLUMNS " FROM users WHERE id = ?1");

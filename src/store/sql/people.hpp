@@ -27,6 +27,10 @@ Token token_of(const Query& row);
 // Of a row with USER_COLUMNS that may have no user.
 std::optional<User> joined_user_of(const Query& row);
 
+// The number that stands for an owner in other tables: twice the user's position, and 1 more for
+// test mode. Nothing if the user is gone.
+std::optional<std::int64_t> owner_number(Connection& connection, const Owner& owner);
+
 std::optional<User> find_user(Connection& connection, const std::string& id);
 
 // By its id, of any kind.

@@ -17,14 +17,6 @@
 namespace parley::store::sql {
 namespace {
 
-// As the column `owner` has it; nothing for a user who is gone.
-std::optional<std::int64_t> number_of(Connection& connection, const Owner& owner)
-{
-    Query select = connection.query("SELECT 2 * position + ?2 FROM users WHERE id = ?1");
-    if (!select.bind(owner.user, owner.test).next()) return std::nullopt;
-    return select.only<std::int64_t>();
-}
-
 const char* statement(const RunFilter& filter)
 {
     if (filter.session) return LIST_RUNS("runs_of_session", "runs.session = ?2");
@@ -38,7 +30,7 @@ const char* statement(const RunFilter& filter)
 Result<RunPage> page_of_runs(Connection& connection, const Owner& owner, const RunFilter& filter,
                              std::optional<Runs::Position> after, std::size_t limit)
 {
-    const auto number = number_of(connection, owner);
+    const auto number = owner_number(connection, owner);
     std::optional<std::int64_t> session;
     if (filter.session) {
         const auto found = find_session(connection, owner, *filter.session);

@@ -36,6 +36,7 @@ struct RunColumns {
     Column<bool> frees_key{*in, "frees_key"};
     Column<std::optional<TimePoint>> kept_since{*in, "kept_since_ms"};
     Column<std::string> request{*in, "request"};
+    Column<std::string> automation_run{*in, "automation_run"};
 };
 
 std::string text_in(const boost::json::object& object, std::string_view name)
@@ -43,6 +44,8 @@ std::string text_in(const boost::json::object& object, std::string_view name)
     const auto* value = object.if_contains(name);
     return value && value->is_string() ? std::string(value->get_string()) : std::string();
 }
+
+}  // namespace
 
 // Version 0.1 stored the whole problem, which has the same fields and more.
 std::optional<RunError> error_of(std::string_view text)
@@ -56,8 +59,6 @@ std::optional<RunError> error_of(std::string_view text)
         error.retry_after = std::chrono::seconds(wait->get_int64());
     return error;
 }
-
-}  // namespace
 
 std::string error_text(const std::optional<RunError>& error)
 {
@@ -74,28 +75,29 @@ std::string error_text(const std::optional<RunError>& error)
 KeptRun run_of(const Query& row)
 {
     const auto& at = row.columns<RunColumns>();
-    KeptRun kept{.position = row[at.position],
-                 .session = row[at.session],
-                 .question = row[at.question],
-                 .frames_kept = row[at.frames_kept],
-                 .run = {.id = row[at.id],
-                         .owner = {row[at.user], row[at.test]},
-                         .session = row[at.session_id],
-                         .question = row[at.question_id],
-                         .answer = row[at.answer],
-                         .model = row[at.model],
-                         .parameters = row[at.parameters],
-                         .metadata = metadata_of(row[at.metadata]),
-                         .status = row[at.status],
-                         .created_at = row[at.created_at],
-                         .started_at = row[at.started_at],
-                         .completed_at = row[at.completed_at],
-                         .error = error_of(row[at.error]),
-                         .history_from = row[at.history_from],
-                         .last_number = row[at.last_number],
-                         .kept_since = row[at.kept_since],
-                         .frees_key = row[at.frees_key],
-                         .cause = {.request = row[at.request]}}};
+    KeptRun kept{
+        .position = row[at.position],
+        .session = row[at.session],
+        .question = row[at.question],
+        .frames_kept = row[at.frames_kept],
+        .run = {.id = row[at.id],
+                .owner = {row[at.user], row[at.test]},
+                .session = row[at.session_id],
+                .question = row[at.question_id],
+                .answer = row[at.answer],
+                .model = row[at.model],
+                .parameters = row[at.parameters],
+                .metadata = metadata_of(row[at.metadata]),
+                .status = row[at.status],
+                .created_at = row[at.created_at],
+                .started_at = row[at.started_at],
+                .completed_at = row[at.completed_at],
+                .error = error_of(row[at.error]),
+                .history_from = row[at.history_from],
+                .last_number = row[at.last_number],
+                .kept_since = row[at.kept_since],
+                .frees_key = row[at.frees_key],
+                .cause = {.request = row[at.request], .automation_run = row[at.automation_run]}}};
     if (const auto input = row[at.input_tokens])
         kept.run.usage = {*input, row[at.output_tokens], row[at.cached_input_tokens]};
     return kept;

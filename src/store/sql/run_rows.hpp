@@ -11,7 +11,7 @@
     " runs.started_ms, runs.completed_ms, runs.input_tokens, runs.output_tokens,"           \
     " runs.cached_input_tokens, runs.history_from, runs.last_number, runs.frames_kept,"     \
     " runs.error, runs.metadata, runs.parameters, runs.frees_key, runs.kept_since_ms,"      \
-    " runs.request"
+    " runs.request, runs.automation_run"
 #define JOIN_RUNS                                              \
     " CROSS JOIN sessions ON sessions.position = runs.session" \
     " CROSS JOIN messages AS questions ON questions.position = runs.question"
@@ -28,6 +28,7 @@ struct KeptRun {
 
 // For the column `error`. Empty if there is none.
 std::string error_text(const std::optional<RunError>& error);
+std::optional<RunError> error_of(std::string_view text);
 
 // Of a row with RUN_COLUMNS.
 KeptRun run_of(const Query& row);

@@ -1,6 +1,7 @@
 #include "store/sql/runs.hpp"
 
 #include "fields/write.hpp"
+#include "store/sql/attempts.hpp"
 #include "store/sql/begin_run.hpp"
 #include "store/sql/event_log.hpp"
 #include "store/sql/frames.hpp"
@@ -72,8 +73,11 @@ Result<> finish(Connection& connection, const FinishedRun& finished)
     update(connection, position, run, !finished.events.empty());
     if (!finished.events.empty()) insert_events(connection, position, finished.events);
     note_activity(connection, session, {.at = finished.completed_at, .message = answer.id});
-    tell(connection, run.owner, {finished.completed_at, run.cause},
-         {{{told_end(run.status), run.id, run.session}}});
+    SettledRow settled;
+    if (!run.cause.automation_run.empty()) settled = settle(connection, run, finished.may_retry);
+    std::vector<NewEvent> events{{told_end(run.status), run.id, run.session}};
+    settled.add_to(events);
+    tell(connection, run.owner, {finished.completed_at, settled.cause_of(run)}, events);
     return {};
 }
 

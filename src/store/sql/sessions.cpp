@@ -1,5 +1,6 @@
 #include "store/sql/sessions.hpp"
 
+#include "store/sql/attempts.hpp"
 #include "store/sql/chats.hpp"
 #include "store/sql/event_log.hpp"
 #include "store/sql/idempotency.hpp"
@@ -128,7 +129,10 @@ Result<> remove(Connection& connection, const Owner& owner, const std::string& i
     if (removal.expected && *removal.expected != found->session.revision)
         return session_was_changed();
     connection.query("DELETE FROM sessions WHERE position = ?1").bind(found->position).run();
-    tell(connection, owner, {removal.now, removal.cause}, told_of_removal(found->session));
+    const LostRows lost = leave_session(connection, id, removal.now);
+    std::vector<NewEvent> events = told_of_removal(found->session);
+    lost.add_to(events);
+    tell(connection, owner, {removal.now, removal.cause}, events);
     return {};
 }
 

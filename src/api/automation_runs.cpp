@@ -1,0 +1,229 @@
+// Runs of automations over HTTP: the ledger, and starting by hand.
+#include "api/api.hpp"
+#include "api/cursor.hpp"
+#include "api/list_page.hpp"
+#include "api/page_position.hpp"
+#include "api/prefer.hpp"
+#include "api/run_answers.hpp"
+#include "api/wire/automation_run.hpp"
+#include "api/wire/header_fields.hpp"
+#include "automation/automations.hpp"
+#include "base/id.hpp"
+
+namespace parley::api {
+namespace {
+
+using automation::Automations;
+using AutomationReader = With<auth::Scope::automation_read>;
+using AutomationWriter = With<auth::Scope::automation_write>;
+
+constexpr std::chrono::seconds longest_wait{60};
+
+// One row, or the rows of a batch.
+struct StartAnswer {
+    http::Response response = {};
+};
+
+std::string path_of_row(const std::string& row) { return "/v1/api/automation_runs/" + row; }
+
+std::string list_of_rows(const Owner& owner, const std::string& automation,
+                         const AutomationRunsQuery& query)
+{
+    std::string list = "automation runs " + owner.user + (owner.test ? " test " : " ") + automation;
+    list.append(" ").append(query.status ? fields::name_of(*query.status) : "all");
+    list.append(" ").append(query.trigger ? fields::name_of(*query.trigger) : "all");
+    return list + " " + query.batch.value_or("");
+}
+
+Task<Result<ListPage<AutomationRunView>>> page_of_rows(
+    store::Store& store, const Automations& automations, const chat::RunErrors& errors,
+    Cursors& cursors, Owner owner, std::optional<std::string> automation, AutomationRunsQuery query)
+{
+    const PagePosition place(list_of_rows(owner, automation.value_or("all"), query), cursors);
+    const auto after = place.of({.limit = query.limit, .after = query.after});
+    if (!after) co_return after.error();
+    const auto page = co_await store.ledger().list(owner,
+                                                   {.automation = std::move(automation),
+                                                    .status = query.status,
+                                                    .trigger = query.trigger,
+                                                    .batch = query.batch},
+                                                   *after, static_cast<std::size_t>(query.limit));
+    if (!page) co_return page.error();
+    co_return place.list<AutomationRunView>(
+        *page, [&](const store::AutomationRun& row) { return automations.view(row, errors); });
+}
+
+Task<Result<ListPage<AutomationRunView>>> list_automation_runs(
+    store::Store& store, Automations& automations, const chat::RunErrors& errors, Cursors& cursors,
+    AutomationReader caller, Path<AutomationPath> path, Query<AutomationRunsQuery> query)
+{
+    co_return co_await page_of_rows(store, automations, errors, cursors, owner_of(caller),
+                                    std::move(path.automation), std::move(query));
+}
+
+Task<Result<ListPage<AutomationRunView>>> list_all_automation_runs(
+    store::Store& store, Automations& automations, const chat::RunErrors& errors, Cursors& cursors,
+    AutomationReader caller, Query<AutomationRunsQuery> query)
+{
+    co_return co_await page_of_rows(store, automations, errors, cursors, owner_of(caller),
+                                    std::nullopt, std::move(query));
+}
+
+// With the run of its last attempt, if that is still there.
+Task<AutomationRunView> whole_view(const Automations& automations, const chat::RunErrors& errors,
+                                   chat::Runs& runs, const store::AutomationRun& row)
+{
+    AutomationRunView view = automations.view(row, errors);
+    if (view.run_id && view.session_id) {
+        const auto run = co_await runs.find(row.owner, *view.run_id);
+        if (run) view.run = run->view();
+    }
+    co_return view;
+}
+
+Task<Result<AutomationRunView>> get_automation_run(store::Store& store, Automations& automations,
+                                                   const chat::RunErrors& errors, chat::Runs& runs,
+                                                   AutomationReader caller,
+                                                   Path<AutomationRunPath> path)
+{
+    const auto row = co_await store.ledger().find(owner_of(caller), std::move(path.run));
+    if (!row) co_return row.error();
+    co_return co_await whole_view(automations, errors, runs, *row);
+}
+
+Task<Result<AutomationRunView>> cancel_automation_run(Automations& automations,
+                                                      const chat::RunErrors& errors,
+                                                      AutomationWriter caller, Origin origin,
+                                                      Path<AutomationRunPath> path)
+{
+    const auto row = co_await automations.cancel(owner_of(caller), std::move(path.run),
+                                                 {.request = std::move(origin.request_id)});
+    if (!row) co_return row.error();
+    co_return automations.view(*row, errors);
+}
+
+// 202, and where the row is from now on.
+StartAnswer accepted(const AutomationRunView& row, bool replayed)
+{
+    StartAnswer answer{json_response(replayed ? 200 : 202, fields::write(row))};
+    answer.response.fields.add("Location", path_of_row(row.id));
+    return answer;
+}
+
+Task<Result<StartAnswer>> retry_automation_run(Automations& automations,
+                                               const chat::RunErrors& errors,
+                                               AutomationWriter caller, Origin origin,
+                                               Path<AutomationRunPath> path)
+{
+    const auto row = co_await automations.retry(owner_of(caller), std::move(path.run),
+                                                {.request = std::move(origin.request_id)});
+    if (!row) co_return row.error();
+    co_return accepted(automations.view(*row, errors), false);
+}
+
+std::vector<Automations::Input> inputs_of(StartBody& body)
+{
+    if (!body.inputs) return {{std::move(body.key), std::move(body.variables)}};
+    std::vector<Automations::Input> inputs;
+    for (RunInputBody& each : *body.inputs)
+        inputs.push_back({std::move(each.key), std::move(each.variables)});
+    return inputs;
+}
+
+StartAnswer batch_answer(const Automations& automations, const chat::RunErrors& errors,
+                         std::string batch, const Automations::Started& started)
+{
+    BatchView view{.batch_id = std::move(batch), .data = {}};
+    for (const store::AutomationRun& row : started.rows)
+        view.data.push_back(automations.view(row, errors));
+    return {json_response(started.replayed ? 200 : 202, fields::write(view))};
+}
+
+Task<Result<StartAnswer>> start_automation(Automations& automations, const chat::RunErrors& errors,
+                                           chat::Runs& runs, const Clock& clock,
+                                           AutomationWriter caller, Origin origin,
+                                           const http::RequestHead& head,
+                                           CommonHeaders& common_headers, Path<AutomationPath> path,
+                                           Body<StartBody> body)
+{
+    const Owner owner = owner_of(caller);
+    std::optional<std::string> batch;
+    if (body.inputs) batch = new_id("bat", clock.now());
+    const auto started =
+        co_await automations.start(owner, std::move(path.automation), inputs_of(body), batch,
+                                   {.request = std::move(origin.request_id)});
+    if (!started) co_return started.error();
+    if (started->replayed) common_headers.add("Idempotency-Replayed", "true");
+    if (batch) co_return batch_answer(automations, errors, *batch, *started);
+    const store::AutomationRun& row = started->rows.front();
+    const auto patience = preferred_wait(head);
+    if (!patience) co_return accepted(automations.view(row, errors), started->replayed);
+    common_headers.add("Preference-Applied",
+                       "wait=" + std::to_string(std::min(*patience, longest_wait).count()));
+    const auto now =
+        co_await automations.wait_for_end(owner, row.id, std::min(*patience, longest_wait));
+    if (!now) co_return now.error();
+    if (!has_ended(now->status)) co_return accepted(automations.view(*now, errors), false);
+    const auto view = co_await whole_view(automations, errors, runs, *now);
+    co_return StartAnswer{json_response(200, fields::write(view))};
+}
+
+DocumentedResponse documented_row(int status, std::string meaning)
+{
+    return {.status = status,
+            .meaning = std::move(meaning),
+            .schema = fields::schema<AutomationRunView>(fields::Way::out)};
+}
+
+constexpr std::string_view about_starting =
+    R"(Runs the automation now, also while it is paused. With `key`, the same request gives the same run.
+With `inputs`, up to 1,000 runs are entered at once, all or none, and the response is a batch. The
+runs of a batch do not wait for each other.
+
+With `Prefer: wait=N` (up to 60 seconds) the response comes when the run has ended.)";
+
+}  // namespace
+
+namespace detail {
+
+template <>
+struct ResponseTraits<StartAnswer> {
+    static constexpr int status = 202;
+    static constexpr std::array fields{"Location"};
+    static boost::json::object schema()
+    {
+        return {{"oneOf",
+                 {fields::schema<AutomationRunView>(fields::Way::out),
+                  fields::schema<BatchView>(fields::Way::out)}}};
+    }
+    static http::Response response(StartAnswer answer) { return std::move(answer.response); }
+};
+
+}  // namespace detail
+
+std::vector<Route> automation_run_routes()
+{
+    return {
+        route<start_automation>(
+            "POST", "/v1/api/automations/{automation}/runs", "Run an automation now", needs_room,
+            says(about_starting), takes_fields<WaitFields>,
+            sends_fields("Idempotency-Replayed", "Preference-Applied"),
+            responds_with(documented_row(200, "The run has ended, or the key was used before.")),
+            may_fail(Errc::not_found, Errc::automation_busy, Errc::precondition_failed)),
+        route<list_automation_runs>("GET", "/v1/api/automations/{automation}/runs",
+                                    "List the runs of an automation, newest first",
+                                    may_fail(Errc::invalid_cursor)),
+        route<list_all_automation_runs>("GET", "/v1/api/automation_runs",
+                                        "List the runs of all your automations, newest first",
+                                        may_fail(Errc::invalid_cursor)),
+        route<get_automation_run>("GET", "/v1/api/automation_runs/{run}",
+                                  "Get one run of an automation"),
+        route<cancel_automation_run>("POST", "/v1/api/automation_runs/{run}/cancel",
+                                     "Cancel a run of an automation"),
+        route<retry_automation_run>("POST", "/v1/api/automation_runs/{run}/retry",
+                                    "Try a failed, skipped or missed run again", needs_room,
+                                    may_fail(Errc::conflict)),
+    };
+}
+
+}  // namespace parley::api

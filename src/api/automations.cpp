@@ -1,0 +1,207 @@
+// Automations over HTTP.
+#include "automation/automations.hpp"
+
+#include "api/api.hpp"
+#include "api/cursor.hpp"
+#include "api/idempotency.hpp"
+#include "api/list_page.hpp"
+#include "api/page_position.hpp"
+#include "api/patch.hpp"
+#include "api/run_answers.hpp"
+#include "api/wire/header_fields.hpp"
+#include "api/with_etag.hpp"
+#include "chat/titles.hpp"
+
+namespace parley::api {
+namespace {
+
+using automation::Automations;
+using AutomationReader = With<auth::Scope::automation_read>;
+using AutomationWriter = With<auth::Scope::automation_write>;
+
+// A new automation, or the one that the same key has made before.
+struct MadeAutomation {
+    AutomationView automation;
+    bool replayed = false;
+};
+
+// It asks in the user's name.
+Result<> may_ask(const auth::Caller& caller)
+{
+    return check_access({.scope = auth::Scope::chat_write, .by_user = true}, caller);
+}
+
+Task<Result<MadeAutomation>> create_automation(Automations& automations, const Clock& clock,
+                                               AutomationWriter caller, Origin origin,
+                                               const http::RequestHead& head,
+                                               Body<AutomationDefinition> body)
+{
+    if (auto may = may_ask(*caller); !may) co_return may.error();
+    auto key = key_claim(head, "automation", fields::write<AutomationDefinition>(body), clock);
+    if (!key) co_return key.error();
+    auto made = co_await automations.create(owner_of(caller), std::move(body), std::move(*key),
+                                            {.request = std::move(origin.request_id)});
+    if (!made) co_return made.error();
+    co_return MadeAutomation{automations.view(made->automation), made->replayed};
+}
+
+// A cursor is good for this list, this owner and this filter alone.
+std::string list_of(const Owner& owner, const AutomationsQuery& query)
+{
+    std::string list = "automations " + owner.user + (owner.test ? " test" : "");
+    list.append(" ").append(query.state ? fields::name_of(*query.state) : "all");
+    return list + " " + query.q.value_or("");
+}
+
+Task<Result<ListPage<AutomationView>>> list_automations(store::Store& store,
+                                                        Automations& automations, Cursors& cursors,
+                                                        AutomationReader caller,
+                                                        Query<AutomationsQuery> query)
+{
+    const Owner owner = owner_of(caller);
+    const PagePosition place(list_of(owner, query), cursors);
+    const auto after = place.of({.limit = query.limit, .after = query.after});
+    if (!after) co_return after.error();
+    store::AutomationFilter filter{.state = query.state};
+    if (query.q) filter.name_part = chat::title_key(*query.q);
+    const auto page = co_await store.automations().list(owner, std::move(filter), *after,
+                                                        static_cast<std::size_t>(query.limit));
+    if (!page) co_return page.error();
+    co_return place.list<AutomationView>(
+        *page, [&](const store::Automation& each) { return automations.view(each); });
+}
+
+Task<Result<WithETag<AutomationView>>> get_automation(store::Store& store, Automations& automations,
+                                                      AutomationReader caller,
+                                                      Path<AutomationPath> path)
+{
+    const auto found =
+        co_await store.automations().find(owner_of(caller), std::move(path.automation));
+    if (!found) co_return found.error();
+    co_return WithETag<AutomationView>{automations.view(*found), found->revision};
+}
+
+// The revision that the client has seen must be the one that is changed. Nothing if the client does
+// not say.
+Task<Result<std::optional<std::int64_t>>> expected_automation(store::Store& store, Owner owner,
+                                                              std::string id,
+                                                              const http::RequestHead& head)
+{
+    if (head.count("if-match") == 0) co_return std::optional<std::int64_t>();
+    const auto found = co_await store.automations().find(std::move(owner), std::move(id));
+    if (!found) co_return found.error();
+    if (!matches(head, found->revision))
+        co_return Error{Errc::precondition_failed,
+                        "The automation has changed since you fetched it; fetch it again."};
+    co_return std::optional(found->revision);
+}
+
+Task<Result<WithETag<AutomationView>>> change_automation(
+    store::Store& store, Automations& automations, AutomationWriter caller, Origin origin,
+    const http::RequestHead& head, Path<AutomationPath> path, Patch<AutomationDefinition> patch)
+{
+    if (auto may = may_ask(*caller); !may) co_return may.error();
+    const Owner owner = owner_of(caller);
+    const auto expected = co_await expected_automation(store, owner, path.automation, head);
+    if (!expected) co_return expected.error();
+    const auto changed =
+        co_await automations.change(owner, std::move(path.automation), std::move(patch.given),
+                                    *expected, {.request = std::move(origin.request_id)});
+    if (!changed) co_return changed.error();
+    co_return WithETag<AutomationView>{automations.view(*changed), changed->revision};
+}
+
+Task<Result<>> delete_automation(store::Store& store, Automations& automations,
+                                 AutomationWriter caller, Origin origin,
+                                 const http::RequestHead& head, Path<AutomationPath> path)
+{
+    const Owner owner = owner_of(caller);
+    const auto expected = co_await expected_automation(store, owner, path.automation, head);
+    if (!expected) co_return expected.error();
+    co_return co_await automations.remove(owner, std::move(path.automation), *expected,
+                                          {.request = std::move(origin.request_id)});
+}
+
+Task<Result<PreviewView>> preview_automation(Automations& automations, AutomationReader caller,
+                                             Body<PreviewBody> body)
+{
+    co_return co_await automations.preview(owner_of(caller), std::move(body));
+}
+
+Task<Result<List<OccurrenceView>>> list_occurrences(Automations& automations,
+                                                    AutomationReader caller,
+                                                    Path<AutomationPath> path,
+                                                    Query<OccurrencesQuery> query)
+{
+    auto times = co_await automations.occurrences(owner_of(caller), std::move(path.automation),
+                                                  std::move(query.from),
+                                                  static_cast<std::size_t>(query.limit));
+    if (!times) co_return times.error();
+    List<OccurrenceView> list;
+    list.data = std::move(*times);
+    co_return list;
+}
+
+constexpr std::string_view about_automations =
+    R"(An automation asks by itself: at the times of its schedule, or when it is run by hand. Each time is
+one row in the list of its runs; the question and the answer are a run in a session like any other.
+
+The message is a template; message and parameters of a run are fixed when it becomes due. A schedule
+is a cron pattern of five fields in a time zone, or a single time. When the clocks change, a local
+time that is skipped fires as much later as the clocks were moved; one that comes twice fires the
+first time; a pattern with every hour follows real time.
+
+Needs the scopes `automation:write` and `chat:write`, since it asks in your name.)";
+
+}  // namespace
+
+namespace detail {
+
+template <>
+struct ResponseTraits<MadeAutomation> {
+    static constexpr int status = 201;
+    static constexpr std::array fields{"Location", "ETag", "Idempotency-Replayed"};
+    static boost::json::object schema() { return fields::schema<AutomationView>(fields::Way::out); }
+    static http::Response response(const MadeAutomation& made)
+    {
+        auto response = json_response(status, fields::write(made.automation));
+        response.fields.add("Location", "/v1/api/automations/" + made.automation.id);
+        response.fields.add("ETag", entity_tag(made.automation.revision));
+        if (made.replayed) response.fields.add("Idempotency-Replayed", "true");
+        return response;
+    }
+};
+
+}  // namespace detail
+
+std::vector<Route> automation_routes()
+{
+    return {
+        route<create_automation>(
+            "POST", "/v1/api/automations", "Create an automation", needs_room,
+            says(about_automations), takes_fields<IdempotencyFields>,
+            may_fail(Errc::invalid_idempotency_key, Errc::unknown_model, Errc::not_found,
+                     Errc::idempotency_mismatch, Errc::quota_reached)),
+        route<list_automations>("GET", "/v1/api/automations", "List your automations, newest first",
+                                may_fail(Errc::invalid_cursor)),
+        route<preview_automation>(
+            "POST", "/v1/api/automations/preview", "Check an automation and see what it would do",
+            says("Stores nothing and asks no model."), may_fail(Errc::unknown_model)),
+        route<get_automation>("GET", "/v1/api/automations/{automation}", "Get one automation"),
+        route<change_automation>("PATCH", "/v1/api/automations/{automation}",
+                                 "Change, pause or resume an automation", needs_room,
+                                 says("Takes any fields of the automation; objects are replaced as "
+                                      "a whole. Runs that are already due stay as they are."),
+                                 takes_fields<ConditionalFields>,
+                                 may_fail(Errc::precondition_failed, Errc::unknown_model)),
+        route<delete_automation>("DELETE", "/v1/api/automations/{automation}",
+                                 "Delete an automation and the list of its runs",
+                                 says("Active runs are cancelled. Sessions stay."),
+                                 takes_fields<ConditionalFields>,
+                                 may_fail(Errc::precondition_failed)),
+        route<list_occurrences>("GET", "/v1/api/automations/{automation}/occurrences",
+                                "List the next due times of an automation"),
+    };
+}
+
+}  // namespace parley::api

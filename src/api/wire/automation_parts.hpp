@@ -1,0 +1,138 @@
+// The parts of an automation: its variables, its trigger, its session and its retries.
+#pragma once
+
+#include "api/wire/forms.hpp"
+#include "domain/automation.hpp"
+#include "fields/fields.hpp"
+#include "fields/notes.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+
+namespace parley::api {
+
+struct VariableBody {
+    std::string name;
+    std::optional<std::string> pointer = {};
+    std::optional<std::string> default_value = {};
+    bool required = false;
+    std::optional<std::int64_t> max_bytes = {};
+    bool cut = false;
+
+    static constexpr fields::SchemaInfo schema_info{"AutomationVariable",
+                                                    "A value that goes into the message.", true};
+    static constexpr auto fields()
+    {
+        using namespace fields;
+        using This = VariableBody;
+        return std::tuple(
+            field("name", &This::name, "A lower-case letter, then letters, digits and `_`.",
+                  length(1, 32), example("reader")),
+            field("pointer", &This::pointer,
+                  "Where the value is in the given variables (RFC 6901). Absent: `/` and the name.",
+                  length(0, 1'000)),
+            field("default", &This::default_value, "Used if there is no value.", length(0, 131'072),
+                  example("Ana")),
+            field("required", &This::required, "Without a value it cannot run.",
+                  defaults_to(false)),
+            field("max_bytes", &This::max_bytes, "The most bytes that a value may have.",
+                  range(1, 131'072)),
+            field("cut", &This::cut, "A longer value is cut instead of refused.",
+                  defaults_to(false)));
+    }
+};
+
+enum class SessionPolicy { fresh, go_on };
+
+constexpr auto names_of(SessionPolicy)
+{
+    using fields::Named;
+    return std::array{Named{SessionPolicy::fresh, "new"}, Named{SessionPolicy::go_on, "continue"}};
+}
+
+struct SessionPolicyBody {
+    SessionPolicy policy = SessionPolicy::fresh;
+    fields::Nullable<std::int64_t> keep = {};
+    std::optional<std::string> session_id = {};
+
+    static constexpr fields::SchemaInfo schema_info{
+        "AutomationSession", "The sessions in which an automation asks.", true};
+    static constexpr auto fields()
+    {
+        using namespace fields;
+        using This = SessionPolicyBody;
+        return std::tuple(
+            field("policy", &This::policy,
+                  "`new`: a new session for each run. `continue`: always the same one.",
+                  defaults_to(SessionPolicy::fresh)),
+            field("keep", &This::keep,
+                  "With `new`: older sessions of the automation are deleted. Absent: 30 are kept; "
+                  "null: all.",
+                  range(1, 1'000)),
+            field("session_id", &This::session_id,
+                  "With `continue`: the session. Null: the first run creates it.", length(1, 64)));
+    }
+};
+
+enum class TriggerKind { schedule };
+
+constexpr auto names_of(TriggerKind)
+{
+    return std::array{fields::Named{TriggerKind::schedule, "schedule"}};
+}
+
+struct TriggerBody {
+    TriggerKind type = TriggerKind::schedule;
+    std::optional<std::string> cron = {};
+    std::optional<std::string> at = {};
+    std::optional<std::string> time_zone = {};
+    std::int64_t every_weeks = 1;
+    std::optional<std::string> starts_at = {};
+    std::optional<std::string> ends_at = {};
+
+    static constexpr fields::SchemaInfo schema_info{"AutomationTrigger",
+                                                    "When an automation is due.", true};
+    static constexpr auto fields()
+    {
+        using namespace fields;
+        using This = TriggerBody;
+        return std::tuple(
+            field("type", &This::type, "Always `schedule`."),
+            field("cron", &This::cron,
+                  "Minute, hour, day of month, month, day of week, as in cron; `L` is the last day "
+                  "of a month, `FRI#2` its second Friday. Exactly one of `cron` and `at`.",
+                  length(1, 256), example("0 9 * * MON-FRI")),
+            field("at", &This::at, "A single time.", moment),
+            field("time_zone", &This::time_zone, "Required: a name of the IANA database.",
+                  length(1, 64), example("Europe/Berlin")),
+            field("every_weeks", &This::every_weeks,
+                  "Only in every n-th week, counted from the week of `starts_at`.", range(1, 52),
+                  defaults_to(1)),
+            field("starts_at", &This::starts_at, "Not before this time.", moment),
+            field("ends_at", &This::ends_at, "Not after this time.", moment));
+    }
+};
+
+struct RetryBody {
+    std::int64_t max_attempts = 3;
+    std::int64_t backoff_s = 30;
+
+    static constexpr fields::SchemaInfo schema_info{
+        "AutomationRetry", "Attempts after errors that may pass: 502, 503, 504 and interruptions.",
+        true};
+    static constexpr auto fields()
+    {
+        using namespace fields;
+        using This = RetryBody;
+        return std::tuple(
+            field("max_attempts", &This::max_attempts, "Attempts, the first one included.",
+                  range(1, 10), defaults_to(3)),
+            field("backoff_s", &This::backoff_s,
+                  "Seconds before the second attempt, doubled before each further one.",
+                  range(1, 3'600), defaults_to(30)));
+    }
+};
+
+}  // namespace parley::api

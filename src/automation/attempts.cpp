@@ -1,0 +1,169 @@
+// How the runner starts rows of the ledger.
+#include "automation/runner.hpp"
+#include "base/log.hpp"
+
+#include <boost/asio/detached.hpp>
+#include <boost/asio/this_coro.hpp>
+
+#include <map>
+
+namespace parley::automation {
+namespace {
+
+// After this time an automation no longer waits behind people's questions.
+constexpr std::chrono::seconds patience_with_people{60};
+// Longer than any run may take.
+constexpr std::chrono::hours no_hurry{24};
+constexpr std::chrono::seconds time_between_tries{1};
+
+// Each owner's first, then each owner's second, and so on.
+std::vector<store::AutomationRun> in_turns(std::vector<store::AutomationRun> rows)
+{
+    std::map<Owner, std::size_t> places;
+    std::multimap<std::size_t, store::AutomationRun> turns;
+    for (store::AutomationRun& row : rows) {
+        const std::size_t turn = places[row.owner]++;
+        turns.emplace(turn, std::move(row));
+    }
+    std::vector<store::AutomationRun> ordered;
+    for (auto& [turn, row] : turns) ordered.push_back(std::move(row));
+    return ordered;
+}
+
+// Whether another try may do better, though nothing about the row changes.
+bool may_pass(const Error& error)
+{
+    switch (error.code) {
+        case Errc::conflict:
+        case Errc::session_busy:
+        case Errc::overloaded:
+        case Errc::storage_unavailable:
+        case Errc::shutting_down:
+        case Errc::model_unavailable:
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
+Task<Result<>> Runner::start_rows()
+{
+    const TimePoint now = services_.clock.now();
+    auto rows = co_await services_.store.ledger().startable(now, options_.max_concurrent);
+    if (!rows) co_return rows.error();
+    const Executor loop = co_await boost::asio::this_coro::executor;
+    for (store::AutomationRun& row : in_turns(std::move(*rows))) {
+        if (active_.size() >= options_.max_concurrent || services_.runs.is_closed()) break;
+        if (active_.contains(row.id) || !may_start(row, now)) continue;
+        active_.insert(row.id);
+        if (!row.owner.test) limit_.count(row.owner.user, now);
+        boost::asio::co_spawn(
+            loop, [self = shared_from_this(), row]() { return self->attempt(row); },
+            boost::asio::detached);
+    }
+    const auto next = co_await services_.store.ledger().next_start(now);
+    if (!next) co_return next.error();
+    if (*next && **next < *next_) next_ = **next;
+    co_return Result<>();
+}
+
+bool Runner::may_start(const store::AutomationRun& row, TimePoint now)
+{
+    if (!row.owner.test && !limit_.admits(row.owner.user, now)) {
+        next_ = std::min(*next_, limit_.free_at(row.owner.user));
+        return false;
+    }
+    const bool waits_long = now - row.not_before.value_or(now) >= patience_with_people;
+    if (!row.owner.test && !waits_long && services_.runs.queues().waiting() > 0) {
+        next_ = std::min(*next_, now + time_between_tries);
+        return false;
+    }
+    return true;
+}
+
+Task<> Runner::attempt(store::AutomationRun row)
+{
+    const auto asked = co_await ask(row);
+    if (!asked) {
+        if (!row.owner.test) limit_.give_back(row.owner.user);
+        if (may_pass(asked.error()) && next_)
+            next_ = std::min(*next_, services_.clock.now() + time_between_tries);
+        else if (const auto refused = co_await refuse(row, asked.error()); !refused)
+            log::warn("cannot end a run of an automation", log::kv("automation_run_id", row.id),
+                      log::kv("reason", refused.error().message));
+    }
+    active_.erase(row.id);
+    if (asked || !may_pass(asked.error())) wake();
+}
+
+Task<Result<>> Runner::ask(const store::AutomationRun& row)
+{
+    const auto definition = Definition::read(row.definition, services_.zones);
+    if (!definition) co_return definition.error();
+    std::optional<std::string> session;
+    if (definition->continues_session()) {
+        const auto automation =
+            co_await services_.store.automations().find(row.owner, row.automation);
+        if (!automation) co_return automation.error();
+        session = automation->session;
+    }
+    auto accepted =
+        co_await services_.questions.ask(row.owner, question_of(*definition, row, session));
+    if (!accepted) co_return accepted.error();
+    co_await remove_surplus(*definition, row);
+    co_await accepted->run.wait_for_end(no_hurry);
+    co_return Result<>();
+}
+
+chat::Question Runner::question_of(const Definition& definition, const store::AutomationRun& row,
+                                   std::optional<std::string> session) const
+{
+    const api::AutomationDefinition& fields = definition.fields();
+    chat::Question question{
+        .model = fields.model,
+        .instructions = fields.instructions,
+        .sampling = {.max_output_tokens = fields.max_output_tokens,
+                     .temperature = fields.temperature,
+                     .top_p = fields.top_p,
+                     .stop = fields.stop ? fields.stop->texts : std::vector<std::string>()},
+        .metadata = fields.metadata,
+        .attempt = store::AttemptClaim{.row = row.id,
+                                       .now = services_.clock.now(),
+                                       .reserved_tokens = fields.max_output_tokens.value_or(0),
+                                       .session_goes_on = definition.continues_session()},
+        .automation = row.automation,
+        .title = fields.name,
+        .timeout = std::chrono::seconds(fields.timeout_s)};
+    if (fields.seed) question.sampling.seed = static_cast<std::uint32_t>(*fields.seed);
+    if (row.question) {
+        question.parent = row.question;  // It is answered again.
+    } else {
+        question.parts = {definition.filled(row).message};
+        question.session = std::move(session);
+    }
+    return question;
+}
+
+Task<Result<>> Runner::refuse(const store::AutomationRun& row, const Error& error)
+{
+    store::Ledger::Refusal refusal{.row = row.id, .now = services_.clock.now()};
+    if (error.code == Errc::quota_reached)
+        refusal.skip = SkipReason::budget;
+    else
+        refusal.error = services_.errors.stored(error);
+    co_return co_await services_.store.ledger().refuse(std::move(refusal));
+}
+
+Task<> Runner::remove_surplus(const Definition& definition, const store::AutomationRun& row)
+{
+    const auto keep = definition.sessions_to_keep();
+    if (!keep) co_return;
+    const auto surplus = co_await services_.store.ledger().surplus_sessions(row.automation, *keep);
+    if (!surplus) co_return;
+    for (const std::string& session : *surplus)
+        static_cast<void>(co_await services_.sessions.remove(row.owner, session));
+}
+
+}  // namespace parley::automation

@@ -1,0 +1,169 @@
+#include "automation/automations.hpp"
+
+#include "base/id.hpp"
+#include "chat/titles.hpp"
+#include "fields/read.hpp"
+#include "fields/write.hpp"
+#include "store/refusals.hpp"
+
+namespace parley::automation {
+namespace {
+
+// The fields as they are, with those that are given.
+Result<api::AutomationDefinition> patched(const api::AutomationDefinition& fields,
+                                          const boost::json::object& given)
+{
+    boost::json::value whole = fields::to_json(fields);
+    for (const auto& [name, value] : given) whole.as_object()[name] = value;
+    Faults faults;
+    auto read = fields::read<api::AutomationDefinition>(whole, faults);
+    if (!faults.empty()) return validation_failed(std::move(faults));
+    return read;
+}
+
+}  // namespace
+
+Automations::Automations(store::Store& store, chat::Runs& runs, const engine::Models& models,
+                         const schedule::Zones& zones, const Clock& clock, Options options,
+                         std::function<void()> wake)
+    : store_(store),
+      runs_(runs),
+      models_(models),
+      zones_(zones),
+      clock_(clock),
+      options_(options),
+      wake_(std::move(wake))
+{
+}
+
+void apply(const Definition& definition, store::Automation& automation)
+{
+    const api::AutomationDefinition& fields = definition.fields();
+    automation.name = fields.name;
+    automation.name_key = chat::title_key(fields.name);
+    automation.definition = definition.write();
+    automation.overlap = definition.overlap();
+    automation.pause_after_failures.reset();  // Null: never.
+    if (fields.pause_after_failures) automation.pause_after_failures = *fields.pause_after_failures;
+    automation.output_tokens_per_day = fields.output_tokens_per_day;
+    automation.session = definition.continues_session() ? fields.session.session_id : std::nullopt;
+}
+
+Result<> Automations::check_model(const Owner& /*owner*/, const Definition& definition) const
+{
+    const auto& model = definition.fields().model;
+    if (model && !models_.find(*model))
+        return Error{Errc::unknown_model, "There is no model \"" + *model + "\" on this server."};
+    return {};
+}
+
+Task<Result<store::Automations::Created>> Automations::create(Owner owner,
+                                                              api::AutomationDefinition fields,
+                                                              std::optional<store::KeyClaim> key,
+                                                              Cause cause)
+{
+    auto definition = Definition::make(std::move(fields), zones_, options_.longest_timeout);
+    if (!definition) co_return definition.error();
+    const TimePoint now = clock_.now();
+    const auto& schedule = definition->schedule();
+    if (schedule)
+        if (auto fires = schedule->fires_after(now); !fires) {
+            Faults faults = fires.error().faults;
+            for (Fault& fault : faults) fault.where.insert(0, "#/trigger");
+            co_return validation_failed(std::move(faults));
+        }
+    if (auto known = check_model(owner, *definition); !known) co_return known.error();
+    if (definition->continues_session() && definition->fields().session.session_id) {
+        const auto session = co_await store_.sessions().find_session(
+            owner, *definition->fields().session.session_id);
+        if (!session) co_return session.error();
+    }
+    store::Automation made{.id = new_id("aut", now),
+                           .owner = owner,
+                           .evaluated_until = now,
+                           .created_at = now,
+                           .updated_at = now};
+    apply(*definition, made);
+    if (definition->fields().paused) {
+        made.state = AutomationState::paused;
+        made.pause_reason = PauseReason::user;
+    } else if (schedule) {
+        made.next_at = schedule->next(now);
+    }
+    auto created = co_await store_.automations().create(std::move(made), options_.max_per_user,
+                                                        std::move(key), std::move(cause));
+    if (created) wake_();
+    co_return created;
+}
+
+Task<Result<store::Automation>> Automations::change(Owner owner, std::string id,
+                                                    boost::json::object given,
+                                                    std::optional<std::int64_t> expected,
+                                                    Cause cause)
+{
+    auto before = co_await store_.automations().find(owner, id);
+    if (!before) co_return before.error();
+    if (expected && *expected != before->revision) co_return store::automation_was_changed();
+    auto fields = Definition::fields_in(before->definition);
+    if (!fields) co_return fields.error();
+    const bool was_paused = before->state == AutomationState::paused;
+    fields->paused = was_paused;
+    if (fields->session.policy == api::SessionPolicy::go_on)
+        fields->session.session_id = before->session;
+    auto wanted = patched(*fields, given);
+    if (!wanted) co_return wanted.error();
+    auto definition = Definition::make(std::move(*wanted), zones_, options_.longest_timeout);
+    if (!definition) co_return definition.error();
+    if (auto known = check_model(owner, *definition); !known) co_return known.error();
+
+    const TimePoint now = clock_.now();
+    const bool is_paused = definition->fields().paused;
+    store::AutomationChange change{.automation = *before,
+                                   .seen = before->revision,
+                                   .is_edited = given.size() > given.count("paused"),
+                                   .cause = std::move(cause)};
+    apply(*definition, change.automation);
+    change.automation.updated_at = now;
+    const auto& schedule = definition->schedule();
+    // Nothing is due for the time while it was paused, or before the trigger was edited.
+    change.is_due_anew = given.contains("trigger") || was_paused != is_paused;
+    if (change.is_due_anew) {
+        change.automation.evaluated_until = now;
+        change.automation.next_at = schedule && !is_paused ? schedule->next(now) : std::nullopt;
+        if (given.contains("trigger") && schedule && !schedule->next(now))
+            co_return schedule->fires_after(now).error();
+        change.automation.state = AutomationState::active;
+        if (schedule && !is_paused && !change.automation.next_at)
+            change.automation.state = AutomationState::ended;
+    }
+    if (is_paused) {
+        change.automation.state = AutomationState::paused;
+        if (!was_paused) change.automation.pause_reason = PauseReason::user;
+    } else {
+        change.automation.pause_reason.reset();
+    }
+    change.forgets_failures = was_paused && !is_paused;
+    auto changed = co_await store_.automations().change(std::move(change));
+    if (changed) wake_();
+    co_return changed;
+}
+
+Task<Result<>> Automations::remove(Owner owner, std::string id,
+                                   std::optional<std::int64_t> expected, Cause cause)
+{
+    auto runs = co_await store_.automations().remove(owner, std::move(id), expected, clock_.now(),
+                                                     std::move(cause));
+    if (!runs) co_return runs.error();
+    co_await cancel_runs(std::move(owner), std::move(*runs));
+    co_return Result<>();
+}
+
+Task<> Automations::cancel_runs(Owner owner, std::vector<std::string> runs)
+{
+    for (std::string& id : runs) {
+        const auto run = co_await runs_.find(owner, std::move(id));
+        if (run) run->cancel();
+    }
+}
+
+}  // namespace parley::automation

@@ -1,0 +1,212 @@
+#include "automation/definition.hpp"
+
+#include "base/json.hpp"
+#include "base/rfc3339.hpp"
+#include "fields/read.hpp"
+#include "fields/write.hpp"
+
+namespace parley::automation {
+namespace {
+
+// The values of a row in the store.
+struct KeptValues {
+    std::map<std::string, std::string> variables;
+    std::string local_date;
+    std::string local_time;
+
+    static constexpr auto fields()
+    {
+        using namespace fields;
+        using This = KeptValues;
+        return std::tuple(field("variables", &This::variables, ""),
+                          field("local_date", &This::local_date, ""),
+                          field("local_time", &This::local_time, ""));
+    }
+};
+
+std::vector<templates::Variable> variables_of(const api::AutomationDefinition& fields)
+{
+    std::vector<templates::Variable> variables;
+    for (const api::VariableBody& each : fields.variables) {
+        templates::Variable variable{.name = each.name,
+                                     .pointer = each.pointer,
+                                     .default_value = each.default_value,
+                                     .required = each.required,
+                                     .cut = each.cut};
+        if (each.max_bytes) variable.max_bytes = static_cast<std::size_t>(*each.max_bytes);
+        variables.push_back(std::move(variable));
+    }
+    return variables;
+}
+
+void add_faults(Faults& faults, std::string_view at, const Error& error)
+{
+    for (const Fault& each : error.faults) {
+        faults.push_back(each);
+        faults.back().where.insert(0, at);
+    }
+}
+
+std::optional<TimePoint> time_in(const std::optional<std::string>& text, std::string_view name,
+                                 Faults& faults)
+{
+    if (!text) return std::nullopt;
+    const auto time = parse_rfc3339(*text);
+    if (!time)
+        faults.push_back({"#/trigger/" + std::string(name), "invalid_format",
+                          "must be a time such as 2027-03-28T01:30:00Z"});
+    return time;
+}
+
+std::optional<schedule::Schedule> schedule_of(const api::TriggerBody& trigger,
+                                              const schedule::Zones& zones, Faults& faults)
+{
+    const std::size_t before = faults.size();
+    const schedule::ScheduleRequest request{
+        .cron = trigger.cron,
+        .at = time_in(trigger.at, "at", faults),
+        .time_zone = trigger.time_zone,
+        .every_weeks = trigger.every_weeks,
+        .starts_at = time_in(trigger.starts_at, "starts_at", faults),
+        .ends_at = time_in(trigger.ends_at, "ends_at", faults)};
+    if (faults.size() > before) return std::nullopt;
+    auto made = schedule::Schedule::make(request, zones);
+    if (made) return std::move(*made);
+    add_faults(faults, "#/trigger", made.error());
+    return std::nullopt;
+}
+
+void check_session(const api::AutomationDefinition& fields, Faults& faults)
+{
+    const bool goes_on = fields.session.policy == api::SessionPolicy::go_on;
+    if (goes_on && fields.session.keep)
+        faults.push_back({"#/session/keep", "not_allowed", "is only for the policy new"});
+    if (!goes_on && fields.session.session_id)
+        faults.push_back(
+            {"#/session/session_id", "not_allowed", "is only for the policy continue"});
+    if (goes_on && fields.overlap == Overlap::allow)
+        faults.push_back({"#/overlap", "not_allowed",
+                          "cannot be allow if the session continues: its questions follow each "
+                          "other"});
+}
+
+void check_together(const api::AutomationDefinition& fields, std::chrono::seconds longest_timeout,
+                    Faults& faults)
+{
+    check_session(fields, faults);
+    if (fields.output_tokens_per_day && !fields.max_output_tokens)
+        faults.push_back(
+            {"#/max_output_tokens", "required", "is required with output_tokens_per_day"});
+    if (fields.timeout_s > longest_timeout.count())
+        faults.push_back({"#/timeout_s", "out_of_range",
+                          "must be at most " + std::to_string(longest_timeout.count()) +
+                              ", the limit of this server"});
+    for (std::size_t i = 0; fields.trigger && i < fields.variables.size(); ++i)
+        if (fields.variables[i].required && !fields.variables[i].default_value)
+            faults.push_back({"#/variables/" + std::to_string(i) + "/default", "required",
+                              "is required: a schedule gives no values"});
+}
+
+}  // namespace
+
+Definition::Definition(api::AutomationDefinition fields, templates::Template message,
+                       std::optional<schedule::Schedule> schedule)
+    : fields_(std::move(fields)), message_(std::move(message)), schedule_(std::move(schedule))
+{
+}
+
+Result<Definition> Definition::make(api::AutomationDefinition fields, const schedule::Zones& zones,
+                                    std::chrono::seconds longest_timeout)
+{
+    Faults faults;
+    check_together(fields, longest_timeout, faults);
+    auto message = templates::Template::parse(fields.message, variables_of(fields));
+    if (!message) add_faults(faults, "#", message.error());
+    std::optional<schedule::Schedule> schedule;
+    if (fields.trigger) schedule = schedule_of(*fields.trigger, zones, faults);
+    if (!faults.empty()) return validation_failed(std::move(faults));
+    if (!fields.session.keep.given()) fields.session.keep = sessions_kept;
+    if (fields.session.policy == api::SessionPolicy::go_on) fields.session.keep = nullptr;
+    return Definition(std::move(fields), std::move(*message), std::move(schedule));
+}
+
+Result<api::AutomationDefinition> Definition::fields_in(std::string_view text)
+{
+    const auto parsed = json::parse(text);
+    if (!parsed) return parsed.error();
+    Faults faults;
+    auto fields =
+        fields::read<api::AutomationDefinition>(*parsed, faults, fields::UnknownFields::ignored);
+    if (!faults.empty()) return validation_failed(std::move(faults));
+    return fields;
+}
+
+Result<Definition> Definition::read(std::string_view text, const schedule::Zones& zones)
+{
+    auto fields = fields_in(text);
+    if (!fields) return fields.error();
+    return make(std::move(*fields), zones, std::chrono::seconds::max());
+}
+
+std::string Definition::write() const { return fields::write(fields_); }
+
+Overlap Definition::overlap() const
+{
+    return fields_.overlap.value_or(schedule_ ? Overlap::skip : Overlap::queue);
+}
+
+std::optional<std::size_t> Definition::sessions_to_keep() const
+{
+    if (continues_session() || !fields_.session.keep) return std::nullopt;
+    return static_cast<std::size_t>(*fields_.session.keep);
+}
+
+templates::RunValues Definition::run_values(const Occasion& occasion) const
+{
+    templates::RunValues values{.scheduled_for = rfc3339(occasion.at),
+                                .local_date = {},
+                                .local_time = {},
+                                .key = occasion.key,
+                                .trigger = std::string(fields::name_of(occasion.trigger)),
+                                .automation_name = fields_.name};
+    if (schedule_) {
+        values.local_date = schedule_->zone().date_text(occasion.at);
+        values.local_time = schedule_->zone().time_text(occasion.at);
+    } else {  // 2027-03-28T01:30:00.000Z
+        values.local_date = values.scheduled_for.substr(0, 10);
+        values.local_time = values.scheduled_for.substr(11, 5);
+    }
+    return values;
+}
+
+Result<std::string> Definition::fill(const boost::json::object& payload,
+                                     const Occasion& occasion) const
+{
+    const templates::RunValues run = run_values(occasion);
+    auto filled = message_.fill(payload, run, longest_message);
+    if (!filled) return filled.error();
+    if (filled->message.empty())
+        return validation_failed({{"", "too_short", "the filled message is empty"}});
+    KeptValues kept{.variables = {}, .local_date = run.local_date, .local_time = run.local_time};
+    for (templates::FilledValue& each : filled->values)
+        kept.variables.emplace(std::move(each.name), std::move(each.text));
+    return fields::write(kept);
+}
+
+Definition::Filled Definition::filled(const store::AutomationRun& row) const
+{
+    KeptValues kept;
+    if (const auto parsed = json::parse(row.values)) {
+        Faults faults;
+        kept = fields::read<KeptValues>(*parsed, faults, fields::UnknownFields::ignored);
+    }
+    templates::RunValues run =
+        run_values({.trigger = row.trigger, .key = row.key, .at = row.scheduled_for});
+    run.local_date = kept.local_date;
+    run.local_time = kept.local_time;
+    std::vector<templates::FilledValue> values;
+    for (const auto& [name, text] : kept.variables) values.push_back({name, text});
+    return {std::move(kept.variables), message_.message_of(values, run)};
+}
+
+}  // namespace parley::automation

@@ -1,0 +1,67 @@
+// What was configured for an automation, checked and ready to be used.
+//
+// Threads: plain values and functions.
+#pragma once
+
+#include "api/wire/automation.hpp"
+#include "base/error.hpp"
+#include "schedule/schedule.hpp"
+#include "store/ledger.hpp"
+#include "templates/template.hpp"
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace parley::automation {
+
+inline constexpr std::size_t longest_message = 131'072;
+inline constexpr std::int64_t sessions_kept = 30;
+
+class Definition {
+public:
+    // Fails with validation_failed and all faults; their pointers begin at the body, "#/message".
+    static Result<Definition> make(api::AutomationDefinition fields, const schedule::Zones& zones,
+                                   std::chrono::seconds longest_timeout);
+    // As the store keeps it. Fails if the time zone is no longer known.
+    static Result<Definition> read(std::string_view text, const schedule::Zones& zones);
+    // The same without a check.
+    static Result<api::AutomationDefinition> fields_in(std::string_view text);
+    std::string write() const;
+
+    const api::AutomationDefinition& fields() const { return fields_; }
+    const std::optional<schedule::Schedule>& schedule() const { return schedule_; }
+    Overlap overlap() const;
+    // Nothing: all sessions are kept.
+    std::optional<std::size_t> sessions_to_keep() const;
+    bool continues_session() const { return fields_.session.policy == api::SessionPolicy::go_on; }
+
+    // Values of a row, as the store keeps them. Fails with validation_failed; pointers begin at the
+    // payload.
+    struct Occasion {
+        TriggerType trigger = TriggerType::manual;
+        std::string key = {};
+        TimePoint at = {};
+    };
+    Result<std::string> fill(const boost::json::object& payload, const Occasion& occasion) const;
+
+    // The values of variables by name, and the message that they make.
+    struct Filled {
+        std::map<std::string, std::string> variables;
+        std::string message;
+    };
+    Filled filled(const store::AutomationRun& row) const;
+
+private:
+    Definition(api::AutomationDefinition fields, templates::Template message,
+               std::optional<schedule::Schedule> schedule);
+
+    templates::RunValues run_values(const Occasion& occasion) const;
+
+    api::AutomationDefinition fields_;
+    templates::Template message_;
+    std::optional<schedule::Schedule> schedule_;
+};
+
+}  // namespace parley::automation

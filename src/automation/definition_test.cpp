@@ -1,0 +1,110 @@
+#include "automation/definition.hpp"
+
+#include "base/rfc3339.hpp"
+
+#include <gmock/gmock.h>
+
+namespace parley::automation {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class DefinitionTest : public testing::Test {
+protected:
+    const schedule::Zones zones = schedule::Zones::load().value();
+
+    static api::AutomationDefinition valid()
+    {
+        api::AutomationDefinition fields;
+        fields.name = "Digest";
+        fields.message = "For {{reader}} on {{run.local_date}}.";
+        fields.variables = {{.name = "reader", .default_value = "Ana"}};
+        return fields;
+    }
+    Result<Definition> make(const api::AutomationDefinition& fields)
+    {
+        return Definition::make(fields, zones, 300s);
+    }
+    std::vector<std::string> faults_of(const api::AutomationDefinition& fields)
+    {
+        std::vector<std::string> faults;
+        if (const auto made = make(fields); !made)
+            for (const Fault& each : made.error().faults)
+                faults.push_back(each.where + " " + each.code);
+        return faults;
+    }
+};
+
+TEST_F(DefinitionTest, SurvivesTheStore)
+{
+    api::AutomationDefinition fields = valid();
+    fields.trigger = api::TriggerBody{.cron = "0 9 * * *", .time_zone = "Europe/Berlin"};
+    fields.pause_after_failures = nullptr;
+    const Definition made = make(fields).value();
+    const Definition read = Definition::read(made.write(), zones).value();
+    EXPECT_EQ(read.write(), made.write());
+    EXPECT_TRUE(read.fields().pause_after_failures.is_null());
+    EXPECT_EQ(read.overlap(), Overlap::skip);
+    EXPECT_EQ(read.sessions_to_keep(), 30U);
+    fields.session.keep = nullptr;
+    EXPECT_EQ(make(fields)->sessions_to_keep(), std::nullopt);
+    fields.trigger.reset();
+    EXPECT_EQ(make(fields)->overlap(), Overlap::queue);
+}
+
+TEST_F(DefinitionTest, ReportsAllFaultsAtOnce)
+{
+    api::AutomationDefinition fields = valid();
+    fields.message = "{{nobody}}";
+    fields.trigger = api::TriggerBody{.cron = "61 * * * *", .time_zone = "Berlin"};
+    fields.overlap = Overlap::allow;
+    fields.session = {.policy = api::SessionPolicy::go_on, .keep = 3, .session_id = {}};
+    fields.output_tokens_per_day = 100;
+    fields.timeout_s = 301;
+    EXPECT_THAT(faults_of(fields),
+                ElementsAre("#/session/keep not_allowed", "#/overlap not_allowed",
+                            "#/max_output_tokens required", "#/timeout_s out_of_range",
+                            "#/message unknown_variable", "#/trigger/cron invalid_cron",
+                            "#/trigger/time_zone unknown_time_zone"));
+}
+
+TEST_F(DefinitionTest, WantsDefaultsIfAScheduleFillsIt)
+{
+    api::AutomationDefinition fields = valid();
+    fields.variables = {{.name = "reader", .required = true}};
+    EXPECT_THAT(faults_of(fields), IsEmpty());
+    fields.trigger = api::TriggerBody{.cron = "0 9 * * *", .time_zone = "UTC"};
+    EXPECT_THAT(faults_of(fields), ElementsAre("#/variables/0/default required"));
+}
+
+TEST_F(DefinitionTest, FillsTheSameMessageAgain)
+{
+    api::AutomationDefinition fields = valid();
+    fields.trigger = api::TriggerBody{.cron = "0 1 * * *", .time_zone = "Asia/Tokyo"};
+    const Definition definition = make(fields).value();
+    store::AutomationRun row{.trigger = TriggerType::schedule,
+                             .key = "k",
+                             .scheduled_for = parse_rfc3339("2027-01-01T16:00:00Z").value()};
+    row.values =
+        definition
+            .fill({{"reader", "{{automation.name}}"}}, {row.trigger, row.key, row.scheduled_for})
+            .value();
+    const auto filled = definition.filled(row);
+    EXPECT_EQ(filled.message, "For {{automation.name}} on 2027-01-02.");
+    EXPECT_EQ(filled.variables.at("reader"), "{{automation.name}}");
+}
+
+TEST_F(DefinitionTest, RefusesAnEmptyMessage)
+{
+    api::AutomationDefinition fields = valid();
+    fields.message = "{{text}}";
+    fields.variables = {{.name = "text"}};
+    const Definition definition = make(fields).value();
+    EXPECT_EQ(definition.fill({}, {}).error().code, Errc::validation_failed);
+    EXPECT_TRUE(definition.fill({{"text", 7}}, {}));
+}
+
+}  // namespace
+}  // namespace parley::automation

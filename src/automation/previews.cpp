@@ -1,0 +1,93 @@
+// What an automation would do: its next due times and its message.
+#include "automation/automations.hpp"
+#include "base/rfc3339.hpp"
+#include "engine/engine.hpp"
+
+namespace parley::automation {
+namespace {
+
+Result<TimePoint> time_of(const std::optional<std::string>& text, std::string_view pointer,
+                          TimePoint otherwise)
+{
+    if (!text) return otherwise;
+    const auto time = parse_rfc3339(*text);
+    if (!time)
+        return validation_failed({{std::string(pointer), "invalid_format",
+                                   "must be a time such as 2027-03-28T01:30:00Z"}});
+    return *time;
+}
+
+}  // namespace
+
+std::vector<api::OccurrenceView> occurrence_views(const schedule::Schedule& schedule,
+                                                  TimePoint after, std::size_t count)
+{
+    std::vector<api::OccurrenceView> views;
+    for (const schedule::Occurrence& each : schedule.occurrences(after, count)) {
+        views.push_back({.scheduled_for = rfc3339(each.at),
+                         .local = schedule.zone().text(each.at),
+                         .note = {}});
+        if (const auto note = schedule::to_text(each.note)) views.back().note = *note;
+    }
+    return views;
+}
+
+Task<Result<api::PreviewView>> Automations::preview(Owner owner, api::PreviewBody body)
+{
+    const TimePoint now = clock_.now();
+    auto from = time_of(body.from, "#/from", now);
+    if (!from) co_return from.error();
+    const auto count = static_cast<std::size_t>(body.count);
+    const boost::json::object payload = std::move(body.payload).value_or(boost::json::object());
+    auto definition = Definition::make(std::move(body), zones_, options_.longest_timeout);
+    if (!definition) co_return definition.error();
+    if (auto known = check_model(owner, *definition); !known) co_return known.error();
+
+    api::PreviewView shown;
+    Definition::Occasion occasion{.at = now};
+    if (const auto& schedule = definition->schedule()) {
+        shown.occurrences = occurrence_views(*schedule, *from, count);
+        shown.time_zone_version = zones_.version();
+        if (const auto first = schedule->next(*from)) occasion.at = *first;
+        occasion.trigger = TriggerType::schedule;
+        occasion.key = rfc3339(occasion.at);
+        if (schedule->either_day_is_enough())
+            shown.warnings.emplace_back(
+                "Both day fields are restricted: either of them is enough to match.");
+    }
+    const auto values = definition->fill(payload, occasion);
+    if (!values) {
+        Faults faults = values.error().faults;
+        for (Fault& fault : faults) fault.where.insert(0, "#/payload");
+        co_return validation_failed(std::move(faults));
+    }
+    const store::AutomationRun row{.trigger = occasion.trigger,
+                                   .key = occasion.key,
+                                   .scheduled_for = occasion.at,
+                                   .values = *values};
+    shown.message = definition->filled(row).message;
+    const std::string model =
+        owner.test ? std::string(engine::scripted_name)
+                   : definition->fields().model.value_or(std::string(models_.default_name()));
+    auto counted = co_await models_.find(model)->count(
+        {{Speaker::user, definition->fields().instructions.value_or("")},
+         {Speaker::user, shown.message}});
+    if (!counted) co_return counted.error();
+    for (const std::int64_t each : *counted) shown.input_tokens += each;
+    co_return shown;
+}
+
+Task<Result<std::vector<api::OccurrenceView>>> Automations::occurrences(
+    Owner owner, std::string id, std::optional<std::string> from, std::size_t limit)
+{
+    const auto after = time_of(from, "from", clock_.now());
+    if (!after) co_return after.error();
+    const auto found = co_await store_.automations().find(std::move(owner), std::move(id));
+    if (!found) co_return found.error();
+    const auto definition = Definition::read(found->definition, zones_);
+    if (!definition) co_return definition.error();
+    if (!definition->schedule()) co_return std::vector<api::OccurrenceView>();
+    co_return occurrence_views(*definition->schedule(), *after, limit);
+}
+
+}  // namespace parley::automation

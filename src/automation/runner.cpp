@@ -1,0 +1,197 @@
+#include "automation/runner.hpp"
+
+#include "automation/due_scan.hpp"
+#include "base/id.hpp"
+#include "base/log.hpp"
+
+#include <boost/asio/detached.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/this_coro.hpp>
+
+namespace parley::automation {
+namespace {
+
+constexpr std::size_t due_at_once = 100;
+// The clock may be set: it is looked at often, the store only if something is due.
+constexpr std::chrono::seconds longest_sleep{1};
+constexpr std::chrono::minutes time_between_looks{1};
+constexpr std::chrono::hours time_between_sweeps{1};
+constexpr std::size_t rows_of_a_sweep = 500;
+
+// Lets other tasks of the loop run.
+Task<> yield() { co_await boost::asio::post(co_await boost::asio::this_coro::executor, awaiting); }
+
+}  // namespace
+
+void Runner::start(Executor loop)
+{
+    timer_ = std::make_unique<Timer>(loop);
+    boost::asio::co_spawn(
+        loop, [self = shared_from_this()] { return self->run(); }, boost::asio::detached);
+}
+
+void Runner::wake()
+{
+    if (!timer_) return;
+    boost::asio::post(timer_->get_executor(), [self = shared_from_this()] {
+        self->is_woken_ = true;
+        self->timer_->cancel();
+    });
+}
+
+void Runner::stop()
+{
+    stopped_ = true;
+    wake();
+}
+
+Task<> Runner::run()
+{
+    co_await watch_running();
+    while (!stopped_) {
+        const TimePoint now = services_.clock.now();
+        if (is_woken_ || (next_ && *next_ <= now)) {
+            is_woken_ = false;
+            next_ = now + time_between_looks;
+            auto done = co_await enter_due();
+            if (done) done = co_await start_rows();
+            if (!done) {
+                log::debug("cannot look for due automations",
+                           log::kv("reason", done.error().message));
+                next_ = now + longest_sleep;
+            }
+        }
+        co_await sweep();
+        if (!stopped_ && !is_woken_) co_await sleep();
+    }
+}
+
+Task<> Runner::sleep()
+{
+    timer_->expires_after(longest_sleep);
+    boost::system::error_code ignored;
+    co_await timer_->async_wait(boost::asio::redirect_error(awaiting, ignored));
+}
+
+// Rows that an earlier process has begun: their runs were resumed.
+Task<> Runner::watch_running()
+{
+    const auto rows = co_await services_.store.ledger().running();
+    if (!rows) co_return;
+    const auto starts =
+        co_await services_.store.ledger().starts_since(services_.clock.now() - StartLimit::window);
+    if (starts)
+        for (const auto& each : *starts) limit_.count(each.owner.user, each.at);
+    const Executor loop = co_await boost::asio::this_coro::executor;
+    for (const store::AutomationRun& row : *rows) {
+        active_.insert(row.id);
+        boost::asio::co_spawn(
+            loop,
+            [self = shared_from_this(), row]() -> Task<> {
+                const auto run =
+                    co_await self->services_.runs.find(row.owner, row.attempts.back().run);
+                if (run) co_await run->wait_for_end(std::chrono::hours(24));
+                self->active_.erase(row.id);
+                self->wake();
+            },
+            boost::asio::detached);
+    }
+}
+
+Task<Result<>> Runner::enter_due()
+{
+    if (services_.zones.empty()) co_return Result<>();  // Schedules wait for the database.
+    for (;;) {
+        const TimePoint now = services_.clock.now();
+        const auto due = co_await services_.store.automations().due(now, due_at_once);
+        if (!due) co_return due.error();
+        for (const store::DueAutomation& each : *due)
+            if (auto entered = co_await enter(each, now); !entered) co_return entered;
+        if (due->size() == due_at_once) continue;
+        const auto next = co_await services_.store.automations().next_due();
+        if (!next) co_return next.error();
+        if (*next && **next < *next_) next_ = **next;
+        co_return Result<>();
+    }
+}
+
+Task<Result<>> Runner::enter(const store::DueAutomation& due, TimePoint now)
+{
+    const store::Automation& automation = due.automation;
+    const auto definition = Definition::read(automation.definition, services_.zones);
+    if (!definition || !definition->schedule()) co_return co_await pause(automation);
+    const api::AutomationDefinition& fields = definition->fields();
+    DueScan scan(*definition->schedule(),
+                 {fields.catch_up, std::chrono::seconds(fields.catch_up_window_s)},
+                 automation.evaluated_until, now);
+    while (!scan.step()) co_await yield();
+    store::DueEntry entry{.automation = automation.id,
+                          .revision = automation.revision,
+                          .seen_until = automation.evaluated_until,
+                          .new_until = now,
+                          .next_at = scan.next(),
+                          .has_ended = !scan.next(),
+                          .now = now};
+    for (const DueTime& time : due.owner_is_disabled ? std::vector<DueTime>() : scan.times()) {
+        std::string key = rfc3339(time.at);
+        store::AutomationRun row{.id = new_id("aru", now),
+                                 .automation = automation.id,
+                                 .trigger = TriggerType::schedule,
+                                 .key = key,
+                                 .scheduled_for = time.at,
+                                 .max_attempts = fields.retry.max_attempts,
+                                 .backoff = std::chrono::seconds(fields.retry.backoff_s),
+                                 .not_before = now,
+                                 .missed_count = time.missed_count,
+                                 .created_at = now};
+        if (time.is_missed) row.status = AutomationRunStatus::missed;
+        auto values = definition->fill({}, {TriggerType::schedule, std::move(key), time.at});
+        if (values) {
+            row.values = std::move(*values);
+        } else {
+            row.status = AutomationRunStatus::failed;
+            row.error = services_.errors.stored(values.error());
+        }
+        entry.rows.push_back(std::move(row));
+    }
+    const auto entered = co_await services_.store.ledger().enter(std::move(entry));
+    if (!entered) co_return entered.error();
+    for (const std::string& id : entered->to_cancel) {
+        const auto run = co_await services_.runs.find(automation.owner, id);
+        if (run) run->cancel();
+    }
+    co_return Result<>();
+}
+
+// Its schedule cannot be read any more: the time zone is gone from the database.
+Task<Result<>> Runner::pause(store::Automation automation)
+{
+    log::warn("an automation is paused: its schedule cannot be read",
+              log::kv("automation_id", automation.id));
+    const std::int64_t seen = automation.revision;
+    automation.state = AutomationState::paused;
+    automation.pause_reason = PauseReason::time_zone;
+    automation.next_at.reset();
+    automation.updated_at = services_.clock.now();
+    const auto changed =
+        co_await services_.store.automations().change({.automation = std::move(automation),
+                                                       .seen = seen,
+                                                       .is_edited = false,
+                                                       .is_due_anew = true});
+    if (!changed && changed.error().code != Errc::precondition_failed &&
+        changed.error().code != Errc::not_found)
+        co_return changed.error();
+    co_return Result<>();
+}
+
+Task<> Runner::sweep()
+{
+    const SteadyPoint now = services_.clock.steady();
+    if (now < next_sweep_ || (services_.may_sweep && !services_.may_sweep())) co_return;
+    next_sweep_ = now + time_between_sweeps;
+    const auto removed = co_await services_.store.ledger().sweep(
+        services_.clock.now() - options_.rows_keep, rows_of_a_sweep);
+    if (removed && *removed == rows_of_a_sweep) next_sweep_ = now;
+}
+
+}  // namespace parley::automation

@@ -1,0 +1,72 @@
+// Enters due times into the ledger and starts the runs of its rows: one task on one event loop. The
+// ledger makes each exactly one; what fails here is tried again.
+//
+// Threads: wake() from any thread, stop() from a thread without a loop; all else on the loop.
+#pragma once
+
+#include "automation/automations.hpp"
+#include "automation/start_limit.hpp"
+#include "base/timer.hpp"
+#include "chat/questions.hpp"
+#include "chat/sessions.hpp"
+
+#include <atomic>
+#include <memory>
+#include <set>
+#include <string>
+
+namespace parley::automation {
+
+class Runner : public std::enable_shared_from_this<Runner> {
+public:
+    struct Services {
+        store::Store& store;
+        chat::Questions& questions;
+        chat::Sessions& sessions;
+        chat::Runs& runs;
+        const chat::RunErrors& errors;
+        const schedule::Zones& zones;
+        const Clock& clock;
+        std::function<bool()> may_sweep = {};  // Whether old rows may be removed now.
+    };
+    Runner(const Services& services, const Options& options)
+        : services_(services), options_(options), limit_(options.starts_per_minute)
+    {
+    }
+
+    // After unfinished runs were resumed.
+    void start(Executor loop);
+    // Something may be due now.
+    void wake();
+    // Starts nothing any more. Runs go on.
+    void stop();
+
+private:
+    Task<> run();
+    Task<> watch_running();
+    Task<Result<>> enter_due();
+    Task<Result<>> enter(const store::DueAutomation& due, TimePoint now);
+    Task<Result<>> pause(store::Automation automation);
+    Task<Result<>> start_rows();
+    bool may_start(const store::AutomationRun& row, TimePoint now);
+    Task<> attempt(store::AutomationRun row);
+    Task<Result<>> ask(const store::AutomationRun& row);
+    chat::Question question_of(const Definition& definition, const store::AutomationRun& row,
+                               std::optional<std::string> session) const;
+    Task<Result<>> refuse(const store::AutomationRun& row, const Error& error);
+    Task<> remove_surplus(const Definition& definition, const store::AutomationRun& row);
+    Task<> sweep();
+    Task<> sleep();
+
+    const Services services_;
+    const Options options_;
+    std::unique_ptr<Timer> timer_;
+    std::atomic<bool> stopped_ = false;
+    bool is_woken_ = true;
+    std::optional<TimePoint> next_;  // When something is due, as far as is known.
+    std::set<std::string> active_;   // Rows that are being started or run.
+    StartLimit limit_;
+    SteadyPoint next_sweep_ = {};
+};
+
+}  // namespace parley::automation

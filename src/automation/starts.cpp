@@ -1,0 +1,115 @@
+// Runs that are started, cancelled, tried again or waited for by hand.
+#include "automation/automations.hpp"
+#include "base/id.hpp"
+#include "base/timer.hpp"
+
+#include <boost/asio/this_coro.hpp>
+
+#include <set>
+
+namespace parley::automation {
+
+Result<std::vector<store::AutomationRun>> Automations::make_rows(
+    const store::Automation& automation, std::vector<Input> inputs,
+    const std::optional<std::string>& batch)
+{
+    const auto definition = Definition::read(automation.definition, zones_);
+    if (!definition) return definition.error();
+    const TimePoint now = clock_.now();
+    const api::RetryBody& retry = definition->fields().retry;
+    Faults faults;
+    std::set<std::string> keys;
+    std::vector<store::AutomationRun> rows;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const std::string at = batch ? "#/inputs/" + std::to_string(i) : "#";
+        std::string key = inputs[i].key ? *inputs[i].key : new_id("key", now);
+        if (!keys.insert(key).second)
+            faults.push_back({at + "/key", "duplicate", "is the key of an earlier input"});
+        auto values = definition->fill(inputs[i].variables,
+                                       {.trigger = TriggerType::manual, .key = key, .at = now});
+        if (!values) {
+            for (Fault fault : values.error().faults) {
+                fault.where.insert(0, at + "/variables");
+                faults.push_back(std::move(fault));
+            }
+            continue;
+        }
+        rows.push_back({.id = new_id("aru", now),
+                        .automation = automation.id,
+                        .owner = automation.owner,
+                        .revision = automation.revision,
+                        .key = std::move(key),
+                        .scheduled_for = now,
+                        .batch = batch,
+                        .values = std::move(*values),
+                        .max_attempts = retry.max_attempts,
+                        .backoff = std::chrono::seconds(retry.backoff_s),
+                        .not_before = now,
+                        .created_at = now});
+    }
+    if (!faults.empty()) return validation_failed(std::move(faults));
+    return rows;
+}
+
+Task<Result<Automations::Started>> Automations::start(Owner owner, std::string id,
+                                                      std::vector<Input> inputs,
+                                                      std::optional<std::string> batch, Cause cause)
+{
+    constexpr int most_tries = 3;  // It may be changed in between.
+    for (int tries = 1;; ++tries) {
+        const auto automation = co_await store_.automations().find(owner, id);
+        if (!automation) co_return automation.error();
+        auto rows = make_rows(*automation, inputs, batch);
+        if (!rows) co_return rows.error();
+        auto entered = co_await store_.ledger().add(owner, std::move(*rows), cause);
+        if (!entered && entered.error().code == Errc::precondition_failed && tries < most_tries)
+            continue;
+        if (!entered) co_return entered.error();
+        co_await cancel_runs(owner, std::move(entered->to_cancel));
+        wake_();
+        co_return Started{std::move(entered->rows), !entered->are_new};
+    }
+}
+
+Task<Result<store::AutomationRun>> Automations::cancel(Owner owner, std::string row, Cause cause)
+{
+    auto cancelled = co_await store_.ledger().cancel(owner, row, clock_.now(), std::move(cause));
+    if (!cancelled) co_return cancelled.error();
+    if (!cancelled->run) {
+        wake_();
+        co_return std::move(cancelled->row);
+    }
+    constexpr std::chrono::seconds patience{2};
+    const auto run = co_await runs_.find(owner, *cancelled->run);
+    if (run) {
+        run->cancel();
+        co_await run->wait_for_end(patience);
+    }
+    co_return co_await store_.ledger().find(std::move(owner), std::move(row));
+}
+
+Task<Result<store::AutomationRun>> Automations::retry(Owner owner, std::string row, Cause cause)
+{
+    auto retried = co_await store_.ledger().retry(std::move(owner), std::move(row), clock_.now(),
+                                                  std::move(cause));
+    if (retried) wake_();
+    co_return retried;
+}
+
+Task<Result<store::AutomationRun>> Automations::wait_for_end(Owner owner, std::string row,
+                                                             std::chrono::seconds patience)
+{
+    store::EventSignal& signal = store_.events().signal();
+    const auto follower = signal.follow(owner);
+    Timer timer(co_await boost::asio::this_coro::executor, patience);
+    timer.async_wait([&signal, follower](boost::system::error_code) { signal.stop(follower); });
+    for (bool goes_on = true;;) {
+        auto found = co_await store_.ledger().find(owner, row);
+        if (!found || has_ended(found->status) || !goes_on ||
+            found->status == AutomationRunStatus::waiting)
+            co_return found;
+        goes_on = co_await signal.wait(follower);
+    }
+}
+
+}  // namespace parley::automation

@@ -1,0 +1,95 @@
+#include "automation/automations.hpp"
+#include "base/clock.hpp"
+
+namespace parley::automation {
+namespace {
+
+std::optional<std::string> text_of(const std::optional<TimePoint>& time)
+{
+    if (!time) return std::nullopt;
+    return rfc3339(*time);
+}
+
+std::optional<boost::json::object> shown(const std::optional<RunError>& error,
+                                         const chat::RunErrors& errors)
+{
+    if (!error) return std::nullopt;
+    return errors.shown(*error);
+}
+
+// Of all attempts; nothing if one of them does not say.
+std::optional<api::UsageView> usage_of(const std::vector<store::Attempt>& attempts)
+{
+    if (attempts.empty()) return std::nullopt;
+    api::UsageView sum;
+    for (const store::Attempt& each : attempts) {
+        if (!each.usage) return std::nullopt;
+        sum.input_tokens += each.usage->input_tokens;
+        sum.output_tokens += each.usage->output_tokens;
+        sum.cached_input_tokens += each.usage->cached_input_tokens;
+    }
+    sum.total_tokens = sum.input_tokens + sum.output_tokens;
+    return sum;
+}
+
+}  // namespace
+
+api::AutomationView Automations::view(const store::Automation& automation) const
+{
+    api::AutomationView view;
+    if (auto fields = Definition::fields_in(automation.definition))
+        static_cast<api::AutomationDefinition&>(view) = std::move(*fields);
+    view.overlap = automation.overlap;
+    if (view.session.policy == api::SessionPolicy::go_on)
+        view.session.session_id = automation.session;
+    view.paused = automation.state == AutomationState::paused;
+    view.id = automation.id;
+    view.revision = automation.revision;
+    view.state = automation.state;
+    view.pause_reason = automation.pause_reason;
+    view.next_at = text_of(automation.next_at);
+    view.last_run = automation.last_run;
+    view.consecutive_failures = automation.failures;
+    view.created_at = rfc3339(automation.created_at);
+    view.updated_at = rfc3339(automation.updated_at);
+    return view;
+}
+
+api::AutomationRunView Automations::view(const store::AutomationRun& row,
+                                         const chat::RunErrors& errors) const
+{
+    api::AutomationRunView view;
+    view.id = row.id;
+    view.automation_id = row.automation;
+    view.revision = row.revision;
+    view.trigger = row.trigger;
+    view.key = row.key;
+    view.scheduled_for = rfc3339(row.scheduled_for);
+    view.status = row.status;
+    view.skip_reason = row.skip_reason;
+    view.batch_id = row.batch;
+    if (const auto definition = Definition::read(row.definition, zones_)) {
+        auto filled = definition->filled(row);
+        view.variables = std::move(filled.variables);
+        view.message = std::move(filled.message);
+    }
+    view.session_id = row.session;
+    for (const store::Attempt& each : row.attempts)
+        view.attempts.push_back({.number = each.number,
+                                 .run_id = each.run,
+                                 .status = each.status,
+                                 .error = shown(each.error, errors),
+                                 .started_at = rfc3339(each.started_at),
+                                 .completed_at = text_of(each.completed_at)});
+    if (!row.attempts.empty()) view.run_id = row.attempts.back().run;
+    if (row.status == AutomationRunStatus::waiting) view.next_attempt_at = text_of(row.not_before);
+    view.usage = usage_of(row.attempts);
+    view.error = shown(row.error, errors);
+    view.missed_count = row.missed_count;
+    view.created_at = rfc3339(row.created_at);
+    view.started_at = text_of(row.started_at);
+    view.completed_at = text_of(row.completed_at);
+    return view;
+}
+
+}  // namespace parley::automation

@@ -1,0 +1,100 @@
+// Automations as the store keeps them: what each is to do, and up to when its due times are in the
+// ledger (ledger.hpp). For everybody but the owner an automation does not exist.
+#pragma once
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/task.hpp"
+#include "domain/automation.hpp"
+#include "domain/chat.hpp"
+#include "domain/event.hpp"
+#include "store/idempotency.hpp"
+#include "store/page.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace parley::store {
+
+struct Automation {
+    std::string id = {};  // aut_…
+    Owner owner = {};
+    std::string name = {};
+    std::string name_key = {};    // The name as it is searched: case-folded.
+    std::string definition = {};  // All that was configured, as the rules write it.
+    Overlap overlap = Overlap::queue;
+    std::optional<std::int64_t> pause_after_failures = {};
+    std::optional<std::int64_t> output_tokens_per_day = {};
+    AutomationState state = AutomationState::active;
+    std::optional<PauseReason> pause_reason = {};
+    std::optional<std::string> session = {};  // ses_… in which the next run goes on.
+    // Due times up to here are in the ledger. The next one is kept only to be found by it.
+    TimePoint evaluated_until = {};
+    std::optional<TimePoint> next_at = {};  // Nothing while paused.
+    TimePoint created_at = {};
+    TimePoint updated_at = {};
+    // The store's own to keep:
+    std::int64_t revision = 1;  // Grows with each change of any field above.
+    std::int64_t failures = 0;  // Rows that have failed since the last completed one.
+    std::optional<std::string> last_run = {};  // aru_… of the row that was entered last.
+
+    bool operator==(const Automation&) const = default;
+};
+
+struct AutomationChange {
+    Automation automation = {};  // With everything that can be configured.
+    std::int64_t seen = 0;       // The revision that was changed.
+    bool is_edited = true;       // More than the state changes.
+    bool is_due_anew = false;    // Also evaluated_until and next_at change.
+    bool forgets_failures = false;
+    Cause cause = {};
+};
+
+struct AutomationFilter {
+    std::optional<AutomationState> state = {};
+    std::string name_part = {};  // Case-folded; empty: all.
+};
+
+struct DueAutomation {
+    Automation automation = {};
+    bool owner_is_disabled = false;
+};
+
+class Automations {
+public:
+    virtual ~Automations() = default;
+
+    struct Created {
+        Automation automation;
+        bool replayed = false;  // The key was bound already: this is what it was bound to.
+    };
+    // Fails with quota_reached if the owner has `most` already; with not_found if the user is gone;
+    // with a key as idempotency.hpp says.
+    virtual Task<Result<Created>> create(Automation automation, std::size_t most,
+                                         std::optional<KeyClaim> key, Cause cause) = 0;
+
+    virtual Task<Result<Automation>> find(Owner owner, std::string id) = 0;
+
+    // The newest first, behind `after`, if that is given.
+    using Position = std::int64_t;
+    virtual Task<Result<Page<Automation, Position>>> list(Owner owner, AutomationFilter filter,
+                                                          std::optional<Position> after,
+                                                          std::size_t limit) = 0;
+
+    // Fails with precondition_failed if its revision is another one than was seen.
+    virtual Task<Result<Automation>> change(AutomationChange change) = 0;
+
+    // With its ledger. Gives the runs that are to be cancelled. Fails with precondition_failed if
+    // `expected` is given and not its revision.
+    virtual Task<Result<std::vector<std::string>>> remove(Owner owner, std::string id,
+                                                          std::optional<std::int64_t> expected,
+                                                          TimePoint now, Cause cause) = 0;
+
+    // Active automations of everybody that have a time up to `until`, the earliest first.
+    virtual Task<Result<std::vector<DueAutomation>>> due(TimePoint until, std::size_t most) = 0;
+    virtual Task<Result<std::optional<TimePoint>>> next_due() = 0;
+};
+
+}  // namespace parley::store

@@ -1,0 +1,158 @@
+// The ledger of automations: one row for each time that one was due or was started by hand. A row
+// has a key that is unique for its automation, which makes it exactly one, whatever is repeated.
+// What a row asks is a run; its attempts are runs that answer the same question. A row begins with
+// its run and ends with it, each time in the transaction of the run (NewRun::attempt).
+#pragma once
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/task.hpp"
+#include "domain/automation.hpp"
+#include "domain/chat.hpp"
+#include "domain/event.hpp"
+#include "store/page.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace parley::store {
+
+struct Attempt {
+    std::int64_t number = 1;
+    std::string run = {};  // run_…
+    RunStatus status = RunStatus::running;
+    std::optional<RunError> error = {};
+    TimePoint started_at = {};
+    std::optional<TimePoint> completed_at = {};
+    std::optional<Usage> usage = {};
+
+    bool operator==(const Attempt&) const = default;
+};
+
+struct AutomationRun {
+    std::string id = {};          // aru_…
+    std::string automation = {};  // aut_…
+    Owner owner = {};
+    std::int64_t revision = 1;  // Of the automation, when the row was entered.
+    TriggerType trigger = TriggerType::manual;
+    std::string key = {};
+    TimePoint scheduled_for = {};
+    AutomationRunStatus status = AutomationRunStatus::queued;
+    std::optional<SkipReason> skip_reason = {};
+    std::optional<std::string> batch = {};  // bat_…
+    std::string values = {};  // What its message is filled with, as the rules write it.
+    std::int64_t max_attempts = 1;
+    std::chrono::seconds backoff{30};
+    std::optional<TimePoint> not_before = {};  // While queued or waiting.
+    std::optional<RunError> error = {};
+    std::optional<std::int64_t> missed_count = {};
+    TimePoint created_at = {};
+    std::optional<TimePoint> started_at = {};
+    std::optional<TimePoint> completed_at = {};
+    // The store's own to keep:
+    std::string definition = {};  // Of the automation at this revision.
+    std::optional<std::string> session =
+        {};  // Nothing before the first attempt and once it is gone.
+    std::optional<std::string> question = {};  // msg_…
+    std::vector<Attempt> attempts = {};
+
+    bool operator==(const AutomationRun&) const = default;
+};
+
+struct AutomationRunFilter {
+    std::optional<std::string> automation = {};
+    std::optional<AutomationRunStatus> status = {};
+    std::optional<TriggerType> trigger = {};
+    std::optional<std::string> batch = {};
+};
+
+// Due times that come into the ledger.
+struct DueEntry {
+    std::string automation = {};
+    std::int64_t revision = 0;
+    TimePoint seen_until = {};  // evaluated_until as it was read,
+    TimePoint new_until = {};   // and as it is to be.
+    std::optional<TimePoint> next_at = {};
+    bool has_ended = false;  // There will be no further one.
+    std::vector<AutomationRun> rows = {};
+    TimePoint now = {};
+};
+
+struct EnteredRows {
+    std::vector<AutomationRun> rows = {};     // As they are in the ledger now.
+    bool are_new = true;                      // False if all of them were there before.
+    std::vector<std::string> to_cancel = {};  // Runs of older rows that give way.
+};
+
+class Ledger {
+public:
+    virtual ~Ledger() = default;
+
+    // Enters due times, if nobody else has done so or changed the automation since: else gives no
+    // rows. What is entered together does not overlap.
+    virtual Task<Result<EnteredRows>> enter(DueEntry entry) = 0;
+
+    // Enters rows that were asked for; for a key that is known, gives the row that has it. Fails
+    // with not_found; with automation_busy if it skips what overlaps; with precondition_failed if
+    // the automation was changed since the rows were made.
+    virtual Task<Result<EnteredRows>> add(Owner owner, std::vector<AutomationRun> rows,
+                                          Cause cause) = 0;
+
+    virtual Task<Result<AutomationRun>> find(Owner owner, std::string id) = 0;
+
+    // The newest first, behind `after`, if that is given. Due times are entered in their order.
+    using Position = std::int64_t;
+    virtual Task<Result<Page<AutomationRun, Position>>> list(Owner owner,
+                                                             AutomationRunFilter filter,
+                                                             std::optional<Position> after,
+                                                             std::size_t limit) = 0;
+
+    // Rows that may begin an attempt now, `most` of each owner, in order.
+    virtual Task<Result<std::vector<AutomationRun>>> startable(TimePoint now, std::size_t most) = 0;
+    // When the next attempt that waits may begin.
+    virtual Task<Result<std::optional<TimePoint>>> next_start(TimePoint after) = 0;
+    // Rows that have a run.
+    virtual Task<Result<std::vector<AutomationRun>>> running() = 0;
+
+    // Attempts of everybody that were started after a time, oldest first; without test mode.
+    struct Start {
+        Owner owner = {};
+        TimePoint at = {};
+    };
+    virtual Task<Result<std::vector<Start>>> starts_since(TimePoint time) = 0;
+
+    // Ends a row that is not running: with `skipped` if there is a reason to skip it, else with
+    // `failed`. Nothing happens if it runs or has ended.
+    struct Refusal {
+        std::string row = {};
+        std::optional<SkipReason> skip = {};
+        std::optional<RunError> error = {};
+        TimePoint now = {};
+    };
+    virtual Task<Result<>> refuse(Refusal refusal) = 0;
+
+    // Cancels a row that has not ended. One that runs ends with its run, which is given.
+    struct Cancelled {
+        AutomationRun row;
+        std::optional<std::string> run = {};
+    };
+    virtual Task<Result<Cancelled>> cancel(Owner owner, std::string id, TimePoint now,
+                                           Cause cause) = 0;
+
+    // A row that failed or was skipped or missed may begin one more attempt. Fails with conflict if
+    // its status is another one.
+    virtual Task<Result<AutomationRun>> retry(Owner owner, std::string id, TimePoint now,
+                                              Cause cause) = 0;
+
+    // Sessions that an automation has made beyond the newest `keep`, if nothing runs in them.
+    virtual Task<Result<std::vector<std::string>>> surplus_sessions(std::string automation,
+                                                                    std::size_t keep) = 0;
+
+    // Removes rows that ended before this time, `most` at most; gives how many there were.
+    virtual Task<Result<std::size_t>> sweep(TimePoint before, std::size_t most) = 0;
+};
+
+}  // namespace parley::store

@@ -1,0 +1,290 @@
+// The contract tests of the ledger: how rows come into it, and how they are found.
+#include "store/automation_contract_fixture.hpp"
+
+namespace parley::store {
+namespace {
+
+class LedgerContract : public AutomationContractTest {
+protected:
+    DueEntry entry_of(const Automation& automation, std::vector<AutomationRun> rows)
+    {
+        const Automation now = found(automation);
+        return {.automation = automation.id,
+                .revision = now.revision,
+                .seen_until = now.evaluated_until,
+                .new_until = now.evaluated_until + 60s,
+                .next_at = now.evaluated_until + 120s,
+                .rows = std::move(rows),
+                .now = later()};
+    }
+    EnteredRows enter(const DueEntry& entry) { return block_on(ledger().enter(entry)).value(); }
+    std::vector<std::string> startable()
+    {
+        std::vector<std::string> ids;
+        for (const auto& row : block_on(ledger().startable(later(), 10)).value())
+            ids.push_back(row.id);
+        return ids;
+    }
+};
+
+TEST_F(LedgerContract, KeepsRows)
+{
+    const Automation automation = created(new_automation(anas));
+    AutomationRun row = new_row(automation, "k");
+    row.batch = "bat_1";
+    row.values = R"({"text":"Hi"})";
+    const EnteredRows entered = add({row}).value();
+    EXPECT_TRUE(entered.are_new);
+    EXPECT_EQ(entered.rows, std::vector{row});
+    EXPECT_EQ(found(row), row);
+    EXPECT_EQ(found(automation).last_run, row.id);
+    EXPECT_EQ(block_on(ledger().find(bens, row.id)).error().code, Errc::not_found);
+    if (keeps()) {
+        reopen();
+        EXPECT_EQ(found(row), row);
+    }
+}
+
+TEST_F(LedgerContract, HasOneRowForAKey)
+{
+    const Automation automation = created(new_automation(anas));
+    const AutomationRun row = added(automation, "k");
+    const EnteredRows again = add({new_row(automation, "k")}).value();
+    EXPECT_FALSE(again.are_new);
+    EXPECT_EQ(again.rows, std::vector{row});
+    EXPECT_EQ(types_of(anas),
+              (Types{EventType::automation_created, EventType::automation_run_queued}));
+    const Automation other = created(new_automation(anas));
+    EXPECT_TRUE(add({new_row(other, "k")}).value().are_new);
+}
+
+TEST_F(LedgerContract, KeepsWhatWasConfiguredWhenARowWasEntered)
+{
+    Automation automation = created(new_automation(anas));
+    const AutomationRun row = added(automation, "k");
+    for (const char* definition : {"{\"message\":\"2\"}", "{\"message\":\"3\"}"}) {
+        automation.definition = definition;
+        automation =
+            block_on(automations().change({.automation = automation, .seen = automation.revision}))
+                .value();
+    }
+    EXPECT_EQ(found(row).definition, row.definition);
+    EXPECT_EQ(found(row).revision, 1);
+    EXPECT_EQ(added(automation, "l").definition, automation.definition);
+    AutomationRun stale = new_row(automation, "m");
+    stale.revision = 1;
+    EXPECT_EQ(add({stale}).error().code, Errc::precondition_failed);
+}
+
+TEST_F(LedgerContract, EntersDueTimesOnce)
+{
+    Automation wanted = new_automation(anas);
+    wanted.next_at = wanted.evaluated_until + 60s;
+    const Automation automation = created(wanted);
+    const DueEntry entry = entry_of(automation, {new_row(automation, "t1")});
+    const EnteredRows first = enter(entry);
+    EXPECT_TRUE(first.are_new);
+    ASSERT_EQ(first.rows.size(), 1U);
+    EXPECT_EQ(found(automation).evaluated_until, entry.new_until);
+    EXPECT_EQ(found(automation).next_at, entry.next_at);
+    EXPECT_EQ(found(automation).revision, 1);
+
+    EXPECT_TRUE(enter(entry).rows.empty());  // Somebody else was first.
+    DueEntry same_key = entry_of(automation, {new_row(automation, "t1")});
+    EXPECT_TRUE(enter(same_key).rows.empty());
+    EXPECT_EQ(found(automation).evaluated_until, same_key.new_until);
+    EXPECT_EQ(types_of(anas),
+              (Types{EventType::automation_created, EventType::automation_run_queued}));
+}
+
+TEST_F(LedgerContract, EntersNothingForAnAutomationThatWasChangedOrPaused)
+{
+    Automation automation = created(new_automation(anas));
+    const DueEntry entry = entry_of(automation, {new_row(automation, "t1")});
+    automation.state = AutomationState::paused;
+    ASSERT_TRUE(block_on(automations().change({.automation = automation, .seen = 1})));
+    EXPECT_TRUE(enter(entry).rows.empty());
+    EXPECT_TRUE(enter(entry_of(automation, {new_row(automation, "t1")})).rows.empty());
+    ASSERT_TRUE(block_on(automations().remove(anas, automation.id, {}, later(), {})));
+    EXPECT_TRUE(enter(entry).rows.empty());
+}
+
+TEST_F(LedgerContract, EndsAnAutomationWithoutFurtherTimes)
+{
+    const Automation automation = created(new_automation(anas));
+    DueEntry entry = entry_of(automation, {new_row(automation, "t1")});
+    entry.next_at.reset();
+    entry.has_ended = true;
+    ASSERT_TRUE(enter(entry).are_new);
+    EXPECT_EQ(found(automation).state, AutomationState::ended);
+}
+
+TEST_F(LedgerContract, KeepsMissedTimes)
+{
+    const Automation automation = created(new_automation(anas));
+    AutomationRun missed = new_row(automation, "t1");
+    missed.status = Status::missed;
+    missed.missed_count = 7;
+    const EnteredRows entered = enter(entry_of(automation, {missed, new_row(automation, "t2")}));
+    ASSERT_EQ(entered.rows.size(), 2U);
+    EXPECT_EQ(found(missed).status, Status::missed);
+    EXPECT_EQ(found(missed).missed_count, 7);
+    EXPECT_EQ(found(missed).completed_at, missed.created_at);
+    EXPECT_EQ(startable(), std::vector{entered.rows[1].id});
+    EXPECT_EQ(types_of(anas)[1], EventType::automation_run_missed);
+}
+
+TEST_F(LedgerContract, SkipsWhatOverlaps)
+{
+    const Automation automation = created_with(Overlap::skip);
+    const AutomationRun first = added(automation, "k");
+    EXPECT_EQ(add({new_row(automation, "l")}).error().code, Errc::automation_busy);
+    const AutomationRun due = new_row(automation, "t1");
+    enter(entry_of(automation, {due}));
+    EXPECT_EQ(found(due).status, Status::skipped);
+    EXPECT_EQ(found(due).skip_reason, SkipReason::overlap);
+    EXPECT_EQ(types_of(anas).back(), EventType::automation_run_skipped);
+    end(begun_attempt(first), RunStatus::completed);
+    const AutomationRun next = new_row(automation, "t2");
+    const AutomationRun with_it = new_row(automation, "t3");  // They came together.
+    enter(entry_of(automation, {next, with_it}));
+    EXPECT_EQ(status_of(next), Status::queued);
+    EXPECT_EQ(status_of(with_it), Status::queued);
+    EXPECT_EQ(startable(), std::vector{next.id});
+}
+
+TEST_F(LedgerContract, QueuesUpToAHundred)
+{
+    const Automation automation = created_with(Overlap::queue);
+    std::vector<AutomationRun> batch;
+    for (int i = 0; i < 5; ++i) {
+        batch.push_back(new_row(automation, "b" + std::to_string(i)));
+        batch.back().batch = "bat_1";
+    }
+    ASSERT_TRUE(add(batch));
+    for (int i = 0; i < 100; ++i)
+        ASSERT_EQ(added(automation, std::to_string(i)).status, Status::queued);
+    const AutomationRun beyond = added(automation, "beyond");
+    EXPECT_EQ(beyond.status, Status::skipped);
+    EXPECT_EQ(beyond.skip_reason, SkipReason::queue_full);
+}
+
+TEST_F(LedgerContract, StartsInOrder)
+{
+    const Automation automation = created_with(Overlap::queue);
+    const AutomationRun first = added(automation, "1");
+    const AutomationRun second = added(automation, "2");
+    EXPECT_EQ(startable(), std::vector{first.id});
+    const RunWithMessages run = begun_attempt(first);
+    EXPECT_TRUE(startable().empty());
+    EXPECT_EQ(begin(attempt_of(second)).error().code, Errc::conflict);
+    end(run, RunStatus::failed, true);
+    EXPECT_EQ(status_of(first), Status::waiting);
+    EXPECT_TRUE(startable().empty());
+    clock.advance(30s);
+    EXPECT_EQ(startable(), std::vector{first.id});
+    end(begun_attempt(first), RunStatus::completed);
+    EXPECT_EQ(startable(), std::vector{second.id});
+}
+
+TEST_F(LedgerContract, StartsABatchTogether)
+{
+    const Automation automation = created_with(Overlap::queue);
+    const AutomationRun before = added(automation, "before");
+    std::vector<AutomationRun> batch{new_row(automation, "1"), new_row(automation, "2")};
+    for (AutomationRun& row : batch) row.batch = "bat_1";
+    ASSERT_TRUE(add(batch));
+    const AutomationRun after = added(automation, "after");
+    EXPECT_EQ(startable(), std::vector{before.id});
+    end(begun_attempt(before), RunStatus::completed);
+    EXPECT_EQ(startable(), (std::vector{batch[0].id, batch[1].id}));
+    const RunWithMessages run = begun_attempt(batch[0]);
+    end(begun_attempt(batch[1]), RunStatus::completed);
+    EXPECT_TRUE(startable().empty());
+    end(run, RunStatus::completed);
+    EXPECT_EQ(startable(), std::vector{after.id});
+}
+
+TEST_F(LedgerContract, LetsThemOverlap)
+{
+    const Automation automation = created_with(Overlap::allow);
+    const AutomationRun first = added(automation, "1");
+    const AutomationRun second = added(automation, "2");
+    EXPECT_EQ(startable(), (std::vector{first.id, second.id}));
+    begun_attempt(first);
+    begun_attempt(second);
+    EXPECT_EQ(block_on(ledger().running()).value().size(), 2U);
+}
+
+TEST_F(LedgerContract, CancelsTheOlderOnes)
+{
+    const Automation automation = created_with(Overlap::cancel);
+    const AutomationRun first = added(automation, "1");
+    const RunWithMessages run = begun_attempt(first);
+    const EnteredRows second = add({new_row(automation, "2")}).value();
+    EXPECT_EQ(second.to_cancel, std::vector{run.run.id});
+    const EnteredRows third = add({new_row(automation, "3")}).value();
+    EXPECT_EQ(status_of(second.rows[0]), Status::cancelled);
+    EXPECT_TRUE(startable().empty());  // Until the first has ended.
+    end(run, RunStatus::cancelled);
+    EXPECT_EQ(status_of(first), Status::cancelled);
+    EXPECT_EQ(startable(), std::vector{third.rows[0].id});
+}
+
+TEST_F(LedgerContract, GivesEachOwnerTheSameShare)
+{
+    const Automation many = created_with(Overlap::allow);
+    for (int i = 0; i < 5; ++i) added(many, std::to_string(i));
+    const AutomationRun bens_row = added(created(new_automation(bens)), "k");
+    const auto rows = block_on(ledger().startable(later(), 2)).value();
+    ASSERT_EQ(rows.size(), 3U);
+    EXPECT_EQ(rows[2].id, bens_row.id);
+    ASSERT_TRUE(block_on(accounts().change_user(ben.id, {.disabled = true})));
+    EXPECT_EQ(block_on(ledger().startable(later(), 2)).value().size(), 2U);
+}
+
+TEST_F(LedgerContract, ListsRowsNewestFirst)
+{
+    const Automation one = created_with(Overlap::allow);
+    const Automation other = created_with(Overlap::allow);
+    const AutomationRun first = added(one, "1");
+    AutomationRun second = new_row(other, "2");
+    second.batch = "bat_1";
+    second.trigger = TriggerType::schedule;
+    ASSERT_TRUE(add({second}));
+    const AutomationRun third = added(one, "3");
+    ASSERT_TRUE(block_on(ledger().cancel(anas, third.id, later(), {})));
+    const auto ids = [&](AutomationRunFilter filter) {
+        std::vector<std::string> all;
+        std::optional<Ledger::Position> after;
+        do {
+            const auto page = block_on(ledger().list(anas, filter, after, 2)).value();
+            for (const AutomationRun& each : page.items) all.push_back(each.id);
+            after = page.next;
+        } while (after);
+        return all;
+    };
+    EXPECT_EQ(ids({}), (std::vector{third.id, second.id, first.id}));
+    EXPECT_EQ(ids({.automation = one.id}), (std::vector{third.id, first.id}));
+    EXPECT_EQ(ids({.status = Status::queued}), (std::vector{second.id, first.id}));
+    EXPECT_EQ(ids({.trigger = TriggerType::schedule}), std::vector{second.id});
+    EXPECT_EQ(ids({.batch = "bat_1"}), std::vector{second.id});
+    EXPECT_TRUE(block_on(ledger().list(bens, {}, {}, 10)).value().items.empty());
+    EXPECT_EQ(block_on(ledger().list(bens, {.automation = one.id}, {}, 10)).error().code,
+              Errc::not_found);
+}
+
+TEST_F(LedgerContract, ForgetsOldRows)
+{
+    const Automation automation = created_with(Overlap::allow);
+    const AutomationRun ended = added(automation, "1");
+    const AutomationRun open = added(automation, "2");
+    ASSERT_TRUE(block_on(ledger().cancel(anas, ended.id, later(), {})));
+    EXPECT_EQ(block_on(ledger().sweep(clock.now(), 10)).value(), 0U);
+    EXPECT_EQ(block_on(ledger().sweep(clock.now() + 1ms, 10)).value(), 1U);
+    EXPECT_FALSE(block_on(ledger().find(anas, ended.id)));
+    EXPECT_EQ(status_of(open), Status::queued);
+}
+
+}  // namespace
+}  // namespace parley::store

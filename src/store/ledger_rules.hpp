@@ -1,0 +1,71 @@
+// What holds for the ledger of automations in every store.
+#pragma once
+
+#include "store/automations.hpp"
+#include "store/ledger.hpp"
+#include "store/times.hpp"
+
+#include <algorithm>
+
+namespace parley::store {
+
+// Rows that wait in line behind each other; a batch does not count.
+inline constexpr std::int64_t longest_line = 100;
+
+// The wait before the attempt after this one: doubled each time, up to an hour.
+inline std::chrono::seconds backoff_after(std::int64_t attempt, std::chrono::seconds first)
+{
+    constexpr std::chrono::seconds longest = std::chrono::hours(1);
+    std::chrono::seconds wait = first;
+    for (std::int64_t i = 1; i < attempt && wait < longest; ++i) wait *= 2;
+    return std::min(wait, longest);
+}
+
+// What a row becomes when an attempt of it has ended.
+struct RowOutcome {
+    AutomationRunStatus status = AutomationRunStatus::completed;
+    std::optional<TimePoint> not_before = {};  // Of the next attempt.
+};
+inline RowOutcome outcome_of(const AutomationRun& row, const Attempt& ended, bool may_retry)
+{
+    if (ended.status == RunStatus::completed) return {AutomationRunStatus::completed};
+    if (ended.status == RunStatus::cancelled) return {AutomationRunStatus::cancelled};
+    const bool may_pass = may_retry || ended.status == RunStatus::interrupted;
+    if (!may_pass || ended.number >= row.max_attempts) return {AutomationRunStatus::failed};
+    std::chrono::seconds wait = backoff_after(ended.number, row.backoff);
+    if (ended.error && ended.error->retry_after) wait = std::max(wait, *ended.error->retry_after);
+    return {AutomationRunStatus::waiting, ended.completed_at.value_or(TimePoint()) + wait};
+}
+
+// How a row that is due stands towards rows that have not ended.
+struct UnfinishedRows {
+    std::int64_t all = 0;      // Not counting its own batch.
+    std::int64_t in_line = 0;  // Of no batch.
+};
+inline std::optional<SkipReason> skip_of(Overlap overlap, const UnfinishedRows& unfinished)
+{
+    if (overlap == Overlap::skip && unfinished.all > 0) return SkipReason::overlap;
+    if (overlap == Overlap::queue && unfinished.in_line >= longest_line)
+        return SkipReason::queue_full;
+    return std::nullopt;
+}
+
+inline EventType event_of(AutomationRunStatus status)
+{
+    switch (status) {
+        case AutomationRunStatus::completed:
+            return EventType::automation_run_completed;
+        case AutomationRunStatus::failed:
+            return EventType::automation_run_failed;
+        case AutomationRunStatus::cancelled:
+            return EventType::automation_run_cancelled;
+        case AutomationRunStatus::skipped:
+            return EventType::automation_run_skipped;
+        case AutomationRunStatus::missed:
+            return EventType::automation_run_missed;
+        default:
+            return EventType::automation_run_queued;
+    }
+}
+
+}  // namespace parley::store

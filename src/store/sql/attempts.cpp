@@ -1,0 +1,205 @@
+#include "store/sql/attempts.hpp"
+
+#include "fields/write.hpp"
+#include "store/ledger_rules.hpp"
+#include "store/refusals.hpp"
+#include "store/sql/run_rows.hpp"
+
+namespace parley::store::sql {
+namespace {
+
+constexpr std::chrono::hours budget_window{24};
+
+// Another row that has not ended comes first, unless it is of the same batch.
+bool is_held_up(Connection& connection, const KeptRow& kept)
+{
+    if (!kept.is_alone) return false;
+    Query select = connection.query(
+        "SELECT 1 FROM automation_runs INDEXED BY unfinished_rows"
+        " WHERE automation = ?1 AND status IN ('queued', 'running', 'waiting')"
+        " AND position < ?2 AND (batch IS NULL OR ?3 IS NULL OR batch <> ?3) LIMIT 1");
+    return select.bind(kept.automation, kept.position, kept.row.batch).next();
+}
+
+// What the attempts of the last 24 hours have written, or may still write.
+std::int64_t used_tokens(Connection& connection, std::int64_t automation, TimePoint now)
+{
+    Query select = connection.query(
+        "SELECT coalesce(sum(CASE WHEN completed_ms IS NULL THEN reserved_tokens"
+        " ELSE coalesce(output_tokens, reserved_tokens) END), 0)"
+        " FROM attempts INDEXED BY attempts_by_start"
+        " WHERE automation = ?1 AND started_ms > ?2");
+    select.bind(automation, now - budget_window).next();
+    return select.only<std::int64_t>();
+}
+
+Result<KeptRow> may_begin(Connection& connection, const AttemptClaim& claim)
+{
+    auto kept = find_row(connection, claim.row);
+    if (!kept) return not_found("The run of the automation");
+    const AutomationRun& row = kept->row;
+    const bool waits =
+        row.status == AutomationRunStatus::queued || row.status == AutomationRunStatus::waiting;
+    if (!waits || row.not_before.value_or(TimePoint()) > claim.now || is_held_up(connection, *kept))
+        return cannot_begin_attempt();
+    const auto automation = find_automation(connection, row.automation);
+    const auto most = automation ? automation->automation.output_tokens_per_day : std::nullopt;
+    if (most &&
+        used_tokens(connection, kept->automation, claim.now) + claim.reserved_tokens > *most)
+        return output_tokens_are_used_up();
+    return std::move(*kept);
+}
+
+void insert_attempt(Connection& connection, const KeptRow& kept, const AttemptClaim& claim,
+                    const Run& run)
+{
+    Query insert = connection.query(
+        "INSERT INTO attempts (row, number, automation, run, status, error, started_ms,"
+        " reserved_tokens) VALUES (?1, ?2, ?3, ?4, ?5, '', ?6, ?7)");
+    insert.bind(kept.position, std::ssize(kept.row.attempts) + 1, kept.automation, run.id,
+                fields::name_of(RunStatus::running), claim.now, claim.reserved_tokens);
+    insert.run();
+}
+
+void end_attempt(Connection& connection, const Run& run)
+{
+    std::optional<std::int64_t> input;
+    std::optional<std::int64_t> output;
+    std::optional<std::int64_t> cached;
+    if (run.usage) {
+        input = run.usage->input_tokens;
+        output = run.usage->output_tokens;
+        cached = run.usage->cached_input_tokens;
+    }
+    const std::string error = error_text(run.error);
+    Query update = connection.query(
+        "UPDATE attempts SET status = ?2, error = ?3, completed_ms = ?4, input_tokens = ?5,"
+        " output_tokens = ?6, cached_input_tokens = ?7 WHERE run = ?1");
+    update.bind(run.id, fields::name_of(run.status), error, run.completed_at, input, output,
+                cached);
+    update.run();
+}
+
+void forget_failures(Connection& connection, std::int64_t automation)
+{
+    Query update = connection.query(
+        "UPDATE automations SET failures = 0 WHERE position = ?1 AND failures > 0");
+    update.bind(automation).run();
+}
+
+// One more row has failed; enough of them pause the automation.
+bool count_failure(Connection& connection, std::int64_t automation, TimePoint now)
+{
+    Query count =
+        connection.query("UPDATE automations SET failures = failures + 1 WHERE position = ?1");
+    count.bind(automation).run();
+    Query pause = connection.query(
+        "UPDATE automations SET state = 'paused', pause_reason = 'failures', next_ms = NULL,"
+        " updated_ms = ?2 WHERE position = ?1 AND state = 'active'"
+        " AND failures >= pause_after_failures");
+    return pause.bind(automation, now).run() > 0;
+}
+
+}  // namespace
+
+Result<BegunRun> begin_attempt(
+    Connection& connection, const NewRun& wanted,
+    const std::function<Result<BegunRun>(Connection&, const NewRun&)>& begin)
+{
+    const AttemptClaim& claim = *wanted.attempt;
+    auto kept = may_begin(connection, claim);
+    if (!kept) return kept.error();
+    auto begun = begin(connection, wanted);
+    if (!begun) return begun.error();
+    const Run& run = begun->whole.run;
+    insert_attempt(connection, *kept, claim, run);
+    AutomationRun& row = kept->row;
+    row.status = AutomationRunStatus::running;
+    row.skip_reason.reset();
+    row.not_before.reset();
+    row.error.reset();
+    row.completed_at.reset();
+    row.session = run.session;
+    row.question = run.question;
+    if (!row.started_at) row.started_at = to_the_millisecond(claim.now);
+    update_row(connection, kept->position, row);
+    if (claim.session_goes_on) {
+        Query update = connection.query("UPDATE automations SET session = ?2 WHERE position = ?1");
+        update.bind(kept->automation, run.session).run();
+    }
+    return begun;
+}
+
+Cause SettledRow::cause_of(const Run& run) const
+{
+    Cause cause = run.cause;
+    cause.automation = automation;
+    cause.depth = automation.empty() ? 0 : 1;
+    return cause;
+}
+
+SettledRow settle(Connection& connection, const Run& ended, bool may_retry)
+{
+    end_attempt(connection, ended);
+    auto kept = find_row(connection, ended.cause.automation_run);
+    SettledRow settled;
+    if (!kept || kept->row.attempts.empty()) return settled;
+    AutomationRun& row = kept->row;
+    settled.automation = row.automation;
+    if (row.status != AutomationRunStatus::running) return settled;
+    const Attempt& attempt = row.attempts.back();
+    const RowOutcome outcome = outcome_of(row, attempt, may_retry);
+    row.status = outcome.status;
+    row.not_before = outcome.not_before;
+    if (has_ended(outcome.status)) {
+        row.completed_at = attempt.completed_at;
+        row.error = attempt.error;
+        settled.events.add(row);
+    }
+    update_row(connection, kept->position, row);
+    if (outcome.status == AutomationRunStatus::completed)
+        forget_failures(connection, kept->automation);
+    if (outcome.status == AutomationRunStatus::failed)
+        note_failure(connection, *kept, *row.completed_at, settled.events);
+    return settled;
+}
+
+void note_failure(Connection& connection, const KeptRow& failed, TimePoint now, RowEvents& events)
+{
+    if (count_failure(connection, failed.automation, now))
+        events.add(EventType::automation_paused, failed.row.automation);
+}
+
+RowEvents leave_session(Connection& connection, const std::string& session, TimePoint now)
+{
+    std::vector<std::string> unfinished;
+    {
+        Query select = connection.query(
+            "SELECT id FROM automation_runs INDEXED BY rows_of_session WHERE session = ?1"
+            " AND status IN ('queued', 'running', 'waiting')");
+        unfinished = select.bind(session).texts();
+    }
+    RowEvents events;
+    for (const std::string& id : unfinished) {
+        auto kept = find_row(connection, id);
+        if (!kept) continue;
+        kept->row.status = AutomationRunStatus::cancelled;
+        kept->row.completed_at = now;
+        kept->row.not_before.reset();
+        update_row(connection, kept->position, kept->row);
+        events.add(kept->row);
+    }
+    Query attempts = connection.query(
+        "UPDATE attempts SET status = 'cancelled', completed_ms = ?2 WHERE completed_ms IS NULL"
+        " AND row IN (SELECT position FROM automation_runs WHERE session = ?1)");
+    attempts.bind(session, now).run();
+    Query rows = connection.query(
+        "UPDATE automation_runs SET session = NULL, question = NULL WHERE session = ?1");
+    rows.bind(session).run();
+    Query automations =
+        connection.query("UPDATE automations SET session = NULL WHERE session = ?1");
+    automations.bind(session).run();
+    return events;
+}
+
+}  // namespace parley::store::sql

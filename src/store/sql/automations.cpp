@@ -1,0 +1,284 @@
+#include "store/sql/automations.hpp"
+
+#include "fields/write.hpp"
+#include "store/refusals.hpp"
+#include "store/sql/automation_rows.hpp"
+#include "store/sql/idempotency.hpp"
+#include "store/sql/people.hpp"
+#include "store/times.hpp"
+
+namespace parley::store::sql {
+namespace {
+
+std::optional<std::string_view> name_of(const std::optional<PauseReason>& reason)
+{
+    if (!reason) return std::nullopt;
+    return fields::name_of(*reason);
+}
+
+void insert_definition(Connection& connection, std::int64_t position, const Automation& automation)
+{
+    Query insert = connection.query(
+        "INSERT INTO automation_definitions (automation, revision, definition)"
+        " VALUES (?1, ?2, ?3)");
+    insert.bind(position, automation.revision, automation.definition).run();
+}
+
+std::optional<std::int64_t> insert_automation(Connection& connection, const Automation& made)
+{
+    Query insert = connection.query(
+        "INSERT INTO automations (id, \"user\", test, name, name_key, overlap,"
+        " pause_after_failures, output_tokens_per_day, state, pause_reason, session,"
+        " evaluated_ms, next_ms, created_ms, updated_ms, revision, failures)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 1, 0)"
+        " ON CONFLICT DO NOTHING");
+    insert.bind(made.id, made.owner.user, made.owner.test, made.name, made.name_key,
+                fields::name_of(made.overlap), made.pause_after_failures,
+                made.output_tokens_per_day, fields::name_of(made.state), name_of(made.pause_reason),
+                made.session, made.evaluated_until, made.next_at, made.created_at, made.updated_at);
+    return insert.insert();
+}
+
+std::int64_t count_of(Connection& connection, const Owner& owner)
+{
+    Query select = connection.query(
+        "SELECT count(*) FROM automations INDEXED BY automations_of_user"
+        " WHERE automations.user = ?1 AND test = ?2");
+    select.bind(owner.user, owner.test).next();
+    return select.only<std::int64_t>();
+}
+
+Result<Automations::Created> create_new(Connection& connection, const Automation& made,
+                                        std::size_t most, const std::optional<KeyClaim>& key,
+                                        const Cause& cause)
+{
+    if (key) {
+        lock_key(connection, made.owner, *key);
+        const auto before = made_before(connection, made.owner, *key, Keyed::automation);
+        if (!before) return before.error();
+        if (*before) {
+            auto found = find_automation(connection, made.owner, **before);
+            if (!found) return not_found("The automation");
+            return Automations::Created{std::move(found->automation), true};
+        }
+    }
+    connection.lock(Lock::user, {made.owner.user});
+    if (!find_user(connection, made.owner.user)) return not_found("The user");
+    if (count_of(connection, made.owner) >= static_cast<std::int64_t>(most))
+        return too_many_automations(most);
+    const auto position = insert_automation(connection, made);
+    if (!position) return new_id_is_there();
+    insert_definition(connection, *position, made);
+    if (key) bind_key(connection, made.owner, *key, Keyed::automation, made.id);
+    tell(connection, made.owner, {made.created_at, cause},
+         {{{EventType::automation_created, made.id}}});
+    return Automations::Created{made, false};
+}
+
+Result<Automation> require_automation(Connection& connection, const Owner& owner,
+                                      const std::string& id)
+{
+    auto found = find_automation(connection, owner, id);
+    if (!found) return not_found("The automation");
+    return std::move(found->automation);
+}
+
+using AutomationPage = Page<Automation, Automations::Position>;
+
+Result<AutomationPage> page_after(Connection& connection, const Owner& owner,
+                                  const AutomationFilter& filter, Automations::Position after,
+                                  std::size_t limit)
+{
+    std::optional<std::string_view> state;
+    if (filter.state) state = fields::name_of(*filter.state);
+    Query select = connection.query(
+        "SELECT automations.position AS page_position, " AUTOMATION_COLUMNS
+        " FROM automations INDEXED BY automations_of_user" JOIN_DEFINITION
+        " WHERE automations.user = ?1 AND automations.test = ?2 AND automations.position < ?3"
+        " AND (?4 IS NULL OR automations.state = ?4)"
+        " AND (?5 = '' OR instr(automations.name_key, ?5) > 0)"
+        " ORDER BY automations.position DESC LIMIT ?6");
+    select.bind(owner.user, owner.test, after, state, filter.name_part,
+                static_cast<std::int64_t>(limit + 1));  // One more: is there a next page?
+    return roomy_page_of<Automation>(
+        select, limit, [&](const Query& row) { return automation_of(connection, row).automation; },
+        [](const Automation& item) { return json::quoted_size(item.definition); });
+}
+
+// Revisions to which no row points any more.
+void forget_definitions(Connection& connection, std::int64_t position, std::int64_t current)
+{
+    Query remove = connection.query(
+        "DELETE FROM automation_definitions WHERE automation = ?1 AND revision < ?2"
+        " AND NOT EXISTS (SELECT 1 FROM automation_runs"
+        " WHERE automation_runs.automation = automation_definitions.automation"
+        " AND automation_runs.revision = automation_definitions.revision)");
+    remove.bind(position, current).run();
+}
+
+void update(Connection& connection, std::int64_t position, const Automation& changed)
+{
+    Query update = connection.query(
+        "UPDATE automations SET name = ?2, name_key = ?3, overlap = ?4,"
+        " pause_after_failures = ?5, output_tokens_per_day = ?6, state = ?7, pause_reason = ?8,"
+        " session = ?9, evaluated_ms = ?10, next_ms = ?11, updated_ms = ?12, revision = ?13,"
+        " failures = ?14 WHERE position = ?1");
+    update.bind(position, changed.name, changed.name_key, fields::name_of(changed.overlap),
+                changed.pause_after_failures, changed.output_tokens_per_day,
+                fields::name_of(changed.state), name_of(changed.pause_reason), changed.session,
+                changed.evaluated_until, changed.next_at, changed.updated_at, changed.revision,
+                changed.failures);
+    update.run();
+}
+
+Result<Automation> change_one(Connection& connection, const AutomationChange& change)
+{
+    const Automation& wanted = change.automation;
+    connection.lock(Lock::automation, {wanted.id});
+    const auto found = find_automation(connection, wanted.owner, wanted.id);
+    if (!found) return not_found("The automation");
+    const Automation& before = found->automation;
+    if (before.revision != change.seen) return automation_was_changed();
+    Automation changed = wanted;
+    changed.created_at = before.created_at;
+    changed.updated_at = to_the_millisecond(wanted.updated_at);
+    changed.revision = before.revision + 1;
+    changed.last_run = before.last_run;
+    changed.failures = change.forgets_failures ? 0 : before.failures;
+    if (!change.is_due_anew) {
+        changed.evaluated_until = before.evaluated_until;
+        changed.next_at = before.next_at;
+    }
+    update(connection, found->position, changed);
+    insert_definition(connection, found->position, changed);
+    forget_definitions(connection, found->position, changed.revision);
+    std::vector<NewEvent> events;
+    const bool was_paused = before.state == AutomationState::paused;
+    const bool is_paused = changed.state == AutomationState::paused;
+    if (change.is_edited) events.push_back({EventType::automation_updated, changed.id});
+    if (is_paused && !was_paused) events.push_back({EventType::automation_paused, changed.id});
+    if (was_paused && !is_paused) events.push_back({EventType::automation_resumed, changed.id});
+    tell(connection, changed.owner, {changed.updated_at, change.cause}, events);
+    return changed;
+}
+
+std::vector<std::string> active_attempts(Connection& connection, std::int64_t automation)
+{
+    Query select = connection.query(
+        "SELECT run FROM attempts INDEXED BY attempts_by_start"
+        " WHERE automation = ?1 AND completed_ms IS NULL");
+    return select.bind(automation).texts();
+}
+
+Result<std::vector<std::string>> remove_one(Connection& connection, const Owner& owner,
+                                            const std::string& id,
+                                            std::optional<std::int64_t> expected, TimePoint now,
+                                            const Cause& cause)
+{
+    connection.lock(Lock::automation, {id});
+    const auto found = find_automation(connection, owner, id);
+    if (!found) return not_found("The automation");
+    if (expected && *expected != found->automation.revision) return automation_was_changed();
+    auto runs = active_attempts(connection, found->position);
+    connection.query("DELETE FROM automations WHERE position = ?1").bind(found->position).run();
+    tell(connection, owner, {now, cause}, {{{EventType::automation_deleted, id}}});
+    return runs;
+}
+
+struct DisabledColumn {
+    const Statement* in;
+    Column<bool> disabled{*in, "disabled"};
+};
+
+Result<std::vector<DueAutomation>> due_until(Connection& connection, TimePoint until,
+                                             std::size_t most)
+{
+    Query select =
+        connection.query("SELECT users.disabled, " AUTOMATION_COLUMNS
+                         " FROM automations INDEXED BY due_automations" JOIN_DEFINITION
+                         " CROSS JOIN users ON users.id = automations.user"
+                         " WHERE automations.state = 'active' AND automations.next_ms <= ?1"
+                         " ORDER BY automations.next_ms LIMIT ?2");
+    select.bind(until, at_most(most));
+    std::vector<DueAutomation> due;
+    while (select.next())
+        due.push_back({automation_of(connection, select).automation,
+                       select[select.columns<DisabledColumn>().disabled]});
+    return due;
+}
+
+Result<std::optional<TimePoint>> first_due(Connection& connection)
+{
+    Query select = connection.query(
+        "SELECT next_ms FROM automations INDEXED BY due_automations"
+        " WHERE state = 'active' AND next_ms IS NOT NULL ORDER BY next_ms LIMIT 1");
+    if (!select.next()) return std::optional<TimePoint>();
+    return std::optional(select.only<TimePoint>());
+}
+
+}  // namespace
+
+Task<Result<Automations::Created>> SqlAutomations::create(Automation made, std::size_t most,
+                                                          std::optional<KeyClaim> key, Cause cause)
+{
+    made.created_at = to_the_millisecond(made.created_at);
+    made.updated_at = to_the_millisecond(made.updated_at);
+    made.evaluated_until = to_the_millisecond(made.evaluated_until);
+    made.revision = 1;
+    made.failures = 0;
+    made.last_run.reset();
+    return writes_.run<Created>([made = std::move(made), most, key = std::move(key),
+                                 cause = std::move(cause)](Connection& connection) {
+        return create_new(connection, made, most, key, cause);
+    });
+}
+
+Task<Result<Automation>> SqlAutomations::find(Owner owner, std::string id)
+{
+    return reads_.run<Automation>(
+        [owner = std::move(owner), id = std::move(id)](Connection& connection) {
+            return require_automation(connection, owner, id);
+        });
+}
+
+Task<Result<AutomationPage>> SqlAutomations::list(Owner owner, AutomationFilter filter,
+                                                  std::optional<Position> after, std::size_t limit)
+{
+    const Position from = after.value_or(std::numeric_limits<Position>::max());
+    return reads_.run<AutomationPage>([owner = std::move(owner), filter = std::move(filter), from,
+                                       limit](Connection& connection) {
+        return page_after(connection, owner, filter, from, limit);
+    });
+}
+
+Task<Result<Automation>> SqlAutomations::change(AutomationChange change)
+{
+    change.automation.evaluated_until = to_the_millisecond(change.automation.evaluated_until);
+    return writes_.run<Automation>([change = std::move(change)](Connection& connection) {
+        return change_one(connection, change);
+    });
+}
+
+Task<Result<std::vector<std::string>>> SqlAutomations::remove(Owner owner, std::string id,
+                                                              std::optional<std::int64_t> expected,
+                                                              TimePoint now, Cause cause)
+{
+    return writes_.run<std::vector<std::string>>(
+        [owner = std::move(owner), id = std::move(id), expected, now,
+         cause = std::move(cause)](Connection& connection) {
+            return remove_one(connection, owner, id, expected, now, cause);
+        });
+}
+
+Task<Result<std::vector<DueAutomation>>> SqlAutomations::due(TimePoint until, std::size_t most)
+{
+    return reads_.run<std::vector<DueAutomation>>(
+        [until, most](Connection& connection) { return due_until(connection, until, most); });
+}
+
+Task<Result<std::optional<TimePoint>>> SqlAutomations::next_due()
+{
+    return reads_.run<std::optional<TimePoint>>(first_due);
+}
+
+}  // namespace parley::store::sql

@@ -1,0 +1,201 @@
+#include "store/sql/ledger.hpp"
+
+#include "store/ledger_rules.hpp"
+#include "store/refusals.hpp"
+#include "store/sql/attempts.hpp"
+#include "store/sql/automation_rows.hpp"
+#include "store/sql/ledger_entry.hpp"
+#include "store/sql/ledger_reads.hpp"
+#include "store/sql/people.hpp"
+
+#include <limits>
+
+namespace parley::store::sql {
+namespace {
+
+Result<AutomationRun> require_row(Connection& connection, const Owner& owner, const std::string& id)
+{
+    auto found = find_row(connection, owner, id);
+    if (!found) return not_found("The run of the automation");
+    return std::move(found->row);
+}
+
+// Ends a row that waits.
+void end_row(Connection& connection, KeptRow& kept, AutomationRunStatus status, TimePoint now)
+{
+    kept.row.status = status;
+    kept.row.not_before.reset();
+    kept.row.completed_at = to_the_millisecond(now);
+    update_row(connection, kept.position, kept.row);
+}
+
+Result<> refuse_row(Connection& connection, const Ledger::Refusal& refusal)
+{
+    auto kept = find_row(connection, refusal.row);
+    if (!kept || has_ended(kept->row.status) || kept->row.status == AutomationRunStatus::running)
+        return {};
+    kept->row.skip_reason = refusal.skip;
+    kept->row.error = refusal.error;
+    end_row(connection, *kept,
+            refusal.skip ? AutomationRunStatus::skipped : AutomationRunStatus::failed, refusal.now);
+    RowEvents events;
+    events.add(kept->row);
+    if (!refusal.skip) note_failure(connection, *kept, refusal.now, events);
+    events.tell(connection, kept->row.owner, {refusal.now, {}});
+    return {};
+}
+
+Result<Ledger::Cancelled> cancel_row(Connection& connection, const Owner& owner,
+                                     const std::string& id, TimePoint now, const Cause& cause)
+{
+    auto kept = find_row(connection, owner, id);
+    if (!kept) return not_found("The run of the automation");
+    if (kept->row.status == AutomationRunStatus::running) {
+        std::string run = kept->row.attempts.back().run;
+        return Ledger::Cancelled{std::move(kept->row), std::move(run)};
+    }
+    if (!has_ended(kept->row.status)) {
+        end_row(connection, *kept, AutomationRunStatus::cancelled, now);
+        RowEvents events;
+        events.add(kept->row);
+        events.tell(connection, owner, {now, cause});
+    }
+    return Ledger::Cancelled{std::move(kept->row)};
+}
+
+bool may_be_retried(const AutomationRun& row)
+{
+    return !row.missed_count && (row.status == AutomationRunStatus::failed ||
+                                 row.status == AutomationRunStatus::skipped ||
+                                 row.status == AutomationRunStatus::missed);
+}
+
+Result<AutomationRun> retry_row(Connection& connection, const Owner& owner, const std::string& id,
+                                TimePoint now, const Cause& cause)
+{
+    auto kept = find_row(connection, owner, id);
+    if (!kept) return not_found("The run of the automation");
+    AutomationRun& row = kept->row;
+    if (!may_be_retried(row)) return cannot_be_retried();
+    row.status = AutomationRunStatus::queued;
+    row.skip_reason.reset();
+    row.error.reset();
+    row.completed_at.reset();
+    row.not_before = to_the_millisecond(now);
+    row.max_attempts = std::max(row.max_attempts, std::ssize(row.attempts) + 1);
+    update_row(connection, kept->position, row);
+    RowEvents events;
+    events.add(row);
+    events.tell(connection, owner, {now, cause});
+    return std::move(row);
+}
+
+Result<std::size_t> remove_old_rows(Connection& connection, TimePoint before, std::size_t most)
+{
+    Query remove = connection.query(
+        "DELETE FROM automation_runs WHERE position IN (SELECT position FROM automation_runs"
+        " INDEXED BY ended_rows WHERE completed_ms IS NOT NULL AND completed_ms < ?1"
+        " ORDER BY completed_ms LIMIT ?2)");
+    return remove.bind(before, at_most(most)).run();
+}
+
+}  // namespace
+
+Task<Result<EnteredRows>> SqlLedger::enter(DueEntry entry)
+{
+    return writes_.run<EnteredRows>([entry = std::move(entry)](Connection& connection) {
+        return enter_due(connection, entry);
+    });
+}
+
+Task<Result<EnteredRows>> SqlLedger::add(Owner owner, std::vector<AutomationRun> rows, Cause cause)
+{
+    return writes_.run<EnteredRows>([owner = std::move(owner), rows = std::move(rows),
+                                     cause = std::move(cause)](Connection& connection) {
+        return add_rows(connection, owner, rows, cause);
+    });
+}
+
+Task<Result<AutomationRun>> SqlLedger::find(Owner owner, std::string id)
+{
+    return reads_.run<AutomationRun>(
+        [owner = std::move(owner), id = std::move(id)](Connection& connection) {
+            return require_row(connection, owner, id);
+        });
+}
+
+Task<Result<RowPage>> SqlLedger::list(Owner owner, AutomationRunFilter filter,
+                                      std::optional<Position> after, std::size_t limit)
+{
+    const Position from = after.value_or(std::numeric_limits<Position>::max());
+    return reads_.run<RowPage>([owner = std::move(owner), filter = std::move(filter), from,
+                                limit](Connection& connection) {
+        return page_of_rows(connection, owner, filter, from, limit);
+    });
+}
+
+Task<Result<std::vector<AutomationRun>>> SqlLedger::startable(TimePoint now, std::size_t most)
+{
+    return reads_.run<std::vector<AutomationRun>>(
+        [now, most](Connection& connection) { return startable_rows(connection, now, most); });
+}
+
+Task<Result<std::optional<TimePoint>>> SqlLedger::next_start(TimePoint after)
+{
+    return reads_.run<std::optional<TimePoint>>(
+        [after](Connection& connection) { return first_start(connection, after); });
+}
+
+Task<Result<std::vector<AutomationRun>>> SqlLedger::running()
+{
+    return reads_.run<std::vector<AutomationRun>>(running_rows);
+}
+
+Task<Result<std::vector<Ledger::Start>>> SqlLedger::starts_since(TimePoint time)
+{
+    return reads_.run<std::vector<Start>>(
+        [time](Connection& connection) { return starts_after(connection, time); });
+}
+
+Task<Result<>> SqlLedger::refuse(Refusal refusal)
+{
+    return writes_.run<void>([refusal = std::move(refusal)](Connection& connection) {
+        return refuse_row(connection, refusal);
+    });
+}
+
+Task<Result<Ledger::Cancelled>> SqlLedger::cancel(Owner owner, std::string id, TimePoint now,
+                                                  Cause cause)
+{
+    return writes_.run<Cancelled>([owner = std::move(owner), id = std::move(id), now,
+                                   cause = std::move(cause)](Connection& connection) {
+        return cancel_row(connection, owner, id, now, cause);
+    });
+}
+
+Task<Result<AutomationRun>> SqlLedger::retry(Owner owner, std::string id, TimePoint now,
+                                             Cause cause)
+{
+    return writes_.run<AutomationRun>([owner = std::move(owner), id = std::move(id), now,
+                                       cause = std::move(cause)](Connection& connection) {
+        return retry_row(connection, owner, id, now, cause);
+    });
+}
+
+Task<Result<std::vector<std::string>>> SqlLedger::surplus_sessions(std::string automation,
+                                                                   std::size_t keep)
+{
+    return reads_.run<std::vector<std::string>>(
+        [automation = std::move(automation), keep](Connection& connection) {
+            return sessions_beyond(connection, automation, keep);
+        });
+}
+
+Task<Result<std::size_t>> SqlLedger::sweep(TimePoint before, std::size_t most)
+{
+    return writes_.run<std::size_t>([before, most](Connection& connection) {
+        return remove_old_rows(connection, before, most);
+    });
+}
+
+}  // namespace parley::store::sql

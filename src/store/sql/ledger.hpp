@@ -1,0 +1,38 @@
+// The ledger of automations.
+#pragma once
+
+#include "store/ledger.hpp"
+#include "store/sql/jobs.hpp"
+
+namespace parley::store::sql {
+
+class SqlLedger final : public Ledger {
+public:
+    SqlLedger(JobQueue& writes, JobQueue& reads) : writes_(writes), reads_(reads) {}
+
+    Task<Result<EnteredRows>> enter(DueEntry entry) override;
+    Task<Result<EnteredRows>> add(Owner owner, std::vector<AutomationRun> rows,
+                                  Cause cause) override;
+    Task<Result<AutomationRun>> find(Owner owner, std::string id) override;
+    Task<Result<Page<AutomationRun, Position>>> list(Owner owner, AutomationRunFilter filter,
+                                                     std::optional<Position> after,
+                                                     std::size_t limit) override;
+    Task<Result<std::vector<AutomationRun>>> startable(TimePoint now, std::size_t most) override;
+    Task<Result<std::optional<TimePoint>>> next_start(TimePoint after) override;
+    Task<Result<std::vector<AutomationRun>>> running() override;
+    Task<Result<std::vector<Start>>> starts_since(TimePoint time) override;
+    Task<Result<>> refuse(Refusal refusal) override;
+    Task<Result<Cancelled>> cancel(Owner owner, std::string id, TimePoint now,
+                                   Cause cause) override;
+    Task<Result<AutomationRun>> retry(Owner owner, std::string id, TimePoint now,
+                                      Cause cause) override;
+    Task<Result<std::vector<std::string>>> surplus_sessions(std::string automation,
+                                                            std::size_t keep) override;
+    Task<Result<std::size_t>> sweep(TimePoint before, std::size_t most) override;
+
+private:
+    JobQueue& writes_;
+    JobQueue& reads_;
+};
+
+}  // namespace parley::store::sql

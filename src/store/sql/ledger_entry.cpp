@@ -1,0 +1,181 @@
+#include "store/sql/ledger_entry.hpp"
+
+#include "fields/write.hpp"
+#include "store/ledger_rules.hpp"
+#include "store/refusals.hpp"
+#include "store/sql/automation_rows.hpp"
+#include "store/sql/run_rows.hpp"
+
+namespace parley::store::sql {
+namespace {
+
+struct CountColumns {
+    const Statement* in;
+    Column<std::int64_t> all{*in, "all_rows"};
+    Column<std::int64_t> in_line{*in, "in_line"};
+};
+
+UnfinishedRows unfinished_rows(Connection& connection, std::int64_t automation)
+{
+    Query select = connection.query(
+        "SELECT count(*) AS all_rows,"
+        " coalesce(sum(CASE WHEN batch IS NULL THEN 1 ELSE 0 END), 0) AS in_line"
+        " FROM automation_runs INDEXED BY unfinished_rows"
+        " WHERE automation = ?1 AND status IN ('queued', 'running', 'waiting')");
+    select.bind(automation).next();
+    const auto& at = select.columns<CountColumns>();
+    return {select[at.all], select[at.in_line]};
+}
+
+// Nothing if a row has this key already.
+bool insert_row(Connection& connection, const KeptAutomation& kept, const AutomationRun& row)
+{
+    std::optional<std::string_view> skip_reason;
+    if (row.skip_reason) skip_reason = fields::name_of(*row.skip_reason);
+    const std::string error = error_text(row.error);
+    const Automation& automation = kept.automation;
+    Query insert = connection.query(
+        "INSERT INTO automation_runs (id, automation, owner, revision, trigger_type, key, due_ms,"
+        " status, skip_reason, batch, fill_values, is_alone, max_attempts, backoff_s,"
+        " not_before_ms, error, missed_count, created_ms, completed_ms)"
+        " VALUES (?1, ?2, (SELECT 2 * position + ?4 FROM users WHERE id = ?3), ?5, ?6, ?7, ?8,"
+        " ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20) ON CONFLICT DO NOTHING");
+    insert.bind(row.id, kept.position, automation.owner.user, automation.owner.test,
+                automation.revision, fields::name_of(row.trigger), row.key, row.scheduled_for,
+                fields::name_of(row.status), skip_reason, row.batch, row.values,
+                automation.overlap != Overlap::allow, row.max_attempts, row.backoff.count(),
+                row.not_before, error, row.missed_count, row.created_at, row.completed_at);
+    return insert.run() > 0;
+}
+
+std::optional<std::string> row_with_key(Connection& connection, std::int64_t automation,
+                                        const std::string& key)
+{
+    Query select =
+        connection.query("SELECT id FROM automation_runs WHERE automation = ?1 AND key = ?2");
+    if (!select.bind(automation, key).next()) return std::nullopt;
+    return select.only<std::string>();
+}
+
+// Older rows give way: those that wait are cancelled here, the runs of the others are given.
+std::vector<std::string> cancel_older(Connection& connection, std::int64_t automation,
+                                      TimePoint now, RowEvents& events)
+{
+    std::vector<std::string> older;
+    {
+        Query select = connection.query(
+            "SELECT id FROM automation_runs INDEXED BY unfinished_rows"
+            " WHERE automation = ?1 AND status IN ('queued', 'running', 'waiting')");
+        older = select.bind(automation).texts();
+    }
+    std::vector<std::string> runs;
+    for (const std::string& id : older) {
+        auto kept = find_row(connection, id);
+        if (!kept) continue;
+        if (kept->row.status == AutomationRunStatus::running) {
+            runs.push_back(kept->row.attempts.back().run);
+            continue;
+        }
+        kept->row.status = AutomationRunStatus::cancelled;
+        kept->row.completed_at = now;
+        kept->row.not_before.reset();
+        update_row(connection, kept->position, kept->row);
+        events.add(kept->row);
+    }
+    return runs;
+}
+
+// Rows of one automation that come in together: they do not overlap each other.
+EnteredRows insert_rows(Connection& connection, const KeptAutomation& kept,
+                        const std::vector<AutomationRun>& rows, RowEvents& events)
+{
+    const Overlap overlap = kept.automation.overlap;
+    const UnfinishedRows unfinished = unfinished_rows(connection, kept.position);
+    EnteredRows entered{.are_new = false};
+    bool gives_way = overlap == Overlap::cancel && unfinished.all > 0;
+    for (AutomationRun row : rows) {
+        const bool is_due = row.status == AutomationRunStatus::queued;
+        if (is_due && gives_way) {
+            entered.to_cancel = cancel_older(connection, kept.position, row.created_at, events);
+            gives_way = false;
+        }
+        if (const auto reason = is_due ? skip_of(overlap, unfinished) : std::nullopt) {
+            row.status = AutomationRunStatus::skipped;
+            row.skip_reason = reason;
+        }
+        row.created_at = to_the_millisecond(row.created_at);
+        row.scheduled_for = to_the_millisecond(row.scheduled_for);
+        row.not_before = to_the_millisecond(row.not_before);
+        if (has_ended(row.status)) {
+            row.completed_at = row.created_at;
+            row.not_before.reset();
+        }
+        if (!insert_row(connection, kept, row)) continue;
+        entered.are_new = true;
+        row.automation = kept.automation.id;
+        row.owner = kept.automation.owner;
+        row.revision = kept.automation.revision;
+        row.definition = kept.automation.definition;
+        events.add(row);
+        entered.rows.push_back(std::move(row));
+    }
+    return entered;
+}
+
+void advance(Connection& connection, std::int64_t position, const DueEntry& entry)
+{
+    Query update = connection.query(
+        "UPDATE automations SET evaluated_ms = ?2, next_ms = ?3,"
+        " state = CASE WHEN ?4 = 1 THEN 'ended' ELSE state END WHERE position = ?1");
+    update.bind(position, entry.new_until, entry.next_at, entry.has_ended);
+    update.run();
+}
+
+}  // namespace
+
+Result<EnteredRows> enter_due(Connection& connection, const DueEntry& entry)
+{
+    connection.lock(Lock::automation, {entry.automation});
+    const auto kept = find_automation(connection, entry.automation);
+    if (!kept || kept->automation.state != AutomationState::active ||
+        kept->automation.revision != entry.revision ||
+        kept->automation.evaluated_until != to_the_millisecond(entry.seen_until))
+        return EnteredRows{.are_new = false};
+    RowEvents events;
+    EnteredRows entered = insert_rows(connection, *kept, entry.rows, events);
+    advance(connection, kept->position, entry);
+    events.tell(connection, kept->automation.owner, {entry.now, {}});
+    return entered;
+}
+
+Result<EnteredRows> add_rows(Connection& connection, const Owner& owner,
+                             const std::vector<AutomationRun>& rows, const Cause& cause)
+{
+    if (rows.empty()) return EnteredRows{.are_new = false};
+    connection.lock(Lock::automation, {rows.front().automation});
+    const auto kept = find_automation(connection, owner, rows.front().automation);
+    if (!kept) return not_found("The automation");
+    EnteredRows all{.are_new = false};
+    std::vector<AutomationRun> fresh;
+    for (const AutomationRun& row : rows)
+        if (!row_with_key(connection, kept->position, row.key)) fresh.push_back(row);
+    RowEvents events;
+    if (!fresh.empty()) {
+        if (kept->automation.revision != rows.front().revision) return automation_was_changed();
+        if (kept->automation.overlap == Overlap::skip &&
+            unfinished_rows(connection, kept->position).all > 0)
+            return automation_is_busy();
+        EnteredRows entered = insert_rows(connection, *kept, fresh, events);
+        all.are_new = entered.are_new;
+        all.to_cancel = std::move(entered.to_cancel);
+    }
+    for (const AutomationRun& row : rows) {
+        const auto id = row_with_key(connection, kept->position, row.key);
+        auto found = id ? find_row(connection, *id) : std::nullopt;
+        if (found) all.rows.push_back(std::move(found->row));
+    }
+    events.tell(connection, owner, {rows.front().created_at, cause});
+    return all;
+}
+
+}  // namespace parley::store::sql

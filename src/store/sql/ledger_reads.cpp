@@ -1,0 +1,154 @@
+#include "store/sql/ledger_reads.hpp"
+
+#include "fields/write.hpp"
+#include "store/sql/automation_rows.hpp"
+#include "store/sql/people.hpp"
+
+// The index is named: a page must not cost more because there are many other rows. All parameters
+// stand in all of them, so that all are bound alike.
+#define LIST_ROWS(index, condition)                                                          \
+    "SELECT automation_runs.position AS page_position, " LEDGER_COLUMNS                      \
+    " FROM automation_runs INDEXED BY " index JOIN_LEDGER " WHERE " condition                \
+    " AND (?2 IS NULL OR automation_runs.automation = ?2) AND automation_runs.position < ?3" \
+    " AND (?4 IS NULL OR automation_runs.status = ?4)"                                       \
+    " AND (?5 IS NULL OR automation_runs.trigger_type = ?5)"                                 \
+    " AND (?6 IS NULL OR automation_runs.batch = ?6)"                                        \
+    " ORDER BY automation_runs.position DESC LIMIT ?7"
+
+namespace parley::store::sql {
+namespace {
+
+struct StartColumns {
+    const Statement* in;
+    Column<std::string> user{*in, "of_user"};
+    Column<TimePoint> started_at{*in, "started_ms"};
+};
+
+std::vector<std::int64_t> owners_with_rows(Connection& connection)
+{
+    std::vector<std::int64_t> owners;
+    std::int64_t last = -1;
+    for (;;) {
+        Query select = connection.query(
+            "SELECT owner FROM automation_runs INDEXED BY waiting_rows"
+            " WHERE status IN ('queued', 'waiting') AND owner > ?1 ORDER BY owner LIMIT 1");
+        if (!select.bind(last).next()) return owners;
+        last = select.only<std::int64_t>();
+        owners.push_back(last);
+    }
+}
+
+std::vector<AutomationRun> rows_of(Connection& connection, Query& select)
+{
+    std::vector<AutomationRun> rows;
+    while (select.next()) rows.push_back(ledger_row_of(connection, select).row);
+    return rows;
+}
+
+}  // namespace
+
+Result<RowPage> page_of_rows(Connection& connection, const Owner& owner,
+                             const AutomationRunFilter& filter, Ledger::Position after,
+                             std::size_t limit)
+{
+    const auto number = owner_number(connection, owner);
+    if (!number) return RowPage{};
+    std::optional<std::int64_t> automation;
+    if (filter.automation) {
+        const auto found = find_automation(connection, owner, *filter.automation);
+        if (!found) return not_found("The automation");
+        automation = found->position;
+    }
+    std::optional<std::string_view> status;
+    if (filter.status) status = fields::name_of(*filter.status);
+    std::optional<std::string_view> trigger;
+    if (filter.trigger) trigger = fields::name_of(*filter.trigger);
+    Query select = connection.query(
+        automation
+            ? LIST_ROWS("rows_of_automation", "?1 IS NOT NULL AND automation_runs.automation = ?2")
+            : LIST_ROWS("rows_of_owner", "automation_runs.owner = ?1"));
+    select.bind(*number, automation, after, status, trigger, filter.batch,
+                static_cast<std::int64_t>(limit + 1));  // One more: is there a next page?
+    return roomy_page_of<AutomationRun>(
+        select, limit, [&](const Query& row) { return ledger_row_of(connection, row).row; },
+        [](const AutomationRun& item) {
+            return json::quoted_size(item.definition) + json::quoted_size(item.values);
+        });
+}
+
+Result<std::vector<AutomationRun>> startable_rows(Connection& connection, TimePoint now,
+                                                  std::size_t most)
+{
+    std::vector<AutomationRun> all;
+    for (const std::int64_t owner : owners_with_rows(connection)) {
+        Query select = connection.query(
+            "SELECT " LEDGER_COLUMNS " FROM automation_runs INDEXED BY waiting_rows" JOIN_LEDGER
+            " CROSS JOIN users ON users.id = automations.user AND users.disabled = 0"
+            " WHERE automation_runs.status IN ('queued', 'waiting')"
+            " AND automation_runs.owner = ?1 AND automation_runs.not_before_ms <= ?2"
+            " AND (automation_runs.is_alone = 0 OR NOT EXISTS (SELECT 1 FROM automation_runs AS"
+            " earlier INDEXED BY unfinished_rows"
+            " WHERE earlier.automation = automation_runs.automation"
+            " AND earlier.status IN ('queued', 'running', 'waiting')"
+            " AND earlier.position < automation_runs.position"
+            " AND (earlier.batch IS NULL OR automation_runs.batch IS NULL"
+            " OR earlier.batch <> automation_runs.batch)))"
+            " ORDER BY automation_runs.not_before_ms, automation_runs.position LIMIT ?3");
+        select.bind(owner, now, at_most(most));
+        for (AutomationRun& row : rows_of(connection, select)) all.push_back(std::move(row));
+    }
+    return all;
+}
+
+Result<std::optional<TimePoint>> first_start(Connection& connection, TimePoint after)
+{
+    std::optional<TimePoint> first;
+    for (const std::int64_t owner : owners_with_rows(connection)) {
+        Query select = connection.query(
+            "SELECT not_before_ms FROM automation_runs INDEXED BY waiting_rows"
+            " WHERE status IN ('queued', 'waiting') AND owner = ?1 AND not_before_ms > ?2"
+            " ORDER BY not_before_ms LIMIT 1");
+        if (!select.bind(owner, after).next()) continue;
+        const auto at = select.only<TimePoint>();
+        if (!first || at < *first) first = at;
+    }
+    return first;
+}
+
+Result<std::vector<AutomationRun>> running_rows(Connection& connection)
+{
+    Query select = connection.query("SELECT " LEDGER_COLUMNS
+                                    " FROM automation_runs INDEXED BY running_rows" JOIN_LEDGER
+                                    " WHERE automation_runs.status = 'running'"
+                                    " ORDER BY automation_runs.position");
+    return rows_of(connection, select);
+}
+
+Result<std::vector<Ledger::Start>> starts_after(Connection& connection, TimePoint time)
+{
+    Query select = connection.query(
+        "SELECT automations.user AS of_user, attempts.started_ms"
+        " FROM attempts INDEXED BY attempts_by_time"
+        " CROSS JOIN automations ON automations.position = attempts.automation"
+        " WHERE attempts.started_ms > ?1 AND automations.test = 0 ORDER BY attempts.started_ms");
+    select.bind(time);
+    std::vector<Ledger::Start> starts;
+    while (select.next()) {
+        const auto& at = select.columns<StartColumns>();
+        starts.push_back({{select[at.user], false}, select[at.started_at]});
+    }
+    return starts;
+}
+
+Result<std::vector<std::string>> sessions_beyond(Connection& connection,
+                                                 const std::string& automation, std::size_t keep)
+{
+    Query select = connection.query(
+        "SELECT id FROM sessions INDEXED BY sessions_of_automation WHERE automation = ?1"
+        " AND NOT EXISTS (SELECT 1 FROM runs INDEXED BY unfinished_runs"
+        " WHERE runs.session = sessions.position AND completed_ms IS NULL)"
+        " ORDER BY position DESC LIMIT 100 OFFSET ?2");
+    return select.bind(automation, at_most(keep)).texts();
+}
+
+}  // namespace parley::store::sql

@@ -1,0 +1,166 @@
+"""Runs of automations: started by hand, repeated, limited, and resumed after a crash."""
+import pytest
+
+import chats
+import people
+from automations import SETTINGS, automator, created, ended, in_seconds, row, rows, started
+from people import faults, refused
+
+
+@pytest.fixture(name="house", scope="module")
+def one_house():
+    with chats.house(SETTINGS) as opened:
+        yield opened
+
+
+@pytest.fixture(name="ana", scope="module")
+def one_user(house):
+    return automator(house, "ana")
+
+
+def test_a_run_by_hand_asks_in_a_session(ana):
+    made = created(ana, name="Greeting", message="Hello {{who}}, {{run.key}}",
+                   variables=[{"name": "who", "default": "you"}], instructions="Be kind.")
+    run = started(ana, made, {"variables": {"who": "{{run.key}}"}, "key": "k1"}, 200, {"Prefer": "wait=30"})
+    assert run["status"] == "completed" and run["message"] == "Hello {{run.key}}, k1"
+    assert run["variables"] == {"who": "{{run.key}}"} and len(run["attempts"]) == 1
+    assert chats.text_of(run["run"]["user_message"]) == run["message"]
+    session = ana.get(f"/chat/sessions/{run['session_id']}")
+    assert session["automation_id"] == made["id"] and session["title"] == "Greeting"
+    assert session["instructions"] == "Be kind."
+    assert run["usage"]["output_tokens"] > 0
+    again = ana.request("POST", f"/automations/{made['id']}/runs", {"key": "k1"})
+    assert again.status == 200 and again.header("idempotency-replayed") == "true"
+    assert again.json()["id"] == run["id"]
+    assert [each["id"] for each in rows(ana, made)] == [run["id"]]
+    assert ana.get(f"/automations/{made['id']}")["last_run"] == run["id"]
+
+
+def test_a_session_goes_on(ana):
+    made = created(ana, session={"policy": "continue"})
+    first, second = [ended(ana, started(ana, made)) for _ in range(2)]
+    assert first["session_id"] == second["session_id"]
+    assert len(ana.messages(first["session_id"])) == 4
+    assert ana.get(f"/automations/{made['id']}")["session"]["session_id"] == first["session_id"]
+
+
+def test_old_sessions_go(ana):
+    made = created(ana, session={"policy": "new", "keep": 1})
+    runs = [ended(ana, started(ana, made)) for _ in range(3)]
+    left = people.until(lambda: [run for run in map(lambda each: row(ana, each), runs) if not run["session_id"]])
+    assert runs[0]["id"] in {run["id"] for run in left}
+    assert row(ana, runs[2])["session_id"]
+
+
+def test_many_inputs_are_entered_all_or_none(ana):
+    made = created(ana, message="{{n}}", variables=[{"name": "n", "required": True}])
+    inputs = [{"key": f"row-{n}", "variables": {"n": n}} for n in range(20)]
+    response = ana.request("POST", f"/automations/{made['id']}/runs",
+                           {"inputs": [*inputs, {"key": "bad"}, {"key": "row-1", "variables": {"n": 1}}]})
+    assert faults(response) == [("#/inputs/20/variables/n", "required"), ("#/inputs/21/key", "duplicate")]
+    assert rows(ana, made) == []
+    batch = started(ana, made, {"inputs": inputs})
+    assert people.is_id(batch["batch_id"], "bat") and [each["key"] for each in batch["data"]] == [
+        each["key"] for each in inputs]
+    for each in batch["data"]:
+        run = ended(ana, each)
+        assert run["status"] == "completed" and run["batch_id"] == batch["batch_id"]
+    assert len(rows(ana, made, batch=batch["batch_id"], status="completed")) == 20
+    again = started(ana, made, {"inputs": inputs}, 200)
+    assert [each["id"] for each in again["data"]] == [each["id"] for each in batch["data"]]
+
+
+def test_overlap(ana):
+    slow = {"message": "{first_delay_ms:600} hi"}
+    skips = created(ana, overlap="skip", **slow)
+    first = started(ana, skips)
+    refused(ana.request("POST", f"/automations/{skips['id']}/runs", {}), 409, "automation_busy")
+    assert ended(ana, first)["status"] == "completed"
+    queues = created(ana, overlap="queue", **slow)
+    first, second = started(ana, queues), started(ana, queues)
+    assert people.at(ended(ana, second)["started_at"]) >= people.at(ended(ana, first)["completed_at"])
+    allows = created(ana, overlap="allow", **slow)
+    first, second = started(ana, allows), started(ana, allows)
+    assert people.at(ended(ana, second)["started_at"]) < people.at(ended(ana, first)["completed_at"])
+    cancels = created(ana, overlap="cancel", **slow)
+    first, second = started(ana, cancels), started(ana, cancels)
+    assert ended(ana, second)["status"] == "completed" and ended(ana, first)["status"] == "cancelled"
+
+
+def test_a_failed_attempt_is_repeated(ana):
+    made = created(ana, message="{error:upstream_error}", retry={"max_attempts": 3, "backoff_s": 1})
+    run = ended(ana, started(ana, made))
+    assert run["status"] == "failed" and run["error"]["code"] == "upstream_error"
+    assert [each["status"] for each in run["attempts"]] == ["failed"] * 3
+    times = [people.at(each["started_at"]) for each in run["attempts"]]
+    ends = [people.at(each["completed_at"]) for each in run["attempts"]]
+    assert times[1] - ends[0] >= 1 and times[2] - ends[1] >= 2
+    assert len([each for each in ana.messages(run["session_id"]) if each["role"] == "user"]) == 1
+    # An edit does not change what is already due.
+    assert ana.request("PATCH", f"/automations/{made['id']}", {"message": "fine"}).status == 200
+    again = ana.request("POST", f"/automation_runs/{run['id']}/retry")
+    assert again.status == 202, again.body
+    run = ended(ana, run)
+    assert run["status"] == "failed" and len(run["attempts"]) == 4 and run["message"] == made["message"]
+    refused(ana.request("POST", f"/automation_runs/{ended(ana, started(ana, made))['id']}/retry"), 409,
+            "conflict")
+
+
+def test_it_pauses_after_failures(ana):
+    made = created(ana, message="{error:upstream_error}", retry={"max_attempts": 1},
+                   pause_after_failures=2)
+    for _ in range(2):
+        assert ended(ana, started(ana, made))["status"] == "failed"
+    now = ana.get(f"/automations/{made['id']}")
+    assert (now["state"], now["pause_reason"], now["consecutive_failures"]) == ("paused", "failures", 2)
+    resumed = ana.request("PATCH", f"/automations/{made['id']}", {"paused": False}).json()
+    assert (resumed["state"], resumed["consecutive_failures"]) == ("active", 0)
+
+
+def test_a_budget_of_tokens(ana):
+    made = created(ana, message="{words:30}", overlap="allow", max_output_tokens=400,
+                   output_tokens_per_day=1000)
+    batch = started(ana, made, {"inputs": [{} for _ in range(8)]})
+    runs = [ended(ana, each) for each in batch["data"]]
+    assert {run["status"] for run in runs} <= {"completed", "skipped"}
+    assert any(run["status"] == "completed" for run in runs)
+    assert all(run["skip_reason"] == "budget" for run in runs if run["status"] == "skipped")
+    assert sum(run["usage"]["output_tokens"] for run in runs if run["usage"]) <= 1000
+
+
+def test_a_run_can_be_cancelled(ana):
+    made = created(ana, message="{first_delay_ms:60000}")
+    run = started(ana, made)
+    waiting = started(ana, made)
+    people.until(lambda: row(ana, run)["status"] == "running")
+    for each in (waiting, run):
+        response = ana.request("POST", f"/automation_runs/{each['id']}/cancel")
+        assert response.status == 200 and response.json()["status"] == "cancelled", response.body
+    assert ana.request("POST", f"/automation_runs/{run['id']}/cancel").json()["status"] == "cancelled"
+
+
+def test_starts_wait_for_the_limit():
+    with chats.house({**SETTINGS, "limits.automation": 3}) as house:
+        ana = automator(house, "ana")
+        made = created(ana, overlap="allow")
+        batch = started(ana, made, {"inputs": [{} for _ in range(5)]})
+        people.until(lambda: sum(row(ana, each)["status"] == "completed" for each in batch["data"]) == 3)
+        assert ana.ask("hello")["status"] == "completed"  # A person does not wait.
+        assert sorted(row(ana, each)["status"] for each in batch["data"]) == ["completed"] * 3 + ["queued"] * 2
+
+
+def test_due_times_survive_a_crash(start, tmp_path):
+    house = chats.LastingHouse(start, tmp_path / "data", {"limits.automation": 1000})
+    ana = automator(house, "ana")
+    made = created(ana, trigger={"type": "schedule", "at": in_seconds(2), "time_zone": "UTC"})
+    slow = created(ana, message="{first_delay_ms:2000} {words:5}")
+    run = started(ana, slow)
+    people.until(lambda: row(ana, run)["status"] == "running")
+    house.kill()
+    people.until(lambda: in_seconds(0) > made["next_at"])
+    house.come_back()
+    [late] = people.until(lambda: rows(ana, made))
+    assert ended(ana, late)["status"] == "completed" and len(rows(ana, made)) == 1
+    again = ended(ana, run)
+    assert again["status"] == "completed" and len(again["attempts"]) == 1
+    assert len(ana.messages(again["session_id"])) == 2
