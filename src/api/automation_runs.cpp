@@ -1,6 +1,7 @@
 // Runs of automations over HTTP: the ledger, and starting by hand.
 #include "api/api.hpp"
 #include "api/cursor.hpp"
+#include "api/idempotency.hpp"
 #include "api/list_page.hpp"
 #include "api/page_position.hpp"
 #include "api/prefer.hpp"
@@ -69,12 +70,13 @@ Task<Result<ListPage<AutomationRunView>>> list_all_automation_runs(
                                     std::nullopt, std::move(query));
 }
 
-// With the run of its last attempt, if that is still there.
+// With the run of its last attempt, if that is still there and the caller may read chats.
 Task<AutomationRunView> whole_view(const Automations& automations, const chat::RunErrors& errors,
-                                   chat::Runs& runs, const store::AutomationRun& row)
+                                   chat::Runs& runs, SignedIn caller,
+                                   const store::AutomationRun& row)
 {
     AutomationRunView view = automations.view(row, errors);
-    if (view.run_id && view.session_id) {
+    if (view.run_id && view.session_id && caller->scopes.has(auth::Scope::chat_read)) {
         const auto run = co_await runs.find(row.owner, *view.run_id);
         if (run) view.run = run->view();
     }
@@ -88,7 +90,7 @@ Task<Result<AutomationRunView>> get_automation_run(store::Store& store, Automati
 {
     const auto row = co_await store.ledger().find(owner_of(caller), std::move(path.run));
     if (!row) co_return row.error();
-    co_return co_await whole_view(automations, errors, runs, *row);
+    co_return co_await whole_view(automations, errors, runs, caller, *row);
 }
 
 Task<Result<AutomationRunView>> cancel_automation_run(Automations& automations,
@@ -121,12 +123,17 @@ Task<Result<StartAnswer>> retry_automation_run(Automations& automations,
     co_return accepted(automations.view(*row, errors), false);
 }
 
-std::vector<Automations::Input> inputs_of(StartBody& body)
+// An Idempotency-Key is the key of rows that have none: repeated, the request gives the same rows.
+std::vector<Automations::Input> inputs_of(StartBody& body,
+                                          const std::optional<std::string>& repeated)
 {
-    if (!body.inputs) return {{std::move(body.key), std::move(body.variables)}};
     std::vector<Automations::Input> inputs;
-    for (RunInputBody& each : *body.inputs)
+    if (!body.inputs) inputs.push_back({std::move(body.key), std::move(body.variables)});
+    for (RunInputBody& each : body.inputs ? *body.inputs : std::vector<RunInputBody>())
         inputs.push_back({std::move(each.key), std::move(each.variables)});
+    for (std::size_t i = 0; repeated && i < inputs.size(); ++i)
+        if (!inputs[i].key)
+            inputs[i].key = "request " + *repeated + (body.inputs ? " " + std::to_string(i) : "");
     return inputs;
 }
 
@@ -147,14 +154,18 @@ Task<Result<StartAnswer>> start_automation(Automations& automations, const chat:
                                            Body<StartBody> body)
 {
     const Owner owner = owner_of(caller);
+    const auto repeated = idempotency_key(head);
+    if (!repeated) co_return repeated.error();
     std::optional<std::string> batch;
     if (body.inputs) batch = new_id("bat", clock.now());
     const auto started =
-        co_await automations.start(owner, std::move(path.automation), inputs_of(body), batch,
-                                   {.request = std::move(origin.request_id)});
+        co_await automations.start(owner, std::move(path.automation), inputs_of(body, *repeated),
+                                   batch, {.request = std::move(origin.request_id)});
     if (!started) co_return started.error();
     if (started->replayed) common_headers.add("Idempotency-Replayed", "true");
-    if (batch) co_return batch_answer(automations, errors, *batch, *started);
+    if (batch)
+        co_return batch_answer(automations, errors, started->rows.front().batch.value_or(*batch),
+                               *started);
     const store::AutomationRun& row = started->rows.front();
     const auto patience = preferred_wait(head);
     if (!patience) co_return accepted(automations.view(row, errors), started->replayed);
@@ -163,8 +174,9 @@ Task<Result<StartAnswer>> start_automation(Automations& automations, const chat:
     const auto now =
         co_await automations.wait_for_end(owner, row.id, std::min(*patience, longest_wait));
     if (!now) co_return now.error();
-    if (!has_ended(now->status)) co_return accepted(automations.view(*now, errors), false);
-    const auto view = co_await whole_view(automations, errors, runs, *now);
+    if (!has_ended(now->status))
+        co_return accepted(automations.view(*now, errors), started->replayed);
+    const auto view = co_await whole_view(automations, errors, runs, caller, *now);
     co_return StartAnswer{json_response(200, fields::write(view))};
 }
 
@@ -206,10 +218,11 @@ std::vector<Route> automation_run_routes()
     return {
         route<start_automation>(
             "POST", "/v1/api/automations/{automation}/runs", "Run an automation now", needs_room,
-            says(about_starting), takes_fields<WaitFields>,
+            says(about_starting), takes_fields<StartFields>,
             sends_fields("Idempotency-Replayed", "Preference-Applied"),
             responds_with(documented_row(200, "The run has ended, or the key was used before.")),
-            may_fail(Errc::not_found, Errc::automation_busy, Errc::precondition_failed)),
+            may_fail(Errc::invalid_idempotency_key, Errc::not_found, Errc::automation_busy,
+                     Errc::precondition_failed)),
         route<list_automation_runs>("GET", "/v1/api/automations/{automation}/runs",
                                     "List the runs of an automation, newest first",
                                     may_fail(Errc::invalid_cursor)),

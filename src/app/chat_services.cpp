@@ -89,6 +89,9 @@ ChatServices::ChatServices(const Settings& settings, std::unique_ptr<engine::Mod
 
 ChatServices::~ChatServices()
 {
+    runner_->stop();
+    if (!runner_->wait_until_idle(time_to_suspend))
+        log::warn("some tasks of automations did not end in time");
     metrics_.watch(nullptr, nullptr);
     gate_.when_rights_change(nullptr);
 }

@@ -15,6 +15,7 @@ constexpr Scopes scopes_of(Role role)
 }
 
 // No test token has more scopes than these.
-inline constexpr Scopes test_scopes{Scope::chat_read, Scope::chat_write, Scope::account};
+inline constexpr Scopes test_scopes{Scope::chat_read, Scope::chat_write, Scope::account,
+                                    Scope::automation_read, Scope::automation_write};
 
 }  // namespace parley::auth

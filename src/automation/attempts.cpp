@@ -2,9 +2,10 @@
 #include "automation/runner.hpp"
 #include "base/log.hpp"
 
-#include <boost/asio/detached.hpp>
+#include <boost/asio/redirect_error.hpp>
 #include <boost/asio/this_coro.hpp>
 
+#include <algorithm>
 #include <map>
 
 namespace parley::automation {
@@ -15,20 +16,6 @@ constexpr std::chrono::seconds patience_with_people{60};
 // Longer than any run may take.
 constexpr std::chrono::hours no_hurry{24};
 constexpr std::chrono::seconds time_between_tries{1};
-
-// Each owner's first, then each owner's second, and so on.
-std::vector<store::AutomationRun> in_turns(std::vector<store::AutomationRun> rows)
-{
-    std::map<Owner, std::size_t> places;
-    std::multimap<std::size_t, store::AutomationRun> turns;
-    for (store::AutomationRun& row : rows) {
-        const std::size_t turn = places[row.owner]++;
-        turns.emplace(turn, std::move(row));
-    }
-    std::vector<store::AutomationRun> ordered;
-    for (auto& [turn, row] : turns) ordered.push_back(std::move(row));
-    return ordered;
-}
 
 // Whether another try may do better, though nothing about the row changes.
 bool may_pass(const Error& error)
@@ -48,25 +35,62 @@ bool may_pass(const Error& error)
 
 }  // namespace
 
+// Test mode has places of its own, so that it takes none from real models.
+std::size_t Runner::places_left(bool test) const
+{
+    const auto taken = std::ranges::count_if(
+        active_, [test](const auto& each) { return each.second.test == test; });
+    return options_.max_concurrent -
+           std::min(options_.max_concurrent, static_cast<std::size_t>(taken));
+}
+
+// The next place goes to the owner who has the fewest.
+std::vector<store::AutomationRun> Runner::in_turns(std::vector<store::AutomationRun> rows) const
+{
+    std::map<Owner, std::size_t> places;
+    for (const auto& [id, owner] : active_) ++places[owner];
+    std::multimap<std::size_t, store::AutomationRun> turns;
+    for (store::AutomationRun& row : rows) {
+        if (active_.contains(row.id)) continue;
+        const std::size_t turn = places[row.owner]++;
+        turns.emplace(turn, std::move(row));
+    }
+    std::vector<store::AutomationRun> ordered;
+    for (auto& [turn, row] : turns) ordered.push_back(std::move(row));
+    return ordered;
+}
+
 Task<Result<>> Runner::start_rows()
 {
     const TimePoint now = services_.clock.now();
-    auto rows = co_await services_.store.ledger().startable(now, options_.max_concurrent);
-    if (!rows) co_return rows.error();
-    const Executor loop = co_await boost::asio::this_coro::executor;
-    for (store::AutomationRun& row : in_turns(std::move(*rows))) {
-        if (active_.size() >= options_.max_concurrent || services_.runs.is_closed()) break;
-        if (active_.contains(row.id) || !may_start(row, now)) continue;
-        active_.insert(row.id);
-        if (!row.owner.test) limit_.count(row.owner.user, now);
-        boost::asio::co_spawn(
-            loop, [self = shared_from_this(), row]() { return self->attempt(row); },
-            boost::asio::detached);
+    const std::size_t most = std::max(places_left(false), places_left(true));
+    if (most > 0) {
+        // Rows that are being started are among them.
+        auto rows = co_await services_.store.ledger().startable(now, most + active_.size());
+        if (!rows) co_return rows.error();
+        for (store::AutomationRun& row : in_turns(std::move(*rows))) {
+            if (stopped_ || services_.runs.is_closed()) break;
+            if (places_left(row.owner.test) == 0 || !may_start(row, now)) continue;
+            active_.emplace(row.id, row.owner);
+            if (!row.owner.test) limit_.count(row.owner.user, now);
+            spawn(attempt(std::move(row)));
+        }
     }
     const auto next = co_await services_.store.ledger().next_start(now);
     if (!next) co_return next.error();
     if (*next && **next < *next_) next_ = **next;
     co_return Result<>();
+}
+
+// Trouble with storage does not end a run.
+Task<> Runner::until_ended(const chat::RunHandle& run)
+{
+    Timer timer(co_await boost::asio::this_coro::executor);
+    while (!co_await run.wait_for_end(no_hurry)) {
+        timer.expires_after(time_between_tries);
+        boost::system::error_code ignored;
+        co_await timer.async_wait(boost::asio::redirect_error(awaiting, ignored));
+    }
 }
 
 bool Runner::may_start(const store::AutomationRun& row, TimePoint now)
@@ -85,6 +109,8 @@ bool Runner::may_start(const store::AutomationRun& row, TimePoint now)
 
 Task<> Runner::attempt(store::AutomationRun row)
 {
+    const Presence presence(tasks_);
+    const ActiveRow active(*this, row.id);
     const auto asked = co_await ask(row);
     if (!asked) {
         if (!row.owner.test) limit_.give_back(row.owner.user);
@@ -94,7 +120,6 @@ Task<> Runner::attempt(store::AutomationRun row)
             log::warn("cannot end a run of an automation", log::kv("automation_run_id", row.id),
                       log::kv("reason", refused.error().message));
     }
-    active_.erase(row.id);
     if (asked || !may_pass(asked.error())) wake();
 }
 
@@ -113,7 +138,7 @@ Task<Result<>> Runner::ask(const store::AutomationRun& row)
         co_await services_.questions.ask(row.owner, question_of(*definition, row, session));
     if (!accepted) co_return accepted.error();
     co_await remove_surplus(*definition, row);
-    co_await accepted->run.wait_for_end(no_hurry);
+    co_await until_ended(accepted->run);
     co_return Result<>();
 }
 
@@ -135,7 +160,7 @@ chat::Question Runner::question_of(const Definition& definition, const store::Au
                                        .session_goes_on = definition.continues_session()},
         .automation = row.automation,
         .title = fields.name,
-        .timeout = std::chrono::seconds(fields.timeout_s)};
+        .timeout = std::chrono::seconds(fields.timeout_s.value_or(usual_timeout_s))};
     if (fields.seed) question.sampling.seed = static_cast<std::uint32_t>(*fields.seed);
     if (row.question) {
         question.parent = row.question;  // It is answered again.

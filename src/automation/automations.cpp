@@ -36,6 +36,15 @@ Automations::Automations(store::Store& store, chat::Runs& runs, const engine::Mo
 {
 }
 
+Result<> check_fires(const schedule::Schedule& schedule, TimePoint after)
+{
+    const auto fires = schedule.fires_after(after);
+    if (fires) return {};
+    Faults faults = fires.error().faults;
+    for (Fault& fault : faults) fault.where.insert(0, "#/trigger");
+    return validation_failed(std::move(faults));
+}
+
 void apply(const Definition& definition, store::Automation& automation)
 {
     const api::AutomationDefinition& fields = definition.fields();
@@ -49,7 +58,7 @@ void apply(const Definition& definition, store::Automation& automation)
     automation.session = definition.continues_session() ? fields.session.session_id : std::nullopt;
 }
 
-Result<> Automations::check_model(const Owner& /*owner*/, const Definition& definition) const
+Result<> Automations::check_model(const Definition& definition) const
 {
     const auto& model = definition.fields().model;
     if (model && !models_.find(*model))
@@ -67,12 +76,8 @@ Task<Result<store::Automations::Created>> Automations::create(Owner owner,
     const TimePoint now = clock_.now();
     const auto& schedule = definition->schedule();
     if (schedule)
-        if (auto fires = schedule->fires_after(now); !fires) {
-            Faults faults = fires.error().faults;
-            for (Fault& fault : faults) fault.where.insert(0, "#/trigger");
-            co_return validation_failed(std::move(faults));
-        }
-    if (auto known = check_model(owner, *definition); !known) co_return known.error();
+        if (auto fires = check_fires(*schedule, now); !fires) co_return fires.error();
+    if (auto known = check_model(*definition); !known) co_return known.error();
     if (definition->continues_session() && definition->fields().session.session_id) {
         const auto session = co_await store_.sessions().find_session(
             owner, *definition->fields().session.session_id);
@@ -101,51 +106,72 @@ Task<Result<store::Automation>> Automations::change(Owner owner, std::string id,
                                                     std::optional<std::int64_t> expected,
                                                     Cause cause)
 {
-    auto before = co_await store_.automations().find(owner, id);
-    if (!before) co_return before.error();
-    if (expected && *expected != before->revision) co_return store::automation_was_changed();
-    auto fields = Definition::fields_in(before->definition);
-    if (!fields) co_return fields.error();
-    const bool was_paused = before->state == AutomationState::paused;
+    constexpr int most_tries = 3;  // A run may change it in between.
+    for (int tries = 1;; ++tries) {
+        const auto before = co_await store_.automations().find(owner, id);
+        if (!before) co_return before.error();
+        if (expected && *expected != before->revision) co_return store::automation_was_changed();
+        auto change = change_of(*before, given);
+        if (!change) co_return change.error();
+        const auto& session = change->automation.session;
+        if (change->sets_session && session) {
+            const auto found = co_await store_.sessions().find_session(owner, *session);
+            if (!found) co_return found.error();
+        }
+        change->cause = cause;
+        auto changed = co_await store_.automations().change(std::move(*change));
+        if (!changed && changed.error().code == Errc::precondition_failed && tries < most_tries)
+            continue;
+        if (changed) wake_();
+        co_return changed;
+    }
+}
+
+Result<store::AutomationChange> Automations::change_of(const store::Automation& before,
+                                                       const boost::json::object& given) const
+{
+    auto fields = Definition::fields_in(before.definition);
+    if (!fields) return fields.error();
+    const bool was_paused = before.state == AutomationState::paused;
     fields->paused = was_paused;
     if (fields->session.policy == api::SessionPolicy::go_on)
-        fields->session.session_id = before->session;
+        fields->session.session_id = before.session;
+    // It may have been set when the server allowed more.
+    fields->timeout_s = std::min<std::int64_t>(fields->timeout_s.value_or(usual_timeout_s),
+                                               options_.longest_timeout.count());
     auto wanted = patched(*fields, given);
-    if (!wanted) co_return wanted.error();
+    if (!wanted) return wanted.error();
     auto definition = Definition::make(std::move(*wanted), zones_, options_.longest_timeout);
-    if (!definition) co_return definition.error();
-    if (auto known = check_model(owner, *definition); !known) co_return known.error();
+    if (!definition) return definition.error();
+    if (auto known = check_model(*definition); !known) return known.error();
 
     const TimePoint now = clock_.now();
     const bool is_paused = definition->fields().paused;
-    store::AutomationChange change{.automation = *before,
-                                   .seen = before->revision,
-                                   .is_edited = given.size() > given.count("paused"),
-                                   .cause = std::move(cause)};
+    store::AutomationChange change{
+        .automation = before,
+        .seen = before.revision,
+        .seen_state = before.state,
+        .is_edited = given.size() > given.count("paused"),
+        // Nothing is due for the time while it was paused, or before the trigger was edited.
+        .is_due_anew = given.contains("trigger") || was_paused != is_paused,
+        .sets_session = given.contains("session"),
+        .forgets_failures = was_paused && !is_paused};
     apply(*definition, change.automation);
     change.automation.updated_at = now;
+    if (!change.is_due_anew) return change;
     const auto& schedule = definition->schedule();
-    // Nothing is due for the time while it was paused, or before the trigger was edited.
-    change.is_due_anew = given.contains("trigger") || was_paused != is_paused;
-    if (change.is_due_anew) {
-        change.automation.evaluated_until = now;
-        change.automation.next_at = schedule && !is_paused ? schedule->next(now) : std::nullopt;
-        if (given.contains("trigger") && schedule && !schedule->next(now))
-            co_return schedule->fires_after(now).error();
-        change.automation.state = AutomationState::active;
-        if (schedule && !is_paused && !change.automation.next_at)
-            change.automation.state = AutomationState::ended;
-    }
-    if (is_paused) {
-        change.automation.state = AutomationState::paused;
-        if (!was_paused) change.automation.pause_reason = PauseReason::user;
-    } else {
+    if (given.contains("trigger") && schedule)
+        if (auto fires = check_fires(*schedule, now); !fires) return fires.error();
+    change.automation.evaluated_until = now;
+    change.automation.next_at = schedule && !is_paused ? schedule->next(now) : std::nullopt;
+    change.automation.state = is_paused                                ? AutomationState::paused
+                              : schedule && !change.automation.next_at ? AutomationState::ended
+                                                                       : AutomationState::active;
+    if (!is_paused)
         change.automation.pause_reason.reset();
-    }
-    change.forgets_failures = was_paused && !is_paused;
-    auto changed = co_await store_.automations().change(std::move(change));
-    if (changed) wake_();
-    co_return changed;
+    else if (!was_paused)
+        change.automation.pause_reason = PauseReason::user;
+    return change;
 }
 
 Task<Result<>> Automations::remove(Owner owner, std::string id,

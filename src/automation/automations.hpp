@@ -65,12 +65,14 @@ public:
     api::AutomationRunView view(const store::AutomationRun& row,
                                 const chat::RunErrors& errors) const;
 
-    // Waits until a row has ended, or its next attempt is to come; not longer than `patience`.
+    // Waits until a row has ended, not longer than `patience`.
     Task<Result<store::AutomationRun>> wait_for_end(Owner owner, std::string row,
                                                     std::chrono::seconds patience);
 
 private:
-    Result<> check_model(const Owner& owner, const Definition& definition) const;
+    Result<> check_model(const Definition& definition) const;
+    Result<store::AutomationChange> change_of(const store::Automation& before,
+                                              const boost::json::object& given) const;
     Result<std::vector<store::AutomationRun>> make_rows(const store::Automation& automation,
                                                         std::vector<Input> inputs,
                                                         const std::optional<std::string>& batch);
@@ -84,6 +86,9 @@ private:
     const Options options_;
     const std::function<void()> wake_;
 };
+
+// Fails with never_fires, whose pointer begins at the body.
+Result<> check_fires(const schedule::Schedule& schedule, TimePoint after);
 
 // Puts what a definition says into the fields of the store.
 void apply(const Definition& definition, store::Automation& automation);

@@ -97,14 +97,12 @@ void check_together(const api::AutomationDefinition& fields, std::chrono::second
     if (fields.output_tokens_per_day && !fields.max_output_tokens)
         faults.push_back(
             {"#/max_output_tokens", "required", "is required with output_tokens_per_day"});
-    if (fields.timeout_s > longest_timeout.count())
+    if (fields.timeout_s.value_or(0) > longest_timeout.count())
         faults.push_back({"#/timeout_s", "out_of_range",
                           "must be at most " + std::to_string(longest_timeout.count()) +
                               ", the limit of this server"});
-    for (std::size_t i = 0; fields.trigger && i < fields.variables.size(); ++i)
-        if (fields.variables[i].required && !fields.variables[i].default_value)
-            faults.push_back({"#/variables/" + std::to_string(i) + "/default", "required",
-                              "is required: a schedule gives no values"});
+    if (fields.response_format)
+        faults.push_back({"#/response_format", "not_allowed", "is not supported yet; omit it"});
 }
 
 }  // namespace
@@ -125,6 +123,8 @@ Result<Definition> Definition::make(api::AutomationDefinition fields, const sche
     std::optional<schedule::Schedule> schedule;
     if (fields.trigger) schedule = schedule_of(*fields.trigger, zones, faults);
     if (!faults.empty()) return validation_failed(std::move(faults));
+    if (!fields.timeout_s)
+        fields.timeout_s = std::min<std::int64_t>(usual_timeout_s, longest_timeout.count());
     if (!fields.session.keep.given()) fields.session.keep = sessions_kept;
     if (fields.session.policy == api::SessionPolicy::go_on) fields.session.keep = nullptr;
     return Definition(std::move(fields), std::move(*message), std::move(schedule));

@@ -18,6 +18,7 @@ namespace parley::automation {
 
 inline constexpr std::size_t longest_message = 131'072;
 inline constexpr std::int64_t sessions_kept = 30;
+inline constexpr std::int64_t usual_timeout_s = 300;
 
 class Definition {
 public:

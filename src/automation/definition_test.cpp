@@ -70,13 +70,13 @@ TEST_F(DefinitionTest, ReportsAllFaultsAtOnce)
                             "#/trigger/time_zone unknown_time_zone"));
 }
 
-TEST_F(DefinitionTest, WantsDefaultsIfAScheduleFillsIt)
+TEST_F(DefinitionTest, KeepsToTheTimeoutOfTheServer)
 {
     api::AutomationDefinition fields = valid();
-    fields.variables = {{.name = "reader", .required = true}};
-    EXPECT_THAT(faults_of(fields), IsEmpty());
-    fields.trigger = api::TriggerBody{.cron = "0 9 * * *", .time_zone = "UTC"};
-    EXPECT_THAT(faults_of(fields), ElementsAre("#/variables/0/default required"));
+    EXPECT_EQ(make(fields)->fields().timeout_s, 300);
+    EXPECT_EQ(Definition::make(fields, zones, 60s)->fields().timeout_s, 60);
+    fields.timeout_s = 61;
+    EXPECT_FALSE(Definition::make(fields, zones, 60s));
 }
 
 TEST_F(DefinitionTest, FillsTheSameMessageAgain)

@@ -41,11 +41,12 @@ Task<Result<api::PreviewView>> Automations::preview(Owner owner, api::PreviewBod
     const boost::json::object payload = std::move(body.payload).value_or(boost::json::object());
     auto definition = Definition::make(std::move(body), zones_, options_.longest_timeout);
     if (!definition) co_return definition.error();
-    if (auto known = check_model(owner, *definition); !known) co_return known.error();
+    if (auto known = check_model(*definition); !known) co_return known.error();
 
     api::PreviewView shown;
     Definition::Occasion occasion{.at = now};
     if (const auto& schedule = definition->schedule()) {
+        if (auto fires = check_fires(*schedule, *from); !fires) co_return fires.error();
         shown.occurrences = occurrence_views(*schedule, *from, count);
         shown.time_zone_version = zones_.version();
         if (const auto first = schedule->next(*from)) occasion.at = *first;

@@ -4,9 +4,11 @@
 #include "base/id.hpp"
 #include "base/log.hpp"
 
-#include <boost/asio/detached.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/this_coro.hpp>
+
+#include <exception>
+#include <thread>
 
 namespace parley::automation {
 namespace {
@@ -26,8 +28,22 @@ Task<> yield() { co_await boost::asio::post(co_await boost::asio::this_coro::exe
 void Runner::start(Executor loop)
 {
     timer_ = std::make_unique<Timer>(loop);
-    boost::asio::co_spawn(
-        loop, [self = shared_from_this()] { return self->run(); }, boost::asio::detached);
+    spawn(run());
+}
+
+// What a task throws is a bug: it is logged, and ends that task alone.
+void Runner::spawn(Task<> task)
+{
+    boost::asio::co_spawn(timer_->get_executor(), std::move(task),
+                          [self = shared_from_this()](const std::exception_ptr& failure) {
+                              if (!failure) return;
+                              try {
+                                  std::rethrow_exception(failure);
+                              } catch (const std::exception& bug) {
+                                  log::error("a task of automations failed",
+                                             log::kv("reason", bug.what()));
+                              }
+                          });
 }
 
 void Runner::wake()
@@ -45,25 +61,45 @@ void Runner::stop()
     wake();
 }
 
+bool Runner::wait_until_idle(std::chrono::milliseconds patience) const
+{
+    constexpr std::chrono::milliseconds between{5};
+    for (auto waited = std::chrono::milliseconds(0); tasks_ > 0; waited += between) {
+        if (waited >= patience) return false;
+        std::this_thread::sleep_for(between);
+    }
+    return true;
+}
+
 Task<> Runner::run()
 {
-    co_await watch_running();
+    const Presence presence(tasks_);
+    while (!stopped_ && !co_await watch_running()) co_await sleep();
     while (!stopped_) {
-        const TimePoint now = services_.clock.now();
-        if (is_woken_ || (next_ && *next_ <= now)) {
-            is_woken_ = false;
-            next_ = now + time_between_looks;
-            auto done = co_await enter_due();
-            if (done) done = co_await start_rows();
-            if (!done) {
-                log::debug("cannot look for due automations",
-                           log::kv("reason", done.error().message));
-                next_ = now + longest_sleep;
-            }
+        try {
+            co_await look();
+        } catch (const std::exception& bug) {
+            log::error("cannot look for due automations", log::kv("reason", bug.what()));
+            next_ = services_.clock.now() + time_between_looks;
         }
-        co_await sweep();
         if (!stopped_ && !is_woken_) co_await sleep();
     }
+}
+
+Task<> Runner::look()
+{
+    const TimePoint now = services_.clock.now();
+    if (is_woken_ || (next_ && *next_ <= now)) {
+        is_woken_ = false;
+        next_ = now + time_between_looks;
+        auto done = co_await enter_due();
+        if (done && !stopped_) done = co_await start_rows();
+        if (!done) {
+            log::debug("cannot look for due automations", log::kv("reason", done.error().message));
+            next_ = now + longest_sleep;
+        }
+    }
+    if (!stopped_) co_await sweep();
 }
 
 Task<> Runner::sleep()
@@ -73,35 +109,34 @@ Task<> Runner::sleep()
     co_await timer_->async_wait(boost::asio::redirect_error(awaiting, ignored));
 }
 
-// Rows that an earlier process has begun: their runs were resumed.
-Task<> Runner::watch_running()
+// Rows that an earlier process has begun: their runs were resumed. False if they cannot be read.
+Task<bool> Runner::watch_running()
 {
     const auto rows = co_await services_.store.ledger().running();
-    if (!rows) co_return;
     const auto starts =
         co_await services_.store.ledger().starts_since(services_.clock.now() - StartLimit::window);
-    if (starts)
-        for (const auto& each : *starts) limit_.count(each.owner.user, each.at);
-    const Executor loop = co_await boost::asio::this_coro::executor;
+    if (!rows || !starts) co_return false;
+    for (const auto& each : *starts) limit_.count(each.owner.user, each.at);
     for (const store::AutomationRun& row : *rows) {
-        active_.insert(row.id);
-        boost::asio::co_spawn(
-            loop,
-            [self = shared_from_this(), row]() -> Task<> {
-                const auto run =
-                    co_await self->services_.runs.find(row.owner, row.attempts.back().run);
-                if (run) co_await run->wait_for_end(std::chrono::hours(24));
-                self->active_.erase(row.id);
-                self->wake();
-            },
-            boost::asio::detached);
+        active_.emplace(row.id, row.owner);
+        spawn(watch(row));
     }
+    co_return true;
+}
+
+Task<> Runner::watch(store::AutomationRun row)
+{
+    const Presence presence(tasks_);
+    const auto run = co_await services_.runs.find(row.owner, row.attempts.back().run);
+    if (run) co_await until_ended(*run);
+    active_.erase(row.id);
+    wake();
 }
 
 Task<Result<>> Runner::enter_due()
 {
     if (services_.zones.empty()) co_return Result<>();  // Schedules wait for the database.
-    for (;;) {
+    while (!stopped_) {
         const TimePoint now = services_.clock.now();
         const auto due = co_await services_.store.automations().due(now, due_at_once);
         if (!due) co_return due.error();
@@ -111,8 +146,9 @@ Task<Result<>> Runner::enter_due()
         const auto next = co_await services_.store.automations().next_due();
         if (!next) co_return next.error();
         if (*next && **next < *next_) next_ = **next;
-        co_return Result<>();
+        break;
     }
+    co_return Result<>();
 }
 
 Task<Result<>> Runner::enter(const store::DueAutomation& due, TimePoint now)
@@ -124,7 +160,10 @@ Task<Result<>> Runner::enter(const store::DueAutomation& due, TimePoint now)
     DueScan scan(*definition->schedule(),
                  {fields.catch_up, std::chrono::seconds(fields.catch_up_window_s)},
                  automation.evaluated_until, now);
-    while (!scan.step()) co_await yield();
+    while (!scan.step()) {
+        if (stopped_) co_return Result<>();
+        co_await yield();
+    }
     store::DueEntry entry{.automation = automation.id,
                           .revision = automation.revision,
                           .seen_until = automation.evaluated_until,
@@ -148,7 +187,7 @@ Task<Result<>> Runner::enter(const store::DueAutomation& due, TimePoint now)
         auto values = definition->fill({}, {TriggerType::schedule, std::move(key), time.at});
         if (values) {
             row.values = std::move(*values);
-        } else {
+        } else if (!time.is_missed) {
             row.status = AutomationRunStatus::failed;
             row.error = services_.errors.stored(values.error());
         }

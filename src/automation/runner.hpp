@@ -11,8 +11,8 @@
 #include "chat/sessions.hpp"
 
 #include <atomic>
+#include <map>
 #include <memory>
-#include <set>
 #include <string>
 
 namespace parley::automation {
@@ -40,14 +40,48 @@ public:
     void wake();
     // Starts nothing any more. Runs go on.
     void stop();
+    // From a thread without a loop, after stop(): waits until no task of this is left, which may
+    // use the services. Attempts end with their runs.
+    bool wait_until_idle(std::chrono::milliseconds patience) const;
 
 private:
+    // Counts a task while it lives.
+    class Presence {
+    public:
+        explicit Presence(std::atomic<int>& tasks) : tasks_(tasks) { ++tasks_; }
+        ~Presence() { --tasks_; }
+        Presence(const Presence&) = delete;
+        Presence& operator=(const Presence&) = delete;
+
+    private:
+        std::atomic<int>& tasks_;
+    };
+
+    // Removes a row from the active ones when its task ends, however that is.
+    class ActiveRow {
+    public:
+        ActiveRow(Runner& runner, std::string id) : runner_(runner), id_(std::move(id)) {}
+        ~ActiveRow() { runner_.active_.erase(id_); }
+        ActiveRow(const ActiveRow&) = delete;
+        ActiveRow& operator=(const ActiveRow&) = delete;
+
+    private:
+        Runner& runner_;
+        const std::string id_;
+    };
+
     Task<> run();
-    Task<> watch_running();
+    Task<> look();
+    void spawn(Task<> task);
+    Task<bool> watch_running();
+    Task<> watch(store::AutomationRun row);
+    static Task<> until_ended(const chat::RunHandle& run);
     Task<Result<>> enter_due();
     Task<Result<>> enter(const store::DueAutomation& due, TimePoint now);
     Task<Result<>> pause(store::Automation automation);
     Task<Result<>> start_rows();
+    std::size_t places_left(bool test) const;
+    std::vector<store::AutomationRun> in_turns(std::vector<store::AutomationRun> rows) const;
     bool may_start(const store::AutomationRun& row, TimePoint now);
     Task<> attempt(store::AutomationRun row);
     Task<Result<>> ask(const store::AutomationRun& row);
@@ -63,8 +97,9 @@ private:
     std::unique_ptr<Timer> timer_;
     std::atomic<bool> stopped_ = false;
     bool is_woken_ = true;
-    std::optional<TimePoint> next_;  // When something is due, as far as is known.
-    std::set<std::string> active_;   // Rows that are being started or run.
+    std::optional<TimePoint> next_;        // When something is due, as far as is known.
+    std::map<std::string, Owner> active_;  // Rows that are being started or run.
+    std::atomic<int> tasks_ = 0;
     StartLimit limit_;
     SteadyPoint next_sweep_ = {};
 };

@@ -8,6 +8,19 @@
 #include <set>
 
 namespace parley::automation {
+namespace {
+
+// What one request may enter: definitions, values and messages together.
+constexpr std::size_t most_bytes_at_once = std::size_t{16} * 1024 * 1024;
+
+Error batch_is_too_large()
+{
+    return validation_failed({{"#/inputs", "too_long",
+                               "these inputs and messages have more than 16 MiB together; send "
+                               "fewer at once"}});
+}
+
+}  // namespace
 
 Result<std::vector<store::AutomationRun>> Automations::make_rows(
     const store::Automation& automation, std::vector<Input> inputs,
@@ -18,6 +31,7 @@ Result<std::vector<store::AutomationRun>> Automations::make_rows(
     const TimePoint now = clock_.now();
     const api::RetryBody& retry = definition->fields().retry;
     Faults faults;
+    std::size_t bytes = 0;
     std::set<std::string> keys;
     std::vector<store::AutomationRun> rows;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -34,6 +48,7 @@ Result<std::vector<store::AutomationRun>> Automations::make_rows(
             }
             continue;
         }
+        bytes += automation.definition.size() + values->size();
         rows.push_back({.id = new_id("aru", now),
                         .automation = automation.id,
                         .owner = automation.owner,
@@ -46,6 +61,8 @@ Result<std::vector<store::AutomationRun>> Automations::make_rows(
                         .backoff = std::chrono::seconds(retry.backoff_s),
                         .not_before = now,
                         .created_at = now});
+        bytes += definition->filled(rows.back()).message.size();
+        if (bytes > most_bytes_at_once) return batch_is_too_large();
     }
     if (!faults.empty()) return validation_failed(std::move(faults));
     return rows;
@@ -105,9 +122,7 @@ Task<Result<store::AutomationRun>> Automations::wait_for_end(Owner owner, std::s
     timer.async_wait([&signal, follower](boost::system::error_code) { signal.stop(follower); });
     for (bool goes_on = true;;) {
         auto found = co_await store_.ledger().find(owner, row);
-        if (!found || has_ended(found->status) || !goes_on ||
-            found->status == AutomationRunStatus::waiting)
-            co_return found;
+        if (!found || has_ended(found->status) || !goes_on) co_return found;
         goes_on = co_await signal.wait(follower);
     }
 }

@@ -126,7 +126,8 @@ Run describe_token(CLI::App& command, const Common& common)
         ->type_name("TEXT");
     creating
         ->add_option("--scope", asked.scopes,
-                     "chat:read, chat:write, account, admin; may be repeated")
+                     "chat:read, chat:write, account, admin, automation:read, "
+                     "automation:write; may be repeated")
         ->type_name("SCOPE")
         ->expected(1)
         ->take_all();

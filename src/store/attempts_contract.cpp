@@ -151,13 +151,21 @@ TEST_F(AttemptsContract, PauseAfterTooManyFailures)
     EXPECT_EQ(paused.pause_reason, PauseReason::failures);
     EXPECT_EQ(paused.next_at, std::nullopt);
     EXPECT_EQ(types_of(anas).back(), EventType::automation_paused);
-    Automation resumed = paused;
-    resumed.state = AutomationState::active;
-    EXPECT_EQ(
-        block_on(automations().change({.automation = resumed, .seen = 1, .forgets_failures = true}))
-            .value()
-            .failures,
-        0);
+    // A change that has not seen that it was paused does not resume it.
+    Automation edited = fragile;
+    edited.name = "New";
+    edited = block_on(automations().change({.automation = edited, .seen = 1})).value();
+    EXPECT_EQ(edited.state, AutomationState::paused);
+    edited.state = AutomationState::active;
+    const AutomationChange resumes{.automation = edited,
+                                   .seen = 2,
+                                   .seen_state = AutomationState::paused,
+                                   .is_due_anew = true,
+                                   .forgets_failures = true};
+    AutomationChange unseen = resumes;
+    unseen.seen_state = AutomationState::active;
+    EXPECT_EQ(block_on(automations().change(unseen)).error().code, Errc::precondition_failed);
+    EXPECT_EQ(block_on(automations().change(resumes)).value().failures, 0);
 }
 
 TEST_F(AttemptsContract, StayWithinTheTokensOfADay)
@@ -171,6 +179,7 @@ TEST_F(AttemptsContract, StayWithinTheTokensOfADay)
     EXPECT_EQ(begin_with(third, 400).error().code, Errc::quota_reached);
     end(run, RunStatus::completed);  // It has written 20 of its 400.
     EXPECT_TRUE(begin_with(third, 400));
+    EXPECT_EQ(begin_with(added(thrifty, "without a maximum"), 0).error().code, Errc::quota_reached);
     const AutomationRun fourth = added(thrifty, "4");
     EXPECT_EQ(begin_with(fourth, 400).error().code, Errc::quota_reached);
     clock.advance(24h);
@@ -242,6 +251,40 @@ TEST_F(AttemptsContract, AreCancelledWithTheirSession)
     EXPECT_EQ(found(automation).session, std::nullopt);
     EXPECT_FALSE(finish(run));
     EXPECT_EQ(types_of(anas).back(), EventType::automation_run_cancelled);
+}
+
+TEST_F(AttemptsContract, ShareOneSessionIfItGoesOn)
+{
+    std::vector<AutomationRun> batch{new_row(automation, "1"), new_row(automation, "2")};
+    for (AutomationRun& row : batch) row.batch = "bat_1";
+    ASSERT_TRUE(add(batch));
+    NewRun first = attempt_of(batch[0]);
+    NewRun second = attempt_of(batch[1]);  // Prepared before the first has made the session.
+    first.attempt->session_goes_on = second.attempt->session_goes_on = true;
+    const RunWithMessages run = begin(first).value().whole;
+    EXPECT_EQ(begin(second).error().code, Errc::conflict);
+    EXPECT_EQ(found(automation).session, run.run.session);
+}
+
+TEST_F(AttemptsContract, OfAnOldRowWaitForTheOneThatRuns)
+{
+    const AutomationRun old = added(automation, "1");
+    end(begun_attempt(old), RunStatus::failed);
+    const RunWithMessages run = begun_attempt(added(automation, "2"));
+    ASSERT_TRUE(block_on(ledger().retry(anas, old.id, later(), {})));
+    EXPECT_TRUE(block_on(ledger().startable(later(), 10)).value().empty());
+    EXPECT_EQ(begin(attempt_of(old)).error().code, Errc::conflict);
+    end(run, RunStatus::completed);
+    EXPECT_TRUE(begin(attempt_of(old)));
+}
+
+TEST_F(AttemptsContract, AreNotRepeatedOnceTheyAreToBeCancelled)
+{
+    const AutomationRun row = added(automation, "k");
+    const RunWithMessages run = begun_attempt(row);
+    ASSERT_TRUE(block_on(ledger().cancel(anas, row.id, later(), {})));
+    end(run, RunStatus::failed, true);
+    EXPECT_EQ(status_of(row), Status::failed);
 }
 
 TEST_F(AttemptsContract, LeaveSessionsOfWhichTheOldestMayGo)

@@ -45,9 +45,11 @@ struct Automation {
 
 struct AutomationChange {
     Automation automation = {};  // With everything that can be configured.
-    std::int64_t seen = 0;       // The revision that was changed.
-    bool is_edited = true;       // More than the state changes.
-    bool is_due_anew = false;    // Also evaluated_until and next_at change.
+    std::int64_t seen = 0;       // The revision that was changed,
+    AutomationState seen_state = AutomationState::active;  // and the state, if it is due anew.
+    bool is_edited = true;                                 // More than the state changes.
+    bool is_due_anew = false;   // Also the state, evaluated_until and next_at change.
+    bool sets_session = false;  // Also the session.
     bool forgets_failures = false;
     Cause cause = {};
 };

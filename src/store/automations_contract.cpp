@@ -110,10 +110,15 @@ TEST_F(AutomationsContract, TellOfTheirChanges)
     Automation made = created(new_automation(anas));
     made.state = AutomationState::paused;
     made.updated_at = later();
-    made =
-        block_on(automations().change({.automation = made, .seen = 1, .is_edited = false})).value();
+    made = block_on(automations().change(
+                        {.automation = made, .seen = 1, .is_edited = false, .is_due_anew = true}))
+               .value();
     made.state = AutomationState::active;
-    made = block_on(automations().change({.automation = made, .seen = 2})).value();
+    made = block_on(automations().change({.automation = made,
+                                          .seen = 2,
+                                          .seen_state = AutomationState::paused,
+                                          .is_due_anew = true}))
+               .value();
     ASSERT_TRUE(block_on(automations().remove(anas, made.id, 3, later(), {.request = "req_1"})));
     EXPECT_EQ(types_of(anas), (Types{EventType::automation_created, EventType::automation_paused,
                                      EventType::automation_updated, EventType::automation_resumed,

@@ -1,5 +1,6 @@
 // The ledger of automations: one row for each time that one was due or was started by hand. A row
-// has a key that is unique for its automation, which makes it exactly one, whatever is repeated.
+// has a key that is unique for its automation and trigger, which makes it exactly one, whatever is
+// repeated.
 // What a row asks is a run; its attempts are runs that answer the same question. A row begins with
 // its run and ends with it, each time in the transaction of the run (NewRun::attempt).
 #pragma once
@@ -82,7 +83,8 @@ struct DueEntry {
 };
 
 struct EnteredRows {
-    std::vector<AutomationRun> rows = {};     // As they are in the ledger now.
+    std::vector<AutomationRun> rows = {};     // As they are in the ledger now; of enter(), without
+                                              // their definition.
     bool are_new = true;                      // False if all of them were there before.
     std::vector<std::string> to_cancel = {};  // Runs of older rows that give way.
 };

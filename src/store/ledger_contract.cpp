@@ -54,6 +54,9 @@ TEST_F(LedgerContract, HasOneRowForAKey)
     EXPECT_EQ(again.rows, std::vector{row});
     EXPECT_EQ(types_of(anas),
               (Types{EventType::automation_created, EventType::automation_run_queued}));
+    AutomationRun due = new_row(automation, "k");  // A given key takes no due time.
+    due.trigger = TriggerType::schedule;
+    EXPECT_TRUE(enter(entry_of(automation, {due})).are_new);
     const Automation other = created(new_automation(anas));
     EXPECT_TRUE(add({new_row(other, "k")}).value().are_new);
 }
@@ -102,7 +105,8 @@ TEST_F(LedgerContract, EntersNothingForAnAutomationThatWasChangedOrPaused)
     Automation automation = created(new_automation(anas));
     const DueEntry entry = entry_of(automation, {new_row(automation, "t1")});
     automation.state = AutomationState::paused;
-    ASSERT_TRUE(block_on(automations().change({.automation = automation, .seen = 1})));
+    ASSERT_TRUE(
+        block_on(automations().change({.automation = automation, .seen = 1, .is_due_anew = true})));
     EXPECT_TRUE(enter(entry).rows.empty());
     EXPECT_TRUE(enter(entry_of(automation, {new_row(automation, "t1")})).rows.empty());
     ASSERT_TRUE(block_on(automations().remove(anas, automation.id, {}, later(), {})));

@@ -121,8 +121,8 @@ void Template::parse_message(std::string_view message, Faults& faults)
         }
         add_text(message.substr(0, at));
         const std::size_t end = after.find(closing);
+        if (end == after.npos) return add_fault(after, faults);
         add_place(after.substr(0, end), faults);
-        if (end == after.npos) return;
         message = after.substr(end + closing.size());
     }
 }
@@ -135,6 +135,14 @@ void Template::add_text(std::string_view text)
     pieces_.back().text += text;
 }
 
+void Template::add_fault(std::string_view name, Faults& faults)
+{
+    if (faults.size() <= max_faults)
+        faults.push_back({"/message", "unknown_variable",
+                          "\"{{" + std::string(utf8::cut(name, longest_name)) +
+                              "\" is not a variable; write \\{{ for literal braces"});
+}
+
 void Template::add_place(std::string_view name, Faults& faults)
 {
     const auto own = std::ranges::find(variables_, name, &Variable::name);
@@ -145,10 +153,8 @@ void Template::add_place(std::string_view name, Faults& faults)
     else if (run != run_places.end())
         pieces_.push_back(
             {Piece::Kind::run, {}, static_cast<std::size_t>(run - run_places.begin())});
-    else if (faults.size() <= max_faults)
-        faults.push_back({"/message", "unknown_variable",
-                          "\"{{" + std::string(utf8::cut(name, longest_name)) +
-                              "\" is not a variable; write \\{{ for literal braces"});
+    else
+        add_fault(name, faults);
 }
 
 Result<FilledTemplate> Template::fill(const boost::json::value& payload, const RunValues& run,

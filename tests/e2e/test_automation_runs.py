@@ -70,6 +70,34 @@ def test_many_inputs_are_entered_all_or_none(ana):
     assert [each["id"] for each in again["data"]] == [each["id"] for each in batch["data"]]
 
 
+def test_a_batch_has_a_size(ana):
+    made = created(ana, message="{{t}}" + "z" * 130_000, variables=[{"name": "t"}])
+    response = ana.request("POST", f"/automations/{made['id']}/runs", {"inputs": [{} for _ in range(1000)]})
+    assert faults(response) == [("#/inputs", "too_long")]
+    assert rows(ana, made) == []
+
+
+def test_the_same_request_starts_once(ana):
+    made = created(ana)
+    for body in ({}, {"inputs": [{}, {}]}):
+        first, again = [ana.request("POST", f"/automations/{made['id']}/runs", body,
+                                    {"Idempotency-Key": f"start-{len(body)}"}) for _ in range(2)]
+        assert (first.status, again.status) == (202, 200) and again.header("idempotency-replayed") == "true"
+        ids = [[each["id"] for each in response.json().get("data", [response.json()])]
+               for response in (first, again)]
+        assert ids[0] == ids[1]
+    assert len(rows(ana, made)) == 3
+
+
+def test_changes_at_the_same_time_do_not_get_lost(ana):
+    made = created(ana)
+
+    def change(number):
+        return ana.request("PATCH", f"/automations/{made['id']}", {"metadata": {"n": str(number)}}).status
+    assert set(people.at_once(4, change)) <= {200, 412}
+    assert ana.get(f"/automations/{made['id']}")["revision"] > 1
+
+
 def test_overlap(ana):
     slow = {"message": "{first_delay_ms:600} hi"}
     skips = created(ana, overlap="skip", **slow)

@@ -69,6 +69,9 @@ def test_others_do_not_see_it(house, ana):
     made = created(ana)
     run = ended(ana, started(ana, made))
     ben = automator(house, "ben")
+    own = created(ben, session={"policy": "continue"})
+    refused(ben.request("PATCH", f"/automations/{own['id']}", {
+        "session": {"policy": "continue", "session_id": run["session_id"]}}), 404, "not_found")
     for method, path, body in [("GET", f"/automations/{made['id']}", None),
                                ("PATCH", f"/automations/{made['id']}", {"paused": True}),
                                ("DELETE", f"/automations/{made['id']}", None),
@@ -79,7 +82,8 @@ def test_others_do_not_see_it(house, ana):
                                ("POST", f"/automation_runs/{run['id']}/cancel", None),
                                ("POST", f"/automation_runs/{run['id']}/retry", None)]:
         refused(ben.request(method, path, body), 404, "not_found")
-    assert not ben.pages("/automations") and not ben.pages("/automation_runs")
+    assert [each["id"] for each in ben.pages("/automations")] == [own["id"]]
+    assert not ben.pages("/automation_runs")
 
 
 def test_scopes_are_needed(house):

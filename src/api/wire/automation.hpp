@@ -7,6 +7,8 @@
 #include "api/wire/session.hpp"
 #include "api/wire/stop_texts.hpp"
 
+#include <boost/json/object.hpp>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -27,13 +29,14 @@ struct AutomationDefinition {
     std::optional<double> top_p;
     std::optional<std::int64_t> seed;
     std::optional<SomeStopTexts> stop;
+    std::optional<boost::json::object> response_format;
     SessionPolicyBody session;
     std::optional<TriggerBody> trigger;
     std::optional<Overlap> overlap;
     CatchUp catch_up = CatchUp::latest;
     std::int64_t catch_up_window_s = 86'400;
     RetryBody retry;
-    std::int64_t timeout_s = 300;
+    std::optional<std::int64_t> timeout_s;
     fields::Nullable<std::int64_t> pause_after_failures = 10;
     std::optional<std::int64_t> output_tokens_per_day;
     bool paused = false;
@@ -71,6 +74,8 @@ struct AutomationDefinition {
                   range(0, 4'294'967'295.0)),
             field("stop", &This::stop,
                   "The answer stops before any of these: one text, or 1 to 4 texts."),
+            field("response_format", &This::response_format, "Reserved: must be null.",
+                  example(std::optional<std::int64_t>())),
             field("session", &This::session, "The session in which it asks.", defaults_to(empty)),
             field("trigger", &This::trigger, "When it is due. Null: only if it is run by hand."),
             field("overlap", &This::overlap,
@@ -86,8 +91,9 @@ struct AutomationDefinition {
                   defaults_to(86'400)),
             field("retry", &This::retry, "What happens after a failed attempt.",
                   defaults_to(empty)),
-            field("timeout_s", &This::timeout_s, "Time limit of one attempt, in seconds.",
-                  range(1, 86'400), defaults_to(300)),
+            field("timeout_s", &This::timeout_s,
+                  "Time limit of one attempt, in seconds. Absent: 300, or the server's limit.",
+                  range(1, 86'400)),
             field("pause_after_failures", &This::pause_after_failures,
                   "Pauses after so many failed runs in a row. Absent: 10; null: never.",
                   range(1, 100)),

@@ -100,7 +100,8 @@ struct AutomationRunView {
                   example("2026-01-31T09:30:00.000Z")),
             field("started_at", &View::started_at, "When the first attempt began.", moment),
             field("completed_at", &View::completed_at, "When it ended.", moment),
-            field("run", &View::run, "The run of the last attempt; only for a single row.",
+            field("run", &View::run,
+                  "The run of the last attempt; only for a single row, and with `chat:read`.",
                   omit_if_absent));
     }
 };

@@ -55,14 +55,17 @@ struct QueryFields {
     }
 };
 
-struct WaitFields {
+struct StartFields {
+    std::optional<std::string> key;
     std::optional<std::string> prefer;
 
     static constexpr auto fields()
     {
         using namespace fields;
         return std::tuple(
-            field("Prefer", &WaitFields::prefer,
+            field("Idempotency-Key", &StartFields::key, about_idempotency_key,
+                  pattern(idempotency_key_pattern)),
+            field("Prefer", &StartFields::prefer,
                   "`wait=N` (RFC 7240): seconds to wait for the end before the response is 202.",
                   example("wait=10")));
     }

@@ -10,14 +10,15 @@ namespace {
 
 constexpr std::chrono::hours budget_window{24};
 
-// Another row that has not ended comes first, unless it is of the same batch.
+// Another row runs, or has not ended and comes first; rows of the same batch do not count.
 bool is_held_up(Connection& connection, const KeptRow& kept)
 {
     if (!kept.is_alone) return false;
     Query select = connection.query(
         "SELECT 1 FROM automation_runs INDEXED BY unfinished_rows"
         " WHERE automation = ?1 AND status IN ('queued', 'running', 'waiting')"
-        " AND position < ?2 AND (batch IS NULL OR ?3 IS NULL OR batch <> ?3) LIMIT 1");
+        " AND position <> ?2 AND (position < ?2 OR status = 'running')"
+        " AND (batch IS NULL OR ?3 IS NULL OR batch <> ?3) LIMIT 1");
     return select.bind(kept.automation, kept.position, kept.row.batch).next();
 }
 
@@ -33,7 +34,8 @@ std::int64_t used_tokens(Connection& connection, std::int64_t automation, TimePo
     return select.only<std::int64_t>();
 }
 
-Result<KeptRow> may_begin(Connection& connection, const AttemptClaim& claim)
+// `makes_session`: the automation had no session when the run was prepared.
+Result<KeptRow> may_begin(Connection& connection, const AttemptClaim& claim, bool makes_session)
 {
     auto kept = find_row(connection, claim.row);
     if (!kept) return not_found("The run of the automation");
@@ -45,8 +47,11 @@ Result<KeptRow> may_begin(Connection& connection, const AttemptClaim& claim)
     const auto automation = find_automation(connection, row.automation);
     const auto most = automation ? automation->automation.output_tokens_per_day : std::nullopt;
     if (most &&
-        used_tokens(connection, kept->automation, claim.now) + claim.reserved_tokens > *most)
+        (claim.reserved_tokens == 0 ||
+         used_tokens(connection, kept->automation, claim.now) + claim.reserved_tokens > *most))
         return output_tokens_are_used_up();
+    const bool has_session = automation && automation->automation.session;
+    if (claim.session_goes_on && makes_session && has_session) return cannot_begin_attempt();
     return std::move(*kept);
 }
 
@@ -107,7 +112,7 @@ Result<BegunRun> begin_attempt(
     const std::function<Result<BegunRun>(Connection&, const NewRun&)>& begin)
 {
     const AttemptClaim& claim = *wanted.attempt;
-    auto kept = may_begin(connection, claim);
+    auto kept = may_begin(connection, claim, wanted.new_session.has_value());
     if (!kept) return kept.error();
     auto begun = begin(connection, wanted);
     if (!begun) return begun.error();
@@ -124,7 +129,8 @@ Result<BegunRun> begin_attempt(
     if (!row.started_at) row.started_at = to_the_millisecond(claim.now);
     update_row(connection, kept->position, row);
     if (claim.session_goes_on) {
-        Query update = connection.query("UPDATE automations SET session = ?2 WHERE position = ?1");
+        Query update = connection.query(
+            "UPDATE automations SET session = ?2 WHERE position = ?1 AND session IS NULL");
         update.bind(kept->automation, run.session).run();
     }
     return begun;

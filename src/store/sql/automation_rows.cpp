@@ -208,6 +208,13 @@ void update_row(Connection& connection, std::int64_t position, const AutomationR
     update.run();
 }
 
+void forbid_retries(Connection& connection, const KeptRow& kept)
+{
+    Query update =
+        connection.query("UPDATE automation_runs SET max_attempts = ?2 WHERE position = ?1");
+    update.bind(kept.position, std::ssize(kept.row.attempts)).run();
+}
+
 void RowEvents::add(EventType type, std::string subject, std::string parent)
 {
     events_.push_back({type, std::move(subject), std::move(parent)});

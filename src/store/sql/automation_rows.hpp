@@ -63,6 +63,9 @@ std::optional<KeptRow> find_row(Connection& connection, const Owner& owner, cons
 // Status, reason, error, times, session and question.
 void update_row(Connection& connection, std::int64_t position, const AutomationRun& row);
 
+// A running row that is to be cancelled: if its attempt fails first, there is no further one.
+void forbid_retries(Connection& connection, const KeptRow& kept);
+
 // Events whose texts must live until they are told.
 class RowEvents {
 public:

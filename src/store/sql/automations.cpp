@@ -139,6 +139,7 @@ Result<Automation> change_one(Connection& connection, const AutomationChange& ch
     if (!found) return not_found("The automation");
     const Automation& before = found->automation;
     if (before.revision != change.seen) return automation_was_changed();
+    if (change.is_due_anew && before.state != change.seen_state) return automation_was_changed();
     Automation changed = wanted;
     changed.created_at = before.created_at;
     changed.updated_at = to_the_millisecond(wanted.updated_at);
@@ -148,7 +149,10 @@ Result<Automation> change_one(Connection& connection, const AutomationChange& ch
     if (!change.is_due_anew) {
         changed.evaluated_until = before.evaluated_until;
         changed.next_at = before.next_at;
+        changed.state = before.state;  // A failed run may have paused it meanwhile.
+        changed.pause_reason = before.pause_reason;
     }
+    if (!change.sets_session) changed.session = before.session;
     update(connection, found->position, changed);
     insert_definition(connection, found->position, changed);
     forget_definitions(connection, found->position, changed.revision);

@@ -51,6 +51,7 @@ Result<Ledger::Cancelled> cancel_row(Connection& connection, const Owner& owner,
     auto kept = find_row(connection, owner, id);
     if (!kept) return not_found("The run of the automation");
     if (kept->row.status == AutomationRunStatus::running) {
+        forbid_retries(connection, *kept);
         std::string run = kept->row.attempts.back().run;
         return Ledger::Cancelled{std::move(kept->row), std::move(run)};
     }
@@ -65,9 +66,10 @@ Result<Ledger::Cancelled> cancel_row(Connection& connection, const Owner& owner,
 
 bool may_be_retried(const AutomationRun& row)
 {
-    return !row.missed_count && (row.status == AutomationRunStatus::failed ||
-                                 row.status == AutomationRunStatus::skipped ||
-                                 row.status == AutomationRunStatus::missed);
+    return !row.missed_count && !row.values.empty() &&
+           (row.status == AutomationRunStatus::failed ||
+            row.status == AutomationRunStatus::skipped ||
+            row.status == AutomationRunStatus::missed);
 }
 
 Result<AutomationRun> retry_row(Connection& connection, const Owner& owner, const std::string& id,

@@ -3,6 +3,7 @@
 #include "fields/write.hpp"
 #include "store/ledger_rules.hpp"
 #include "store/refusals.hpp"
+#include "store/sql/attempts.hpp"
 #include "store/sql/automation_rows.hpp"
 #include "store/sql/run_rows.hpp"
 
@@ -49,11 +50,11 @@ bool insert_row(Connection& connection, const KeptAutomation& kept, const Automa
 }
 
 std::optional<std::string> row_with_key(Connection& connection, std::int64_t automation,
-                                        const std::string& key)
+                                        const AutomationRun& row)
 {
-    Query select =
-        connection.query("SELECT id FROM automation_runs WHERE automation = ?1 AND key = ?2");
-    if (!select.bind(automation, key).next()) return std::nullopt;
+    Query select = connection.query(
+        "SELECT id FROM automation_runs WHERE automation = ?1 AND trigger_type = ?2 AND key = ?3");
+    if (!select.bind(automation, fields::name_of(row.trigger), row.key).next()) return std::nullopt;
     return select.only<std::string>();
 }
 
@@ -73,6 +74,7 @@ std::vector<std::string> cancel_older(Connection& connection, std::int64_t autom
         auto kept = find_row(connection, id);
         if (!kept) continue;
         if (kept->row.status == AutomationRunStatus::running) {
+            forbid_retries(connection, *kept);
             runs.push_back(kept->row.attempts.back().run);
             continue;
         }
@@ -115,8 +117,10 @@ EnteredRows insert_rows(Connection& connection, const KeptAutomation& kept,
         row.automation = kept.automation.id;
         row.owner = kept.automation.owner;
         row.revision = kept.automation.revision;
-        row.definition = kept.automation.definition;
         events.add(row);
+        if (row.status == AutomationRunStatus::failed)
+            note_failure(connection, {.automation = kept.position, .row = row}, row.created_at,
+                         events);
         entered.rows.push_back(std::move(row));
     }
     return entered;
@@ -158,7 +162,7 @@ Result<EnteredRows> add_rows(Connection& connection, const Owner& owner,
     EnteredRows all{.are_new = false};
     std::vector<AutomationRun> fresh;
     for (const AutomationRun& row : rows)
-        if (!row_with_key(connection, kept->position, row.key)) fresh.push_back(row);
+        if (!row_with_key(connection, kept->position, row)) fresh.push_back(row);
     RowEvents events;
     if (!fresh.empty()) {
         if (kept->automation.revision != rows.front().revision) return automation_was_changed();
@@ -170,7 +174,7 @@ Result<EnteredRows> add_rows(Connection& connection, const Owner& owner,
         all.to_cancel = std::move(entered.to_cancel);
     }
     for (const AutomationRun& row : rows) {
-        const auto id = row_with_key(connection, kept->position, row.key);
+        const auto id = row_with_key(connection, kept->position, row);
         auto found = id ? find_row(connection, *id) : std::nullopt;
         if (found) all.rows.push_back(std::move(found->row));
     }

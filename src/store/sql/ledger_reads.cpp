@@ -87,12 +87,13 @@ Result<std::vector<AutomationRun>> startable_rows(Connection& connection, TimePo
             " WHERE automation_runs.status IN ('queued', 'waiting')"
             " AND automation_runs.owner = ?1 AND automation_runs.not_before_ms <= ?2"
             " AND (automation_runs.is_alone = 0 OR NOT EXISTS (SELECT 1 FROM automation_runs AS"
-            " earlier INDEXED BY unfinished_rows"
-            " WHERE earlier.automation = automation_runs.automation"
-            " AND earlier.status IN ('queued', 'running', 'waiting')"
-            " AND earlier.position < automation_runs.position"
-            " AND (earlier.batch IS NULL OR automation_runs.batch IS NULL"
-            " OR earlier.batch <> automation_runs.batch)))"
+            " other INDEXED BY unfinished_rows"
+            " WHERE other.automation = automation_runs.automation"
+            " AND other.status IN ('queued', 'running', 'waiting')"
+            " AND other.position <> automation_runs.position"
+            " AND (other.position < automation_runs.position OR other.status = 'running')"
+            " AND (other.batch IS NULL OR automation_runs.batch IS NULL"
+            " OR other.batch <> automation_runs.batch)))"
             " ORDER BY automation_runs.not_before_ms, automation_runs.position LIMIT ?3");
         select.bind(owner, now, at_most(most));
         for (AutomationRun& row : rows_of(connection, select)) all.push_back(std::move(row));
@@ -147,6 +148,9 @@ Result<std::vector<std::string>> sessions_beyond(Connection& connection,
         "SELECT id FROM sessions INDEXED BY sessions_of_automation WHERE automation = ?1"
         " AND NOT EXISTS (SELECT 1 FROM runs INDEXED BY unfinished_runs"
         " WHERE runs.session = sessions.position AND completed_ms IS NULL)"
+        " AND NOT EXISTS (SELECT 1 FROM automation_runs INDEXED BY rows_of_session"
+        " WHERE automation_runs.session = sessions.id"
+        " AND automation_runs.status IN ('queued', 'running', 'waiting'))"
         " ORDER BY position DESC LIMIT 100 OFFSET ?2");
     return select.bind(automation, at_most(keep)).texts();
 }

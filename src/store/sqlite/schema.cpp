@@ -158,7 +158,7 @@ constexpr std::array steps = std::to_array<const char*>({
             created_ms    INTEGER NOT NULL,
             started_ms    INTEGER,
             completed_ms  INTEGER,
-            UNIQUE (automation, key)
+            UNIQUE (automation, trigger_type, key)
         ) STRICT;
         CREATE INDEX rows_of_automation ON automation_runs (automation);
         CREATE INDEX rows_of_revision ON automation_runs (automation, revision);
