@@ -99,7 +99,7 @@ def test_changes_at_the_same_time_do_not_get_lost(ana):
 
 
 def test_overlap(ana):
-    slow = {"message": "{first_delay_ms:600} hi"}
+    slow = {"message": "{first_delay_ms:2500} hi"}
     skips = created(ana, overlap="skip", **slow)
     first = started(ana, skips)
     refused(ana.request("POST", f"/automations/{skips['id']}/runs", {}), 409, "automation_busy")
@@ -180,7 +180,7 @@ def test_starts_wait_for_the_limit():
 def test_due_times_survive_a_crash(start, tmp_path):
     house = chats.LastingHouse(start, tmp_path / "data", {"limits.automation": 1000})
     ana = automator(house, "ana")
-    made = created(ana, trigger={"type": "schedule", "at": in_seconds(2), "time_zone": "UTC"})
+    made = created(ana, trigger={"type": "schedule", "at": in_seconds(4), "time_zone": "UTC"})
     slow = created(ana, message="{first_delay_ms:2000} {words:5}")
     run = started(ana, slow)
     people.until(lambda: row(ana, run)["status"] == "running")
