@@ -232,7 +232,7 @@ TEST_F(LimitsFileTest, RefusesToStartWithoutItsFolder)
 {
     file = folder.path() / "missing" / "limits";
     EXPECT_EQ(refusal(), "The rate-limit file " + file.string() +
-                             " cannot be made: No such file or directory. Check that the data "
+                             " cannot be created: No such file or directory. Check that the data "
                              "directory exists and is writable.");
 }
 
@@ -274,7 +274,7 @@ TEST_F(LimitsFileTest, RefusesToStartOnAFullDiskAndForgetsNothing)
     ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &usual), 0);
     std::signal(SIGXFSZ, before);
     EXPECT_EQ(said, "The rate-limit file " + file.string() +
-                        " cannot be made: File too large. It needs 1 MiB of disk; free that "
+                        " cannot be created: File too large. It needs 1 MiB of disk; free that "
                         "much.");
     EXPECT_TRUE(leaves_nothing_behind());
     open();
