@@ -15,7 +15,7 @@ import program
 import upstream_ways as ways
 import upstreams
 
-FAST = {"first_token_timeout_s": 1, "silence_timeout_s": 1, "connect_timeout_s": 1}
+FAST = {"first_token_timeout_s": 3, "silence_timeout_s": 1, "connect_timeout_s": 1}
 
 
 class Toxiproxy:

@@ -47,9 +47,9 @@ protected:
             .value();
     }
 
-    void open(const std::vector<http::client::Url>& urls)
+    void open(const std::vector<http::client::Url>& urls, const UpstreamTimes& times = {})
     {
-        UpstreamOptions options{.name = "m", .servers = {}};
+        UpstreamOptions options{.name = "m", .servers = {}, .times = times};
         for (const http::client::Url& url : urls)
             options.servers.push_back({.url = url, .model = "there", .key = Secret(key)});
         engine = make_upstream_engine(clients, std::move(options));

@@ -76,6 +76,7 @@ Task<Result<>> Call::open()
         const milliseconds wanted = std::max(pause, first_pause * (1 << (round - 1)));
         if (!asked || round == most_rounds || wanted > longest_pause) co_return last->error;
         co_await wait(wanted);
+        if (timed_out_) co_return last->error;  // It says more than the timeout.
         if (aborted_) co_return gave_up();
     }
 }

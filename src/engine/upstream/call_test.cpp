@@ -92,6 +92,16 @@ TEST_F(CallTest, LeavesAServerAloneThatIsDown)
     EXPECT_EQ(ask().code(), Errc::model_unavailable);
 }
 
+TEST_F(CallTest, SaysWhatWasWrongWhenTimeRunsOutBetweenTwoTries)
+{
+    Peer peer({Peer::answering(busy("429", "3"))});
+    open({peer.url()}, {.first_token = std::chrono::seconds(1)});
+    auto answer = begin(true);
+    while (answer.wait_for(std::chrono::milliseconds(5)) != std::future_status::ready)
+        clock.advance(std::chrono::milliseconds(10));
+    EXPECT_EQ(answer.get().code(), Errc::overloaded);
+}
+
 TEST_F(CallTest, ComesBackToAServerThatIsUpAgain)
 {
     std::vector<Peer::Script> scripts(5, Peer::answering("HTTP/1.1 502 Oops\r\n\r\n"));
