@@ -26,7 +26,7 @@ struct DocumentedResponse {
     std::string meaning;
     std::string media_type = {};  // Empty: it has no body.
     boost::json::object schema = {};
-    std::vector<std::string> sent_fields = {};  // Of this response only.
+    std::vector<std::string> sent_fields = {};  // Header fields that only this response has.
     std::string example = {};                   // Of text.
 };
 

@@ -78,7 +78,7 @@ Task<Result<>> Runner::start_rows()
     }
     const auto next = co_await services_.store.ledger().next_start(now);
     if (!next) co_return next.error();
-    if (*next && **next < *next_) next_ = **next;
+    if (*next) look_at(**next);
     co_return Result<>();
 }
 
@@ -96,12 +96,12 @@ Task<> Runner::until_ended(const chat::RunHandle& run)
 bool Runner::may_start(const store::AutomationRun& row, TimePoint now)
 {
     if (!row.owner.test && !limit_.admits(row.owner.user, now)) {
-        next_ = std::min(*next_, limit_.free_at(row.owner.user));
+        look_at(limit_.free_at(row.owner.user));
         return false;
     }
     const bool waits_long = now - row.not_before.value_or(now) >= patience_with_people;
     if (!row.owner.test && !waits_long && services_.runs.queues().waiting() > 0) {
-        next_ = std::min(*next_, now + time_between_tries);
+        look_at(now + time_between_tries);
         return false;
     }
     return true;
@@ -109,18 +109,15 @@ bool Runner::may_start(const store::AutomationRun& row, TimePoint now)
 
 Task<> Runner::attempt(store::AutomationRun row)
 {
-    const Presence presence(tasks_);
     const ActiveRow active(*this, row.id);
     const auto asked = co_await ask(row);
-    if (!asked) {
-        if (!row.owner.test) limit_.give_back(row.owner.user);
-        if (may_pass(asked.error()) && next_)
-            next_ = std::min(*next_, services_.clock.now() + time_between_tries);
-        else if (const auto refused = co_await refuse(row, asked.error()); !refused)
-            log::warn("cannot end a run of an automation", log::kv("automation_run_id", row.id),
-                      log::kv("reason", refused.error().message));
+    if (!asked && !row.owner.test) limit_.give_back(row.owner.user);
+    if (!asked && may_pass(asked.error())) {
+        look_at(services_.clock.now() + time_between_tries);
+        co_return;
     }
-    if (asked || !may_pass(asked.error())) wake();
+    if (!asked) co_await end_refused(row, asked.error());
+    wake();  // The next row of the automation may begin.
 }
 
 Task<Result<>> Runner::ask(const store::AutomationRun& row)
@@ -171,14 +168,17 @@ chat::Question Runner::question_of(const Definition& definition, const store::Au
     return question;
 }
 
-Task<Result<>> Runner::refuse(const store::AutomationRun& row, const Error& error)
+Task<> Runner::end_refused(const store::AutomationRun& row, const Error& error)
 {
     store::Ledger::Refusal refusal{.row = row.id, .now = services_.clock.now()};
     if (error.code == Errc::quota_reached)
         refusal.skip = SkipReason::budget;
     else
         refusal.error = services_.errors.stored(error);
-    co_return co_await services_.store.ledger().refuse(std::move(refusal));
+    const auto refused = co_await services_.store.ledger().refuse(std::move(refusal));
+    if (!refused)
+        log::warn("cannot end a run of an automation", log::kv("automation_run_id", row.id),
+                  log::kv("reason", refused.error().message));
 }
 
 Task<> Runner::remove_surplus(const Definition& definition, const store::AutomationRun& row)

@@ -40,9 +40,7 @@ Result<> check_fires(const schedule::Schedule& schedule, TimePoint after)
 {
     const auto fires = schedule.fires_after(after);
     if (fires) return {};
-    Faults faults = fires.error().faults;
-    for (Fault& fault : faults) fault.where.insert(0, "#/trigger");
-    return validation_failed(std::move(faults));
+    return fault_below("#/trigger", fires.error());
 }
 
 void apply(const Definition& definition, store::Automation& automation)
@@ -66,6 +64,16 @@ Result<> Automations::check_model(const Definition& definition) const
     return {};
 }
 
+// The session in which it is to go on must be its owner's.
+Task<Result<>> Automations::check_session(const store::Automation& automation) const
+{
+    if (!automation.session) co_return Result<>();
+    const auto found =
+        co_await store_.sessions().find_session(automation.owner, *automation.session);
+    if (!found) co_return found.error();
+    co_return Result<>();
+}
+
 Task<Result<store::Automations::Created>> Automations::create(Owner owner,
                                                               api::AutomationDefinition fields,
                                                               std::optional<store::KeyClaim> key,
@@ -78,17 +86,13 @@ Task<Result<store::Automations::Created>> Automations::create(Owner owner,
     if (schedule)
         if (auto fires = check_fires(*schedule, now); !fires) co_return fires.error();
     if (auto known = check_model(*definition); !known) co_return known.error();
-    if (definition->continues_session() && definition->fields().session.session_id) {
-        const auto session = co_await store_.sessions().find_session(
-            owner, *definition->fields().session.session_id);
-        if (!session) co_return session.error();
-    }
     store::Automation made{.id = new_id("aut", now),
                            .owner = owner,
                            .evaluated_until = now,
                            .created_at = now,
                            .updated_at = now};
     apply(*definition, made);
+    if (auto checked = co_await check_session(made); !checked) co_return checked.error();
     if (definition->fields().paused) {
         made.state = AutomationState::paused;
         made.pause_reason = PauseReason::user;
@@ -113,11 +117,9 @@ Task<Result<store::Automation>> Automations::change(Owner owner, std::string id,
         if (expected && *expected != before->revision) co_return store::automation_was_changed();
         auto change = change_of(*before, given);
         if (!change) co_return change.error();
-        const auto& session = change->automation.session;
-        if (change->sets_session && session) {
-            const auto found = co_await store_.sessions().find_session(owner, *session);
-            if (!found) co_return found.error();
-        }
+        if (change->sets_session)
+            if (auto checked = co_await check_session(change->automation); !checked)
+                co_return checked.error();
         change->cause = cause;
         auto changed = co_await store_.automations().change(std::move(*change));
         if (!changed && changed.error().code == Errc::precondition_failed && tries < most_tries)
@@ -180,14 +182,14 @@ Task<Result<>> Automations::remove(Owner owner, std::string id,
     auto runs = co_await store_.automations().remove(owner, std::move(id), expected, clock_.now(),
                                                      std::move(cause));
     if (!runs) co_return runs.error();
-    co_await cancel_runs(std::move(owner), std::move(*runs));
+    co_await cancel_runs(runs_, std::move(owner), std::move(*runs));
     co_return Result<>();
 }
 
-Task<> Automations::cancel_runs(Owner owner, std::vector<std::string> runs)
+Task<> cancel_runs(chat::Runs& runs, Owner owner, std::vector<std::string> ids)
 {
-    for (std::string& id : runs) {
-        const auto run = co_await runs_.find(owner, std::move(id));
+    for (std::string& id : ids) {
+        const auto run = co_await runs.find(owner, std::move(id));
         if (run) run->cancel();
     }
 }

@@ -20,7 +20,7 @@ namespace parley::automation {
 struct Options {
     std::size_t max_per_user = 100;
     std::size_t max_concurrent = 32;
-    std::int64_t starts_per_minute = 30;  // Of one user.
+    std::int64_t starts_per_minute = 30;  // For each user.
     std::chrono::days rows_keep{90};
     std::chrono::seconds longest_timeout{300};
 };
@@ -76,7 +76,7 @@ private:
     Result<std::vector<store::AutomationRun>> make_rows(const store::Automation& automation,
                                                         std::vector<Input> inputs,
                                                         const std::optional<std::string>& batch);
-    Task<> cancel_runs(Owner owner, std::vector<std::string> runs);
+    Task<Result<>> check_session(const store::Automation& automation) const;
 
     store::Store& store_;
     chat::Runs& runs_;
@@ -86,6 +86,9 @@ private:
     const Options options_;
     const std::function<void()> wake_;
 };
+
+// Asks runs to stop, and does not wait for their end.
+Task<> cancel_runs(chat::Runs& runs, Owner owner, std::vector<std::string> ids);
 
 // Fails with never_fires, whose pointer begins at the body.
 Result<> check_fires(const schedule::Schedule& schedule, TimePoint after);

@@ -39,36 +39,17 @@ std::vector<templates::Variable> variables_of(const api::AutomationDefinition& f
     return variables;
 }
 
-void add_faults(Faults& faults, std::string_view at, const Error& error)
-{
-    for (const Fault& each : error.faults) {
-        faults.push_back(each);
-        faults.back().where.insert(0, at);
-    }
-}
-
-std::optional<TimePoint> time_in(const std::optional<std::string>& text, std::string_view name,
-                                 Faults& faults)
-{
-    if (!text) return std::nullopt;
-    const auto time = parse_rfc3339(*text);
-    if (!time)
-        faults.push_back({"#/trigger/" + std::string(name), "invalid_format",
-                          "must be a time such as 2027-03-28T01:30:00Z"});
-    return time;
-}
-
 std::optional<schedule::Schedule> schedule_of(const api::TriggerBody& trigger,
                                               const schedule::Zones& zones, Faults& faults)
 {
     const std::size_t before = faults.size();
     const schedule::ScheduleRequest request{
         .cron = trigger.cron,
-        .at = time_in(trigger.at, "at", faults),
+        .at = parse_time(trigger.at, "#/trigger/at", faults),
         .time_zone = trigger.time_zone,
         .every_weeks = trigger.every_weeks,
-        .starts_at = time_in(trigger.starts_at, "starts_at", faults),
-        .ends_at = time_in(trigger.ends_at, "ends_at", faults)};
+        .starts_at = parse_time(trigger.starts_at, "#/trigger/starts_at", faults),
+        .ends_at = parse_time(trigger.ends_at, "#/trigger/ends_at", faults)};
     if (faults.size() > before) return std::nullopt;
     auto made = schedule::Schedule::make(request, zones);
     if (made) return std::move(*made);
@@ -106,6 +87,32 @@ void check_together(const api::AutomationDefinition& fields, std::chrono::second
 }
 
 }  // namespace
+
+void add_faults(Faults& faults, std::string_view at, const Error& error)
+{
+    for (const Fault& each : error.faults) {
+        faults.push_back(each);
+        faults.back().where.insert(0, at);
+    }
+}
+
+Error fault_below(std::string_view at, const Error& error)
+{
+    Faults faults;
+    add_faults(faults, at, error);
+    return validation_failed(std::move(faults));
+}
+
+std::optional<TimePoint> parse_time(const std::optional<std::string>& text,
+                                    std::string_view pointer, Faults& faults)
+{
+    if (!text) return std::nullopt;
+    const auto time = parse_rfc3339(*text);
+    if (!time)
+        faults.push_back({std::string(pointer), "invalid_format",
+                          "must be a time such as 2027-03-28T01:30:00Z"});
+    return time;
+}
 
 Definition::Definition(api::AutomationDefinition fields, templates::Template message,
                        std::optional<schedule::Schedule> schedule)
@@ -205,6 +212,7 @@ Definition::Filled Definition::filled(const store::AutomationRun& row) const
     run.local_date = kept.local_date;
     run.local_time = kept.local_time;
     std::vector<templates::FilledValue> values;
+    values.reserve(kept.variables.size());
     for (const auto& [name, text] : kept.variables) values.push_back({name, text});
     return {std::move(kept.variables), message_.message_of(values, run)};
 }

@@ -1,4 +1,4 @@
-// What was configured for an automation, checked and ready to be used.
+// The configuration of an automation, checked and ready to be used.
 //
 // Threads: plain values and functions.
 #pragma once
@@ -19,6 +19,14 @@ namespace parley::automation {
 inline constexpr std::size_t longest_message = 131'072;
 inline constexpr std::int64_t sessions_kept = 30;
 inline constexpr std::int64_t usual_timeout_s = 300;
+
+// Faults of a part of the body, `at` which it stands.
+void add_faults(Faults& faults, std::string_view at, const Error& error);
+Error fault_below(std::string_view at, const Error& error);
+
+// Nothing without a text; a text that is no time is a fault.
+std::optional<TimePoint> parse_time(const std::optional<std::string>& text,
+                                    std::string_view pointer, Faults& faults);
 
 class Definition {
 public:

@@ -23,7 +23,7 @@ struct DueTime {
 class DueScan {
 public:
     static constexpr std::chrono::seconds late{60};  // Entered so late, it is still on time.
-    static constexpr std::size_t most_rows = 100;    // Of each kind.
+    static constexpr std::size_t most_rows = 100;    // Missed ones, and as many that run.
 
     struct CatchUpRule {
         CatchUp which = CatchUp::latest;

@@ -1,6 +1,5 @@
-// What an automation would do: its next due times and its message.
+// Previews: the next due times of an automation, and its message.
 #include "automation/automations.hpp"
-#include "base/rfc3339.hpp"
 #include "engine/engine.hpp"
 
 namespace parley::automation {
@@ -9,12 +8,10 @@ namespace {
 Result<TimePoint> time_of(const std::optional<std::string>& text, std::string_view pointer,
                           TimePoint otherwise)
 {
-    if (!text) return otherwise;
-    const auto time = parse_rfc3339(*text);
-    if (!time)
-        return validation_failed({{std::string(pointer), "invalid_format",
-                                   "must be a time such as 2027-03-28T01:30:00Z"}});
-    return *time;
+    Faults faults;
+    const auto time = parse_time(text, pointer, faults);
+    if (!faults.empty()) return validation_failed(std::move(faults));
+    return time.value_or(otherwise);
 }
 
 }  // namespace
@@ -57,11 +54,7 @@ Task<Result<api::PreviewView>> Automations::preview(Owner owner, api::PreviewBod
                 "Both day fields are restricted: either of them is enough to match.");
     }
     const auto values = definition->fill(payload, occasion);
-    if (!values) {
-        Faults faults = values.error().faults;
-        for (Fault& fault : faults) fault.where.insert(0, "#/payload");
-        co_return validation_failed(std::move(faults));
-    }
+    if (!values) co_return fault_below("#/payload", values.error());
     const store::AutomationRun row{.trigger = occasion.trigger,
                                    .key = occasion.key,
                                    .scheduled_for = occasion.at,

@@ -7,9 +7,6 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/this_coro.hpp>
 
-#include <exception>
-#include <thread>
-
 namespace parley::automation {
 namespace {
 
@@ -31,26 +28,36 @@ void Runner::start(Executor loop)
     spawn(run());
 }
 
-// What a task throws is a bug: it is logged, and ends that task alone.
 void Runner::spawn(Task<> task)
 {
+    {
+        const MutexLock lock(mutex_);
+        ++tasks_;
+    }
     boost::asio::co_spawn(timer_->get_executor(), std::move(task),
                           [self = shared_from_this()](const std::exception_ptr& failure) {
-                              if (!failure) return;
-                              try {
-                                  std::rethrow_exception(failure);
-                              } catch (const std::exception& bug) {
-                                  log::error("a task of automations failed",
-                                             log::kv("reason", bug.what()));
-                              }
+                              self->note_end(failure);
                           });
+}
+
+// An exception is a bug: it is logged, and ends only the task that threw it.
+void Runner::note_end(const std::exception_ptr& failure)
+{
+    try {
+        if (failure) std::rethrow_exception(failure);
+    } catch (const std::exception& bug) {
+        log::error("a task of automations failed", log::kv("reason", bug.what()));
+    }
+    const MutexLock lock(mutex_);
+    --tasks_;
+    ended_.notify_all();
 }
 
 void Runner::wake()
 {
     if (!timer_) return;
     boost::asio::post(timer_->get_executor(), [self = shared_from_this()] {
-        self->is_woken_ = true;
+        self->next_ = {};
         self->timer_->cancel();
     });
 }
@@ -61,42 +68,38 @@ void Runner::stop()
     wake();
 }
 
-bool Runner::wait_until_idle(std::chrono::milliseconds patience) const
+bool Runner::wait_until_idle(std::chrono::milliseconds patience)
 {
-    constexpr std::chrono::milliseconds between{5};
-    for (auto waited = std::chrono::milliseconds(0); tasks_ > 0; waited += between) {
-        if (waited >= patience) return false;
-        std::this_thread::sleep_for(between);
-    }
+    const auto deadline = std::chrono::steady_clock::now() + patience;
+    MutexLock lock(mutex_);
+    while (tasks_ > 0)
+        if (!ended_.wait_until(lock, deadline)) return tasks_ == 0;
     return true;
 }
 
 Task<> Runner::run()
 {
-    const Presence presence(tasks_);
     while (!stopped_ && !co_await watch_running()) co_await sleep();
     while (!stopped_) {
         try {
             co_await look();
         } catch (const std::exception& bug) {
             log::error("cannot look for due automations", log::kv("reason", bug.what()));
-            next_ = services_.clock.now() + time_between_looks;
         }
-        if (!stopped_ && !is_woken_) co_await sleep();
+        if (!stopped_ && next_ > services_.clock.now()) co_await sleep();
     }
 }
 
 Task<> Runner::look()
 {
     const TimePoint now = services_.clock.now();
-    if (is_woken_ || (next_ && *next_ <= now)) {
-        is_woken_ = false;
+    if (next_ <= now) {
         next_ = now + time_between_looks;
         auto done = co_await enter_due();
         if (done && !stopped_) done = co_await start_rows();
         if (!done) {
             log::debug("cannot look for due automations", log::kv("reason", done.error().message));
-            next_ = now + longest_sleep;
+            look_at(now + longest_sleep);
         }
     }
     if (!stopped_) co_await sweep();
@@ -126,7 +129,6 @@ Task<bool> Runner::watch_running()
 
 Task<> Runner::watch(store::AutomationRun row)
 {
-    const Presence presence(tasks_);
     const auto run = co_await services_.runs.find(row.owner, row.attempts.back().run);
     if (run) co_await until_ended(*run);
     active_.erase(row.id);
@@ -145,7 +147,7 @@ Task<Result<>> Runner::enter_due()
         if (due->size() == due_at_once) continue;
         const auto next = co_await services_.store.automations().next_due();
         if (!next) co_return next.error();
-        if (*next && **next < *next_) next_ = **next;
+        if (*next) look_at(**next);
         break;
     }
     co_return Result<>();
@@ -195,10 +197,7 @@ Task<Result<>> Runner::enter(const store::DueAutomation& due, TimePoint now)
     }
     const auto entered = co_await services_.store.ledger().enter(std::move(entry));
     if (!entered) co_return entered.error();
-    for (const std::string& id : entered->to_cancel) {
-        const auto run = co_await services_.runs.find(automation.owner, id);
-        if (run) run->cancel();
-    }
+    co_await cancel_runs(services_.runs, automation.owner, entered->to_cancel);
     co_return Result<>();
 }
 

@@ -6,11 +6,14 @@
 
 #include "automation/automations.hpp"
 #include "automation/start_limit.hpp"
+#include "base/mutex.hpp"
 #include "base/timer.hpp"
 #include "chat/questions.hpp"
 #include "chat/sessions.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <exception>
 #include <map>
 #include <memory>
 #include <string>
@@ -42,21 +45,9 @@ public:
     void stop();
     // From a thread without a loop, after stop(): waits until no task of this is left, which may
     // use the services. Attempts end with their runs.
-    bool wait_until_idle(std::chrono::milliseconds patience) const;
+    bool wait_until_idle(std::chrono::milliseconds patience);
 
 private:
-    // Counts a task while it lives.
-    class Presence {
-    public:
-        explicit Presence(std::atomic<int>& tasks) : tasks_(tasks) { ++tasks_; }
-        ~Presence() { --tasks_; }
-        Presence(const Presence&) = delete;
-        Presence& operator=(const Presence&) = delete;
-
-    private:
-        std::atomic<int>& tasks_;
-    };
-
     // Removes a row from the active ones when its task ends, however that is.
     class ActiveRow {
     public:
@@ -72,7 +63,9 @@ private:
 
     Task<> run();
     Task<> look();
+    void look_at(TimePoint time) { next_ = std::min(next_, time); }
     void spawn(Task<> task);
+    void note_end(const std::exception_ptr& failure);
     Task<bool> watch_running();
     Task<> watch(store::AutomationRun row);
     static Task<> until_ended(const chat::RunHandle& run);
@@ -87,7 +80,7 @@ private:
     Task<Result<>> ask(const store::AutomationRun& row);
     chat::Question question_of(const Definition& definition, const store::AutomationRun& row,
                                std::optional<std::string> session) const;
-    Task<Result<>> refuse(const store::AutomationRun& row, const Error& error);
+    Task<> end_refused(const store::AutomationRun& row, const Error& error);
     Task<> remove_surplus(const Definition& definition, const store::AutomationRun& row);
     Task<> sweep();
     Task<> sleep();
@@ -96,10 +89,11 @@ private:
     const Options options_;
     std::unique_ptr<Timer> timer_;
     std::atomic<bool> stopped_ = false;
-    bool is_woken_ = true;
-    std::optional<TimePoint> next_;        // When something is due, as far as is known.
+    TimePoint next_ = {};                  // When to look next; a wake sets it to the past.
     std::map<std::string, Owner> active_;  // Rows that are being started or run.
-    std::atomic<int> tasks_ = 0;
+    Mutex mutex_;
+    Condition ended_;
+    int tasks_ GUARDED_BY(mutex_) = 0;
     StartLimit limit_;
     SteadyPoint next_sweep_ = {};
 };

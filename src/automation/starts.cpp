@@ -42,10 +42,7 @@ Result<std::vector<store::AutomationRun>> Automations::make_rows(
         auto values = definition->fill(inputs[i].variables,
                                        {.trigger = TriggerType::manual, .key = key, .at = now});
         if (!values) {
-            for (Fault fault : values.error().faults) {
-                fault.where.insert(0, at + "/variables");
-                faults.push_back(std::move(fault));
-            }
+            add_faults(faults, at + "/variables", values.error());
             continue;
         }
         bytes += automation.definition.size() + values->size();
@@ -82,7 +79,7 @@ Task<Result<Automations::Started>> Automations::start(Owner owner, std::string i
         if (!entered && entered.error().code == Errc::precondition_failed && tries < most_tries)
             continue;
         if (!entered) co_return entered.error();
-        co_await cancel_runs(owner, std::move(entered->to_cancel));
+        co_await cancel_runs(runs_, owner, std::move(entered->to_cancel));
         wake_();
         co_return Started{std::move(entered->rows), !entered->are_new};
     }

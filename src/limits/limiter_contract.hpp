@@ -1,5 +1,4 @@
-// The contract tests of every limiter. A limiter's own test file says how to make one, for this
-// suite and for LimiterNumbersContract:
+// The contract tests of every limiter. Its test file makes one, also for LimiterNumbersContract:
 //   struct MakesMine {
 //       std::unique_ptr<limits::Limiter> open(const Limits&, const Clock&);  // The same counts.
 //   };

@@ -186,56 +186,6 @@ TEST_F(AttemptsContract, StayWithinTheTokensOfADay)
     EXPECT_TRUE(begin_with(fourth, 400));
 }
 
-TEST_F(AttemptsContract, CanBeRefused)
-{
-    const AutomationRun row = added(automation, "k");
-    ASSERT_TRUE(
-        block_on(ledger().refuse({.row = row.id, .skip = SkipReason::budget, .now = later()})));
-    EXPECT_EQ(found(row).status, Status::skipped);
-    EXPECT_EQ(found(row).skip_reason, SkipReason::budget);
-    const AutomationRun other = added(automation, "l");
-    ASSERT_TRUE(block_on(ledger().refuse(
-        {.row = other.id, .error = RunError{"unknown_model", "None."}, .now = later()})));
-    EXPECT_EQ(found(other).status, Status::failed);
-    EXPECT_EQ(found(other).error->code, "unknown_model");
-    EXPECT_EQ(found(automation).failures, 1);
-    const AutomationRun runs_now = added(automation, "m");
-    begun_attempt(runs_now);
-    ASSERT_TRUE(block_on(
-        ledger().refuse({.row = runs_now.id, .skip = SkipReason::budget, .now = later()})));
-    EXPECT_EQ(status_of(runs_now), Status::running);
-}
-
-TEST_F(AttemptsContract, CanBeCancelled)
-{
-    const AutomationRun row = added(automation, "k");
-    const auto cancelled = block_on(ledger().cancel(anas, row.id, later(), {})).value();
-    EXPECT_EQ(cancelled.row.status, Status::cancelled);
-    EXPECT_EQ(cancelled.run, std::nullopt);
-    EXPECT_EQ(block_on(ledger().cancel(anas, row.id, later(), {})).value().row, found(row));
-    const AutomationRun other = added(automation, "l");
-    const RunWithMessages run = begun_attempt(other);
-    EXPECT_EQ(block_on(ledger().cancel(anas, other.id, later(), {})).value().run, run.run.id);
-    EXPECT_EQ(status_of(other), Status::running);  // Until its run has ended.
-    EXPECT_EQ(block_on(ledger().cancel(bens, other.id, later(), {})).error().code, Errc::not_found);
-}
-
-TEST_F(AttemptsContract, CanBeTriedOnceMore)
-{
-    const AutomationRun row = added(automation, "k");
-    EXPECT_EQ(block_on(ledger().retry(anas, row.id, later(), {})).error().code, Errc::conflict);
-    end(begun_attempt(row), RunStatus::failed);
-    EXPECT_EQ(block_on(ledger().retry(bens, row.id, later(), {})).error().code, Errc::not_found);
-    const AutomationRun again = block_on(ledger().retry(anas, row.id, later(), {})).value();
-    EXPECT_EQ(again.status, Status::queued);
-    EXPECT_EQ(again.error, std::nullopt);
-    const RunWithMessages second = begun_attempt(row);
-    EXPECT_EQ(found(row).attempts.size(), 2U);
-    end(second, RunStatus::completed);
-    EXPECT_EQ(status_of(row), Status::completed);
-    EXPECT_EQ(block_on(ledger().retry(anas, row.id, later(), {})).error().code, Errc::conflict);
-}
-
 TEST_F(AttemptsContract, AreCancelledWithTheirSession)
 {
     const AutomationRun row = added(automation, "k");
@@ -264,27 +214,6 @@ TEST_F(AttemptsContract, ShareOneSessionIfItGoesOn)
     const RunWithMessages run = begin(first).value().whole;
     EXPECT_EQ(begin(second).error().code, Errc::conflict);
     EXPECT_EQ(found(automation).session, run.run.session);
-}
-
-TEST_F(AttemptsContract, OfAnOldRowWaitForTheOneThatRuns)
-{
-    const AutomationRun old = added(automation, "1");
-    end(begun_attempt(old), RunStatus::failed);
-    const RunWithMessages run = begun_attempt(added(automation, "2"));
-    ASSERT_TRUE(block_on(ledger().retry(anas, old.id, later(), {})));
-    EXPECT_TRUE(block_on(ledger().startable(later(), 10)).value().empty());
-    EXPECT_EQ(begin(attempt_of(old)).error().code, Errc::conflict);
-    end(run, RunStatus::completed);
-    EXPECT_TRUE(begin(attempt_of(old)));
-}
-
-TEST_F(AttemptsContract, AreNotRepeatedOnceTheyAreToBeCancelled)
-{
-    const AutomationRun row = added(automation, "k");
-    const RunWithMessages run = begun_attempt(row);
-    ASSERT_TRUE(block_on(ledger().cancel(anas, row.id, later(), {})));
-    end(run, RunStatus::failed, true);
-    EXPECT_EQ(status_of(row), Status::failed);
 }
 
 TEST_F(AttemptsContract, LeaveSessionsOfWhichTheOldestMayGo)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/wire/automation_parts.hpp"
+#include "api/wire/list.hpp"
 #include "api/wire/metadata.hpp"
 #include "api/wire/sampling.hpp"
 #include "api/wire/session.hpp"
@@ -168,10 +169,7 @@ struct AutomationsQuery {
         using namespace fields;
         using This = AutomationsQuery;
         return std::tuple(
-            field("limit", &This::limit, "Items on a page.", range(1, 100), defaults_to(20)),
-            field("after", &This::after,
-                  "The `next_cursor` of the page before; without it the first page.",
-                  length(1, 512)),
+            page_limit(&This::limit), page_after(&This::after),
             field("state", &This::state, "Only automations in this state."),
             field("q", &This::q, "Only automations with this text in their name, without case.",
                   length(1, 200)));

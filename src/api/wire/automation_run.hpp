@@ -1,4 +1,4 @@
-// What travels of the runs of automations, of previews and of due times.
+// Requests and responses of /v1/api/automation_runs, of previews and of due times.
 #pragma once
 
 #include "api/wire/automation.hpp"
@@ -129,10 +129,7 @@ struct AutomationRunsQuery {
         using namespace fields;
         using This = AutomationRunsQuery;
         return std::tuple(
-            field("limit", &This::limit, "Items on a page.", range(1, 100), defaults_to(20)),
-            field("after", &This::after,
-                  "The `next_cursor` of the page before; without it the first page.",
-                  length(1, 512)),
+            page_limit(&This::limit), page_after(&This::after),
             field("status", &This::status, "Only runs with this status."),
             field("trigger", &This::trigger, "Only runs that became due in this way."),
             field("batch", &This::batch, "Only runs of this batch.", length(1, 64)));

@@ -17,7 +17,7 @@ inline constexpr auto metadata_size = fields::length(0, 16);
 inline constexpr auto metadata_keys = fields::keys(fields::characters(1, 64));
 inline constexpr auto metadata_values = fields::each(fields::characters(0, 512));
 
-// Of a completion: ids from an earlier answer may be sent back, and do not count.
+// A completion may send these ids of an earlier answer back; they do not count.
 inline constexpr std::array<std::string_view, 2> ids_in_metadata{"session_id", "run_id"};
 
 struct MetadataWithIdsSize {

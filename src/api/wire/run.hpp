@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/wire/forms.hpp"
+#include "api/wire/list.hpp"
 #include "api/wire/message.hpp"
 #include "domain/chat.hpp"
 #include "fields/schema.hpp"
@@ -130,10 +131,7 @@ struct RunsQuery {
         using namespace fields;
         using This = RunsQuery;
         return std::tuple(
-            field("limit", &This::limit, "Items on a page.", range(1, 100), defaults_to(20)),
-            field("after", &This::after,
-                  "The `next_cursor` of the page before; without it the first page.",
-                  length(1, 512)),
+            page_limit(&This::limit), page_after(&This::after),
             field("status", &This::status, "Only runs with this status."),
             field("session_id", &This::session_id, "Only runs of this session.", length(1, 64)));
     }

@@ -68,20 +68,13 @@ void insert_attempt(Connection& connection, const KeptRow& kept, const AttemptCl
 
 void end_attempt(Connection& connection, const Run& run)
 {
-    std::optional<std::int64_t> input;
-    std::optional<std::int64_t> output;
-    std::optional<std::int64_t> cached;
-    if (run.usage) {
-        input = run.usage->input_tokens;
-        output = run.usage->output_tokens;
-        cached = run.usage->cached_input_tokens;
-    }
+    const UsageValues usage(run.usage);
     const std::string error = error_text(run.error);
     Query update = connection.query(
         "UPDATE attempts SET status = ?2, error = ?3, completed_ms = ?4, input_tokens = ?5,"
         " output_tokens = ?6, cached_input_tokens = ?7 WHERE run = ?1");
-    update.bind(run.id, fields::name_of(run.status), error, run.completed_at, input, output,
-                cached);
+    update.bind(run.id, fields::name_of(run.status), error, run.completed_at, usage.input,
+                usage.output, usage.cached);
     update.run();
 }
 
@@ -189,10 +182,7 @@ RowEvents leave_session(Connection& connection, const std::string& session, Time
     for (const std::string& id : unfinished) {
         auto kept = find_row(connection, id);
         if (!kept) continue;
-        kept->row.status = AutomationRunStatus::cancelled;
-        kept->row.completed_at = now;
-        kept->row.not_before.reset();
-        update_row(connection, kept->position, kept->row);
+        end_row(connection, *kept, AutomationRunStatus::cancelled, now);
         events.add(kept->row);
     }
     Query attempts = connection.query(

@@ -208,6 +208,14 @@ void update_row(Connection& connection, std::int64_t position, const AutomationR
     update.run();
 }
 
+void end_row(Connection& connection, KeptRow& kept, AutomationRunStatus status, TimePoint now)
+{
+    kept.row.status = status;
+    kept.row.not_before.reset();
+    kept.row.completed_at = to_the_millisecond(now);
+    update_row(connection, kept.position, kept.row);
+}
+
 void forbid_retries(Connection& connection, const KeptRow& kept)
 {
     Query update =

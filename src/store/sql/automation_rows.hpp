@@ -63,6 +63,9 @@ std::optional<KeptRow> find_row(Connection& connection, const Owner& owner, cons
 // Status, reason, error, times, session and question.
 void update_row(Connection& connection, std::int64_t position, const AutomationRun& row);
 
+// Ends a row that has no run, or has lost it.
+void end_row(Connection& connection, KeptRow& kept, AutomationRunStatus status, TimePoint now);
+
 // A running row that is to be cancelled: if its attempt fails first, there is no further one.
 void forbid_retries(Connection& connection, const KeptRow& kept);
 

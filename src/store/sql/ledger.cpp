@@ -20,15 +20,6 @@ Result<AutomationRun> require_row(Connection& connection, const Owner& owner, co
     return std::move(found->row);
 }
 
-// Ends a row that waits.
-void end_row(Connection& connection, KeptRow& kept, AutomationRunStatus status, TimePoint now)
-{
-    kept.row.status = status;
-    kept.row.not_before.reset();
-    kept.row.completed_at = to_the_millisecond(now);
-    update_row(connection, kept.position, kept.row);
-}
-
 Result<> refuse_row(Connection& connection, const Ledger::Refusal& refusal)
 {
     auto kept = find_row(connection, refusal.row);

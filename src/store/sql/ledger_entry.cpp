@@ -78,10 +78,7 @@ std::vector<std::string> cancel_older(Connection& connection, std::int64_t autom
             runs.push_back(kept->row.attempts.back().run);
             continue;
         }
-        kept->row.status = AutomationRunStatus::cancelled;
-        kept->row.completed_at = now;
-        kept->row.not_before.reset();
-        update_row(connection, kept->position, kept->row);
+        end_row(connection, *kept, AutomationRunStatus::cancelled, now);
         events.add(kept->row);
     }
     return runs;

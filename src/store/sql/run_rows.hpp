@@ -26,6 +26,21 @@ struct KeptRun {
     Run run = {};
 };
 
+// For the columns of token usage: NULL if it is unknown.
+struct UsageValues {
+    explicit UsageValues(const std::optional<Usage>& usage)
+    {
+        if (!usage) return;
+        input = usage->input_tokens;
+        output = usage->output_tokens;
+        cached = usage->cached_input_tokens;
+    }
+
+    std::optional<std::int64_t> input;
+    std::optional<std::int64_t> output;
+    std::optional<std::int64_t> cached;
+};
+
 // For the column `error`. Empty if there is none.
 std::string error_text(const std::optional<RunError>& error);
 std::optional<RunError> error_of(std::string_view text);

@@ -24,23 +24,16 @@ Result<> start(Connection& connection, const std::string& id, TimePoint at)
 
 void update(Connection& connection, std::int64_t position, const Run& run, bool events_kept)
 {
-    std::optional<std::int64_t> input;
-    std::optional<std::int64_t> output;
-    std::optional<std::int64_t> cached;
-    if (run.usage) {
-        input = run.usage->input_tokens;
-        output = run.usage->output_tokens;
-        cached = run.usage->cached_input_tokens;
-    }
+    const UsageValues usage(run.usage);
     const std::string error = error_text(run.error);  // A query keeps no copy of what it is given.
     Query update = connection.query(
         "UPDATE runs SET status = ?2, started_ms = ?3, completed_ms = ?4, input_tokens = ?5,"
         " output_tokens = ?6, cached_input_tokens = ?7, error = ?8, history_from = ?9,"
         " last_number = ?10, frames_kept = ?11, frees_key = ?12, kept_since_ms = ?13"
         " WHERE position = ?1");
-    update.bind(position, fields::name_of(run.status), run.started_at, run.completed_at, input,
-                output, cached, error, run.history_from, run.last_number, events_kept,
-                run.frees_key, run.kept_since);
+    update.bind(position, fields::name_of(run.status), run.started_at, run.completed_at,
+                usage.input, usage.output, usage.cached, error, run.history_from, run.last_number,
+                events_kept, run.frees_key, run.kept_since);
     update.run();
 }
 
