@@ -32,7 +32,8 @@ std::optional<std::string> unquoted(std::string_view value)
     for (std::size_t i = 0; i < value.size(); ++i) {
         if (value[i] == '"') return std::nullopt;
         if (value[i] == '\\') {
-            if (++i == value.size() || (value[i] != '"' && value[i] != '\\')) return std::nullopt;
+            ++i;
+            if (i == value.size() || (value[i] != '"' && value[i] != '\\')) return std::nullopt;
         }
         text += value[i];
     }

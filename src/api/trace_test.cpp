@@ -19,7 +19,7 @@ TEST(Trace, IsTakenOverIfItIsValid)
     EXPECT_EQ(taken(valid), valid);
     EXPECT_EQ(trace_id(valid), "0af7651916cd43dd8448eb211c80319c");
     EXPECT_EQ(taken("cc" + valid.substr(2) + "-more"), valid) << "A later version";
-    for (std::string bad :
+    for (const std::string& bad :
          {std::string(), std::string("x"), "ff" + valid.substr(2), valid + "-more", valid + "0",
           valid.substr(0, 54), "00-" + std::string(32, '0') + valid.substr(35),
           valid.substr(0, 36) + std::string(16, '0') + "-01",

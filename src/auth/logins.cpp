@@ -98,9 +98,11 @@ Task<Result<LoggedIn>> Logins::log_in(std::string username, Secret password, std
     const auto name = read_name(username);
     // An invalid name gets the same error as an unknown one.
     auto user = co_await check(name ? name->key : std::string(), std::move(password));
-    if (!user && user.error().code == Errc::invalid_credentials)
-        co_await note_refusal(std::move(username), std::move(origin));
-    if (!user) co_return user.error();
+    if (!user) {
+        if (user.error().code == Errc::invalid_credentials)
+            co_await note_refusal(std::move(username), std::move(origin));
+        co_return user.error();
+    }
     std::string checked_hash = user->password_hash;
     co_return co_await begin_checked(std::move(*user), std::move(label), std::move(origin),
                                      std::move(checked_hash), true);

@@ -60,8 +60,8 @@ std::optional<Refusal> fault_of_name(char32_t code)
 template <class FaultOf>
 Judged<std::string> read_text(std::string_view text, FaultOf fault_of)
 {
-    const Refusal too_long{"too_long",
-                           "must have at most " + std::to_string(longest_name) + " characters"};
+    Refusal too_long{"too_long",
+                     "must have at most " + std::to_string(longest_name) + " characters"};
     if (text.size() > most_bytes) return too_long;
     auto normal = composed(text);
     if (!normal) return not_allowed("must be valid UTF-8");

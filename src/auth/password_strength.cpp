@@ -108,6 +108,7 @@ Judged<> judge_strength(const Secret& password, const std::vector<std::string>& 
 {
     const std::vector<std::string> words = words_of(known_words);
     std::vector<const char*> pointers;
+    pointers.reserve(words.size() + 1);
     for (const std::string& word : words) pointers.push_back(word.c_str());
     pointers.push_back(nullptr);
 

@@ -77,7 +77,8 @@ TEST(PasswordStrength, TakesAnyNames)
 {
     std::string many;
     for (int i = 0; i < 300; ++i) many += "w" + std::to_string(100 + i) + ' ';
-    const std::vector<std::string> names{"", "ab", "@@@", many, std::string(5000, 'x'), "a\0bcd"};
+    const std::vector<std::string> names{
+        "", "ab", "@@@", many, std::string(5000, 'x'), std::string("a\0bcd", 5)};
     EXPECT_EQ(verdict("correct horse battery staple", names), "taken");
     EXPECT_NE(verdict("password", names), "taken");
 }

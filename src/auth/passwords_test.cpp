@@ -155,7 +155,7 @@ TEST(PasswordHasher, ServesManyLoopsAtOnce)
 {
     PasswordHasher shared({.cost = cheap, .most_waiting = 100});
     std::vector<std::thread> loops;
-    for (int loop = 0; loop < 4; ++loop)
+    for (std::size_t loop = 0; loop < 4; ++loop)
         loops.emplace_back([&shared, loop] {
             const std::string mine = good + std::to_string(loop);
             const std::string stored = block_on(shared.hash(Secret(mine))).value();
@@ -165,7 +165,7 @@ TEST(PasswordHasher, ServesManyLoopsAtOnce)
                 tasks.push_back(shared.verify_nobody(Secret(mine)));
             }
             const auto verdicts = block_on_all(std::move(tasks));
-            for (int i = 0; i < 10; ++i) {
+            for (std::size_t i = 0; i < 10; ++i) {
                 EXPECT_EQ(verdicts[2 * i].value(), i == loop ? Verdict::ok : Verdict::wrong);
                 EXPECT_EQ(verdicts[2 * i + 1].value(), Verdict::wrong);
             }

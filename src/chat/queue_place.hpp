@@ -23,7 +23,7 @@ public:
 
     QueuePlace(const QueuePlace&) = delete;
     QueuePlace& operator=(const QueuePlace&) = delete;
-    ~QueuePlace() { queue_.leave(id_); }
+    ~QueuePlace() { queue_.leave(id_); }  // NOLINT(bugprone-exception-escape): out of memory.
 
     // Waits for its turn. False if it was withdrawn meanwhile.
     Task<bool> turn() { return queue_.turn(id_); }

@@ -110,7 +110,7 @@ TEST_F(RunsTest, CancellingStopsTheModelAndKeepsWhatItWrote)
     const auto check = [&]() -> Task<bool> {
         const auto asked = co_await questions->ask(ana, saying("{words:100}{delay_ms:20}"));
         EventReader reader = asked->run.read(0);
-        for (int events = 0; events < 3;) events += (co_await reader.next())->events.size();
+        for (std::size_t events = 0; events < 3;) events += (co_await reader.next())->events.size();
         asked->run.cancel();
         asked->run.cancel();
         EXPECT_TRUE(*(co_await asked->run.wait_for_end(5s)));

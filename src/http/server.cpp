@@ -58,7 +58,7 @@ Server::Server(Loops& loops, Handler& handler, ServerOptions options)
         open_.push_back(std::make_unique<OpenConnections>());
 }
 
-Server::~Server()  // NOLINT(bugprone-exception-escape): out of memory, it may as well end here.
+Server::~Server()  // NOLINT(bugprone-exception-escape): out of memory.
 {
     stop_accepting();
     cut_all();

@@ -28,7 +28,7 @@ std::optional<ip::address> read_address(std::string_view text)
     if (text.size() > longest_address || text.find_first_not_of(allowed) != text.npos)
         return std::nullopt;
     boost::system::error_code error;
-    const ip::address address = ip::make_address(text, error);
+    ip::address address = ip::make_address(text, error);
     if (error) return std::nullopt;
     return address;
 }

@@ -10,10 +10,7 @@ namespace {
 // A text that no template contains, trims or changes.
 std::string mark_of(std::size_t number) { return "[[~" + std::to_string(number) + "~]]"; }
 
-std::string_view role_of(Speaker speaker)
-{
-    return speaker == Speaker::user ? "user" : "assistant";
-}
+const char* role_of(Speaker speaker) { return speaker == Speaker::user ? "user" : "assistant"; }
 
 }  // namespace
 
@@ -59,7 +56,7 @@ std::optional<ChatFormat::Filled> ChatFormat::fill(const std::vector<Speaker>& s
     std::vector<llama_chat_message> messages;
     if (with_instructions) messages.push_back({"system", marks.front().c_str()});
     for (std::size_t i = 0; i < speakers.size(); ++i)
-        messages.push_back({role_of(speakers[i]).data(), marks[i + 1].c_str()});
+        messages.push_back({role_of(speakers[i]), marks[i + 1].c_str()});
 
     std::string text(256 + speakers.size() * 128, '\0');
     const auto apply = [&] {
@@ -91,6 +88,7 @@ ChatFormat::Written ChatFormat::write(const Prompt& prompt, std::string_view so_
     const std::string& instructions =
         prompt.instructions.empty() ? instructions_ : prompt.instructions;
     std::vector<Speaker> speakers;
+    speakers.reserve(prompt.turns.size());
     for (const Turn& turn : prompt.turns) speakers.push_back(turn.speaker);
     // A template that accepts three turns accepts any order of speakers.
     const Filled filled = fill(speakers, takes_instructions_).value_or(Filled{});

@@ -21,7 +21,7 @@ std::int64_t bytes_per_token(const llama_model* model)
 {
     const std::int64_t heads = std::max(1, llama_model_n_head(model));
     const std::int64_t width = llama_model_n_embd(model) / heads * llama_model_n_head_kv(model);
-    return 2 * 2 * width * llama_model_n_layer(model);
+    return width * 2 * 2 * llama_model_n_layer(model);
 }
 
 std::int64_t affordable_slots(std::uint64_t slot_bytes, const Decoder::Options& options)

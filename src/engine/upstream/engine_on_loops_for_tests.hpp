@@ -30,7 +30,7 @@ public:
     }
     ReplyOnLoop(const ReplyOnLoop&) = delete;
     ReplyOnLoop& operator=(const ReplyOnLoop&) = delete;
-    ~ReplyOnLoop() override
+    ~ReplyOnLoop() override  // NOLINT(bugprone-exception-escape): out of memory.
     {
         boost::asio::post(loop_, [reply = std::move(reply_)] {});
     }

@@ -93,7 +93,8 @@ inline std::string_view take_value(std::string_view& text)
             closing[depth++] = first == '{' ? '}' : ']';
             text.remove_prefix(1);
         } else if (first == '}' || first == ']') {
-            if (depth == 0 || closing[--depth] != first) return {};
+            if (depth == 0 || closing[depth - 1] != first) return {};
+            --depth;
             text.remove_prefix(1);
         } else {
             const std::size_t size = end_of_plain(text, depth > 0);

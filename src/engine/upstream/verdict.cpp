@@ -25,9 +25,8 @@ std::optional<seconds> retry_after(const http::client::ClientHead& head)
     const auto text = head.field("retry-after");
     if (!text) return {};
     std::uint32_t count = 0;
-    const char* end = text->data() + text->size();
-    const auto [at, failure] = std::from_chars(text->data(), end, count);
-    if (failure != std::errc() || at != end) return {};
+    const auto [end, failure] = std::from_chars(text->data(), text->data() + text->size(), count);
+    if (failure != std::errc() || end != text->data() + text->size()) return {};
     return std::min(seconds(count), longest_retry_after);
 }
 

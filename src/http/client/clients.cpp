@@ -16,9 +16,8 @@ Clients::Clients(Loops& loops, const ClientOptions& options)
 
 // Each client is destroyed on its own loop, or together with it: its connections and deadlines
 // belong to that thread.
-Clients::~Clients()
+Clients::~Clients()  // NOLINT(bugprone-exception-escape): out of memory.
 {
-    // NOLINTNEXTLINE(bugprone-exception-escape): only for want of memory, which ends all.
     for (auto& [context, own] : own_)
         boost::asio::post(own.loop->executor(), [client = std::move(own.client)] {});
 }

@@ -39,7 +39,7 @@ struct Request {
 
 // Shared by the processes, in memory that survives them.
 struct Log {
-    static constexpr std::size_t capacity = rounds * 10'000;
+    static constexpr std::size_t capacity = std::size_t{rounds} * 10'000;
 
     std::atomic<std::size_t> count;
     std::array<Request, capacity> requests;
@@ -136,9 +136,8 @@ protected:
             const bool given_back =
                 each.outcome == Outcome::returning || each.outcome == Outcome::returned;
             const bool in_window = each.at > asked.at - width;
-            if (each.outcome == Outcome::admitted || (given_back && at < each.returned_before))
-                count += in_window;
-            else if (in_doubt && each.outcome == Outcome::begun)
+            if (each.outcome == Outcome::admitted || (given_back && at < each.returned_before) ||
+                (in_doubt && each.outcome == Outcome::begun))
                 count += in_window;
             else if (in_doubt && each.outcome == Outcome::returning)
                 count += each.returned_at > asked.at - width;

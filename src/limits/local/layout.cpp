@@ -16,8 +16,8 @@ constexpr std::uint64_t version = 2;
 
 // The maximum size of a table, unless too few places would be left to be useful. Users without a
 // place are refused, so they get more memory than unknown clients, who share a place.
-constexpr std::uint64_t most_bytes_of_users = 64 * 1024 * 1024;
-constexpr std::uint64_t most_bytes_of_others = 16 * 1024 * 1024;
+constexpr std::uint64_t most_bytes_of_users = std::uint64_t{64} << 20;
+constexpr std::uint64_t most_bytes_of_others = std::uint64_t{16} << 20;
 constexpr std::uint64_t fewest_places = 16;
 constexpr std::uint64_t most_places = 1 << 22;
 

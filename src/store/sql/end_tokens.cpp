@@ -35,6 +35,7 @@ void end_tokens(Connection& connection, const std::string& user, const UserChang
 {
     const Ended ended = find_what_ends(connection, user, wanted);
     std::vector<NewEvent> events;
+    events.reserve(ended.logins.size() + ended.tokens.size());
     for (const std::string& id : ended.logins) events.push_back({EventType::login_ended, id});
     for (const std::string& id : ended.tokens) events.push_back({EventType::token_revoked, id});
     for (const NewEvent& event : events)

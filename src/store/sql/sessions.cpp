@@ -114,6 +114,7 @@ Result<Session> change(Connection& connection, const Owner& owner, const std::st
 std::vector<NewEvent> told_of_removal(const Session& session)
 {
     std::vector<NewEvent> events;
+    events.reserve(session.active_runs.size() + 1);
     for (const std::string& run : session.active_runs)
         events.push_back({EventType::run_cancelled, run, session.id});
     events.push_back({EventType::session_deleted, session.id});
