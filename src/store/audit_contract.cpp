@@ -26,6 +26,17 @@ TEST_F(AuditContract, GivesAuditEventsBackAsTheyWere)
     EXPECT_EQ(block_on(store->audit().find("evt_other")).error().code, Errc::not_found);
 }
 
+TEST_F(AuditContract, KeepsAndFindsTheLongestNote)
+{
+    std::string text;  // 1,000 characters of 4 bytes, which cannot be compressed well.
+    for (unsigned i = 0, random = 7; i < 4000; ++i, random = random * 1103515245 + 12345)
+        text += static_cast<char>(random >> 16);
+    const AuditEvent sent = new_event(text);
+    ASSERT_TRUE(block_on(store->audit().append(sent)));
+    const auto found = block_on(store->audit().list({}, 10, {.target = text})).value();
+    EXPECT_EQ(found.items, std::vector{sent});
+}
+
 TEST_F(AuditContract, GivesTheEventsThatAFilterWants)
 {
     std::vector<AuditEvent> events;

@@ -104,8 +104,11 @@ Result<UserPage> page_before(Connection& connection, Accounts::Position before, 
                              const std::string& part)
 {
     Query select = connection.query("SELECT position AS page_position, " USER_COLUMNS
-                                    " FROM users WHERE position < ?1 ORDER BY position DESC");
-    select.bind(before);
+                                    " FROM users WHERE position < ?1"
+                                    " ORDER BY position DESC LIMIT ?2");
+    // A filter is applied to the rows here, so any number of them may be needed.
+    const std::size_t rows = part.empty() ? limit + 1 : std::numeric_limits<std::int32_t>::max();
+    select.bind(before, at_most(rows));
     return page_of<User>(
         select, limit, [](const Query& row) { return user_of(row); },
         [&part](const User& user) { return is_named(user, part); });
@@ -156,6 +159,7 @@ Result<User> change(Connection& connection, const std::string& id, const UserCha
 
 std::size_t remove(Connection& connection, const std::string& id)
 {
+    connection.lock(Lock::user, {id});
     forget_logs(connection, id);
     return connection.query("DELETE FROM users WHERE id = ?1").bind(id).run();
 }

@@ -37,6 +37,7 @@ std::int64_t used_tokens(Connection& connection, std::int64_t automation, TimePo
 // `makes_session`: the automation had no session when the run was prepared.
 Result<KeptRow> may_begin(Connection& connection, const AttemptClaim& claim, bool makes_session)
 {
+    connection.lock(Lock::automation_of_row, {claim.row});
     auto kept = find_row(connection, claim.row);
     if (!kept) return not_found("The run of the automation");
     const AutomationRun& row = kept->row;

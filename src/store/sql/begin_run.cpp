@@ -66,7 +66,12 @@ Result<StartingPoint> starting_point_of(Connection& connection, const NewRun& wa
     std::string session_id = wanted.run.session;
     if (const std::string* id = message_named_by(wanted.placement)) {
         start.message = find_message(connection, owner, *id);
-        if (!start.message) return missing(connection, wanted, *id);
+        if (!start.message) {
+            Error error = missing(connection, wanted, *id);
+            // Its run may have ended between the two queries.
+            start.message = find_message(connection, owner, *id);
+            if (!start.message) return error;
+        }
         if (session_id.empty()) session_id = start.message->message.session;
     }
     if (wanted.new_session) {

@@ -108,7 +108,11 @@ private:
     template <class T>
     void bind_at(int parameter, const std::optional<T>& value)
     {
-        if (value) bind_at(parameter, *value);
+        constexpr bool is_integer = std::is_arithmetic_v<T> || std::is_same_v<T, TimePoint>;
+        if (value)
+            bind_at(parameter, *value);
+        else
+            statement_.bind_null(parameter, is_integer ? Type::integer : Type::bytes);
     }
 
     Statement& statement_;
@@ -116,14 +120,17 @@ private:
 
 // Decisions that two transactions must not make at the same time. Listed in the order of locking.
 enum class Lock {
-    key,             // Idempotency key: a user's id and the key.
-    operators,       // Whether there is still an operator.
-    user,            // By its id.
-    automation,      // By its id.
-    token,           // By its id.
-    shown_token,     // By its hash.
-    session,         // By its id.
-    session_of_run,  // By the id of the run.
+    key,                // Idempotency key: a user's id and the key.
+    operators,          // Whether there is still an operator.
+    user,               // By its id.
+    automation,         // By its id.
+    automation_of_row,  // By the id of a row of its ledger.
+    token,              // By its id.
+    shown_token,        // By its hash.
+    session,            // By its id.
+    session_of_run,     // By the id of the run; also the automation that the run is for.
+    sweep,              // Deletion of expired events of runs.
+    event_log,          // By the number of its owner.
 };
 
 class Connection {

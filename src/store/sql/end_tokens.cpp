@@ -38,8 +38,11 @@ void end_tokens(Connection& connection, const std::string& user, const UserChang
     events.reserve(ended.logins.size() + ended.tokens.size());
     for (const std::string& id : ended.logins) events.push_back({EventType::login_ended, id});
     for (const std::string& id : ended.tokens) events.push_back({EventType::token_revoked, id});
-    for (const NewEvent& event : events)
-        connection.query("DELETE FROM tokens WHERE id = ?1").bind(event.subject).run();
+    // Another server may have ended one of them meanwhile, with its event.
+    std::erase_if(events, [&](const NewEvent& event) {
+        Query remove = connection.query("DELETE FROM tokens WHERE id = ?1");
+        return remove.bind(event.subject).run() == 0;
+    });
     if (occasion) tell(connection, {user}, *occasion, events);
 }
 

@@ -94,7 +94,8 @@ Result<EventPage> read_after(Connection& connection, const Owner& owner, std::in
     Query select = connection.query(
         "SELECT number, id, at_ms, type, subject, session, request, automation, automation_run,"
         " depth FROM events"
-        " WHERE owner = ?1 AND number > ?2 AND number <= ?3 AND ((?4 >> type) & 1) = 1"
+        " WHERE owner = ?1 AND number > ?2 AND number <= ?3 AND ((?4 >> CAST(type AS INTEGER)) & "
+        "1) = 1"
         " ORDER BY number LIMIT ?5");
     select.bind(*log, from, page.read_to, types.bits(), at_most(limit));
     while (select.next()) page.events.push_back(event_of(select));
@@ -127,6 +128,7 @@ Expired count_expired(Connection& connection, std::int64_t log, TimePoint before
 
 std::size_t shorten(Connection& connection, std::int64_t log, TimePoint before, std::size_t most)
 {
+    connection.lock(Lock::event_log, {std::to_string(log)});
     const Expired expired = count_expired(connection, log, before, most);
     const std::int64_t first = head_of(connection, log).first + expired.count;
     connection.query("DELETE FROM events WHERE owner = ?1 AND number < ?2").bind(log, first).run();
@@ -185,8 +187,9 @@ void forget_logs(Connection& connection, const std::string& user)
     for (const bool test : {false, true}) {
         const auto log = owner_number(connection, {user, test});
         if (!log) continue;
-        connection.query("DELETE FROM events WHERE owner = ?1").bind(*log).run();
+        // The head first: this waits for transactions that are extending the log.
         connection.query("DELETE FROM event_heads WHERE owner = ?1").bind(*log).run();
+        connection.query("DELETE FROM events WHERE owner = ?1").bind(*log).run();
     }
 }
 

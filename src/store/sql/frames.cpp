@@ -57,6 +57,7 @@ std::vector<std::string> old_frames_after(Connection& connection, std::int64_t r
 
 std::size_t forget_events(Connection& connection, TimePoint before, std::size_t most)
 {
+    connection.lock(Lock::sweep, {});  // Both statements must find the same runs.
     Query remove = connection.query(
         "DELETE FROM frames WHERE run IN (SELECT position FROM runs"
         " WHERE frames_kept = 1 AND kept_since_ms < ?1 ORDER BY kept_since_ms, position LIMIT ?2)");

@@ -22,6 +22,7 @@ Result<AutomationRun> require_row(Connection& connection, const Owner& owner, co
 
 Result<> refuse_row(Connection& connection, const Ledger::Refusal& refusal)
 {
+    connection.lock(Lock::automation_of_row, {refusal.row});
     auto kept = find_row(connection, refusal.row);
     if (!kept || has_ended(kept->row.status) || kept->row.status == AutomationRunStatus::running)
         return {};
@@ -39,6 +40,7 @@ Result<> refuse_row(Connection& connection, const Ledger::Refusal& refusal)
 Result<Ledger::Cancelled> cancel_row(Connection& connection, const Owner& owner,
                                      const std::string& id, TimePoint now, const Cause& cause)
 {
+    connection.lock(Lock::automation_of_row, {id});
     auto kept = find_row(connection, owner, id);
     if (!kept) return not_found("The run of the automation");
     if (kept->row.status == AutomationRunStatus::running) {
@@ -66,6 +68,7 @@ bool may_be_retried(const AutomationRun& row)
 Result<AutomationRun> retry_row(Connection& connection, const Owner& owner, const std::string& id,
                                 TimePoint now, const Cause& cause)
 {
+    connection.lock(Lock::automation_of_row, {id});
     auto kept = find_row(connection, owner, id);
     if (!kept) return not_found("The run of the automation");
     AutomationRun& row = kept->row;

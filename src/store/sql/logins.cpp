@@ -57,7 +57,7 @@ void end(Connection& connection, const std::string& id, const std::optional<Occa
 {
     const auto login = find_login(connection, id);
     if (!login) return;
-    connection.query("DELETE FROM tokens WHERE id = ?1").bind(id).run();
+    if (connection.query("DELETE FROM tokens WHERE id = ?1").bind(id).run() == 0) return;
     if (occasion) tell(connection, {login->user}, *occasion, {{{EventType::login_ended, id}}});
 }
 

@@ -34,8 +34,10 @@ struct Blob {
     std::string_view bytes;
 };
 
+enum class Type { integer, bytes };
+
 // The interface of a prepared statement for drivers. Columns and parameters have the numbers of
-// SQL: parameters from 1, columns from 0. A parameter that is not bound is NULL.
+// SQL: parameters from 1, columns from 0. A parameter has the same type in every use.
 class Statement {
 public:
     Statement() = default;
@@ -47,6 +49,7 @@ public:
     virtual void bind(int parameter, std::int64_t value) = 0;
     virtual void bind(int parameter, std::string_view text) = 0;
     virtual void bind(int parameter, Blob blob) = 0;
+    virtual void bind_null(int parameter, Type type) = 0;
 
     // Goes to the next row; false if there is none.
     virtual bool next() = 0;

@@ -102,7 +102,7 @@ Result<> remove(Connection& connection, const std::string& user, const std::stri
     // A user's own, or one of no user.
     Query remove = connection.query(
         "DELETE FROM tokens WHERE id = ?1 AND coalesce(tokens.user, '') = ?2 AND login IS NULL");
-    if (remove.bind(id, user).run() == 0) return not_found("The token");
+    if (!token || remove.bind(id, user).run() == 0) return not_found("The token");
     const bool is_login = token->kind == 's';
     if (occasion && !user.empty())
         tell(connection, {user}, *occasion,

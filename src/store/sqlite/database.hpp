@@ -27,6 +27,7 @@ public:
     void bind(int parameter, std::int64_t value) override;
     void bind(int parameter, std::string_view text) override;
     void bind(int parameter, sql::Blob blob) override;
+    void bind_null(int /*parameter*/, sql::Type /*type*/) override {}  // As after reset().
     bool next() override;
     std::size_t changed() const override;
     std::optional<std::int64_t> insert() override;

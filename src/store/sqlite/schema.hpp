@@ -1,19 +1,16 @@
-// The schema, as numbered migrations from any earlier version to this one. A released migration is
-// never changed: later changes are new migrations.
+// Runs the migrations of the schema (store/sql/schema.hpp) on a SQLite database.
 #pragma once
 
+#include "store/sql/schema.hpp"
 #include "store/sqlite/database.hpp"
-
-#include <span>
 
 namespace parley::store::sqlite {
 
 // "Parl": identifies a Parley database.
 inline constexpr std::int64_t application_id = 0x5061726c;
 
-// The first migration creates version 1 in an empty database, and so on.
-std::span<const char* const> migrations();
-inline std::int64_t newest_version() { return static_cast<std::int64_t>(migrations().size()); }
+using sql::migrations;
+using sql::newest_version;
 
 // Runs the missing migrations, each in a transaction with its number.
 void migrate(Database& database);

@@ -2,7 +2,7 @@
 // data that people have.
 #pragma once
 
-namespace parley::store::sqlite {
+namespace parley::store::sql {
 
 // The audit log and the server's own keys.
 inline constexpr const char* schema_step_1 = R"sql(
@@ -177,4 +177,4 @@ inline constexpr const char* schema_step_3 = R"sql(
     CREATE INDEX idempotency_keys_by_end ON idempotency_keys (expires_ms);
 )sql";
 
-}  // namespace parley::store::sqlite
+}  // namespace parley::store::sql

@@ -1,12 +1,10 @@
-#include "store/sqlite/schema.hpp"
+#include "store/sql/schema.hpp"
 
-#include "base/log.hpp"
-#include "store/sqlite/schema_of_0_1.hpp"
+#include "store/sql/schema_of_0_1.hpp"
 
 #include <array>
-#include <string>
 
-namespace parley::store::sqlite {
+namespace parley::store::sql {
 namespace {
 
 constexpr std::array steps = std::to_array<const char*>({
@@ -196,16 +194,4 @@ constexpr std::array steps = std::to_array<const char*>({
 
 std::span<const char* const> migrations() { return steps; }
 
-void migrate(Database& database)
-{
-    for (auto version = database.integer("PRAGMA user_version"); version < newest_version();) {
-        const char* step = steps.at(static_cast<std::size_t>(version++));
-        database.execute("BEGIN IMMEDIATE");
-        database.execute(step);
-        database.execute(("PRAGMA user_version = " + std::to_string(version)).c_str());
-        database.execute("COMMIT");
-        log::info("database schema updated", log::kv("version", version));
-    }
-}
-
-}  // namespace parley::store::sqlite
+}  // namespace parley::store::sql
