@@ -1,0 +1,228 @@
+// Servers that are restarted or killed: nothing that was acknowledged is lost, nothing is stored
+// twice, and the store recovers by itself.
+#include "base/block_on.hpp"
+#include "base/id.hpp"
+#include "store/postgres/connection.hpp"
+#include "store/postgres/postgres_store.hpp"
+#include "store/postgres/server_for_tests.hpp"
+
+#include <atomic>
+#include <mutex>
+#include <set>
+#include <thread>
+
+namespace parley::store::postgres {
+namespace {
+
+using namespace std::chrono_literals;
+using Steady = std::chrono::steady_clock;
+
+AuditEvent event(const std::string& id)
+{
+    return {.id = id,
+            .at = TimePoint(1s),
+            .actor = "a",
+            .action = "b",
+            .target = "c",
+            .address = "d",
+            .request_id = "e"};
+}
+
+class FailuresTest : public testing::Test {
+protected:
+    ~FailuresTest() override
+    {
+        server.start();  // For the other tests.
+        server.give_back(options.url);
+    }
+
+    std::unique_ptr<Store> opened() { return std::move(open_postgres_store(options)).value(); }
+
+    TestServer& server = TestServer::instance();
+    const Options options{.url = server.take_tables(), .connections = 8};
+};
+
+bool is_stored_within(Store& store, std::chrono::seconds most, const std::string& id)
+{
+    const auto end = Steady::now() + most;
+    while (Steady::now() < end) {
+        const auto stored = block_on(store.audit().append(event(id)));
+        if (stored) return true;
+        EXPECT_EQ(stored.error().code, Errc::storage_unavailable);
+        std::this_thread::sleep_for(20ms);
+    }
+    return false;
+}
+
+TEST_F(FailuresTest, ARestartIsSurvivedWithoutHelp)
+{
+    const auto store = opened();
+    ASSERT_TRUE(block_on(store->audit().append(event("evt_1"))));
+    server.stop();
+    const auto begun = Steady::now();
+    const auto refused = block_on(store->audit().append(event("evt_2")));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, Errc::storage_unavailable);
+    EXPECT_EQ(block_on(store->audit().find("evt_1")).error().code, Errc::storage_unavailable);
+    EXPECT_LT(Steady::now() - begun, 2s);
+    server.start();
+    EXPECT_TRUE(is_stored_within(*store, 5s, "evt_3"));
+    EXPECT_TRUE(block_on(store->audit().find("evt_1")));
+    EXPECT_EQ(block_on(store->audit().find("evt_2")).error().code, Errc::not_found);
+}
+
+TEST_F(FailuresTest, AnAbsenceIsReportedUntilTheServerIsBack)
+{
+    const auto store = opened();
+    EXPECT_TRUE(store->can_write());
+    server.stop();
+    const auto end = Steady::now() + 20s;
+    while (store->can_write() && Steady::now() < end) std::this_thread::sleep_for(50ms);
+    EXPECT_EQ(store->can_write().error().code, Errc::storage_unavailable);
+    server.start();
+    while (!store->can_write() && Steady::now() < end) std::this_thread::sleep_for(50ms);
+    EXPECT_TRUE(store->can_write());
+}
+
+TEST_F(FailuresTest, ConnectionsThatAreEndedAreReplaced)
+{
+    const auto store = opened();
+    ASSERT_TRUE(block_on(store->audit().append(event("evt_1"))));
+    Link link(options, [] { return false; });
+    for (int i = 0; i < 20; ++i) {
+        link.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE application_name = 'parley' AND pid <> pg_backend_pid()");
+        EXPECT_TRUE(block_on(store->audit().append(event("evt_t" + std::to_string(i)))));
+        EXPECT_TRUE(block_on(store->audit().find("evt_1")));
+    }
+}
+
+// What the writers of a test were told.
+class Ledger {
+public:
+    void note(const std::string& id, const Result<>& result)
+    {
+        const std::lock_guard lock(mutex_);
+        if (result)
+            stored_.insert(id);
+        else if (result.error().code == Errc::storage_unavailable)
+            refused_.insert(id);
+        else
+            others_.insert(id + ": " + result.error().message);
+    }
+    std::size_t stored() const
+    {
+        const std::lock_guard lock(mutex_);
+        return stored_.size();
+    }
+    const std::set<std::string>& all_stored() const { return stored_; }
+    const std::set<std::string>& refused() const { return refused_; }
+    const std::set<std::string>& others() const { return others_; }
+
+private:
+    mutable std::mutex mutex_;
+    std::set<std::string> stored_;
+    std::set<std::string> refused_;
+    std::set<std::string> others_;
+};
+
+TEST_F(FailuresTest, KillingTheServerInTheMiddleOfCommitsLosesAndDoublesNothing)
+{
+    const auto store = opened();
+    Ledger ledger;
+    std::atomic<bool> is_over = false;
+    std::vector<std::thread> writers;
+    for (int writer = 0; writer < 8; ++writer)
+        writers.emplace_back([&, writer] {
+            for (int i = 0; !is_over; ++i) {
+                const std::string id = "evt_" + std::to_string(writer) + "_" + std::to_string(i);
+                const auto result = block_on(store->audit().append(event(id)));
+                ledger.note(id, result);
+                if (!result) std::this_thread::sleep_for(5ms);
+            }
+        });
+    for (int round = 0; round < 3; ++round) {
+        const std::size_t before = ledger.stored();
+        const auto end = Steady::now() + 20s;
+        while (ledger.stored() < before + 300 && Steady::now() < end)
+            std::this_thread::sleep_for(1ms);
+        server.kill();
+        while (server.start().empty() && Steady::now() < end) std::this_thread::sleep_for(100ms);
+    }
+    EXPECT_TRUE(is_stored_within(*store, 5s, "evt_last"));
+    is_over = true;
+    for (std::thread& writer : writers) writer.join();
+
+    EXPECT_GT(ledger.stored(), 900U);
+    EXPECT_EQ(ledger.others(), std::set<std::string>());  // A second insert would be a conflict.
+    for (const std::string& id : ledger.all_stored())
+        EXPECT_TRUE(block_on(store->audit().find(id))) << id;
+    for (const std::string& id : ledger.refused())
+        EXPECT_FALSE(block_on(store->audit().find(id))) << id;
+}
+
+class CommitMarksTest : public FailuresTest {
+protected:
+    CommitMarksTest() { opened(); }
+
+    void insert(PostgresConnection& connection, const std::string& purpose)
+    {
+        connection.begin(PostgresConnection::Mode::write);
+        connection.query("INSERT INTO keys (purpose, bytes) VALUES (?1, ?1)").bind(purpose).run();
+    }
+
+    PostgresConnection writer{options, [] { return false; }};
+    PostgresConnection other{options, [] { return false; }};
+};
+
+TEST_F(CommitMarksTest, TellWhetherATransactionWasCommitted)
+{
+    insert(writer, "one");
+    writer.commit();
+    EXPECT_TRUE(other.was_committed(writer.mark()));
+    insert(writer, "two");
+    writer.commit();
+    EXPECT_TRUE(other.was_committed(writer.mark()));
+}
+
+TEST_F(CommitMarksTest, ATransactionThatWasTakenForLostCannotBeCommittedLater)
+{
+    insert(writer, "one");
+    CommitMark mark = writer.mark();
+    ++mark.number;  // The one that is running.
+    EXPECT_FALSE(other.was_committed(mark));
+    try {
+        writer.commit();
+        FAIL() << "it was committed";
+    } catch (const Failure& failure) {
+        EXPECT_EQ(failure.state(), "23505");
+        writer.roll_back();
+    }
+    insert(other, "one");  // It is not there.
+    other.commit();
+}
+
+TEST_F(CommitMarksTest, OnlyTheLastOneOfAConnectionIsKept)
+{
+    for (const char* purpose : {"one", "two", "three"}) {
+        insert(writer, purpose);
+        writer.commit();
+    }
+    EXPECT_EQ(other.link().text("SELECT count(*) FROM commit_marks"), "1");
+}
+
+TEST(PostgresPassword, IsInNoMessage)
+{
+    for (const std::string url :
+         {"postgresql://ana:geheim@127.0.0.1:1/parley", "postgresql://ana:geheim@/x?host=/nowhere",
+          "postgresql://ana:ge%zzheim@127.0.0.1/x", "mysql://ana:geheim@db/x"}) {
+        const auto store = open_postgres_store({.url = url});
+        ASSERT_FALSE(store);
+        EXPECT_EQ(store.error().message.find("heim"), std::string::npos) << store.error().message;
+        EXPECT_EQ(store.error().detail.find("heim"), std::string::npos) << store.error().detail;
+    }
+}
+
+}  // namespace
+}  // namespace parley::store::postgres

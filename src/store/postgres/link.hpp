@@ -1,0 +1,77 @@
+// One connection to a PostgreSQL server, in libpq's pipeline mode: commands are queued and cost one
+// round trip together.
+//
+// Failures are thrown (failure.hpp). A wait for the server ends with connection_lost as soon as
+// `give_up` returns true; it is called about ten times a second. After a failure for which
+// is_lost() is true, the link can only be destroyed. After any other one it can be used again, and
+// the transaction can only be rolled back.
+//
+// Threads: belongs to one thread at a time, which may wait for the server.
+#pragma once
+
+#include "store/postgres/failure.hpp"
+#include "store/postgres/library.hpp"
+#include "store/postgres/options.hpp"
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace parley::store::postgres {
+
+struct ClearResult {
+    void operator()(PGresult* result) const { libpq().PQclear(result); }
+};
+using ResultPtr = std::unique_ptr<PGresult, ClearResult>;
+
+class Link {
+public:
+    using GiveUp = std::function<bool()>;
+
+    Link(const Options& options, GiveUp give_up);
+
+    // A statement without parameters.
+    void send(const std::string& sql);
+    void send_prepare(const std::string& name, const std::string& sql, std::span<const Oid> types);
+    // Parameters and results are binary. A null pointer is NULL.
+    void send_prepared(const std::string& name, std::span<const char* const> values,
+                       std::span<const int> sizes);
+
+    // Sends the queued commands and waits for their answers; returns the last one. Throws the first
+    // failure.
+    ResultPtr answer();
+    // The same at the end of a transaction, or outside of one.
+    ResultPtr end();
+
+    // For seldom used statements: runs one at once.
+    ResultPtr execute(const std::string& sql);
+    // The first column of the first row, as text; empty if there is none.
+    std::string text(const std::string& sql);
+
+    int server_version() const { return libpq().PQserverVersion(get()); }
+    int process() const { return libpq().PQbackendPID(get()); }
+
+private:
+    struct Finish {
+        void operator()(PGconn* connection) const { libpq().PQfinish(connection); }
+    };
+
+    PGconn* get() const { return connection_.get(); }
+    void connect(const Options& options);
+    void set_up();
+    void queued(int accepted);
+    void wait_for(short events);
+    void flush();
+    ResultPtr next_result();
+    ResultPtr take_answers();
+    void skip_to_sync();
+    [[noreturn]] void fail_lost();
+
+    GiveUp give_up_;
+    std::unique_ptr<PGconn, Finish> connection_;
+    int waiting_ = 0;  // Commands that have no answer yet.
+    bool is_synced_ = false;
+};
+
+}  // namespace parley::store::postgres

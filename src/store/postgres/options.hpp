@@ -1,0 +1,36 @@
+// Options of a PostgreSQL store.
+#pragma once
+
+#include "base/error.hpp"
+#include "base/secret.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace parley::store::postgres {
+
+struct Options {
+    std::string url;  // postgresql://…, with everything that libpq understands.
+    std::shared_ptr<const Secret> password = {};  // If it is not in the URL.
+    std::size_t connections = 16;                 // One more watches whether the server answers.
+    std::size_t most_waiting = 8192;              // Writes, and as many reads.
+    bool may_migrate = true;                      // Otherwise a missing or older schema is refused.
+    // Holds a lock that keeps away others with this option, as long as the server is reached.
+    bool is_only_server = false;
+    // A server that does not answer for this long is away: requests are refused until it does.
+    std::chrono::milliseconds patience{1500};
+    // How long a request waits to learn whether its interrupted COMMIT happened.
+    std::chrono::milliseconds settling{5000};
+
+    // Called by the thread that committed.
+    std::function<void(std::size_t jobs, std::chrono::nanoseconds took)> on_commit = {};
+};
+
+// Host, port and database, without user and password: for logs and messages. Fails with
+// invalid_request if the URL is not understood; the message does not repeat it.
+Result<std::string> name_of_database(const std::string& url);
+
+}  // namespace parley::store::postgres

@@ -1,0 +1,159 @@
+// Decisions that two servers must not make at the same time, made on two servers by many threads.
+#include "store/chat_contract_fixture.hpp"
+#include "store/postgres/trial_for_tests.hpp"
+
+#include <atomic>
+#include <functional>
+#include <latch>
+#include <mutex>
+#include <thread>
+
+namespace parley::store {
+namespace {
+
+class RacesTest : public ChatContractTest {
+protected:
+    static constexpr int threads = 12;
+
+    // Calls `work` on all threads at once, with one of the two stores and the thread's number.
+    void together(const std::function<void(Store&, int)>& work)
+    {
+        std::latch ready(threads);
+        std::vector<std::thread> all;
+        for (int i = 0; i < threads; ++i)
+            all.emplace_back([&, i] {
+                ready.arrive_and_wait();
+                work(i % 2 == 0 ? *first : *second, i);
+            });
+        for (std::thread& thread : all) thread.join();
+    }
+
+    const std::string url = static_cast<const PostgresStoreOnTrial&>(*trial).url();
+    const postgres::Options options{.url = url, .connections = 8};
+    const std::unique_ptr<Store> first = std::move(open_postgres_store(options)).value();
+    const std::unique_ptr<Store> second = std::move(open_postgres_store(options)).value();
+};
+
+TEST_F(RacesTest, OneQuestionIsBegunInASessionAndTheOthersFindItBusy)
+{
+    for (int round = 0; round < 5; ++round) {
+        const Session session = created(anas);
+        std::vector<NewRun> wanted;
+        for (int i = 0; i < threads; ++i) wanted.push_back(new_run(session));
+        std::atomic<int> begun = 0;
+        std::atomic<int> busy = 0;
+        together([&](Store& on, int i) {
+            const auto result = block_on(on.runs().begin_run(wanted[static_cast<std::size_t>(i)]));
+            if (result)
+                ++begun;
+            else if (result.error().code == Errc::session_busy)
+                ++busy;
+        });
+        EXPECT_EQ(begun, 1);
+        EXPECT_EQ(busy, threads - 1);
+    }
+}
+
+TEST_F(RacesTest, OneKeyBeginsOneRun)
+{
+    for (int round = 0; round < 5; ++round) {
+        const Session session = created(anas);
+        std::vector<NewRun> wanted;
+        for (int i = 0; i < threads; ++i) {
+            wanted.push_back(new_run(session));
+            wanted.back().key = claim("key " + std::to_string(round));
+        }
+        std::atomic<int> fresh = 0;
+        std::mutex mutex;
+        std::set<std::string> ids;
+        together([&](Store& on, int i) {
+            const auto result = block_on(on.runs().begin_run(wanted[static_cast<std::size_t>(i)]));
+            ASSERT_TRUE(result) << result.error().message;
+            const std::lock_guard lock(mutex);
+            ids.insert(result->whole.run.id);
+            if (!result->replayed) ++fresh;
+        });
+        EXPECT_EQ(fresh, 1);
+        EXPECT_EQ(ids.size(), 1U);
+    }
+}
+
+TEST_F(RacesTest, ARunEndsOnce)
+{
+    const RunWithMessages run = begun(created(anas));
+    const FinishedRun end = end_of(run.run);
+    std::atomic<int> ended = 0;
+    together([&](Store& on, int) { ended += block_on(on.runs().finish_run(end)) ? 1 : 0; });
+    EXPECT_EQ(ended, 1);
+}
+
+TEST_F(RacesTest, NumbersOfTheEventLogHaveNoGapAndNoDouble)
+{
+    constexpr int each = 10;
+    std::vector<std::vector<Session>> wanted(threads);
+    for (auto& sessions : wanted)
+        for (int i = 0; i < each; ++i) sessions.push_back(new_session(anas));
+    together([&](Store& on, int i) {
+        for (const Session& session : wanted[static_cast<std::size_t>(i)])
+            EXPECT_TRUE(block_on(on.sessions().create_session(session)));
+    });
+    EventTypes types;
+    types.add(EventType::session_created);
+    const EventPage page = block_on(store->events().read(anas, 0, types, 1000)).value();
+    ASSERT_EQ(page.events.size(), static_cast<std::size_t>(threads * each));
+    std::int64_t expected = page.events.front().number;
+    for (const Event& event : page.events) EXPECT_EQ(event.number, expected++);
+}
+
+TEST_F(RacesTest, TheLastOperatorStays)
+{
+    const User one = added_user("one", Role::operator_);
+    const User other = added_user("other", Role::operator_);
+    together([&](Store& on, int i) {
+        (void)block_on(on.accounts().remove_user(i % 4 < 2 ? one.id : other.id));
+    });
+    EXPECT_TRUE(block_on(store->accounts().has_operator()).value());
+}
+
+TEST_F(RacesTest, ARemovedUserLeavesNothingBehind)
+{
+    for (int round = 0; round < 5; ++round) {
+        const User user = added_user("eve" + std::to_string(round));
+        const Owner owner{user.id, false};
+        std::vector<Session> wanted;
+        for (int i = 0; i < threads; ++i) wanted.push_back(new_session(owner));
+        together([&](Store& on, int i) {
+            if (i == 5) {
+                EXPECT_TRUE(block_on(on.accounts().remove_user(user.id)));
+                return;
+            }
+            const auto made =
+                block_on(on.sessions().create_session(wanted[static_cast<std::size_t>(i)]));
+            if (!made) {
+                EXPECT_EQ(made.error().code, Errc::not_found);
+            }
+        });
+        for (const Session& session : wanted) EXPECT_FALSE(is_there(session));
+    }
+    postgres::Link link({.url = url}, [] { return false; });
+    for (const std::string table : {"events", "event_heads"})
+        EXPECT_EQ(link.text("SELECT count(*) FROM " + table +
+                            " WHERE owner / 2 NOT IN (SELECT position FROM users)"),
+                  "0");
+}
+
+TEST_F(RacesTest, ARefreshTokenUsedAtOnceByManyStaysWithinItsGrace)
+{
+    const NewLogin login = begun_login(ana);
+    std::vector<Refresh> wanted;
+    for (int i = 0; i < threads; ++i) wanted.push_back(showing(login.refresh));
+    std::atomic<int> refreshed = 0;
+    together([&](Store& on, int i) {
+        refreshed +=
+            block_on(on.tokens().refresh_login(wanted[static_cast<std::size_t>(i)])) ? 1 : 0;
+    });
+    EXPECT_EQ(refreshed, threads);
+}
+
+}  // namespace
+}  // namespace parley::store
