@@ -1,6 +1,7 @@
 """The program under test: starting it, reading its log, and checking its end.
 
-PARLEY_BINARY names another build of it, such as build/dev/parley with its sanitizers."""
+PARLEY_BINARY names another build of it, such as build/dev/parley with its sanitizers. With
+PARLEY_STORE=postgres, servers use PostgreSQL unless a test chooses its store."""
 import json
 import os
 import pathlib
@@ -15,6 +16,7 @@ import time
 
 import pytest
 
+import postgres
 import wire
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -146,6 +148,8 @@ class Program:
             self._own_data = tempfile.mkdtemp(prefix="parley-test-")
             arguments += ("--data", self._own_data)
         self.data = pathlib.Path(arguments[arguments.index("--data") + 1])
+        if os.environ.get("PARLEY_STORE") == "postgres" and not {"store.url", "store.kind"} & set(settings):
+            options.append("--set=store.url=" + postgres.url_for(self.data))
         self.process = subprocess.Popen(
             [*under, BINARY, "serve", *options, *arguments], stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,

@@ -2,6 +2,7 @@
 
 #include "app/local_models.hpp"
 #include "app/model_files.hpp"
+#include "app/store_settings.hpp"
 #include "app/upstream_settings.hpp"
 #include "base/available_memory.hpp"
 #include "base/log.hpp"
@@ -9,6 +10,7 @@
 #include "engine/scripted/scripted_engine.hpp"
 #include "journal/file/file_journal.hpp"
 #include "limits/local/local_limiter.hpp"
+#include "store/postgres/postgres_store.hpp"
 #include "store/sqlite/memory_store.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 
@@ -71,8 +73,17 @@ Result<> add_local_models(const Settings& settings, engine::Models& models)
 }  // namespace
 
 Result<std::unique_ptr<store::Store>> open_store(const Settings& settings, const DataPaths& paths,
-                                                 metrics::Metrics& metrics)
+                                                 metrics::Metrics& metrics, StoreUser user)
 {
+    if (!settings.store_url.empty()) {
+        auto options = postgres_options(settings);
+        if (!options) return options.error();
+        options->may_migrate = options->is_only_server = user == StoreUser::server;
+        options->on_commit = [&storage = metrics.storage()](auto jobs, auto took) {
+            storage.committed(jobs, took);
+        };
+        return store::open_postgres_store(*options);
+    }
     if (settings.store_kind == "memory") return store::make_memory_store();
     return store::open_sqlite_store(sqlite_options(settings, paths, metrics.storage()));
 }

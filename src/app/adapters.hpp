@@ -14,9 +14,13 @@
 
 namespace parley::app {
 
+// Who opens a store. A command changes no schema of a PostgreSQL database, which servers may use; a
+// server must be the only one.
+enum class StoreUser { server, command };
+
 // Fails with a message for the operator.
 Result<std::unique_ptr<store::Store>> open_store(const Settings& settings, const DataPaths& paths,
-                                                 metrics::Metrics& metrics);
+                                                 metrics::Metrics& metrics, StoreUser user);
 
 // The models of the settings, and the scripted one, which always exists. The clients connect to
 // upstream servers, and must outlive the models.

@@ -61,7 +61,7 @@ Result<std::unique_ptr<ServerComponents>> ServerComponents::open(const Settings&
     auto space = std::make_unique<FreeSpace>(settings.data, settings.store_min_free_mib);
     static_cast<void>(space->check());  // For its warning.
     warn_of_backups(settings.data);
-    auto stored = StoreParts::open(std::move(*directory), settings, metrics);
+    auto stored = StoreParts::open(std::move(*directory), settings, metrics, StoreUser::server);
     if (!stored) return stored.error();
     std::unique_ptr<ServerComponents> parts(new ServerComponents(std::move(*stored), metrics));
     parts->free_space_ = std::move(space);

@@ -4,6 +4,7 @@
 #include "app/model_settings.hpp"
 #include "app/setting_kinds.hpp"
 #include "app/settings_text.hpp"
+#include "app/store_settings.hpp"
 #include "app/upstream_settings.hpp"
 #include "base/nearest.hpp"
 #include "limits/classes.hpp"
@@ -37,6 +38,19 @@ Fault fault_of_proxies(const std::vector<std::string>& networks)
 }
 
 // Of what is there; that a file is missing is told when it is read.
+Setting store_url_setting()
+{
+    Setting made = setting<std::string>(
+        "store.url", &Settings::store_url, "the URL of a PostgreSQL database",
+        "PostgreSQL database, e.g. postgresql://parley@db.example.org/parley; empty: a file in the "
+        "data directory.",
+        fault_of_store_url);
+    made.without_secret = [](const Settings& settings) {
+        return SettingValue(without_password(settings.store_url));
+    };
+    return made;
+}
+
 bool others_may_touch(const std::string& file, mode_t how)
 {
     struct stat about{};
@@ -85,6 +99,11 @@ const std::vector<Setting>& all_settings()
         one_of("store.kind", &Settings::store_kind, {"sqlite", "memory"},
                "sqlite: a file in the data directory; memory: everything is lost when the server "
                "stops."),
+        store_url_setting(),
+        text("store.password_file", &Settings::store_password_file,
+             "File whose first line is the password of the PostgreSQL user; mode 0600."),
+        number("store.connections", &Settings::store_connections, 2, 500,
+               "Connections to PostgreSQL; one more watches whether it answers."),
         number("store.readers", &Settings::store_readers, 0, 64,
                "Threads that read from the database; 0: chosen by the number of cores."),
         number("store.min_free_mib", &Settings::store_min_free_mib, 0, 1'000'000'000,
@@ -220,6 +239,9 @@ Result<> check(const Settings& settings)
     if (!settings.tls_key.empty() && others_may_touch(settings.tls_key, S_IROTH | S_IWOTH))
         return invalid_request("Every user of this machine can read or change the private key " +
                                settings.tls_key + ": run `chmod o-rwx " + settings.tls_key + "`.");
+    if (!settings.store_url.empty() && settings.store_kind == "memory")
+        return invalid_request(
+            "store.url and store.kind=memory exclude each other; give only one of the two.");
     for (const auto& [name, model] : settings.models)
         if (auto checked = check_model(name, model); !checked) return checked;
     const auto listen = http::parse_address(settings.listen);

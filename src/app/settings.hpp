@@ -61,6 +61,9 @@ struct Settings {
     std::string tls_cert;
     std::string tls_key;
     std::string store_kind = "sqlite";
+    std::string store_url;  // Empty: SQLite in the data directory.
+    std::string store_password_file;
+    std::int64_t store_connections = 16;
     std::int64_t store_readers = 0;
     std::int64_t store_min_free_mib = 512;
     std::int64_t access_ttl_s = 3600;
@@ -101,6 +104,13 @@ struct Setting {
     std::function<void(Settings&, SettingValue)> put;  // A value of the type that get() gives.
     // Describes what is wrong with a value of the right type; nothing if the value is valid.
     std::function<std::optional<std::string>(const SettingValue&)> fault = {};
+    // The value without a password that it contains; as get() if there is no such function.
+    std::function<SettingValue(const Settings&)> without_secret = {};
+
+    SettingValue shown(const Settings& settings) const
+    {
+        return without_secret ? without_secret(settings) : get(settings);
+    }
 };
 
 const std::vector<Setting>& all_settings();

@@ -82,7 +82,7 @@ std::string shown_as_toml(const LoadedSettings& loaded)
         }
         const auto from = loaded.from.find(setting.key);
         shown.append(key.substr(dot + 1)).append(" = ");
-        shown += to_toml(setting.get(loaded.settings));
+        shown += to_toml(setting.shown(loaded.settings));
         shown += "  # " + (from == loaded.from.end() ? "default" : from->second) + "\n";
     }
     return shown;

@@ -1,6 +1,5 @@
 #include "app/store_parts.hpp"
 
-#include "app/adapters.hpp"
 #include "base/block_on.hpp"
 #include "base/boot_clock.hpp"
 
@@ -47,10 +46,10 @@ StoreParts::StoreParts(DataDirectory directory)
 
 Result<std::unique_ptr<StoreParts>> StoreParts::open(DataDirectory directory,
                                                      const Settings& settings,
-                                                     metrics::Metrics& metrics)
+                                                     metrics::Metrics& metrics, StoreUser user)
 {
     std::unique_ptr<StoreParts> parts(new StoreParts(std::move(directory)));
-    auto store = open_store(settings, parts->paths(), metrics);
+    auto store = open_store(settings, parts->paths(), metrics, user);
     if (!store) return store.error();
     parts->store_ = std::move(*store);
     auto key = block_on(parts->store_->keys().key_for("cursors"));

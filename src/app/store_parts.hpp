@@ -7,6 +7,7 @@
 #include "api/cursor.hpp"
 #include "api/invitation_links.hpp"
 #include "api/services.hpp"
+#include "app/adapters.hpp"
 #include "app/data_directory.hpp"
 #include "app/settings.hpp"
 #include "auth/accounts.hpp"
@@ -41,7 +42,7 @@ public:
     // result.
     static Result<std::unique_ptr<StoreParts>> open(DataDirectory directory,
                                                     const Settings& settings,
-                                                    metrics::Metrics& metrics);
+                                                    metrics::Metrics& metrics, StoreUser user);
 
     StoreParts(const StoreParts&) = delete;
     StoreParts& operator=(const StoreParts&) = delete;

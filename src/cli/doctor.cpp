@@ -45,6 +45,7 @@ Finding check_settings(const app::SettingSources& sources, app::Settings& settin
 Finding check_store(const app::DataPaths& paths, const app::Settings& settings,
                     const Holder& holder)
 {
+    if (!settings.store_url.empty()) return check_postgres(settings);
     Finding file = check_store_file(paths, settings.store_kind);
     const bool is_free = settings.store_kind == "sqlite" && !holder && file.verdict == Verdict::ok;
     if (!is_free || !std::filesystem::exists(paths.database())) return file;

@@ -33,6 +33,9 @@ Finding check_directory(const app::DataPaths& paths, const Holder& holder);
 Finding check_disk(const app::DataPaths& paths, std::int64_t min_free_mib);
 Finding check_store_file(const app::DataPaths& paths, const std::string& kind);
 
+// doctor_postgres.cpp. Connects for at most 5 seconds, and changes nothing.
+Finding check_postgres(const app::Settings& settings);
+
 // doctor_network.cpp. `holder`: the server that uses the data directory, which may be the one that
 // uses the port.
 Finding check_port(std::string_view check, const std::string& address, const Holder& holder);

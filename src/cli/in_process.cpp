@@ -90,10 +90,12 @@ InProcess::InProcess(std::unique_ptr<QuietLog> log, metrics::Metrics& metrics,
 Result<std::unique_ptr<ApiTransport>> InProcess::open(app::Settings settings)
 {
     settings.store_readers = 1;
+    settings.store_connections = 2;
     auto log = std::make_unique<QuietLog>();
     auto directory = app::DataDirectory::open(settings.data);
     if (!directory) return directory.error();
-    auto parts = app::StoreParts::open(std::move(*directory), settings, unread_metrics());
+    auto parts = app::StoreParts::open(std::move(*directory), settings, unread_metrics(),
+                                       app::StoreUser::command);
     if (!parts) return parts.error();
     return std::unique_ptr<ApiTransport>(
         new InProcess(std::move(log), unread_metrics(), std::move(*parts)));

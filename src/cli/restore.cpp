@@ -29,6 +29,10 @@ Result<fs::path> restore(const std::string& backup, const Common& common)
 {
     const auto settings = settings_of(common);
     if (!settings) return settings.error();
+    if (!settings->store_url.empty())
+        return Error{Errc::not_implemented,
+                     "A PostgreSQL database (store.url) is restored with its own tools: "
+                     "pg_restore."};
     const app::DataPaths paths{settings->data};
     if (!fs::exists(backup)) return Error{Errc::not_found, "There is no file " + backup + "."};
     const auto holder = app::holder_of(paths);

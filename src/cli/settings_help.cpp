@@ -92,7 +92,7 @@ void print_settings(const app::LoadedSettings& loaded, bool json)
     for (const auto& setting : app::settings_in_use(loaded.settings)) {
         const auto from = loaded.from.find(setting.key);
         print_line({{"key", setting.key},
-                    {"value", to_json(setting.get(loaded.settings))},
+                    {"value", to_json(setting.shown(loaded.settings))},
                     {"from", from == loaded.from.end() ? "default" : from->second}});
     }
 }

@@ -1,0 +1,77 @@
+#include "app/store_settings.hpp"
+
+#include "app/settings_text.hpp"
+
+#include <fstream>
+#include <sys/stat.h>
+
+namespace parley::app {
+namespace {
+
+constexpr std::size_t longest_password = 4096;
+constexpr std::string_view hidden = "***";
+
+Error refused(const std::string& why) { return invalid_request("store.password_file: " + why); }
+
+Result<Secret> password_from(const std::string& file)
+{
+    struct stat about{};
+    if (stat(file.c_str(), &about) != 0 || !S_ISREG(about.st_mode))
+        return refused("there is no file " + in_quotes(file) + ".");
+    if ((about.st_mode & (S_IRWXG | S_IRWXO)) != 0)
+        return refused("other users can read or change " + in_quotes(file) + ": run `chmod 600 " +
+                       file + "`.");
+    std::ifstream in(file, std::ios::binary);
+    std::string line(longest_password, '\0');
+    in.read(line.data(), static_cast<std::streamsize>(line.size()));
+    line.resize(static_cast<std::size_t>(in.gcount()));
+    Secret all = Secret::taken_from(line);
+    const std::string_view first = all.reveal().substr(0, all.reveal().find_first_of("\r\n"));
+    if (first.empty())
+        return refused(in_quotes(file) + " cannot be read, or its first line is empty.");
+    return Secret(first);
+}
+
+}  // namespace
+
+std::optional<std::string> fault_of_store_url(const std::string& url)
+{
+    if (url.empty() || url.starts_with("postgresql://") || url.starts_with("postgres://"))
+        return std::nullopt;
+    return "must begin with postgresql://, such as postgresql://parley@db.example.org/parley.";
+}
+
+std::string without_password(std::string_view url)
+{
+    std::string shown(url);
+    const std::size_t scheme = shown.find("://");
+    if (scheme == shown.npos) return shown.empty() ? shown : std::string(hidden);
+    const std::size_t host = scheme + 3;
+    // A password may contain any character that is not encoded, so the last @ counts.
+    const std::size_t at = shown.rfind('@');
+    const std::size_t colon = shown.find(':', host);
+    if (at != shown.npos && colon < at) shown.replace(colon + 1, at - colon - 1, hidden);
+    for (const std::string_view name : {"password=", "sslpassword="}) {
+        for (std::size_t found = shown.find(name); found != shown.npos;
+             found = shown.find(name, found + name.size())) {
+            const std::size_t begin = found + name.size();
+            shown.replace(begin, std::min(shown.find('&', begin), shown.size()) - begin, hidden);
+        }
+    }
+    return shown;
+}
+
+Result<store::postgres::Options> postgres_options(const Settings& settings)
+{
+    store::postgres::Options options{
+        .url = settings.store_url,
+        .connections = static_cast<std::size_t>(settings.store_connections)};
+    if (!settings.store_password_file.empty()) {
+        auto password = password_from(settings.store_password_file);
+        if (!password) return password.error();
+        options.password = std::make_shared<const Secret>(std::move(*password));
+    }
+    return options;
+}
+
+}  // namespace parley::app

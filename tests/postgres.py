@@ -1,0 +1,86 @@
+"""A PostgreSQL server for tests (tools/postgres), and databases on it."""
+import atexit
+import functools
+import hashlib
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+TOOL = ROOT / "tools" / "postgres"
+
+
+class Server:
+    """Started in a temporary folder; stopped when this process ends."""
+
+    def __init__(self, *options):
+        self.programs = pathlib.Path(_told("program"))
+        self.folder = tempfile.mkdtemp(prefix="parley-postgres-")
+        atexit.register(self._remove)
+        self._options = options
+        self.base = self.start()
+
+    def start(self):
+        return _told("start", *self._options, self.folder)
+
+    def stop(self):
+        subprocess.run([TOOL, "stop", self.folder], check=False)
+
+    def kill(self):
+        """SIGKILL, as if the machine had lost its power, but for the disk."""
+        subprocess.run([TOOL, "kill", self.folder], check=True)
+
+    def query(self, sql, database="postgres"):
+        """The rows, one line each, columns separated by |."""
+        done = subprocess.run(
+            [self.programs / "psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", sql, self.url(database)],
+            check=True, capture_output=True, text=True)
+        return done.stdout.splitlines()
+
+    def demand_passwords(self):
+        """Of all users but the owner."""
+        (pathlib.Path(self.folder) / "data" / "pg_hba.conf").write_text(
+            "local all parley trust\nlocal all all scram-sha-256\n", encoding="utf-8")
+        self.query("SELECT pg_reload_conf()")
+
+    def url(self, database):
+        return self.base.replace("/postgres?", f"/{database}?")
+
+    def database(self, name):
+        """The URL of a database, which is created if it is missing."""
+        if not self.query(f"SELECT 1 FROM pg_database WHERE datname = '{name}'"):
+            self.query(f"CREATE DATABASE {name}")
+        return self.url(name)
+
+    def _remove(self):
+        self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _told(*arguments):
+    done = subprocess.run([TOOL, *arguments], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f"tools/postgres {arguments[0]}: {done.stderr}")
+    return done.stdout.strip().splitlines()[-1]
+
+
+@functools.cache
+def is_there():
+    return subprocess.run([TOOL, "program"], capture_output=True, check=False).returncode == 0
+
+
+@functools.cache
+def shared():
+    """One server for all tests of this process."""
+    if not is_there():
+        pytest.skip("PostgreSQL is not installed and cannot be installed here (tools/postgres)")
+    return Server()
+
+
+def url_for(data):
+    """The database that goes with a data directory."""
+    name = hashlib.sha256(str(pathlib.Path(data).resolve()).encode()).hexdigest()[:16]
+    return shared().database("data_" + name)
