@@ -10,6 +10,7 @@
 #include "api/run_answers.hpp"
 #include "api/wire/header_fields.hpp"
 #include "api/with_etag.hpp"
+#include "auth/event_scopes.hpp"
 #include "chat/titles.hpp"
 
 namespace parley::api {
@@ -31,12 +32,39 @@ Result<> may_ask(const auth::Caller& caller)
     return check_access({.scope = auth::Scope::chat_write, .by_user = true}, caller);
 }
 
+// Its runs tell of the events that made it due: the token must be able to read them.
+Result<> may_hear(const auth::Caller& caller, const std::vector<std::string>& names)
+{
+    EventTypes wanted;
+    for (const std::string& name : names) wanted.add(types_named(name));
+    for (const auto& each : names_of(EventType{}))
+        if (wanted.has(each.value))
+            if (auto may = check_access({.scope = auth::scope_of_event(each.name), .by_user = true},
+                                        caller);
+                !may)
+                return may;
+    return {};
+}
+
+std::vector<std::string> event_types_of(const boost::json::value& trigger)
+{
+    std::vector<std::string> names;
+    const auto* object = trigger.if_object();
+    const auto* types = object ? object->if_contains("event_types") : nullptr;
+    if (types && types->is_array())
+        for (const auto& each : types->get_array())
+            if (each.is_string()) names.emplace_back(each.get_string());
+    return names;
+}
+
 Task<Result<MadeAutomation>> create_automation(Automations& automations, const Clock& clock,
                                                AutomationWriter caller, Origin origin,
                                                const http::RequestHead& head,
                                                Body<AutomationDefinition> body)
 {
     if (auto may = may_ask(*caller); !may) co_return may.error();
+    if (const auto* trigger = body.trigger ? body.trigger->event() : nullptr)
+        if (auto may = may_hear(*caller, trigger->event_types); !may) co_return may.error();
     auto key = key_claim(head, "automation", fields::write<AutomationDefinition>(body), clock);
     if (!key) co_return key.error();
     auto made = co_await automations.create(owner_of(caller), std::move(body), std::move(*key),
@@ -101,6 +129,8 @@ Task<Result<WithETag<AutomationView>>> change_automation(
     const http::RequestHead& head, Path<AutomationPath> path, Patch<AutomationDefinition> patch)
 {
     if (auto may = may_ask(*caller); !may) co_return may.error();
+    if (const auto* trigger = patch.given.if_contains("trigger"))
+        if (auto may = may_hear(*caller, event_types_of(*trigger)); !may) co_return may.error();
     const Owner owner = owner_of(caller);
     const auto expected = co_await expected_automation(store, owner, path.automation, head);
     if (!expected) co_return expected.error();
@@ -143,13 +173,17 @@ Task<Result<List<OccurrenceView>>> list_occurrences(Automations& automations,
 }
 
 constexpr std::string_view about_automations =
-    R"(An automation asks by itself: at the times of its schedule, or when it is run by hand. Each time is
-one row in the list of its runs; the question and the answer are a run in a session like any other.
+    R"(An automation asks by itself: at the times of its schedule, at events of your log, or when it is run
+by hand. Each time is one row in the list of its runs; the question and the answer are a run in a session like any other.
 
 The message is a template; message and parameters of a run are fixed when it becomes due. A schedule
 is a cron pattern of five fields in a time zone, or a single time. When the clocks change, a local
 time that is skipped fires as much later as the clocks were moved; one that comes twice fires the
 first time; a pattern with every hour follows real time.
+
+With an event trigger each such event is one run, and variables point into the event. An automation
+does not hear events about itself or that it caused; if automations cause each other, the fifth in a
+row is `skipped` (`loop`). Nothing is heard while it is paused.
 
 Needs the scopes `automation:write` and `chat:write`, since it asks in your name.)";
 

@@ -8,6 +8,7 @@
 #include "api/open_streams.hpp"
 #include "api/run_answers.hpp"
 #include "api/wire/event_schema.hpp"
+#include "chat/event_view.hpp"
 #include "store/store.hpp"
 
 #include <optional>
@@ -111,7 +112,8 @@ Result<std::int64_t> start_of(const Given& given, const store::EventPage& log)
 ListPage<EventView> page_of(const Owner& owner, const store::EventPage& read)
 {
     ListPage<EventView> page;
-    for (const store::Event& event : read.events) page.list.data.push_back(view(owner, event));
+    for (const store::Event& event : read.events)
+        page.list.data.push_back(chat::view(owner, event));
     page.list.has_more = read.read_to < read.latest;
     if (page.list.has_more) page.list.next_cursor = std::to_string(read.read_to);
     return page;
@@ -190,16 +192,10 @@ Result<EventTypes> read_event_types(std::string_view text)
         const std::size_t comma = text.find(',');
         const std::string_view name = text.substr(0, comma);
         if (++count > most_types) return type_fault("must name at most 20 types");
-        const bool is_family = name.ends_with(".*");
-        const std::string_view family = name.substr(0, name.size() - (is_family ? 1 : 0));
-        bool is_known = false;
-        for (const auto& each : names_of(EventType{})) {
-            const bool matches =
-                is_family ? family.size() > 1 && each.name.starts_with(family) : each.name == name;
-            if (matches) types.add(each.value);
-            is_known |= matches;
-        }
-        if (!is_known) return type_fault("\"" + std::string(name) + "\" is not a type of event");
+        const EventTypes named = types_named(name);
+        if (named.empty())
+            return type_fault("\"" + std::string(name) + "\" is not a type of event");
+        types.add(named);
         if (comma == text.npos) return types;
         text.remove_prefix(comma + 1);
     }

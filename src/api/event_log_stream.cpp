@@ -1,6 +1,6 @@
 #include "api/event_log_stream.hpp"
 
-#include "base/rfc3339.hpp"
+#include "chat/event_view.hpp"
 #include "fields/write.hpp"
 
 #include <memory>
@@ -13,20 +13,6 @@ namespace {
 // The size of a batch. An event takes about 400 bytes.
 constexpr std::size_t events_of_a_batch = 32;
 constexpr std::size_t bytes_of_a_batch = std::size_t{32} * 1024;
-
-EventSubjectView subject(const store::Event& event)
-{
-    const std::string_view type = fields::name_of(event.type);
-    const std::string_view what = type.substr(type.rfind('.') + 1);
-    // Runs of both kinds begin as queued; their other events are named by the new status.
-    const std::string status(what == "created" ? "queued" : what);
-    if (type.starts_with("chat.run.")) return {"chat.run", event.subject, event.parent, {}, status};
-    if (type.starts_with("automation.run."))
-        return {"automation.run", event.subject, {}, event.parent, status};
-    if (type.starts_with("chat.session.")) return {"chat.session", event.subject, {}, {}, {}};
-    if (type.starts_with("automation.")) return {"automation", event.subject, {}, {}, {}};
-    return {"api_token", event.subject, {}, {}, {}};
-}
 
 http::Frame frame_of(const EventView& event, bool is_first)
 {
@@ -65,31 +51,13 @@ Task<Result<bool>> send_batch(const Stream& stream, http::EventStream& events,
     const auto charge = stream.charge(bytes_of_a_batch);
     if (!charge) co_return charge.error();
     for (const store::Event& event : page.events) {
-        auto frame = frame_of(view(owner, event), std::exchange(is_first, false));
+        auto frame = frame_of(chat::view(owner, event), std::exchange(is_first, false));
         if (!co_await events.send(std::move(frame))) co_return false;
     }
     co_return true;
 }
 
 }  // namespace
-
-EventView view(const Owner& owner, const store::Event& event)
-{
-    EventView view{.id = event.id,
-                   .sequence_number = event.number,
-                   .type = event.type,
-                   .timestamp = rfc3339(event.at),
-                   .test = owner.test,
-                   .cause = {},
-                   .data = subject(event)};
-    if (!event.cause.request.empty()) view.cause.request_id = event.cause.request;
-    if (!event.cause.automation.empty()) {
-        view.cause.automation_id = event.cause.automation;
-        view.cause.automation_run_id = event.cause.automation_run;
-        view.cause.depth = event.cause.depth;
-    }
-    return view;
-}
 
 Task<Result<>> send_log(Stream stream, http::EventStream& events, store::EventLog& log,
                         LogPosition position)

@@ -4,14 +4,11 @@
 #pragma once
 
 #include "api/call.hpp"
-#include "api/wire/event_log.hpp"
 #include "store/event_log.hpp"
 
 #include <cstdint>
 
 namespace parley::api {
-
-EventView view(const Owner& owner, const store::Event& event);
 
 struct LogPosition {
     Owner owner;

@@ -154,7 +154,8 @@ chat::Question Runner::question_of(const Definition& definition, const store::Au
         .attempt = store::AttemptClaim{.row = row.id,
                                        .now = services_.clock.now(),
                                        .reserved_tokens = fields.max_output_tokens.value_or(0),
-                                       .session_goes_on = definition.continues_session()},
+                                       .session_goes_on = definition.continues_session(),
+                                       .depth = row.depth},
         .automation = row.automation,
         .title = fields.name,
         .timeout = std::chrono::seconds(fields.timeout_s.value_or(usual_timeout_s))};
@@ -187,8 +188,9 @@ Task<> Runner::remove_surplus(const Definition& definition, const store::Automat
     if (!keep) co_return;
     const auto surplus = co_await services_.store.ledger().surplus_sessions(row.automation, *keep);
     if (!surplus) co_return;
+    const Cause cause{.automation = row.automation, .automation_run = row.id, .depth = row.depth};
     for (const std::string& session : *surplus)
-        static_cast<void>(co_await services_.sessions.remove(row.owner, session));
+        static_cast<void>(co_await services_.sessions.remove(row.owner, session, {}, cause));
 }
 
 }  // namespace parley::automation

@@ -45,6 +45,7 @@ Result<> check_fires(const schedule::Schedule& schedule, TimePoint after)
 
 void apply(const Definition& definition, store::Automation& automation)
 {
+    automation.listens = definition.listening().has_value();
     const api::AutomationDefinition& fields = definition.fields();
     automation.name = fields.name;
     automation.name_key = chat::title_key(fields.name);

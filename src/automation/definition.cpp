@@ -39,7 +39,7 @@ std::vector<templates::Variable> variables_of(const api::AutomationDefinition& f
     return variables;
 }
 
-std::optional<schedule::Schedule> schedule_of(const api::TriggerBody& trigger,
+std::optional<schedule::Schedule> schedule_of(const api::ScheduleTrigger& trigger,
                                               const schedule::Zones& zones, Faults& faults)
 {
     const std::size_t before = faults.size();
@@ -55,6 +55,20 @@ std::optional<schedule::Schedule> schedule_of(const api::TriggerBody& trigger,
     if (made) return std::move(*made);
     add_faults(faults, "#/trigger", made.error());
     return std::nullopt;
+}
+
+std::optional<Listening> listening_of(const api::EventTrigger& trigger, Faults& faults)
+{
+    Listening listening{.automation = trigger.automation_id.value_or(""),
+                        .session = trigger.session_id.value_or("")};
+    for (std::size_t i = 0; i < trigger.event_types.size(); ++i) {
+        const EventTypes named = types_named(trigger.event_types[i]);
+        if (named.empty())
+            faults.push_back({"#/trigger/event_types/" + std::to_string(i), "invalid",
+                              "\"" + trigger.event_types[i] + "\" is not a type of event"});
+        listening.types.add(named);
+    }
+    return listening;
 }
 
 void check_session(const api::AutomationDefinition& fields, Faults& faults)
@@ -114,9 +128,21 @@ std::optional<TimePoint> parse_time(const std::optional<std::string>& text,
     return time;
 }
 
+bool Listening::wants(const store::Event& event) const
+{
+    const auto is_about = [&event](const std::string& id) {
+        return id.empty() || event.subject == id || event.parent == id;
+    };
+    return types.has(event.type) && is_about(automation) && is_about(session);
+}
+
 Definition::Definition(api::AutomationDefinition fields, templates::Template message,
-                       std::optional<schedule::Schedule> schedule)
-    : fields_(std::move(fields)), message_(std::move(message)), schedule_(std::move(schedule))
+                       std::optional<schedule::Schedule> schedule,
+                       std::optional<Listening> listening)
+    : fields_(std::move(fields)),
+      message_(std::move(message)),
+      schedule_(std::move(schedule)),
+      listening_(std::move(listening))
 {
 }
 
@@ -128,13 +154,18 @@ Result<Definition> Definition::make(api::AutomationDefinition fields, const sche
     auto message = templates::Template::parse(fields.message, variables_of(fields));
     if (!message) add_faults(faults, "#", message.error());
     std::optional<schedule::Schedule> schedule;
-    if (fields.trigger) schedule = schedule_of(*fields.trigger, zones, faults);
+    std::optional<Listening> listening;
+    if (const auto* wanted = fields.trigger ? fields.trigger->schedule() : nullptr)
+        schedule = schedule_of(*wanted, zones, faults);
+    if (const auto* wanted = fields.trigger ? fields.trigger->event() : nullptr)
+        listening = listening_of(*wanted, faults);
     if (!faults.empty()) return validation_failed(std::move(faults));
     if (!fields.timeout_s)
         fields.timeout_s = std::min<std::int64_t>(usual_timeout_s, longest_timeout.count());
     if (!fields.session.keep.given()) fields.session.keep = sessions_kept;
     if (fields.session.policy == api::SessionPolicy::go_on) fields.session.keep = nullptr;
-    return Definition(std::move(fields), std::move(*message), std::move(schedule));
+    return Definition(std::move(fields), std::move(*message), std::move(schedule),
+                      std::move(listening));
 }
 
 Result<api::AutomationDefinition> Definition::fields_in(std::string_view text)

@@ -6,6 +6,7 @@
 #include "api/wire/automation.hpp"
 #include "base/error.hpp"
 #include "schedule/schedule.hpp"
+#include "store/event_log.hpp"
 #include "store/ledger.hpp"
 #include "templates/template.hpp"
 
@@ -28,6 +29,15 @@ Error fault_below(std::string_view at, const Error& error);
 std::optional<TimePoint> parse_time(const std::optional<std::string>& text,
                                     std::string_view pointer, Faults& faults);
 
+// The events of which an automation hears.
+struct Listening {
+    EventTypes types = {};
+    std::string automation = {};  // Only events about this one or its runs; empty: all.
+    std::string session = {};
+
+    bool wants(const store::Event& event) const;
+};
+
 class Definition {
 public:
     // Fails with validation_failed and all faults; their pointers begin at the body, "#/message".
@@ -41,6 +51,7 @@ public:
 
     const api::AutomationDefinition& fields() const { return fields_; }
     const std::optional<schedule::Schedule>& schedule() const { return schedule_; }
+    const std::optional<Listening>& listening() const { return listening_; }
     Overlap overlap() const;
     // Nothing: all sessions are kept.
     std::optional<std::size_t> sessions_to_keep() const;
@@ -64,13 +75,14 @@ public:
 
 private:
     Definition(api::AutomationDefinition fields, templates::Template message,
-               std::optional<schedule::Schedule> schedule);
+               std::optional<schedule::Schedule> schedule, std::optional<Listening> listening);
 
     templates::RunValues run_values(const Occasion& occasion) const;
 
     api::AutomationDefinition fields_;
     templates::Template message_;
     std::optional<schedule::Schedule> schedule_;
+    std::optional<Listening> listening_;
 };
 
 }  // namespace parley::automation

@@ -40,7 +40,8 @@ protected:
 TEST_F(DefinitionTest, SurvivesTheStore)
 {
     api::AutomationDefinition fields = valid();
-    fields.trigger = api::TriggerBody{.cron = "0 9 * * *", .time_zone = "Europe/Berlin"};
+    fields.trigger =
+        api::Trigger{api::ScheduleTrigger{.cron = "0 9 * * *", .time_zone = "Europe/Berlin"}};
     fields.pause_after_failures = nullptr;
     const Definition made = make(fields).value();
     const Definition read = Definition::read(made.write(), zones).value();
@@ -58,7 +59,8 @@ TEST_F(DefinitionTest, ReportsAllFaultsAtOnce)
 {
     api::AutomationDefinition fields = valid();
     fields.message = "{{nobody}}";
-    fields.trigger = api::TriggerBody{.cron = "61 * * * *", .time_zone = "Berlin"};
+    fields.trigger =
+        api::Trigger{api::ScheduleTrigger{.cron = "61 * * * *", .time_zone = "Berlin"}};
     fields.overlap = Overlap::allow;
     fields.session = {.policy = api::SessionPolicy::go_on, .keep = 3, .session_id = {}};
     fields.output_tokens_per_day = 100;
@@ -68,6 +70,37 @@ TEST_F(DefinitionTest, ReportsAllFaultsAtOnce)
                             "#/max_output_tokens required", "#/timeout_s out_of_range",
                             "#/message unknown_variable", "#/trigger/cron invalid_cron",
                             "#/trigger/time_zone unknown_time_zone"));
+}
+
+TEST_F(DefinitionTest, ListensToEvents)
+{
+    api::AutomationDefinition fields = valid();
+    api::EventTrigger trigger{.event_types = {"chat.run.*", "token.created"}};
+    fields.trigger = api::Trigger{trigger};
+    const Definition made = Definition::read(make(fields)->write(), zones).value();
+    ASSERT_TRUE(made.listening());
+    EXPECT_FALSE(made.schedule());
+    EXPECT_EQ(made.overlap(), Overlap::queue);
+    const store::Event answered{
+        .type = EventType::run_completed, .subject = "run_1", .parent = "ses_1"};
+    EXPECT_TRUE(made.listening()->wants(answered));
+    EXPECT_TRUE(made.listening()->wants({.type = EventType::token_created, .subject = "tok_1"}));
+    EXPECT_FALSE(made.listening()->wants({.type = EventType::token_revoked, .subject = "tok_1"}));
+
+    trigger.session_id = "ses_1";
+    fields.trigger = api::Trigger{trigger};
+    EXPECT_TRUE(make(fields)->listening()->wants(answered));
+    EXPECT_FALSE(make(fields)->listening()->wants(
+        {.type = EventType::run_completed, .subject = "run_2", .parent = "ses_2"}));
+    trigger.automation_id = "aut_1";
+    fields.trigger = api::Trigger{trigger};
+    EXPECT_FALSE(make(fields)->listening()->wants(answered));
+
+    trigger.event_types = {"chat.run.*", "chat", "*", ""};
+    fields.trigger = api::Trigger{trigger};
+    EXPECT_THAT(faults_of(fields),
+                ElementsAre("#/trigger/event_types/1 invalid", "#/trigger/event_types/2 invalid",
+                            "#/trigger/event_types/3 invalid"));
 }
 
 TEST_F(DefinitionTest, KeepsToTheTimeoutOfTheServer)
@@ -82,7 +115,8 @@ TEST_F(DefinitionTest, KeepsToTheTimeoutOfTheServer)
 TEST_F(DefinitionTest, FillsTheSameMessageAgain)
 {
     api::AutomationDefinition fields = valid();
-    fields.trigger = api::TriggerBody{.cron = "0 1 * * *", .time_zone = "Asia/Tokyo"};
+    fields.trigger =
+        api::Trigger{api::ScheduleTrigger{.cron = "0 1 * * *", .time_zone = "Asia/Tokyo"}};
     const Definition definition = make(fields).value();
     store::AutomationRun row{.trigger = TriggerType::schedule,
                              .key = "k",

@@ -88,6 +88,7 @@ Task<> Runner::run()
         }
         if (!stopped_ && next_ > services_.clock.now()) co_await sleep();
     }
+    listeners_.stop();
 }
 
 Task<> Runner::look()
@@ -96,6 +97,7 @@ Task<> Runner::look()
     if (next_ <= now) {
         next_ = now + time_between_looks;
         auto done = co_await enter_due();
+        if (done && !stopped_) done = co_await follow_logs();
         if (done && !stopped_) done = co_await start_rows();
         if (!done) {
             log::debug("cannot look for due automations", log::kv("reason", done.error().message));
@@ -151,6 +153,23 @@ Task<Result<>> Runner::enter_due()
         break;
     }
     co_return Result<>();
+}
+
+Task<Result<>> Runner::follow_logs()
+{
+    auto owners = co_await listeners_.new_owners();
+    if (!owners) co_return owners.error();
+    for (Owner& owner : *owners) spawn(follow(std::move(owner)));
+    co_return Result<>();
+}
+
+Task<> Runner::follow(Owner owner)
+{
+    const auto followed = co_await listeners_.follow(std::move(owner));
+    if (!followed)
+        log::debug("cannot follow an event log", log::kv("reason", followed.error().message));
+    // An automation may have begun to listen while the last one stopped.
+    look_at(services_.clock.now() + longest_sleep);
 }
 
 Task<Result<>> Runner::enter(const store::DueAutomation& due, TimePoint now)

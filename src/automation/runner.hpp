@@ -5,6 +5,7 @@
 #pragma once
 
 #include "automation/automations.hpp"
+#include "automation/listeners.hpp"
 #include "automation/start_limit.hpp"
 #include "base/mutex.hpp"
 #include "base/timer.hpp"
@@ -33,7 +34,11 @@ public:
         std::function<bool()> may_sweep = {};  // Whether old rows may be removed now.
     };
     Runner(const Services& services, const Options& options)
-        : services_(services), options_(options), limit_(options.starts_per_minute)
+        : services_(services),
+          options_(options),
+          limit_(options.starts_per_minute),
+          listeners_({services.store, services.runs, services.errors, services.zones,
+                      services.clock, [this] { wake(); }})
     {
     }
 
@@ -70,6 +75,8 @@ private:
     Task<> watch(store::AutomationRun row);
     static Task<> until_ended(const chat::RunHandle& run);
     Task<Result<>> enter_due();
+    Task<Result<>> follow_logs();
+    Task<> follow(Owner owner);
     Task<Result<>> enter(const store::DueAutomation& due, TimePoint now);
     Task<Result<>> pause(store::Automation automation);
     Task<Result<>> start_rows();
@@ -95,6 +102,7 @@ private:
     Condition ended_;
     int tasks_ GUARDED_BY(mutex_) = 0;
     StartLimit limit_;
+    Listeners listeners_;
     SteadyPoint next_sweep_ = {};
 };
 

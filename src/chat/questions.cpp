@@ -138,7 +138,7 @@ store::NewRun Questions::new_run(const Owner& owner, Question question,
     if (question.attempt) {
         made.run.cause.automation = question.automation;
         made.run.cause.automation_run = question.attempt->row;
-        made.run.cause.depth = 1;
+        made.run.cause.depth = question.attempt->depth;
         made.attempt = std::move(question.attempt);
     }
     if (question.parts) {

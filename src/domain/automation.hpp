@@ -8,13 +8,13 @@
 namespace parley {
 
 // How a row of the ledger came about.
-enum class TriggerType { manual, schedule };
+enum class TriggerType { manual, schedule, event };
 
 constexpr auto names_of(TriggerType)
 {
     using fields::Named;
     return std::array{Named{TriggerType::manual, "manual"},
-                      Named{TriggerType::schedule, "schedule"}};
+                      Named{TriggerType::schedule, "schedule"}, Named{TriggerType::event, "event"}};
 }
 
 enum class AutomationState { active, paused, ended };
@@ -83,14 +83,16 @@ constexpr bool has_ended(AutomationRunStatus status)
            status != AutomationRunStatus::waiting;
 }
 
-enum class SkipReason { overlap, queue_full, budget, paused };
+// `loop`: the automation was caused by others, one after the other, too many times.
+enum class SkipReason { overlap, queue_full, budget, paused, loop };
 
 constexpr auto names_of(SkipReason)
 {
     using fields::Named;
     return std::array{Named{SkipReason::overlap, "overlap"},
                       Named{SkipReason::queue_full, "queue_full"},
-                      Named{SkipReason::budget, "budget"}, Named{SkipReason::paused, "paused"}};
+                      Named{SkipReason::budget, "budget"}, Named{SkipReason::paused, "paused"},
+                      Named{SkipReason::loop, "loop"}};
 }
 
 }  // namespace parley

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace parley {
 
@@ -77,6 +78,7 @@ public:
     }
 
     constexpr void add(EventType type) { bits_ |= bit(type); }
+    constexpr void add(EventTypes types) { bits_ |= types.bits_; }
     constexpr bool has(EventType type) const { return (bits_ & bit(type)) != 0; }
     constexpr bool empty() const { return bits_ == 0; }
     constexpr EventTypes both(EventTypes other) const
@@ -97,6 +99,17 @@ private:
 
     std::int64_t bits_ = 0;
 };
+
+// The types that "chat.run.completed" or "chat.run.*" names; empty if it names none.
+constexpr EventTypes types_named(std::string_view name)
+{
+    const bool is_family = name.ends_with(".*") && name.size() > 2;
+    if (is_family) name.remove_suffix(1);
+    EventTypes types;
+    for (const auto& each : names_of(EventType{}))
+        if (is_family ? each.name.starts_with(name) : each.name == name) types.add(each.value);
+    return types;
+}
 
 // Why something happened.
 struct Cause {

@@ -136,7 +136,7 @@ TYPED_TEST_P(EngineContract, GivesASlowListenerEverything)
 TYPED_TEST_P(EngineContract, AnswersManyAtOnceOnOneLoop)
 {
     const std::string text = this->heard(this->maker.talkative()).text();
-    for (const Heard& answer : this->heard_at_once(32)) EXPECT_EQ(answer.text(), text);
+    for (const Heard& answer : this->heard_at_once(12)) EXPECT_EQ(answer.text(), text);
 }
 
 TYPED_TEST_P(EngineContract, AnswersManyAtOnceOnSeveralLoops)
@@ -145,7 +145,7 @@ TYPED_TEST_P(EngineContract, AnswersManyAtOnceOnSeveralLoops)
     std::vector<std::thread> loops;
     for (int i = 0; i < 4; ++i)
         loops.emplace_back([&] {
-            for (const Heard& answer : this->heard_at_once(8)) EXPECT_EQ(answer.text(), text);
+            for (const Heard& answer : this->heard_at_once(3)) EXPECT_EQ(answer.text(), text);
         });
     for (std::thread& loop : loops) loop.join();
 }

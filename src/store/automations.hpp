@@ -33,12 +33,15 @@ struct Automation {
     // Due times up to here are in the ledger. The next one is kept only to be found by it.
     TimePoint evaluated_until = {};
     std::optional<TimePoint> next_at = {};  // Nothing while paused.
+    bool listens = false;                   // Events of the owner's log make it due.
     TimePoint created_at = {};
     TimePoint updated_at = {};
     // The store's own to keep:
     std::int64_t revision = 1;  // Grows with each change of any field above.
     std::int64_t failures = 0;  // Rows that have failed since the last completed one.
     std::optional<std::string> last_run = {};  // aru_… of the row that was entered last.
+
+    std::int64_t heard_until = 0;  // If it listens: events up to here are in the ledger.
 
     bool operator==(const Automation&) const = default;
 };
@@ -48,7 +51,7 @@ struct AutomationChange {
     std::int64_t seen = 0;       // The revision that was changed,
     AutomationState seen_state = AutomationState::active;  // and the state, if it is due anew.
     bool is_edited = true;                                 // More than the state changes.
-    bool is_due_anew = false;   // Also the state, evaluated_until and next_at change.
+    bool is_due_anew = false;  // Also the state and what it is due by: times or events from now on.
     bool sets_session = false;  // Also the session.
     bool forgets_failures = false;
     Cause cause = {};
@@ -97,6 +100,10 @@ public:
     // Active automations of everybody that have a time up to `until`, the earliest first.
     virtual Task<Result<std::vector<DueAutomation>>> due(TimePoint until, std::size_t most) = 0;
     virtual Task<Result<std::optional<TimePoint>>> next_due() = 0;
+
+    // Owners with active automations that listen, and those of one owner.
+    virtual Task<Result<std::vector<Owner>>> listening_owners() = 0;
+    virtual Task<Result<std::vector<DueAutomation>>> listeners(Owner owner) = 0;
 };
 
 }  // namespace parley::store

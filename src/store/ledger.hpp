@@ -50,6 +50,7 @@ struct AutomationRun {
     std::optional<TimePoint> not_before = {};  // While queued or waiting.
     std::optional<RunError> error = {};
     std::optional<std::int64_t> missed_count = {};
+    std::int64_t depth = 1;  // How many automations have led to it, with its own.
     TimePoint created_at = {};
     std::optional<TimePoint> started_at = {};
     std::optional<TimePoint> completed_at = {};
@@ -82,6 +83,17 @@ struct DueEntry {
     TimePoint now = {};
 };
 
+// Events that an automation has heard.
+struct HeardEvents {
+    std::string automation = {};
+    std::int64_t revision = 0;
+    std::int64_t seen_until = 0;  // heard_until as it was read,
+    std::int64_t new_until = 0;   // and as it is to be.
+    std::optional<AutomationRun> row = {};
+    Cause cause = {};  // Of the row.
+    TimePoint now = {};
+};
+
 struct EnteredRows {
     std::vector<AutomationRun> rows = {};     // As they are in the ledger now; of enter(), without
                                               // their definition.
@@ -96,6 +108,10 @@ public:
     // Enters due times, if nobody else has done so or changed the automation since: else gives no
     // rows. What is entered together does not overlap.
     virtual Task<Result<EnteredRows>> enter(DueEntry entry) = 0;
+
+    // Enters an event, or notes that those up to a number need no row, under the same condition.
+    // Nothing if the condition does not hold.
+    virtual Task<Result<std::optional<EnteredRows>>> hear(HeardEvents heard) = 0;
 
     // Enters rows that were asked for; for a key that is known, gives the row that has it. Fails
     // with not_found; with automation_busy if it skips what overlaps; with precondition_failed if

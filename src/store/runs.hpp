@@ -83,6 +83,7 @@ struct AttemptClaim {
     TimePoint now = {};
     std::int64_t reserved_tokens = 0;  // The most that it may write; for the automation's budget.
     bool session_goes_on = false;      // The automation's next row asks in the same session.
+    std::int64_t depth = 1;            // Of the row.
 };
 
 struct NewRun {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/wire/automation_parts.hpp"
+#include "api/wire/automation_trigger.hpp"
 #include "api/wire/list.hpp"
 #include "api/wire/metadata.hpp"
 #include "api/wire/sampling.hpp"
@@ -32,7 +33,7 @@ struct AutomationDefinition {
     std::optional<SomeStopTexts> stop;
     std::optional<boost::json::object> response_format;
     SessionPolicyBody session;
-    std::optional<TriggerBody> trigger;
+    std::optional<Trigger> trigger;
     std::optional<Overlap> overlap;
     CatchUp catch_up = CatchUp::latest;
     std::int64_t catch_up_window_s = 86'400;

@@ -1,4 +1,4 @@
-// The parts of an automation: its variables, its trigger, its session and its retries.
+// The parts of an automation: its variables, its session and its retries.
 #pragma once
 
 #include "api/wire/forms.hpp"
@@ -73,45 +73,6 @@ struct SessionPolicyBody {
                   range(1, 1'000)),
             field("session_id", &This::session_id,
                   "With `continue`: the session. Null: the first run creates it.", length(1, 64)));
-    }
-};
-
-enum class TriggerKind { schedule };
-
-constexpr auto names_of(TriggerKind)
-{
-    return std::array{fields::Named{TriggerKind::schedule, "schedule"}};
-}
-
-struct TriggerBody {
-    TriggerKind type = TriggerKind::schedule;
-    std::optional<std::string> cron = {};
-    std::optional<std::string> at = {};
-    std::optional<std::string> time_zone = {};
-    std::int64_t every_weeks = 1;
-    std::optional<std::string> starts_at = {};
-    std::optional<std::string> ends_at = {};
-
-    static constexpr fields::SchemaInfo schema_info{"AutomationTrigger",
-                                                    "When an automation is due.", true};
-    static constexpr auto fields()
-    {
-        using namespace fields;
-        using This = TriggerBody;
-        return std::tuple(
-            field("type", &This::type, "Always `schedule`."),
-            field("cron", &This::cron,
-                  "Minute, hour, day of month, month, day of week, as in cron; `L` is the last day "
-                  "of a month, `FRI#2` its second Friday. Exactly one of `cron` and `at`.",
-                  length(1, 256), example("0 9 * * MON-FRI")),
-            field("at", &This::at, "A single time.", moment),
-            field("time_zone", &This::time_zone, "Required: a name of the IANA database.",
-                  length(1, 64), example("Europe/Berlin")),
-            field("every_weeks", &This::every_weeks,
-                  "Only in every n-th week, counted from the week of `starts_at`.", range(1, 52),
-                  defaults_to(1)),
-            field("starts_at", &This::starts_at, "Not before this time.", moment),
-            field("ends_at", &This::ends_at, "Not after this time.", moment));
     }
 };
 

@@ -134,7 +134,7 @@ Cause SettledRow::cause_of(const Run& run) const
 {
     Cause cause = run.cause;
     cause.automation = automation;
-    cause.depth = automation.empty() ? 0 : 1;
+    cause.depth = depth;
     return cause;
 }
 
@@ -146,6 +146,7 @@ SettledRow settle(Connection& connection, const Run& ended, bool may_retry)
     if (!kept || kept->row.attempts.empty()) return settled;
     AutomationRun& row = kept->row;
     settled.automation = row.automation;
+    settled.depth = row.depth;
     if (row.status != AutomationRunStatus::running) return settled;
     const Attempt& attempt = row.attempts.back();
     const RowOutcome outcome = outcome_of(row, attempt, may_retry);

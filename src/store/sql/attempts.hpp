@@ -17,6 +17,7 @@ Result<BegunRun> begin_attempt(
 struct SettledRow {
     RowEvents events = {};
     std::string automation = {};  // Empty: the run is no attempt, or its row is gone.
+    std::int64_t depth = 0;       // Of the row.
 
     void add_to(std::vector<NewEvent>& to) const { events.add_to(to); }
     Cause cause_of(const Run& run) const;

@@ -23,6 +23,8 @@ struct AutomationColumns {
     Column<std::optional<std::string>> session{*in, "session"};
     Column<TimePoint> evaluated_until{*in, "evaluated_ms"};
     Column<std::optional<TimePoint>> next_at{*in, "next_ms"};
+    Column<bool> listens{*in, "listens"};
+    Column<std::int64_t> heard_until{*in, "heard_number"};
     Column<TimePoint> created_at{*in, "created_ms"};
     Column<TimePoint> updated_at{*in, "updated_ms"};
     Column<std::int64_t> revision{*in, "revision"};
@@ -54,6 +56,7 @@ struct LedgerColumns {
     Column<std::optional<std::string>> question{*in, "question"};
     Column<std::string_view> error{*in, "error"};
     Column<std::optional<std::int64_t>> missed_count{*in, "missed_count"};
+    Column<std::int64_t> depth{*in, "depth"};
     Column<TimePoint> created_at{*in, "created_ms"};
     Column<std::optional<TimePoint>> started_at{*in, "started_ms"};
     Column<std::optional<TimePoint>> completed_at{*in, "completed_ms"};
@@ -124,11 +127,13 @@ KeptAutomation automation_of(Connection& connection, const Query& row)
              .session = row[at.session],
              .evaluated_until = row[at.evaluated_until],
              .next_at = row[at.next_at],
+             .listens = row[at.listens],
              .created_at = row[at.created_at],
              .updated_at = row[at.updated_at],
              .revision = row[at.revision],
              .failures = row[at.failures],
-             .last_run = last_run_of(connection, position)}};
+             .last_run = last_run_of(connection, position),
+             .heard_until = row[at.heard_until]}};
 }
 
 std::optional<KeptAutomation> find_automation(Connection& connection, const std::string& id)
@@ -170,6 +175,7 @@ KeptRow ledger_row_of(Connection& connection, const Query& row)
                     .not_before = row[at.not_before],
                     .error = error_of(row[at.error]),
                     .missed_count = row[at.missed_count],
+                    .depth = row[at.depth],
                     .created_at = row[at.created_at],
                     .started_at = row[at.started_at],
                     .completed_at = row[at.completed_at],
@@ -221,6 +227,17 @@ void forbid_retries(Connection& connection, const KeptRow& kept)
     Query update =
         connection.query("UPDATE automation_runs SET max_attempts = ?2 WHERE position = ?1");
     update.bind(kept.position, std::ssize(kept.row.attempts)).run();
+}
+
+Cause cause_of(const AutomationRun& row)
+{
+    return {.automation = row.automation, .automation_run = row.id, .depth = row.depth};
+}
+
+Cause with_depth(Cause cause, const AutomationRun& row)
+{
+    cause.depth = row.depth;
+    return cause;
 }
 
 void RowEvents::add(EventType type, std::string subject, std::string parent)

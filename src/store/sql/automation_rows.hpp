@@ -14,9 +14,9 @@
     " automations.name, automations.name_key, automations.overlap,"                        \
     " automations.pause_after_failures, automations.output_tokens_per_day,"                \
     " automations.state, automations.pause_reason, automations.session,"                   \
-    " automations.evaluated_ms, automations.next_ms, automations.created_ms,"              \
-    " automations.updated_ms, automations.revision, automations.failures,"                 \
-    " automation_definitions.definition"
+    " automations.evaluated_ms, automations.next_ms, automations.listens,"                 \
+    " automations.heard_number, automations.created_ms, automations.updated_ms,"           \
+    " automations.revision, automations.failures, automation_definitions.definition"
 #define JOIN_DEFINITION                                            \
     " CROSS JOIN automation_definitions"                           \
     " ON automation_definitions.automation = automations.position" \
@@ -29,8 +29,9 @@
     " automation_runs.batch, automation_runs.fill_values, automation_runs.is_alone,"           \
     " automation_runs.max_attempts, automation_runs.backoff_s, automation_runs.not_before_ms," \
     " automation_runs.session, automation_runs.question, automation_runs.error,"               \
-    " automation_runs.missed_count, automation_runs.created_ms, automation_runs.started_ms,"   \
-    " automation_runs.completed_ms, automation_definitions.definition"
+    " automation_runs.missed_count, automation_runs.depth, automation_runs.created_ms,"        \
+    " automation_runs.started_ms, automation_runs.completed_ms,"                               \
+    " automation_definitions.definition"
 #define JOIN_LEDGER                                                                \
     " CROSS JOIN automations ON automations.position = automation_runs.automation" \
     " CROSS JOIN automation_definitions"                                           \
@@ -68,6 +69,11 @@ void end_row(Connection& connection, KeptRow& kept, AutomationRunStatus status, 
 
 // A running row that is to be cancelled: if its attempt fails first, there is no further one.
 void forbid_retries(Connection& connection, const KeptRow& kept);
+
+// Why something happened to a row: because of its automation, or of a request about it. Both have
+// the depth of the row, so that a chain of automations ends, whatever its rows come to.
+Cause cause_of(const AutomationRun& row);
+Cause with_depth(Cause cause, const AutomationRun& row);
 
 // Events whose texts must live until they are told.
 class RowEvents {

@@ -29,13 +29,16 @@ std::optional<std::int64_t> insert_automation(Connection& connection, const Auto
     Query insert = connection.query(
         "INSERT INTO automations (id, \"user\", test, name, name_key, overlap,"
         " pause_after_failures, output_tokens_per_day, state, pause_reason, session,"
-        " evaluated_ms, next_ms, created_ms, updated_ms, revision, failures)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 1, 0)"
+        " evaluated_ms, next_ms, listens, heard_number, created_ms, updated_ms, revision,"
+        " failures)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, 1,"
+        " 0)"
         " ON CONFLICT DO NOTHING");
     insert.bind(made.id, made.owner.user, made.owner.test, made.name, made.name_key,
                 fields::name_of(made.overlap), made.pause_after_failures,
                 made.output_tokens_per_day, fields::name_of(made.state), name_of(made.pause_reason),
-                made.session, made.evaluated_until, made.next_at, made.created_at, made.updated_at);
+                made.session, made.evaluated_until, made.next_at, made.listens, made.heard_until,
+                made.created_at, made.updated_at);
     return insert.insert();
 }
 
@@ -48,9 +51,8 @@ std::int64_t count_of(Connection& connection, const Owner& owner)
     return select.only<std::int64_t>();
 }
 
-Result<Automations::Created> create_new(Connection& connection, const Automation& made,
-                                        std::size_t most, const std::optional<KeyClaim>& key,
-                                        const Cause& cause)
+Result<Automations::Created> create_new(Connection& connection, Automation made, std::size_t most,
+                                        const std::optional<KeyClaim>& key, const Cause& cause)
 {
     if (key) {
         lock_key(connection, made.owner, *key);
@@ -66,6 +68,7 @@ Result<Automations::Created> create_new(Connection& connection, const Automation
     if (!find_user(connection, made.owner.user)) return not_found("The user");
     if (count_of(connection, made.owner) >= static_cast<std::int64_t>(most))
         return too_many_automations(most);
+    made.heard_until = latest_number(connection, made.owner);
     const auto position = insert_automation(connection, made);
     if (!position) return new_id_is_there();
     insert_definition(connection, *position, made);
@@ -122,12 +125,12 @@ void update(Connection& connection, std::int64_t position, const Automation& cha
         "UPDATE automations SET name = ?2, name_key = ?3, overlap = ?4,"
         " pause_after_failures = ?5, output_tokens_per_day = ?6, state = ?7, pause_reason = ?8,"
         " session = ?9, evaluated_ms = ?10, next_ms = ?11, updated_ms = ?12, revision = ?13,"
-        " failures = ?14 WHERE position = ?1");
+        " failures = ?14, listens = ?15, heard_number = ?16 WHERE position = ?1");
     update.bind(position, changed.name, changed.name_key, fields::name_of(changed.overlap),
                 changed.pause_after_failures, changed.output_tokens_per_day,
                 fields::name_of(changed.state), name_of(changed.pause_reason), changed.session,
                 changed.evaluated_until, changed.next_at, changed.updated_at, changed.revision,
-                changed.failures);
+                changed.failures, changed.listens, changed.heard_until);
     update.run();
 }
 
@@ -146,9 +149,12 @@ Result<Automation> change_one(Connection& connection, const AutomationChange& ch
     changed.revision = before.revision + 1;
     changed.last_run = before.last_run;
     changed.failures = change.forgets_failures ? 0 : before.failures;
+    changed.heard_until = latest_number(connection, changed.owner);
     if (!change.is_due_anew) {
         changed.evaluated_until = before.evaluated_until;
         changed.next_at = before.next_at;
+        changed.listens = before.listens;
+        changed.heard_until = before.heard_until;
         changed.state = before.state;  // A failed run may have paused it meanwhile.
         changed.pause_reason = before.pause_reason;
     }
@@ -194,6 +200,21 @@ struct DisabledColumn {
     Column<bool> disabled{*in, "disabled"};
 };
 
+struct OwnerColumns {
+    const Statement* in;
+    Column<std::string> user{*in, "of_user"};
+    Column<bool> test{*in, "test"};
+};
+
+std::vector<DueAutomation> due_rows(Connection& connection, Query& select)
+{
+    std::vector<DueAutomation> due;
+    while (select.next())
+        due.push_back({automation_of(connection, select).automation,
+                       select[select.columns<DisabledColumn>().disabled]});
+    return due;
+}
+
 Result<std::vector<DueAutomation>> due_until(Connection& connection, TimePoint until,
                                              std::size_t most)
 {
@@ -204,11 +225,34 @@ Result<std::vector<DueAutomation>> due_until(Connection& connection, TimePoint u
                          " WHERE automations.state = 'active' AND automations.next_ms <= ?1"
                          " ORDER BY automations.next_ms LIMIT ?2");
     select.bind(until, at_most(most));
-    std::vector<DueAutomation> due;
-    while (select.next())
-        due.push_back({automation_of(connection, select).automation,
-                       select[select.columns<DisabledColumn>().disabled]});
-    return due;
+    return due_rows(connection, select);
+}
+
+Result<std::vector<Owner>> owners_that_listen(Connection& connection)
+{
+    Query select = connection.query(
+        "SELECT DISTINCT automations.user AS of_user, test"
+        " FROM automations INDEXED BY listening_automations"
+        " WHERE state = 'active' AND listens = 1");
+    std::vector<Owner> owners;
+    while (select.next()) {
+        const auto& at = select.columns<OwnerColumns>();
+        owners.push_back({select[at.user], select[at.test]});
+    }
+    return owners;
+}
+
+Result<std::vector<DueAutomation>> listeners_of(Connection& connection, const Owner& owner)
+{
+    Query select =
+        connection.query("SELECT users.disabled, " AUTOMATION_COLUMNS
+                         " FROM automations INDEXED BY listening_automations" JOIN_DEFINITION
+                         " CROSS JOIN users ON users.id = automations.user"
+                         " WHERE automations.state = 'active' AND automations.listens = 1"
+                         " AND automations.user = ?1 AND automations.test = ?2"
+                         " ORDER BY automations.position");
+    select.bind(owner.user, owner.test);
+    return due_rows(connection, select);
 }
 
 Result<std::optional<TimePoint>> first_due(Connection& connection)
@@ -283,6 +327,19 @@ Task<Result<std::vector<DueAutomation>>> SqlAutomations::due(TimePoint until, st
 Task<Result<std::optional<TimePoint>>> SqlAutomations::next_due()
 {
     return reads_.run<std::optional<TimePoint>>(first_due);
+}
+
+Task<Result<std::vector<Owner>>> SqlAutomations::listening_owners()
+{
+    return reads_.run<std::vector<Owner>>(owners_that_listen);
+}
+
+Task<Result<std::vector<DueAutomation>>> SqlAutomations::listeners(Owner owner)
+{
+    return reads_.run<std::vector<DueAutomation>>(
+        [owner = std::move(owner)](Connection& connection) {
+            return listeners_of(connection, owner);
+        });
 }
 
 }  // namespace parley::store::sql

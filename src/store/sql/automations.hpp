@@ -22,6 +22,8 @@ public:
                                                   TimePoint now, Cause cause) override;
     Task<Result<std::vector<DueAutomation>>> due(TimePoint until, std::size_t most) override;
     Task<Result<std::optional<TimePoint>>> next_due() override;
+    Task<Result<std::vector<Owner>>> listening_owners() override;
+    Task<Result<std::vector<DueAutomation>>> listeners(Owner owner) override;
 
 private:
     JobQueue& writes_;

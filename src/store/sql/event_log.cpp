@@ -182,6 +182,12 @@ void tell(Connection& connection, const Owner& owner, const Occasion& occasion,
     connection.note_grown_log(owner);
 }
 
+std::int64_t latest_number(Connection& connection, const Owner& owner)
+{
+    const auto log = owner_number(connection, owner);
+    return log ? head_of(connection, *log).last : 0;
+}
+
 void forget_logs(Connection& connection, const std::string& user)
 {
     for (const bool test : {false, true}) {

@@ -49,6 +49,9 @@ std::optional<Occasion> occasion_of(const std::optional<AuditEvent>& audit);
 void tell(Connection& connection, const Owner& owner, const Occasion& occasion,
           std::span<const NewEvent> events);
 
+// The number of the newest event of an owner; 0 if there is none.
+std::int64_t latest_number(Connection& connection, const Owner& owner);
+
 // Deletes both logs of a user.
 void forget_logs(Connection& connection, const std::string& user);
 

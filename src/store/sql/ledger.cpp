@@ -33,7 +33,7 @@ Result<> refuse_row(Connection& connection, const Ledger::Refusal& refusal)
     RowEvents events;
     events.add(kept->row);
     if (!refusal.skip) note_failure(connection, *kept, refusal.now, events);
-    events.tell(connection, kept->row.owner, {refusal.now, {}});
+    events.tell(connection, kept->row.owner, {refusal.now, cause_of(kept->row)});
     return {};
 }
 
@@ -52,7 +52,7 @@ Result<Ledger::Cancelled> cancel_row(Connection& connection, const Owner& owner,
         end_row(connection, *kept, AutomationRunStatus::cancelled, now);
         RowEvents events;
         events.add(kept->row);
-        events.tell(connection, owner, {now, cause});
+        events.tell(connection, owner, {now, with_depth(cause, kept->row)});
     }
     return Ledger::Cancelled{std::move(kept->row)};
 }
@@ -82,7 +82,7 @@ Result<AutomationRun> retry_row(Connection& connection, const Owner& owner, cons
     update_row(connection, kept->position, row);
     RowEvents events;
     events.add(row);
-    events.tell(connection, owner, {now, cause});
+    events.tell(connection, owner, {now, with_depth(cause, row)});
     return std::move(row);
 }
 
@@ -102,6 +102,14 @@ Task<Result<EnteredRows>> SqlLedger::enter(DueEntry entry)
     return writes_.run<EnteredRows>([entry = std::move(entry)](Connection& connection) {
         return enter_due(connection, entry);
     });
+}
+
+Task<Result<std::optional<EnteredRows>>> SqlLedger::hear(HeardEvents heard)
+{
+    return writes_.run<std::optional<EnteredRows>>(
+        [heard = std::move(heard)](Connection& connection) {
+            return enter_heard(connection, heard);
+        });
 }
 
 Task<Result<EnteredRows>> SqlLedger::add(Owner owner, std::vector<AutomationRun> rows, Cause cause)

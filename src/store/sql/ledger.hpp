@@ -11,6 +11,7 @@ public:
     SqlLedger(JobQueue& writes, JobQueue& reads) : writes_(writes), reads_(reads) {}
 
     Task<Result<EnteredRows>> enter(DueEntry entry) override;
+    Task<Result<std::optional<EnteredRows>>> hear(HeardEvents heard) override;
     Task<Result<EnteredRows>> add(Owner owner, std::vector<AutomationRun> rows,
                                   Cause cause) override;
     Task<Result<AutomationRun>> find(Owner owner, std::string id) override;

@@ -38,14 +38,16 @@ bool insert_row(Connection& connection, const KeptAutomation& kept, const Automa
     Query insert = connection.query(
         "INSERT INTO automation_runs (id, automation, owner, revision, trigger_type, key, due_ms,"
         " status, skip_reason, batch, fill_values, is_alone, max_attempts, backoff_s,"
-        " not_before_ms, error, missed_count, created_ms, completed_ms)"
+        " not_before_ms, error, missed_count, created_ms, completed_ms, depth)"
         " VALUES (?1, ?2, (SELECT 2 * position + ?4 FROM users WHERE id = ?3), ?5, ?6, ?7, ?8,"
-        " ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20) ON CONFLICT DO NOTHING");
+        " ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)"
+        " ON CONFLICT DO NOTHING");
     insert.bind(row.id, kept.position, automation.owner.user, automation.owner.test,
                 automation.revision, fields::name_of(row.trigger), row.key, row.scheduled_for,
                 fields::name_of(row.status), skip_reason, row.batch, row.values,
                 automation.overlap != Overlap::allow, row.max_attempts, row.backoff.count(),
-                row.not_before, error, row.missed_count, row.created_at, row.completed_at);
+                row.not_before, error, row.missed_count, row.created_at, row.completed_at,
+                row.depth);
     return insert.run() > 0;
 }
 
@@ -145,8 +147,25 @@ Result<EnteredRows> enter_due(Connection& connection, const DueEntry& entry)
     RowEvents events;
     EnteredRows entered = insert_rows(connection, *kept, entry.rows, events);
     advance(connection, kept->position, entry);
-    events.tell(connection, kept->automation.owner, {entry.now, {}});
+    events.tell(connection, kept->automation.owner, {entry.now, {.depth = 1}});
     return entered;
+}
+
+Result<std::optional<EnteredRows>> enter_heard(Connection& connection, const HeardEvents& heard)
+{
+    connection.lock(Lock::automation, {heard.automation});
+    const auto kept = find_automation(connection, heard.automation);
+    if (!kept || kept->automation.state != AutomationState::active || !kept->automation.listens ||
+        kept->automation.revision != heard.revision ||
+        kept->automation.heard_until != heard.seen_until)
+        return std::optional<EnteredRows>();
+    RowEvents events;
+    EnteredRows entered;
+    if (heard.row) entered = insert_rows(connection, *kept, {*heard.row}, events);
+    Query update = connection.query("UPDATE automations SET heard_number = ?2 WHERE position = ?1");
+    update.bind(kept->position, heard.new_until).run();
+    events.tell(connection, kept->automation.owner, {heard.now, heard.cause});
+    return std::optional(std::move(entered));
 }
 
 Result<EnteredRows> add_rows(Connection& connection, const Owner& owner,
@@ -175,7 +194,7 @@ Result<EnteredRows> add_rows(Connection& connection, const Owner& owner,
         auto found = id ? find_row(connection, *id) : std::nullopt;
         if (found) all.rows.push_back(std::move(found->row));
     }
-    events.tell(connection, owner, {rows.front().created_at, cause});
+    events.tell(connection, owner, {rows.front().created_at, with_depth(cause, rows.front())});
     return all;
 }
 

@@ -1,4 +1,4 @@
-// How rows come into the ledger, as Ledger::enter and Ledger::add say.
+// How rows come into the ledger, as Ledger::enter, hear and add say.
 #pragma once
 
 #include "store/ledger.hpp"
@@ -7,6 +7,7 @@
 namespace parley::store::sql {
 
 Result<EnteredRows> enter_due(Connection& connection, const DueEntry& entry);
+Result<std::optional<EnteredRows>> enter_heard(Connection& connection, const HeardEvents& heard);
 Result<EnteredRows> add_rows(Connection& connection, const Owner& owner,
                              const std::vector<AutomationRun>& rows, const Cause& cause);
 

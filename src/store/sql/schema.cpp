@@ -115,6 +115,8 @@ constexpr std::array steps = std::to_array<const char*>({
             session               TEXT,
             evaluated_ms          INTEGER NOT NULL,
             next_ms               INTEGER,
+            listens               INTEGER NOT NULL CHECK (listens IN (0, 1)),
+            heard_number          INTEGER NOT NULL,
             created_ms            INTEGER NOT NULL,
             updated_ms            INTEGER NOT NULL,
             revision              INTEGER NOT NULL,
@@ -123,6 +125,8 @@ constexpr std::array steps = std::to_array<const char*>({
         CREATE INDEX automations_of_user ON automations (user, test);
         CREATE INDEX due_automations ON automations (next_ms)
             WHERE state = 'active' AND next_ms IS NOT NULL;
+        CREATE INDEX listening_automations ON automations (user, test)
+            WHERE state = 'active' AND listens = 1;
         CREATE INDEX automations_by_session ON automations (session) WHERE session IS NOT NULL;
 
         CREATE TABLE automation_definitions (
@@ -153,6 +157,7 @@ constexpr std::array steps = std::to_array<const char*>({
             question      TEXT,
             error         TEXT NOT NULL,
             missed_count  INTEGER,
+            depth         INTEGER NOT NULL,
             created_ms    INTEGER NOT NULL,
             started_ms    INTEGER,
             completed_ms  INTEGER,

@@ -1,0 +1,148 @@
+#include "automation/listeners.hpp"
+
+#include "automation/automations.hpp"
+#include "base/id.hpp"
+#include "chat/event_view.hpp"
+#include "fields/write.hpp"
+
+namespace parley::automation {
+namespace {
+
+constexpr std::size_t events_at_once = 100;
+// So many unwanted events are read again rather than noted one by one.
+constexpr std::int64_t most_unnoted = 500;
+// Automations that lead to each other, one after the other: the next one is skipped.
+constexpr std::int64_t longest_chain = 4;
+
+bool hears(const store::Automation& listener, const Listening& listening, const store::Event& event)
+{
+    const bool is_its_own = event.cause.automation == listener.id || event.subject == listener.id ||
+                            event.parent == listener.id;
+    // What was skipped as a loop is the end of the chain.
+    return !is_its_own && event.cause.depth <= longest_chain && listening.wants(event);
+}
+
+}  // namespace
+
+Task<Result<std::vector<Owner>>> Listeners::new_owners()
+{
+    auto owners = co_await services_.store.automations().listening_owners();
+    if (owners)
+        std::erase_if(*owners, [this](const Owner& owner) { return followed_.contains(owner); });
+    co_return owners;
+}
+
+Task<Result<>> Listeners::follow(Owner owner)
+{
+    store::EventSignal& signal = services_.store.events().signal();
+    const auto follower = signal.follow(owner);
+    if (stopped_ || !followed_.emplace(owner, follower).second) co_return Result<>();
+    Result<> done;
+    for (bool goes_on = true; goes_on;) {
+        const auto listens = co_await hear(owner);
+        if (!listens) done = listens.error();
+        goes_on = listens && *listens && co_await signal.wait(follower);
+    }
+    followed_.erase(owner);
+    co_return done;
+}
+
+void Listeners::stop()
+{
+    stopped_ = true;
+    store::EventSignal& signal = services_.store.events().signal();
+    for (const auto& [owner, follower] : followed_) signal.stop(follower);
+}
+
+Task<Result<bool>> Listeners::hear(const Owner& owner)
+{
+    while (!stopped_) {
+        const auto listeners = co_await services_.store.automations().listeners(owner);
+        if (!listeners) co_return listeners.error();
+        if (listeners->empty()) co_return false;
+        bool is_all = true;
+        for (const store::DueAutomation& each : *listeners) {
+            const auto read = co_await hear(each);
+            if (!read) co_return read.error();
+            is_all &= *read;
+        }
+        if (is_all) break;
+    }
+    co_return true;
+}
+
+Task<Result<bool>> Listeners::hear(const store::DueAutomation& listener)
+{
+    store::Automation automation = listener.automation;
+    const auto definition = Definition::read(automation.definition, services_.zones);
+    if (!definition || !definition->listening()) co_return true;
+    const Listening& listening = *definition->listening();
+    const auto page = co_await services_.store.events().read(
+        automation.owner, automation.heard_until, listening.types, events_at_once);
+    if (!page) co_return page.error();
+    for (const store::Event& event : page->events) {
+        if (stopped_) co_return true;
+        if (listener.owner_is_disabled || !hears(automation, listening, event)) continue;
+        const Cause cause{.automation = event.cause.automation,
+                          .automation_run = event.cause.automation_run,
+                          .depth = event.cause.depth + 1};
+        const auto entered =
+            co_await enter(automation, {.new_until = event.number,
+                                        .row = row_of(*definition, automation, event),
+                                        .cause = cause});
+        if (!entered || !*entered) co_return entered;
+    }
+    if (page->read_to - automation.heard_until >= most_unnoted) {
+        const auto noted = co_await enter(automation, {.new_until = page->read_to});
+        if (!noted || !*noted) co_return noted;
+    }
+    co_return page->read_to >= page->latest;
+}
+
+Task<Result<bool>> Listeners::enter(store::Automation& listener, store::HeardEvents heard)
+{
+    heard.automation = listener.id;
+    heard.revision = listener.revision;
+    heard.seen_until = listener.heard_until;
+    heard.now = services_.clock.now();
+    const std::int64_t new_until = heard.new_until;
+    const bool has_row = heard.row.has_value();
+    auto entered = co_await services_.store.ledger().hear(std::move(heard));
+    if (!entered) co_return entered.error();
+    if (!*entered) co_return false;
+    listener.heard_until = new_until;
+    co_await cancel_runs(services_.runs, listener.owner, std::move((*entered)->to_cancel));
+    if (has_row) services_.entered();
+    co_return true;
+}
+
+store::AutomationRun Listeners::row_of(const Definition& definition,
+                                       const store::Automation& listener,
+                                       const store::Event& event) const
+{
+    const TimePoint now = services_.clock.now();
+    const api::RetryBody& retry = definition.fields().retry;
+    store::AutomationRun row{.id = new_id("aru", now),
+                             .automation = listener.id,
+                             .trigger = TriggerType::event,
+                             .key = event.id,
+                             .scheduled_for = event.at,
+                             .max_attempts = retry.max_attempts,
+                             .backoff = std::chrono::seconds(retry.backoff_s),
+                             .not_before = now,
+                             .depth = event.cause.depth + 1,
+                             .created_at = now};
+    const auto payload = fields::to_json(chat::view(listener.owner, event));
+    auto values = definition.fill(payload.as_object(), {TriggerType::event, event.id, event.at});
+    if (row.depth > longest_chain) {
+        row.status = AutomationRunStatus::skipped;
+        row.skip_reason = SkipReason::loop;
+    } else if (!values) {
+        row.status = AutomationRunStatus::failed;
+        row.error = services_.errors.stored(values.error());
+    }
+    if (values) row.values = std::move(*values);
+    return row;
+}
+
+}  // namespace parley::automation

@@ -1,0 +1,55 @@
+// Enters events into the ledgers of the automations that listen to them. The ledger makes each
+// exactly one; an automation does not hear what it caused itself, nor events about itself, and a
+// chain of automations ends.
+//
+// Threads: one event loop.
+#pragma once
+
+#include "automation/definition.hpp"
+#include "chat/run_errors.hpp"
+#include "chat/runs.hpp"
+#include "store/store.hpp"
+
+#include <functional>
+#include <map>
+#include <vector>
+
+namespace parley::automation {
+
+class Listeners {
+public:
+    struct Services {
+        store::Store& store;
+        chat::Runs& runs;
+        const chat::RunErrors& errors;
+        const schedule::Zones& zones;
+        const Clock& clock;
+        std::function<void()> entered;  // Called after a row was entered.
+    };
+    explicit Listeners(Services services) : services_(std::move(services)) {}
+
+    // Owners whose logs are to be followed, and are not yet.
+    Task<Result<std::vector<Owner>>> new_owners();
+
+    // Follows a log until stop(), until no automation of the owner listens any more, or until the
+    // store fails.
+    Task<Result<>> follow(Owner owner);
+
+    void stop();
+
+private:
+    // Whether an automation listens.
+    Task<Result<bool>> hear(const Owner& owner);
+    // Whether the log was read to its end.
+    Task<Result<bool>> hear(const store::DueAutomation& listener);
+    // False if the automation was changed meanwhile.
+    Task<Result<bool>> enter(store::Automation& listener, store::HeardEvents heard);
+    store::AutomationRun row_of(const Definition& definition, const store::Automation& listener,
+                                const store::Event& event) const;
+
+    const Services services_;
+    std::map<Owner, store::EventSignal::FollowerRef> followed_;
+    bool stopped_ = false;
+};
+
+}  // namespace parley::automation
