@@ -134,7 +134,7 @@ TEST_F(ListenersContract, GiveAllEventsOfARowItsDepth)
     const auto events = events_of(anas);
     ASSERT_GE(events.size(), before + 6);
     for (std::size_t i = before; i < events.size(); ++i)
-        EXPECT_EQ(events[i].cause.depth, 4) << fields::name_of(events[i].type);
+        EXPECT_EQ(events[i].cause.depth, 4) << static_cast<int>(events[i].type);
 }
 
 }  // namespace
