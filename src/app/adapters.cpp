@@ -17,28 +17,15 @@
 #endif
 
 #include <algorithm>
-#include <thread>
 
 namespace parley::app {
 namespace {
 
-// More threads than that wait for the same disk.
-constexpr std::size_t most_readers_by_default = 4;
-
-// Within one window of the limits; together they take 40 MiB of disk with the default limits, and
-// of memory as much as is used.
-constexpr std::size_t most_active_users = 4096;
-constexpr std::size_t most_active_addresses = 8192;
-constexpr std::size_t most_active_logins = 65'536;
-
 store::sqlite::Options sqlite_options(const Settings& settings, const DataPaths& paths,
                                       metrics::StorageMetrics& metrics)
 {
-    store::sqlite::Options options{.file = paths.database()};
-    options.readers = settings.store_readers > 0
-                          ? static_cast<std::size_t>(settings.store_readers)
-                          : std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1,
-                                                    most_readers_by_default);
+    store::sqlite::Options options = settings.sqlite;
+    options.file = paths.database();
     options.on_commit = [&metrics](auto jobs, auto took) { metrics.committed(jobs, took); };
     options.on_checkpoint = [&metrics](auto took) { metrics.checkpointed(took); };
 #ifdef PARLEY_FAULTS
@@ -86,7 +73,7 @@ Result<std::unique_ptr<engine::Models>> open_models(const Settings& settings,
         if (!wanted.listed) models->hide(name);
         const std::string engine = engine_of(name, settings);
         if (engine == "upstream") {
-            auto options = upstream_options(name, wanted, settings.runs_timeout_s);
+            auto options = upstream_options(name, wanted, settings.runs.timeout);
             if (!options) return options.error();
             if (std::ranges::any_of(options->servers, &is_secure))
                 if (const auto prepared = clients.prepare_tls(); !prepared)
@@ -115,19 +102,8 @@ Result<std::unique_ptr<engine::Models>> open_models(const Settings& settings,
 Result<std::unique_ptr<limits::Limiter>> open_limiter(const Settings& settings,
                                                       const DataPaths& paths)
 {
-    std::optional<std::uint32_t> auth_address;
-    if (settings.limit_auth_address > 0)
-        auth_address = static_cast<std::uint32_t>(settings.limit_auth_address);
-    const limits::Limits limits{.chat = static_cast<std::uint32_t>(settings.limit_chat),
-                                .auth = static_cast<std::uint32_t>(settings.limit_auth),
-                                .auth_address = auth_address,
-                                .general = static_cast<std::uint32_t>(settings.limit_general),
-                                .window = std::chrono::seconds(settings.limit_window_s)};
-    auto limiter = limits::local::LocalLimiter::open({.file = paths.limits(),
-                                                      .limits = limits,
-                                                      .users = most_active_users,
-                                                      .addresses = most_active_addresses,
-                                                      .logins = most_active_logins});
+    auto limiter =
+        limits::local::LocalLimiter::open({.file = paths.limits(), .limits = settings.limits});
     if (!limiter) return limiter.error();
     return std::unique_ptr<limits::Limiter>(std::move(*limiter));
 }

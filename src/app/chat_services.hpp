@@ -70,7 +70,6 @@ private:
     const api::RemovedUsers removed_users_{
         [this](std::string user) { return sessions_.forget_user(std::move(user)); }};
     const schedule::Zones zones_;
-    const automation::Options automation_options_;
     const std::shared_ptr<automation::Runner> runner_;
     automation::Automations automations_;
     api::OpenStreams streams_;

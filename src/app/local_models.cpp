@@ -4,10 +4,8 @@
 #include "app/model_files.hpp"
 #include "app/signals.hpp"
 #include "base/log.hpp"
+#include "engine/gguf/memory_need.hpp"
 #include "engine/models.hpp"
-#ifdef PARLEY_LLAMA
-#include "engine/llama/llama_engine.hpp"
-#endif
 
 #include <algorithm>
 
@@ -39,7 +37,7 @@ std::string engine_of(const std::string& name, const Settings& settings)
 {
     const ModelSettings& model = settings_of(name, settings);
     if (model.engine != "auto") return model.engine;
-    return !model.path.empty() || find_model_file(settings.data, name) ? "llama" : "scripted";
+    return !model.llama.path.empty() || find_model_file(settings.data, name) ? "llama" : "scripted";
 }
 
 std::string default_model(const Settings& settings)
@@ -56,19 +54,15 @@ Result<std::vector<LocalModel>> local_models(const Settings& settings)
     const auto add = [&](const std::string& name) -> Result<> {
         const ModelSettings& model = settings_of(name, settings);
         const auto file = std::ranges::find(files, name, &ModelFile::name);
-        if (model.path.empty() && file == files.end())
+        if (model.llama.path.empty() && file == files.end())
             return invalid_request("models." + name +
                                    ".path: the model needs a GGUF file. Name it, "
                                    "or add it: `parley model add FILE --name " +
                                    name + "`.");
-        wanted.push_back(
-            {.name = name,
-             .file = model.path.empty() ? file->path : std::filesystem::path(model.path),
-             .context = model.context,
-             .threads = model.threads,
-             .slots = model.slots,
-             .cache_mib = model.cache_mib,
-             .kept_file = kept_file(name, settings)});
+        LocalModel& made = wanted.emplace_back(name, model.llama);
+        if (made.options.path.empty()) made.options.path = file->path;
+        made.options.memory.context = static_cast<std::uint64_t>(model.context);
+        made.options.kept_file = kept_file(name, settings);
         return {};
     };
     for (const auto& [name, model] : settings.models)
@@ -82,19 +76,12 @@ Result<std::vector<LocalModel>> local_models(const Settings& settings)
     return wanted;
 }
 
-engine::gguf::Wish wish_of(const LocalModel& model)
-{
-    return {.context = static_cast<std::uint64_t>(model.context),
-            .slots = static_cast<std::uint64_t>(model.slots),
-            .cache = static_cast<std::uint64_t>(model.cache_mib) << 20U};
-}
-
 Result<> check_local_models(std::span<const LocalModel> models, std::uint64_t available)
 {
     for (const LocalModel& model : models) {
-        const auto facts = engine::gguf::examine(model.file);
+        const auto facts = engine::gguf::examine(model.options.path);
         if (!facts) return cannot(model, facts.error());
-        const auto need = engine::gguf::check_fits(*facts, wish_of(model), available);
+        const auto need = engine::gguf::check_fits(*facts, model.options.memory, available);
         if (!need) return cannot(model, need.error());
         available -= *need;
     }
@@ -107,7 +94,9 @@ void drop_kept_files_of_others(const Settings& settings, std::span<const LocalMo
     std::error_code error;
     std::filesystem::directory_iterator file(DataPaths{settings.data}.model_cache(), error);
     for (; !error && file != std::filesystem::directory_iterator(); file.increment(error))
-        if (std::ranges::find(models, file->path(), &LocalModel::kept_file) == models.end())
+        if (std::ranges::none_of(models, [&](const LocalModel& model) {
+                return file->path() == model.options.kept_file;
+            }))
             std::filesystem::remove(file->path(), error);
 }
 
@@ -120,12 +109,7 @@ constexpr engine::llama::UsualSampling embedded_sampling{
 
 Result<std::unique_ptr<engine::Engine>> open_local_model(const LocalModel& model)
 {
-    engine::llama::LlamaOptions options{.path = model.file,
-                                        .context = model.context,
-                                        .slots = model.slots,
-                                        .threads = static_cast<int>(model.threads),
-                                        .kept_bytes = wish_of(model).cache,
-                                        .kept_file = model.kept_file};
+    engine::llama::LlamaOptions options = model.options;
     if (model.name == embedded_model) options.usual = embedded_sampling;
     options.progress = [name = model.name, told = 0](int percent) mutable {
         if (percent < told + 10) return;

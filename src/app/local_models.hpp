@@ -4,9 +4,7 @@
 
 #include "app/settings.hpp"
 #include "engine/engine.hpp"
-#include "engine/gguf/memory_need.hpp"
 
-#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
@@ -23,12 +21,7 @@ inline constexpr bool can_run_models = false;
 
 struct LocalModel {
     std::string name;
-    std::filesystem::path file;
-    std::int64_t context = 0;
-    std::int64_t threads = 0;
-    std::int64_t slots = 0;
-    std::int64_t cache_mib = 0;
-    std::filesystem::path kept_file = {};  // File of the prompt cache; empty: it is not saved.
+    engine::llama::LlamaOptions options = {};
 };
 
 // The engine of a model. For "auto": llama if there is a file for the model, else scripted.
@@ -41,15 +34,12 @@ std::string default_model(const Settings& settings);
 // default. Fails with a message if a model has no file.
 Result<std::vector<LocalModel>> local_models(const Settings& settings);
 
-// The memory-related settings of a model.
-engine::gguf::Wish wish_of(const LocalModel& model);
-
 // Checks that each model file is valid and that all models fit into so many bytes of memory, with
 // the configured number of conversations, or one. Fails with a message about the first one that
 // fails.
 Result<> check_local_models(std::span<const LocalModel> models, std::uint64_t available);
 
-// Deletes the saved prompt caches (LocalModel::kept_file) of models that no longer exist. Without
+// Deletes the saved prompt caches (LlamaOptions::kept_file) of models that no longer exist. Without
 // this, deleted conversations would stay in them.
 void drop_kept_files_of_others(const Settings& settings, std::span<const LocalModel> models);
 

@@ -36,12 +36,11 @@ protected:
 TEST_F(LocalModelsTest, AreTakenWhereThereIsAFile)
 {
     settings.models["a"].context = 100;
-    settings.models["a"].threads = 3;
-    settings.models["a"].slots = 4;
-    settings.models["a"].cache_mib = 5;
-    settings.models["b"].path = sound;
+    settings.models["a"].llama.threads = 3;
+    settings.models["a"].llama.memory.slots = 4;
+    settings.models["b"].llama.path = sound;
     settings.models["c"].engine = "scripted";
-    settings.models["c"].path = sound;
+    settings.models["c"].llama.path = sound;
     EXPECT_EQ(engine_of("a", settings), "scripted");
     EXPECT_EQ(engine_of("b", settings), "llama");
     EXPECT_EQ(engine_of("c", settings), "scripted");
@@ -52,12 +51,11 @@ TEST_F(LocalModelsTest, AreTakenWhereThereIsAFile)
     ASSERT_TRUE(models);
     ASSERT_EQ(models->size(), 2U);
     EXPECT_EQ((*models)[0].name, "a");
-    EXPECT_EQ((*models)[0].context, 100);
-    EXPECT_EQ((*models)[0].threads, 3);
-    EXPECT_EQ((*models)[0].slots, 4);
-    EXPECT_EQ((*models)[0].cache_mib, 5);
-    EXPECT_EQ((*models)[1].threads, 0);
-    EXPECT_EQ((*models)[1].file, sound);
+    EXPECT_EQ((*models)[0].options.memory.context, 100U);
+    EXPECT_EQ((*models)[0].options.threads, 3);
+    EXPECT_EQ((*models)[0].options.memory.slots, 4U);
+    EXPECT_EQ((*models)[1].options.threads, 0);
+    EXPECT_EQ((*models)[1].options.path, sound);
 }
 
 TEST_F(LocalModelsTest, AreThoseOfTheDataDirectoryToo)
@@ -86,15 +84,15 @@ TEST_F(LocalModelsTest, AreTheDefaultWhereTheEmbeddedOneIsThere)
 
 TEST_F(LocalModelsTest, AreExaminedAndMustFitTogether)
 {
-    const LocalModel model{.name = "a", .file = sound};
-    const std::vector<LocalModel> two = {model, {.name = "b", .file = sound}};
+    const LocalModel model{.name = "a", .options = {.path = sound}};
+    const std::vector<LocalModel> two = {model, {.name = "b", .options = {.path = sound}}};
     EXPECT_TRUE(check_local_models(two, plenty));
     const auto facts = engine::gguf::examine(std::filesystem::path(sound));
     const std::uint64_t need = engine::gguf::memory_need(*facts, 2048).with(1);
     EXPECT_TRUE(check_local_models({{model}}, need));
     EXPECT_THAT(check_local_models(two, need).error().message,
                 HasSubstr("The model b cannot be loaded. It needs "));
-    const LocalModel broken{.name = "c", .file = folder.file("broken", "GGUF")};
+    const LocalModel broken{.name = "c", .options = {.path = folder.file("broken", "GGUF")}};
     EXPECT_THAT(check_local_models({{broken}}, plenty).error().message,
                 HasSubstr("The model c cannot be loaded. "));
     EXPECT_EQ(open_local_model(model).has_error(), true) << "It has the form only";

@@ -23,8 +23,7 @@ namespace parley::app {
 
 // The rules about users, over one store.
 struct People {
-    People(store::Store& store, const TrustedTime& time, const auth::LoginTimes& times,
-           const auth::ServerLimits& limits);
+    People(store::Store& store, const TrustedTime& time, const Settings& settings);
 
     auth::TokenAuthenticator gate;
     auth::PasswordHasher hasher;

@@ -149,16 +149,12 @@ Result<> check_model(const std::string& name, const ModelSettings& model)
 
 Result<engine::upstream::UpstreamOptions> upstream_options(const std::string& name,
                                                            const ModelSettings& model,
-                                                           std::int64_t runs_timeout_s)
+                                                           std::chrono::seconds run_timeout)
 {
-    using std::chrono::seconds;
     if (const auto checked = check_model(name, model); !checked) return checked.error();
-    engine::upstream::UpstreamOptions options{.name = name, .servers = {}};
+    engine::upstream::UpstreamOptions options{
+        .name = name, .servers = {}, .run_timeout = run_timeout, .times = model.times};
     if (model.context > 0) options.context = model.context;
-    options.times = {.connect = seconds(model.connect_timeout_s),
-                     .first_token = seconds(model.first_token_timeout_s),
-                     .silence = seconds(model.silence_timeout_s),
-                     .whole = seconds(runs_timeout_s)};
     const auto urls = places(model.base_url);
     const auto at = [](const std::vector<std::string>& list, std::size_t i) {
         return list.empty() ? std::string() : list[std::min(i, list.size() - 1)];

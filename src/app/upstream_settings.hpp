@@ -16,6 +16,6 @@ Result<> check_model(const std::string& name, const ModelSettings& model);
 // Reads the keys. Fails with a message that contains none of them.
 Result<engine::upstream::UpstreamOptions> upstream_options(const std::string& name,
                                                            const ModelSettings& model,
-                                                           std::int64_t runs_timeout_s);
+                                                           std::chrono::seconds run_timeout);
 
 }  // namespace parley::app

@@ -23,7 +23,7 @@ class UpstreamSettingsTest : public testing::Test {
 protected:
     static std::string complaint(const ModelSettings& model)
     {
-        const auto options = upstream_options("m", model, 300);
+        const auto options = upstream_options("m", model, std::chrono::seconds(300));
         return options ? "" : options.error().message;
     }
     FolderForTests folder;
@@ -33,8 +33,8 @@ TEST_F(UpstreamSettingsTest, MakeAServer)
 {
     ModelSettings model = upstream("https://example.org/x/v1/");
     model.context = 5000;
-    model.silence_timeout_s = 7;
-    const auto options = upstream_options("m", model, 100);
+    model.times.silence = std::chrono::seconds(7);
+    const auto options = upstream_options("m", model, std::chrono::seconds(100));
     ASSERT_TRUE(options) << options.error().message;
     ASSERT_EQ(options->servers.size(), 1U);
     EXPECT_EQ(options->servers[0].url.target(), "/x/v1/chat/completions");
@@ -43,7 +43,7 @@ TEST_F(UpstreamSettingsTest, MakeAServer)
     EXPECT_TRUE(options->servers[0].key.empty());
     EXPECT_EQ(options->context, 5000);
     EXPECT_EQ(options->times.silence, std::chrono::seconds(7));
-    EXPECT_EQ(options->times.whole, std::chrono::seconds(100));
+    EXPECT_EQ(options->run_timeout, std::chrono::seconds(100));
 }
 
 TEST_F(UpstreamSettingsTest, MatchListsByPlace)
@@ -53,7 +53,7 @@ TEST_F(UpstreamSettingsTest, MatchListsByPlace)
     model.api_key_file = "," + folder.file("key", "sk-b\n") + ",";
     ::setenv("TEST_UPSTREAM_KEY", "sk-c", 1);
     model.api_key_variable = ",, TEST_UPSTREAM_KEY";
-    const auto options = upstream_options("m", model, 300);
+    const auto options = upstream_options("m", model, std::chrono::seconds(300));
     ASSERT_TRUE(options) << options.error().message;
     ASSERT_EQ(options->servers.size(), 3U);
     const auto& first = options->servers[0];
@@ -64,7 +64,7 @@ TEST_F(UpstreamSettingsTest, MatchListsByPlace)
     EXPECT_TRUE(second.key.equals("sk-b"));
     EXPECT_TRUE(third.key.equals("sk-c"));
     model.upstream_model = "one";
-    EXPECT_EQ(upstream_options("m", model, 300)->servers[2].model, "one");
+    EXPECT_EQ(upstream_options("m", model, std::chrono::seconds(300))->servers[2].model, "one");
 }
 
 TEST_F(UpstreamSettingsTest, AreRefusedWhereTheyDoNotGoTogether)

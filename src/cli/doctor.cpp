@@ -64,17 +64,17 @@ std::vector<Finding> examine(const app::SettingSources& sources)
     if (!settings.data.empty()) {
         if (const auto held = app::holder_of(paths)) holder = *held;
         findings.push_back(check_directory(paths, holder));
-        findings.push_back(check_disk(paths, settings.store_min_free_mib));
+        findings.push_back(check_disk(paths, settings.min_free_bytes));
         findings.push_back(check_store(paths, settings, holder));
     }
     findings.push_back(check_port("port", settings.listen, holder));
     findings.push_back(check_port("metrics port", settings.metrics_listen, holder));
-    findings.push_back(check_certificate(settings.tls_cert, settings.tls_key, now));
+    findings.push_back(check_certificate(settings.tls, now));
     findings.push_back(check_clock(paths, now));
     findings.push_back(check_synchronised());
     rlimit files{};
     getrlimit(RLIMIT_NOFILE, &files);
-    findings.push_back(check_descriptors(files.rlim_max, settings.max_connections));
+    findings.push_back(check_descriptors(files.rlim_max, settings.connections.max_connections));
     std::uint64_t available = available_memory();
     const auto models = app::local_models(settings);
     if (!models)

@@ -62,7 +62,7 @@ std::vector<Finding> check_upstreams(const app::Settings& settings)
     std::vector<Finding> findings;
     for (const auto& [name, model] : settings.models) {
         if (model.engine != "upstream") continue;
-        const auto options = app::upstream_options(name, model, settings.runs_timeout_s);
+        const auto options = app::upstream_options(name, model, settings.runs.timeout);
         if (!options) {
             findings.push_back(
                 {.check = "model", .verdict = Verdict::fail, .finding = options.error().message});

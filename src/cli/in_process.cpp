@@ -89,7 +89,7 @@ InProcess::InProcess(std::unique_ptr<QuietLog> log, metrics::Metrics& metrics,
 
 Result<std::unique_ptr<ApiTransport>> InProcess::open(app::Settings settings)
 {
-    settings.store_readers = 1;
+    settings.sqlite.readers = 1;
     auto log = std::make_unique<QuietLog>();
     auto directory = app::DataDirectory::open(settings.data);
     if (!directory) return directory.error();

@@ -100,8 +100,8 @@ Result<> list_models(const ModelArguments&, const Common& common)
     for (const auto& [name, model] : settings->models) {
         const bool is_listed = std::ranges::any_of(
             files, [&wanted = name](const auto& file) { return file.name == wanted; });
-        if (!model.path.empty())
-            print({.name = name, .path = model.path}, gguf::examine(model.path), common);
+        if (const std::string& path = model.llama.path; !path.empty())
+            print({.name = name, .path = path}, gguf::examine(path), common);
         else if (!is_listed)
             print_configured(name, model, common);
     }

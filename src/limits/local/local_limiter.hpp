@@ -38,10 +38,11 @@ public:
     struct Options {
         std::filesystem::path file;  // Made if missing; its folder must exist.
         Limits limits = {};
-        // Maximum number of keys. A class whose limit is so high that its table would exceed 64 MiB
-        // has fewer places, at least 16; this is logged.
-        std::size_t users = 16'384;
-        std::size_t addresses = 16'384;
+        // Maximum number of keys within one window; with the default limits all of them take 40 MiB
+        // of disk, and of memory as much as is used. A class whose limit is so high that its table
+        // would exceed 64 MiB has fewer places, at least 16; this is logged.
+        std::size_t users = 4096;
+        std::size_t addresses = 8192;
         std::size_t logins = 65'536;  // Addresses and account names of attempts to log in.
         const Clock* clock = &boot_clock();
         std::string boot_id = parley::boot_id();
