@@ -43,7 +43,9 @@ private:
     ErrorShape error_shape(const Router::Found& found) const;
     http::Response error_response(const Error& error, ErrorShape shape,
                                   std::string_view request_id) const;
-    Task<Result<>> identify(Visit& visit) const;
+    Ready<Result<>> identify(Visit& visit) const;
+    static Result<> let_in(Visit& visit, Result<auth::CallerRef> caller);
+    static Task<Result<>> let_in_later(Visit& visit, Ready<Result<auth::CallerRef>> caller);
     Task<Result<>> read_body(Visit& visit) const;
     static Task<Result<>> settle(Visit& visit, Budget& budget, bool has_body);
     boost::asio::ip::address client_of(const http::Exchange& exchange) const;

@@ -83,11 +83,11 @@ private:
 
 class FriendlyGate final : public auth::Authenticator {
 public:
-    auth::CallerRef recall(std::string_view /*token*/) override
+    Ready<Result<auth::CallerRef>> identify(std::string_view /*token*/) override
     {
-        return std::make_shared<auth::Caller>(auth::Caller{.user = "usr_1"});
+        return std::make_shared<const auth::Caller>(
+            auth::Caller{.user = "usr_1", .scopes = {auth::Scope::chat_write}});
     }
-    Task<Result<auth::CallerRef>> identify(std::string token) override { co_return recall(token); }
     Task<bool> is_revoked(auth::TokenHash /*token*/) override { co_return false; }
 };
 
