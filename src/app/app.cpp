@@ -4,7 +4,6 @@
 #include "api/pipeline.hpp"
 #include "api/readiness.hpp"
 #include "app/descriptors.hpp"
-#include "app/local_models.hpp"
 #include "app/malloc_tuning.hpp"
 #include "app/running_log.hpp"
 #include "app/server_components.hpp"
@@ -15,6 +14,7 @@
 #include "http/address.hpp"
 #include "http/server.hpp"
 #include "metrics/metrics.hpp"
+#include "models/models.hpp"
 #include "reference/reference.hpp"
 #include "reference/routes.hpp"
 
@@ -179,16 +179,14 @@ Result<> App::start()
     const std::string& public_url = settings_.pipeline.public_url;
     const auto link = parts_->make_setup_link(public_url.empty() ? url : public_url);
     if (!link) return link.error();
+    const std::string model = models::default_model(settings_.models, settings_.data);
     // Last: whoever is told that the server is ready, or reads this line, finds everything in
     // place.
     readiness_.end_start();
     log::info("listening", log::kv("address", http::to_text(server_->local_endpoint())),
               log::kv("tls", tls_.has_value()), log::kv("loops", loops_.size()),
-              log::kv("model", default_model(settings_)), log::kv("version", version));
-    print_banner({.address = url,
-                  .setup_link = *link,
-                  .model = default_model(settings_),
-                  .data = settings_.data});
+              log::kv("model", model), log::kv("version", version));
+    print_banner({.address = url, .setup_link = *link, .model = model, .data = settings_.data});
     return {};
 }
 

@@ -1,7 +1,8 @@
 #include "app/chat_services.hpp"
 
-#include "app/adapters.hpp"
+#include "app/signals.hpp"
 #include "base/log.hpp"
+#include "models/models.hpp"
 
 namespace parley::app {
 namespace {
@@ -34,7 +35,13 @@ Result<std::unique_ptr<ChatServices>> ChatServices::open(
     auth::TokenAuthenticator& gate, const TrustedTime& time, metrics::ChatMetrics& metrics,
     http::client::Clients& clients, std::function<Result<>()> check_room)
 {
-    auto models = open_models(settings, clients);
+    auto models =
+        models::open_models(settings.models, {.data = settings.data,
+                                              // Nothing outlives a store that does not.
+                                              .keeps_caches = settings.store_kind != "memory",
+                                              .run_timeout = settings.runs.timeout,
+                                              .clients = clients,
+                                              .loading_failed = stop_because});
     if (!models) return models.error();
     return std::unique_ptr<ChatServices>(new ChatServices(
         settings, std::move(*models), store, journal, gate, time, metrics, std::move(check_room)));

@@ -3,15 +3,14 @@
 #include "app/setting_kinds.hpp"
 #include "base/mutex.hpp"
 
-#include <algorithm>
-
 namespace parley::app {
 
 using namespace setting_kinds;
+using models::is_model_name;
+using models::ModelOptions;
 
 namespace {
 
-constexpr std::size_t max_name_length = 64;
 constexpr std::int64_t max_context = 1'000'000;
 constexpr std::int64_t max_threads = 512;  // As many as ggml takes.
 constexpr std::int64_t max_slots = 256;    // As many as llama.cpp takes.
@@ -19,7 +18,7 @@ constexpr std::int64_t max_cache_mib = 1024 * 1024;
 
 constexpr std::int64_t max_timeout_s = 3600;
 
-// A member of one model's options. Reading one that no source has named gives the defaults.
+// A member of one model's options.
 template <class... Members>
 class InModel {
 public:
@@ -27,13 +26,8 @@ public:
         : name_(std::move(name)), member_(at(members...))
     {
     }
-    const auto& operator()(const Settings& from) const
-    {
-        static const ModelSettings none;
-        const auto found = from.models.find(name_);
-        return member_(found == from.models.end() ? none : found->second);
-    }
-    auto& operator()(Settings& into) const { return member_(into.models[name_]); }
+    const auto& operator()(const Settings& from) const { return member_(from.models.of(name_)); }
+    auto& operator()(Settings& into) const { return member_(into.models.named[name_]); }
 
 private:
     std::string name_;
@@ -51,50 +45,50 @@ std::vector<Setting> group(const std::string& name)
     const auto in = [&](auto... members) { return InModel(name, members...); };
     return {
         one_of(
-            key("engine"), in(&ModelSettings::engine), {"auto", "scripted", "llama", "upstream"},
+            key("engine"), in(&ModelOptions::engine), {"auto", "scripted", "llama", "upstream"},
             "Engine: scripted (a test model that repeats the message), llama (a GGUF file, inside "
             "this program), upstream (a server with OpenAI's chat completions); auto: llama "
             "if there is a file for it, else scripted."),
-        yes_or_no(key("listed"), in(&ModelSettings::listed),
+        yes_or_no(key("listed"), in(&ModelOptions::listed),
                   "Whether the list of models shows it. A hidden model still answers."),
-        text(key("path"), in(&ModelSettings::llama, &LlamaOptions::path),
+        text(key("path"), in(&ModelOptions::llama, &LlamaOptions::path),
              "llama: the GGUF file. Empty: NAME.gguf in models/ of the data directory, or "
              "beside the program."),
-        text(key("base_url"), in(&ModelSettings::base_url),
+        text(key("base_url"), in(&ModelOptions::base_url),
              "upstream: the server's address, up to /v1 (/chat/completions is appended). "
              "Several, separated by commas, are tried in this order."),
-        text(key("upstream_model"), in(&ModelSettings::upstream_model),
+        text(key("upstream_model"), in(&ModelOptions::upstream_model),
              "upstream: the model's name there, or one for each base_url, separated by "
              "commas. Empty: the same name as here."),
-        text(key("api_key_file"), in(&ModelSettings::api_key_file),
+        text(key("api_key_file"), in(&ModelOptions::api_key_file),
              "upstream: file with the API key; other users must not be able to read it. "
              "One for each base_url, separated by commas; empty: no key is sent."),
-        text(key("api_key_variable"), in(&ModelSettings::api_key_variable),
+        text(key("api_key_variable"), in(&ModelOptions::api_key_variable),
              "upstream: name of the environment variable that holds the API key, instead "
              "of a file."),
-        yes_or_no(key("allow_plain_http"), in(&ModelSettings::allow_plain_http),
+        yes_or_no(key("allow_plain_http"), in(&ModelOptions::allow_plain_http),
                   "upstream: allows HTTP without TLS to other machines. Anyone on the way can "
                   "read conversations and the key."),
-        number(key("connect_timeout_s"), in(&ModelSettings::times, &UpstreamTimes::connect), 1,
+        number(key("connect_timeout_s"), in(&ModelOptions::times, &UpstreamTimes::connect), 1,
                max_timeout_s, "upstream: connect timeout in seconds."),
-        number(key("first_token_timeout_s"), in(&ModelSettings::times, &UpstreamTimes::first_token),
+        number(key("first_token_timeout_s"), in(&ModelOptions::times, &UpstreamTimes::first_token),
                1, max_timeout_s,
                "upstream: timeout in seconds from the question to the first piece of the "
                "answer, retries included."),
-        number(key("silence_timeout_s"), in(&ModelSettings::times, &UpstreamTimes::silence), 1,
+        number(key("silence_timeout_s"), in(&ModelOptions::times, &UpstreamTimes::silence), 1,
                max_timeout_s,
                "upstream: timeout in seconds without a byte in the middle of an answer."),
         number(
-            key("context"), in(&ModelSettings::context), 0, max_context,
+            key("context"), in(&ModelOptions::context), 0, max_context,
             "Context window in tokens; 0: the model's own (upstream: 32768, if it is not known)."),
-        number(key("threads"), in(&ModelSettings::llama, &LlamaOptions::threads), 0, max_threads,
+        number(key("threads"), in(&ModelOptions::llama, &LlamaOptions::threads), 0, max_threads,
                "llama: threads that compute; 0: one per core."),
-        number(key("slots"), in(&ModelSettings::llama, &LlamaOptions::memory, &Wish::slots), 0,
+        number(key("slots"), in(&ModelOptions::llama, &LlamaOptions::memory, &Wish::slots), 0,
                max_slots,
                "llama: answers generated at the same time; further ones wait. Each takes "
                "memory as it grows, up to a whole context. 0: 16, or as many as fit into "
                "a quarter of the free memory."),
-        number(key("cache_mib"), in(&ModelSettings::llama, &LlamaOptions::memory, &Wish::cache), 0,
+        number(key("cache_mib"), in(&ModelOptions::llama, &LlamaOptions::memory, &Wish::cache), 0,
                max_cache_mib,
                "llama: size of the prompt cache in MiB; 0: an eighth of the free memory, "
                "at most 512.",
@@ -103,18 +97,6 @@ std::vector<Setting> group(const std::string& name)
 }
 
 }  // namespace
-
-bool is_model_name(std::string_view name)
-{
-    const auto is_plain = [](char each) {
-        return (each >= 'a' && each <= 'z') || (each >= 'A' && each <= 'Z') ||
-               (each >= '0' && each <= '9');
-    };
-    return !name.empty() && name.size() <= max_name_length && is_plain(name.front()) &&
-           is_plain(name.back()) && std::ranges::all_of(name, [&](char each) {
-               return is_plain(each) || each == '.' || each == '_' || each == '-';
-           });
-}
 
 std::string_view model_in(std::string_view key)
 {

@@ -2,11 +2,10 @@
 
 #include "app/adapters.hpp"
 #include "app/first_start.hpp"
-#include "app/local_models.hpp"
-#include "app/model_files.hpp"
 #include "app/version.hpp"
 #include "base/block_on.hpp"
 #include "base/log.hpp"
+#include "models/models.hpp"
 
 namespace parley::app {
 namespace {
@@ -97,7 +96,8 @@ Result<> ServerComponents::open_rules(const Settings& settings, http::client::Cl
     web_app_.client_token = std::move(*token);
     web_app_.contact = settings.pipeline.contact;
     web_app_.version = version;
-    if (default_model(settings) == embedded_model) web_app_.note = about_embedded_model;
+    if (models::default_model(settings.models, settings.data) == models::embedded_model)
+        web_app_.note = models::about_embedded_model;
     return {};
 }
 

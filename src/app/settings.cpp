@@ -4,10 +4,10 @@
 #include "app/model_settings.hpp"
 #include "app/setting_kinds.hpp"
 #include "app/settings_text.hpp"
-#include "app/upstream_settings.hpp"
 #include "base/nearest.hpp"
 #include "limits/classes.hpp"
 #include "limits/client_address.hpp"
+#include "models/upstream_options.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -116,7 +116,7 @@ const std::vector<Setting>& all_settings()
                "Runs that a user's automations may start per minute; further ones wait."),
         number("limits.window_s", at(&Settings::limits, &limits::Limits::window), 1,
                longest_window_s, "Length of the rate-limit window in seconds."),
-        text("model.default", at(&Settings::model_default),
+        text("model.default", at(&Settings::models, &models::Options::default_model),
              "Default model, if neither the question nor its session names one. Empty: the "
              "embedded model if there is one, else scripted."),
         number("runs.max_concurrent", at(&Settings::runs, &chat::RunOptions::max_concurrent), 1,
@@ -174,14 +174,15 @@ const Setting* find_setting(std::string_view key)
 std::vector<Setting> settings_in_use(const Settings& settings)
 {
     std::vector<Setting> all = all_settings();
-    for (const auto& [name, model] : settings.models)
+    for (const auto& [name, model] : settings.models.named)
         std::ranges::copy(settings_of_model(name), std::back_inserter(all));
     return all;
 }
 
 bool is_table_of_settings(std::string_view key)
 {
-    if (key.starts_with(models_table)) return is_model_name(key.substr(models_table.size()));
+    if (key.starts_with(models_table))
+        return models::is_model_name(key.substr(models_table.size()));
     if (key == models_table.substr(0, models_table.size() - 1)) return true;
     return std::ranges::any_of(all_settings(), [&](const Setting& setting) {
         return std::string_view(setting.key).substr(0, setting.key.rfind('.')) == key;
@@ -240,8 +241,8 @@ Result<> check(const Settings& settings)
     if (!settings.tls.key.empty() && others_may_touch(settings.tls.key, S_IROTH | S_IWOTH))
         return invalid_request("Every user of this machine can read or change the private key " +
                                settings.tls.key + ": run `chmod o-rwx " + settings.tls.key + "`.");
-    for (const auto& [name, model] : settings.models)
-        if (auto checked = check_model(name, model); !checked) return checked;
+    for (const auto& [name, model] : settings.models.named)
+        if (auto checked = models::check_model(name, model); !checked) return checked;
     const auto listen = http::parse_address(settings.listen);
     // Whoever names proxies has one in front, which speaks TLS to the world.
     const bool may_be_plain = settings.allow_plain_http || !settings.trusted_proxies.empty();

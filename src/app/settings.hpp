@@ -10,7 +10,6 @@
 #pragma once
 
 #include "api/pipeline_options.hpp"
-#include "app/model_options.hpp"
 #include "auth/login_times.hpp"
 #include "automation/options.hpp"
 #include "base/error.hpp"
@@ -19,13 +18,13 @@
 #include "http/server_state.hpp"
 #include "http/tls.hpp"
 #include "limits/classes.hpp"
+#include "models/model_options.hpp"
 #include "store/sqlite/options.hpp"
 
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -53,8 +52,7 @@ struct Settings {
     std::uint64_t min_free_bytes = std::uint64_t{512} << 20U;
     auth::LoginTimes logins;
     limits::Limits limits;
-    std::string model_default;  // Empty: the embedded model if there is one, else scripted.
-    std::map<std::string, ModelSettings> models;  // By the names that clients know.
+    models::Options models;
     chat::RunOptions runs;
     std::chrono::days events_keep{30};
     automation::Options automations;

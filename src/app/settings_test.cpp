@@ -124,7 +124,7 @@ TEST(Settings, ReachTheOptionsOfTheRooms)
     EXPECT_EQ(settings.automations.rows_keep, std::chrono::days(8));
     EXPECT_EQ(settings.limits.auth_address, 9U);
     EXPECT_EQ(settings.log.level, log::Level::error);
-    EXPECT_EQ(settings.models["a"].llama.memory.cache, std::uint64_t{2} << 20U);
+    EXPECT_EQ(settings.models.named["a"].llama.memory.cache, std::uint64_t{2} << 20U);
     EXPECT_TRUE(set(settings, "limits.auth_address=0"));
     EXPECT_TRUE(set(settings, "log.level=auto"));
     EXPECT_EQ(settings.limits.auth_address, std::nullopt);

@@ -76,14 +76,14 @@ std::vector<Finding> examine(const app::SettingSources& sources)
     getrlimit(RLIMIT_NOFILE, &files);
     findings.push_back(check_descriptors(files.rlim_max, settings.connections.max_connections));
     std::uint64_t available = available_memory();
-    const auto models = app::local_models(settings);
+    const auto models = models::local_models(settings.models, settings.data);
     if (!models)
         findings.push_back(
             {.check = "model", .verdict = Verdict::fail, .finding = models.error().message});
     else
         for (const auto& model : *models) findings.push_back(check_model(model, available));
     for (auto& found : check_upstreams(settings)) findings.push_back(std::move(found));
-    if (app::default_model(settings) == "scripted")
+    if (models::default_model(settings.models, settings.data) == "scripted")
         findings.push_back({.check = "model",
                             .verdict = Verdict::warn,
                             .finding = "the scripted model answers, which only repeats the message",

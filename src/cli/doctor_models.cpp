@@ -1,9 +1,9 @@
-#include "app/local_models.hpp"
 #include "cli/finding.hpp"
+#include "models/local_models.hpp"
 
 namespace parley::cli {
 
-Finding check_model(const app::LocalModel& model, std::uint64_t& available)
+Finding check_model(const models::LocalModel& model, std::uint64_t& available)
 {
     Finding found{.check = "model", .finding = model.name + ", " + model.options.path};
     const auto facts = engine::gguf::examine(model.options.path);

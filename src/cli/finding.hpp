@@ -5,10 +5,10 @@
 #pragma once
 
 #include "app/data_directory.hpp"
-#include "app/local_models.hpp"
 #include "app/settings.hpp"
 #include "base/clock.hpp"
 #include "http/tls.hpp"
+#include "models/local_models.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -40,7 +40,7 @@ Finding check_port(std::string_view check, const std::string& address, const Hol
 Finding check_certificate(const http::TlsFiles& files, TimePoint now);
 
 // doctor_models.cpp. Subtracts the memory of the model from `available`.
-Finding check_model(const app::LocalModel& model, std::uint64_t& available);
+Finding check_model(const models::LocalModel& model, std::uint64_t& available);
 
 // doctor_upstreams.cpp. Asks each server of each upstream model for its list of models, for five
 // seconds at most.

@@ -1,15 +1,15 @@
-#include "app/local_models.hpp"
+#include "models/local_models.hpp"
 
 #include "app/folder_for_tests.hpp"
-#include "app/model_files.hpp"
 #include "engine/gguf/gguf_for_tests.hpp"
 #include "engine/gguf/memory_need.hpp"
+#include "models/model_files.hpp"
 
 #include <gtest/gtest.h>
 
 #include <gmock/gmock.h>
 
-namespace parley::app {
+namespace parley::models {
 namespace {
 
 using testing::HasSubstr;
@@ -20,34 +20,35 @@ class LocalModelsTest : public testing::Test {
 protected:
     LocalModelsTest()
     {
-        settings.data = folder.path() / "data";
-        settings.model_default = "scripted";
+        std::filesystem::create_directory(data);
+        options.default_model = "scripted";
     }
     void add(const std::string& name) const
     {
-        ASSERT_TRUE(add_model_file(settings.data, sound, name, Adding::link));
+        ASSERT_TRUE(add_model_file(data, sound, name, Adding::link));
     }
 
-    const FolderForTests folder;
+    const app::FolderForTests folder;
     const std::string sound = folder.file("sound.gguf", engine::gguf::ModelForTests().bytes());
-    Settings settings;
+    const std::filesystem::path data = folder.path() / "data";
+    Options options;
 };
 
 TEST_F(LocalModelsTest, AreTakenWhereThereIsAFile)
 {
-    settings.models["a"].context = 100;
-    settings.models["a"].llama.threads = 3;
-    settings.models["a"].llama.memory.slots = 4;
-    settings.models["b"].llama.path = sound;
-    settings.models["c"].engine = "scripted";
-    settings.models["c"].llama.path = sound;
-    EXPECT_EQ(engine_of("a", settings), "scripted");
-    EXPECT_EQ(engine_of("b", settings), "llama");
-    EXPECT_EQ(engine_of("c", settings), "scripted");
+    options.named["a"].context = 100;
+    options.named["a"].llama.threads = 3;
+    options.named["a"].llama.memory.slots = 4;
+    options.named["b"].llama.path = sound;
+    options.named["c"].engine = "scripted";
+    options.named["c"].llama.path = sound;
+    EXPECT_EQ(engine_of("a", options, data), "scripted");
+    EXPECT_EQ(engine_of("b", options, data), "llama");
+    EXPECT_EQ(engine_of("c", options, data), "scripted");
     add("a");
-    EXPECT_EQ(engine_of("a", settings), "llama");
+    EXPECT_EQ(engine_of("a", options, data), "llama");
 
-    const auto models = local_models(settings);
+    const auto models = local_models(options, data);
     ASSERT_TRUE(models);
     ASSERT_EQ(models->size(), 2U);
     EXPECT_EQ((*models)[0].name, "a");
@@ -61,25 +62,25 @@ TEST_F(LocalModelsTest, AreTakenWhereThereIsAFile)
 TEST_F(LocalModelsTest, AreThoseOfTheDataDirectoryToo)
 {
     add("mine");
-    const auto models = local_models(settings);
+    const auto models = local_models(options, data);
     ASSERT_TRUE(models);
     EXPECT_EQ(models->size(), can_run_models ? 1U : 0U);
 }
 
 TEST_F(LocalModelsTest, NeedAFile)
 {
-    settings.models["a"].engine = "llama";
-    EXPECT_THAT(local_models(settings).error().message,
+    options.named["a"].engine = "llama";
+    EXPECT_THAT(local_models(options, data).error().message,
                 HasSubstr("models.a.path: the model needs a GGUF file."));
 }
 
 TEST_F(LocalModelsTest, AreTheDefaultWhereTheEmbeddedOneIsThere)
 {
-    EXPECT_EQ(default_model(settings), "scripted");
-    settings.model_default = "";
-    EXPECT_EQ(default_model(settings), can_run_models ? "scripted" : embedded_model);
-    settings.model_default = "mine";
-    EXPECT_EQ(default_model(settings), "mine");
+    EXPECT_EQ(default_model(options, data), "scripted");
+    options.default_model = "";
+    EXPECT_EQ(default_model(options, data), can_run_models ? "scripted" : embedded_model);
+    options.default_model = "mine";
+    EXPECT_EQ(default_model(options, data), "mine");
 }
 
 TEST_F(LocalModelsTest, AreExaminedAndMustFitTogether)
@@ -95,8 +96,8 @@ TEST_F(LocalModelsTest, AreExaminedAndMustFitTogether)
     const LocalModel broken{.name = "c", .options = {.path = folder.file("broken", "GGUF")}};
     EXPECT_THAT(check_local_models({{broken}}, plenty).error().message,
                 HasSubstr("The model c cannot be loaded. "));
-    EXPECT_EQ(open_local_model(model).has_error(), true) << "It has the form only";
+    EXPECT_EQ(open_local_model(model, {}).has_error(), true) << "It has the form only";
 }
 
 }  // namespace
-}  // namespace parley::app
+}  // namespace parley::models

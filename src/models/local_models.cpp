@@ -1,30 +1,17 @@
-#include "app/local_models.hpp"
+#include "models/local_models.hpp"
 
-#include "app/data_directory.hpp"
-#include "app/model_files.hpp"
-#include "app/signals.hpp"
 #include "base/log.hpp"
 #include "engine/gguf/memory_need.hpp"
 #include "engine/models.hpp"
+#include "models/model_files.hpp"
 
 #include <algorithm>
 
-namespace parley::app {
+namespace parley::models {
+
+namespace fs = std::filesystem;
+
 namespace {
-
-const ModelSettings& settings_of(const std::string& name, const Settings& settings)
-{
-    static const ModelSettings none;
-    const auto found = settings.models.find(name);
-    return found == settings.models.end() ? none : found->second;
-}
-
-// Nothing outlives a store that does not.
-std::filesystem::path kept_file(const std::string& name, const Settings& settings)
-{
-    if (settings.store_kind == "memory" || settings.data.empty()) return {};
-    return DataPaths{settings.data}.model_cache() / (name + ".kept");
-}
 
 Error cannot(const LocalModel& model, const Error& why)
 {
@@ -33,26 +20,26 @@ Error cannot(const LocalModel& model, const Error& why)
 
 }  // namespace
 
-std::string engine_of(const std::string& name, const Settings& settings)
+std::string engine_of(const std::string& name, const Options& options, const fs::path& data)
 {
-    const ModelSettings& model = settings_of(name, settings);
+    const ModelOptions& model = options.of(name);
     if (model.engine != "auto") return model.engine;
-    return !model.llama.path.empty() || find_model_file(settings.data, name) ? "llama" : "scripted";
+    return !model.llama.path.empty() || find_model_file(data, name) ? "llama" : "scripted";
 }
 
-std::string default_model(const Settings& settings)
+std::string default_model(const Options& options, const fs::path& data)
 {
-    if (!settings.model_default.empty()) return settings.model_default;
-    const bool is_there = !can_run_models || find_model_file(settings.data, embedded_model);
+    if (!options.default_model.empty()) return options.default_model;
+    const bool is_there = !can_run_models || find_model_file(data, embedded_model);
     return std::string(is_there ? embedded_model : engine::scripted_name);
 }
 
-Result<std::vector<LocalModel>> local_models(const Settings& settings)
+Result<std::vector<LocalModel>> local_models(const Options& options, const fs::path& data)
 {
     std::vector<LocalModel> wanted;
-    const auto files = model_files(settings.data);
+    const auto files = model_files(data);
     const auto add = [&](const std::string& name) -> Result<> {
-        const ModelSettings& model = settings_of(name, settings);
+        const ModelOptions& model = options.of(name);
         const auto file = std::ranges::find(files, name, &ModelFile::name);
         if (model.llama.path.empty() && file == files.end())
             return invalid_request("models." + name +
@@ -62,15 +49,14 @@ Result<std::vector<LocalModel>> local_models(const Settings& settings)
         LocalModel& made = wanted.emplace_back(name, model.llama);
         if (made.options.path.empty()) made.options.path = file->path;
         made.options.memory.context = static_cast<std::uint64_t>(model.context);
-        made.options.kept_file = kept_file(name, settings);
         return {};
     };
-    for (const auto& [name, model] : settings.models)
-        if (engine_of(name, settings) == "llama")
+    for (const auto& [name, model] : options.named)
+        if (engine_of(name, options, data) == "llama")
             if (auto added = add(name); !added) return added.error();
     for (const ModelFile& file : files) {
-        const bool is_asked_for = !file.embedded || default_model(settings) == file.name;
-        if (can_run_models && is_asked_for && !settings.models.contains(file.name))
+        const bool is_asked_for = !file.embedded || default_model(options, data) == file.name;
+        if (can_run_models && is_asked_for && !options.named.contains(file.name))
             if (auto added = add(file.name); !added) return added.error();
     }
     return wanted;
@@ -88,16 +74,16 @@ Result<> check_local_models(std::span<const LocalModel> models, std::uint64_t av
     return {};
 }
 
-void drop_kept_files_of_others(const Settings& settings, std::span<const LocalModel> models)
+void drop_kept_files_of_others(const fs::path& data, std::span<const LocalModel> models)
 {
-    if (settings.data.empty()) return;
+    if (data.empty()) return;
     std::error_code error;
-    std::filesystem::directory_iterator file(DataPaths{settings.data}.model_cache(), error);
-    for (; !error && file != std::filesystem::directory_iterator(); file.increment(error))
+    fs::directory_iterator file(cache_folder(data), error);
+    for (; !error && file != fs::directory_iterator(); file.increment(error))
         if (std::ranges::none_of(models, [&](const LocalModel& model) {
                 return file->path() == model.options.kept_file;
             }))
-            std::filesystem::remove(file->path(), error);
+            fs::remove(file->path(), error);
 }
 
 #ifdef PARLEY_LLAMA
@@ -107,7 +93,8 @@ void drop_kept_files_of_others(const Settings& settings, std::span<const LocalMo
 constexpr engine::llama::UsualSampling embedded_sampling{
     .temperature = 0.1, .top_p = 0.5, .top_k = 40, .min_p = 0.1, .repeat_penalty = 1.1};
 
-Result<std::unique_ptr<engine::Engine>> open_local_model(const LocalModel& model)
+Result<std::unique_ptr<engine::Engine>> open_local_model(const LocalModel& model,
+                                                         std::function<void(Error)> failed)
 {
     engine::llama::LlamaOptions options = model.options;
     if (model.name == embedded_model) options.usual = embedded_sampling;
@@ -116,9 +103,9 @@ Result<std::unique_ptr<engine::Engine>> open_local_model(const LocalModel& model
         told = percent;
         log::info("loading model", log::kv("model", name), log::kv("percent", percent));
     };
-    options.loaded = [model](const Result<>& outcome) {
+    options.loaded = [model, failed = std::move(failed)](const Result<>& outcome) {
         if (outcome) return log::info("model ready", log::kv("model", model.name));
-        stop_because(cannot(model, outcome.error()));
+        failed(cannot(model, outcome.error()));
     };
     auto engine = engine::llama::make_llama_engine(std::move(options));
     if (!engine) return cannot(model, engine.error());
@@ -127,7 +114,8 @@ Result<std::unique_ptr<engine::Engine>> open_local_model(const LocalModel& model
 
 #else
 
-Result<std::unique_ptr<engine::Engine>> open_local_model(const LocalModel& model)
+Result<std::unique_ptr<engine::Engine>> open_local_model(const LocalModel& model,
+                                                         std::function<void(Error)> /*failed*/)
 {
     return cannot(model, {Errc::model_unavailable,
                           "This Parley was built without llama.cpp (-DPARLEY_LLAMA=OFF)."});
@@ -135,4 +123,4 @@ Result<std::unique_ptr<engine::Engine>> open_local_model(const LocalModel& model
 
 #endif
 
-}  // namespace parley::app
+}  // namespace parley::models

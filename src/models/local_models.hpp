@@ -2,15 +2,17 @@
 // messages about loading.
 #pragma once
 
-#include "app/settings.hpp"
 #include "engine/engine.hpp"
+#include "models/model_options.hpp"
 
+#include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-namespace parley::app {
+namespace parley::models {
 
 // Whether llama.cpp is built in.
 #ifdef PARLEY_LLAMA
@@ -25,14 +27,16 @@ struct LocalModel {
 };
 
 // The engine of a model. For "auto": llama if there is a file for the model, else scripted.
-std::string engine_of(const std::string& name, const Settings& settings);
+std::string engine_of(const std::string& name, const Options& options,
+                      const std::filesystem::path& data);
 
 // The default model: model.default, else the embedded model, else scripted.
-std::string default_model(const Settings& settings);
+std::string default_model(const Options& options, const std::filesystem::path& data);
 
-// The models of the settings, the files of the data directory, and the embedded model if it is the
+// The named models, the files of the data directory, and the embedded model if it is the
 // default. Fails with a message if a model has no file.
-Result<std::vector<LocalModel>> local_models(const Settings& settings);
+Result<std::vector<LocalModel>> local_models(const Options& options,
+                                             const std::filesystem::path& data);
 
 // Checks that each model file is valid and that all models fit into so many bytes of memory, with
 // the configured number of conversations, or one. Fails with a message about the first one that
@@ -41,10 +45,12 @@ Result<> check_local_models(std::span<const LocalModel> models, std::uint64_t av
 
 // Deletes the saved prompt caches (LlamaOptions::kept_file) of models that no longer exist. Without
 // this, deleted conversations would stay in them.
-void drop_kept_files_of_others(const Settings& settings, std::span<const LocalModel> models);
+void drop_kept_files_of_others(const std::filesystem::path& data,
+                               std::span<const LocalModel> models);
 
 // Returns while the weights are still loading; Engine::ready() says when they are loaded. If
-// loading fails later, the server stops with the reason (stop_because). Fails with a message.
-Result<std::unique_ptr<engine::Engine>> open_local_model(const LocalModel& model);
+// loading fails later, `failed` is called from the engine's thread. Fails with a message.
+Result<std::unique_ptr<engine::Engine>> open_local_model(const LocalModel& model,
+                                                         std::function<void(Error)> failed);
 
-}  // namespace parley::app
+}  // namespace parley::models
