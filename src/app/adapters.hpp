@@ -5,7 +5,7 @@
 #include "app/data_directory.hpp"
 #include "app/settings.hpp"
 #include "journal/journal.hpp"
-#include "limits/limiter.hpp"
+#include "limits/limits.hpp"
 #include "metrics/metrics.hpp"
 #include "store/store.hpp"
 

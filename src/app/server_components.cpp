@@ -85,7 +85,7 @@ Result<> ServerComponents::open_files(const Settings& settings)
 
 Result<> ServerComponents::open_rules(const Settings& settings, http::client::Clients& clients)
 {
-    People& people = stored_->people();
+    auth::Services& people = stored_->people();
     auto conversations = ChatServices::open(settings, store(), *journal_, people.gate,
                                             stored_->time(), metrics_.chat(), clients,
                                             [&space = *free_space_] { return space.check(); });

@@ -16,14 +16,6 @@ std::string kept_time(const DataPaths& paths)
 
 }  // namespace
 
-People::People(store::Store& store, const TrustedTime& time, const Settings& settings)
-    : gate(store.tokens(), time),
-      accounts(store, hasher, gate, time),
-      logins(store, hasher, gate, time, settings.logins),
-      tokens(store, gate, time, settings.limits)
-{
-}
-
 StoreParts::StoreParts(DataDirectory directory)
     : directory_(std::move(directory)),
       backups_{directory_.paths().directory},
@@ -42,7 +34,8 @@ Result<std::unique_ptr<StoreParts>> StoreParts::open(DataDirectory directory,
     auto key = block_on(parts->store_->keys().key_for("cursors"));
     if (!key) return key.error();
     parts->cursors_ = std::make_unique<api::Cursors>(std::move(*key));
-    parts->people_ = std::make_unique<People>(*parts->store_, parts->time_, settings);
+    parts->people_ = std::make_unique<auth::Services>(*parts->store_, parts->time_, settings.logins,
+                                                      settings.limits);
     parts->invitations_ = {settings.pipeline.public_url};
     return parts;
 }

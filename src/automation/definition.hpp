@@ -7,7 +7,7 @@
 #include "base/error.hpp"
 #include "schedule/schedule.hpp"
 #include "store/ledger.hpp"
-#include "templates/template.hpp"
+#include "templates/templates.hpp"
 
 #include <chrono>
 #include <map>
