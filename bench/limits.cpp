@@ -96,7 +96,7 @@ void one_user(benchmark::State& state)
     const std::string user = thousand_users(0)[0];
     Limiter& limiter = of();
     for (auto _ : state)
-        benchmark::DoNotOptimize(limiter.admit_now(Class::general, Key::user(user)));
+        benchmark::DoNotOptimize(limiter.admit(Class::general, Key::user(user)).take());
 }
 
 template <Limiter& (*of)()>
@@ -106,7 +106,7 @@ void users_in_turn(benchmark::State& state)
     Limiter& limiter = of();
     std::size_t next = 0;
     for (auto _ : state) {
-        benchmark::DoNotOptimize(limiter.admit_now(Class::general, Key::user(users[next])));
+        benchmark::DoNotOptimize(limiter.admit(Class::general, Key::user(users[next])).take());
         next = next + 1 == users.size() ? 0 : next + 1;
     }
 }
@@ -115,7 +115,7 @@ void one_user_peeked_at(benchmark::State& state)
 {
     const std::string user = thousand_users(0)[0];
     for (auto _ : state)
-        benchmark::DoNotOptimize(refusing().peek_now(Class::general, Key::user(user)));
+        benchmark::DoNotOptimize(refusing().peek(Class::general, Key::user(user)).take());
 }
 
 void a_login_by_address_and_name(benchmark::State& state)
@@ -125,7 +125,9 @@ void a_login_by_address_and_name(benchmark::State& state)
     std::size_t next = 0;
     for (auto _ : state) {
         benchmark::DoNotOptimize(
-            refusing().admit_now(Class::auth, Keys(Key::address(home), Key::account(users[next]))));
+            refusing()
+                .admit(Class::auth, Keys(Key::address(home), Key::account(users[next])))
+                .take());
         next = next + 1 == users.size() ? 0 : next + 1;
     }
 }
@@ -136,7 +138,7 @@ void one_user_as_a_task(benchmark::State& state)
     const std::string user = thousand_users(0)[0];
     block_on([](benchmark::State& loop, Limiter& limiter, const std::string& id) -> Task<int> {
         for (auto _ : loop)
-            benchmark::DoNotOptimize(co_await limiter.admit(Class::general, Key::user(id)));
+            benchmark::DoNotOptimize(co_await limiter.admit(Class::general, Key::user(id)).wait());
         co_return 0;
     }(state, admitting(), user));
 }

@@ -7,6 +7,8 @@
 - A room includes each room that it names in USES, and its tests those that it names in TESTS; base
   may be named without, since it lends its precompiled headers.
 - A source is at most 300 lines long; tests may be longer.
+- A room begins at a header of its own name, whose first lines say what the room is for; a room
+  inside another one may begin at its main class.
 """
 import pathlib
 import re
@@ -87,6 +89,11 @@ for room in rooms:
     dead = (rooms[room] - {room, "base"} - included_by[room]) | (tested_with[room] - included_by_tests[room])
     faults += [f"{src}/CMakeLists.txt: {room} names {word}, which it never includes" for word in sorted(dead)]
 faults += [f"{src}/CMakeLists.txt: {room} has no sources" for room in rooms if room not in inhabited]
+
+for room in rooms:
+    own = src / room / f"{room}.hpp"
+    if "/" not in room and not (own.is_file() and own.read_text().startswith("// ")):
+        faults.append(f"{own}: a room begins at this header, and its first lines say what it is for")
 
 print("\n".join(faults) or f"{len(rooms)} rooms, each on its floor")
 sys.exit(bool(faults))

@@ -28,14 +28,14 @@ std::vector<Route> routes_by_right()
 // Knows two tokens and counts its calls.
 class TestGate final : public auth::Authenticator {
 public:
-    auth::CallerRef recall(std::string_view token) override
+    Ready<Result<auth::CallerRef>> identify(std::string_view token) override
     {
         using auth::Scope;
-        if (token != "recalled") return nullptr;
-        return std::make_shared<auth::Caller>(
+        if (token != "recalled") return look_up(std::string(token));
+        return std::make_shared<const auth::Caller>(
             auth::Caller{.user = "usr_1", .actor = "ana", .scopes = {Scope::chat_read}});
     }
-    Task<Result<auth::CallerRef>> identify(std::string token) override
+    Task<Result<auth::CallerRef>> look_up(std::string token)
     {
         ++asked;
         using auth::Scope;

@@ -66,19 +66,24 @@ limits::Keys payer(const auth::Caller* caller, const boost::asio::ip::address& c
     return keys;
 }
 
-std::optional<Result<>> Budget::charge_now()
+Ready<Result<>> Budget::charge()
 {
-    if (may_replay_) return std::nullopt;  // Two classes may have to be checked.
-    const auto decided = limiter_.admit_now(class_, keys(class_));
-    if (!decided) return std::nullopt;
-    return take(*decided);
+    if (may_replay_) return charge_own_or_general();
+    auto decided = limiter_.admit(class_, keys(class_));
+    if (decided.is_ready()) return take(decided.take());
+    return take_later(std::move(decided));
 }
 
-Task<Result<>> Budget::charge()
+Task<Result<>> Budget::take_later(Ready<Result<limits::Decision>> decided)
 {
-    const auto own = co_await limiter_.admit(class_, keys(class_));
-    if (may_replay_ && own && !own->admitted) {
-        const auto general = co_await limiter_.admit(Class::general, keys(Class::general));
+    co_return take(co_await decided.wait());
+}
+
+Task<Result<>> Budget::charge_own_or_general()
+{
+    const auto own = co_await limiter_.admit(class_, keys(class_)).wait();
+    if (own && !own->admitted) {
+        const auto general = co_await limiter_.admit(Class::general, keys(Class::general)).wait();
         if (general && general->admitted) co_return take(general);
     }
     co_return take(own);
@@ -96,7 +101,7 @@ Task<Result<>> Budget::settle_replay(bool replays)
     if (replays) co_return co_await move_to_general();
     // The request's own class was full before the body was read. If it still is, the request is
     // refused, and the charge to the general class stays because the body was read.
-    const auto own = co_await limiter_.admit(class_, keys(class_));
+    const auto own = co_await limiter_.admit(class_, keys(class_)).wait();
     if (own && own->admitted)
         if (auto given = co_await give_back(); !given) co_return given;
     co_return take(own);
@@ -107,7 +112,7 @@ Task<Result<>> Budget::charge_account(Account account)
     const Key key =
         account.kind == Key::Kind::login ? Key::login(account.text) : Key::account(account.text);
     const limits::Decision by_address = *charged_;
-    const auto by_account = co_await limiter_.admit(class_, key);
+    const auto by_account = co_await limiter_.admit(class_, key).wait();
     if (!by_account || !by_account->admitted) {
         if (auto given = co_await give_back(); !given) co_return given;
         co_return take(by_account);
@@ -118,7 +123,7 @@ Task<Result<>> Budget::charge_account(Account account)
 
 Task<Result<>> Budget::look()
 {
-    const auto standing = co_await limiter_.peek(class_, keys(class_));
+    const auto standing = co_await limiter_.peek(class_, keys(class_)).wait();
     if (!standing) co_return standing.error();
     told_ = *standing;
     co_return Result<>();
@@ -146,7 +151,7 @@ Task<Result<>> Budget::give_back()
 // without a charge.
 Task<Result<>> Budget::move_to_general()
 {
-    const auto general = co_await limiter_.admit(Class::general, keys(Class::general));
+    const auto general = co_await limiter_.admit(Class::general, keys(Class::general)).wait();
     if (!general) co_return general.error();
     if (!general->admitted) co_return Result<>();
     if (auto given = co_await give_back(); !given) co_return given;

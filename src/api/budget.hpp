@@ -36,11 +36,7 @@ public:
     // Before the body: charges the class of the row, or General if that class is full and the
     // request may be a replay. All fail with rate_limited, and with overloaded if the limiter has
     // no room for one more user.
-    //
-    // Called for every request, therefore first without the cost of a task. If charge_now() returns
-    // nothing, because the limiter must wait, call charge().
-    std::optional<Result<>> charge_now();
-    Task<Result<>> charge();
+    Ready<Result<>> charge();
 
     // After the body, if the request was charged: corrects the charge.
     Task<Result<>> body_was_refused();
@@ -58,6 +54,8 @@ public:
 private:
     limits::Keys keys(limits::Class of) const;
     Result<> take(const Result<limits::Decision>& decided);
+    Task<Result<>> take_later(Ready<Result<limits::Decision>> decided);
+    Task<Result<>> charge_own_or_general();
     Task<Result<>> give_back();
     Task<Result<>> move_to_general();
 

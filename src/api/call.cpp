@@ -4,19 +4,21 @@
 
 namespace parley::api {
 
-http::EventStream* Stream::open(http::Fields fields)
+Task<http::EventStream*> Stream::open()
 {
-    http::Response head{.status = 200, .fields = std::move(fields), .body = {}};
+    http::Response head{.status = 200, .fields = {}, .body = {}};
     head.fields.add("Content-Type", "text/event-stream; charset=utf-8");
     head.fields.add("Cache-Control", "no-store, no-transform");
     head.fields.add("X-Accel-Buffering", "no");  // Otherwise nginx would buffer the events.
     if (call_->exchange.request().method == "HEAD") {
         call_->stream_head = std::move(head);
-        return nullptr;
+        co_return nullptr;
     }
     call_->common_headers.wrap(head);
-    call_->stream = &call_->exchange.stream(std::move(head));
-    return call_->stream;
+    http::EventStream& events = call_->exchange.stream(std::move(head));
+    call_->stream = &events;
+    if (call_->caller) call_->stream_entry = co_await rights().watch([&events] { events.cut(); });
+    co_return &events;
 }
 
 }  // namespace parley::api

@@ -6,6 +6,7 @@
 
 #include "api/caller.hpp"
 #include "api/common_headers.hpp"
+#include "api/open_streams.hpp"
 #include "api/services.hpp"
 #include "fields/read.hpp"
 #include "http/exchange.hpp"
@@ -14,6 +15,7 @@
 #include <boost/json/value.hpp>
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -51,6 +53,7 @@ struct Call {
 
     http::EventStream* stream = nullptr;             // Once the endpoint has opened one.
     std::optional<http::Response> stream_head = {};  // The response to HEAD instead of a stream.
+    std::unique_ptr<OpenStreams::Entry> stream_entry = {};
 };
 
 // An endpoint that takes a Stream can answer with events instead of a response.
@@ -58,9 +61,13 @@ class Stream {
 public:
     explicit Stream(Call& call) : call_(&call) {}
 
-    // Opens the stream. The result of the endpoint is then not sent, but an error cuts the stream.
-    // Null for a HEAD request, which gets only the head.
-    http::EventStream* open(http::Fields fields = {});
+    // Opens the stream, which is cut if the caller's token is revoked. The result of the endpoint
+    // is then not sent, but an error cuts the stream. Null for a HEAD request, which gets only the
+    // head.
+    Task<http::EventStream*> open();
+
+    // Of a caller: the endpoint must ask for one.
+    CallerRights rights() const { return {call_->services.get<OpenStreams>(), call_->caller}; }
 
     // Memory that the stream holds while its client does not read. Fails with overloaded.
     Result<http::Charge> charge(std::size_t bytes) const
@@ -70,11 +77,6 @@ public:
 
 private:
     Call* call_;
-};
-
-// An endpoint that takes this must do nothing new for a request that was charged as a replay.
-struct Charged {
-    bool as_replay = false;
 };
 
 // The memory that the body of a request is charged for.

@@ -2,12 +2,11 @@
 #include "api/api.hpp"
 #include "api/idempotency.hpp"
 #include "api/prefer.hpp"
+#include "api/question_source.hpp"
 #include "api/run_answers.hpp"
 #include "api/sampling.hpp"
-#include "api/trace.hpp"
 #include "api/wire/header_fields.hpp"
 #include "api/wire/query.hpp"
-#include "chat/questions.hpp"
 
 namespace parley::api {
 namespace {
@@ -43,13 +42,13 @@ chat::Question question_of(QueryBody body)
     return question;
 }
 
-Task<Result<RunAnswer>> wait_and_answer(OpenStreams& streams, SignedIn caller,
-                                        const http::RequestHead& head, chat::AcceptedQuestion asked)
+Task<Result<RunAnswer>> wait_and_answer(CallerRights rights, const http::RequestHead& head,
+                                        chat::AcceptedQuestion asked)
 {
     if (asked.run.was_running()) {
         const auto patience = preferred_wait(head);
         const auto ended =
-            co_await wait_for_end(streams, caller, asked.run, patience.value_or(no_hurry));
+            co_await wait_for_end(std::move(rights), asked.run, patience.value_or(no_hurry));
         if (!ended && ended.error().code == Errc::invalid_token) co_return ended.error();
         const RunView now = asked.run.view();
         if (!ended || (!has_ended(now.status) && *ended)) {
@@ -69,34 +68,31 @@ Task<Result<RunAnswer>> wait_and_answer(OpenStreams& streams, SignedIn caller,
     co_return end_answer(asked.run, asked.replayed);
 }
 
-Task<Result<RunAnswer>> query_chat(chat::Questions& questions, OpenStreams& streams,
-                                   const Clock& clock, ChatWriter caller, Body<QueryBody> body,
-                                   const http::RequestHead& head, Origin origin, Charged charged,
+Task<Result<RunAnswer>> query_chat(chat::Questions& questions, ChatWriter caller,
+                                   Body<QueryBody> body, QuestionSource source,
                                    CommonHeaders& common_headers, Stream stream)
 {
-    auto key = claim_of(head, body, clock);
+    auto key = claim_of(source.head, body, source.clock);
     if (!key) co_return key.error();
     const bool streamed = body.stream;
-    const auto seen = last_seen(head);
+    const auto seen = last_seen(source.head);
     if (!seen) co_return seen.error();
     const bool in_background = body.background;
     chat::Question question = question_of(std::move(body));
     question.key = std::move(*key);
-    question.must_replay = charged.as_replay;
-    question.request_id = origin.request_id;
-    question.trace = traceparent(head);
+    source.put_into(question);
 
     auto asked = co_await questions.ask(owner_of(caller), std::move(question));
     if (!asked) co_return asked.error();
     common_headers.add("X-Run-Id", asked->run.id());
     if (asked->replayed) common_headers.add("Idempotency-Replayed", "true");
     if (streamed)
-        co_return co_await send_run(stream, streams, caller, std::move(asked->run),
+        co_return co_await send_run(stream, std::move(asked->run),
                                     // Only a replay has events that the client may have seen.
                                     asked->replayed ? *seen : 0);
     if (in_background)
         co_return run_answer(asked->run.was_running() ? 202 : 200, asked->run.view());
-    co_return co_await wait_and_answer(streams, caller, head, std::move(*asked));
+    co_return co_await wait_and_answer(stream.rights(), source.head, std::move(*asked));
 }
 
 Task<Result<bool>> query_is_replay(Call& call)

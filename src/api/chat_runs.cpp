@@ -58,17 +58,16 @@ Task<Result<ListPage<RunView>>> list_runs(store::Store& store, chat::Runs& runs,
         *page, [&](const store::RunWithMessages& whole) { return runs.view_listed(whole); });
 }
 
-Task<Result<RunAnswer>> follow_run(chat::Runs& runs, OpenStreams& streams, ChatReader caller,
-                                   Path<RunPath> path, Query<EventsQuery> query,
-                                   const http::RequestHead& head, CommonHeaders& common_headers,
-                                   Stream stream)
+Task<Result<RunAnswer>> follow_run(chat::Runs& runs, ChatReader caller, Path<RunPath> path,
+                                   Query<EventsQuery> query, const http::RequestHead& head,
+                                   CommonHeaders& common_headers, Stream stream)
 {
     const auto after = last_seen(head, query.after);
     if (!after) co_return after.error();
     auto run = co_await runs.find(owner_of(caller), path.run);
     if (!run) co_return run.error();
     common_headers.add("X-Run-Id", path.run);
-    co_return co_await send_run(stream, streams, caller, std::move(*run), *after);
+    co_return co_await send_run(stream, std::move(*run), *after);
 }
 
 constexpr std::string_view about_following =

@@ -23,7 +23,7 @@ Task<std::unique_ptr<ClientWatch>> ClientWatch::begin(CompletionClient& client,
                                                       std::function<void()> told)
 {
     std::unique_ptr<ClientWatch> watch(new ClientWatch(client, std::move(told)));
-    watch->entry_ = co_await client.streams.enter(client.caller.ref(), [&seen = *watch] {
+    watch->entry_ = co_await client.stream.rights().watch([&seen = *watch] {
         seen.lost_rights_ = true;
         seen.told_();
     });
@@ -47,11 +47,10 @@ void discourage_retry(const Error& error, CommonHeaders& common_headers)
 Task<std::unique_ptr<OpenCompletion>> OpenCompletion::open(CompletionClient& client,
                                                            std::function<void()> ended)
 {
-    http::EventStream& events = *client.stream.open();  // Never null: this route accepts only POST.
+    // Never null: this route accepts only POST.
+    http::EventStream& events = *co_await client.stream.open();
     std::unique_ptr<OpenCompletion> opened(new OpenCompletion(events));
     events.when_ended(std::move(ended));
-    opened->entry_ =
-        co_await client.streams.enter(client.caller.ref(), [&events] { events.cut(); });
     co_return opened;
 }
 

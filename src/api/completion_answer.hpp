@@ -6,7 +6,6 @@
 
 #include "api/completion_writer.hpp"
 #include "api/endpoint.hpp"
-#include "api/open_streams.hpp"
 #include "api/readiness.hpp"
 #include "http/exchange.hpp"
 
@@ -21,7 +20,7 @@ struct CompletionAnswer {
     http::Response response = {};
 };
 
-// How a completion reaches its client.
+// How a completion reaches its client; made of the request.
 struct CompletionClient {
     SignedIn caller;
     const http::RequestHead& head;
@@ -29,7 +28,6 @@ struct CompletionClient {
     Stream stream;
     BodyShare body;
     ClientDisconnect presence;
-    OpenStreams& streams;
     const Readiness& readiness;
     const Clock& clock;
     bool streamed = false;
@@ -86,11 +84,30 @@ private:
     explicit OpenCompletion(http::EventStream& events) : events_(events) {}
 
     http::EventStream& events_;
-    std::unique_ptr<OpenStreams::Entry> entry_;
     bool is_complete_ = false;
 };
 
 namespace detail {
+
+template <>
+struct Argument<CompletionClient> : Argument<With<auth::Scope::chat_write>> {
+    static std::vector<ServiceKey> needs()
+    {
+        return {ServiceKey::of<OpenStreams>(), ServiceKey::of<const Readiness>(),
+                ServiceKey::of<const Clock>()};
+    }
+    static CompletionClient make(Call& call, Faults& /*faults*/)
+    {
+        return {.caller = SignedIn(call.caller),
+                .head = call.exchange.request(),
+                .common_headers = call.common_headers,
+                .stream = Stream(call),
+                .body = BodyShare(call),
+                .presence = ClientDisconnect(call),
+                .readiness = call.services.get<const Readiness>(),
+                .clock = call.services.get<const Clock>()};
+    }
+};
 
 template <>
 struct ResponseTraits<CompletionAnswer> {

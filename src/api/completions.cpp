@@ -3,11 +3,11 @@
 #include "api/completion_prompt.hpp"
 #include "api/idempotency.hpp"
 #include "api/openai_error.hpp"
+#include "api/question_source.hpp"
 #include "api/relayed_completion.hpp"
 #include "api/run_answers.hpp"
 #include "api/sample.hpp"
 #include "api/stored_completion.hpp"
-#include "api/trace.hpp"
 #include "api/unstored_completion.hpp"
 #include "api/wire/event_schema.hpp"
 #include "api/wire/header_fields.hpp"
@@ -18,8 +18,6 @@
 
 namespace parley::api {
 namespace {
-
-using ChatWriter = With<auth::Scope::chat_write>;
 
 constexpr std::string_view session_key = ids_in_metadata[0];
 constexpr std::string_view run_key = ids_in_metadata[1];
@@ -120,26 +118,26 @@ Error without_room(Error error, const engine::Engine& engine)
     return error;
 }
 
-Task<Result<CompletionAnswer>> create_chat_completion(
-    chat::Questions& questions, chat::Runs& runs, const engine::Models& models,
-    OpenStreams& streams, const Readiness& readiness, const Clock& clock, ChatWriter caller,
-    UnreadBody<CompletionBody> unread, const http::RequestHead& head, Origin origin,
-    Charged charged, CommonHeaders& common_headers, Stream stream, ClientDisconnect presence)
+Task<Result<CompletionAnswer>> create_chat_completion(chat::Questions& questions, chat::Runs& runs,
+                                                      const engine::Models& models,
+                                                      CompletionClient client,
+                                                      UnreadBody<CompletionBody> unread,
+                                                      QuestionSource source)
 {
+    const Owner owner = owner_of(client.caller);
     Faults faults;
     const auto way =
         fields::read<CompletionRoute>(unread.json, faults, fields::UnknownFields::ignored);
     if (!faults.empty()) co_return validation_failed(std::move(faults));
-    auto model = questions.model_for(owner_of(caller), way.model);
+    auto model = questions.model_for(owner, way.model);
     if (!model) co_return model.error();
     engine::Engine& engine = *models.find(*model);
-    CompletionClient client{caller,   head,    common_headers, stream, unread.share,
-                            presence, streams, readiness,      clock,  way.stream.value_or(false)};
+    client.streamed = way.stream.value_or(false);
     const bool is_stored = way.store.value_or(false);
     if (engine::Relay* relay = engine.relay(); relay && !is_stored) {
         unread.json = nullptr;
-        const auto place = co_await chat::QueuePlace::take(runs, owner_of(caller), *model,
-                                                           new_completion_id(clock.now()));
+        const auto place = co_await chat::QueuePlace::take(runs, owner, *model,
+                                                           new_completion_id(client.clock.now()));
         if (!place) co_return place.error();
         co_return co_await complete_relayed(*relay, **place, std::move(unread.text),
                                             std::move(*model), client);
@@ -149,7 +147,7 @@ Task<Result<CompletionAnswer>> create_chat_completion(
     auto body = unread.read(faults);
     check_supported(body, faults);
     auto prompt = prompt_of(body, faults);
-    prompt.trace = traceparent(head);
+    prompt.trace = traceparent(source.head);
     if (!faults.empty()) co_return validation_failed(std::move(faults));
     client.includes_usage =
         body.stream_options && body.stream_options->include_usage.value_or(false);
@@ -162,15 +160,13 @@ Task<Result<CompletionAnswer>> create_chat_completion(
         if (!answer) co_return without_room(answer.error(), engine);
         co_return answer;
     }
-    auto key = claim_of(head, unread.json, clock);
+    auto key = claim_of(source.head, unread.json, source.clock);
     if (!key) co_return key.error();
     unread.json = nullptr;
     chat::Question question = question_of(std::move(body), std::move(prompt), faults);
     if (!faults.empty()) co_return validation_failed(std::move(faults));
     question.key = std::move(*key);
-    question.must_replay = charged.as_replay;
-    question.request_id = origin.request_id;
-    question.trace = traceparent(head);
+    source.put_into(question);
     auto answer = co_await complete_stored(questions, std::move(question), client);
     if (!answer) co_return without_room(answer.error(), engine);
     co_return answer;

@@ -17,6 +17,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace parley::api {
 
@@ -118,7 +119,7 @@ struct Argument<UnreadBody<T>> {
 template <class Service>
 struct Argument<Service&> {
     static constexpr auto kind = ArgumentKind::service;
-    static ServiceKey key() { return ServiceKey::of<Service>(); }
+    static std::vector<ServiceKey> needs() { return {ServiceKey::of<Service>()}; }
     static Service& make(Call& call, Faults& /*faults*/) { return call.services.get<Service>(); }
 };
 
@@ -177,12 +178,6 @@ template <>
 struct Argument<Stream> {
     static constexpr auto kind = ArgumentKind::request;
     static Stream make(Call& call, Faults& /*faults*/) { return Stream(call); }
-};
-
-template <>
-struct Argument<Charged> {
-    static constexpr auto kind = ArgumentKind::request;
-    static Charged make(Call& call, Faults& /*faults*/) { return {call.counts_as_replay}; }
 };
 
 template <>

@@ -78,7 +78,7 @@ Result<Book> tolerant(Body<Book> book) { return Book{book.title, book.pages}; }
 
 Task<Result<>> count_to_two(Stream stream)
 {
-    auto* events = stream.open();
+    auto* events = co_await stream.open();
     if (!events) co_return Result<>();
     co_await events->send(std::make_shared<std::string>("one"));
     co_await events->send(std::make_shared<std::string>("two"));
@@ -87,13 +87,13 @@ Task<Result<>> count_to_two(Stream stream)
 
 Task<Result<>> break_off(Stream stream)
 {
-    stream.open()->offer(std::make_shared<std::string>("one"));
+    (co_await stream.open())->offer(std::make_shared<std::string>("one"));
     co_return Error{Errc::internal, "", "the wire broke"};
 }
 
 Task<Result<>> never_begin(Stream stream)
 {
-    stream.open();
+    co_await stream.open();
     co_return Error{Errc::overloaded, "later"};
 }
 

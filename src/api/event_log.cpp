@@ -5,7 +5,6 @@
 #include "api/authorization.hpp"
 #include "api/event_log_stream.hpp"
 #include "api/list_page.hpp"
-#include "api/open_streams.hpp"
 #include "api/run_answers.hpp"
 #include "api/wire/event_schema.hpp"
 #include "chat/event_view.hpp"
@@ -125,18 +124,16 @@ bool wants_stream(const http::RequestHead& head)
            preference(head, "text/event-stream") > preference(head, "application/json");
 }
 
-Task<Result<LogAnswer>> follow(store::Store& store, OpenStreams& streams, SignedIn caller,
-                               Stream stream, LogPosition position)
+Task<Result<LogAnswer>> follow(store::Store& store, Stream stream, LogPosition position)
 {
-    http::EventStream* events = stream.open();
+    http::EventStream* events = co_await stream.open();
     if (!events) co_return LogAnswer();  // HEAD.
-    const auto entry = co_await streams.enter(caller.ref(), [events] { events->cut(); });
     auto sent = co_await send_log(stream, *events, store.events(), std::move(position));
     if (!sent) co_return sent.error();
     co_return LogAnswer();
 }
 
-Task<Result<LogAnswer>> list_events(store::Store& store, OpenStreams& streams, SignedIn caller,
+Task<Result<LogAnswer>> list_events(store::Store& store, SignedIn caller,
                                     Query<EventLogQuery> query, const http::RequestHead& head,
                                     Stream stream)
 {
@@ -159,7 +156,7 @@ Task<Result<LogAnswer>> list_events(store::Store& store, OpenStreams& streams, S
     if (given->is_latest && !is_stream) co_return LogAnswer{ListPage<EventView>()};
     if (!is_stream) co_return LogAnswer{page_of(position.owner, *page)};
     position.after = *start;
-    co_return co_await follow(store, streams, caller, stream, std::move(position));
+    co_return co_await follow(store, stream, std::move(position));
 }
 
 constexpr std::string_view about_events =

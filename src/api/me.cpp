@@ -44,7 +44,7 @@ Task<Result<LimitsView>> get_limits(limits::Limiter& limiter, SignedIn caller, C
         // The class auth has two keys, address and name; the response shows the tighter one.
         limits::Keys keys = payer(&*caller, client.address, of);
         if (of == limits::Class::auth) keys.add(limits::Key::account(caller->name_key));
-        const auto now = co_await limiter.peek(of, keys);
+        const auto now = co_await limiter.peek(of, keys).wait();
         if (!now) co_return now.error();
         shown.data.push_back({.name = std::string(limits::name(of)),
                               .limit = now->limit,

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace parley::api {
 
@@ -45,6 +46,26 @@ private:
     auth::Authenticator& gate_;
     mutable Mutex mutex_;
     std::multimap<std::string, StreamRef> streams_ GUARDED_BY(mutex_);  // By user.
+};
+
+// The rights of the caller of one request, which may end while the request waits or streams.
+class CallerRights {
+public:
+    CallerRights(OpenStreams& streams, auth::CallerRef caller)
+        : streams_(&streams), caller_(std::move(caller))
+    {
+    }
+
+    // While the result lives, `lost` is called on this loop if the caller's token is revoked.
+    Task<std::unique_ptr<OpenStreams::Entry>> watch(std::function<void()> lost) const
+    {
+        return streams_->enter(caller_, std::move(lost));
+    }
+    Task<bool> were_lost() const { return streams_->is_revoked(*caller_); }
+
+private:
+    OpenStreams* streams_;
+    auth::CallerRef caller_;
 };
 
 class OpenStreams::Entry {

@@ -89,7 +89,10 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
         // Token: before all expensive steps. Under /v1 also before the response shows whether a
         // path or method exists: callers without a token must not learn that.
         if (visit.needs_token()) {
-            if (auto identified = co_await identify(visit); !identified) passed = identified;
+            auto identified = identify(visit);
+            const Result<> known =
+                identified.is_ready() ? identified.take() : co_await identified.wait();
+            if (!known) passed = known;
         }
 
         // Limit: after the token, which selects the budget; requests without a token are limited,
@@ -97,13 +100,11 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
         std::optional<Budget> budget;
         if (limiter_ && visit.is_counted()) {
             budget.emplace(*limiter_, visit.call, visit.limit_class(), visit.may_replay());
-            std::optional<Result<>> charged;
-            if (visit.is_free)
-                charged = co_await budget->look();
-            else
-                charged = budget->charge_now();
-            if (!charged) charged = co_await budget->charge();
-            if (!*charged) passed = *charged;
+            Ready<Result<>> charging =
+                visit.is_free ? Ready<Result<>>(budget->look()) : budget->charge();
+            const Result<> charged =
+                charging.is_ready() ? charging.take() : co_await charging.wait();
+            if (!charged) passed = charged;
         }
 
         // Shutdown, full disk: running requests are finished, new ones are refused.
@@ -122,7 +123,10 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
         if (budget) budget->add_fields(common_headers);
 
         // Token again: receiving the body can take minutes, and the token may be revoked by now.
-        if (passed && looks_at_body && visit.call.caller) passed = co_await identify(visit);
+        if (passed && looks_at_body && visit.call.caller) {
+            auto identified = identify(visit);
+            passed = identified.is_ready() ? identified.take() : co_await identified.wait();
+        }
 
         // Call: checks path, query and body together, so that the response lists all faults.
         if (passed && visit.row) {
@@ -185,20 +189,6 @@ ErrorShape Pipeline::error_shape(const Router::Found& found) const
 {
     if (found.path_row) return rows_[*found.path_row].route.errors;
     return found.area == Area::openai ? ErrorShape::openai : ErrorShape::problem;
-}
-
-Task<Result<>> Pipeline::identify(Visit& visit) const
-{
-    if (!gate_) co_return Result<>();  // No row needs a token: there is nothing to protect.
-    const auto token = bearer_token(visit.head());
-    if (!token) co_return token.error();
-    visit.call.caller = gate_->recall(*token);
-    if (!visit.call.caller) {
-        auto caller = co_await gate_->identify(std::string(*token));
-        if (!caller) co_return caller.error();
-        visit.call.caller = std::move(*caller);
-    }
-    co_return visit.row ? check_access(*visit.row->route.access, *visit.call.caller) : Result<>();
 }
 
 Task<Result<>> Pipeline::read_body(Visit& visit) const

@@ -6,31 +6,19 @@
 
 #include "api/call.hpp"
 #include "api/cors.hpp"
+#include "api/pipeline_options.hpp"
 #include "api/readiness.hpp"
 #include "api/route.hpp"
 #include "api/router.hpp"
 #include "api/services.hpp"
 #include "base/clock.hpp"
 #include "http/exchange.hpp"
-#include "limits/client_address.hpp"
 #include "metrics/metrics.hpp"
 
 #include <string>
 #include <vector>
 
 namespace parley::api {
-
-struct PipelineOptions {
-    std::string public_url = {};  // The public address of this server: makes links absolute.
-    std::vector<std::string> cors_origins = {};
-    std::string contact = {};  // Support contact, shown with 401.
-    auth::Authenticator* gate =
-        nullptr;                         // Identifies callers; needed by rows that require a token.
-    limits::Limiter* limiter = nullptr;  // Counts requests under /v1; null: they are not counted.
-    limits::TrustedProxies trusted_proxies = {};
-    const Readiness* readiness = nullptr;  // Refuses new requests during shutdown; null: never.
-    std::size_t max_body = std::size_t{16} * 1024 * 1024;  // For rows that take a large body.
-};
 
 class Pipeline final : public http::Handler {
 public:
@@ -55,7 +43,9 @@ private:
     ErrorShape error_shape(const Router::Found& found) const;
     http::Response error_response(const Error& error, ErrorShape shape,
                                   std::string_view request_id) const;
-    Task<Result<>> identify(Visit& visit) const;
+    Ready<Result<>> identify(Visit& visit) const;
+    static Result<> let_in(Visit& visit, Result<auth::CallerRef> caller);
+    static Task<Result<>> let_in_later(Visit& visit, Ready<Result<auth::CallerRef>> caller);
     Task<Result<>> read_body(Visit& visit) const;
     static Task<Result<>> settle(Visit& visit, Budget& budget, bool has_body);
     boost::asio::ip::address client_of(const http::Exchange& exchange) const;

@@ -14,6 +14,7 @@ struct Pipeline::Visit {
     SteadyPoint begun;
     const Row* row = nullptr;  // Null for OPTIONS and if no row matches.
     Area area = Area::outside;
+    std::string_view token = {};  // In the head; empty until it was read.
     std::string_view allow = {};  // The methods of the path, if it is known.
     ErrorShape errors = ErrorShape::problem;
     bool is_free = false;  // Not counted, although it is under /v1.

@@ -83,27 +83,20 @@ private:
 
 class FriendlyGate final : public auth::Authenticator {
 public:
-    auth::CallerRef recall(std::string_view /*token*/) override
+    Ready<Result<auth::CallerRef>> identify(std::string_view /*token*/) override
     {
-        return std::make_shared<auth::Caller>(auth::Caller{.user = "usr_1"});
+        return std::make_shared<const auth::Caller>(
+            auth::Caller{.user = "usr_1", .scopes = {auth::Scope::chat_write}});
     }
-    Task<Result<auth::CallerRef>> identify(std::string token) override { co_return recall(token); }
     Task<bool> is_revoked(auth::TokenHash /*token*/) override { co_return false; }
 };
 
 Task<Result<CompletionAnswer>> relay_it(engine::Relay& relay, chat::RunQueue& queue,
-                                        OpenStreams& streams, const Readiness& readiness,
-                                        const Clock& clock, SignedIn caller,
-                                        UnreadBody<CompletionRoute> body,
-                                        const http::RequestHead& head,
-                                        CommonHeaders& common_headers, Stream stream,
-                                        ClientDisconnect presence)
+                                        CompletionClient client, UnreadBody<CompletionRoute> body)
 {
     Faults faults;
-    const bool streamed = body.read(faults).stream.value_or(false);
-    CompletionClient client{caller,   head,    common_headers, stream, body.share,
-                            presence, streams, readiness,      clock,  streamed};
-    const auto place = chat::QueuePlace::take(queue, caller->user, "relayed");
+    client.streamed = body.read(faults).stream.value_or(false);
+    const auto place = chat::QueuePlace::take(queue, client.caller->user, "relayed");
     if (!place) co_return place.error();
     co_return co_await complete_relayed(relay, **place, std::move(body.text), "m", client);
 }

@@ -27,7 +27,7 @@ Result<http::Response> give_much()
 Result<Note> live() { return Note{"yes"}; }
 Task<Result<http::Response>> stream_two(Stream stream)
 {
-    http::EventStream* events = stream.open();
+    http::EventStream* events = co_await stream.open();
     co_await events->send(std::make_shared<std::string>("data: 1\n\n"));
     co_await events->send(std::make_shared<std::string>("data: 22\n\n"));
     co_return http::Response{};

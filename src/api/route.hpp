@@ -6,8 +6,9 @@
 // reference all read that table, so none of them can disagree with the code.
 //
 // A parameter is one of: Path<T>, Query<T>, Body<T> (values, T declares its fields), UnreadBody<T>,
-// SignedIn, With<scope> or TokenHolder (the caller), Origin, const http::RequestHead&, Charged,
-// Stream, ClientDisconnect, CommonHeaders& or a service by reference. A result is Result<T> or
+// SignedIn, With<scope> or TokenHolder (the caller), Origin, const http::RequestHead&, Stream,
+// ClientDisconnect, CommonHeaders&, a service by reference, or a type that is made of several of
+// these (an Argument of its own, such as QuestionSource). A result is Result<T> or
 // Task<Result<T>>: T declares its fields (200), or is void (204), Created<U> (201) or
 // http::Response, sent unchanged.
 #pragma once
@@ -118,14 +119,17 @@ void describe_parameter(Route& route)
     if constexpr (requires { Source::takes_text; }) route.keeps_body_text = true;
     if constexpr (requires { requires Source::needs_clock; })
         route.needs.push_back(ServiceKey::of<const Clock>());
+    if constexpr (requires { Source::needs(); })
+        for (const ServiceKey& need : Source::needs()) route.needs.push_back(need);
     if constexpr (Source::kind == ArgumentKind::caller) route.access = Source::access;
-    if constexpr (Source::kind == ArgumentKind::service) route.needs.push_back(Source::key());
 }
 
 template <class Returned, class... Parameters>
 void describe(Route& route, Returned (* /*function*/)(Parameters...))
 {
     (describe_parameter<Parameters>(route), ...);
+    if (route.access && (std::is_same_v<Parameters, Stream> || ...))
+        route.needs.push_back(ServiceKey::of<OpenStreams>());
     using Value = typename ReturnType<Returned>::Value;
     route.success_status = ResponseTraits<Value>::status;
     if constexpr (requires { ResponseTraits<Value>::schema(); })

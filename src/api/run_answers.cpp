@@ -142,13 +142,11 @@ Result<std::int64_t> last_seen(const http::RequestHead& head,
     return number;
 }
 
-Task<Result<RunAnswer>> send_run(Stream stream, OpenStreams& streams, SignedIn caller,
-                                 chat::RunHandle run, std::int64_t after)
+Task<Result<RunAnswer>> send_run(Stream stream, chat::RunHandle run, std::int64_t after)
 {
     if (run.ends_with(after)) co_return RunAnswer{{.status = 204, .fields = {}, .body = {}}};
-    http::EventStream* events = stream.open();
+    http::EventStream* events = co_await stream.open();
     if (!events) co_return RunAnswer();  // HEAD.
-    const auto entry = co_await streams.enter(caller.ref(), [events] { events->cut(); });
     std::string answer = run.whole()->run.answer;
     chat::EventReader reader =
         std::move(run).read(after, [&](std::size_t bytes) { return stream.charge(bytes); });
@@ -157,18 +155,18 @@ Task<Result<RunAnswer>> send_run(Stream stream, OpenStreams& streams, SignedIn c
     co_return RunAnswer();
 }
 
-Task<Result<bool>> wait_for_end(OpenStreams& streams, SignedIn caller, chat::RunHandle run,
+Task<Result<bool>> wait_for_end(CallerRights rights, chat::RunHandle run,
                                 std::chrono::milliseconds patience)
 {
     bool lost_rights = false;
     const auto waiter = run.waiter();
-    const auto entry = co_await streams.enter(caller.ref(), [&] {
+    const auto entry = co_await rights.watch([&] {
         lost_rights = true;
         run.give_up(waiter);
     });
     auto ended = co_await run.wait_for_end(patience, waiter);
     // If the user was deleted, the run may end before the token is known to be revoked.
-    if (lost_rights || co_await streams.is_revoked(*caller)) co_return auth::invalid_token();
+    if (lost_rights || co_await rights.were_lost()) co_return auth::invalid_token();
     co_return ended;
 }
 

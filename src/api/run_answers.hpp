@@ -5,7 +5,6 @@
 #pragma once
 
 #include "api/endpoint.hpp"
-#include "api/open_streams.hpp"
 #include "api/route_docs.hpp"
 #include "api/wire/run.hpp"
 #include "chat/run_handle.hpp"
@@ -41,12 +40,11 @@ Result<std::int64_t> last_seen(const http::RequestHead& head,
                                const std::optional<std::string>& otherwise = {});
 
 // The events of a run after a number; 204 if there are no more.
-Task<Result<RunAnswer>> send_run(Stream stream, OpenStreams& streams, SignedIn caller,
-                                 chat::RunHandle run, std::int64_t after);
+Task<Result<RunAnswer>> send_run(Stream stream, chat::RunHandle run, std::int64_t after);
 
 // Waits as RunHandle::wait_for_end does. Fails with invalid_token if the caller's token is revoked
 // meanwhile.
-Task<Result<bool>> wait_for_end(OpenStreams& streams, SignedIn caller, chat::RunHandle run,
+Task<Result<bool>> wait_for_end(CallerRights rights, chat::RunHandle run,
                                 std::chrono::milliseconds patience);
 
 // For the reference.

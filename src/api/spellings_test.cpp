@@ -36,19 +36,15 @@ std::vector<Route> bare_table()
 // Accepts one token, which has all scopes.
 class OpenGate final : public auth::Authenticator {
 public:
-    auth::CallerRef recall(std::string_view token) override
+    Ready<Result<auth::CallerRef>> identify(std::string_view token) override
     {
         using enum auth::Scope;
-        if (token != "good") return nullptr;
-        return std::make_shared<auth::Caller>(
+        if (token != "good") return auth::invalid_token();
+        return std::make_shared<const auth::Caller>(
             auth::Caller{.user = "usr_1",
                          .actor = "ana",
                          .scopes = {auth_login, chat_read, chat_write, account, admin,
                                     automation_read, automation_write}});
-    }
-    Task<Result<auth::CallerRef>> identify(std::string /*token*/) override
-    {
-        co_return auth::invalid_token();
     }
     Task<bool> is_revoked(auth::TokenHash /*token*/) override { co_return false; }
 };

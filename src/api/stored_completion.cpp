@@ -61,8 +61,7 @@ std::optional<Error> error_of_end(const store::RunWithMessages& whole, bool repl
 Task<Result<CompletionAnswer>> answer_whole(chat::AcceptedQuestion asked, CompletionClient& client)
 {
     if (asked.run.was_running()) {
-        const auto waited =
-            co_await wait_for_end(client.streams, client.caller, asked.run, no_hurry);
+        const auto waited = co_await wait_for_end(client.stream.rights(), asked.run, no_hurry);
         if (!waited) co_return waited.error();
     }
     const auto now = asked.run.whole();

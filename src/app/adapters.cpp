@@ -1,13 +1,6 @@
 #include "app/adapters.hpp"
 
-#include "app/local_models.hpp"
-#include "app/model_files.hpp"
 #include "app/store_settings.hpp"
-#include "app/upstream_settings.hpp"
-#include "base/available_memory.hpp"
-#include "base/log.hpp"
-#include "engine/absent_engine.hpp"
-#include "engine/scripted/scripted_engine.hpp"
 #include "journal/file/file_journal.hpp"
 #include "limits/local/local_limiter.hpp"
 #include "store/postgres/postgres_store.hpp"
@@ -18,29 +11,14 @@
 #include "store/faults/disk.hpp"
 #endif
 
-#include <algorithm>
-#include <thread>
-
 namespace parley::app {
 namespace {
-
-// More threads than that wait for the same disk.
-constexpr std::size_t most_readers_by_default = 4;
-
-// Within one window of the limits; together they take 40 MiB of disk with the default limits, and
-// of memory as much as is used.
-constexpr std::size_t most_active_users = 4096;
-constexpr std::size_t most_active_addresses = 8192;
-constexpr std::size_t most_active_logins = 65'536;
 
 store::sqlite::Options sqlite_options(const Settings& settings, const DataPaths& paths,
                                       metrics::StorageMetrics& metrics)
 {
-    store::sqlite::Options options{.file = paths.database()};
-    options.readers = settings.store_readers > 0
-                          ? static_cast<std::size_t>(settings.store_readers)
-                          : std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1,
-                                                    most_readers_by_default);
+    store::sqlite::Options options = settings.sqlite;
+    options.file = paths.database();
     options.on_commit = [&metrics](auto jobs, auto took) { metrics.committed(jobs, took); };
     options.on_checkpoint = [&metrics](auto took) { metrics.checkpointed(took); };
 #ifdef PARLEY_FAULTS
@@ -49,33 +27,12 @@ store::sqlite::Options sqlite_options(const Settings& settings, const DataPaths&
     return options;
 }
 
-bool is_secure(const engine::upstream::UpstreamServer& server) { return server.url.secure(); }
-
-Result<> add_local_models(const Settings& settings, engine::Models& models)
-{
-    const auto wanted = local_models(settings);
-    if (!wanted) return wanted.error();
-    if (auto checked = check_local_models(*wanted, available_memory()); !checked) return checked;
-    drop_kept_files_of_others(settings, *wanted);
-    for (const LocalModel& model : *wanted) {
-        auto engine = open_local_model(model);
-        if (!engine) return engine.error();
-        models.add(model.name, std::move(*engine));
-    }
-    if (!can_run_models && default_model(settings) == embedded_model &&
-        !models.find(embedded_model))
-        models.add(std::string(embedded_model), std::make_unique<engine::AbsentEngine>(
-                                                    "This server was built without an embedded "
-                                                    "model, and no other model is configured."));
-    return {};
-}
-
 }  // namespace
 
 Result<std::unique_ptr<store::Store>> open_store(const Settings& settings, const DataPaths& paths,
                                                  metrics::Metrics& metrics, StoreUser user)
 {
-    if (!settings.store_url.empty()) {
+    if (!settings.postgres.url.empty()) {
         auto options = postgres_options(settings);
         if (!options) return options.error();
         options->may_migrate = options->is_only_server = user == StoreUser::server;
@@ -88,57 +45,11 @@ Result<std::unique_ptr<store::Store>> open_store(const Settings& settings, const
     return store::open_sqlite_store(sqlite_options(settings, paths, metrics.storage()));
 }
 
-Result<std::unique_ptr<engine::Models>> open_models(const Settings& settings,
-                                                    http::client::Clients& clients)
-{
-    auto models = std::make_unique<engine::Models>();
-    models->add(std::string(engine::scripted_name), engine::scripted::make_scripted_engine());
-    for (const auto& [name, wanted] : settings.models) {
-        if (!wanted.listed) models->hide(name);
-        const std::string engine = engine_of(name, settings);
-        if (engine == "upstream") {
-            auto options = upstream_options(name, wanted, settings.runs_timeout_s);
-            if (!options) return options.error();
-            if (std::ranges::any_of(options->servers, &is_secure))
-                if (const auto prepared = clients.prepare_tls(); !prepared)
-                    return invalid_request(prepared.error().message);
-            models->add(name, engine::upstream::make_upstream_engine(clients, std::move(*options)));
-        } else if (engine == "scripted") {
-            if (wanted.engine == "auto" && name != engine::scripted_name)
-                log::warn(
-                    "model has no file and uses the scripted engine; add a file with `parley model "
-                    "add`, or set its engine",
-                    log::kv("model", name));
-            engine::scripted::ScriptedOptions options;
-            if (wanted.context > 0) options.context = wanted.context;
-            models->add(name, engine::scripted::make_scripted_engine(options));
-        }
-    }
-    if (auto added = add_local_models(settings, *models); !added) return added.error();
-    const std::string first = default_model(settings);
-    if (!models->find(first))
-        return invalid_request("model.default: there is no model \"" + first +
-                               "\" on this server.");
-    models->set_default(first);
-    return models;
-}
-
 Result<std::unique_ptr<limits::Limiter>> open_limiter(const Settings& settings,
                                                       const DataPaths& paths)
 {
-    std::optional<std::uint32_t> auth_address;
-    if (settings.limit_auth_address > 0)
-        auth_address = static_cast<std::uint32_t>(settings.limit_auth_address);
-    const limits::Limits limits{.chat = static_cast<std::uint32_t>(settings.limit_chat),
-                                .auth = static_cast<std::uint32_t>(settings.limit_auth),
-                                .auth_address = auth_address,
-                                .general = static_cast<std::uint32_t>(settings.limit_general),
-                                .window = std::chrono::seconds(settings.limit_window_s)};
-    auto limiter = limits::local::LocalLimiter::open({.file = paths.limits(),
-                                                      .limits = limits,
-                                                      .users = most_active_users,
-                                                      .addresses = most_active_addresses,
-                                                      .logins = most_active_logins});
+    auto limiter =
+        limits::local::LocalLimiter::open({.file = paths.limits(), .limits = settings.limits});
     if (!limiter) return limiter.error();
     return std::unique_ptr<limits::Limiter>(std::move(*limiter));
 }

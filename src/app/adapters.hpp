@@ -1,12 +1,11 @@
-// Chooses the adapters of a server by the settings: the one place that knows all of them.
+// Chooses the adapters of a server by the settings: the one place that knows all of them, except
+// the engines (models/models.hpp).
 #pragma once
 
 #include "app/data_directory.hpp"
 #include "app/settings.hpp"
-#include "engine/models.hpp"
-#include "http/client/clients.hpp"
 #include "journal/journal.hpp"
-#include "limits/limiter.hpp"
+#include "limits/limits.hpp"
 #include "metrics/metrics.hpp"
 #include "store/store.hpp"
 
@@ -21,11 +20,6 @@ enum class StoreUser { server, command };
 // Fails with a message for the operator.
 Result<std::unique_ptr<store::Store>> open_store(const Settings& settings, const DataPaths& paths,
                                                  metrics::Metrics& metrics, StoreUser user);
-
-// The models of the settings, and the scripted one, which always exists. The clients connect to
-// upstream servers, and must outlive the models.
-Result<std::unique_ptr<engine::Models>> open_models(const Settings& settings,
-                                                    http::client::Clients& clients);
 
 Result<std::unique_ptr<limits::Limiter>> open_limiter(const Settings& settings,
                                                       const DataPaths& paths);

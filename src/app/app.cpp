@@ -4,17 +4,16 @@
 #include "api/pipeline.hpp"
 #include "api/readiness.hpp"
 #include "app/descriptors.hpp"
-#include "app/local_models.hpp"
 #include "app/malloc_tuning.hpp"
 #include "app/running_log.hpp"
 #include "app/server_components.hpp"
 #include "app/signals.hpp"
 #include "app/version.hpp"
 #include "app/welcome.hpp"
-#include "base/log.hpp"
-#include "http/address.hpp"
-#include "http/server.hpp"
+#include "base/base.hpp"
+#include "http/http.hpp"
 #include "metrics/metrics.hpp"
+#include "models/models.hpp"
 #include "reference/reference.hpp"
 #include "reference/routes.hpp"
 
@@ -25,7 +24,6 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <thread>
 #include <vector>
 
 namespace parley::app {
@@ -51,17 +49,11 @@ std::optional<boost::asio::ip::tcp::endpoint> metrics_endpoint(const Settings& s
     return *endpoint;
 }
 
-std::size_t loop_count(const Settings& settings)
-{
-    if (settings.loops != 0) return static_cast<std::size_t>(settings.loops);
-    return std::max(1U, std::thread::hardware_concurrency());
-}
-
 class App {
 public:
     explicit App(const Settings& settings)
         : settings_(settings),
-          loops_(loop_count(settings), system_clock(),
+          loops_(settings.loops, system_clock(),
                  [this](std::size_t loop, std::chrono::nanoseconds lag) {
                      metrics_.observe_loop_lag(loop, lag);
                  }),
@@ -86,7 +78,7 @@ private:
     const limits::TrustedProxies trusted_proxies_ =
         limits::TrustedProxies::parse(settings_.trusted_proxies).value();
     const reference::Reference reference_{
-        reference::OpenApiInfo{version, settings_.public_url, settings_.contact}};
+        reference::OpenApiInfo{version, settings_.pipeline.public_url, settings_.pipeline.contact}};
     api::Services services_ = [this] {
         api::Services services;
         services.add(metrics_);
@@ -128,16 +120,13 @@ Result<> App::start_parts()
         return parts_->conversations().check_models();
     });
     readiness_.depend_on_room([this] { return parts_->free_space().check(); });
-    pipeline_ = std::make_unique<api::Pipeline>(
-        routes(settings_), services_, metrics_, system_clock(),
-        api::PipelineOptions{.public_url = settings_.public_url,
-                             .cors_origins = settings_.cors_origins,
-                             .contact = settings_.contact,
-                             .gate = &parts_->gate(),
-                             .limiter = &parts_->limiter(),
-                             .trusted_proxies = trusted_proxies_,
-                             .readiness = &readiness_,
-                             .max_body = static_cast<std::size_t>(settings_.max_body_mib) << 20U});
+    api::PipelineOptions options = settings_.pipeline;
+    options.gate = &parts_->gate();
+    options.limiter = &parts_->limiter();
+    options.trusted_proxies = trusted_proxies_;
+    options.readiness = &readiness_;
+    pipeline_ = std::make_unique<api::Pipeline>(routes(settings_), services_, metrics_,
+                                                system_clock(), std::move(options));
     return {};
 }
 
@@ -160,17 +149,16 @@ Result<> App::announce()
 
 Result<> App::start()
 {
-    http::ServerOptions options{.listen = *http::parse_address(settings_.listen)};
-    const auto wanted = static_cast<std::size_t>(settings_.max_connections);
-    options.limits.max_connections = connections_within(raise_descriptor_limit(), wanted);
-    options.limits.max_connections_per_address =
-        static_cast<std::size_t>(settings_.max_connections_per_address);
+    http::ServerOptions options{.listen = *http::parse_address(settings_.listen),
+                                .limits = settings_.connections};
+    options.limits.max_connections =
+        connections_within(raise_descriptor_limit(), settings_.connections.max_connections);
     options.is_proxy = [this](const auto& address) { return trusted_proxies_.trusts(address); };
-    if (options.limits.max_connections < wanted)
+    if (options.limits.max_connections < settings_.connections.max_connections)
         log::warn("the limit of open files is below server.max_connections; raise it (ulimit -n)",
                   log::kv("connections", options.limits.max_connections));
-    if (!settings_.tls_cert.empty()) {
-        tls_.emplace(http::TlsFiles{settings_.tls_cert, settings_.tls_key});
+    if (!settings_.tls.certificate.empty()) {
+        tls_.emplace(settings_.tls);
         if (auto loaded = tls_->load(); !loaded) return loaded;
         options.tls = &*tls_;
     }
@@ -187,19 +175,17 @@ Result<> App::start()
     if (auto announced = announce(); !announced) return announced;
     metrics_.watch_server([this] { return figures(); });
     const std::string url = local_url(server_->local_endpoint(), tls_.has_value());
-    const auto link =
-        parts_->make_setup_link(settings_.public_url.empty() ? url : settings_.public_url);
+    const std::string& public_url = settings_.pipeline.public_url;
+    const auto link = parts_->make_setup_link(public_url.empty() ? url : public_url);
     if (!link) return link.error();
+    const std::string model = models::default_model(settings_.models, settings_.data);
     // Last: whoever is told that the server is ready, or reads this line, finds everything in
     // place.
     readiness_.end_start();
     log::info("listening", log::kv("address", http::to_text(server_->local_endpoint())),
               log::kv("tls", tls_.has_value()), log::kv("loops", loops_.size()),
-              log::kv("model", default_model(settings_)), log::kv("version", version));
-    print_banner({.address = url,
-                  .setup_link = *link,
-                  .model = default_model(settings_),
-                  .data = settings_.data});
+              log::kv("model", model), log::kv("version", version));
+    print_banner({.address = url, .setup_link = *link, .model = model, .data = settings_.data});
     return {};
 }
 
@@ -254,7 +240,7 @@ void App::reload()
         log::error(
             "cannot record the new certificate; commands on this machine may not trust the server",
             log::kv("reason", announced.error().message));
-    log::info("TLS files reloaded", log::kv("certificate", settings_.tls_cert));
+    log::info("TLS files reloaded", log::kv("certificate", settings_.tls.certificate));
 }
 
 void App::shut_down()
@@ -289,7 +275,7 @@ Result<> serve(const Settings& settings)
     if (auto checked = check(settings); !checked) return checked;
     block_signals();
     return_large_blocks();
-    const RunningLog log(settings);
+    const RunningLog log(settings.log);
     App app(settings);
     if (auto started = app.start(); !started) return started;
     app.run();

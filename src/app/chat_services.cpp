@@ -1,7 +1,8 @@
 #include "app/chat_services.hpp"
 
-#include "app/adapters.hpp"
+#include "app/signals.hpp"
 #include "base/log.hpp"
+#include "models/models.hpp"
 
 namespace parley::app {
 namespace {
@@ -12,24 +13,10 @@ constexpr std::chrono::seconds time_to_suspend{2};
 chat::RunOptions run_options(const Settings& settings, const TrustedTime& time,
                              std::function<Result<>()> check_room)
 {
-    return {.max_concurrent = static_cast<std::size_t>(settings.runs_max_concurrent),
-            .max_queued = static_cast<std::size_t>(settings.runs_max_queued),
-            .timeout = std::chrono::seconds(settings.runs_timeout_s),
-            .events_keep = std::chrono::seconds(settings.runs_events_keep_s),
-            .check_room = std::move(check_room),
-            .expiry = &time};
-}
-
-automation::Options automation_options(const Settings& settings)
-{
-    const std::int64_t places = settings.automations_max_concurrent > 0
-                                    ? settings.automations_max_concurrent
-                                    : std::max<std::int64_t>(1, settings.runs_max_concurrent / 2);
-    return {.max_per_user = static_cast<std::size_t>(settings.automations_max_per_user),
-            .max_concurrent = static_cast<std::size_t>(places),
-            .starts_per_minute = settings.limit_automation,
-            .rows_keep = std::chrono::days(settings.automations_runs_keep_days),
-            .longest_timeout = std::chrono::seconds(settings.runs_timeout_s)};
+    chat::RunOptions options = settings.runs;
+    options.check_room = std::move(check_room);
+    options.expiry = &time;
+    return options;
 }
 
 schedule::Zones load_zones()
@@ -48,7 +35,13 @@ Result<std::unique_ptr<ChatServices>> ChatServices::open(
     auth::TokenAuthenticator& gate, const TrustedTime& time, metrics::ChatMetrics& metrics,
     http::client::Clients& clients, std::function<Result<>()> check_room)
 {
-    auto models = open_models(settings, clients);
+    auto models =
+        models::open_models(settings.models, {.data = settings.data,
+                                              // Nothing outlives a store that does not.
+                                              .keeps_caches = settings.store_kind != "memory",
+                                              .run_timeout = settings.runs.timeout,
+                                              .clients = clients,
+                                              .loading_failed = stop_because});
     if (!models) return models.error();
     return std::unique_ptr<ChatServices>(new ChatServices(
         settings, std::move(*models), store, journal, gate, time, metrics, std::move(check_room)));
@@ -59,13 +52,12 @@ ChatServices::ChatServices(const Settings& settings, std::unique_ptr<engine::Mod
                            auth::TokenAuthenticator& gate, const TrustedTime& time,
                            metrics::ChatMetrics& metrics, std::function<Result<>()> check_room)
     : models_(std::move(models)),
-      problems_(settings.public_url),
+      problems_(settings.pipeline.public_url),
       runs_(store, journal, *models_, problems_,
             run_options(settings, time, std::move(check_room))),
       questions_(store, *models_, runs_, system_clock()),
       sessions_(store, *models_, questions_, runs_, system_clock()),
       zones_(load_zones()),
-      automation_options_(automation_options(settings)),
       runner_(std::make_shared<automation::Runner>(
           automation::Runner::Services{.store = store,
                                        .questions = questions_,
@@ -75,8 +67,8 @@ ChatServices::ChatServices(const Settings& settings, std::unique_ptr<engine::Mod
                                        .zones = zones_,
                                        .clock = system_clock(),
                                        .may_sweep = [&time] { return time.may_sweep(); }},
-          automation_options_)),
-      automations_(store, runs_, *models_, zones_, system_clock(), automation_options_,
+          settings.automations)),
+      automations_(store, runs_, *models_, zones_, system_clock(), settings.automations,
                    [runner = runner_.get()] { runner->wake(); }),
       streams_(gate),
       gate_(gate),

@@ -9,9 +9,7 @@
 #include "auth/token_authenticator.hpp"
 #include "automation/automation.hpp"
 #include "base/trusted_time.hpp"
-#include "chat/questions.hpp"
-#include "chat/runs.hpp"
-#include "chat/sessions.hpp"
+#include "chat/chat.hpp"
 #include "engine/models.hpp"
 #include "http/client/clients.hpp"
 #include "journal/journal.hpp"
@@ -70,7 +68,6 @@ private:
     const api::RemovedUsers removed_users_{
         [this](std::string user) { return sessions_.forget_user(std::move(user)); }};
     const schedule::Zones zones_;
-    const automation::Options automation_options_;
     const std::shared_ptr<automation::Runner> runner_;
     automation::Automations automations_;
     api::OpenStreams streams_;

@@ -113,13 +113,14 @@ Result<> Reader::read(const toml::table& table, const std::string& above)
             above.empty() ? std::string(name.str()) : above + "." + std::string(name.str());
         // To TOML "a.b" and a.b are two keys; they must not be two ways to set one thing twice.
         // Only the name of a model may have dots of its own.
-        const bool is_model = above == "models" && is_model_name(name.str());
+        const bool is_model = above == "models" && models::is_model_name(name.str());
         if (name.str().find('.') != std::string_view::npos && !is_model)
             return fault(name.source().begin, "The name " + in_quotes(name.str()) +
                                                   " has a dot in it: remove the quotes.");
         // Dots in a model's name may also come from tables in tables: [models.llama-3.2].
-        const bool is_models = node.is_table() && key.starts_with(models_table) &&
-                               is_model_name(std::string_view(key).substr(models_table.size()));
+        const bool is_models =
+            node.is_table() && key.starts_with(models_table) &&
+            models::is_model_name(std::string_view(key).substr(models_table.size()));
         if (is_models) {
             if (auto done = read(*node.as_table(), key); !done) return done;
         } else if (const Setting* setting = find_setting(key)) {

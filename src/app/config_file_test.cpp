@@ -36,8 +36,8 @@ kind = "memory"
 )",
                                     "p.toml");
     ASSERT_TRUE(places);
-    EXPECT_EQ(settings.loops, 3);
-    EXPECT_EQ(settings.log_level, "warn");
+    EXPECT_EQ(settings.loops, 3U);
+    EXPECT_EQ(settings.log.level, log::Level::warn);
     EXPECT_EQ(settings.store_kind, "memory");
     EXPECT_EQ(settings.listen, Settings().listen);
     EXPECT_EQ(*places, (Places{{"server.loops", "p.toml:2"},
@@ -52,7 +52,7 @@ TEST(ConfigFile, MayBeWrittenInEveryWayOfToml)
                              "\xef\xbb\xbf[server]\r\nloops = 3\r\n"}) {
         Settings settings;
         ASSERT_TRUE(read_config(settings, toml, "p")) << toml;
-        EXPECT_EQ(settings.loops, 3) << toml;
+        EXPECT_EQ(settings.loops, 3U) << toml;
     }
     EXPECT_EQ(complaint(""), "");
     EXPECT_EQ(complaint("[server]\n[log]\n"), "");
@@ -131,7 +131,7 @@ TEST(ConfigFile, ChangesNothingWhenItIsRefused)
 {
     Settings settings;
     EXPECT_FALSE(read_config(settings, "log.level = \"warn\"\nserver.lops = 1\n", "p"));
-    EXPECT_EQ(settings.log_level, "auto");
+    EXPECT_EQ(settings.log.level, std::nullopt);
 }
 
 TEST(ConfigFile, CannotExhaustTheStack)
@@ -166,7 +166,7 @@ TEST_F(ConfigFileOnDisk, IsRead)
     const auto file = folder.file("p.toml", "[server]\nloops = 5\n", 0644);
     const auto places = read_config_file(settings, file);
     ASSERT_TRUE(places);
-    EXPECT_EQ(settings.loops, 5);
+    EXPECT_EQ(settings.loops, 5U);
     EXPECT_EQ(places->at("server.loops"), file + ":2");
 }
 

@@ -184,6 +184,13 @@ Result<> check_privacy(const fs::path& directory)
     return check_privacy(directory, about);
 }
 
+Result<> prepare_data_directory(const fs::path& directory)
+{
+    if (!fs::exists(directory))
+        if (const auto made = DataDirectory::open(directory); !made) return made.error();
+    return check_privacy(directory);
+}
+
 Result<DataDirectory> DataDirectory::open(const fs::path& path)
 {
     if (auto made = make_directories(path); !made) return made.error();

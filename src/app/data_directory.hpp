@@ -31,8 +31,6 @@ struct DataPaths {
     std::filesystem::path limits() const { return directory / "limits"; }
     // The trusted time, for the next server (base/trusted_time.hpp).
     std::filesystem::path clock() const { return directory / "clock"; }
-    // The saved prompt caches of the last server (engine/llama/prefix_cache_file.hpp).
-    std::filesystem::path model_cache() const { return directory / "model-cache"; }
     std::filesystem::path cli_token() const { return directory / "cli-token"; }
     std::filesystem::path server_address() const { return directory / "server-address"; }
     std::filesystem::path setup_link() const { return directory / "setup-link"; }
@@ -51,6 +49,9 @@ Result<std::optional<LockHolder>> holder_of(const DataPaths& paths);
 
 // Fails with a message unless it is a directory of this user that other users cannot read.
 Result<> check_privacy(const std::filesystem::path& directory);
+
+// The same, after it was created if it is missing.
+Result<> prepare_data_directory(const std::filesystem::path& directory);
 
 class DataDirectory {
 public:

@@ -80,11 +80,15 @@ TEST_F(DataDirectoryTest, IsNotSharedWithOtherUsers)
         fs::permissions(place, fs::perms(mode));
         EXPECT_THAT(refusal(place), HasSubstr("chmod 700 " + place.string())) << std::oct << mode;
         EXPECT_FALSE(check_privacy(place));
+        EXPECT_FALSE(prepare_data_directory(place));
         EXPECT_FALSE(fs::exists(place / "lock")) << "it was written to";
     }
     fs::permissions(place, fs::perms(0700));
     EXPECT_EQ(refusal(place), "");
     EXPECT_TRUE(check_privacy(place));
+    EXPECT_TRUE(prepare_data_directory(place));
+    EXPECT_TRUE(prepare_data_directory(place / "new"));
+    EXPECT_EQ(mode_of(place / "new"), 0700U);
 }
 
 TEST_F(DataDirectoryTest, BelongsToItsUser)

@@ -21,16 +21,16 @@ std::uint64_t free_bytes(const std::filesystem::path& directory)
 
 Result<> FreeSpace::check()
 {
-    const std::uint64_t free_mib = free_bytes(directory_) >> 20U;
-    const bool is_low = free_mib < min_mib_;
+    const std::uint64_t free = free_bytes(directory_);
+    const bool is_low = free < min_bytes_;
     if (is_low_.exchange(is_low) != is_low) {
         const auto directory = log::kv("directory", directory_.native());
-        const auto free = log::kv("free_mib", free_mib);
+        const auto free_mib = log::kv("free_mib", free >> 20U);
         if (is_low)
-            log::warn("disk nearly full; new runs are refused", directory, free,
-                      log::kv("min_free_mib", min_mib_));
+            log::warn("disk nearly full; new runs are refused", directory, free_mib,
+                      log::kv("min_free_mib", min_bytes_ >> 20U));
         else
-            log::info("disk has free space again; new runs are accepted", directory, free);
+            log::info("disk has free space again; new runs are accepted", directory, free_mib);
     }
     if (!is_low) return {};
     return Error{.code = Errc::storage_unavailable,

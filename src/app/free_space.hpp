@@ -16,8 +16,8 @@ std::uint64_t free_bytes(const std::filesystem::path& directory);
 
 class FreeSpace {
 public:
-    FreeSpace(std::filesystem::path directory, std::int64_t min_mib)
-        : directory_(std::move(directory)), min_mib_(static_cast<std::uint64_t>(min_mib))
+    FreeSpace(std::filesystem::path directory, std::uint64_t min_bytes)
+        : directory_(std::move(directory)), min_bytes_(min_bytes)
     {
     }
 
@@ -28,7 +28,7 @@ public:
 
 private:
     const std::filesystem::path directory_;
-    const std::uint64_t min_mib_;
+    const std::uint64_t min_bytes_;
     std::atomic<bool> is_low_ = false;
 };
 

@@ -9,9 +9,6 @@ namespace parley::app {
 
 inline constexpr std::string_view models_table = "models.";
 
-// Letters, digits, and . _ - between them: "llama-3.2".
-bool is_model_name(std::string_view name);
-
 // The model name in such a key; empty if there is no valid one.
 std::string_view model_in(std::string_view key);
 

@@ -2,11 +2,10 @@
 
 #include "app/adapters.hpp"
 #include "app/first_start.hpp"
-#include "app/local_models.hpp"
-#include "app/model_files.hpp"
 #include "app/version.hpp"
 #include "base/block_on.hpp"
 #include "base/log.hpp"
+#include "models/models.hpp"
 
 namespace parley::app {
 namespace {
@@ -58,14 +57,14 @@ Result<std::unique_ptr<ServerComponents>> ServerComponents::open(const Settings&
 {
     auto directory = DataDirectory::open(settings.data);
     if (!directory) return directory.error();
-    auto space = std::make_unique<FreeSpace>(settings.data, settings.store_min_free_mib);
+    auto space = std::make_unique<FreeSpace>(settings.data, settings.min_free_bytes);
     static_cast<void>(space->check());  // For its warning.
     warn_of_backups(settings.data);
     auto stored = StoreParts::open(std::move(*directory), settings, metrics, StoreUser::server);
     if (!stored) return stored.error();
     std::unique_ptr<ServerComponents> parts(new ServerComponents(std::move(*stored), metrics));
     parts->free_space_ = std::move(space);
-    parts->events_keep_ = std::chrono::days(settings.events_keep_days);
+    parts->events_keep_ = settings.events_keep;
     if (auto opened = parts->open_files(settings); !opened) return opened.error();
     if (auto opened = parts->open_rules(settings, clients); !opened) return opened.error();
     metrics.storage().watch([&kept = *parts] { return kept.figures(); });
@@ -86,7 +85,7 @@ Result<> ServerComponents::open_files(const Settings& settings)
 
 Result<> ServerComponents::open_rules(const Settings& settings, http::client::Clients& clients)
 {
-    People& people = stored_->people();
+    auth::Services& people = stored_->people();
     auto conversations = ChatServices::open(settings, store(), *journal_, people.gate,
                                             stored_->time(), metrics_.chat(), clients,
                                             [&space = *free_space_] { return space.check(); });
@@ -95,9 +94,10 @@ Result<> ServerComponents::open_rules(const Settings& settings, http::client::Cl
     auto token = client_token(stored_->directory(), store(), people.tokens);
     if (!token) return token.error();
     web_app_.client_token = std::move(*token);
-    web_app_.contact = settings.contact;
+    web_app_.contact = settings.pipeline.contact;
     web_app_.version = version;
-    if (default_model(settings) == embedded_model) web_app_.note = about_embedded_model;
+    if (models::default_model(settings.models, settings.data) == models::embedded_model)
+        web_app_.note = models::about_embedded_model;
     return {};
 }
 

@@ -11,7 +11,7 @@
 #include "app/store_parts.hpp"
 #include "http/client/clients.hpp"
 #include "journal/journal.hpp"
-#include "limits/limiter.hpp"
+#include "limits/limits.hpp"
 #include "metrics/metrics.hpp"
 
 #include <memory>

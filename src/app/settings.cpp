@@ -5,10 +5,10 @@
 #include "app/setting_kinds.hpp"
 #include "app/settings_text.hpp"
 #include "app/store_settings.hpp"
-#include "app/upstream_settings.hpp"
 #include "base/nearest.hpp"
 #include "limits/classes.hpp"
 #include "limits/client_address.hpp"
+#include "models/upstream_options.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -40,13 +40,14 @@ Fault fault_of_proxies(const std::vector<std::string>& networks)
 // Of what is there; that a file is missing is told when it is read.
 Setting store_url_setting()
 {
-    Setting made = setting<std::string>(
-        "store.url", &Settings::store_url, "the URL of a PostgreSQL database",
+    Setting made = plain<std::string>(
+        "store.url", at(&Settings::postgres, &store::postgres::Options::url),
+        "the URL of a PostgreSQL database",
         "PostgreSQL database, e.g. postgresql://parley@db.example.org/parley; empty: a file in the "
         "data directory.",
         fault_of_store_url);
     made.without_secret = [](const Settings& settings) {
-        return SettingValue(without_password(settings.store_url));
+        return SettingValue(without_password(settings.postgres.url));
     };
     return made;
 }
@@ -62,100 +63,120 @@ bool others_may_touch(const std::string& file, mode_t how)
 const std::vector<Setting>& all_settings()
 {
     static const std::vector<Setting> settings = {
-        address("server.listen", &Settings::listen, "",
+        address("server.listen", at(&Settings::listen), "",
                 "Address and port to listen on; port 0 takes a free one."),
-        number("server.loops", &Settings::loops, 0, 256,
+        number("server.loops", at(&Settings::loops), 0, 256,
                "Event loops, one thread each; 0: one per processor core."),
-        number("server.max_connections", &Settings::max_connections, 1, 1'000'000,
+        number("server.max_connections", at(&Settings::connections, &http::Limits::max_connections),
+               1, 1'000'000,
                "Connections at the same time; further ones take the place of idle ones, or get "
                "503."),
         number(
-            "server.max_connections_per_address", &Settings::max_connections_per_address, 0,
-            1'000'000,
+            "server.max_connections_per_address",
+            at(&Settings::connections, &http::Limits::max_connections_per_address), 0, 1'000'000,
             "Connections of one client address (IPv6: of one /64; ten times as many of one /48) at "
             "the same time; 0: no limit. "
             "Trusted proxies are exempt."),
-        number("server.max_body_mib", &Settings::max_body_mib, 1, 32,
-               "Largest body of /v1/chat/completions in MiB; other routes take 1 MiB at most."),
-        yes_or_no("server.allow_plain_http", &Settings::allow_plain_http,
+        number("server.max_body_mib", at(&Settings::pipeline, &api::PipelineOptions::max_body), 1,
+               32, "Largest body of /v1/chat/completions in MiB; other routes take 1 MiB at most.",
+               mib),
+        yes_or_no("server.allow_plain_http", at(&Settings::allow_plain_http),
                   "Allows HTTP without TLS on addresses that other machines can reach."),
         text(
-            "server.public_url", &Settings::public_url,
+            "server.public_url", at(&Settings::pipeline, &api::PipelineOptions::public_url),
             "Where clients find this server, e.g. https://chat.example.org; makes links absolute."),
-        text("server.contact", &Settings::contact,
+        text("server.contact", at(&Settings::pipeline, &api::PipelineOptions::contact),
              "Support contact: a mail address or a web address."),
-        setting<std::vector<std::string>>(
-            "server.cors_origins", &Settings::cors_origins, "a list of origins",
-            "Web origins whose pages may call the interface; * allows all.", fault_of_origins),
-        setting<std::vector<std::string>>(
-            "server.trusted_proxies", &Settings::trusted_proxies, "a list of networks",
+        plain<std::vector<std::string>>(
+            "server.cors_origins", at(&Settings::pipeline, &api::PipelineOptions::cors_origins),
+            "a list of origins", "Web origins whose pages may call the interface; * allows all.",
+            fault_of_origins),
+        plain<std::vector<std::string>>(
+            "server.trusted_proxies", at(&Settings::trusted_proxies), "a list of networks",
             "Networks of trusted proxies, whose X-Forwarded-For is used, e.g. 10.0.0.0/8.",
             fault_of_proxies),
-        text("server.tls_cert", &Settings::tls_cert,
+        text("server.tls_cert", at(&Settings::tls, &http::TlsFiles::certificate),
              "PEM file with the certificate and its chain; read again on SIGHUP."),
-        text("server.tls_key", &Settings::tls_key,
+        text("server.tls_key", at(&Settings::tls, &http::TlsFiles::key),
              "PEM file with the certificate's private key; other users must not be able to read "
              "it."),
-        one_of("store.kind", &Settings::store_kind, {"sqlite", "memory"},
+        one_of("store.kind", at(&Settings::store_kind), {"sqlite", "memory"},
                "sqlite: a file in the data directory; memory: everything is lost when the server "
                "stops."),
         store_url_setting(),
-        text("store.password_file", &Settings::store_password_file,
+        text("store.password_file", at(&Settings::store_password_file),
              "File whose first line is the password of the PostgreSQL user; mode 0600."),
-        number("store.connections", &Settings::store_connections, 2, 500,
-               "Connections to PostgreSQL; one more watches whether it answers."),
-        number("store.readers", &Settings::store_readers, 0, 64,
+        number("store.connections", at(&Settings::postgres, &store::postgres::Options::connections),
+               2, 500, "Connections to PostgreSQL; one more watches whether it answers."),
+        number("store.readers", at(&Settings::sqlite, &store::sqlite::Options::readers), 0, 64,
                "Threads that read from the database; 0: chosen by the number of cores."),
-        number("store.min_free_mib", &Settings::store_min_free_mib, 0, 1'000'000'000,
-               "Free space of the data directory in MiB, below which users can store nothing new."),
-        number("auth.access_ttl_s", &Settings::access_ttl_s, 1, 86'400,
+        number("store.min_free_mib", at(&Settings::min_free_bytes), 0, 1'000'000'000,
+               "Free space of the data directory in MiB, below which users can store nothing new.",
+               mib),
+        number("auth.access_ttl_s", at(&Settings::logins, &auth::LoginTimes::access), 1, 86'400,
                "Lifetime of a login's access token in seconds."),
-        number("auth.refresh_ttl_s", &Settings::refresh_ttl_s, 1, 7'776'000,
+        number("auth.refresh_ttl_s", at(&Settings::logins, &auth::LoginTimes::refresh), 1,
+               7'776'000,
                "Lifetime of a refresh token in seconds; a whole login lasts 90 days at most."),
-        number("auth.refresh_grace_s", &Settings::refresh_grace_s, 0, 3600,
+        number("auth.refresh_grace_s", at(&Settings::logins, &auth::LoginTimes::grace), 0, 3600,
                "Seconds in which a refresh token may be used again (two tabs, a lost response)."),
-        number("limits.chat", &Settings::limit_chat, 1, most_requests,
+        number("limits.chat", at(&Settings::limits, &limits::Limits::chat), 1, most_requests,
                "AI-chat requests per user and window."),
-        number("limits.auth", &Settings::limit_auth, 1, most_requests,
+        number("limits.auth", at(&Settings::limits, &limits::Limits::auth), 1, most_requests,
                "Login attempts per account and window, and per address unless limits.auth_address "
                "is set."),
-        number("limits.auth_address", &Settings::limit_auth_address, 0, most_requests,
+        number("limits.auth_address", at(&Settings::limits, &limits::Limits::auth_address), 0,
+               most_requests,
                "Login attempts per address and window; raise it for an office behind one address. "
                "0: the same as limits.auth."),
-        number("limits.general", &Settings::limit_general, 1, most_requests,
+        number("limits.general", at(&Settings::limits, &limits::Limits::general), 1, most_requests,
                "All other requests per user, or per address, and window."),
-        number("limits.automation", &Settings::limit_automation, 1, 1'000,
+        number("limits.automation",
+               at(&Settings::automations, &automation::Options::starts_per_minute), 1, 1'000,
                "Runs that a user's automations may start per minute; further ones wait."),
-        number("limits.window_s", &Settings::limit_window_s, 1, longest_window_s,
-               "Length of the rate-limit window in seconds."),
-        text("model.default", &Settings::model_default,
+        number("limits.window_s", at(&Settings::limits, &limits::Limits::window), 1,
+               longest_window_s, "Length of the rate-limit window in seconds."),
+        text("model.default", at(&Settings::models, &models::Options::default_model),
              "Default model, if neither the question nor its session names one. Empty: the "
              "embedded model if there is one, else scripted."),
-        number("runs.max_concurrent", &Settings::runs_max_concurrent, 1, 100'000,
+        number("runs.max_concurrent", at(&Settings::runs, &chat::RunOptions::max_concurrent), 1,
+               100'000,
                "Runs answered at the same time; further ones are queued. If there are several "
                "users, one place is kept for other users."),
-        number("runs.max_queued", &Settings::runs_max_queued, 0, 1'000'000,
+        number("runs.max_queued", at(&Settings::runs, &chat::RunOptions::max_queued), 0, 1'000'000,
                "Runs that may be queued; further ones get 503."),
-        number("runs.timeout_s", &Settings::runs_timeout_s, 1, 86'400,
+        number("runs.timeout_s", at(&Settings::runs, &chat::RunOptions::timeout), 1, 86'400,
                "Timeout of a run in seconds."),
-        number("runs.events_keep_s", &Settings::runs_events_keep_s, 0, 31'536'000,
-               "Seconds after the end of a run in which its events can be read again."),
-        number("events.keep_days", &Settings::events_keep_days, 1, 3'650,
+        number("runs.events_keep_s", at(&Settings::runs, &chat::RunOptions::events_keep), 0,
+               31'536'000, "Seconds after the end of a run in which its events can be read again."),
+        number("events.keep_days", at(&Settings::events_keep), 1, 3'650,
                "Days for which events stay in the event log."),
-        number("automations.max_per_user", &Settings::automations_max_per_user, 0, 10'000,
+        number("automations.max_per_user",
+               at(&Settings::automations, &automation::Options::max_per_user), 0, 10'000,
                "Automations that a user may have."),
-        number("automations.max_concurrent", &Settings::automations_max_concurrent, 0, 10'000,
+        number("automations.max_concurrent",
+               at(&Settings::automations, &automation::Options::max_concurrent), 0, 10'000,
                "Runs of automations at the same time; 0: half of runs.max_concurrent."),
-        number("automations.runs_keep_days", &Settings::automations_runs_keep_days, 1, 3'650,
+        number("automations.runs_keep_days",
+               at(&Settings::automations, &automation::Options::rows_keep), 1, 3'650,
                "Days for which ended runs of automations stay in their list."),
-        address("metrics.listen", &Settings::metrics_listen, "off",
+        address("metrics.listen", at(&Settings::metrics_listen), "off",
                 "Address and port of the Prometheus metrics; off: none."),
-        one_of("log.level", &Settings::log_level, {"auto", "debug", "info", "warn", "error"},
-               "Lowest level that is logged. auto: warn on a terminal, else info."),
-        one_of("log.format", &Settings::log_format, {"auto", "people", "json"},
-               "auto: text on a terminal, else one JSON object per line."),
+        choice<std::optional<log::Level>>(
+            "log.level", at(&Settings::log, &log::Options::level),
+            {{"auto", std::nullopt},
+             {"debug", log::Level::debug},
+             {"info", log::Level::info},
+             {"warn", log::Level::warn},
+             {"error", log::Level::error}},
+            "Lowest level that is logged. auto: warn on a terminal, else info."),
+        choice<log::Format>("log.format", at(&Settings::log, &log::Options::format),
+                            {{"auto", log::Format::automatic},
+                             {"people", log::Format::people},
+                             {"json", log::Format::json}},
+                            "auto: text on a terminal, else one JSON object per line."),
 #ifdef PARLEY_FAULTS
-        yes_or_no("test.faults", &Settings::test_faults,
+        yes_or_no("test.faults", at(&Settings::test_faults),
                   "Test builds only: POST /test/faults breaks the disk under the database."),
 #endif
     };
@@ -173,14 +194,15 @@ const Setting* find_setting(std::string_view key)
 std::vector<Setting> settings_in_use(const Settings& settings)
 {
     std::vector<Setting> all = all_settings();
-    for (const auto& [name, model] : settings.models)
+    for (const auto& [name, model] : settings.models.named)
         std::ranges::copy(settings_of_model(name), std::back_inserter(all));
     return all;
 }
 
 bool is_table_of_settings(std::string_view key)
 {
-    if (key.starts_with(models_table)) return is_model_name(key.substr(models_table.size()));
+    if (key.starts_with(models_table))
+        return models::is_model_name(key.substr(models_table.size()));
     if (key == models_table.substr(0, models_table.size() - 1)) return true;
     return std::ranges::any_of(all_settings(), [&](const Setting& setting) {
         return std::string_view(setting.key).substr(0, setting.key.rfind('.')) == key;
@@ -234,20 +256,20 @@ Result<> check(const Settings& settings)
         if (setting.fault)
             if (const auto fault = setting.fault(setting.get(settings)))
                 return invalid_request(setting.key + ": " + *fault);
-    if (settings.tls_cert.empty() != settings.tls_key.empty())
+    if (settings.tls.certificate.empty() != settings.tls.key.empty())
         return invalid_request("TLS needs both files: give --tls-cert and --tls-key together.");
-    if (!settings.tls_key.empty() && others_may_touch(settings.tls_key, S_IROTH | S_IWOTH))
+    if (!settings.tls.key.empty() && others_may_touch(settings.tls.key, S_IROTH | S_IWOTH))
         return invalid_request("Every user of this machine can read or change the private key " +
-                               settings.tls_key + ": run `chmod o-rwx " + settings.tls_key + "`.");
-    if (!settings.store_url.empty() && settings.store_kind == "memory")
+                               settings.tls.key + ": run `chmod o-rwx " + settings.tls.key + "`.");
+    if (!settings.postgres.url.empty() && settings.store_kind == "memory")
         return invalid_request(
             "store.url and store.kind=memory exclude each other; give only one of the two.");
-    for (const auto& [name, model] : settings.models)
-        if (auto checked = check_model(name, model); !checked) return checked;
+    for (const auto& [name, model] : settings.models.named)
+        if (auto checked = models::check_model(name, model); !checked) return checked;
     const auto listen = http::parse_address(settings.listen);
     // Whoever names proxies has one in front, which speaks TLS to the world.
     const bool may_be_plain = settings.allow_plain_http || !settings.trusted_proxies.empty();
-    if (settings.tls_cert.empty() && !listen->address().is_loopback() && !may_be_plain)
+    if (settings.tls.certificate.empty() && !listen->address().is_loopback() && !may_be_plain)
         return invalid_request(
             "Plain HTTP on " + settings.listen +
             " would send passwords and tokens readable over the network. Give --tls-cert and "

@@ -9,12 +9,23 @@
 // Threads: plain values and functions, to be used from any thread.
 #pragma once
 
+#include "api/pipeline_options.hpp"
+#include "auth/login_times.hpp"
+#include "automation/options.hpp"
 #include "base/error.hpp"
+#include "base/log.hpp"
+#include "chat/run_options.hpp"
+#include "http/server_state.hpp"
+#include "http/tls.hpp"
+#include "limits/classes.hpp"
+#include "models/model_options.hpp"
+#include "store/postgres/options.hpp"
+#include "store/sqlite/options.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,71 +34,33 @@
 
 namespace parley::app {
 
-// One model that the server offers.
-struct ModelSettings {
-    std::string engine = "auto";
-    bool listed = true;
-    std::int64_t context = 0;
-    std::string path;  // Of llama: the GGUF file.
-    std::int64_t threads = 0;
-    std::int64_t slots = 0;
-    std::int64_t cache_mib = 0;
-    // Of upstream: lists in one text, see upstream_settings.hpp.
-    std::string base_url;
-    std::string upstream_model;
-    std::string api_key_file;
-    std::string api_key_variable;
-    bool allow_plain_http = false;
-    std::int64_t connect_timeout_s = 5;
-    std::int64_t first_token_timeout_s = 60;
-    std::int64_t silence_timeout_s = 60;
-};
-
+// Most members are the options of a room, which have their defaults there; the members of those
+// that are no settings are set when the server starts. The rest is for this room.
 struct Settings {
     // The data directory (data_directory.hpp). It is not a setting: commands find a server by its
     // directory, before any settings file is read.
     std::filesystem::path data;
 
     std::string listen = "127.0.0.1:8080";
-    std::int64_t loops = 0;
-    std::int64_t max_connections = 10'000;
-    std::int64_t max_connections_per_address = 256;
-    std::int64_t max_body_mib = 16;
+    std::size_t loops = 0;
     bool allow_plain_http = false;
-    std::string public_url;
-    std::string contact;
-    std::vector<std::string> cors_origins;
     std::vector<std::string> trusted_proxies;
-    std::string tls_cert;
-    std::string tls_key;
+    http::TlsFiles tls;
+    http::Limits connections;
+    api::PipelineOptions pipeline;
     std::string store_kind = "sqlite";
-    std::string store_url;  // Empty: SQLite in the data directory.
+    store::postgres::Options postgres;  // Without a URL: SQLite in the data directory.
     std::string store_password_file;
-    std::int64_t store_connections = 16;
-    std::int64_t store_readers = 0;
-    std::int64_t store_min_free_mib = 512;
-    std::int64_t access_ttl_s = 3600;
-    std::int64_t refresh_ttl_s = std::int64_t{30} * 24 * 3600;
-    std::int64_t refresh_grace_s = 60;
-    std::int64_t limit_chat = 30;
-    std::int64_t limit_auth = 10;
-    std::int64_t limit_auth_address = 0;  // As limit_auth.
-    std::int64_t limit_general = 100;
-    std::int64_t limit_automation = 30;
-    std::int64_t limit_window_s = 60;
-    std::string model_default;  // Empty: the embedded model if there is one, else scripted.
-    std::map<std::string, ModelSettings> models;  // By the names that clients know.
-    std::int64_t runs_max_concurrent = 64;
-    std::int64_t runs_max_queued = 1000;
-    std::int64_t runs_timeout_s = 300;
-    std::int64_t runs_events_keep_s = std::int64_t{24} * 3600;
-    std::int64_t events_keep_days = 30;
-    std::int64_t automations_max_per_user = 100;
-    std::int64_t automations_max_concurrent = 0;  // Half of runs_max_concurrent.
-    std::int64_t automations_runs_keep_days = 90;
+    store::sqlite::Options sqlite;
+    std::uint64_t min_free_bytes = std::uint64_t{512} << 20U;
+    auth::LoginTimes logins;
+    limits::Limits limits;
+    models::Options models;
+    chat::RunOptions runs;
+    std::chrono::days events_keep{30};
+    automation::Options automations;
     std::string metrics_listen = "127.0.0.1:9464";
-    std::string log_level = "auto";
-    std::string log_format = "auto";
+    log::Options log;
 #ifdef PARLEY_FAULTS
     bool test_faults = false;
 #endif

@@ -52,7 +52,7 @@ TEST_F(SettingSourcesTest, AReplacedListIsNotMixedWithTheOldOne)
 {
     sources.config_file = folder.file("p.toml", "server.cors_origins = ['https://a']");
     sources.environment["PARLEY_SERVER_CORS_ORIGINS"] = "https://b,https://c";
-    EXPECT_EQ(load_settings(sources)->settings.cors_origins,
+    EXPECT_EQ(load_settings(sources)->settings.pipeline.cors_origins,
               (std::vector<std::string>{"https://b", "https://c"}));
 }
 

@@ -26,12 +26,12 @@ TEST(Settings, TakeValuesOfTheirType)
     EXPECT_TRUE(set(settings, "server.allow_plain_http=true"));
     EXPECT_TRUE(set(settings, "server.cors_origins=https://a,https://b"));
     EXPECT_TRUE(set(settings, "server.public_url=https://x?a=b"));
-    EXPECT_EQ(settings.loops, 4);
+    EXPECT_EQ(settings.loops, 4U);
     EXPECT_TRUE(settings.allow_plain_http);
-    EXPECT_EQ(settings.cors_origins, (std::vector<std::string>{"https://a", "https://b"}));
-    EXPECT_EQ(settings.public_url, "https://x?a=b");
+    EXPECT_EQ(settings.pipeline.cors_origins, (std::vector<std::string>{"https://a", "https://b"}));
+    EXPECT_EQ(settings.pipeline.public_url, "https://x?a=b");
     EXPECT_TRUE(set(settings, "server.cors_origins="));
-    EXPECT_TRUE(settings.cors_origins.empty());
+    EXPECT_TRUE(settings.pipeline.cors_origins.empty());
 }
 
 TEST(Settings, SayWhatIsWrongWithAValue)
@@ -80,12 +80,12 @@ TEST(Settings, RefuseWhatIsUnsafeOrImpossible)
               "");
     EXPECT_EQ(refusal([](Settings& s) {
                   s.listen = "0.0.0.0:443";
-                  s.tls_cert = s.tls_key = "x.pem";
+                  s.tls.certificate = s.tls.key = "x.pem";
               }),
               "");
-    EXPECT_THAT(refusal([](Settings& s) { s.tls_cert = "x.pem"; }), HasSubstr("both"));
+    EXPECT_THAT(refusal([](Settings& s) { s.tls.certificate = "x.pem"; }), HasSubstr("both"));
     EXPECT_THAT(refusal([](Settings& s) { s.listen = "8080"; }), HasSubstr("127.0.0.1:8080"));
-    EXPECT_THAT(refusal([](Settings& s) { s.cors_origins = {"*", "example.org"}; }),
+    EXPECT_THAT(refusal([](Settings& s) { s.pipeline.cors_origins = {"*", "example.org"}; }),
                 HasSubstr("\"example.org\" is not an origin"));
     EXPECT_THAT(refusal([](Settings& s) { s.metrics_listen = "x"; }), HasSubstr("or off"));
     EXPECT_EQ(refusal([](Settings& s) { s.metrics_listen = "off"; }), "");
@@ -110,13 +110,45 @@ TEST(Settings, TakeTheirOwnDefaults)
     }
 }
 
+TEST(Settings, ReachTheOptionsOfTheRooms)
+{
+    Settings settings;
+    EXPECT_TRUE(set(settings, "server.max_body_mib=3"));
+    EXPECT_TRUE(set(settings, "runs.timeout_s=7"));
+    EXPECT_TRUE(set(settings, "automations.runs_keep_days=8"));
+    EXPECT_TRUE(set(settings, "limits.auth_address=9"));
+    EXPECT_TRUE(set(settings, "log.level=error"));
+    EXPECT_TRUE(set(settings, "models.a.cache_mib=2"));
+    EXPECT_EQ(settings.pipeline.max_body, std::size_t{3} << 20U);
+    EXPECT_EQ(settings.runs.timeout, std::chrono::seconds(7));
+    EXPECT_EQ(settings.automations.rows_keep, std::chrono::days(8));
+    EXPECT_EQ(settings.limits.auth_address, 9U);
+    EXPECT_EQ(settings.log.level, log::Level::error);
+    EXPECT_EQ(settings.models.named["a"].llama.memory.cache, std::uint64_t{2} << 20U);
+    EXPECT_TRUE(set(settings, "limits.auth_address=0"));
+    EXPECT_TRUE(set(settings, "log.level=auto"));
+    EXPECT_EQ(settings.limits.auth_address, std::nullopt);
+    EXPECT_EQ(settings.log.level, std::nullopt);
+}
+
+TEST(Settings, ReadBackEveryValueThatTheyTake)
+{
+    Settings settings;
+    for (const auto* group : {&all_settings(), &settings_of_model("a")})
+        for (const auto& setting : *group) {
+            if (!std::holds_alternative<std::int64_t>(setting.get(settings))) continue;
+            EXPECT_TRUE(put(settings, setting, std::int64_t{17})) << setting.key;
+            EXPECT_EQ(setting.get(settings), SettingValue(std::int64_t{17})) << setting.key;
+        }
+}
+
 TEST(Settings, StayAsTheyWereWhenAValueIsRefused)
 {
     Settings settings;
     EXPECT_FALSE(set(settings, "server.loops=1000"));
     EXPECT_FALSE(set(settings, "server.cors_origins=https://a,nonsense"));
-    EXPECT_EQ(settings.loops, 0);
-    EXPECT_TRUE(settings.cors_origins.empty());
+    EXPECT_EQ(settings.loops, 0U);
+    EXPECT_TRUE(settings.pipeline.cors_origins.empty());
 }
 
 TEST(Settings, TakeTheLastAndTheFirstNumberOfARange)
@@ -132,7 +164,7 @@ TEST(Settings, ReadListsWithBlanksAndEmptyParts)
 {
     Settings settings;
     EXPECT_TRUE(set(settings, "server.cors_origins= https://a , ,https://b,"));
-    EXPECT_EQ(settings.cors_origins, (std::vector<std::string>{"https://a", "https://b"}));
+    EXPECT_EQ(settings.pipeline.cors_origins, (std::vector<std::string>{"https://a", "https://b"}));
 }
 
 TEST(Settings, TakeNoControlCharacters)
@@ -150,8 +182,8 @@ TEST(Settings, RefuseAKeyThatEveryUserCanReach)
     const FolderForTests folder;
     const auto refusal = [&](unsigned mode) {
         Settings settings;
-        settings.tls_cert = "x.pem";
-        settings.tls_key = folder.file("key.pem", "key", mode);
+        settings.tls.certificate = "x.pem";
+        settings.tls.key = folder.file("key.pem", "key", mode);
         const auto checked = check(settings);
         return checked ? "" : checked.error().message;
     };

@@ -41,13 +41,6 @@ void append_toml(std::string& out, const std::string& text) { json::append_quote
 
 }  // namespace
 
-std::string in_quotes(std::string_view text)
-{
-    std::string shown = "\"";
-    for (const char each : text) shown += has_control_character({&each, 1}) ? '?' : each;
-    return shown + "\"";
-}
-
 std::optional<SettingValue> value_from_text(std::string_view text, const SettingValue& like)
 {
     if (std::holds_alternative<bool>(like)) {

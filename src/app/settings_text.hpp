@@ -2,11 +2,9 @@
 #pragma once
 
 #include "app/settings.hpp"
+#include "base/visible.hpp"
 
 namespace parley::app {
-
-// In quotes, always on one line, for messages: "server.lisen".
-std::string in_quotes(std::string_view text);
 
 // Reads text as a value of the same type as `like`. Nothing if the text is not such a value.
 std::optional<SettingValue> value_from_text(std::string_view text, const SettingValue& like);

@@ -13,29 +13,7 @@ std::string kept_time(const DataPaths& paths)
     return text ? std::move(*text) : std::string();
 }
 
-auth::ServerLimits server_limits(const Settings& settings)
-{
-    return {.chat = static_cast<std::uint32_t>(settings.limit_chat),
-            .general = static_cast<std::uint32_t>(settings.limit_general)};
-}
-
-auth::LoginTimes login_times(const Settings& settings)
-{
-    return {.access = std::chrono::seconds(settings.access_ttl_s),
-            .refresh = std::chrono::seconds(settings.refresh_ttl_s),
-            .grace = std::chrono::seconds(settings.refresh_grace_s)};
-}
-
 }  // namespace
-
-People::People(store::Store& store, const TrustedTime& time, const auth::LoginTimes& times,
-               const auth::ServerLimits& limits)
-    : gate(store.tokens(), time),
-      accounts(store, hasher, gate, time),
-      logins(store, hasher, gate, time, times),
-      tokens(store, gate, time, limits)
-{
-}
 
 StoreParts::StoreParts(DataDirectory directory)
     : directory_(std::move(directory)),
@@ -55,9 +33,9 @@ Result<std::unique_ptr<StoreParts>> StoreParts::open(DataDirectory directory,
     auto key = block_on(parts->store_->keys().key_for("cursors"));
     if (!key) return key.error();
     parts->cursors_ = std::make_unique<api::Cursors>(std::move(*key));
-    parts->people_ = std::make_unique<People>(*parts->store_, parts->time_, login_times(settings),
-                                              server_limits(settings));
-    parts->invitations_ = {settings.public_url};
+    parts->people_ = std::make_unique<auth::Services>(*parts->store_, parts->time_, settings.logins,
+                                                      settings.limits);
+    parts->invitations_ = {settings.pipeline.public_url};
     return parts;
 }
 

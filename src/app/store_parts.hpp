@@ -10,10 +10,7 @@
 #include "app/adapters.hpp"
 #include "app/data_directory.hpp"
 #include "app/settings.hpp"
-#include "auth/accounts.hpp"
-#include "auth/logins.hpp"
-#include "auth/personal_tokens.hpp"
-#include "auth/setup_code.hpp"
+#include "auth/auth.hpp"
 #include "base/trusted_time.hpp"
 #include "metrics/metrics.hpp"
 #include "store/store.hpp"
@@ -21,19 +18,6 @@
 #include <memory>
 
 namespace parley::app {
-
-// The rules about users, over one store.
-struct People {
-    People(store::Store& store, const TrustedTime& time, const auth::LoginTimes& times,
-           const auth::ServerLimits& limits);
-
-    auth::TokenAuthenticator gate;
-    auth::PasswordHasher hasher;
-    auth::Accounts accounts;
-    auth::Logins logins;
-    auth::PersonalTokens tokens;
-    auth::SetupCode setup_code;
-};
 
 class StoreParts {
 public:
@@ -52,7 +36,7 @@ public:
     const DataPaths& paths() const { return directory_.paths(); }
     store::Store& store() { return *store_; }
     const store::Store& store() const { return *store_; }
-    People& people() { return *people_; }
+    auth::Services& people() { return *people_; }
     TrustedTime& time() { return time_; }
 
 private:
@@ -64,7 +48,7 @@ private:
     TrustedTime time_;
     std::unique_ptr<store::Store> store_;
     std::unique_ptr<api::Cursors> cursors_;
-    std::unique_ptr<People> people_;  // Destroyed before the store, which it uses.
+    std::unique_ptr<auth::Services> people_;  // Destroyed before the store, which it uses.
 };
 
 }  // namespace parley::app

@@ -63,9 +63,7 @@ std::string without_password(std::string_view url)
 
 Result<store::postgres::Options> postgres_options(const Settings& settings)
 {
-    store::postgres::Options options{
-        .url = settings.store_url,
-        .connections = static_cast<std::size_t>(settings.store_connections)};
+    store::postgres::Options options = settings.postgres;
     if (!settings.store_password_file.empty()) {
         auto password = password_from(settings.store_password_file);
         if (!password) return password.error();

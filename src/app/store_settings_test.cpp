@@ -36,7 +36,7 @@ protected:
     Result<store::postgres::Options> options(const std::string& path)
     {
         Settings settings;
-        settings.store_url = "postgresql://db/parley";
+        settings.postgres.url = "postgresql://db/parley";
         settings.store_password_file = path;
         return postgres_options(settings);
     }

@@ -1,8 +1,8 @@
 #include "app/welcome.hpp"
 
-#include "app/model_files.hpp"
 #include "app/version.hpp"
 #include "base/visible.hpp"
+#include "models/model_files.hpp"
 
 #include <cstdio>
 #include <unistd.h>
@@ -25,7 +25,7 @@ void print_banner(const Banner& banner)
     print("Parley", banner.address + " (version " + version + ")");
     if (banner.setup_link) print("Set up", *banner.setup_link + " (create the operator)");
     print("Model", visible(banner.model) +
-                       (banner.model == embedded_model
+                       (banner.model == models::embedded_model
                             ? " (a small demonstration, often wrong; see `parley model --help`)"
                             : ""));
     print("Data", visible(banner.data.native()));

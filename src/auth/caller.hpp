@@ -5,6 +5,7 @@
 #include "auth/token_text.hpp"
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/ready.hpp"
 #include "base/task.hpp"
 #include "domain/own_limits.hpp"
 
@@ -38,11 +39,9 @@ class Authenticator {
 public:
     virtual ~Authenticator() = default;
 
-    // Returns at once if the token is cached and still valid; else null.
-    virtual CallerRef recall(std::string_view token) = 0;
-
-    // Fails with invalid_token, the same error for every fault of the token.
-    virtual Task<Result<CallerRef>> identify(std::string token) = 0;
+    // At once if the token is cached and still valid. Fails with invalid_token, the same error for
+    // every fault of the token, which must be valid text only during the call.
+    virtual Ready<Result<CallerRef>> identify(std::string_view token) = 0;
 
     // Whether a token that was valid has been revoked, its login has ended, or its user was
     // disabled or removed. Expiry does not count.

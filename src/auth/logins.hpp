@@ -6,19 +6,13 @@
 #pragma once
 
 #include "auth/audit.hpp"
+#include "auth/login_times.hpp"
 #include "auth/passwords.hpp"
 #include "auth/token_authenticator.hpp"
 #include "base/trusted_time.hpp"
 #include "store/store.hpp"
 
 namespace parley::auth {
-
-struct LoginTimes {
-    std::chrono::seconds access{3600};
-    std::chrono::seconds refresh{30 * 24 * 3600};
-    std::chrono::seconds grace{60};
-    std::chrono::seconds login{90 * 24 * 3600};  // However often it is refreshed.
-};
 
 // The result of a login; the two secrets are shown only once.
 struct LoggedIn {

@@ -31,8 +31,7 @@ protected:
     }
     Result<CallerRef> identify(const Secret& token)
     {
-        if (auto known = gate.recall(token.reveal())) return known;
-        return block_on(gate.identify(std::string(token.reveal())));
+        return block_on(gate.identify(token.reveal()).wait());
     }
     // The last action in the audit log.
     std::string last_action()

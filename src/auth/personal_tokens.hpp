@@ -12,6 +12,7 @@
 #include "auth/token_authenticator.hpp"
 #include "base/trusted_time.hpp"
 #include "domain/limits_change.hpp"
+#include "limits/classes.hpp"
 #include "store/store.hpp"
 
 #include <optional>
@@ -39,17 +40,11 @@ struct ChangedToken {
     LimitsChange limits = {};
 };
 
-// The limits of users who have none of their own.
-struct ServerLimits {
-    std::uint32_t chat = 30;
-    std::uint32_t general = 100;
-};
-
 class PersonalTokens {
 public:
-    // All of them must outlive it.
+    // All of them must outlive it. `server`: for users who have no limits of their own.
     PersonalTokens(store::Store& store, TokenAuthenticator& gate, const TrustedTime& time,
-                   ServerLimits server = {})
+                   const limits::Limits& server = {})
         : store_(store), gate_(gate), time_(time), server_(server)
     {
     }
@@ -83,7 +78,7 @@ private:
     store::Store& store_;
     TokenAuthenticator& gate_;
     const TrustedTime& time_;
-    const ServerLimits server_;
+    const limits::Limits server_;
 };
 
 }  // namespace parley::auth

@@ -53,22 +53,18 @@ Error invalid_token()
     return {Errc::invalid_token, "The token is malformed, unknown, expired or revoked."};
 }
 
-CallerRef TokenAuthenticator::recall(std::string_view token)
+Ready<Result<CallerRef>> TokenAuthenticator::identify(std::string_view token)
 {
     if (command_line_token_.equals(token)) return command_line_;
     const auto kind = token_kind(token);
-    if (!kind || *kind == TokenKind::refresh) return nullptr;
-    return known_.find(hash_token(token), clock_.now());
+    if (!kind || *kind == TokenKind::refresh) return invalid_token();
+    const TokenHash hash = hash_token(token);
+    if (CallerRef known = known_.find(hash, clock_.now())) return known;
+    return look_up(hash);
 }
 
-Task<Result<CallerRef>> TokenAuthenticator::identify(std::string token)
+Task<Result<CallerRef>> TokenAuthenticator::look_up(TokenHash hash)
 {
-    if (command_line_token_.equals(token)) co_return command_line_;
-    const auto kind = token_kind(token);
-    if (!kind || *kind == TokenKind::refresh) co_return invalid_token();
-    const TokenHash hash = hash_token(token);
-    Secret::taken_from(token);
-
     const auto epoch = known_.epoch();
     const TimePoint now = clock_.now();
     const auto owner = co_await tokens_.find_token(hash);

@@ -21,9 +21,7 @@ public:
     {
     }
 
-    CallerRef recall(std::string_view token) override;
-    Task<Result<CallerRef>> identify(std::string token) override;
-
+    Ready<Result<CallerRef>> identify(std::string_view token) override;
     Task<bool> is_revoked(TokenHash token) override;
 
     // After this call, everything that was revoked in the store before it is refused. `user`: the
@@ -44,6 +42,8 @@ public:
     const Secret& command_line_token() const { return command_line_token_; }
 
 private:
+    Task<Result<CallerRef>> look_up(TokenHash hash);
+
     // Records the use of a token in the background; requests do not wait for it.
     Task<void> note_use(std::string token);
 

@@ -40,8 +40,11 @@ std::size_t Runner::places_left(bool test) const
 {
     const auto taken = std::ranges::count_if(
         active_, [test](const auto& each) { return each.second.test == test; });
-    return options_.max_concurrent -
-           std::min(options_.max_concurrent, static_cast<std::size_t>(taken));
+    const std::size_t places =
+        options_.max_concurrent > 0
+            ? options_.max_concurrent
+            : std::max<std::size_t>(1, services_.runs.options().max_concurrent / 2);
+    return places - std::min(places, static_cast<std::size_t>(taken));
 }
 
 // The next place goes to the owner who has the fewest.

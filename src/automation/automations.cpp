@@ -80,7 +80,7 @@ Task<Result<store::Automations::Created>> Automations::create(Owner owner,
                                                               std::optional<store::KeyClaim> key,
                                                               Cause cause)
 {
-    auto definition = Definition::make(std::move(fields), zones_, options_.longest_timeout);
+    auto definition = Definition::make(std::move(fields), zones_, longest_timeout());
     if (!definition) co_return definition.error();
     const TimePoint now = clock_.now();
     const auto& schedule = definition->schedule();
@@ -141,10 +141,10 @@ Result<store::AutomationChange> Automations::change_of(const store::Automation& 
         fields->session.session_id = before.session;
     // It may have been set when the server allowed more.
     fields->timeout_s = std::min<std::int64_t>(fields->timeout_s.value_or(usual_timeout_s),
-                                               options_.longest_timeout.count());
+                                               longest_timeout().count());
     auto wanted = patched(*fields, given);
     if (!wanted) return wanted.error();
-    auto definition = Definition::make(std::move(*wanted), zones_, options_.longest_timeout);
+    auto definition = Definition::make(std::move(*wanted), zones_, longest_timeout());
     if (!definition) return definition.error();
     if (auto known = check_model(*definition); !known) return known.error();
 

@@ -5,6 +5,7 @@
 
 #include "api/wire/automation_run.hpp"
 #include "automation/definition.hpp"
+#include "automation/options.hpp"
 #include "base/task.hpp"
 #include "chat/runs.hpp"
 #include "engine/models.hpp"
@@ -16,14 +17,6 @@
 #include <vector>
 
 namespace parley::automation {
-
-struct Options {
-    std::size_t max_per_user = 100;
-    std::size_t max_concurrent = 32;
-    std::int64_t starts_per_minute = 30;  // For each user.
-    std::chrono::days rows_keep{90};
-    std::chrono::seconds longest_timeout{300};
-};
 
 class Automations {
 public:
@@ -70,6 +63,7 @@ public:
                                                     std::chrono::seconds patience);
 
 private:
+    std::chrono::seconds longest_timeout() const { return runs_.options().timeout; }
     Result<> check_model(const Definition& definition) const;
     Result<store::AutomationChange> change_of(const store::Automation& before,
                                               const boost::json::object& given) const;

@@ -8,7 +8,7 @@
 #include "schedule/schedule.hpp"
 #include "store/event_log.hpp"
 #include "store/ledger.hpp"
-#include "templates/template.hpp"
+#include "templates/templates.hpp"
 
 #include <chrono>
 #include <map>

@@ -36,7 +36,7 @@ Task<Result<api::PreviewView>> Automations::preview(Owner owner, api::PreviewBod
     if (!from) co_return from.error();
     const auto count = static_cast<std::size_t>(body.count);
     const boost::json::object payload = std::move(body.payload).value_or(boost::json::object());
-    auto definition = Definition::make(std::move(body), zones_, options_.longest_timeout);
+    auto definition = Definition::make(std::move(body), zones_, longest_timeout());
     if (!definition) co_return definition.error();
     if (auto known = check_model(*definition); !known) co_return known.error();
 

@@ -52,7 +52,8 @@ void start(const Options& options)
     Log& log = the_log();
     log.look = look_of(options.format, options.fd);
     log.clock = options.clock;
-    detail::lowest = options.level;
+    const Level usual = isatty(options.fd) == 1 ? Level::warn : Level::info;
+    detail::lowest = options.level.value_or(usual);
     log.writer.start(options.fd);
 }
 

@@ -17,6 +17,7 @@
 #include <chrono>
 #include <concepts>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -26,7 +27,7 @@ enum class Level { debug, info, warn, error };
 enum class Format { automatic, people, json };
 
 struct Options {
-    Level level = Level::info;
+    std::optional<Level> level = {};    // Absent: info, or warn on a terminal, for people.
     Format format = Format::automatic;  // Text on a terminal, else JSON.
     int fd = 2;
     const Clock* clock = &system_clock();

@@ -16,4 +16,12 @@ inline std::string visible(std::string_view text)
     return out;
 }
 
+// In quotes, always on one line, for messages: "server.lisen". Control characters are shown as ?.
+inline std::string in_quotes(std::string_view text)
+{
+    std::string shown = "\"";
+    for (const char each : text) shown += (each >= 0 && each < 0x20) || each == 0x7f ? '?' : each;
+    return shown + "\"";
+}
+
 }  // namespace parley

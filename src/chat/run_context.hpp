@@ -4,11 +4,10 @@
 // Threads: from any thread, unless a comment says otherwise.
 #pragma once
 
-#include "base/clock.hpp"
-#include "base/trusted_time.hpp"
 #include "chat/ended_run.hpp"
 #include "chat/event_retention.hpp"
 #include "chat/run_errors.hpp"
+#include "chat/run_options.hpp"
 #include "engine/models.hpp"
 #include "journal/journal.hpp"
 #include "store/store.hpp"
@@ -19,20 +18,6 @@
 #include <functional>
 
 namespace parley::chat {
-
-struct RunOptions {
-    std::size_t max_concurrent = 64;
-    std::size_t max_queued = 1000;
-    std::chrono::seconds timeout{300};
-    std::chrono::seconds events_keep{std::chrono::hours(24)};
-    // Fails if nothing new should be stored, because the disk is nearly full. Called for each new
-    // run.
-    std::function<Result<>()> check_room = {};
-    const Clock* clock = &system_clock();
-    // Decides what has expired and when it may be removed. Null: the clock decides, and removal is
-    // always allowed.
-    const TrustedTime* expiry = nullptr;
-};
 
 class RunCounters {
 public:

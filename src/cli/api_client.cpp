@@ -66,7 +66,8 @@ Result<ApiClient> reach(const Common& common, IfMissing missing)
                      "The store is in memory (store.kind), so data exists only while a server "
                      "runs, and no server runs on " +
                          directory + "."};
-    const bool is_new = settings->store_url.empty() && !std::filesystem::exists(paths.database());
+    const bool is_new =
+        settings->postgres.url.empty() && !std::filesystem::exists(paths.database());
     if (is_new && missing == IfMissing::fail)
         return Error{Errc::not_found, "No Parley data found in " + directory +
                                           "; give the server's directory with --data."};

@@ -1,7 +1,7 @@
-#include "app/model_files.hpp"
 #include "cli/conversation.hpp"
 #include "cli/interruption.hpp"
 #include "cli/output.hpp"
+#include "models/model_files.hpp"
 
 #include <CLI/CLI.hpp>
 #include <iostream>
@@ -71,8 +71,8 @@ Result<int> talk(const ChatArguments& asked, const Common& common)
     if (converses) return conversation.converse(!asked.no_history);
     const auto done = conversation.say(*message);
     if (!common.json && isatty(STDERR_FILENO) != 0 &&
-        conversation.answered_by() == app::embedded_model)
-        std::cerr << "\n" << app::about_embedded_model << "\n";
+        conversation.answered_by() == models::embedded_model)
+        std::cerr << "\n" << models::about_embedded_model << "\n";
     if (Interruption::was_asked_for()) return interrupted;
     if (!done) return done.error();
     return succeeded;

@@ -1,7 +1,6 @@
-#include "cli/commands.hpp"
-
 #include "app/version.hpp"
 #include "base/nearest.hpp"
+#include "cli/cli.hpp"
 #include "cli/help_formatter.hpp"
 #include "cli/not_empty.hpp"
 #include "cli/output.hpp"

@@ -1,4 +1,4 @@
-#include "cli/commands.hpp"
+#include "cli/cli.hpp"
 
 #include <gtest/gtest.h>
 

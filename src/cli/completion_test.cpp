@@ -1,6 +1,6 @@
 #include "cli/completion.hpp"
 
-#include "cli/commands.hpp"
+#include "cli/cli.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 #include "cli/conversation.hpp"
 
-#include "app/model_files.hpp"
 #include "app/version.hpp"
 #include "base/visible.hpp"
 #include "cli/interruption.hpp"
 #include "cli/line_editor.hpp"
 #include "cli/output.hpp"
 #include "cli/terminal_text.hpp"
+#include "models/model_files.hpp"
 
 #include <boost/json.hpp>
 
@@ -166,7 +166,7 @@ void Conversation::print_banner()
     std::cout << "Parley " << app::version << (server ? " at " + visible(server->url) : "");
     if (!model.empty()) std::cout << ", model " << visible(model);
     std::cout << '\n';
-    if (model == app::embedded_model) std::cout << app::about_embedded_model << '\n';
+    if (model == models::embedded_model) std::cout << models::about_embedded_model << '\n';
     std::cout << "Type a message. /help lists the commands; Ctrl-D exits.\n\n" << std::flush;
 }
 

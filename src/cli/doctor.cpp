@@ -45,7 +45,7 @@ Finding check_settings(const app::SettingSources& sources, app::Settings& settin
 Finding check_store(const app::DataPaths& paths, const app::Settings& settings,
                     const Holder& holder)
 {
-    if (!settings.store_url.empty()) return check_postgres(settings);
+    if (!settings.postgres.url.empty()) return check_postgres(settings);
     Finding file = check_store_file(paths, settings.store_kind);
     const bool is_free = settings.store_kind == "sqlite" && !holder && file.verdict == Verdict::ok;
     if (!is_free || !std::filesystem::exists(paths.database())) return file;
@@ -65,26 +65,26 @@ std::vector<Finding> examine(const app::SettingSources& sources)
     if (!settings.data.empty()) {
         if (const auto held = app::holder_of(paths)) holder = *held;
         findings.push_back(check_directory(paths, holder));
-        findings.push_back(check_disk(paths, settings.store_min_free_mib));
+        findings.push_back(check_disk(paths, settings.min_free_bytes));
         findings.push_back(check_store(paths, settings, holder));
     }
     findings.push_back(check_port("port", settings.listen, holder));
     findings.push_back(check_port("metrics port", settings.metrics_listen, holder));
-    findings.push_back(check_certificate(settings.tls_cert, settings.tls_key, now));
+    findings.push_back(check_certificate(settings.tls, now));
     findings.push_back(check_clock(paths, now));
     findings.push_back(check_synchronised());
     rlimit files{};
     getrlimit(RLIMIT_NOFILE, &files);
-    findings.push_back(check_descriptors(files.rlim_max, settings.max_connections));
+    findings.push_back(check_descriptors(files.rlim_max, settings.connections.max_connections));
     std::uint64_t available = available_memory();
-    const auto models = app::local_models(settings);
+    const auto models = models::local_models(settings.models, settings.data);
     if (!models)
         findings.push_back(
             {.check = "model", .verdict = Verdict::fail, .finding = models.error().message});
     else
         for (const auto& model : *models) findings.push_back(check_model(model, available));
     for (auto& found : check_upstreams(settings)) findings.push_back(std::move(found));
-    if (app::default_model(settings) == "scripted")
+    if (models::default_model(settings.models, settings.data) == "scripted")
         findings.push_back({.check = "model",
                             .verdict = Verdict::warn,
                             .finding = "the scripted model answers, which only repeats the message",

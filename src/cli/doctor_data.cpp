@@ -57,7 +57,7 @@ Finding check_directory(const app::DataPaths& paths, const Holder& holder)
     return found;
 }
 
-Finding check_disk(const app::DataPaths& paths, std::int64_t min_free_mib)
+Finding check_disk(const app::DataPaths& paths, std::uint64_t min_free_bytes)
 {
     struct statvfs about{};
     const auto place = existing(paths.directory);
@@ -66,6 +66,7 @@ Finding check_disk(const app::DataPaths& paths, std::int64_t min_free_mib)
                 .verdict = Verdict::warn,
                 .finding = "the free space of " + place.string() + " is not known: " + reason(),
                 .advice = "Check by hand that there is enough."};
+    const std::uint64_t min_free_mib = min_free_bytes / mib;
     const std::uint64_t free_mib = about.f_bavail * about.f_frsize / mib;
     Finding found{.check = "disk space", .finding = std::to_string(free_mib) + " MiB are free"};
     if (about.f_files > 0 && about.f_favail < 100) {
@@ -73,7 +74,7 @@ Finding check_disk(const app::DataPaths& paths, std::int64_t min_free_mib)
         found.finding += ", but hardly any files can be made (inodes)";
         found.advice = "Remove files from this file system.";
     }
-    if (free_mib < static_cast<std::uint64_t>(min_free_mib)) {
+    if (free_mib < min_free_mib) {
         found.verdict = Verdict::warn;
         found.finding += ", fewer than store.min_free_mib = " + std::to_string(min_free_mib);
         found.advice = "Free space on the file system of " + place.string() + ".";

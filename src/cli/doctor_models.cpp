@@ -1,19 +1,19 @@
-#include "app/local_models.hpp"
 #include "cli/finding.hpp"
+#include "models/local_models.hpp"
 
 namespace parley::cli {
 
-Finding check_model(const app::LocalModel& model, std::uint64_t& available)
+Finding check_model(const models::LocalModel& model, std::uint64_t& available)
 {
-    Finding found{.check = "model", .finding = model.name + ", " + model.file.string()};
-    const auto facts = engine::gguf::examine(model.file);
+    Finding found{.check = "model", .finding = model.name + ", " + model.options.path};
+    const auto facts = engine::gguf::examine(model.options.path);
     if (!facts) {
         found.verdict = Verdict::fail;
         found.finding = model.name + ": " + facts.error().message;
         found.advice = "Download the file again, or remove it.";
         return found;
     }
-    const auto need = engine::gguf::check_fits(*facts, app::wish_of(model), available);
+    const auto need = engine::gguf::check_fits(*facts, model.options.memory, available);
     if (!need) {
         found.verdict = Verdict::fail;
         found.finding = model.name + ": " + need.error().message;
@@ -23,8 +23,7 @@ Finding check_model(const app::LocalModel& model, std::uint64_t& available)
         return found;
     }
     available -= *need;
-    const std::uint64_t context =
-        engine::gguf::context_of(*facts, static_cast<std::uint64_t>(model.context));
+    const std::uint64_t context = engine::gguf::context_of(*facts, model.options.memory.context);
     const auto figures = engine::gguf::memory_need(*facts, context);
     found.finding += ", needs " + std::to_string(figures.at_rest >> 20U) +
                      " MiB of memory at rest, " + std::to_string(figures.per_conversation >> 20U) +

@@ -71,10 +71,10 @@ Finding check_port(std::string_view check, const std::string& address, const Hol
                                  : "Stop the program that uses it, or choose another address."};
 }
 
-Finding check_certificate(const std::string& certificate, const std::string& key, TimePoint now)
+Finding check_certificate(const http::TlsFiles& files, TimePoint now)
 {
-    if (certificate.empty()) return {.check = "TLS", .finding = "off"};
-    http::TlsIdentity identity({.certificate = certificate, .key = key});
+    if (files.certificate.empty()) return {.check = "TLS", .finding = "off"};
+    http::TlsIdentity identity(files);
     if (const auto loaded = identity.load(); !loaded)
         return {.check = "TLS",
                 .verdict = Verdict::fail,
@@ -84,16 +84,16 @@ Finding check_certificate(const std::string& certificate, const std::string& key
     if (days_until(X509_get0_notBefore(loaded), now) > 0)
         return {.check = "TLS",
                 .verdict = Verdict::fail,
-                .finding = certificate + " is not valid yet",
+                .finding = files.certificate + " is not valid yet",
                 .advice = "Check the clock, or wait."};
     const int days = days_until(X509_get0_notAfter(loaded), now);
     if (days < 0)
         return {.check = "TLS",
                 .verdict = Verdict::fail,
-                .finding = certificate + " is no longer valid",
+                .finding = files.certificate + " is no longer valid",
                 .advice = "Renew it, then send the server SIGHUP."};
     Finding found{.check = "TLS",
-                  .finding = certificate + " matches its key and is valid for " +
+                  .finding = files.certificate + " matches its key and is valid for " +
                              std::to_string(days) + " more days"};
     if (days < soon_days) {
         found.verdict = Verdict::warn;

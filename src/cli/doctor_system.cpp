@@ -58,16 +58,15 @@ Finding check_synchronised()
     return {.check = "time service", .finding = "the clock is synchronised"};
 }
 
-Finding check_descriptors(std::uint64_t most, std::int64_t max_connections)
+Finding check_descriptors(std::uint64_t most, std::size_t max_connections)
 {
-    const auto wanted = static_cast<std::size_t>(max_connections);
-    const std::size_t fit = app::connections_within(most, wanted);
+    const std::size_t fit = app::connections_within(most, max_connections);
     Finding found{.check = "open files",
                   .finding = std::to_string(most) + " is the limit, which is enough for " +
                              std::to_string(fit) + " connections"};
-    if (fit < wanted) {
+    if (fit < max_connections) {
         found.verdict = Verdict::warn;
-        found.finding += ", fewer than server.max_connections = " + std::to_string(wanted);
+        found.finding += ", fewer than server.max_connections = " + std::to_string(max_connections);
         found.advice =
             "Raise the limit (ulimit -Hn, or LimitNOFILE= of systemd), or lower "
             "server.max_connections.";

@@ -42,7 +42,7 @@ TEST_F(DoctorTest, LooksAtTheDirectory)
 TEST_F(DoctorTest, LooksAtTheDisk)
 {
     EXPECT_EQ(check_disk(paths, 0).verdict, Verdict::ok);
-    const auto little = check_disk(paths, 1'000'000'000);
+    const auto little = check_disk(paths, std::uint64_t{1} << 50U);
     EXPECT_EQ(little.verdict, Verdict::warn);
     EXPECT_THAT(little.finding, HasSubstr("fewer than store.min_free_mib = 1000000000"));
     EXPECT_FALSE(little.advice.empty());
@@ -89,8 +89,8 @@ TEST_F(DoctorTest, LooksAtThePort)
 
 TEST_F(DoctorTest, LooksAtTheCertificate)
 {
-    EXPECT_EQ(check_certificate("", "", clock.now()).verdict, Verdict::ok);
-    const auto missing = check_certificate("/nowhere.pem", "/nowhere.key", clock.now());
+    EXPECT_EQ(check_certificate({}, clock.now()).verdict, Verdict::ok);
+    const auto missing = check_certificate({"/nowhere.pem", "/nowhere.key"}, clock.now());
     EXPECT_EQ(missing.verdict, Verdict::fail);
     EXPECT_THAT(missing.finding, HasSubstr("/nowhere.pem"));
 }

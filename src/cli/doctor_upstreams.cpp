@@ -1,6 +1,6 @@
-#include "app/upstream_settings.hpp"
 #include "cli/finding.hpp"
 #include "http/client/blocking.hpp"
+#include "models/upstream_options.hpp"
 
 namespace parley::cli {
 namespace {
@@ -60,9 +60,9 @@ Finding check_server(const std::string& model, const engine::upstream::UpstreamS
 std::vector<Finding> check_upstreams(const app::Settings& settings)
 {
     std::vector<Finding> findings;
-    for (const auto& [name, model] : settings.models) {
+    for (const auto& [name, model] : settings.models.named) {
         if (model.engine != "upstream") continue;
-        const auto options = app::upstream_options(name, model, settings.runs_timeout_s);
+        const auto options = models::upstream_options(name, model, settings.runs.timeout);
         if (!options) {
             findings.push_back(
                 {.check = "model", .verdict = Verdict::fail, .finding = options.error().message});

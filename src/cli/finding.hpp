@@ -5,9 +5,10 @@
 #pragma once
 
 #include "app/data_directory.hpp"
-#include "app/local_models.hpp"
 #include "app/settings.hpp"
 #include "base/clock.hpp"
+#include "http/tls.hpp"
+#include "models/local_models.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -30,7 +31,7 @@ using Holder = std::optional<app::LockHolder>;
 
 // doctor_data.cpp
 Finding check_directory(const app::DataPaths& paths, const Holder& holder);
-Finding check_disk(const app::DataPaths& paths, std::int64_t min_free_mib);
+Finding check_disk(const app::DataPaths& paths, std::uint64_t min_free_bytes);
 Finding check_store_file(const app::DataPaths& paths, const std::string& kind);
 
 // doctor_postgres.cpp. Connects for at most 5 seconds, and changes nothing.
@@ -39,10 +40,10 @@ Finding check_postgres(const app::Settings& settings);
 // doctor_network.cpp. `holder`: the server that uses the data directory, which may be the one that
 // uses the port.
 Finding check_port(std::string_view check, const std::string& address, const Holder& holder);
-Finding check_certificate(const std::string& certificate, const std::string& key, TimePoint now);
+Finding check_certificate(const http::TlsFiles& files, TimePoint now);
 
 // doctor_models.cpp. Subtracts the memory of the model from `available`.
-Finding check_model(const app::LocalModel& model, std::uint64_t& available);
+Finding check_model(const models::LocalModel& model, std::uint64_t& available);
 
 // doctor_upstreams.cpp. Asks each server of each upstream model for its list of models, for five
 // seconds at most.
@@ -51,7 +52,7 @@ std::vector<Finding> check_upstreams(const app::Settings& settings);
 // doctor_system.cpp
 Finding check_clock(const app::DataPaths& paths, TimePoint now);
 Finding check_synchronised();
-Finding check_descriptors(std::uint64_t most, std::int64_t max_connections);
+Finding check_descriptors(std::uint64_t most, std::size_t max_connections);
 Finding check_memory(std::uint64_t available_mib, unsigned cores);
 
 }  // namespace parley::cli

@@ -2,6 +2,7 @@
 
 #include "base/block_on.hpp"
 #include "base/clock.hpp"
+#include "models/model_files.hpp"
 #include "reference/routes.hpp"
 
 #include <filesystem>
@@ -76,9 +77,8 @@ InProcess::InProcess(std::unique_ptr<QuietLog> log, metrics::Metrics& metrics,
                      std::unique_ptr<app::StoreParts> parts)
     : log_(std::move(log)),
       parts_(std::move(parts)),
-      removed_users_{[cache = parts_->paths().model_cache()](const std::string& /*user*/) {
-          return drop_model_cache(cache);
-      }}
+      removed_users_{[cache = models::cache_folder(parts_->paths().directory)](
+                         const std::string& /*user*/) { return drop_model_cache(cache); }}
 {
     parts_->add_to(services_);
     services_.add(removed_users_);
@@ -89,8 +89,8 @@ InProcess::InProcess(std::unique_ptr<QuietLog> log, metrics::Metrics& metrics,
 
 Result<std::unique_ptr<ApiTransport>> InProcess::open(app::Settings settings)
 {
-    settings.store_readers = 1;
-    settings.store_connections = 2;
+    settings.sqlite.readers = 1;
+    settings.postgres.connections = 2;
     auto log = std::make_unique<QuietLog>();
     auto directory = app::DataDirectory::open(settings.data);
     if (!directory) return directory.error();

@@ -1,4 +1,4 @@
-#include "cli/commands.hpp"
+#include "cli/cli.hpp"
 
 int main(int argc, char** argv)
 {

@@ -1,5 +1,3 @@
-#include "app/model_files.hpp"
-#include "app/model_settings.hpp"
 #include "base/visible.hpp"
 #include "cli/confirm.hpp"
 #include "cli/output.hpp"
@@ -7,6 +5,8 @@
 #include "cli/settings_options.hpp"
 #include "cli/subcommands.hpp"
 #include "engine/gguf/memory_need.hpp"
+#include "models/model_files.hpp"
+#include "models/model_options.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -36,7 +36,7 @@ std::string counted(std::uint64_t parameters)
     return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + "B";
 }
 
-boost::json::object described(const app::ModelFile& file, const Result<gguf::Facts>& facts)
+boost::json::object described(const models::ModelFile& file, const Result<gguf::Facts>& facts)
 {
     boost::json::object line{
         {"name", file.name}, {"file", file.path.string()}, {"embedded", file.embedded}};
@@ -57,7 +57,7 @@ boost::json::object described(const app::ModelFile& file, const Result<gguf::Fac
     return line;
 }
 
-void print(const app::ModelFile& file, const Result<gguf::Facts>& facts, const Common& common)
+void print(const models::ModelFile& file, const Result<gguf::Facts>& facts, const Common& common)
 {
     if (common.json) return print_line(described(file, facts));
     std::cout << visible(file.name) << "  ";
@@ -76,7 +76,7 @@ void print(const app::ModelFile& file, const Result<gguf::Facts>& facts, const C
 }
 
 // A model from the settings: on another server, or scripted. Keys are not shown.
-void print_configured(const std::string& name, const app::ModelSettings& model,
+void print_configured(const std::string& name, const models::ModelOptions& model,
                       const Common& common)
 {
     if (common.json)
@@ -95,13 +95,13 @@ Result<> list_models(const ModelArguments&, const Common& common)
 {
     const auto settings = settings_of(common);
     if (!settings) return settings.error();
-    const auto files = app::model_files(settings->data);
+    const auto files = models::model_files(settings->data);
     for (const auto& file : files) print(file, gguf::examine(file.path), common);
-    for (const auto& [name, model] : settings->models) {
+    for (const auto& [name, model] : settings->models.named) {
         const bool is_listed = std::ranges::any_of(
             files, [&wanted = name](const auto& file) { return file.name == wanted; });
-        if (!model.path.empty())
-            print({.name = name, .path = model.path}, gguf::examine(model.path), common);
+        if (const std::string& path = model.llama.path; !path.empty())
+            print({.name = name, .path = path}, gguf::examine(path), common);
         else if (!is_listed)
             print_configured(name, model, common);
     }
@@ -118,19 +118,19 @@ Result<> remove_model(const ModelArguments& asked, const Common& common)
 {
     const auto settings = settings_of(common);
     if (!settings) return settings.error();
-    const auto file = app::find_model_file(settings->data, asked.name);
+    const auto file = models::find_model_file(settings->data, asked.name);
     if (file && !file->embedded && !asked.yes)
         if (const auto confirmed =
                 confirm("Remove the model " + asked.name + " (" + file->path.string() + ")?");
             !confirmed)
             return confirmed;
-    const auto removed = app::remove_model_file(settings->data, asked.name);
+    const auto removed = models::remove_model_file(settings->data, asked.name);
     if (!removed) return removed.error();
     if (common.json)
         print_line({{"name", removed->name}, {"file", removed->path.string()}});
     else
         std::cout << "Removed the model " << visible(removed->name) << ".\n";
-    if (settings->model_default == removed->name)
+    if (settings->models.default_model == removed->name)
         std::cerr << "model.default still names it: the next start fails until that is changed.\n";
     ask_for_restart(*settings, "The running server uses it until it is restarted.\n", common);
     return {};
@@ -142,16 +142,17 @@ Result<> add_model(const ModelArguments& asked, const Common& common)
     if (!settings) return settings.error();
     const std::filesystem::path source = asked.file;
     const std::string name = asked.name.empty() ? source.stem().string() : asked.name;
-    if (!app::is_model_name(name))
+    if (!models::is_model_name(name))
         return invalid_request("\"" + visible(name) +
                                "\" is not a valid model name: give --name with letters, digits, "
                                "and . _ - between them.");
     auto facts = gguf::examine(source);
     if (!facts) return facts.error();
-    Result<app::ModelFile> added = [&] {
+    if (auto prepared = app::prepare_data_directory(settings->data); !prepared) return prepared;
+    Result<models::ModelFile> added = [&] {
         const Progress progress(asked.link ? "Linking" : "Copying");
-        return app::add_model_file(settings->data, source, name,
-                                   asked.link ? app::Adding::link : app::Adding::copy);
+        return models::add_model_file(settings->data, source, name,
+                                      asked.link ? models::Adding::link : models::Adding::copy);
     }();
     if (!added) return added.error();
     print(*added, facts, common);

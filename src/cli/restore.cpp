@@ -29,7 +29,7 @@ Result<fs::path> restore(const std::string& backup, const Common& common)
 {
     const auto settings = settings_of(common);
     if (!settings) return settings.error();
-    if (!settings->store_url.empty())
+    if (!settings->postgres.url.empty())
         return Error{Errc::not_implemented,
                      "A PostgreSQL database (store.url) is restored with its own tools: "
                      "pg_restore."};

@@ -40,7 +40,9 @@ app::SettingSources SettingsOptions::sources(const Common& common) const
 std::shared_ptr<const SettingsOptions> add_settings_options(CLI::App& command)
 {
     auto options = std::make_shared<SettingsOptions>();
-    command.add_option("--listen", options->listen, "Address and port [127.0.0.1:8080]")
+    command
+        .add_option("--listen", options->listen,
+                    "Address and port [" + app::Settings().listen + "]")
         ->type_name("ADDR:PORT")
         ->check(not_empty());
     command.add_option("--model", options->model, "Default model [the embedded model]")

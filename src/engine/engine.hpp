@@ -1,6 +1,6 @@
 // An engine answers conversations with one language model. Each kind lives in a folder of its own
-// and is chosen by the settings; only app/ knows which ones are running. All of them pass the tests
-// in engine_contract.hpp.
+// and is chosen by the settings; only models/ knows which ones are running. All of them pass the
+// tests in engine_contract.hpp.
 //
 // Threads: one engine serves all runs, and its methods may be called from any event loop. A reply
 // belongs to the loop that started it.

@@ -48,7 +48,8 @@ Task<> Loop::keep_time(std::function<void(std::chrono::nanoseconds)> observe_lag
 
 Loops::Loops(std::size_t count, const Clock& clock, LagObserver observe_lag)
 {
-    for (std::size_t index = 0; index < std::max<std::size_t>(count, 1); ++index) {
+    if (count == 0) count = std::max(1U, std::thread::hardware_concurrency());
+    for (std::size_t index = 0; index < count; ++index) {
         Loop& loop = *loops_.emplace_back(std::make_unique<Loop>(clock));
         std::function<void(std::chrono::nanoseconds)> observe;
         if (observe_lag)

@@ -62,6 +62,7 @@ public:
     // Called on the loop's own thread, once a tick.
     using LagObserver = std::function<void(std::size_t loop, std::chrono::nanoseconds lag)>;
 
+    // A count of 0 is one loop per processor core.
     Loops(std::size_t count, const Clock& clock, LagObserver observe_lag = {});
     Loops(const Loops&) = delete;
     Loops& operator=(const Loops&) = delete;

@@ -17,6 +17,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "base/ready.hpp"
 #include "base/task.hpp"
 #include "limits/classes.hpp"
 #include "limits/key.hpp"
@@ -59,19 +60,14 @@ public:
     // Charges the request if all its keys have room. Fails with overloaded if a user, token or
     // login is new and the table is full; known keys still work. If the table of names or addresses
     // is full, new ones share one place.
-    virtual Task<Result<Decision>> admit(Class of, Keys keys) = 0;
+    virtual Ready<Result<Decision>> admit(Class of, const Keys& keys) = 0;
 
     // Gives an admission back, with its class and keys; only once. No effect if it is no longer in
     // the window.
     virtual Task<Result<>> give_back(Class of, Keys keys, Receipt receipt) = 0;
 
     // The decision that admit() would make now, without charging. Not a promise.
-    virtual Task<Result<Decision>> peek(Class of, Keys keys) = 0;
-
-    // The same without a task, which costs more than a decision. Nothing if it would have to wait;
-    // then nothing is charged, and admit() must be called.
-    virtual std::optional<Result<Decision>> admit_now(Class of, const Keys& keys) = 0;
-    virtual std::optional<Result<Decision>> peek_now(Class of, const Keys& keys) = 0;
+    virtual Ready<Result<Decision>> peek(Class of, const Keys& keys) = 0;
 };
 
 }  // namespace parley::limits

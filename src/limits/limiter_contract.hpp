@@ -28,17 +28,11 @@ inline Key address(const char* text) { return Key::address(boost::asio::ip::make
 template <class Maker>
 class LimiterContract : public testing::Test {
 protected:
-    // Alternates between the calls with a task and without one: both must behave alike.
     Decision admit(Class of, Keys keys)
     {
-        const auto now = asked++ % 2 == 0 ? limiter->admit_now(of, keys) : std::nullopt;
-        return now ? now->value() : block_on(limiter->admit(of, keys)).value();
+        return block_on(limiter->admit(of, keys).wait()).value();
     }
-    Decision peek(Class of, Keys keys)
-    {
-        const auto now = asked++ % 2 == 0 ? limiter->peek_now(of, keys) : std::nullopt;
-        return now ? now->value() : block_on(limiter->peek(of, keys)).value();
-    }
+    Decision peek(Class of, Keys keys) { return block_on(limiter->peek(of, keys).wait()).value(); }
     bool admits(Class of, Keys keys) { return admit(of, keys).admitted; }
     int admits_of(int count, Class of, Keys keys)
     {
@@ -52,7 +46,6 @@ protected:
         limiter = maker.open(limits, clock);
     }
 
-    std::atomic<unsigned> asked = 0;
     ManualClock clock;
     Maker maker;
     std::unique_ptr<Limiter> limiter = maker.open({}, clock);
@@ -200,9 +193,10 @@ TYPED_TEST_P(LimiterContract, ChargesNothingForAPeek)
 TYPED_TEST_P(LimiterContract, ChargesOnlyForAnAnswer)
 {
     int admitted = 0;
-    for (int i = 0; i < 20; ++i)
-        if (const auto now = this->limiter->admit_now(Class::chat, Key::user("usr_1")))
-            admitted += now->value().admitted;
+    for (int i = 0; i < 20; ++i) {
+        auto asked = this->limiter->admit(Class::chat, Key::user("usr_1"));
+        if (asked.is_ready()) admitted += asked.take().value().admitted;  // Else: never awaited.
+    }
     EXPECT_EQ(this->admits_of(40, Class::chat, Key::user("usr_1")), 30 - admitted);
 }
 

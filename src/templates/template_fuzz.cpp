@@ -1,6 +1,6 @@
 // Reads anything as a template, and fills it with a value of anything. What is understood must be
 // filled in one pass, so that text without places and the value are all that the message contains.
-#include "templates/template.hpp"
+#include "templates/templates.hpp"
 
 #include <cstdint>
 #include <cstdlib>

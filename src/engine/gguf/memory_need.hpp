@@ -24,9 +24,9 @@ MemoryNeed memory_need(const Facts& facts, std::uint64_t context);
 
 // Settings of the operator; 0: chosen automatically.
 struct Wish {
-    std::uint64_t context = 0;
-    std::uint64_t slots = 0;
-    std::uint64_t cache = 0;  // Bytes.
+    std::uint64_t context = 0;  // Tokens per conversation.
+    std::uint64_t slots = 0;    // Answers generated at once.
+    std::uint64_t cache = 0;    // Size of the prompt cache in bytes.
 };
 
 // The memory that it needs while it answers, in bytes, with at least one conversation. Fails with a

@@ -12,11 +12,10 @@ namespace parley::engine::llama {
 
 inline std::string weights_for_tests() { return PARLEY_WEIGHTS; }
 
-inline std::unique_ptr<Engine> open_llama(std::int64_t slots = 8, std::string kept_file = {})
+inline std::unique_ptr<Engine> open_llama(std::uint64_t slots = 8, std::string kept_file = {})
 {
     auto made = make_llama_engine({.path = weights_for_tests(),
-                                   .context = 512,
-                                   .slots = slots,
+                                   .memory = {.context = 512, .slots = slots},
                                    .threads = 1,
                                    .kept_file = std::move(kept_file)});
     EXPECT_TRUE(made) << made.error().message;

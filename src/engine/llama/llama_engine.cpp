@@ -155,12 +155,12 @@ Result<std::unique_ptr<Engine>> make_llama_engine(LlamaOptions options)
     if (!format) return format.error();
 
     const std::int64_t known = (*vocabulary)->context_of_training();
-    if (options.context > known)
+    const auto wanted = static_cast<std::int64_t>(options.memory.context);
+    if (wanted > known)
         return Error{Errc::model_unavailable, "The model in " + options.path + " knows " +
                                                   std::to_string(known) + " tokens, not " +
-                                                  std::to_string(options.context) + "."};
-    const std::int64_t context =
-        options.context > 0 ? options.context : std::min(known, usual_context);
+                                                  std::to_string(wanted) + "."};
+    const std::int64_t context = wanted > 0 ? wanted : std::min(known, usual_context);
     if (context < std::max(least_context, 4 * format->overhead()))
         return Error{Errc::model_unavailable,
                      "A context of " + std::to_string(context) + " tokens is too short."};

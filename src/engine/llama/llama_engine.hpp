@@ -8,6 +8,7 @@
 
 #include "base/available_memory.hpp"
 #include "engine/engine.hpp"
+#include "engine/gguf/memory_need.hpp"
 
 #include <chrono>
 #include <functional>
@@ -24,11 +25,9 @@ struct UsualSampling {
 };
 
 struct LlamaOptions {
-    std::string path = {};       // A file that engine/gguf has checked.
-    std::int64_t context = 0;    // Tokens per conversation; 0: the model's own, at most 8,192.
-    std::int64_t slots = 0;      // Answers generated at once; 0: chosen by the free memory.
-    int threads = 0;             // 0: one per core.
-    std::size_t kept_bytes = 0;  // Size of the prompt cache; 0: chosen by the free memory.
+    std::string path = {};   // A file that engine/gguf has checked.
+    gguf::Wish memory = {};  // What is not wished for is chosen by the file and the free memory.
+    int threads = 0;         // 0: one per core.
     std::chrono::milliseconds rest_after{
         30'000};                 // Releases the slots' memory when idle for this long.
     std::string kept_file = {};  // File of the prompt cache; empty: it is not saved.

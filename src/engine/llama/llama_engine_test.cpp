@@ -137,10 +137,10 @@ TEST(LlamaFile, ThatIsNoneIsRefusedWithASentence)
 
 TEST(LlamaFile, KnowsNoLongerContextsThanItWasTrainedFor)
 {
-    const auto made = make_llama_engine({.path = weights_for_tests(), .context = 9000});
+    const auto made = make_llama_engine({.path = weights_for_tests(), .memory = {.context = 9000}});
     ASSERT_FALSE(made);
     EXPECT_THAT(made.error().message, HasSubstr("knows 8192 tokens, not 9000"));
-    EXPECT_FALSE(make_llama_engine({.path = weights_for_tests(), .context = 10}));
+    EXPECT_FALSE(make_llama_engine({.path = weights_for_tests(), .memory = {.context = 10}}));
 }
 
 TEST(LlamaFile, MayBeClosedWhileItIsBeingLoaded)

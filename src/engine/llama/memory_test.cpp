@@ -61,7 +61,7 @@ TEST(LazyCache, ZeroesAllBytesAndNoOthers)
 TEST(LlamaMemory, IsTakenAsConversationsCome)
 {
     const std::int64_t before = resident_bytes();
-    const auto engine = open_with({.context = 8192, .slots = 16});
+    const auto engine = open_with({.memory = {.context = 8192, .slots = 16}});
     const Heard answer = block_on(hear(*engine, asked("What is the capital of France?")));
     ASSERT_FALSE(answer.error);
     EXPECT_LT((resident_bytes() - before) / mib, 400);
@@ -72,7 +72,7 @@ TEST(LlamaMemory, IsTakenAsConversationsCome)
 
 TEST(LlamaMemory, IsGivenBackAfterARest)
 {
-    const auto engine = open_with({.context = 1024, .slots = 2, .rest_after = 2s});
+    const auto engine = open_with({.memory = {.context = 1024, .slots = 2}, .rest_after = 2s});
     block_on(hear(*engine, asked("Hello")));
     const std::int64_t before = resident_bytes();
     Heard heard_of;
@@ -101,7 +101,7 @@ TEST(LlamaMemory, IsGivenBackAfterARest)
 // The state of a session is saved before its slot is emptied.
 TEST(LlamaMemory, IsGivenBackWithoutLossToSessions)
 {
-    const auto engine = open_with({.context = 512, .slots = 2, .rest_after = 1ms});
+    const auto engine = open_with({.memory = {.context = 512, .slots = 2}, .rest_after = 1ms});
     Prompt prompt = asked("Name three kinds of bread, and say why.");
     prompt.owner = "usr_a";
     prompt.session = "ses_a";
@@ -119,7 +119,7 @@ TEST(LlamaMemory, IsGivenBackWithoutLossToSessions)
 TEST(LlamaMemory, ThatIsShortLetsAnswersWaitForEachOther)
 {
     const auto engine =
-        open_with({.context = 512, .slots = 4, .available_memory = [] { return 1; }});
+        open_with({.memory = {.context = 512, .slots = 4}, .available_memory = [] { return 1; }});
     int running = 0;
     int most = 0;
     const auto ask = [&]() -> Task<Heard> {

@@ -23,7 +23,7 @@ constexpr std::chrono::hours forever{24};
 
 std::size_t bytes_to_keep(const LlamaOptions& options)
 {
-    if (options.kept_bytes > 0) return options.kept_bytes;
+    if (options.memory.cache > 0) return options.memory.cache;
     return std::clamp(options.available_memory() / share_kept, least_kept, most_kept);
 }
 
@@ -86,7 +86,7 @@ void Worker::run(const LlamaOptions& options, std::int64_t context)
 {
     auto decoder = Decoder::load({.path = options.path,
                                   .context = context,
-                                  .slots = options.slots,
+                                  .slots = static_cast<std::int64_t>(options.memory.slots),
                                   .threads = options.threads > 0 ? options.threads : cores(),
                                   .available_memory = options.available_memory,
                                   .progress = [&](float share) {

@@ -49,7 +49,8 @@ protected:
 
     void open(const std::vector<http::client::Url>& urls, const UpstreamTimes& times = {})
     {
-        UpstreamOptions options{.name = "m", .servers = {}, .times = times};
+        UpstreamOptions options{
+            .name = "m", .servers = {}, .run_timeout = run_timeout, .times = times};
         for (const http::client::Url& url : urls)
             options.servers.push_back({.url = url, .model = "there", .key = Secret(key)});
         engine = make_upstream_engine(clients, std::move(options));
@@ -90,6 +91,7 @@ protected:
         return response("200 OK\r\nContent-Type: text/event-stream\r\n", body);
     }
 
+    static constexpr std::chrono::seconds run_timeout{300};
     ManualClock clock;
     http::Loops loops{1, clock};
     http::client::Clients clients{loops};

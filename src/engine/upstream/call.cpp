@@ -55,7 +55,7 @@ Call::Call(Upstream& upstream, const Executor& loop, CompletionRequest question,
 
 Task<Result<>> Call::open()
 {
-    alarm_.arm(here_.loop.wheel(), streamed_ ? upstream_.times.first_token : upstream_.times.whole);
+    alarm_.arm(here_.loop.wheel(), streamed_ ? upstream_.times.first_token : upstream_.run_timeout);
     std::optional<Failure> last;
     for (int round = 1;; ++round) {
         bool asked = false;
@@ -104,9 +104,9 @@ http::client::ClientRequest Call::request(const Server& server) const
                    {"Accept-Encoding", "identity"}},
         .body = question_.to(server.model),
         .deadlines = {.connect = times.connect,
-                      .first_byte = streamed_ ? times.first_token : times.whole,
+                      .first_byte = streamed_ ? times.first_token : upstream_.run_timeout,
                       .silence = times.silence,
-                      .total = times.whole}};
+                      .total = upstream_.run_timeout}};
     if (!question_.trace.empty()) made.fields.push_back({"traceparent", question_.trace});
     if (!server.key.empty())
         made.fields.push_back({"Authorization", "Bearer " + std::string(server.key.reveal())});

@@ -189,7 +189,7 @@ TEST_F(CallTest, WaitsLongerForAnAnswerThatComesAsAWhole)
     open({silent.url()});
     const auto begun = clock.steady();
     EXPECT_EQ(ask_while_time_passes().code(), Errc::upstream_timeout);
-    EXPECT_GE(clock.steady() - begun, UpstreamTimes().whole);
+    EXPECT_GE(clock.steady() - begun, run_timeout);
 }
 
 }  // namespace

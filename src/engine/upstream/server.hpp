@@ -27,6 +27,7 @@ struct Upstream {
              std::shared_ptr<Figures> its_figures)
         : clients(its_clients),
           name(std::move(options.name)),
+          run_timeout(options.run_timeout),
           times(options.times),
           figures(std::move(its_figures))
     {
@@ -36,6 +37,7 @@ struct Upstream {
 
     http::client::Clients& clients;
     const std::string name;
+    const std::chrono::seconds run_timeout;
     const UpstreamTimes times;
     const std::shared_ptr<Figures> figures;
     std::deque<Server> servers = {};  // In order of preference.

@@ -29,7 +29,6 @@ struct UpstreamTimes {
     std::chrono::seconds connect{5};
     std::chrono::seconds first_token{60};  // Since the question, retries included.
     std::chrono::seconds silence{60};
-    std::chrono::seconds whole{300};  // Also for the first byte of an answer that comes as a whole.
 };
 
 struct UpstreamOptions {
@@ -37,6 +36,8 @@ struct UpstreamOptions {
 
     std::string name;  // By which clients know the model.
     std::vector<UpstreamServer> servers;
+    // Of a whole call, and of the first byte of an answer that comes as a whole.
+    std::chrono::seconds run_timeout;
     std::int64_t context = usual_context;
     UpstreamTimes times = {};
 };

@@ -14,7 +14,8 @@ struct MakesUpstream {
 
     std::unique_ptr<Engine> open()
     {
-        UpstreamOptions options{.name = "m", .servers = {}};
+        UpstreamOptions options{
+            .name = "m", .servers = {}, .run_timeout = std::chrono::seconds(300)};
         options.servers.push_back({.url = mock.url(), .model = "there", .key = Secret("k")});
         return std::make_unique<EngineOnLoops>(loops,
                                                make_upstream_engine(clients, std::move(options)));

@@ -92,7 +92,8 @@ protected:
             request.outcome = Outcome::begun;
             log->count.store(++next, std::memory_order_release);
             const std::string id = std::to_string(request.user);
-            const Result<Decision> decision = *(*opened)->admit_now(Class::general, Key::user(id));
+            const Result<Decision> decision =
+                (*opened)->admit(Class::general, Key::user(id)).take();
             std::atomic_ref(request.outcome)
                 .store(!decision            ? Outcome::overloaded
                        : decision->admitted ? Outcome::admitted

@@ -126,7 +126,8 @@ TEST_F(LimitsFileTest, CountsAllTimesAsNowWhenNobodyCanTellWhatTheyMeant)
         const std::string said = log_of_open();
         ASSERT_NE(said.find("the clock of the rate-limit file is unknown"), said.npos)
             << "byte " << i;
-        ASSERT_EQ(limiter->peek_now(Class::chat, usr_1)->value().retry_after, 60s) << "byte " << i;
+        ASSERT_EQ(limiter->peek(Class::chat, usr_1).take().value().retry_after, 60s)
+            << "byte " << i;
     }
 }
 

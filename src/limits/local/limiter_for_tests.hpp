@@ -57,7 +57,7 @@ protected:
         open();
         return testing::internal::GetCapturedStderr();
     }
-    Result<Decision> admit(Class of, const Keys& keys) { return *limiter->admit_now(of, keys); }
+    Result<Decision> admit(Class of, const Keys& keys) { return limiter->admit(of, keys).take(); }
     int admits_of(int count, Class of, const Keys& keys)
     {
         int admitted = 0;
@@ -66,7 +66,7 @@ protected:
     }
     std::uint32_t remaining(Class of, const Keys& keys)
     {
-        return limiter->peek_now(of, keys)->value().remaining;
+        return limiter->peek(of, keys).take().value().remaining;
     }
 
     ScratchFolder folder;

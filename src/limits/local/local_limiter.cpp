@@ -116,22 +116,12 @@ LocalLimiter::LocalLimiter(const Options& options, NewFile file, const Tables& t
 
 LocalLimiter::~LocalLimiter() = default;
 
-Task<Result<Decision>> LocalLimiter::admit(Class of, Keys keys)
-{
-    co_return *decide(of, keys, true);
-}
-
-Task<Result<Decision>> LocalLimiter::peek(Class of, Keys keys)
-{
-    co_return *decide(of, keys, false);
-}
-
-std::optional<Result<Decision>> LocalLimiter::admit_now(Class of, const Keys& keys)
+Ready<Result<Decision>> LocalLimiter::admit(Class of, const Keys& keys)
 {
     return decide(of, keys, true);
 }
 
-std::optional<Result<Decision>> LocalLimiter::peek_now(Class of, const Keys& keys)
+Ready<Result<Decision>> LocalLimiter::peek(Class of, const Keys& keys)
 {
     return decide(of, keys, false);
 }
@@ -149,7 +139,7 @@ Task<Result<>> LocalLimiter::give_back(Class of, Keys keys, Receipt receipt)
     co_return Result<>();
 }
 
-std::optional<Result<Decision>> LocalLimiter::decide(Class of, const Keys& keys, bool charging)
+Result<Decision> LocalLimiter::decide(Class of, const Keys& keys, bool charging)
 {
     Spots spots;
     for (const Key& key : keys.all()) {

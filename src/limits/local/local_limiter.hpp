@@ -38,10 +38,11 @@ public:
     struct Options {
         std::filesystem::path file;  // Made if missing; its folder must exist.
         Limits limits = {};
-        // Maximum number of keys. A class whose limit is so high that its table would exceed 64 MiB
-        // has fewer places, at least 16; this is logged.
-        std::size_t users = 16'384;
-        std::size_t addresses = 16'384;
+        // Maximum number of keys within one window; with the default limits all of them take 40 MiB
+        // of disk, and of memory as much as is used. A class whose limit is so high that its table
+        // would exceed 64 MiB has fewer places, at least 16; this is logged.
+        std::size_t users = 4096;
+        std::size_t addresses = 8192;
         std::size_t logins = 65'536;  // Addresses and account names of attempts to log in.
         const Clock* clock = &boot_clock();
         std::string boot_id = parley::boot_id();
@@ -54,13 +55,10 @@ public:
     ~LocalLimiter() override;
 
     const Limits& limits() const override { return limits_; }
-    Task<Result<Decision>> admit(Class of, Keys keys) override;
-    Task<Result<Decision>> peek(Class of, Keys keys) override;
+    // Always at once.
+    Ready<Result<Decision>> admit(Class of, const Keys& keys) override;
+    Ready<Result<Decision>> peek(Class of, const Keys& keys) override;
     Task<Result<>> give_back(Class of, Keys keys, Receipt receipt) override;
-
-    // Always returns a decision, because it never waits.
-    std::optional<Result<Decision>> admit_now(Class of, const Keys& keys) override;
-    std::optional<Result<Decision>> peek_now(Class of, const Keys& keys) override;
 
 private:
     LocalLimiter(const Options& options, NewFile file, const Tables& tables);
@@ -70,7 +68,7 @@ private:
         return table_of_[static_cast<std::size_t>(of)]
                         [static_cast<std::size_t>(group_of(key.kind()))];
     }
-    std::optional<Result<Decision>> decide(Class of, const Keys& keys, bool charge);
+    Result<Decision> decide(Class of, const Keys& keys, bool charge);
     Decision told(Class of, const Spots& spots, bool admitted, Moment now) const;
     void warn_of_sharing(Class of, Moment now);  // Once a minute at most.
 

@@ -171,7 +171,7 @@ TEST_F(LocalLimiterTest, ServesNewcomersThoughThousandsOfNetworksLogIn)
     open();
     for (int i = 0; i < 3000; ++i) {
         const auto from = boost::asio::ip::make_address(fmt::format("2001:db8:{:x}::1", i));
-        block_on(limiter->admit(Class::auth, Keys::address(from)));
+        block_on(limiter->admit(Class::auth, Keys::address(from)).wait());
     }
     EXPECT_EQ(admits_of(11, Class::auth, nth_address(1)), 10);
     EXPECT_EQ(

@@ -10,7 +10,8 @@ namespace parley::store::sqlite {
 
 struct Options {
     std::filesystem::path file;
-    std::size_t readers = 2;          // Threads, each with a connection of its own.
+    // Threads, each with a connection of its own; 0: chosen by the number of cores.
+    std::size_t readers = 0;
     std::size_t most_waiting = 8192;  // Writes, and as many reads.
     const char* vfs = nullptr;        // SQLite's own, or one that simulates faults.
 

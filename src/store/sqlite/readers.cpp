@@ -1,9 +1,20 @@
 #include "store/sqlite/readers.hpp"
 
+#include <algorithm>
 #include <pthread.h>
+#include <thread>
 
 namespace parley::store::sqlite {
 namespace {
+
+// By default: more threads than that wait for the same disk.
+constexpr std::size_t most_threads_by_default = 4;
+
+std::size_t thread_count(const Options& options)
+{
+    if (options.readers > 0) return options.readers;
+    return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, most_threads_by_default);
+}
 
 void run_in_transaction(sql::Job& job, Database& database)
 {
@@ -22,7 +33,8 @@ void run_in_transaction(sql::Job& job, Database& database)
 
 Readers::Readers(const Options& options) : queue_(options.most_waiting)
 {
-    for (std::size_t i = 0; i < options.readers; ++i)
+    const std::size_t count = thread_count(options);
+    for (std::size_t i = 0; i < count; ++i)
         databases_.emplace_back(options.file, Database::Access::read, options.vfs);
     for (Database& database : databases_) {
         threads_.emplace_back([this, &database] { work(database); });

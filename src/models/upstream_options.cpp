@@ -1,6 +1,6 @@
-#include "app/upstream_settings.hpp"
+#include "models/upstream_options.hpp"
 
-#include "app/settings_text.hpp"
+#include "base/visible.hpp"
 #include "http/client/url.hpp"
 
 #include <boost/asio/ip/address.hpp>
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <vector>
 
-namespace parley::app {
+namespace parley::models {
 namespace {
 
 constexpr std::size_t longest_key = 4096;
@@ -48,7 +48,7 @@ bool is_loopback(const http::client::Url& url)
     return url.host_is_address() && boost::asio::ip::make_address(url.host()).is_loopback();
 }
 
-Result<http::client::Url> completions_at(const std::string& name, const ModelSettings& model,
+Result<http::client::Url> completions_at(const std::string& name, const ModelOptions& model,
                                          std::string base)
 {
     while (base.ends_with('/')) base.pop_back();
@@ -115,7 +115,7 @@ bool is_list_for(const std::vector<std::string>& list, std::size_t servers)
 
 }  // namespace
 
-Result<> check_model(const std::string& name, const ModelSettings& model)
+Result<> check_model(const std::string& name, const ModelOptions& model)
 {
     const auto urls = places(model.base_url);
     if (model.engine != "upstream") {
@@ -148,17 +148,13 @@ Result<> check_model(const std::string& name, const ModelSettings& model)
 }
 
 Result<engine::upstream::UpstreamOptions> upstream_options(const std::string& name,
-                                                           const ModelSettings& model,
-                                                           std::int64_t runs_timeout_s)
+                                                           const ModelOptions& model,
+                                                           std::chrono::seconds run_timeout)
 {
-    using std::chrono::seconds;
     if (const auto checked = check_model(name, model); !checked) return checked.error();
-    engine::upstream::UpstreamOptions options{.name = name, .servers = {}};
+    engine::upstream::UpstreamOptions options{
+        .name = name, .servers = {}, .run_timeout = run_timeout, .times = model.times};
     if (model.context > 0) options.context = model.context;
-    options.times = {.connect = seconds(model.connect_timeout_s),
-                     .first_token = seconds(model.first_token_timeout_s),
-                     .silence = seconds(model.silence_timeout_s),
-                     .whole = seconds(runs_timeout_s)};
     const auto urls = places(model.base_url);
     const auto at = [](const std::vector<std::string>& list, std::size_t i) {
         return list.empty() ? std::string() : list[std::min(i, list.size() - 1)];
@@ -180,4 +176,4 @@ Result<engine::upstream::UpstreamOptions> upstream_options(const std::string& na
     return options;
 }
 
-}  // namespace parley::app
+}  // namespace parley::models

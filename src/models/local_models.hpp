@@ -2,17 +2,17 @@
 // messages about loading.
 #pragma once
 
-#include "app/settings.hpp"
 #include "engine/engine.hpp"
-#include "engine/gguf/memory_need.hpp"
+#include "models/model_options.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-namespace parley::app {
+namespace parley::models {
 
 // Whether llama.cpp is built in.
 #ifdef PARLEY_LLAMA
@@ -23,38 +23,34 @@ inline constexpr bool can_run_models = false;
 
 struct LocalModel {
     std::string name;
-    std::filesystem::path file;
-    std::int64_t context = 0;
-    std::int64_t threads = 0;
-    std::int64_t slots = 0;
-    std::int64_t cache_mib = 0;
-    std::filesystem::path kept_file = {};  // File of the prompt cache; empty: it is not saved.
+    engine::llama::LlamaOptions options = {};
 };
 
 // The engine of a model. For "auto": llama if there is a file for the model, else scripted.
-std::string engine_of(const std::string& name, const Settings& settings);
+std::string engine_of(const std::string& name, const Options& options,
+                      const std::filesystem::path& data);
 
 // The default model: model.default, else the embedded model, else scripted.
-std::string default_model(const Settings& settings);
+std::string default_model(const Options& options, const std::filesystem::path& data);
 
-// The models of the settings, the files of the data directory, and the embedded model if it is the
+// The named models, the files of the data directory, and the embedded model if it is the
 // default. Fails with a message if a model has no file.
-Result<std::vector<LocalModel>> local_models(const Settings& settings);
-
-// The memory-related settings of a model.
-engine::gguf::Wish wish_of(const LocalModel& model);
+Result<std::vector<LocalModel>> local_models(const Options& options,
+                                             const std::filesystem::path& data);
 
 // Checks that each model file is valid and that all models fit into so many bytes of memory, with
 // the configured number of conversations, or one. Fails with a message about the first one that
 // fails.
 Result<> check_local_models(std::span<const LocalModel> models, std::uint64_t available);
 
-// Deletes the saved prompt caches (LocalModel::kept_file) of models that no longer exist. Without
+// Deletes the saved prompt caches (LlamaOptions::kept_file) of models that no longer exist. Without
 // this, deleted conversations would stay in them.
-void drop_kept_files_of_others(const Settings& settings, std::span<const LocalModel> models);
+void drop_kept_files_of_others(const std::filesystem::path& data,
+                               std::span<const LocalModel> models);
 
 // Returns while the weights are still loading; Engine::ready() says when they are loaded. If
-// loading fails later, the server stops with the reason (stop_because). Fails with a message.
-Result<std::unique_ptr<engine::Engine>> open_local_model(const LocalModel& model);
+// loading fails later, `failed` is called from the engine's thread. Fails with a message.
+Result<std::unique_ptr<engine::Engine>> open_local_model(const LocalModel& model,
+                                                         std::function<void(Error)> failed);
 
-}  // namespace parley::app
+}  // namespace parley::models

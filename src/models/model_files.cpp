@@ -1,7 +1,7 @@
-#include "app/model_files.hpp"
+#include "models/model_files.hpp"
 
-#include "app/model_settings.hpp"
 #include "engine/models.hpp"
+#include "models/model_options.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -11,7 +11,7 @@
 #include <system_error>
 #include <unistd.h>
 
-namespace parley::app {
+namespace parley::models {
 namespace {
 
 namespace fs = std::filesystem;
@@ -34,12 +34,9 @@ Error failed_with(const std::string& what, const std::error_code& why)
 
 std::error_code last_error() { return {errno, std::generic_category()}; }
 
-// The directory, and models/ in it: nobody else is to see what is kept there.
+// models/ in the data directory.
 Result<> make_folder(const fs::path& data)
 {
-    if (!fs::exists(data))
-        if (const auto made = DataDirectory::open(data); !made) return made.error();
-    if (auto checked = check_privacy(data); !checked) return checked;
     const fs::path folder = folder_of(data);
     if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
         return failed_with(folder.string() + " cannot be created", last_error());
@@ -73,6 +70,8 @@ Result<> bring(const fs::path& source, const fs::path& part, Adding how)
 }
 
 }  // namespace
+
+fs::path cache_folder(const fs::path& data) { return data / "model-cache"; }
 
 std::vector<ModelFile> model_files(const fs::path& data)
 {
@@ -136,4 +135,4 @@ Result<ModelFile> remove_model_file(const fs::path& data, const std::string& nam
     return std::move(*file);
 }
 
-}  // namespace parley::app
+}  // namespace parley::models

@@ -1,4 +1,5 @@
-// The command line of `parley`.
+// The command line of `parley`: Program, which main() runs. Each command is a file of this room
+// (command.hpp); it calls the server, or opens the store if none runs (api_client.hpp).
 #pragma once
 
 #include "cli/command.hpp"

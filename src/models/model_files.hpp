@@ -5,7 +5,6 @@
 // Threads: plain functions, to be used from any thread.
 #pragma once
 
-#include "app/data_directory.hpp"
 #include "base/error.hpp"
 
 #include <filesystem>
@@ -14,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace parley::app {
+namespace parley::models {
 
 inline constexpr std::string_view embedded_model = "smollm2-135m";
 
@@ -36,10 +35,13 @@ std::vector<ModelFile> model_files(const std::filesystem::path& data);
 
 std::optional<ModelFile> find_model_file(const std::filesystem::path& data, std::string_view name);
 
+// The folder of the saved prompt caches of the last server (engine/llama/prefix_cache_file.hpp).
+std::filesystem::path cache_folder(const std::filesystem::path& data);
+
 enum class Adding { copy, link };
 
-// Creates the data directory if it is missing. The file is added atomically, also if the program
-// crashes. Fails with a message, with `conflict` if there is a model of this name.
+// The data directory must exist, and be private to this user. The file is added atomically, also if
+// the program crashes. Fails with a message, with `conflict` if there is a model of this name.
 Result<ModelFile> add_model_file(const std::filesystem::path& data,
                                  const std::filesystem::path& source, const std::string& name,
                                  Adding how);
@@ -48,4 +50,4 @@ Result<ModelFile> add_model_file(const std::filesystem::path& data,
 // the data directory has no such model, with `conflict` for the embedded one.
 Result<ModelFile> remove_model_file(const std::filesystem::path& data, const std::string& name);
 
-}  // namespace parley::app
+}  // namespace parley::models

@@ -1,4 +1,4 @@
-#include "templates/template.hpp"
+#include "templates/templates.hpp"
 
 #include "base/utf8.hpp"
 #include "fields/path.hpp"

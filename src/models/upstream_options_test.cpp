@@ -1,4 +1,4 @@
-#include "app/upstream_settings.hpp"
+#include "models/upstream_options.hpp"
 
 #include "app/folder_for_tests.hpp"
 
@@ -6,35 +6,35 @@
 
 #include <gmock/gmock.h>
 
-namespace parley::app {
+namespace parley::models {
 namespace {
 
 using testing::HasSubstr;
 
-ModelSettings upstream(std::string base_url)
+ModelOptions upstream(std::string base_url)
 {
-    ModelSettings model;
+    ModelOptions model;
     model.engine = "upstream";
     model.base_url = std::move(base_url);
     return model;
 }
 
-class UpstreamSettingsTest : public testing::Test {
+class UpstreamOptionsTest : public testing::Test {
 protected:
-    static std::string complaint(const ModelSettings& model)
+    static std::string complaint(const ModelOptions& model)
     {
-        const auto options = upstream_options("m", model, 300);
+        const auto options = upstream_options("m", model, std::chrono::seconds(300));
         return options ? "" : options.error().message;
     }
-    FolderForTests folder;
+    app::FolderForTests folder;
 };
 
-TEST_F(UpstreamSettingsTest, MakeAServer)
+TEST_F(UpstreamOptionsTest, MakeAServer)
 {
-    ModelSettings model = upstream("https://example.org/x/v1/");
+    ModelOptions model = upstream("https://example.org/x/v1/");
     model.context = 5000;
-    model.silence_timeout_s = 7;
-    const auto options = upstream_options("m", model, 100);
+    model.times.silence = std::chrono::seconds(7);
+    const auto options = upstream_options("m", model, std::chrono::seconds(100));
     ASSERT_TRUE(options) << options.error().message;
     ASSERT_EQ(options->servers.size(), 1U);
     EXPECT_EQ(options->servers[0].url.target(), "/x/v1/chat/completions");
@@ -43,17 +43,17 @@ TEST_F(UpstreamSettingsTest, MakeAServer)
     EXPECT_TRUE(options->servers[0].key.empty());
     EXPECT_EQ(options->context, 5000);
     EXPECT_EQ(options->times.silence, std::chrono::seconds(7));
-    EXPECT_EQ(options->times.whole, std::chrono::seconds(100));
+    EXPECT_EQ(options->run_timeout, std::chrono::seconds(100));
 }
 
-TEST_F(UpstreamSettingsTest, MatchListsByPlace)
+TEST_F(UpstreamOptionsTest, MatchListsByPlace)
 {
-    ModelSettings model = upstream("https://a/v1, https://b/v1,https://c/v1");
+    ModelOptions model = upstream("https://a/v1, https://b/v1,https://c/v1");
     model.upstream_model = "x,,z";
     model.api_key_file = "," + folder.file("key", "sk-b\n") + ",";
     ::setenv("TEST_UPSTREAM_KEY", "sk-c", 1);
     model.api_key_variable = ",, TEST_UPSTREAM_KEY";
-    const auto options = upstream_options("m", model, 300);
+    const auto options = upstream_options("m", model, std::chrono::seconds(300));
     ASSERT_TRUE(options) << options.error().message;
     ASSERT_EQ(options->servers.size(), 3U);
     const auto& first = options->servers[0];
@@ -64,17 +64,17 @@ TEST_F(UpstreamSettingsTest, MatchListsByPlace)
     EXPECT_TRUE(second.key.equals("sk-b"));
     EXPECT_TRUE(third.key.equals("sk-c"));
     model.upstream_model = "one";
-    EXPECT_EQ(upstream_options("m", model, 300)->servers[2].model, "one");
+    EXPECT_EQ(upstream_options("m", model, std::chrono::seconds(300))->servers[2].model, "one");
 }
 
-TEST_F(UpstreamSettingsTest, AreRefusedWhereTheyDoNotGoTogether)
+TEST_F(UpstreamOptionsTest, AreRefusedWhereTheyDoNotGoTogether)
 {
     EXPECT_THAT(complaint(upstream("")), HasSubstr("needs the address"));
     EXPECT_THAT(complaint(upstream("https://a")), HasSubstr("does not end in /v1"));
     EXPECT_THAT(complaint(upstream("ftp://a/v1")), HasSubstr("models.m.base_url"));
     EXPECT_THAT(complaint(upstream("https://a/v1,")), HasSubstr("models.m.base_url"));
     EXPECT_THAT(complaint(upstream("https://u:p@a/v1")), testing::Not(HasSubstr("u:p")));
-    ModelSettings model = upstream("https://a/v1,https://b/v1");
+    ModelOptions model = upstream("https://a/v1,https://b/v1");
     model.upstream_model = "a,b,c";
     EXPECT_THAT(complaint(model), HasSubstr("models.m.upstream_model"));
     model.upstream_model = "";
@@ -83,28 +83,28 @@ TEST_F(UpstreamSettingsTest, AreRefusedWhereTheyDoNotGoTogether)
     model.api_key_file = "one,two";
     model.api_key_variable = ",TWO";
     EXPECT_THAT(complaint(model), HasSubstr("is also set"));
-    ModelSettings scripted;
+    ModelOptions scripted;
     scripted.base_url = "https://a/v1";
     EXPECT_FALSE(check_model("m", scripted));
 }
 
-TEST_F(UpstreamSettingsTest, SendNothingReadableOverANetwork)
+TEST_F(UpstreamOptionsTest, SendNothingReadableOverANetwork)
 {
     for (const char* local : {"http://127.0.0.1:1/v1", "http://localhost/v1", "http://[::1]/v1"})
         EXPECT_EQ(complaint(upstream(local)), "") << local;
     for (const char* far :
          {"http://example.org/v1", "http://10.0.0.1/v1", "http://localhost.x/v1"}) {
-        ModelSettings model = upstream(far);
+        ModelOptions model = upstream(far);
         EXPECT_THAT(complaint(model), HasSubstr("plain HTTP")) << far;
         model.allow_plain_http = true;
         EXPECT_EQ(complaint(model), "") << far;
     }
 }
 
-TEST_F(UpstreamSettingsTest, KeepKeysToThemselves)
+TEST_F(UpstreamOptionsTest, KeepKeysToThemselves)
 {
     const auto with_key = [&](const std::string& file) {
-        ModelSettings model = upstream("https://a/v1");
+        ModelOptions model = upstream("https://a/v1");
         model.api_key_file = file;
         return complaint(model);
     };
@@ -119,10 +119,10 @@ TEST_F(UpstreamSettingsTest, KeepKeysToThemselves)
         EXPECT_THAT(with_key(folder.file("bad", bad)), testing::Not(HasSubstr("secr")));
     }
     EXPECT_THAT(with_key(folder.file("long", std::string(5000, 'k'))), HasSubstr("key"));
-    ModelSettings model = upstream("https://a/v1");
+    ModelOptions model = upstream("https://a/v1");
     model.api_key_variable = "TEST_NO_SUCH_KEY";
     EXPECT_THAT(complaint(model), HasSubstr("no variable \"TEST_NO_SUCH_KEY\""));
 }
 
 }  // namespace
-}  // namespace parley::app
+}  // namespace parley::models

@@ -1,0 +1,32 @@
+// How the pipeline identifies the caller of a request.
+#include "api/authorization.hpp"
+#include "api/pipeline_visit.hpp"
+
+namespace parley::api {
+
+Ready<Result<>> Pipeline::identify(Visit& visit) const
+{
+    if (!gate_) return Result<>();  // No row needs a token: there is nothing to protect.
+    if (visit.token.empty()) {
+        const auto token = bearer_token(visit.head());
+        if (!token) return token.error();
+        visit.token = *token;
+    }
+    auto caller = gate_->identify(visit.token);
+    if (caller.is_ready()) return let_in(visit, caller.take());
+    return let_in_later(visit, std::move(caller));
+}
+
+Result<> Pipeline::let_in(Visit& visit, Result<auth::CallerRef> caller)
+{
+    visit.call.caller = caller ? *caller : nullptr;
+    if (!caller) return caller.error();
+    return visit.row ? check_access(*visit.row->route.access, **caller) : Result<>();
+}
+
+Task<Result<>> Pipeline::let_in_later(Visit& visit, Ready<Result<auth::CallerRef>> caller)
+{
+    co_return let_in(visit, co_await caller.wait());
+}
+
+}  // namespace parley::api

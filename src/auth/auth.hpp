@@ -1,0 +1,35 @@
+// Users and what they may do: accounts, passwords, logins, tokens and their scopes. A server makes
+// one Services; its pipeline asks the gate who calls, and the endpoints of users, logins and tokens
+// call the rest.
+#pragma once
+
+#include "auth/accounts.hpp"
+#include "auth/logins.hpp"
+#include "auth/passwords.hpp"
+#include "auth/personal_tokens.hpp"
+#include "auth/setup_code.hpp"
+#include "auth/token_authenticator.hpp"
+
+namespace parley::auth {
+
+// The rules about users, over one store. Threads: from any event loop.
+struct Services {
+    // Store and time must outlive it.
+    Services(store::Store& store, const TrustedTime& time, const LoginTimes& times,
+             const limits::Limits& limits)
+        : gate(store.tokens(), time),
+          accounts(store, hasher, gate, time),
+          logins(store, hasher, gate, time, times),
+          tokens(store, gate, time, limits)
+    {
+    }
+
+    TokenAuthenticator gate;
+    PasswordHasher hasher;
+    Accounts accounts;
+    Logins logins;
+    PersonalTokens tokens;
+    SetupCode setup_code;
+};
+
+}  // namespace parley::auth

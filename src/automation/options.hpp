@@ -1,0 +1,17 @@
+// The limits of automations.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace parley::automation {
+
+struct Options {
+    std::size_t max_per_user = 100;
+    std::size_t max_concurrent = 0;       // 0: half of the runs that the server allows at once.
+    std::int64_t starts_per_minute = 30;  // For each user.
+    std::chrono::days rows_keep{90};
+};
+
+}  // namespace parley::automation

@@ -1,0 +1,103 @@
+#include "models/local_models.hpp"
+
+#include "app/folder_for_tests.hpp"
+#include "engine/gguf/gguf_for_tests.hpp"
+#include "engine/gguf/memory_need.hpp"
+#include "models/model_files.hpp"
+
+#include <gtest/gtest.h>
+
+#include <gmock/gmock.h>
+
+namespace parley::models {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::uint64_t plenty = std::uint64_t{1} << 40U;
+
+class LocalModelsTest : public testing::Test {
+protected:
+    LocalModelsTest()
+    {
+        std::filesystem::create_directory(data);
+        options.default_model = "scripted";
+    }
+    void add(const std::string& name) const
+    {
+        ASSERT_TRUE(add_model_file(data, sound, name, Adding::link));
+    }
+
+    const app::FolderForTests folder;
+    const std::string sound = folder.file("sound.gguf", engine::gguf::ModelForTests().bytes());
+    const std::filesystem::path data = folder.path() / "data";
+    Options options;
+};
+
+TEST_F(LocalModelsTest, AreTakenWhereThereIsAFile)
+{
+    options.named["a"].context = 100;
+    options.named["a"].llama.threads = 3;
+    options.named["a"].llama.memory.slots = 4;
+    options.named["b"].llama.path = sound;
+    options.named["c"].engine = "scripted";
+    options.named["c"].llama.path = sound;
+    EXPECT_EQ(engine_of("a", options, data), "scripted");
+    EXPECT_EQ(engine_of("b", options, data), "llama");
+    EXPECT_EQ(engine_of("c", options, data), "scripted");
+    add("a");
+    EXPECT_EQ(engine_of("a", options, data), "llama");
+
+    const auto models = local_models(options, data);
+    ASSERT_TRUE(models);
+    ASSERT_EQ(models->size(), 2U);
+    EXPECT_EQ((*models)[0].name, "a");
+    EXPECT_EQ((*models)[0].options.memory.context, 100U);
+    EXPECT_EQ((*models)[0].options.threads, 3);
+    EXPECT_EQ((*models)[0].options.memory.slots, 4U);
+    EXPECT_EQ((*models)[1].options.threads, 0);
+    EXPECT_EQ((*models)[1].options.path, sound);
+}
+
+TEST_F(LocalModelsTest, AreThoseOfTheDataDirectoryToo)
+{
+    add("mine");
+    const auto models = local_models(options, data);
+    ASSERT_TRUE(models);
+    EXPECT_EQ(models->size(), can_run_models ? 1U : 0U);
+}
+
+TEST_F(LocalModelsTest, NeedAFile)
+{
+    options.named["a"].engine = "llama";
+    EXPECT_THAT(local_models(options, data).error().message,
+                HasSubstr("models.a.path: the model needs a GGUF file."));
+}
+
+TEST_F(LocalModelsTest, AreTheDefaultWhereTheEmbeddedOneIsThere)
+{
+    EXPECT_EQ(default_model(options, data), "scripted");
+    options.default_model = "";
+    EXPECT_EQ(default_model(options, data), can_run_models ? "scripted" : embedded_model);
+    options.default_model = "mine";
+    EXPECT_EQ(default_model(options, data), "mine");
+}
+
+TEST_F(LocalModelsTest, AreExaminedAndMustFitTogether)
+{
+    const LocalModel model{.name = "a", .options = {.path = sound}};
+    const std::vector<LocalModel> two = {model, {.name = "b", .options = {.path = sound}}};
+    EXPECT_TRUE(check_local_models(two, plenty));
+    const auto facts = engine::gguf::examine(std::filesystem::path(sound));
+    const std::uint64_t need = engine::gguf::memory_need(*facts, 2048).with(1);
+    EXPECT_TRUE(check_local_models({{model}}, need));
+    EXPECT_THAT(check_local_models(two, need).error().message,
+                HasSubstr("The model b cannot be loaded. It needs "));
+    const LocalModel broken{.name = "c", .options = {.path = folder.file("broken", "GGUF")}};
+    EXPECT_THAT(check_local_models({{broken}}, plenty).error().message,
+                HasSubstr("The model c cannot be loaded. "));
+    EXPECT_EQ(open_local_model(model, {}).has_error(), true) << "It has the form only";
+}
+
+}  // namespace
+}  // namespace parley::models
