@@ -11,8 +11,6 @@
 namespace parley::automation {
 namespace {
 
-// After this time an automation no longer waits behind people's questions.
-constexpr std::chrono::seconds patience_with_people{60};
 // Longer than any run may take.
 constexpr std::chrono::hours no_hurry{24};
 constexpr std::chrono::seconds time_between_tries{1};
@@ -97,11 +95,6 @@ bool Runner::may_start(const store::AutomationRun& row, TimePoint now)
 {
     if (!row.owner.test && !limit_.admits(row.owner.user, now)) {
         look_at(limit_.free_at(row.owner.user));
-        return false;
-    }
-    const bool waits_long = now - row.not_before.value_or(now) >= patience_with_people;
-    if (!row.owner.test && !waits_long && services_.runs.queues().waiting() > 0) {
-        look_at(now + time_between_tries);
         return false;
     }
     return true;

@@ -177,6 +177,22 @@ def test_starts_wait_for_the_limit():
         assert sorted(row(ana, each)["status"] for each in batch["data"]) == ["completed"] * 3 + ["queued"] * 2
 
 
+def test_people_come_first():
+    settings = {**SETTINGS, "runs.max_concurrent": 2, "automations.max_concurrent": 2}
+    with chats.house(settings) as house:
+        ana, ben = (automator(house, name) for name in ("ana", "ben"))
+        asked = [who.begin("{first_delay_ms:700}first") for who in (ana, ben)]
+        run = started(ana, created(ana))
+        people.until(lambda: row(ana, run)["status"] == "running")
+        waiting = ana.run(row(ana, run)["run_id"])
+        assert (waiting["status"], waiting["queue_position"]) == ("queued", 1)
+        behind = [who.begin("{first_delay_ms:700}second") for who in (ben, ana)]
+        assert ana.run(waiting)["queue_position"] == 3
+        ends = [who.ended(each)["started_at"] for who, each in zip((ana, ben, ben, ana), asked + behind)]
+        last = ended(ana, run)["run"]
+        assert last["status"] == "completed" and last["started_at"] >= max(ends)
+
+
 def test_due_times_survive_a_crash(start, tmp_path):
     house = chats.LastingHouse(start, tmp_path / "data", {"limits.automation": 1000})
     ana = automator(house, "ana")
