@@ -149,7 +149,8 @@ public:
     virtual Task<Result<AutomationRun>> retry(Owner owner, std::string id, TimePoint now,
                                               Cause cause) = 0;
 
-    // Sessions that an automation has made beyond the newest `keep`, if nothing runs in them.
+    // Sessions that an automation has made beyond the newest `keep`, if nothing runs in them;
+    // without those that are kept anyway.
     virtual Task<Result<std::vector<std::string>>> surplus_sessions(std::string automation,
                                                                     std::size_t keep) = 0;
 

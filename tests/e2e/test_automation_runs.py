@@ -52,6 +52,39 @@ def test_old_sessions_go(ana):
     assert row(ana, runs[2])["session_id"]
 
 
+def test_a_kept_session_stays(ana):
+    made = created(ana, session={"policy": "new", "keep": 1})
+    first = ended(ana, started(ana, made))
+    path = f"/chat/sessions/{first['session_id']}"
+    assert ana.get(path)["keep"] is False
+    kept = ana.request("PATCH", path, {"keep": True})
+    assert kept.status == 200 and kept.json()["keep"] is True
+    for _ in range(3):
+        last = ended(ana, started(ana, made))
+    people.until(lambda: len(ana.pages("/chat/sessions", automation=made["id"])) <= 2)
+    left = {each["id"] for each in ana.pages("/chat/sessions", automation=made["id"])}
+    assert left == {first["session_id"], last["session_id"]}
+
+
+def test_sessions_are_listed_by_automation(house):
+    person = automator(house, "lister")
+    made, other = created(person), created(person)
+    of_made = [ended(person, started(person, made))["session_id"] for _ in range(2)]
+    of_other = ended(person, started(person, other))["session_id"]
+    own = person.ask("hello")["session_id"]
+
+    def listed(**query):
+        return [each["id"] for each in person.pages("/chat/sessions", limit=1, **query)]
+    assert listed() == listed(automation="any") == [own, of_other, *reversed(of_made)]
+    assert listed(automation="none") == [own]
+    assert listed(automation=made["id"]) == [*reversed(of_made)]
+    assert listed(automation="aut_none") == []
+    assert person.request("GET", "/chat/sessions?automation=some").status == 422
+    page = person.get("/chat/sessions?automation=any&limit=1")
+    assert person.request("GET", "/chat/sessions?automation=none&limit=1&after=" +
+                          page["next_cursor"]).status == 400
+
+
 def test_many_inputs_are_entered_all_or_none(ana):
     made = created(ana, message="{{n}}", variables=[{"name": "n", "required": True}])
     inputs = [{"key": f"row-{n}", "variables": {"n": n}} for n in range(20)]

@@ -146,12 +146,15 @@ Result<std::vector<std::string>> sessions_beyond(Connection& connection,
 {
     Query select = connection.query(
         "SELECT id FROM sessions INDEXED BY sessions_of_automation WHERE automation = ?1"
+        " AND keep = 0 AND position <= (SELECT position FROM sessions"
+        " INDEXED BY sessions_of_automation WHERE automation = ?1 AND keep = 0"
+        " ORDER BY position DESC LIMIT 1 OFFSET ?2)"
         " AND NOT EXISTS (SELECT 1 FROM runs INDEXED BY unfinished_runs"
         " WHERE runs.session = sessions.position AND completed_ms IS NULL)"
         " AND NOT EXISTS (SELECT 1 FROM automation_runs INDEXED BY rows_of_session"
         " WHERE automation_runs.session = sessions.id"
         " AND automation_runs.status IN ('queued', 'running', 'waiting'))"
-        " ORDER BY position DESC LIMIT 100 OFFSET ?2");
+        " ORDER BY position DESC LIMIT 100");
     return select.bind(automation, at_most(keep)).texts();
 }
 

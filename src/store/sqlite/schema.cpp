@@ -190,6 +190,10 @@ constexpr std::array steps = std::to_array<const char*>({
         CREATE INDEX attempts_by_start ON attempts (automation, started_ms);
         CREATE INDEX attempts_by_time ON attempts (started_ms);
     )sql",
+    // 9: sessions that are kept, though an automation has made newer ones.
+    R"sql(
+        ALTER TABLE sessions ADD COLUMN keep INTEGER NOT NULL DEFAULT 0 CHECK (keep IN (0, 1));
+    )sql",
 });
 
 }  // namespace
