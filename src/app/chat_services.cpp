@@ -103,6 +103,7 @@ void ChatServices::add_to(api::Services& services)
     services.add(questions_);
     services.add(sessions_);
     services.add(automations_);
+    services.add(runner_->limit());
     services.add<const chat::RunErrors>(problems_);
     services.add(removed_users_);
     services.add(streams_);

@@ -70,7 +70,7 @@ Task<Result<>> Runner::start_rows()
             if (stopped_ || services_.runs.is_closed()) break;
             if (places_left(row.owner.test) == 0 || !may_start(row, now)) continue;
             active_.emplace(row.id, row.owner);
-            if (!row.owner.test) limit_.count(row.owner.user, now);
+            limit_.count(row.owner);
             spawn(attempt(std::move(row)));
         }
     }
@@ -93,18 +93,16 @@ Task<> Runner::until_ended(const chat::RunHandle& run)
 
 bool Runner::may_start(const store::AutomationRun& row, TimePoint now)
 {
-    if (!row.owner.test && !limit_.admits(row.owner.user, now)) {
-        look_at(limit_.free_at(row.owner.user));
-        return false;
-    }
-    return true;
+    if (limit_.admits(row.owner)) return true;
+    look_at(now + std::chrono::ceil<TimePoint::duration>(limit_.wait(row.owner)));
+    return false;
 }
 
 Task<> Runner::attempt(store::AutomationRun row)
 {
     const ActiveRow active(*this, row.id);
     const auto asked = co_await ask(row);
-    if (!asked && !row.owner.test) limit_.give_back(row.owner.user);
+    if (!asked) limit_.give_back(row.owner);
     if (!asked && may_pass(asked.error())) {
         look_at(services_.clock.now() + time_between_tries);
         co_return;

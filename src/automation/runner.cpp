@@ -93,7 +93,8 @@ Task<> Runner::run()
 Task<> Runner::look()
 {
     const TimePoint now = services_.clock.now();
-    if (next_ <= now) {
+    const bool was_set_back = next_ > now + time_between_looks;
+    if (next_ <= now || was_set_back) {
         next_ = now + time_between_looks;
         auto done = co_await enter_due();
         if (done && !stopped_) done = co_await start_rows();
@@ -116,10 +117,10 @@ Task<> Runner::sleep()
 Task<bool> Runner::watch_running()
 {
     const auto rows = co_await services_.store.ledger().running();
-    const auto starts =
-        co_await services_.store.ledger().starts_since(services_.clock.now() - StartLimit::window);
+    const TimePoint now = services_.clock.now();
+    const auto starts = co_await services_.store.ledger().starts_since(now - StartLimit::window);
     if (!rows || !starts) co_return false;
-    for (const auto& each : *starts) limit_.count(each.owner.user, each.at);
+    for (const auto& each : *starts) limit_.count_earlier(each.owner, now - each.at);
     for (const store::AutomationRun& row : *rows) {
         active_.emplace(row.id, row.owner);
         spawn(watch(row));

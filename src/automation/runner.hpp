@@ -33,7 +33,9 @@ public:
         std::function<bool()> may_sweep = {};  // Whether old rows may be removed now.
     };
     Runner(const Services& services, const Options& options)
-        : services_(services), options_(options), limit_(options.starts_per_minute)
+        : services_(services),
+          options_(options),
+          limit_(options.starts_per_minute, services.clock)
     {
     }
 
@@ -46,6 +48,9 @@ public:
     // From a thread without a loop, after stop(): waits until no task of this is left, which may
     // use the services. Attempts end with their runs.
     bool wait_until_idle(std::chrono::milliseconds patience);
+
+    // How many attempts may be started.
+    StartLimit& limit() { return limit_; }
 
 private:
     // Removes a row from the active ones when its task ends, however that is.

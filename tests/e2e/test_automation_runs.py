@@ -208,6 +208,10 @@ def test_starts_wait_for_the_limit():
         people.until(lambda: sum(row(ana, each)["status"] == "completed" for each in batch["data"]) == 3)
         assert ana.ask("hello")["status"] == "completed"  # A person does not wait.
         assert sorted(row(ana, each)["status"] for each in batch["data"]) == ["completed"] * 3 + ["queued"] * 2
+        limit = ana.get("/limits")["data"][-1]
+        assert 50 <= limit.pop("reset_seconds") <= 60
+        assert limit == {"class": "automation", "limit": 3, "window_seconds": 60, "remaining": 0}
+        assert automator(house, "ben").get("/limits")["data"][-1]["remaining"] == 3
 
 
 def test_people_come_first():
