@@ -73,6 +73,7 @@ private:
     const automation::Options automation_options_;
     const std::shared_ptr<automation::Runner> runner_;
     automation::Automations automations_;
+    automation::TestClock test_clock_;
     api::OpenStreams streams_;
     auth::TokenAuthenticator& gate_;
     metrics::ChatMetrics& metrics_;

@@ -72,10 +72,12 @@ public:
 private:
     Result<> check_model(const Definition& definition) const;
     Result<store::AutomationChange> change_of(const store::Automation& before,
-                                              const boost::json::object& given) const;
+                                              const boost::json::object& given,
+                                              TimePoint its_time) const;
     Result<std::vector<store::AutomationRun>> make_rows(const store::Automation& automation,
                                                         std::vector<Input> inputs,
-                                                        const std::optional<std::string>& batch);
+                                                        const std::optional<std::string>& batch,
+                                                        TimePoint its_time);
     Task<Result<>> check_session(const store::Automation& automation) const;
 
     store::Store& store_;

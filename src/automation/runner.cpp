@@ -1,7 +1,7 @@
 #include "automation/runner.hpp"
 
-#include "automation/due_scan.hpp"
-#include "base/id.hpp"
+#include "automation/due_rows.hpp"
+#include "automation/yield.hpp"
 #include "base/log.hpp"
 
 #include <boost/asio/redirect_error.hpp>
@@ -16,9 +16,6 @@ constexpr std::chrono::seconds longest_sleep{1};
 constexpr std::chrono::minutes time_between_looks{1};
 constexpr std::chrono::hours time_between_sweeps{1};
 constexpr std::size_t rows_of_a_sweep = 500;
-
-// Lets other tasks of the loop run.
-Task<> yield() { co_await boost::asio::post(co_await boost::asio::this_coro::executor, awaiting); }
 
 }  // namespace
 
@@ -174,28 +171,8 @@ Task<Result<>> Runner::enter(const store::DueAutomation& due, TimePoint now)
                           .next_at = scan.next(),
                           .has_ended = !scan.next(),
                           .now = now};
-    for (const DueTime& time : due.owner_is_disabled ? std::vector<DueTime>() : scan.times()) {
-        std::string key = rfc3339(time.at);
-        store::AutomationRun row{.id = new_id("aru", now),
-                                 .automation = automation.id,
-                                 .trigger = TriggerType::schedule,
-                                 .key = key,
-                                 .scheduled_for = time.at,
-                                 .max_attempts = fields.retry.max_attempts,
-                                 .backoff = std::chrono::seconds(fields.retry.backoff_s),
-                                 .not_before = now,
-                                 .missed_count = time.missed_count,
-                                 .created_at = now};
-        if (time.is_missed) row.status = AutomationRunStatus::missed;
-        auto values = definition->fill({}, {TriggerType::schedule, std::move(key), time.at});
-        if (values) {
-            row.values = std::move(*values);
-        } else if (!time.is_missed) {
-            row.status = AutomationRunStatus::failed;
-            row.error = services_.errors.stored(values.error());
-        }
-        entry.rows.push_back(std::move(row));
-    }
+    if (!due.owner_is_disabled)
+        entry.rows = rows_of(*definition, automation, scan.times(), now, services_.errors);
     const auto entered = co_await services_.store.ledger().enter(std::move(entry));
     if (!entered) co_return entered.error();
     co_await cancel_runs(services_.runs, automation.owner, entered->to_cancel);

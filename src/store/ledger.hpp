@@ -82,6 +82,15 @@ struct DueEntry {
     TimePoint now = {};
 };
 
+// A change of the time of automations in test mode.
+struct TestClockChange {
+    Owner owner = {};
+    std::optional<TimePoint> seen = {};  // The clock as it was read,
+    std::optional<TimePoint> to = {};    // and as it is to be. Nothing: real time.
+    std::vector<DueEntry> entries = {};  // One for each automation that has a schedule.
+    TimePoint now = {};                  // In real time.
+};
+
 struct EnteredRows {
     std::vector<AutomationRun> rows = {};     // As they are in the ledger now; of enter(), without
                                               // their definition.
@@ -112,9 +121,10 @@ public:
                                                              std::optional<Position> after,
                                                              std::size_t limit) = 0;
 
-    // Rows that may begin an attempt now, `most` of each owner, in order.
+    // Rows that may begin an attempt now, `most` of each owner, in order. Owners with a test clock
+    // have its time instead, here and in all that follows.
     virtual Task<Result<std::vector<AutomationRun>>> startable(TimePoint now, std::size_t most) = 0;
-    // When the next attempt that waits may begin.
+    // When the next attempt that waits may begin, without owners with a test clock.
     virtual Task<Result<std::optional<TimePoint>>> next_start(TimePoint after) = 0;
     // Rows that have a run.
     virtual Task<Result<std::vector<AutomationRun>>> running() = 0;
@@ -148,6 +158,13 @@ public:
     // its status is another one.
     virtual Task<Result<AutomationRun>> retry(Owner owner, std::string id, TimePoint now,
                                               Cause cause) = 0;
+
+    // The time of an owner in test mode; nothing if it is real time.
+    virtual Task<Result<std::optional<TimePoint>>> test_clock(Owner owner) = 0;
+    // Sets it and enters all rows, in the order of their times; gives the runs that are to be
+    // cancelled, without rows. With real time, attempts that wait keep the rest of their wait.
+    // Fails with precondition_failed if the clock or one of the automations was changed meanwhile.
+    virtual Task<Result<EnteredRows>> set_test_clock(TestClockChange change) = 0;
 
     // Sessions that an automation has made beyond the newest `keep`, if nothing runs in them;
     // without those that are kept anyway.

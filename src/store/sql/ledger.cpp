@@ -7,6 +7,7 @@
 #include "store/sql/ledger_entry.hpp"
 #include "store/sql/ledger_reads.hpp"
 #include "store/sql/people.hpp"
+#include "store/sql/test_clocks.hpp"
 
 #include <limits>
 
@@ -74,7 +75,7 @@ Result<AutomationRun> retry_row(Connection& connection, const Owner& owner, cons
     row.skip_reason.reset();
     row.error.reset();
     row.completed_at.reset();
-    row.not_before = to_the_millisecond(now);
+    row.not_before = to_the_millisecond(test_time(connection, owner).value_or(now));
     row.max_attempts = std::max(row.max_attempts, std::ssize(row.attempts) + 1);
     update_row(connection, kept->position, row);
     RowEvents events;
@@ -172,6 +173,21 @@ Task<Result<AutomationRun>> SqlLedger::retry(Owner owner, std::string id, TimePo
     return writes_.run<AutomationRun>([owner = std::move(owner), id = std::move(id), now,
                                        cause = std::move(cause)](Connection& connection) {
         return retry_row(connection, owner, id, now, cause);
+    });
+}
+
+Task<Result<std::optional<TimePoint>>> SqlLedger::test_clock(Owner owner)
+{
+    return reads_.run<std::optional<TimePoint>>(
+        [owner = std::move(owner)](Connection& connection) -> Result<std::optional<TimePoint>> {
+            return test_time(connection, owner);
+        });
+}
+
+Task<Result<EnteredRows>> SqlLedger::set_test_clock(TestClockChange change)
+{
+    return writes_.run<EnteredRows>([change = std::move(change)](Connection& connection) {
+        return change_test_clock(connection, change);
     });
 }
 

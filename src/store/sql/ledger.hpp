@@ -26,6 +26,8 @@ public:
                                    Cause cause) override;
     Task<Result<AutomationRun>> retry(Owner owner, std::string id, TimePoint now,
                                       Cause cause) override;
+    Task<Result<std::optional<TimePoint>>> test_clock(Owner owner) override;
+    Task<Result<EnteredRows>> set_test_clock(TestClockChange change) override;
     Task<Result<std::vector<std::string>>> surplus_sessions(std::string automation,
                                                             std::size_t keep) override;
     Task<Result<std::size_t>> sweep(TimePoint before, std::size_t most) override;

@@ -7,6 +7,8 @@
 #include "store/sql/automation_rows.hpp"
 #include "store/sql/run_rows.hpp"
 
+#include <utility>
+
 namespace parley::store::sql {
 namespace {
 
@@ -84,64 +86,78 @@ std::vector<std::string> cancel_older(Connection& connection, std::int64_t autom
     return runs;
 }
 
-// Rows of one automation that come in together: they do not overlap each other.
 EnteredRows insert_rows(Connection& connection, const KeptAutomation& kept,
                         const std::vector<AutomationRun>& rows, RowEvents& events)
 {
-    const Overlap overlap = kept.automation.overlap;
-    const UnfinishedRows unfinished = unfinished_rows(connection, kept.position);
+    RowEntry entry(connection, kept);
     EnteredRows entered{.are_new = false};
-    bool gives_way = overlap == Overlap::cancel && unfinished.all > 0;
-    for (AutomationRun row : rows) {
-        const bool is_due = row.status == AutomationRunStatus::queued;
-        if (is_due && gives_way) {
-            entered.to_cancel = cancel_older(connection, kept.position, row.created_at, events);
-            gives_way = false;
-        }
-        if (const auto reason = is_due ? skip_of(overlap, unfinished) : std::nullopt) {
-            row.status = AutomationRunStatus::skipped;
-            row.skip_reason = reason;
-        }
-        row.created_at = to_the_millisecond(row.created_at);
-        row.scheduled_for = to_the_millisecond(row.scheduled_for);
-        row.not_before = to_the_millisecond(row.not_before);
-        if (has_ended(row.status)) {
-            row.completed_at = row.created_at;
-            row.not_before.reset();
-        }
-        if (!insert_row(connection, kept, row)) continue;
-        entered.are_new = true;
-        row.automation = kept.automation.id;
-        row.owner = kept.automation.owner;
-        row.revision = kept.automation.revision;
-        events.add(row);
-        if (row.status == AutomationRunStatus::failed)
-            note_failure(connection, {.automation = kept.position, .row = row}, row.created_at,
-                         events);
-        entered.rows.push_back(std::move(row));
-    }
+    for (const AutomationRun& row : rows)
+        if (auto inserted = entry.insert(row, events)) entered.rows.push_back(std::move(*inserted));
+    entered.are_new = !entered.rows.empty();
+    entered.to_cancel = std::move(entry.to_cancel());
     return entered;
 }
 
-void advance(Connection& connection, std::int64_t position, const DueEntry& entry)
+}  // namespace
+
+RowEntry::RowEntry(Connection& connection, const KeptAutomation& kept)
+    : connection_(connection),
+      kept_(kept),
+      unfinished_(unfinished_rows(connection, kept.position)),
+      gives_way_(kept.automation.overlap == Overlap::cancel && unfinished_.all > 0)
+{
+}
+
+std::optional<AutomationRun> RowEntry::insert(AutomationRun row, RowEvents& events)
+{
+    const bool is_due = row.status == AutomationRunStatus::queued;
+    if (is_due && std::exchange(gives_way_, false))
+        to_cancel_ = cancel_older(connection_, kept_.position, row.created_at, events);
+    const auto reason =
+        is_due ? skip_of(kept_.automation.overlap, unfinished_) : std::optional<SkipReason>();
+    if (reason) {
+        row.status = AutomationRunStatus::skipped;
+        row.skip_reason = reason;
+    }
+    row.created_at = to_the_millisecond(row.created_at);
+    row.scheduled_for = to_the_millisecond(row.scheduled_for);
+    row.not_before = to_the_millisecond(row.not_before);
+    if (has_ended(row.status)) {
+        row.completed_at = row.created_at;
+        row.not_before.reset();
+    }
+    if (!insert_row(connection_, kept_, row)) return std::nullopt;
+    row.automation = kept_.automation.id;
+    row.owner = kept_.automation.owner;
+    row.revision = kept_.automation.revision;
+    events.add(row);
+    if (row.status == AutomationRunStatus::failed)
+        note_failure(connection_, {.automation = kept_.position, .row = row}, row.created_at,
+                     events);
+    return row;
+}
+
+bool is_current(const std::optional<KeptAutomation>& kept, const DueEntry& entry)
+{
+    return kept && kept->automation.state == AutomationState::active &&
+           kept->automation.revision == entry.revision &&
+           kept->automation.evaluated_until == to_the_millisecond(entry.seen_until);
+}
+
+void advance(Connection& connection, std::int64_t automation, const DueEntry& entry)
 {
     Query update = connection.query(
         "UPDATE automations SET evaluated_ms = ?2, next_ms = ?3,"
         " state = CASE WHEN ?4 = 1 THEN 'ended' ELSE state END WHERE position = ?1");
-    update.bind(position, entry.new_until, entry.next_at, entry.has_ended);
+    update.bind(automation, entry.new_until, entry.next_at, entry.has_ended);
     update.run();
 }
-
-}  // namespace
 
 Result<EnteredRows> enter_due(Connection& connection, const DueEntry& entry)
 {
     connection.lock(Lock::automation, {entry.automation});
     const auto kept = find_automation(connection, entry.automation);
-    if (!kept || kept->automation.state != AutomationState::active ||
-        kept->automation.revision != entry.revision ||
-        kept->automation.evaluated_until != to_the_millisecond(entry.seen_until))
-        return EnteredRows{.are_new = false};
+    if (!is_current(kept, entry)) return EnteredRows{.are_new = false};
     RowEvents events;
     EnteredRows entered = insert_rows(connection, *kept, entry.rows, events);
     advance(connection, kept->position, entry);

@@ -3,6 +3,7 @@
 #include "fields/write.hpp"
 #include "store/sql/automation_rows.hpp"
 #include "store/sql/people.hpp"
+#include "store/sql/test_clocks.hpp"
 
 // The index is named: a page must not cost more because there are many other rows. All parameters
 // stand in all of them, so that all are bound alike.
@@ -95,7 +96,7 @@ Result<std::vector<AutomationRun>> startable_rows(Connection& connection, TimePo
             " AND (other.batch IS NULL OR automation_runs.batch IS NULL"
             " OR other.batch <> automation_runs.batch)))"
             " ORDER BY automation_runs.not_before_ms, automation_runs.position LIMIT ?3");
-        select.bind(owner, now, at_most(most));
+        select.bind(owner, test_time(connection, owner).value_or(now), at_most(most));
         for (AutomationRun& row : rows_of(connection, select)) all.push_back(std::move(row));
     }
     return all;
@@ -105,6 +106,7 @@ Result<std::optional<TimePoint>> first_start(Connection& connection, TimePoint a
 {
     std::optional<TimePoint> first;
     for (const std::int64_t owner : owners_with_rows(connection)) {
+        if (test_time(connection, owner)) continue;
         Query select = connection.query(
             "SELECT not_before_ms FROM automation_runs INDEXED BY waiting_rows"
             " WHERE status IN ('queued', 'waiting') AND owner = ?1 AND not_before_ms > ?2"

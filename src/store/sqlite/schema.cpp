@@ -194,6 +194,15 @@ constexpr std::array steps = std::to_array<const char*>({
     R"sql(
         ALTER TABLE sessions ADD COLUMN keep INTEGER NOT NULL DEFAULT 0 CHECK (keep IN (0, 1));
     )sql",
+    // 10: the time of automations in test mode. An attempt under such a clock has that time as
+    // `clock_ms`; the budget counts by it.
+    R"sql(
+        CREATE TABLE test_clocks (
+            user   TEXT NOT NULL PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+            now_ms INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        ALTER TABLE attempts ADD COLUMN clock_ms INTEGER;
+    )sql",
 });
 
 }  // namespace
