@@ -113,7 +113,7 @@ Task<> Runner::attempt(store::AutomationRun row)
 
 Task<Result<>> Runner::ask(const store::AutomationRun& row)
 {
-    const auto definition = Definition::read(row.definition, services_.zones);
+    const auto definition = Definition::read_unscheduled(row.definition);
     if (!definition) co_return definition.error();
     std::optional<std::string> session;
     if (definition->continues_session()) {

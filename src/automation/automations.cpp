@@ -113,8 +113,9 @@ Task<Result<store::Automation>> Automations::change(Owner owner, std::string id,
                                                     std::optional<std::int64_t> expected,
                                                     Cause cause)
 {
-    constexpr int most_tries = 3;  // A run may change it in between.
-    for (int tries = 1;; ++tries) {
+    // Again if another request has changed it in between. Each time one of them succeeds, so that
+    // this ends.
+    for (;;) {
         const auto before = co_await store_.automations().find(owner, id);
         if (!before) co_return before.error();
         if (expected && *expected != before->revision) co_return store::automation_was_changed();
@@ -127,8 +128,7 @@ Task<Result<store::Automation>> Automations::change(Owner owner, std::string id,
                 co_return checked.error();
         change->cause = cause;
         auto changed = co_await store_.automations().change(std::move(*change));
-        if (!changed && changed.error().code == Errc::precondition_failed && tries < most_tries)
-            continue;
+        if (!changed && changed.error().code == Errc::precondition_failed) continue;
         if (changed) wake_();
         co_return changed;
     }

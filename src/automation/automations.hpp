@@ -55,9 +55,11 @@ public:
         std::vector<store::AutomationRun> rows = {};
         bool replayed = false;
     };
-    // `batch`: its id, if these are several. Faults have the pointers of the body.
+    // `batch`: its id, if these are several. Faults have the pointers of the body. With a key as
+    // store/idempotency.hpp says.
     Task<Result<Started>> start(Owner owner, std::string id, std::vector<Input> inputs,
-                                std::optional<std::string> batch, Cause cause);
+                                std::optional<std::string> batch,
+                                std::optional<store::KeyClaim> claim, Cause cause);
     Task<Result<store::AutomationRun>> cancel(Owner owner, std::string row, Cause cause);
     Task<Result<store::AutomationRun>> retry(Owner owner, std::string row, Cause cause);
 

@@ -11,6 +11,7 @@
 #include "domain/automation.hpp"
 #include "domain/chat.hpp"
 #include "domain/event.hpp"
+#include "store/idempotency.hpp"
 #include "store/page.hpp"
 
 #include <chrono>
@@ -108,9 +109,10 @@ public:
 
     // Enters rows that were asked for; for a key that is known, gives the row that has it. Fails
     // with not_found; with automation_busy if it skips what overlaps; with precondition_failed if
-    // the automation was changed since the rows were made.
-    virtual Task<Result<EnteredRows>> add(Owner owner, std::vector<AutomationRun> rows,
-                                          Cause cause) = 0;
+    // the automation was changed since the rows were made; with a claim as idempotency.hpp says:
+    // the same request has the same keys, and so gives the same rows.
+    virtual Task<Result<EnteredRows>> add(Owner owner, std::vector<AutomationRun> rows, Cause cause,
+                                          std::optional<KeyClaim> claim = {}) = 0;
 
     virtual Task<Result<AutomationRun>> find(Owner owner, std::string id) = 0;
 
@@ -155,7 +157,7 @@ public:
                                            Cause cause) = 0;
 
     // A row that failed or was skipped or missed may begin one more attempt. Fails with conflict if
-    // its status is another one.
+    // its status is another one, or the line of its automation is full.
     virtual Task<Result<AutomationRun>> retry(Owner owner, std::string id, TimePoint now,
                                               Cause cause) = 0;
 

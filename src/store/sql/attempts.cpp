@@ -55,8 +55,10 @@ Result<AllowedAttempt> may_begin(Connection& connection, const AttemptClaim& cla
     if (clock) clock = std::min(*clock, row.not_before.value_or(*clock));
     const bool waits =
         row.status == AutomationRunStatus::queued || row.status == AutomationRunStatus::waiting;
-    if (!waits || row.not_before.value_or(TimePoint()) > now || is_held_up(connection, *kept))
-        return cannot_begin_attempt();
+    // A row that waits for no later attempt may begin, though the clock was set back since.
+    const bool is_early =
+        row.status == AutomationRunStatus::waiting && row.not_before.value_or(TimePoint()) > now;
+    if (!waits || is_early || is_held_up(connection, *kept)) return cannot_begin_attempt();
     const auto automation = find_automation(connection, row.automation);
     const auto most = automation ? automation->automation.output_tokens_per_day : std::nullopt;
     if (most &&

@@ -71,6 +71,11 @@ Result<AutomationRun> retry_row(Connection& connection, const Owner& owner, cons
     if (!kept) return not_found("The run of the automation");
     AutomationRun& row = kept->row;
     if (!may_be_retried(row)) return cannot_be_retried();
+    const auto automation = find_automation(connection, row.automation);
+    if (automation && !row.batch &&
+        skip_of(automation->automation.overlap, unfinished_rows(connection, kept->automation)) ==
+            SkipReason::queue_full)
+        return line_is_full();
     row.status = AutomationRunStatus::queued;
     row.skip_reason.reset();
     row.error.reset();
@@ -102,11 +107,13 @@ Task<Result<EnteredRows>> SqlLedger::enter(DueEntry entry)
     });
 }
 
-Task<Result<EnteredRows>> SqlLedger::add(Owner owner, std::vector<AutomationRun> rows, Cause cause)
+Task<Result<EnteredRows>> SqlLedger::add(Owner owner, std::vector<AutomationRun> rows, Cause cause,
+                                         std::optional<KeyClaim> claim)
 {
     return writes_.run<EnteredRows>([owner = std::move(owner), rows = std::move(rows),
-                                     cause = std::move(cause)](Connection& connection) {
-        return add_rows(connection, owner, rows, cause);
+                                     cause = std::move(cause),
+                                     claim = std::move(claim)](Connection& connection) {
+        return add_rows(connection, owner, rows, cause, claim);
     });
 }
 

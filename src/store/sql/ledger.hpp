@@ -11,8 +11,8 @@ public:
     SqlLedger(JobQueue& writes, JobQueue& reads) : writes_(writes), reads_(reads) {}
 
     Task<Result<EnteredRows>> enter(DueEntry entry) override;
-    Task<Result<EnteredRows>> add(Owner owner, std::vector<AutomationRun> rows,
-                                  Cause cause) override;
+    Task<Result<EnteredRows>> add(Owner owner, std::vector<AutomationRun> rows, Cause cause,
+                                  std::optional<KeyClaim> claim) override;
     Task<Result<AutomationRun>> find(Owner owner, std::string id) override;
     Task<Result<Page<AutomationRun, Position>>> list(Owner owner, AutomationRunFilter filter,
                                                      std::optional<Position> after,

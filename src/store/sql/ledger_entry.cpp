@@ -5,6 +5,7 @@
 #include "store/refusals.hpp"
 #include "store/sql/attempts.hpp"
 #include "store/sql/automation_rows.hpp"
+#include "store/sql/idempotency.hpp"
 #include "store/sql/run_rows.hpp"
 
 #include <utility>
@@ -17,18 +18,6 @@ struct CountColumns {
     Column<std::int64_t> all{*in, "all_rows"};
     Column<std::int64_t> in_line{*in, "in_line"};
 };
-
-UnfinishedRows unfinished_rows(Connection& connection, std::int64_t automation)
-{
-    Query select = connection.query(
-        "SELECT count(*) AS all_rows,"
-        " coalesce(sum(CASE WHEN batch IS NULL THEN 1 ELSE 0 END), 0) AS in_line"
-        " FROM automation_runs INDEXED BY unfinished_rows"
-        " WHERE automation = ?1 AND status IN ('queued', 'running', 'waiting')");
-    select.bind(automation).next();
-    const auto& at = select.columns<CountColumns>();
-    return {select[at.all], select[at.in_line]};
-}
 
 // Nothing if a row has this key already.
 bool insert_row(Connection& connection, const KeptAutomation& kept, const AutomationRun& row)
@@ -100,6 +89,18 @@ EnteredRows insert_rows(Connection& connection, const KeptAutomation& kept,
 
 }  // namespace
 
+UnfinishedRows unfinished_rows(Connection& connection, std::int64_t automation)
+{
+    Query select = connection.query(
+        "SELECT count(*) AS all_rows,"
+        " coalesce(sum(CASE WHEN batch IS NULL THEN 1 ELSE 0 END), 0) AS in_line"
+        " FROM automation_runs INDEXED BY unfinished_rows"
+        " WHERE automation = ?1 AND status IN ('queued', 'running', 'waiting')");
+    select.bind(automation).next();
+    const auto& at = select.columns<CountColumns>();
+    return {select[at.all], select[at.in_line]};
+}
+
 RowEntry::RowEntry(Connection& connection, const KeptAutomation& kept)
     : connection_(connection),
       kept_(kept),
@@ -166,9 +167,17 @@ Result<EnteredRows> enter_due(Connection& connection, const DueEntry& entry)
 }
 
 Result<EnteredRows> add_rows(Connection& connection, const Owner& owner,
-                             const std::vector<AutomationRun>& rows, const Cause& cause)
+                             const std::vector<AutomationRun>& rows, const Cause& cause,
+                             const std::optional<KeyClaim>& claim)
 {
     if (rows.empty()) return EnteredRows{.are_new = false};
+    std::optional<std::string> known;
+    if (claim) {
+        lock_key(connection, owner, *claim);
+        auto before = made_before(connection, owner, *claim, Keyed::automation_run);
+        if (!before) return before.error();
+        known = std::move(*before);
+    }
     connection.lock(Lock::automation, {rows.front().automation});
     const auto kept = find_automation(connection, owner, rows.front().automation);
     if (!kept) return not_found("The automation");
@@ -191,6 +200,8 @@ Result<EnteredRows> add_rows(Connection& connection, const Owner& owner,
         auto found = id ? find_row(connection, *id) : std::nullopt;
         if (found) all.rows.push_back(std::move(found->row));
     }
+    if (claim && !known && !all.rows.empty())
+        bind_key(connection, owner, *claim, Keyed::automation_run, all.rows.front().id);
     events.tell(connection, owner, {rows.front().created_at, cause});
     return all;
 }

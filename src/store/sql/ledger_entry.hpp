@@ -6,6 +6,9 @@
 
 namespace parley::store::sql {
 
+// Rows that have not ended.
+UnfinishedRows unfinished_rows(Connection& connection, std::int64_t automation);
+
 // Rows of one automation that come in together: they do not overlap each other.
 class RowEntry {
 public:
@@ -32,6 +35,7 @@ void advance(Connection& connection, std::int64_t automation, const DueEntry& en
 
 Result<EnteredRows> enter_due(Connection& connection, const DueEntry& entry);
 Result<EnteredRows> add_rows(Connection& connection, const Owner& owner,
-                             const std::vector<AutomationRun>& rows, const Cause& cause);
+                             const std::vector<AutomationRun>& rows, const Cause& cause,
+                             const std::optional<KeyClaim>& claim);
 
 }  // namespace parley::store::sql

@@ -203,6 +203,19 @@ constexpr std::array steps = std::to_array<const char*>({
         ) STRICT, WITHOUT ROWID;
         ALTER TABLE attempts ADD COLUMN clock_ms INTEGER;
     )sql",
+    // 11: filters of the ledger. Most rows are completed ones of a schedule: filters for these find
+    // enough on the way, and need no index.
+    R"sql(
+        CREATE INDEX rows_by_status ON automation_runs (automation, status)
+            WHERE status <> 'completed';
+        CREATE INDEX rows_of_owner_by_status ON automation_runs (owner, status)
+            WHERE status <> 'completed';
+        CREATE INDEX rows_by_trigger ON automation_runs (automation, trigger_type)
+            WHERE trigger_type <> 'schedule';
+        CREATE INDEX rows_of_owner_by_trigger ON automation_runs (owner, trigger_type)
+            WHERE trigger_type <> 'schedule';
+        CREATE INDEX rows_of_batch ON automation_runs (batch) WHERE batch IS NOT NULL;
+    )sql",
 });
 
 }  // namespace
