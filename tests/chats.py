@@ -20,7 +20,7 @@ RUN_FIELDS = {"object", "id", "status", "session_id", "model", "queue_position",
               "started_at", "completed_at", "user_message", "message", "usage", "error", "metadata"}
 SESSION_FIELDS = {"object", "id", "title", "instructions", "model", "archived", "message_count",
                   "active_run_ids", "created_at", "updated_at", "last_message_at", "automation_id",
-                  "metadata"}
+                  "keep", "metadata"}
 USAGE_FIELDS = {"input_tokens", "output_tokens", "total_tokens", "cached_input_tokens"}
 ABSENT = object()
 

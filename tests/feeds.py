@@ -12,6 +12,7 @@ ENDED = {"completed", "failed", "cancelled", "interrupted"}
 
 RETRY = b"retry: 1000\n"  # The first line of the first event.
 PING = b": ping\n\n"
+START = re.compile(rb"id: ([0-9]+)\n\n")  # Where a stream of new events begins, without an event.
 EVENT = re.compile(rb"id: ([1-9][0-9]*)\nevent: ([a-z_.]+)\ndata: (\{[^\r\n]*\})\n\n")
 CHUNK_SIZE = re.compile(rb"([0-9A-Fa-f]{1,8})\r\n")
 
@@ -86,6 +87,7 @@ class Feed(wire.Connection):
         self.send(wire.request_bytes(method, base + path, {**fields, **(headers or {})},
                                      b"" if body is None else payload))
         self.pings = 0
+        self.start = None
         self._method = method
         self._response = None
         self._content = b""  # Decoded from chunks, but not yet a complete frame.
@@ -119,6 +121,10 @@ class Feed(wire.Connection):
         while frame := self._next_frame():
             if frame == PING:
                 self.pings += 1
+                continue
+            if start := START.fullmatch(frame):
+                assert self.start is None and not self._seen_retry, frame
+                self.start = int(start[1])
                 continue
             if not self._seen_retry:
                 assert frame.startswith(RETRY), frame

@@ -123,17 +123,34 @@ Task<Result<StartAnswer>> retry_automation_run(Automations& automations,
     co_return accepted(automations.view(*row, errors), false);
 }
 
-// An Idempotency-Key is the key of rows that have none: repeated, the request gives the same rows.
+std::string hex(const store::Fingerprint& fingerprint)
+{
+    static constexpr std::string_view digits = "0123456789abcdef";
+    std::string text;
+    for (const unsigned char byte : fingerprint)
+        text.append({digits[byte / 16U], digits[byte % 16U]});
+    return text;
+}
+
+// What an Idempotency-Key stands for: the automation and the whole body.
+std::string request_text(const std::string& automation, const StartBody& body)
+{
+    return automation + "\n" + canonical(fields::to_json(body));
+}
+
+// Rows without a key get one that follows from the Idempotency-Key and the request: repeated, it
+// gives the same rows.
 std::vector<Automations::Input> inputs_of(StartBody& body,
-                                          const std::optional<std::string>& repeated)
+                                          const std::optional<store::KeyClaim>& claim)
 {
     std::vector<Automations::Input> inputs;
     if (!body.inputs) inputs.push_back({std::move(body.key), std::move(body.variables)});
     for (RunInputBody& each : body.inputs ? *body.inputs : std::vector<RunInputBody>())
         inputs.push_back({std::move(each.key), std::move(each.variables)});
-    for (std::size_t i = 0; repeated && i < inputs.size(); ++i)
-        if (!inputs[i].key)
-            inputs[i].key = "request " + *repeated + (body.inputs ? " " + std::to_string(i) : "");
+    if (!claim) return inputs;
+    const std::string request = "request " + claim->key + " " + hex(claim->fingerprint);
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        if (!inputs[i].key) inputs[i].key = request + (body.inputs ? " " + std::to_string(i) : "");
     return inputs;
 }
 
@@ -154,13 +171,14 @@ Task<Result<StartAnswer>> start_automation(Automations& automations, const chat:
                                            Body<StartBody> body)
 {
     const Owner owner = owner_of(caller);
-    const auto repeated = idempotency_key(head);
-    if (!repeated) co_return repeated.error();
+    const auto claim =
+        key_claim(head, "automation run", request_text(path.automation, body), clock);
+    if (!claim) co_return claim.error();
     std::optional<std::string> batch;
     if (body.inputs) batch = new_id("bat", clock.now());
     const auto started =
-        co_await automations.start(owner, std::move(path.automation), inputs_of(body, *repeated),
-                                   batch, {.request = std::move(origin.request_id)});
+        co_await automations.start(owner, std::move(path.automation), inputs_of(body, *claim),
+                                   batch, *claim, {.request = std::move(origin.request_id)});
     if (!started) co_return started.error();
     if (started->replayed) common_headers.add("Idempotency-Replayed", "true");
     if (batch)
@@ -221,8 +239,8 @@ std::vector<Route> automation_run_routes()
             says(about_starting), takes_fields<StartFields>,
             sends_fields("Idempotency-Replayed", "Preference-Applied"),
             responds_with(documented_row(200, "The run has ended, or the key was used before.")),
-            may_fail(Errc::invalid_idempotency_key, Errc::not_found, Errc::automation_busy,
-                     Errc::precondition_failed)),
+            may_fail(Errc::invalid_idempotency_key, Errc::idempotency_mismatch, Errc::not_found,
+                     Errc::automation_busy)),
         route<list_automation_runs>("GET", "/v1/api/automations/{automation}/runs",
                                     "List the runs of an automation, newest first",
                                     may_fail(Errc::invalid_cursor)),

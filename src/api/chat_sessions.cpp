@@ -28,7 +28,7 @@ struct MadeSession {
 
 std::string text_of(const Owner& owner) { return owner.user + (owner.test ? " test" : ""); }
 
-store::SessionFilter filter_of(const SessionsQuery& query)
+Result<store::SessionFilter> filter_of(const SessionsQuery& query)
 {
     store::SessionFilter filter{.sort = query.sort == SessionSort::created
                                             ? store::SessionFilter::Sort::created
@@ -37,6 +37,15 @@ store::SessionFilter filter_of(const SessionsQuery& query)
     if (query.archived != ArchivedFilter::all)
         filter.archived = query.archived == ArchivedFilter::yes;
     if (query.q) filter.title_part = chat::title_key(*query.q);
+    const std::string automation = query.automation.value_or("any");
+    if (automation == "none")
+        filter.automation = "";
+    else if (automation.starts_with("aut_"))
+        filter.automation = automation;
+    else if (automation != "any")
+        return validation_failed(
+            {{"automation", "invalid_value", "must be any, none or the id of an automation",
+              Fault::Location::parameter}});
     return filter;
 }
 
@@ -47,6 +56,7 @@ std::string list_of(const Owner& owner, const store::SessionFilter& filter)
     list += filter.sort == store::SessionFilter::Sort::created ? " created" : " activity";
     list += filter.ascending ? " asc" : " desc";
     list += !filter.archived ? " all" : *filter.archived ? " archived" : " open";
+    list += " " + (filter.automation ? "of " + *filter.automation : "any");
     return list + " " + filter.title_part;
 }
 
@@ -54,12 +64,13 @@ Task<Result<ListPage<SessionView>>> list_sessions(store::Store& store, Cursors& 
                                                   ChatReader caller, Query<SessionsQuery> query)
 {
     const Owner owner = owner_of(caller);
-    const store::SessionFilter filter = filter_of(query);
-    const PagePosition place(list_of(owner, filter), cursors);
+    const auto filter = filter_of(query);
+    if (!filter) co_return filter.error();
+    const PagePosition place(list_of(owner, *filter), cursors);
     const auto after = place.of({.limit = query.limit, .after = query.after});
     if (!after) co_return after.error();
     const auto page = co_await store.sessions().list_sessions(
-        owner, filter, *after, static_cast<std::size_t>(query.limit));
+        owner, *filter, *after, static_cast<std::size_t>(query.limit));
     if (!page) co_return page.error();
     co_return place.list<SessionView>(
         *page, [](const store::Session& session) { return chat::view(session); });
@@ -101,6 +112,7 @@ store::SessionChange change_of(const SessionPatch& patch, const Origin& origin)
 {
     store::SessionChange change{.title = patch.title,
                                 .archived = patch.archived,
+                                .keep = patch.keep,
                                 .metadata = patch.metadata,
                                 .cause = {origin.request_id}};
     if (patch.instructions.given()) change.instructions = value_of(patch.instructions);

@@ -156,6 +156,7 @@ Task<Result<LogAnswer>> list_events(store::Store& store, SignedIn caller,
     if (given->is_latest && !is_stream) co_return LogAnswer{ListPage<EventView>()};
     if (!is_stream) co_return LogAnswer{page_of(position.owner, *page)};
     position.after = *start;
+    position.is_latest = given->is_latest;
     co_return co_await follow(store, stream, std::move(position));
 }
 
@@ -166,7 +167,8 @@ message texts and secrets are never in the log. Test mode has a log of its own.
 
 With `Accept: text/event-stream` the response is a stream that does not end: first the stored events
 after `after` or `Last-Event-ID`, then each event when it happens. List and stream contain the same
-bytes for an event. Here `after` and `next_cursor` are the numbers of events.
+bytes for an event. With `after=latest` the stream begins with an `id` without an event: the number
+after which it begins. Here `after` and `next_cursor` are the numbers of events.
 
 A token sees the events of its scopes: `chat.*` with `chat:read`, `automation.*` with
 `automation:read`, `token.*` and `login.*` with `account`. Filtered events leave gaps in the numbers. Events are stored for `events.keep_days`.)";

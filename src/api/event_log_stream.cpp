@@ -23,6 +23,15 @@ http::Frame frame_of(const EventView& event, bool is_first)
     return std::make_shared<const std::string>(std::move(text));
 }
 
+// Sends the head at once: the next event may take long. A client that did not say where it begins
+// gets the number as the id of the stream, so that it can resume before the first event.
+http::Frame first_frame(const LogPosition& position)
+{
+    static const http::Frame comment = std::make_shared<const std::string>(": ping\n\n");
+    if (!position.is_latest) return comment;
+    return std::make_shared<const std::string>("id: " + std::to_string(position.after) + "\n\n");
+}
+
 // During its lifetime, an early end of the stream also stops the follower.
 class Following {
 public:
@@ -63,9 +72,7 @@ Task<Result<>> send_log(Stream stream, http::EventStream& events, store::EventLo
                         LogPosition position)
 {
     Following following(events, log.signal(), position.owner);
-    // Sends the head at once: the next event may take long.
-    static const http::Frame comment = std::make_shared<const std::string>(": ping\n\n");
-    if (!co_await events.send(comment)) co_return Result<>();
+    if (!co_await events.send(first_frame(position))) co_return Result<>();
     for (bool is_first = true;;) {
         const auto page =
             co_await log.read(position.owner, position.after, position.types, events_of_a_batch);

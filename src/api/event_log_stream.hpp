@@ -14,6 +14,7 @@ struct LogPosition {
     Owner owner;
     EventTypes types;
     std::int64_t after = 0;
+    bool is_latest = false;  // The client asked for new events only.
 };
 
 // Sends the stored events after the position, then each new event, until the client disconnects,

@@ -1,8 +1,10 @@
 // A user's own account over HTTP.
 #include "api/api.hpp"
+#include "api/run_answers.hpp"
 #include "api/user_view.hpp"
 #include "api/wire/limits.hpp"
 #include "auth/accounts.hpp"
+#include "automation/start_limit.hpp"
 #include "limits/limiter.hpp"
 
 namespace parley::api {
@@ -37,7 +39,19 @@ Task<std::optional<Account>> own_account(Call& call)
     co_return Account{limits::Key::Kind::account, call.caller->name_key};
 }
 
-Task<Result<LimitsView>> get_limits(limits::Limiter& limiter, SignedIn caller, ClientAddress client)
+// Test mode is not counted.
+LimitView starts_view(automation::StartLimit& starts, const SignedIn& caller)
+{
+    const auto left = starts.left(owner_of(caller));
+    return {.name = "automation",
+            .limit = left.limit,
+            .window_seconds = automation::StartLimit::window.count(),
+            .remaining = left.remaining,
+            .reset_seconds = left.reset.count()};
+}
+
+Task<Result<LimitsView>> get_limits(limits::Limiter& limiter, automation::StartLimit& starts,
+                                    SignedIn caller, ClientAddress client)
 {
     LimitsView shown;
     for (const limits::Class of : limits::all_classes) {
@@ -52,6 +66,7 @@ Task<Result<LimitsView>> get_limits(limits::Limiter& limiter, SignedIn caller, C
                               .remaining = now->remaining,
                               .reset_seconds = now->reset.count()});
     }
+    shown.data.push_back(starts_view(starts, caller));
     co_return shown;
 }
 

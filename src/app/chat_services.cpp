@@ -70,6 +70,8 @@ ChatServices::ChatServices(const Settings& settings, std::unique_ptr<engine::Mod
           settings.automations)),
       automations_(store, runs_, *models_, zones_, system_clock(), settings.automations,
                    [runner = runner_.get()] { runner->wake(); }),
+      test_clock_(store, runs_, zones_, problems_, system_clock(),
+                  [runner = runner_.get()] { runner->wake(); }),
       streams_(gate),
       gate_(gate),
       metrics_(metrics)
@@ -95,6 +97,8 @@ void ChatServices::add_to(api::Services& services)
     services.add(questions_);
     services.add(sessions_);
     services.add(automations_);
+    services.add(test_clock_);
+    services.add(runner_->limit());
     services.add<const chat::RunErrors>(problems_);
     services.add(removed_users_);
     services.add(streams_);

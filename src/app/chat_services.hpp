@@ -70,6 +70,7 @@ private:
     const schedule::Zones zones_;
     const std::shared_ptr<automation::Runner> runner_;
     automation::Automations automations_;
+    automation::TestClock test_clock_;
     api::OpenStreams streams_;
     auth::TokenAuthenticator& gate_;
     metrics::ChatMetrics& metrics_;

@@ -11,8 +11,6 @@
 namespace parley::automation {
 namespace {
 
-// After this time an automation no longer waits behind people's questions.
-constexpr std::chrono::seconds patience_with_people{60};
 // Longer than any run may take.
 constexpr std::chrono::hours no_hurry{24};
 constexpr std::chrono::seconds time_between_tries{1};
@@ -75,7 +73,7 @@ Task<Result<>> Runner::start_rows()
             if (stopped_ || services_.runs.is_closed()) break;
             if (places_left(row.owner.test) == 0 || !may_start(row, now)) continue;
             active_.emplace(row.id, row.owner);
-            if (!row.owner.test) limit_.count(row.owner.user, now);
+            limit_.count(row.owner);
             spawn(attempt(std::move(row)));
         }
     }
@@ -98,23 +96,16 @@ Task<> Runner::until_ended(const chat::RunHandle& run)
 
 bool Runner::may_start(const store::AutomationRun& row, TimePoint now)
 {
-    if (!row.owner.test && !limit_.admits(row.owner.user, now)) {
-        look_at(limit_.free_at(row.owner.user));
-        return false;
-    }
-    const bool waits_long = now - row.not_before.value_or(now) >= patience_with_people;
-    if (!row.owner.test && !waits_long && services_.runs.queues().waiting() > 0) {
-        look_at(now + time_between_tries);
-        return false;
-    }
-    return true;
+    if (limit_.admits(row.owner)) return true;
+    look_at(now + std::chrono::ceil<TimePoint::duration>(limit_.wait(row.owner)));
+    return false;
 }
 
 Task<> Runner::attempt(store::AutomationRun row)
 {
     const ActiveRow active(*this, row.id);
     const auto asked = co_await ask(row);
-    if (!asked && !row.owner.test) limit_.give_back(row.owner.user);
+    if (!asked) limit_.give_back(row.owner);
     if (!asked && may_pass(asked.error())) {
         look_at(services_.clock.now() + time_between_tries);
         co_return;
@@ -125,7 +116,7 @@ Task<> Runner::attempt(store::AutomationRun row)
 
 Task<Result<>> Runner::ask(const store::AutomationRun& row)
 {
-    const auto definition = Definition::read(row.definition, services_.zones);
+    const auto definition = Definition::read_unscheduled(row.definition);
     if (!definition) co_return definition.error();
     std::optional<std::string> session;
     if (definition->continues_session()) {

@@ -1,5 +1,6 @@
 #include "automation/automations.hpp"
 
+#include "automation/test_clock.hpp"
 #include "base/id.hpp"
 #include "chat/titles.hpp"
 #include "fields/read.hpp"
@@ -83,13 +84,15 @@ Task<Result<store::Automations::Created>> Automations::create(Owner owner,
     auto definition = Definition::make(std::move(fields), zones_, longest_timeout());
     if (!definition) co_return definition.error();
     const TimePoint now = clock_.now();
+    const auto its_time = co_await time_of(store_, clock_, owner);
+    if (!its_time) co_return its_time.error();
     const auto& schedule = definition->schedule();
     if (schedule)
-        if (auto fires = check_fires(*schedule, now); !fires) co_return fires.error();
+        if (auto fires = check_fires(*schedule, *its_time); !fires) co_return fires.error();
     if (auto known = check_model(*definition); !known) co_return known.error();
     store::Automation made{.id = new_id("aut", now),
                            .owner = owner,
-                           .evaluated_until = now,
+                           .evaluated_until = *its_time,
                            .created_at = now,
                            .updated_at = now};
     apply(*definition, made);
@@ -98,7 +101,7 @@ Task<Result<store::Automations::Created>> Automations::create(Owner owner,
         made.state = AutomationState::paused;
         made.pause_reason = PauseReason::user;
     } else if (schedule) {
-        made.next_at = schedule->next(now);
+        made.next_at = schedule->next(*its_time);
     }
     auto created = co_await store_.automations().create(std::move(made), options_.max_per_user,
                                                         std::move(key), std::move(cause));
@@ -111,27 +114,30 @@ Task<Result<store::Automation>> Automations::change(Owner owner, std::string id,
                                                     std::optional<std::int64_t> expected,
                                                     Cause cause)
 {
-    constexpr int most_tries = 3;  // A run may change it in between.
-    for (int tries = 1;; ++tries) {
+    // Again if another request has changed it in between. Each time one of them succeeds, so that
+    // this ends.
+    for (;;) {
         const auto before = co_await store_.automations().find(owner, id);
         if (!before) co_return before.error();
         if (expected && *expected != before->revision) co_return store::automation_was_changed();
-        auto change = change_of(*before, given);
+        const auto its_time = co_await time_of(store_, clock_, owner);
+        if (!its_time) co_return its_time.error();
+        auto change = change_of(*before, given, *its_time);
         if (!change) co_return change.error();
         if (change->sets_session)
             if (auto checked = co_await check_session(change->automation); !checked)
                 co_return checked.error();
         change->cause = cause;
         auto changed = co_await store_.automations().change(std::move(*change));
-        if (!changed && changed.error().code == Errc::precondition_failed && tries < most_tries)
-            continue;
+        if (!changed && changed.error().code == Errc::precondition_failed) continue;
         if (changed) wake_();
         co_return changed;
     }
 }
 
 Result<store::AutomationChange> Automations::change_of(const store::Automation& before,
-                                                       const boost::json::object& given) const
+                                                       const boost::json::object& given,
+                                                       TimePoint its_time) const
 {
     auto fields = Definition::fields_in(before.definition);
     if (!fields) return fields.error();
@@ -148,7 +154,6 @@ Result<store::AutomationChange> Automations::change_of(const store::Automation& 
     if (!definition) return definition.error();
     if (auto known = check_model(*definition); !known) return known.error();
 
-    const TimePoint now = clock_.now();
     const bool is_paused = definition->fields().paused;
     store::AutomationChange change{
         .automation = before,
@@ -160,13 +165,13 @@ Result<store::AutomationChange> Automations::change_of(const store::Automation& 
         .sets_session = given.contains("session"),
         .forgets_failures = was_paused && !is_paused};
     apply(*definition, change.automation);
-    change.automation.updated_at = now;
+    change.automation.updated_at = clock_.now();
     if (!change.is_due_anew) return change;
     const auto& schedule = definition->schedule();
     if (given.contains("trigger") && schedule)
-        if (auto fires = check_fires(*schedule, now); !fires) return fires.error();
-    change.automation.evaluated_until = now;
-    change.automation.next_at = schedule && !is_paused ? schedule->next(now) : std::nullopt;
+        if (auto fires = check_fires(*schedule, its_time); !fires) return fires.error();
+    change.automation.evaluated_until = its_time;
+    change.automation.next_at = schedule && !is_paused ? schedule->next(its_time) : std::nullopt;
     change.automation.state = is_paused                                ? AutomationState::paused
                               : schedule && !change.automation.next_at ? AutomationState::ended
                                                                        : AutomationState::active;

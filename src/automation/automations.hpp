@@ -48,9 +48,11 @@ public:
         std::vector<store::AutomationRun> rows = {};
         bool replayed = false;
     };
-    // `batch`: its id, if these are several. Faults have the pointers of the body.
+    // `batch`: its id, if these are several. Faults have the pointers of the body. With a key as
+    // store/idempotency.hpp says.
     Task<Result<Started>> start(Owner owner, std::string id, std::vector<Input> inputs,
-                                std::optional<std::string> batch, Cause cause);
+                                std::optional<std::string> batch,
+                                std::optional<store::KeyClaim> claim, Cause cause);
     Task<Result<store::AutomationRun>> cancel(Owner owner, std::string row, Cause cause);
     Task<Result<store::AutomationRun>> retry(Owner owner, std::string row, Cause cause);
 
@@ -66,10 +68,12 @@ private:
     std::chrono::seconds longest_timeout() const { return runs_.options().timeout; }
     Result<> check_model(const Definition& definition) const;
     Result<store::AutomationChange> change_of(const store::Automation& before,
-                                              const boost::json::object& given) const;
+                                              const boost::json::object& given,
+                                              TimePoint its_time) const;
     Result<std::vector<store::AutomationRun>> make_rows(const store::Automation& automation,
                                                         std::vector<Input> inputs,
-                                                        const std::optional<std::string>& batch);
+                                                        const std::optional<std::string>& batch,
+                                                        TimePoint its_time);
     Task<Result<>> check_session(const store::Automation& automation) const;
 
     store::Store& store_;

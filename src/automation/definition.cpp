@@ -186,6 +186,14 @@ Result<Definition> Definition::read(std::string_view text, const schedule::Zones
     return make(std::move(*fields), zones, std::chrono::seconds::max());
 }
 
+Result<Definition> Definition::read_unscheduled(std::string_view text)
+{
+    auto fields = fields_in(text);
+    if (!fields) return fields.error();
+    fields->trigger.reset();
+    return make(std::move(*fields), schedule::Zones::none(), std::chrono::seconds::max());
+}
+
 std::string Definition::write() const { return fields::write(fields_); }
 
 Overlap Definition::overlap() const

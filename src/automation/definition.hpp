@@ -45,6 +45,9 @@ public:
                                    std::chrono::seconds longest_timeout);
     // As the store keeps it. Fails if the time zone is no longer known.
     static Result<Definition> read(std::string_view text, const schedule::Zones& zones);
+    // The same without its schedule, so that it can be read without the time zone: for rows, whose
+    // time has come.
+    static Result<Definition> read_unscheduled(std::string_view text);
     // The same without a check.
     static Result<api::AutomationDefinition> fields_in(std::string_view text);
     std::string write() const;

@@ -130,6 +130,21 @@ TEST_F(DefinitionTest, FillsTheSameMessageAgain)
     EXPECT_EQ(filled.variables.at("reader"), "{{automation.name}}");
 }
 
+TEST_F(DefinitionTest, FillsTheSameMessageWithoutTheTimeZone)
+{
+    api::AutomationDefinition fields = valid();
+    fields.trigger = api::TriggerBody{.cron = "0 1 * * *", .time_zone = "Asia/Tokyo"};
+    const Definition definition = make(fields).value();
+    store::AutomationRun row{.trigger = TriggerType::schedule,
+                             .key = "k",
+                             .scheduled_for = parse_rfc3339("2027-01-01T16:00:00Z").value()};
+    row.values = definition.fill({}, {row.trigger, row.key, row.scheduled_for}).value();
+    EXPECT_FALSE(Definition::read(definition.write(), schedule::Zones::none()));
+    const auto read = Definition::read_unscheduled(definition.write());
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->filled(row).message, "For Ana on 2027-01-02.");
+}
+
 TEST_F(DefinitionTest, RefusesAnEmptyMessage)
 {
     api::AutomationDefinition fields = valid();

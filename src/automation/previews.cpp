@@ -1,12 +1,12 @@
 // Previews: the next due times of an automation, and its message.
-#include "automation/automations.hpp"
+#include "automation/test_clock.hpp"
 #include "engine/engine.hpp"
 
 namespace parley::automation {
 namespace {
 
-Result<TimePoint> time_of(const std::optional<std::string>& text, std::string_view pointer,
-                          TimePoint otherwise)
+Result<TimePoint> given_time(const std::optional<std::string>& text, std::string_view pointer,
+                             TimePoint otherwise)
 {
     Faults faults;
     const auto time = parse_time(text, pointer, faults);
@@ -31,8 +31,9 @@ std::vector<api::OccurrenceView> occurrence_views(const schedule::Schedule& sche
 
 Task<Result<api::PreviewView>> Automations::preview(Owner owner, api::PreviewBody body)
 {
-    const TimePoint now = clock_.now();
-    auto from = time_of(body.from, "#/from", now);
+    const auto its_time = co_await time_of(store_, clock_, owner);
+    if (!its_time) co_return its_time.error();
+    auto from = given_time(body.from, "#/from", *its_time);
     if (!from) co_return from.error();
     const auto count = static_cast<std::size_t>(body.count);
     const boost::json::object payload = std::move(body.payload).value_or(boost::json::object());
@@ -41,7 +42,7 @@ Task<Result<api::PreviewView>> Automations::preview(Owner owner, api::PreviewBod
     if (auto known = check_model(*definition); !known) co_return known.error();
 
     api::PreviewView shown;
-    Definition::Occasion occasion{.at = now};
+    Definition::Occasion occasion{.at = *its_time};
     if (const auto& schedule = definition->schedule()) {
         if (auto fires = check_fires(*schedule, *from); !fires) co_return fires.error();
         shown.occurrences = occurrence_views(*schedule, *from, count);
@@ -75,7 +76,9 @@ Task<Result<api::PreviewView>> Automations::preview(Owner owner, api::PreviewBod
 Task<Result<std::vector<api::OccurrenceView>>> Automations::occurrences(
     Owner owner, std::string id, std::optional<std::string> from, std::size_t limit)
 {
-    const auto after = time_of(from, "from", clock_.now());
+    const auto its_time = co_await time_of(store_, clock_, owner);
+    if (!its_time) co_return its_time.error();
+    const auto after = given_time(from, "from", *its_time);
     if (!after) co_return after.error();
     const auto found = co_await store_.automations().find(std::move(owner), std::move(id));
     if (!found) co_return found.error();

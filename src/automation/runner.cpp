@@ -1,7 +1,7 @@
 #include "automation/runner.hpp"
 
-#include "automation/due_scan.hpp"
-#include "base/id.hpp"
+#include "automation/due_rows.hpp"
+#include "automation/yield.hpp"
 #include "base/log.hpp"
 
 #include <boost/asio/redirect_error.hpp>
@@ -16,9 +16,6 @@ constexpr std::chrono::seconds longest_sleep{1};
 constexpr std::chrono::minutes time_between_looks{1};
 constexpr std::chrono::hours time_between_sweeps{1};
 constexpr std::size_t rows_of_a_sweep = 500;
-
-// Lets other tasks of the loop run.
-Task<> yield() { co_await boost::asio::post(co_await boost::asio::this_coro::executor, awaiting); }
 
 }  // namespace
 
@@ -94,7 +91,8 @@ Task<> Runner::run()
 Task<> Runner::look()
 {
     const TimePoint now = services_.clock.now();
-    if (next_ <= now) {
+    const bool was_set_back = next_ > now + time_between_looks;
+    if (next_ <= now || was_set_back) {
         next_ = now + time_between_looks;
         auto done = co_await enter_due();
         if (done && !stopped_) done = co_await follow_logs();
@@ -118,10 +116,10 @@ Task<> Runner::sleep()
 Task<bool> Runner::watch_running()
 {
     const auto rows = co_await services_.store.ledger().running();
-    const auto starts =
-        co_await services_.store.ledger().starts_since(services_.clock.now() - StartLimit::window);
+    const TimePoint now = services_.clock.now();
+    const auto starts = co_await services_.store.ledger().starts_since(now - StartLimit::window);
     if (!rows || !starts) co_return false;
-    for (const auto& each : *starts) limit_.count(each.owner.user, each.at);
+    for (const auto& each : *starts) limit_.count_earlier(each.owner, now - each.at);
     for (const store::AutomationRun& row : *rows) {
         active_.emplace(row.id, row.owner);
         spawn(watch(row));
@@ -192,28 +190,8 @@ Task<Result<>> Runner::enter(const store::DueAutomation& due, TimePoint now)
                           .next_at = scan.next(),
                           .has_ended = !scan.next(),
                           .now = now};
-    for (const DueTime& time : due.owner_is_disabled ? std::vector<DueTime>() : scan.times()) {
-        std::string key = rfc3339(time.at);
-        store::AutomationRun row{.id = new_id("aru", now),
-                                 .automation = automation.id,
-                                 .trigger = TriggerType::schedule,
-                                 .key = key,
-                                 .scheduled_for = time.at,
-                                 .max_attempts = fields.retry.max_attempts,
-                                 .backoff = std::chrono::seconds(fields.retry.backoff_s),
-                                 .not_before = now,
-                                 .missed_count = time.missed_count,
-                                 .created_at = now};
-        if (time.is_missed) row.status = AutomationRunStatus::missed;
-        auto values = definition->fill({}, {TriggerType::schedule, std::move(key), time.at});
-        if (values) {
-            row.values = std::move(*values);
-        } else if (!time.is_missed) {
-            row.status = AutomationRunStatus::failed;
-            row.error = services_.errors.stored(values.error());
-        }
-        entry.rows.push_back(std::move(row));
-    }
+    if (!due.owner_is_disabled)
+        entry.rows = rows_of(*definition, automation, scan.times(), now, services_.errors);
     const auto entered = co_await services_.store.ledger().enter(std::move(entry));
     if (!entered) co_return entered.error();
     co_await cancel_runs(services_.runs, automation.owner, entered->to_cancel);

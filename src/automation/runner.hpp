@@ -36,7 +36,7 @@ public:
     Runner(const Services& services, const Options& options)
         : services_(services),
           options_(options),
-          limit_(options.starts_per_minute),
+          limit_(options.starts_per_minute, services.clock),
           listeners_({services.store, services.runs, services.errors, services.zones,
                       services.clock, [this] { wake(); }})
     {
@@ -51,6 +51,9 @@ public:
     // From a thread without a loop, after stop(): waits until no task of this is left, which may
     // use the services. Attempts end with their runs.
     bool wait_until_idle(std::chrono::milliseconds patience);
+
+    // How many attempts may be started.
+    StartLimit& limit() { return limit_; }
 
 private:
     // Removes a row from the active ones when its task ends, however that is.

@@ -2,16 +2,18 @@
 // is beyond waits, and is not refused. Test mode is not counted. The ledger has every start, so
 // that a new process counts on where the last one ended.
 //
-// Threads: one at a time.
+// Threads: from any thread.
 #pragma once
 
 #include "base/clock.hpp"
+#include "base/mutex.hpp"
+#include "domain/chat.hpp"
 
 #include <chrono>
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <string>
+#include <unordered_map>
 
 namespace parley::automation {
 
@@ -19,32 +21,36 @@ class StartLimit {
 public:
     static constexpr std::chrono::seconds window{60};
 
-    explicit StartLimit(std::int64_t most) : most_(most) {}
+    // The clock must outlive it.
+    StartLimit(std::int64_t most, const Clock& clock) : most_(most), clock_(clock) {}
 
-    void count(const std::string& user, TimePoint at) { starts_[user].push_back(at); }
+    void count(const Owner& owner);
+    // A start of an earlier process. Older ones come first.
+    void count_earlier(const Owner& owner, std::chrono::nanoseconds ago);
     // The last one counted was not started after all.
-    void give_back(const std::string& user)
-    {
-        if (auto& starts = starts_[user]; !starts.empty()) starts.pop_back();
-    }
+    void give_back(const Owner& owner);
 
-    bool admits(const std::string& user, TimePoint now)
-    {
-        auto& starts = starts_[user];
-        while (!starts.empty() && starts.front() <= now - window) starts.pop_front();
-        return static_cast<std::int64_t>(starts.size()) < most_;
-    }
-    // When one more is admitted, if now none is.
-    TimePoint free_at(const std::string& user) const
-    {
-        const auto found = starts_.find(user);
-        return found == starts_.end() || found->second.empty() ? TimePoint()
-                                                               : found->second.front() + window;
-    }
+    bool admits(const Owner& owner);
+    // How long until one more is admitted.
+    std::chrono::nanoseconds wait(const Owner& owner);
+
+    struct Left {
+        std::int64_t limit = 0;
+        std::int64_t remaining = 0;
+        std::chrono::seconds reset{};  // Until one more is free, rounded up; 0: all are free.
+    };
+    Left left(const Owner& owner);
 
 private:
+    using Starts = std::deque<SteadyPoint>;
+
+    // Those of the last minute.
+    const Starts& starts_of(const Owner& owner) REQUIRES(mutex_);
+
     const std::int64_t most_;
-    std::map<std::string, std::deque<TimePoint>> starts_;
+    const Clock& clock_;
+    Mutex mutex_;
+    std::unordered_map<std::string, Starts> starts_ GUARDED_BY(mutex_);  // By user.
 };
 
 }  // namespace parley::automation

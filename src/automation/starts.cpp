@@ -1,5 +1,5 @@
 // Runs that are started, cancelled, tried again or waited for by hand.
-#include "automation/automations.hpp"
+#include "automation/test_clock.hpp"
 #include "base/id.hpp"
 #include "base/timer.hpp"
 
@@ -24,7 +24,7 @@ Error batch_is_too_large()
 
 Result<std::vector<store::AutomationRun>> Automations::make_rows(
     const store::Automation& automation, std::vector<Input> inputs,
-    const std::optional<std::string>& batch)
+    const std::optional<std::string>& batch, TimePoint its_time)
 {
     const auto definition = Definition::read(automation.definition, zones_);
     if (!definition) return definition.error();
@@ -39,8 +39,8 @@ Result<std::vector<store::AutomationRun>> Automations::make_rows(
         std::string key = inputs[i].key ? *inputs[i].key : new_id("key", now);
         if (!keys.insert(key).second)
             faults.push_back({at + "/key", "duplicate", "is the key of an earlier input"});
-        auto values = definition->fill(inputs[i].variables,
-                                       {.trigger = TriggerType::manual, .key = key, .at = now});
+        auto values = definition->fill(
+            inputs[i].variables, {.trigger = TriggerType::manual, .key = key, .at = its_time});
         if (!values) {
             add_faults(faults, at + "/variables", values.error());
             continue;
@@ -51,12 +51,12 @@ Result<std::vector<store::AutomationRun>> Automations::make_rows(
                         .owner = automation.owner,
                         .revision = automation.revision,
                         .key = std::move(key),
-                        .scheduled_for = now,
+                        .scheduled_for = its_time,
                         .batch = batch,
                         .values = std::move(*values),
                         .max_attempts = retry.max_attempts,
                         .backoff = std::chrono::seconds(retry.backoff_s),
-                        .not_before = now,
+                        .not_before = its_time,
                         .created_at = now});
         bytes += definition->filled(rows.back()).message.size();
         if (bytes > most_bytes_at_once) return batch_is_too_large();
@@ -67,17 +67,19 @@ Result<std::vector<store::AutomationRun>> Automations::make_rows(
 
 Task<Result<Automations::Started>> Automations::start(Owner owner, std::string id,
                                                       std::vector<Input> inputs,
-                                                      std::optional<std::string> batch, Cause cause)
+                                                      std::optional<std::string> batch,
+                                                      std::optional<store::KeyClaim> claim,
+                                                      Cause cause)
 {
-    constexpr int most_tries = 3;  // It may be changed in between.
-    for (int tries = 1;; ++tries) {
+    for (;;) {  // Again if it was changed in between.
         const auto automation = co_await store_.automations().find(owner, id);
         if (!automation) co_return automation.error();
-        auto rows = make_rows(*automation, inputs, batch);
+        const auto its_time = co_await time_of(store_, clock_, owner);
+        if (!its_time) co_return its_time.error();
+        auto rows = make_rows(*automation, inputs, batch, *its_time);
         if (!rows) co_return rows.error();
-        auto entered = co_await store_.ledger().add(owner, std::move(*rows), cause);
-        if (!entered && entered.error().code == Errc::precondition_failed && tries < most_tries)
-            continue;
+        auto entered = co_await store_.ledger().add(owner, std::move(*rows), cause, claim);
+        if (!entered && entered.error().code == Errc::precondition_failed) continue;
         if (!entered) co_return entered.error();
         co_await cancel_runs(runs_, owner, std::move(entered->to_cancel));
         wake_();

@@ -68,7 +68,7 @@ api::AutomationRunView Automations::view(const store::AutomationRun& row,
     view.status = row.status;
     view.skip_reason = row.skip_reason;
     view.batch_id = row.batch;
-    if (const auto definition = Definition::read(row.definition, zones_)) {
+    if (const auto definition = Definition::read_unscheduled(row.definition)) {
         auto filled = definition->filled(row);
         view.variables = std::move(filled.variables);
         view.message = std::move(filled.message);

@@ -181,7 +181,8 @@ Task<Result<AcceptedQuestion>> Questions::begin(Owner owner, store::NewRun run,
                                                 std::string request_id)
 {
     const Executor loop = co_await boost::asio::this_coro::executor;
-    auto entered = co_await runs_.enter(run.run.id, owner, run.run.model, loop);
+    const Line line = run.attempt ? Line::automations : Line::people;
+    auto entered = co_await runs_.enter(run.run.id, owner, run.run.model, loop, line);
     if (!entered) co_return entered.error();
     if (entered->begins_now) {
         run.run.status = RunStatus::running;

@@ -11,14 +11,14 @@ constexpr std::chrono::seconds wait_when_full{5};
 
 }  // namespace
 
-Result<bool> RunQueue::enter(const std::string& user, const std::string& run)
+Result<bool> RunQueue::enter(const std::string& user, const std::string& run, Line line)
 {
     const MutexLock lock(mutex_);
-    if (!has_room_for(user))
+    if (line == Line::people && !has_room_for(user))
         return Error{.code = Errc::overloaded,
                      .message = "The queue of runs is full.",
                      .retry_after = wait_when_full};
-    return take(user, run);
+    return take(user, run, line);
 }
 
 // A new run may begin at once: if runs are waiting, then only those of users who are at their own
@@ -38,27 +38,46 @@ bool RunQueue::has_room_for(const std::string& user) const
     return waiting_ < max_waiting_ && known.line.size() < max_waiting_ - waiting_;
 }
 
-bool RunQueue::readmit(const std::string& user, const std::string& run)
+bool RunQueue::readmit(const std::string& user, const std::string& run, Line line)
 {
     const MutexLock lock(mutex_);
-    return take(user, run);
+    return take(user, run, line);
 }
 
-bool RunQueue::take(const std::string& user, const std::string& run)
+bool RunQueue::take(const std::string& user, const std::string& run, Line line)
 {
     Entry& entry = entries_[run];
     entry.user = user;
+    entry.line = line;
     User& known = users_[user];
+    // People who wait are at their own maximum; other automations may be held up by it, too.
     if (may_begin(known)) {
-        entry.runs = true;
-        ++known.running;
-        ++running_;
+        begin(entry, known);
         return true;
     }
+    if (line == Line::people) {
+        wait_in_line(user, run);
+    } else {
+        automations_.push_back({run, clock_.steady()});
+        forget_if_gone(users_.find(user));
+    }
+    return false;
+}
+
+void RunQueue::wait_in_line(const std::string& user, const std::string& run)
+{
+    User& known = users_[user];
     if (known.line.empty()) order_.push_back(user);
     known.line.push_back(run);
     ++waiting_;
-    return false;
+}
+
+void RunQueue::begin(Entry& entry, User& user)
+{
+    entry.runs = true;
+    ++user.running;
+    ++running_;
+    if (auto waiter = std::exchange(entry.waiter, std::nullopt)) std::move (*waiter)(true);
 }
 
 Task<bool> RunQueue::turn(std::string run)
@@ -103,6 +122,10 @@ std::optional<Completion<bool>> RunQueue::remove(const std::string& run, bool al
         begin_next();
         return std::nullopt;
     }
+    if (entry.line == Line::automations) {
+        std::erase_if(automations_, [&run](const Patient& each) { return each.run == run; });
+        return std::move(entry.waiter);
+    }
     std::erase(user->second.line, run);
     --waiting_;
     if (user->second.line.empty()) order_.remove(entry.user);
@@ -127,20 +150,46 @@ RunQueue::Users::iterator RunQueue::next_user()
     return next;
 }
 
+// Runs of automations that have waited long enough are in the same line as people from now on.
+void RunQueue::admit_impatient()
+{
+    const SteadyPoint now = clock_.steady();
+    while (!automations_.empty() && now - automations_.front().since >= patience_with_people) {
+        const std::string run = std::move(automations_.front().run);
+        automations_.pop_front();
+        Entry& entry = entries_.at(run);
+        entry.line = Line::people;
+        wait_in_line(entry.user, run);
+    }
+}
+
 void RunQueue::begin_next()
 {
+    admit_impatient();
     for (auto next = next_user(); next != users_.end(); next = next_user()) {
         User& user = next->second;
         const std::string run = std::move(user.line.front());
         user.line.pop_front();
         order_.remove(next->first);
         if (!user.line.empty()) order_.push_back(next->first);
-        Entry& entry = entries_.at(run);
-        entry.runs = true;
-        ++user.running;
-        ++running_;
         --waiting_;
-        if (auto waiter = std::exchange(entry.waiter, std::nullopt)) std::move (*waiter)(true);
+        begin(entries_.at(run), user);
+    }
+    begin_automations();
+}
+
+// No person can take the places that are left.
+void RunQueue::begin_automations()
+{
+    for (auto each = automations_.begin(); each != automations_.end() && running_ < max_running_;) {
+        Entry& entry = entries_.at(each->run);
+        User& user = users_[entry.user];
+        if (!may_begin(user)) {
+            ++each;
+            continue;
+        }
+        each = automations_.erase(each);
+        begin(entry, user);
     }
 }
 
@@ -149,6 +198,7 @@ std::optional<std::size_t> RunQueue::position(const std::string& run) const
     const MutexLock lock(mutex_);
     const auto entry = entries_.find(run);
     if (entry == entries_.end() || entry->second.runs) return std::nullopt;
+    if (entry->second.line == Line::automations) return position_of_automation(run);
     const User& own = users_.at(entry->second.user);
     const auto before = static_cast<std::size_t>(std::ranges::find(own.line, run) -
                                                  own.line.begin());  // Of the same user.
@@ -169,10 +219,17 @@ std::optional<std::size_t> RunQueue::position(const std::string& run) const
     return position;
 }
 
+// All people come first.
+std::size_t RunQueue::position_of_automation(const std::string& run) const
+{
+    const auto own = std::ranges::find(automations_, run, &Patient::run);
+    return waiting_ + static_cast<std::size_t>(own - automations_.begin()) + 1;
+}
+
 std::size_t RunQueue::waiting() const
 {
     const MutexLock lock(mutex_);
-    return waiting_;
+    return waiting_ + automations_.size();
 }
 
 std::size_t RunQueue::running() const

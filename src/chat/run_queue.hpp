@@ -6,9 +6,14 @@
 // each, and there is always room for a new user. If there are several users, no user ever has all
 // running places: one place is kept for another user, who would otherwise wait until a run ends.
 //
+// Runs of automations wait in a second line, behind people: they begin when no person can. After a
+// minute they no longer wait behind people, and join the line of their user. So they cannot starve.
+// How many of them there are is limited where they are started.
+//
 // Threads: from any event loop.
 #pragma once
 
+#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/mutex.hpp"
 #include "base/task.hpp"
@@ -23,10 +28,14 @@
 
 namespace parley::chat {
 
+enum class Line { people, automations };
+
 class RunQueue {
 public:
-    RunQueue(std::size_t max_running, std::size_t max_waiting)
-        : max_running_(max_running), max_waiting_(max_waiting)
+    static constexpr std::chrono::seconds patience_with_people{60};
+
+    RunQueue(std::size_t max_running, std::size_t max_waiting, const Clock& clock = system_clock())
+        : max_running_(max_running), max_waiting_(max_waiting), clock_(clock)
     {
     }
 
@@ -36,12 +45,12 @@ public:
     bool is_shared() const { return is_shared_; }
 
     // Adds a run: true if it may begin at once, false if it has to wait for its turn. Fails with
-    // overloaded if the line, or the user's share of it, is full. Every successful call needs a
-    // leave().
-    Result<bool> enter(const std::string& user, const std::string& run);
+    // overloaded if the line of people, or the user's share of it, is full. Every successful call
+    // needs a leave().
+    Result<bool> enter(const std::string& user, const std::string& run, Line line = Line::people);
 
     // The same for a run of an earlier process, which is admitted even if the line is full.
-    bool readmit(const std::string& user, const std::string& run);
+    bool readmit(const std::string& user, const std::string& run, Line line = Line::people);
 
     // Waits for the turn of a run. False if it left the line in the meantime.
     Task<bool> turn(std::string run);
@@ -56,31 +65,42 @@ public:
     // added.
     std::optional<std::size_t> position(const std::string& run) const;
 
-    std::size_t waiting() const;
+    std::size_t waiting() const;  // In both lines.
     std::size_t running() const;
 
 private:
     struct Entry {
-        std::string user;
+        std::string user = {};
         bool runs = false;
+        Line line = Line::people;
         std::optional<Completion<bool>> waiter = {};
     };
     struct User {
         std::deque<std::string> line = {};  // Of runs that wait.
         std::size_t running = 0;
     };
+    struct Patient {
+        std::string run;
+        SteadyPoint since;
+    };
     using Users = std::unordered_map<std::string, User>;  // Those who wait or have runs running.
 
     bool may_begin(const User& user) const REQUIRES(mutex_);
     bool has_room_for(const std::string& user) const REQUIRES(mutex_);
-    bool take(const std::string& user, const std::string& run) REQUIRES(mutex_);
+    bool take(const std::string& user, const std::string& run, Line line) REQUIRES(mutex_);
+    void wait_in_line(const std::string& user, const std::string& run) REQUIRES(mutex_);
+    void begin(Entry& entry, User& user) REQUIRES(mutex_);
     std::optional<Completion<bool>> remove(const std::string& run, bool also_running);
     void begin_next() REQUIRES(mutex_);
     Users::iterator next_user() REQUIRES(mutex_);
+    void admit_impatient() REQUIRES(mutex_);
+    void begin_automations() REQUIRES(mutex_);
+    std::size_t position_of_automation(const std::string& run) const REQUIRES(mutex_);
     void forget_if_gone(Users::iterator user) REQUIRES(mutex_);
 
     const std::size_t max_running_;
     const std::size_t max_waiting_;
+    const Clock& clock_;
     std::atomic<bool> is_shared_ = false;
     mutable Mutex mutex_;
     std::unordered_map<std::string, Entry> entries_ GUARDED_BY(mutex_);
@@ -88,7 +108,8 @@ private:
     // Waiting users; the one who had a place last is last.
     std::list<std::string> order_ GUARDED_BY(mutex_);
     std::size_t running_ GUARDED_BY(mutex_) = 0;
-    std::size_t waiting_ GUARDED_BY(mutex_) = 0;
+    std::size_t waiting_ GUARDED_BY(mutex_) = 0;  // In the line of people.
+    std::deque<Patient> automations_ GUARDED_BY(mutex_);
 };
 
 }  // namespace parley::chat

@@ -26,6 +26,11 @@ void report(const std::exception_ptr& failure, const std::string& run)
     }
 }
 
+Line line_of(const store::Run& run)
+{
+    return run.cause.automation_run.empty() ? Line::people : Line::automations;
+}
+
 }  // namespace
 
 Runs::Runs(store::Store& store, journal::Journal& journal, const engine::Models& models,
@@ -38,14 +43,14 @@ Runs::Runs(store::Store& store, journal::Journal& journal, const engine::Models&
 Runs::~Runs() = default;
 
 Task<Result<Runs::Entered>> Runs::enter(std::string id, Owner owner, std::string model,
-                                        Executor loop)
+                                        Executor loop, Line line)
 {
     co_await queues_.look_for_users();
     if (closed_) co_return Error{Errc::shutting_down, "The server is shutting down."};
     if (context_.options.check_room)
         if (auto room = context_.options.check_room(); !room) co_return room.error();
     RunQueue& queue = queues_.of(owner, model);
-    auto begins_now = queue.enter(owner.user, id);
+    auto begins_now = queue.enter(owner.user, id, line);
     if (!begins_now) co_return begins_now.error();
     auto run = std::make_shared<ActiveRun>(std::move(id), std::move(owner), queue, std::move(loop));
     registry_.add(run);
@@ -204,7 +209,7 @@ Task<Result<>> Runs::resume(store::RunWithMessages whole, Executor loop)
     auto run = std::make_shared<ActiveRun>(id, whole.run.owner, queue, std::move(loop));
     if (auto restored = co_await restore(*run); !restored) co_return restored.error();
     registry_.add(run);
-    const bool begins_now = queue.readmit(whole.run.owner.user, id);
+    const bool begins_now = queue.readmit(whole.run.owner.user, id, line_of(whole.run));
     run->set_whole(std::move(whole));
     spawn(run, begins_now);
     co_return Result<>();

@@ -47,7 +47,8 @@ public:
         ActiveRunRef run;
         bool begins_now = false;
     };
-    Task<Result<Entered>> enter(std::string id, Owner owner, std::string model, Executor loop);
+    Task<Result<Entered>> enter(std::string id, Owner owner, std::string model, Executor loop,
+                                Line line = Line::people);
     // The run was stored: it continues by itself, on its loop.
     RunHandle begin(const ActiveRunRef& run, store::RunWithMessages whole);
     // The run was not stored.

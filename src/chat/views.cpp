@@ -24,6 +24,7 @@ api::SessionView view(const store::Session& session)
             .updated_at = rfc3339(session.updated_at),
             .last_message_at = text_of(session.last_message_at),
             .automation_id = session.automation,
+            .keep = session.keep,
             .metadata = session.metadata};
 }
 

@@ -63,7 +63,8 @@ Result<int> talk(const ChatArguments& asked, const Common& common)
     if (message->empty() && !converses)
         return Error{Errc::invalid_request, "The message is empty: give a message."};
     const Interruption interruption;
-    const auto access = open_chat_access(common, asked.user);
+    const auto access = open_user_access(
+        common, {.user = asked.user, .name = "parley chat", .scopes = {"chat:read", "chat:write"}});
     if (!access) return access.error();
     Conversation conversation(common, *access, asked.model);
     if (asked.goes_on)

@@ -41,10 +41,12 @@ struct Command {
 };
 
 Run describe_audit(CLI::App& command, const Common& common);
+Run describe_automation(CLI::App& command, const Common& common);
 Run describe_backup(CLI::App& command, const Common& common);
 Run describe_chat(CLI::App& command, const Common& common);
 Run describe_completion(CLI::App& command, const Common& common);
 Run describe_doctor(CLI::App& command, const Common& common);
+Run describe_events(CLI::App& command, const Common& common);
 Run describe_model(CLI::App& command, const Common& common);
 Run describe_openapi(CLI::App& command, const Common& common);
 Run describe_restore(CLI::App& command, const Common& common);

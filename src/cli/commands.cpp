@@ -17,6 +17,8 @@ constexpr std::array all_commands = {
     Command{"doctor", "Check for problems that keep the server from working.", true, false,
             describe_doctor},
     Command{"chat", "Chat with the assistant in the terminal.", true, true, describe_chat},
+    Command{"automation", "Create, run and watch automations.", true, true, describe_automation},
+    Command{"events", "Show or follow the events of an account.", true, true, describe_events},
     Command{"user", "Create, list, change and remove users.", true, true, describe_user},
     Command{"token", "Create, list and revoke tokens.", true, true, describe_token},
     Command{"model", "List, add and remove models.", true, false, describe_model},

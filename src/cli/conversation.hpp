@@ -4,7 +4,7 @@
 // Threads: the one that calls.
 #pragma once
 
-#include "cli/chat_access.hpp"
+#include "cli/user_access.hpp"
 
 #include <string>
 
@@ -13,7 +13,7 @@ namespace parley::cli {
 class Conversation {
 public:
     // Both must outlive it. Without a model, the session's or the server's default answers.
-    Conversation(const Common& common, const ChatAccess& access, std::string model)
+    Conversation(const Common& common, const UserAccess& access, std::string model)
         : common_(common), access_(access), model_(std::move(model))
     {
     }
@@ -42,7 +42,7 @@ private:
     Result<std::vector<std::string>> models() const;
 
     const Common& common_;
-    const ChatAccess& access_;
+    const UserAccess& access_;
     std::string model_;
     std::string session_;
     std::string answered_by_;

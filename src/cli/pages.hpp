@@ -11,13 +11,15 @@
 
 namespace parley::cli {
 
-// Calls take(object) for each item, `most` of them at most; it may return false to stop.
+// Calls take(object) for each item, `most` of them at most; it may return false to stop. Begins
+// behind the cursor `begin`, if that is not empty.
 template <class Take>
-Result<> for_each_item(ApiClient& reached, const std::string& target, std::int64_t most, Take take)
+Result<> for_each_item(ApiClient& reached, const std::string& target, std::int64_t most, Take take,
+                       const std::string& begin = {})
 {
     constexpr std::int64_t page_size = 100;
     const char* const more = target.find('?') == target.npos ? "?" : "&";
-    std::string after;
+    std::string after = begin.empty() ? "" : "&after=" + begin;
     while (most > 0) {
         std::string page = target;
         page.append(more)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "cli/interruption.hpp"
 #include "cli/output.hpp"
 
 #include <CLI/CLI.hpp>
@@ -34,6 +35,7 @@ public:
     {
         return [asked = asked_, chosen = chosen_, &common] {
             const auto done = (*chosen)(*asked, common);
+            if (Interruption::was_asked_for()) return interrupted;
             return done ? succeeded : complain(done.error().message, failed, common);
         };
     }

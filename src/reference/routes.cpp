@@ -58,6 +58,7 @@ constexpr std::array table = std::to_array<Chapter>({
     {"Runs of automations",
      "The list of all times that your automations were due, and how each of them ended.",
      automation_run_routes},
+    {"Test clock", "The time of automations in test mode, moved by you.", test_clock_routes},
     {"OpenAI-compatible",
      "For OpenAI's clients: set only their base address and key. Errors have the shape that they "
      "expect, unknown fields are ignored, and nothing is stored unless `store` is true.",

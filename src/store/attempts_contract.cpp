@@ -227,6 +227,18 @@ TEST_F(AttemptsContract, LeaveSessionsOfWhichTheOldestMayGo)
     EXPECT_EQ(block_on(ledger().surplus_sessions(automation.id, 2)).value(),
               (std::vector{made[1], made[0]}));
     EXPECT_TRUE(block_on(ledger().surplus_sessions(automation.id, 4)).value().empty());
+    const RunWithMessages last = begun_attempt(added(automation, "last"));
+    EXPECT_EQ(block_on(ledger().surplus_sessions(automation.id, 2)).value(),
+              (std::vector{made[2], made[1], made[0]}))
+        << "one in which a run goes on counts";
+    end(last, RunStatus::completed);
+    EXPECT_EQ(block_on(ledger().surplus_sessions(automation.id, 3)).value(),
+              (std::vector{made[1], made[0]}));
+    const auto kept =
+        block_on(sessions().change_session(anas, made[1], {.keep = true, .now = later()}));
+    EXPECT_TRUE(kept.value().keep);
+    EXPECT_EQ(block_on(ledger().surplus_sessions(automation.id, 3)).value(), std::vector{made[0]})
+        << "a kept one stays, and takes no place";
     EXPECT_EQ(block_on(sessions().find_session(anas, made[0])).value().automation, automation.id);
 }
 

@@ -97,7 +97,8 @@ public:
                                                           std::optional<std::int64_t> expected,
                                                           TimePoint now, Cause cause) = 0;
 
-    // Active automations of everybody that have a time up to `until`, the earliest first.
+    // Active automations of everybody that have a time up to `until`, the earliest first; without
+    // those of owners with a test clock (ledger.hpp).
     virtual Task<Result<std::vector<DueAutomation>>> due(TimePoint until, std::size_t most) = 0;
     virtual Task<Result<std::optional<TimePoint>>> next_due() = 0;
 

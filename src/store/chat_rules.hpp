@@ -31,6 +31,7 @@ inline void apply(Session& session, const SessionChange& change)
     }
     if (change.title_key) session.title_key = *change.title_key;
     session.archived = change.archived.value_or(session.archived);
+    session.keep = change.keep.value_or(session.keep);
     if (change.instructions) session.instructions = *change.instructions;
     if (change.model) session.model = *change.model;
     if (change.metadata) session.metadata = *change.metadata;

@@ -33,14 +33,17 @@ struct OwnClaim {
 };
 
 // The kinds of objects that a key can be bound to.
-enum class Keyed { run, session, token, user, automation };
+enum class Keyed { run, session, token, user, automation, automation_run };
 
 constexpr auto names_of(Keyed)
 {
     using fields::Named;
-    return std::array{Named{Keyed::run, "run"}, Named{Keyed::session, "session"},
-                      Named{Keyed::token, "token"}, Named{Keyed::user, "user"},
-                      Named{Keyed::automation, "automation"}};
+    return std::array{Named{Keyed::run, "run"},
+                      Named{Keyed::session, "session"},
+                      Named{Keyed::token, "token"},
+                      Named{Keyed::user, "user"},
+                      Named{Keyed::automation, "automation"},
+                      Named{Keyed::automation_run, "automation_run"}};
 }
 
 }  // namespace parley::store

@@ -11,6 +11,7 @@
 #include "domain/automation.hpp"
 #include "domain/chat.hpp"
 #include "domain/event.hpp"
+#include "store/idempotency.hpp"
 #include "store/page.hpp"
 
 #include <chrono>
@@ -94,6 +95,15 @@ struct HeardEvents {
     TimePoint now = {};
 };
 
+// A change of the time of automations in test mode.
+struct TestClockChange {
+    Owner owner = {};
+    std::optional<TimePoint> seen = {};  // The clock as it was read,
+    std::optional<TimePoint> to = {};    // and as it is to be. Nothing: real time.
+    std::vector<DueEntry> entries = {};  // One for each automation that has a schedule.
+    TimePoint now = {};                  // In real time.
+};
+
 struct EnteredRows {
     std::vector<AutomationRun> rows = {};     // As they are in the ledger now; of enter(), without
                                               // their definition.
@@ -115,9 +125,10 @@ public:
 
     // Enters rows that were asked for; for a key that is known, gives the row that has it. Fails
     // with not_found; with automation_busy if it skips what overlaps; with precondition_failed if
-    // the automation was changed since the rows were made.
-    virtual Task<Result<EnteredRows>> add(Owner owner, std::vector<AutomationRun> rows,
-                                          Cause cause) = 0;
+    // the automation was changed since the rows were made; with a claim as idempotency.hpp says:
+    // the same request has the same keys, and so gives the same rows.
+    virtual Task<Result<EnteredRows>> add(Owner owner, std::vector<AutomationRun> rows, Cause cause,
+                                          std::optional<KeyClaim> claim = {}) = 0;
 
     virtual Task<Result<AutomationRun>> find(Owner owner, std::string id) = 0;
 
@@ -128,9 +139,10 @@ public:
                                                              std::optional<Position> after,
                                                              std::size_t limit) = 0;
 
-    // Rows that may begin an attempt now, `most` of each owner, in order.
+    // Rows that may begin an attempt now, `most` of each owner, in order. Owners with a test clock
+    // have its time instead, here and in all that follows.
     virtual Task<Result<std::vector<AutomationRun>>> startable(TimePoint now, std::size_t most) = 0;
-    // When the next attempt that waits may begin.
+    // When the next attempt that waits may begin, without owners with a test clock.
     virtual Task<Result<std::optional<TimePoint>>> next_start(TimePoint after) = 0;
     // Rows that have a run.
     virtual Task<Result<std::vector<AutomationRun>>> running() = 0;
@@ -161,11 +173,19 @@ public:
                                            Cause cause) = 0;
 
     // A row that failed or was skipped or missed may begin one more attempt. Fails with conflict if
-    // its status is another one.
+    // its status is another one, or the line of its automation is full.
     virtual Task<Result<AutomationRun>> retry(Owner owner, std::string id, TimePoint now,
                                               Cause cause) = 0;
 
-    // Sessions that an automation has made beyond the newest `keep`, if nothing runs in them.
+    // The time of an owner in test mode; nothing if it is real time.
+    virtual Task<Result<std::optional<TimePoint>>> test_clock(Owner owner) = 0;
+    // Sets it and enters all rows, in the order of their times; gives the runs that are to be
+    // cancelled, without rows. With real time, attempts that wait keep the rest of their wait.
+    // Fails with precondition_failed if the clock or one of the automations was changed meanwhile.
+    virtual Task<Result<EnteredRows>> set_test_clock(TestClockChange change) = 0;
+
+    // Sessions that an automation has made beyond the newest `keep`, if nothing runs in them;
+    // without those that are kept anyway.
     virtual Task<Result<std::vector<std::string>>> surplus_sessions(std::string automation,
                                                                     std::size_t keep) = 0;
 

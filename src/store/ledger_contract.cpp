@@ -157,20 +157,12 @@ TEST_F(LedgerContract, SkipsWhatOverlaps)
     EXPECT_EQ(startable(), std::vector{next.id});
 }
 
-TEST_F(LedgerContract, QueuesUpToAHundred)
+TEST_F(LedgerContract, StartsRowsAlsoIfTheClockIsSetBack)
 {
-    const Automation automation = created_with(Overlap::queue);
-    std::vector<AutomationRun> batch;
-    for (int i = 0; i < 5; ++i) {
-        batch.push_back(new_row(automation, "b" + std::to_string(i)));
-        batch.back().batch = "bat_1";
-    }
-    ASSERT_TRUE(add(batch));
-    for (int i = 0; i < 100; ++i)
-        ASSERT_EQ(added(automation, std::to_string(i)).status, Status::queued);
-    const AutomationRun beyond = added(automation, "beyond");
-    EXPECT_EQ(beyond.status, Status::skipped);
-    EXPECT_EQ(beyond.skip_reason, SkipReason::queue_full);
+    const AutomationRun row = added(created_with(Overlap::queue), "k");
+    clock.set(clock.now() - 1h);
+    EXPECT_EQ(startable(), std::vector{row.id});
+    EXPECT_TRUE(begin(attempt_of(row)));
 }
 
 TEST_F(LedgerContract, StartsInOrder)
@@ -245,37 +237,6 @@ TEST_F(LedgerContract, GivesEachOwnerTheSameShare)
     EXPECT_EQ(rows[2].id, bens_row.id);
     ASSERT_TRUE(block_on(accounts().change_user(ben.id, {.disabled = true})));
     EXPECT_EQ(block_on(ledger().startable(later(), 2)).value().size(), 2U);
-}
-
-TEST_F(LedgerContract, ListsRowsNewestFirst)
-{
-    const Automation one = created_with(Overlap::allow);
-    const Automation other = created_with(Overlap::allow);
-    const AutomationRun first = added(one, "1");
-    AutomationRun second = new_row(other, "2");
-    second.batch = "bat_1";
-    second.trigger = TriggerType::schedule;
-    ASSERT_TRUE(add({second}));
-    const AutomationRun third = added(one, "3");
-    ASSERT_TRUE(block_on(ledger().cancel(anas, third.id, later(), {})));
-    const auto ids = [&](AutomationRunFilter filter) {
-        std::vector<std::string> all;
-        std::optional<Ledger::Position> after;
-        do {
-            const auto page = block_on(ledger().list(anas, filter, after, 2)).value();
-            for (const AutomationRun& each : page.items) all.push_back(each.id);
-            after = page.next;
-        } while (after);
-        return all;
-    };
-    EXPECT_EQ(ids({}), (std::vector{third.id, second.id, first.id}));
-    EXPECT_EQ(ids({.automation = one.id}), (std::vector{third.id, first.id}));
-    EXPECT_EQ(ids({.status = Status::queued}), (std::vector{second.id, first.id}));
-    EXPECT_EQ(ids({.trigger = TriggerType::schedule}), std::vector{second.id});
-    EXPECT_EQ(ids({.batch = "bat_1"}), std::vector{second.id});
-    EXPECT_TRUE(block_on(ledger().list(bens, {}, {}, 10)).value().items.empty());
-    EXPECT_EQ(block_on(ledger().list(bens, {.automation = one.id}, {}, 10)).error().code,
-              Errc::not_found);
 }
 
 TEST_F(LedgerContract, ForgetsOldRows)

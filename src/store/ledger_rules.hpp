@@ -26,7 +26,9 @@ struct RowOutcome {
     AutomationRunStatus status = AutomationRunStatus::completed;
     std::optional<TimePoint> not_before = {};  // Of the next attempt.
 };
-inline RowOutcome outcome_of(const AutomationRun& row, const Attempt& ended, bool may_retry)
+// `clock`: the time of the attempt, if that is the time of a test clock.
+inline RowOutcome outcome_of(const AutomationRun& row, const Attempt& ended, bool may_retry,
+                             const std::optional<TimePoint>& clock = std::nullopt)
 {
     if (ended.status == RunStatus::completed) return {AutomationRunStatus::completed};
     if (ended.status == RunStatus::cancelled) return {AutomationRunStatus::cancelled};
@@ -34,7 +36,8 @@ inline RowOutcome outcome_of(const AutomationRun& row, const Attempt& ended, boo
     if (!may_pass || ended.number >= row.max_attempts) return {AutomationRunStatus::failed};
     std::chrono::seconds wait = backoff_after(ended.number, row.backoff);
     if (ended.error && ended.error->retry_after) wait = std::max(wait, *ended.error->retry_after);
-    return {AutomationRunStatus::waiting, ended.completed_at.value_or(TimePoint()) + wait};
+    const TimePoint end = clock.value_or(ended.completed_at.value_or(TimePoint()));
+    return {AutomationRunStatus::waiting, end + wait};
 }
 
 // How a row that is due stands towards rows that have not ended.

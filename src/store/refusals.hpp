@@ -74,6 +74,11 @@ inline Error cannot_be_retried()
     return {Errc::conflict,
             "Only a run that has failed, was skipped or was missed can be tried again."};
 }
+inline Error line_is_full()
+{
+    return {Errc::conflict,
+            "100 runs of this automation have not ended: try it again when some of them have."};
+}
 inline Error wrong_parent(std::string why)
 {
     return validation_failed({{"#/parent_message_id", "not_allowed", std::move(why)}});

@@ -176,5 +176,22 @@ TEST_F(SessionListsContract, FindsPartsOfTitles)
     EXPECT_EQ(with("'"), "");
 }
 
+TEST_F(SessionListsContract, ListsThoseOfAnAutomation)
+{
+    for (const char* title : {"0", "1", "2", "3"}) {
+        Session session = new_session(anas, title);
+        if (title[0] != '1') session.automation = title[0] == '3' ? "aut_b" : "aut_a";
+        ASSERT_TRUE(block_on(sessions().create_session(session)));
+    }
+    for (const auto sort : {Sort::activity, Sort::created})
+        for (const std::size_t limit : {1U, 100U}) {
+            EXPECT_EQ(titles({.sort = sort}, limit), "3210");
+            EXPECT_EQ(titles({.sort = sort, .automation = ""}, limit), "1");
+            EXPECT_EQ(titles({.sort = sort, .automation = "aut_a"}, limit), "20");
+            EXPECT_EQ(titles({.sort = sort, .archived = false, .automation = "aut_b"}, limit), "3");
+            EXPECT_EQ(titles({.sort = sort, .automation = "aut_none"}, limit), "");
+        }
+}
+
 }  // namespace
 }  // namespace parley::store

@@ -31,6 +31,7 @@ struct Session {
     bool archived = false;
     Metadata metadata = {};
     std::optional<std::string> automation = {};  // aut_… that has made it.
+    bool keep = false;                           // Never removed because it is old.
     TimePoint created_at = {};
     TimePoint updated_at = {};
     std::optional<TimePoint> last_message_at = {};
@@ -47,6 +48,7 @@ struct SessionChange {
     std::optional<std::string> title = {};
     std::optional<std::string> title_key = {};
     std::optional<bool> archived = {};
+    std::optional<bool> keep = {};
     std::optional<std::optional<std::string>> instructions = {};
     std::optional<std::optional<std::string>> model = {};
     std::optional<Metadata> metadata = {};  // As a whole.
@@ -67,6 +69,8 @@ struct SessionFilter {
     bool ascending = false;
     std::optional<bool> archived = {};  // Nothing: both.
     std::string title_part = {};        // Case-folded; empty: all.
+    // aut_… that has made them; empty: made by no automation. Nothing: all.
+    std::optional<std::string> automation = {};
 };
 
 class Sessions {

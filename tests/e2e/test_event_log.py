@@ -126,6 +126,7 @@ def test_list_and_stream_have_the_same_bytes(house):
         assert ends.response.status == 200
         people.until(lambda: eve.ask("again") and True)
         assert ends.next().type == "chat.run.completed"
+        assert ends.start == FIRST + 11
 
 
 def test_there_is_no_gap_whatever_goes_on(house):

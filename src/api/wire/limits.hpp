@@ -24,8 +24,10 @@ struct LimitView {
         using namespace fields;
         using View = LimitView;
         return std::tuple(
-            field("class", &View::name, "The limit class.", one_of("chat", "auth", "general")),
-            field("limit", &View::limit, "Requests per window.", example(30)),
+            field("class", &View::name, "The limit class.",
+                  one_of("chat", "auth", "general", "automation")),
+            field("limit", &View::limit, "Requests per window; for `automation`, starts of runs.",
+                  example(30)),
             field("window_seconds", &View::window_seconds, "Length of a window in seconds.",
                   example(60)),
             field("remaining", &View::remaining, "Requests remaining.", example(29)),

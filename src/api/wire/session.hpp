@@ -32,6 +32,7 @@ struct SessionView {
     std::string updated_at;
     std::optional<std::string> last_message_at;
     std::optional<std::string> automation_id;
+    bool keep = false;
     Metadata metadata;
 
     static constexpr fields::SchemaInfo schema_info{"ChatSession", "A conversation."};
@@ -60,6 +61,8 @@ struct SessionView {
                   "Time of the last message. Null before the first one.", moment),
             field("automation_id", &View::automation_id, "The automation that created it, if any.",
                   id_of_automation),
+            field("keep", &View::keep,
+                  "Whether it is kept when it is old: an automation deletes its older sessions."),
             field("metadata", &View::metadata, "Your own texts."));
     }
 };
@@ -92,6 +95,7 @@ struct NewSessionBody {
 struct SessionPatch {
     std::optional<std::string> title;
     std::optional<bool> archived;
+    std::optional<bool> keep;
     fields::Nullable<std::string> instructions;
     fields::Nullable<std::string> model;
     std::optional<Metadata> metadata;
@@ -105,6 +109,7 @@ struct SessionPatch {
         return std::tuple(
             field("title", &This::title, "A new title.", title_length, example("Greetings")),
             field("archived", &This::archived, "Whether to archive it.", example(true)),
+            field("keep", &This::keep, "Whether to keep it when it is old."),
             field("instructions", &This::instructions,
                   "Instructions for the model (system prompt). Null: none.", instructions_length),
             field("model", &This::model, "The model. Null: the server's default.", model_length),
@@ -150,6 +155,7 @@ struct SessionsQuery {
     SessionSort sort = SessionSort::activity;
     Order order = Order::descending;
     ArchivedFilter archived = ArchivedFilter::no;
+    std::optional<std::string> automation;
     std::optional<std::string> q;
 
     static constexpr auto fields()
@@ -166,6 +172,10 @@ struct SessionsQuery {
             field("order", &This::order, "Newest or oldest first.", defaults_to(Order::descending)),
             field("archived", &This::archived, "Which sessions to list.",
                   defaults_to(ArchivedFilter::no)),
+            field("automation", &This::automation,
+                  "`any`, `none` (sessions that no automation created), or the id of an "
+                  "automation. Absent: `any`.",
+                  length(1, 64), example("none")),
             field("q", &This::q, "Only sessions with this text in the title, ignoring case.",
                   characters(0, 200)));
     }

@@ -34,6 +34,9 @@ public:
     // limit: the stream cannot be read any further.
     [[nodiscard]] bool feed(std::string_view bytes, std::vector<SseEvent>& events);
 
+    // The last id of the stream, which may come without an event.
+    const std::string& last_id() const { return event_.id; }
+
 private:
     bool read_line(std::string_view line, std::vector<SseEvent>& events);
     bool read_field(std::string_view name, std::string_view value);

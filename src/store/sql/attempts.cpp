@@ -4,6 +4,9 @@
 #include "store/ledger_rules.hpp"
 #include "store/refusals.hpp"
 #include "store/sql/run_rows.hpp"
+#include "store/sql/test_clocks.hpp"
+
+#include <algorithm>
 
 namespace parley::store::sql {
 namespace {
@@ -29,41 +32,56 @@ std::int64_t used_tokens(Connection& connection, std::int64_t automation, TimePo
         "SELECT coalesce(sum(CASE WHEN completed_ms IS NULL THEN reserved_tokens"
         " ELSE coalesce(output_tokens, reserved_tokens) END), 0)"
         " FROM attempts INDEXED BY attempts_by_start"
-        " WHERE automation = ?1 AND started_ms > ?2");
+        " WHERE automation = ?1 AND coalesce(clock_ms, started_ms) > ?2");
     select.bind(automation, now - budget_window).next();
     return select.only<std::int64_t>();
 }
 
+struct AllowedAttempt {
+    KeptRow kept = {};
+    std::optional<TimePoint> clock = {};  // Its time in test mode.
+};
+
 // `makes_session`: the automation had no session when the run was prepared.
-Result<KeptRow> may_begin(Connection& connection, const AttemptClaim& claim, bool makes_session)
+Result<AllowedAttempt> may_begin(Connection& connection, const AttemptClaim& claim,
+                                 bool makes_session)
 {
     connection.lock(Lock::automation_of_row, {claim.row});
     auto kept = find_row(connection, claim.row);
     if (!kept) return not_found("The run of the automation");
     const AutomationRun& row = kept->row;
+    // A run takes no time of a test clock: its time is that from which it was allowed to begin.
+    auto clock = test_time(connection, row.owner);
+    const TimePoint now = clock.value_or(claim.now);
+    if (clock) clock = std::min(*clock, row.not_before.value_or(*clock));
     const bool waits =
         row.status == AutomationRunStatus::queued || row.status == AutomationRunStatus::waiting;
-    if (!waits || row.not_before.value_or(TimePoint()) > claim.now || is_held_up(connection, *kept))
-        return cannot_begin_attempt();
+    // A row that waits for no later attempt may begin, though the clock was set back since.
+    const bool is_early =
+        row.status == AutomationRunStatus::waiting && row.not_before.value_or(TimePoint()) > now;
+    if (!waits || is_early || is_held_up(connection, *kept)) return cannot_begin_attempt();
     const auto automation = find_automation(connection, row.automation);
     const auto most = automation ? automation->automation.output_tokens_per_day : std::nullopt;
     if (most &&
         (claim.reserved_tokens == 0 ||
-         used_tokens(connection, kept->automation, claim.now) + claim.reserved_tokens > *most))
+         used_tokens(connection, kept->automation, clock.value_or(now)) + claim.reserved_tokens >
+             *most))
         return output_tokens_are_used_up();
     const bool has_session = automation && automation->automation.session;
     if (claim.session_goes_on && makes_session && has_session) return cannot_begin_attempt();
-    return std::move(*kept);
+    return AllowedAttempt{std::move(*kept), clock};
 }
 
-void insert_attempt(Connection& connection, const KeptRow& kept, const AttemptClaim& claim,
-                    const Run& run)
+void insert_attempt(Connection& connection, const AllowedAttempt& allowed,
+                    const AttemptClaim& claim, const Run& run)
 {
+    const KeptRow& kept = allowed.kept;
     Query insert = connection.query(
         "INSERT INTO attempts (row, number, automation, run, status, error, started_ms,"
-        " reserved_tokens) VALUES (?1, ?2, ?3, ?4, ?5, '', ?6, ?7)");
+        " reserved_tokens, clock_ms) VALUES (?1, ?2, ?3, ?4, ?5, '', ?6, ?7, ?8)");
     insert.bind(kept.position, std::ssize(kept.row.attempts) + 1, kept.automation, run.id,
-                fields::name_of(RunStatus::running), claim.now, claim.reserved_tokens);
+                fields::name_of(RunStatus::running), claim.now, claim.reserved_tokens,
+                allowed.clock);
     insert.run();
 }
 
@@ -77,6 +95,14 @@ void end_attempt(Connection& connection, const Run& run)
     update.bind(run.id, fields::name_of(run.status), error, run.completed_at, usage.input,
                 usage.output, usage.cached);
     update.run();
+}
+
+// The time of an attempt under a test clock.
+std::optional<TimePoint> clock_of(Connection& connection, const Run& run)
+{
+    Query select = connection.query("SELECT clock_ms FROM attempts WHERE run = ?1");
+    if (!select.bind(run.id).next()) return std::nullopt;
+    return select.only<std::optional<TimePoint>>();
 }
 
 void forget_failures(Connection& connection, std::int64_t automation)
@@ -106,13 +132,14 @@ Result<BegunRun> begin_attempt(
     const std::function<Result<BegunRun>(Connection&, const NewRun&)>& begin)
 {
     const AttemptClaim& claim = *wanted.attempt;
-    auto kept = may_begin(connection, claim, wanted.new_session.has_value());
-    if (!kept) return kept.error();
+    auto allowed = may_begin(connection, claim, wanted.new_session.has_value());
+    if (!allowed) return allowed.error();
     auto begun = begin(connection, wanted);
     if (!begun) return begun.error();
     const Run& run = begun->whole.run;
-    insert_attempt(connection, *kept, claim, run);
-    AutomationRun& row = kept->row;
+    insert_attempt(connection, *allowed, claim, run);
+    const KeptRow* kept = &allowed->kept;
+    AutomationRun row = kept->row;
     row.status = AutomationRunStatus::running;
     row.skip_reason.reset();
     row.not_before.reset();
@@ -149,7 +176,7 @@ SettledRow settle(Connection& connection, const Run& ended, bool may_retry)
     settled.depth = row.depth;
     if (row.status != AutomationRunStatus::running) return settled;
     const Attempt& attempt = row.attempts.back();
-    const RowOutcome outcome = outcome_of(row, attempt, may_retry);
+    const RowOutcome outcome = outcome_of(row, attempt, may_retry, clock_of(connection, ended));
     row.status = outcome.status;
     row.not_before = outcome.not_before;
     if (has_ended(outcome.status)) {

@@ -7,6 +7,11 @@
 #include "store/sql/people.hpp"
 #include "store/times.hpp"
 
+// Without automations of owners with a test clock.
+#define IN_REAL_TIME                                                 \
+    "(automations.test = 0 OR NOT EXISTS (SELECT 1 FROM test_clocks" \
+    " WHERE test_clocks.user = automations.user))"
+
 namespace parley::store::sql {
 namespace {
 
@@ -223,7 +228,7 @@ Result<std::vector<DueAutomation>> due_until(Connection& connection, TimePoint u
                          " FROM automations INDEXED BY due_automations" JOIN_DEFINITION
                          " CROSS JOIN users ON users.id = automations.user"
                          " WHERE automations.state = 'active' AND automations.next_ms <= ?1"
-                         " ORDER BY automations.next_ms LIMIT ?2");
+                         " AND " IN_REAL_TIME " ORDER BY automations.next_ms LIMIT ?2");
     select.bind(until, at_most(most));
     return due_rows(connection, select);
 }
@@ -259,7 +264,8 @@ Result<std::optional<TimePoint>> first_due(Connection& connection)
 {
     Query select = connection.query(
         "SELECT next_ms FROM automations INDEXED BY due_automations"
-        " WHERE state = 'active' AND next_ms IS NOT NULL ORDER BY next_ms LIMIT 1");
+        " WHERE state = 'active' AND next_ms IS NOT NULL AND " IN_REAL_TIME
+        " ORDER BY next_ms LIMIT 1");
     if (!select.next()) return std::optional<TimePoint>();
     return std::optional(select.only<TimePoint>());
 }

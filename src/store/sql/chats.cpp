@@ -29,6 +29,7 @@ struct SessionColumns {
     Column<std::string_view> metadata{*in, "metadata"};
     Column<std::optional<std::string>> instructions{*in, "instructions"};
     Column<std::optional<std::string>> automation{*in, "automation"};
+    Column<bool> keep{*in, "keep"};
 };
 
 struct MessageColumns {
@@ -96,6 +97,7 @@ KeptSession session_of(Connection& connection, const Query& row)
              .archived = row[at.archived],
              .metadata = metadata_of(row[at.metadata]),
              .automation = row[at.automation],
+             .keep = row[at.keep],
              .created_at = row[at.created_at],
              .updated_at = row[at.updated_at],
              .last_message_at = row[at.last_message_at],
@@ -121,14 +123,14 @@ std::optional<std::int64_t> insert_session(Connection& connection, const Session
     Query insert = connection.query(
         "INSERT INTO sessions (id, \"user\", test, archived, activity, message_count, created_ms,"
         " updated_ms, revision, title, title_key, title_was_set, model, metadata, instructions,"
-        " automation)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, 1, ?8, ?9, ?10, ?11, ?12, ?13, ?14)"
+        " automation, keep)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, 1, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)"
         " ON CONFLICT DO NOTHING");
     const std::string metadata = to_text(session.metadata);
     insert.bind(session.id, session.owner.user, session.owner.test, session.archived, activity,
                 session.created_at, session.updated_at, session.title, session.title_key,
                 session.title_was_set, session.model, metadata, session.instructions,
-                session.automation);
+                session.automation, session.keep);
     return insert.insert();
 }
 

@@ -11,7 +11,7 @@
     " sessions.message_count, sessions.newest_message, sessions.created_ms,"             \
     " sessions.updated_ms, sessions.last_message_ms, sessions.revision, sessions.title," \
     " sessions.title_key, sessions.title_was_set, sessions.model, sessions.metadata,"    \
-    " sessions.instructions, sessions.automation"
+    " sessions.instructions, sessions.automation, sessions.keep"
 #define MESSAGE_COLUMNS                                                                      \
     "messages.position, messages.session, messages.parent, messages.branch, messages.depth," \
     " messages.id, sessions.id AS session_id, parents.id AS parent_id, messages.speaker,"    \

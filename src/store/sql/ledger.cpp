@@ -7,6 +7,7 @@
 #include "store/sql/ledger_entry.hpp"
 #include "store/sql/ledger_reads.hpp"
 #include "store/sql/people.hpp"
+#include "store/sql/test_clocks.hpp"
 
 #include <limits>
 
@@ -73,11 +74,16 @@ Result<AutomationRun> retry_row(Connection& connection, const Owner& owner, cons
     if (!kept) return not_found("The run of the automation");
     AutomationRun& row = kept->row;
     if (!may_be_retried(row)) return cannot_be_retried();
+    const auto automation = find_automation(connection, row.automation);
+    if (automation && !row.batch &&
+        skip_of(automation->automation.overlap, unfinished_rows(connection, kept->automation)) ==
+            SkipReason::queue_full)
+        return line_is_full();
     row.status = AutomationRunStatus::queued;
     row.skip_reason.reset();
     row.error.reset();
     row.completed_at.reset();
-    row.not_before = to_the_millisecond(now);
+    row.not_before = to_the_millisecond(test_time(connection, owner).value_or(now));
     row.max_attempts = std::max(row.max_attempts, std::ssize(row.attempts) + 1);
     update_row(connection, kept->position, row);
     RowEvents events;
@@ -112,11 +118,13 @@ Task<Result<std::optional<EnteredRows>>> SqlLedger::hear(HeardEvents heard)
         });
 }
 
-Task<Result<EnteredRows>> SqlLedger::add(Owner owner, std::vector<AutomationRun> rows, Cause cause)
+Task<Result<EnteredRows>> SqlLedger::add(Owner owner, std::vector<AutomationRun> rows, Cause cause,
+                                         std::optional<KeyClaim> claim)
 {
     return writes_.run<EnteredRows>([owner = std::move(owner), rows = std::move(rows),
-                                     cause = std::move(cause)](Connection& connection) {
-        return add_rows(connection, owner, rows, cause);
+                                     cause = std::move(cause),
+                                     claim = std::move(claim)](Connection& connection) {
+        return add_rows(connection, owner, rows, cause, claim);
     });
 }
 
@@ -183,6 +191,21 @@ Task<Result<AutomationRun>> SqlLedger::retry(Owner owner, std::string id, TimePo
     return writes_.run<AutomationRun>([owner = std::move(owner), id = std::move(id), now,
                                        cause = std::move(cause)](Connection& connection) {
         return retry_row(connection, owner, id, now, cause);
+    });
+}
+
+Task<Result<std::optional<TimePoint>>> SqlLedger::test_clock(Owner owner)
+{
+    return reads_.run<std::optional<TimePoint>>(
+        [owner = std::move(owner)](Connection& connection) -> Result<std::optional<TimePoint>> {
+            return test_time(connection, owner);
+        });
+}
+
+Task<Result<EnteredRows>> SqlLedger::set_test_clock(TestClockChange change)
+{
+    return writes_.run<EnteredRows>([change = std::move(change)](Connection& connection) {
+        return change_test_clock(connection, change);
     });
 }
 

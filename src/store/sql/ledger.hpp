@@ -12,8 +12,8 @@ public:
 
     Task<Result<EnteredRows>> enter(DueEntry entry) override;
     Task<Result<std::optional<EnteredRows>>> hear(HeardEvents heard) override;
-    Task<Result<EnteredRows>> add(Owner owner, std::vector<AutomationRun> rows,
-                                  Cause cause) override;
+    Task<Result<EnteredRows>> add(Owner owner, std::vector<AutomationRun> rows, Cause cause,
+                                  std::optional<KeyClaim> claim) override;
     Task<Result<AutomationRun>> find(Owner owner, std::string id) override;
     Task<Result<Page<AutomationRun, Position>>> list(Owner owner, AutomationRunFilter filter,
                                                      std::optional<Position> after,
@@ -27,6 +27,8 @@ public:
                                    Cause cause) override;
     Task<Result<AutomationRun>> retry(Owner owner, std::string id, TimePoint now,
                                       Cause cause) override;
+    Task<Result<std::optional<TimePoint>>> test_clock(Owner owner) override;
+    Task<Result<EnteredRows>> set_test_clock(TestClockChange change) override;
     Task<Result<std::vector<std::string>>> surplus_sessions(std::string automation,
                                                             std::size_t keep) override;
     Task<Result<std::size_t>> sweep(TimePoint before, std::size_t most) override;

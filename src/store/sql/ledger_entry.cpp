@@ -5,7 +5,10 @@
 #include "store/refusals.hpp"
 #include "store/sql/attempts.hpp"
 #include "store/sql/automation_rows.hpp"
+#include "store/sql/idempotency.hpp"
 #include "store/sql/run_rows.hpp"
+
+#include <utility>
 
 namespace parley::store::sql {
 namespace {
@@ -15,18 +18,6 @@ struct CountColumns {
     Column<std::int64_t> all{*in, "all_rows"};
     Column<std::int64_t> in_line{*in, "in_line"};
 };
-
-UnfinishedRows unfinished_rows(Connection& connection, std::int64_t automation)
-{
-    Query select = connection.query(
-        "SELECT count(*) AS all_rows,"
-        " coalesce(sum(CASE WHEN batch IS NULL THEN 1 ELSE 0 END), 0) AS in_line"
-        " FROM automation_runs INDEXED BY unfinished_rows"
-        " WHERE automation = ?1 AND status IN ('queued', 'running', 'waiting')");
-    select.bind(automation).next();
-    const auto& at = select.columns<CountColumns>();
-    return {select[at.all], select[at.in_line]};
-}
 
 // Nothing if a row has this key already.
 bool insert_row(Connection& connection, const KeptAutomation& kept, const AutomationRun& row)
@@ -86,64 +77,90 @@ std::vector<std::string> cancel_older(Connection& connection, std::int64_t autom
     return runs;
 }
 
-// Rows of one automation that come in together: they do not overlap each other.
 EnteredRows insert_rows(Connection& connection, const KeptAutomation& kept,
                         const std::vector<AutomationRun>& rows, RowEvents& events)
 {
-    const Overlap overlap = kept.automation.overlap;
-    const UnfinishedRows unfinished = unfinished_rows(connection, kept.position);
+    RowEntry entry(connection, kept);
     EnteredRows entered{.are_new = false};
-    bool gives_way = overlap == Overlap::cancel && unfinished.all > 0;
-    for (AutomationRun row : rows) {
-        const bool is_due = row.status == AutomationRunStatus::queued;
-        if (is_due && gives_way) {
-            entered.to_cancel = cancel_older(connection, kept.position, row.created_at, events);
-            gives_way = false;
-        }
-        if (const auto reason = is_due ? skip_of(overlap, unfinished) : std::nullopt) {
-            row.status = AutomationRunStatus::skipped;
-            row.skip_reason = reason;
-        }
-        row.created_at = to_the_millisecond(row.created_at);
-        row.scheduled_for = to_the_millisecond(row.scheduled_for);
-        row.not_before = to_the_millisecond(row.not_before);
-        if (has_ended(row.status)) {
-            row.completed_at = row.created_at;
-            row.not_before.reset();
-        }
-        if (!insert_row(connection, kept, row)) continue;
-        entered.are_new = true;
-        row.automation = kept.automation.id;
-        row.owner = kept.automation.owner;
-        row.revision = kept.automation.revision;
-        events.add(row);
-        if (row.status == AutomationRunStatus::failed)
-            note_failure(connection, {.automation = kept.position, .row = row}, row.created_at,
-                         events);
-        entered.rows.push_back(std::move(row));
-    }
+    for (const AutomationRun& row : rows)
+        if (auto inserted = entry.insert(row, events)) entered.rows.push_back(std::move(*inserted));
+    entered.are_new = !entered.rows.empty();
+    entered.to_cancel = std::move(entry.to_cancel());
     return entered;
 }
 
-void advance(Connection& connection, std::int64_t position, const DueEntry& entry)
+}  // namespace
+
+UnfinishedRows unfinished_rows(Connection& connection, std::int64_t automation)
+{
+    Query select = connection.query(
+        "SELECT count(*) AS all_rows,"
+        " coalesce(sum(CASE WHEN batch IS NULL THEN 1 ELSE 0 END), 0) AS in_line"
+        " FROM automation_runs INDEXED BY unfinished_rows"
+        " WHERE automation = ?1 AND status IN ('queued', 'running', 'waiting')");
+    select.bind(automation).next();
+    const auto& at = select.columns<CountColumns>();
+    return {select[at.all], select[at.in_line]};
+}
+
+RowEntry::RowEntry(Connection& connection, const KeptAutomation& kept)
+    : connection_(connection),
+      kept_(kept),
+      unfinished_(unfinished_rows(connection, kept.position)),
+      gives_way_(kept.automation.overlap == Overlap::cancel && unfinished_.all > 0)
+{
+}
+
+std::optional<AutomationRun> RowEntry::insert(AutomationRun row, RowEvents& events)
+{
+    const bool is_due = row.status == AutomationRunStatus::queued;
+    if (is_due && std::exchange(gives_way_, false))
+        to_cancel_ = cancel_older(connection_, kept_.position, row.created_at, events);
+    const auto reason =
+        is_due ? skip_of(kept_.automation.overlap, unfinished_) : std::optional<SkipReason>();
+    if (reason) {
+        row.status = AutomationRunStatus::skipped;
+        row.skip_reason = reason;
+    }
+    row.created_at = to_the_millisecond(row.created_at);
+    row.scheduled_for = to_the_millisecond(row.scheduled_for);
+    row.not_before = to_the_millisecond(row.not_before);
+    if (has_ended(row.status)) {
+        row.completed_at = row.created_at;
+        row.not_before.reset();
+    }
+    if (!insert_row(connection_, kept_, row)) return std::nullopt;
+    row.automation = kept_.automation.id;
+    row.owner = kept_.automation.owner;
+    row.revision = kept_.automation.revision;
+    events.add(row);
+    if (row.status == AutomationRunStatus::failed)
+        note_failure(connection_, {.automation = kept_.position, .row = row}, row.created_at,
+                     events);
+    return row;
+}
+
+bool is_current(const std::optional<KeptAutomation>& kept, const DueEntry& entry)
+{
+    return kept && kept->automation.state == AutomationState::active &&
+           kept->automation.revision == entry.revision &&
+           kept->automation.evaluated_until == to_the_millisecond(entry.seen_until);
+}
+
+void advance(Connection& connection, std::int64_t automation, const DueEntry& entry)
 {
     Query update = connection.query(
         "UPDATE automations SET evaluated_ms = ?2, next_ms = ?3,"
         " state = CASE WHEN ?4 = 1 THEN 'ended' ELSE state END WHERE position = ?1");
-    update.bind(position, entry.new_until, entry.next_at, entry.has_ended);
+    update.bind(automation, entry.new_until, entry.next_at, entry.has_ended);
     update.run();
 }
-
-}  // namespace
 
 Result<EnteredRows> enter_due(Connection& connection, const DueEntry& entry)
 {
     connection.lock(Lock::automation, {entry.automation});
     const auto kept = find_automation(connection, entry.automation);
-    if (!kept || kept->automation.state != AutomationState::active ||
-        kept->automation.revision != entry.revision ||
-        kept->automation.evaluated_until != to_the_millisecond(entry.seen_until))
-        return EnteredRows{.are_new = false};
+    if (!is_current(kept, entry)) return EnteredRows{.are_new = false};
     RowEvents events;
     EnteredRows entered = insert_rows(connection, *kept, entry.rows, events);
     advance(connection, kept->position, entry);
@@ -169,9 +186,17 @@ Result<std::optional<EnteredRows>> enter_heard(Connection& connection, const Hea
 }
 
 Result<EnteredRows> add_rows(Connection& connection, const Owner& owner,
-                             const std::vector<AutomationRun>& rows, const Cause& cause)
+                             const std::vector<AutomationRun>& rows, const Cause& cause,
+                             const std::optional<KeyClaim>& claim)
 {
     if (rows.empty()) return EnteredRows{.are_new = false};
+    std::optional<std::string> known;
+    if (claim) {
+        lock_key(connection, owner, *claim);
+        auto before = made_before(connection, owner, *claim, Keyed::automation_run);
+        if (!before) return before.error();
+        known = std::move(*before);
+    }
     connection.lock(Lock::automation, {rows.front().automation});
     const auto kept = find_automation(connection, owner, rows.front().automation);
     if (!kept) return not_found("The automation");
@@ -194,6 +219,8 @@ Result<EnteredRows> add_rows(Connection& connection, const Owner& owner,
         auto found = id ? find_row(connection, *id) : std::nullopt;
         if (found) all.rows.push_back(std::move(found->row));
     }
+    if (claim && !known && !all.rows.empty())
+        bind_key(connection, owner, *claim, Keyed::automation_run, all.rows.front().id);
     events.tell(connection, owner, {rows.front().created_at, with_depth(cause, rows.front())});
     return all;
 }

@@ -1,14 +1,42 @@
 // How rows come into the ledger, as Ledger::enter, hear and add say.
 #pragma once
 
-#include "store/ledger.hpp"
-#include "store/sql/connection.hpp"
+#include "store/ledger_rules.hpp"
+#include "store/sql/automation_rows.hpp"
 
 namespace parley::store::sql {
+
+// Rows that have not ended.
+UnfinishedRows unfinished_rows(Connection& connection, std::int64_t automation);
+
+// Rows of one automation that come in together: they do not overlap each other.
+class RowEntry {
+public:
+    RowEntry(Connection& connection, const KeptAutomation& kept);
+
+    // The row as it is in the ledger; nothing if its key was there already.
+    std::optional<AutomationRun> insert(AutomationRun row, RowEvents& events);
+
+    // Runs of older rows that give way.
+    std::vector<std::string>& to_cancel() { return to_cancel_; }
+
+private:
+    Connection& connection_;
+    const KeptAutomation& kept_;
+    const UnfinishedRows unfinished_;
+    bool gives_way_;
+    std::vector<std::string> to_cancel_;
+};
+
+// Whether an automation is as it was when its due times were computed.
+bool is_current(const std::optional<KeptAutomation>& kept, const DueEntry& entry);
+// Its due times are in the ledger.
+void advance(Connection& connection, std::int64_t automation, const DueEntry& entry);
 
 Result<EnteredRows> enter_due(Connection& connection, const DueEntry& entry);
 Result<std::optional<EnteredRows>> enter_heard(Connection& connection, const HeardEvents& heard);
 Result<EnteredRows> add_rows(Connection& connection, const Owner& owner,
-                             const std::vector<AutomationRun>& rows, const Cause& cause);
+                             const std::vector<AutomationRun>& rows, const Cause& cause,
+                             const std::optional<KeyClaim>& claim);
 
 }  // namespace parley::store::sql

@@ -3,6 +3,9 @@
 #include "fields/write.hpp"
 #include "store/sql/automation_rows.hpp"
 #include "store/sql/people.hpp"
+#include "store/sql/test_clocks.hpp"
+
+#include <array>
 
 // The index is named: a page must not cost more because there are many other rows. All parameters
 // stand in all of them, so that all are bound alike.
@@ -15,8 +18,39 @@
     " AND (?6 IS NULL OR automation_runs.batch = ?6)"                                        \
     " ORDER BY automation_runs.position DESC LIMIT ?7"
 
+#define LIST_ROWS_BOTH(index_of_automation, index_of_owner, condition)             \
+    {                                                                              \
+        LIST_ROWS(index_of_automation,                                             \
+                  "?1 IS NOT NULL AND automation_runs.automation = ?2" condition), \
+        LIST_ROWS(index_of_owner, "automation_runs.owner = ?1" condition),         \
+    }
+
 namespace parley::store::sql {
 namespace {
+
+// By the filter that leaves the fewest rows. The indexes leave out what most rows have.
+const char* list_statement(const AutomationRunFilter& filter)
+{
+    using OfAutomationOrOwner = std::array<const char*, 2>;
+    static constexpr OfAutomationOrOwner by_batch =
+        LIST_ROWS_BOTH("rows_of_batch", "rows_of_batch",
+                       " AND automation_runs.batch IS NOT NULL AND automation_runs.batch = ?6");
+    static constexpr OfAutomationOrOwner by_status = LIST_ROWS_BOTH(
+        "rows_by_status", "rows_of_owner_by_status",
+        " AND automation_runs.status <> 'completed' AND automation_runs.status = ?4");
+    static constexpr OfAutomationOrOwner by_trigger =
+        LIST_ROWS_BOTH("rows_by_trigger", "rows_of_owner_by_trigger",
+                       " AND automation_runs.trigger_type <> 'schedule'"
+                       " AND automation_runs.trigger_type = ?5");
+    static constexpr OfAutomationOrOwner plain =
+        LIST_ROWS_BOTH("rows_of_automation", "rows_of_owner", "");
+    const std::size_t which = filter.automation ? 0 : 1;
+    if (filter.batch) return by_batch.at(which);
+    if (filter.status && *filter.status != AutomationRunStatus::completed)
+        return by_status.at(which);
+    if (filter.trigger && *filter.trigger != TriggerType::schedule) return by_trigger.at(which);
+    return plain.at(which);
+}
 
 struct StartColumns {
     const Statement* in;
@@ -63,10 +97,7 @@ Result<RowPage> page_of_rows(Connection& connection, const Owner& owner,
     if (filter.status) status = fields::name_of(*filter.status);
     std::optional<std::string_view> trigger;
     if (filter.trigger) trigger = fields::name_of(*filter.trigger);
-    Query select = connection.query(
-        automation
-            ? LIST_ROWS("rows_of_automation", "?1 IS NOT NULL AND automation_runs.automation = ?2")
-            : LIST_ROWS("rows_of_owner", "automation_runs.owner = ?1"));
+    Query select = connection.query(list_statement(filter));
     select.bind(*number, automation, after, status, trigger, filter.batch,
                 static_cast<std::int64_t>(limit + 1));  // One more: is there a next page?
     return roomy_page_of<AutomationRun>(
@@ -85,7 +116,8 @@ Result<std::vector<AutomationRun>> startable_rows(Connection& connection, TimePo
             "SELECT " LEDGER_COLUMNS " FROM automation_runs INDEXED BY waiting_rows" JOIN_LEDGER
             " CROSS JOIN users ON users.id = automations.user AND users.disabled = 0"
             " WHERE automation_runs.status IN ('queued', 'waiting')"
-            " AND automation_runs.owner = ?1 AND automation_runs.not_before_ms <= ?2"
+            " AND automation_runs.owner = ?1"
+            " AND (automation_runs.status = 'queued' OR automation_runs.not_before_ms <= ?2)"
             " AND (automation_runs.is_alone = 0 OR NOT EXISTS (SELECT 1 FROM automation_runs AS"
             " other INDEXED BY unfinished_rows"
             " WHERE other.automation = automation_runs.automation"
@@ -95,7 +127,7 @@ Result<std::vector<AutomationRun>> startable_rows(Connection& connection, TimePo
             " AND (other.batch IS NULL OR automation_runs.batch IS NULL"
             " OR other.batch <> automation_runs.batch)))"
             " ORDER BY automation_runs.not_before_ms, automation_runs.position LIMIT ?3");
-        select.bind(owner, now, at_most(most));
+        select.bind(owner, test_time(connection, owner).value_or(now), at_most(most));
         for (AutomationRun& row : rows_of(connection, select)) all.push_back(std::move(row));
     }
     return all;
@@ -105,6 +137,7 @@ Result<std::optional<TimePoint>> first_start(Connection& connection, TimePoint a
 {
     std::optional<TimePoint> first;
     for (const std::int64_t owner : owners_with_rows(connection)) {
+        if (test_time(connection, owner)) continue;
         Query select = connection.query(
             "SELECT not_before_ms FROM automation_runs INDEXED BY waiting_rows"
             " WHERE status IN ('queued', 'waiting') AND owner = ?1 AND not_before_ms > ?2"
@@ -146,12 +179,15 @@ Result<std::vector<std::string>> sessions_beyond(Connection& connection,
 {
     Query select = connection.query(
         "SELECT id FROM sessions INDEXED BY sessions_of_automation WHERE automation = ?1"
+        " AND keep = 0 AND position <= (SELECT position FROM sessions"
+        " INDEXED BY sessions_of_automation WHERE automation = ?1 AND keep = 0"
+        " ORDER BY position DESC LIMIT 1 OFFSET ?2)"
         " AND NOT EXISTS (SELECT 1 FROM runs INDEXED BY unfinished_runs"
         " WHERE runs.session = sessions.position AND completed_ms IS NULL)"
         " AND NOT EXISTS (SELECT 1 FROM automation_runs INDEXED BY rows_of_session"
         " WHERE automation_runs.session = sessions.id"
         " AND automation_runs.status IN ('queued', 'running', 'waiting'))"
-        " ORDER BY position DESC LIMIT 100 OFFSET ?2");
+        " ORDER BY position DESC LIMIT 100");
     return select.bind(automation, at_most(keep)).texts();
 }
 

@@ -193,6 +193,32 @@ constexpr std::array steps = std::to_array<const char*>({
         CREATE INDEX attempts_by_start ON attempts (automation, started_ms);
         CREATE INDEX attempts_by_time ON attempts (started_ms);
     )sql",
+    // 9: sessions that are kept, though an automation has made newer ones.
+    R"sql(
+        ALTER TABLE sessions ADD COLUMN keep INTEGER NOT NULL DEFAULT 0 CHECK (keep IN (0, 1));
+    )sql",
+    // 10: the time of automations in test mode. An attempt under such a clock has that time as
+    // `clock_ms`; the budget counts by it.
+    R"sql(
+        CREATE TABLE test_clocks (
+            user   TEXT NOT NULL PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+            now_ms INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        ALTER TABLE attempts ADD COLUMN clock_ms INTEGER;
+    )sql",
+    // 11: filters of the ledger. Most rows are completed ones of a schedule: filters for these find
+    // enough on the way, and need no index.
+    R"sql(
+        CREATE INDEX rows_by_status ON automation_runs (automation, status)
+            WHERE status <> 'completed';
+        CREATE INDEX rows_of_owner_by_status ON automation_runs (owner, status)
+            WHERE status <> 'completed';
+        CREATE INDEX rows_by_trigger ON automation_runs (automation, trigger_type)
+            WHERE trigger_type <> 'schedule';
+        CREATE INDEX rows_of_owner_by_trigger ON automation_runs (owner, trigger_type)
+            WHERE trigger_type <> 'schedule';
+        CREATE INDEX rows_of_batch ON automation_runs (batch) WHERE batch IS NOT NULL;
+    )sql",
 });
 
 }  // namespace

@@ -15,7 +15,8 @@
     "SELECT sessions." position " AS page_position, " SESSION_COLUMNS                          \
     " FROM sessions INDEXED BY " index " WHERE sessions.user = ?1 AND test = ?2 AND " archived \
     " AND " position beyond                                                                    \
-    "?4 AND (?5 = '' OR instr(title_key, ?5) > 0) ORDER BY " position order " LIMIT ?6"
+    "?4 AND (?5 = '' OR instr(title_key, ?5) > 0)"                                             \
+    " AND (?7 IS NULL OR coalesce(automation, '') = ?7) ORDER BY " position order " LIMIT ?6"
 #define LIST_SESSIONS_BOTH_WAYS(position, index, archived)        \
     {                                                             \
         LIST_SESSIONS(position, index, archived, " < ", " DESC"), \
@@ -78,7 +79,8 @@ Result<SessionPage> page_after(Connection& connection, const Owner& owner,
 {
     Query select = connection.query(list_statement(filter));
     select.bind(owner.user, owner.test, filter.archived, after, filter.title_part,
-                static_cast<std::int64_t>(limit + 1));  // One more: is there a next page?
+                static_cast<std::int64_t>(limit + 1),  // One more: is there a next page?
+                filter.automation);
     return roomy_page_of<Session>(
         select, limit, [&](const Query& row) { return session_of(connection, row).session; },
         [](const Session& item) { return page_bytes(item); });
@@ -88,12 +90,12 @@ void update(Connection& connection, std::int64_t position, const Session& sessio
 {
     Query update = connection.query(
         "UPDATE sessions SET title = ?2, title_key = ?3, title_was_set = ?4, archived = ?5,"
-        " instructions = ?6, model = ?7, metadata = ?8, updated_ms = ?9, revision = ?10"
+        " instructions = ?6, model = ?7, metadata = ?8, updated_ms = ?9, revision = ?10, keep = ?11"
         " WHERE position = ?1");
     const std::string metadata = to_text(session.metadata);
     update.bind(position, session.title, session.title_key, session.title_was_set, session.archived,
-                session.instructions, session.model, metadata, session.updated_at,
-                session.revision);
+                session.instructions, session.model, metadata, session.updated_at, session.revision,
+                session.keep);
     update.run();
 }
 

@@ -1,4 +1,4 @@
-#include "cli/chat_access.hpp"
+#include "cli/user_access.hpp"
 
 #include "base/clock.hpp"
 #include "cli/find_user.hpp"
@@ -44,7 +44,7 @@ struct Revocation {
     std::string path;
 };
 
-Result<ChatAccess> open_local(const Common& common, const std::string& name)
+Result<UserAccess> open_local(const Common& common, const AccessRequest& request)
 {
     const auto settings = settings_of(common);
     if (!settings) return settings.error();
@@ -52,48 +52,59 @@ Result<ChatAccess> open_local(const Common& common, const std::string& name)
     if (auto place = place_of_server(paths); !place) return place.error();
     auto reached = reach(common);
     if (!reached) return reached.error();
-    const auto user = name.empty() ? only_user(*reached) : find_user(*reached, name);
+    const auto user =
+        request.user.empty() ? only_user(*reached) : find_user(*reached, request.user);
     if (!user) return user.error();
     const std::string tokens =
         "/v1/api/users/" + boost::json::value_to<std::string>(user->at("id")) + "/tokens";
     const auto made = reached->ask("POST", tokens,
-                                   {{"name", "parley chat"},
-                                    {"scopes", {"chat:read", "chat:write"}},
+                                   {{"name", request.name},
+                                    {"scopes", boost::json::value_from(request.scopes)},
+                                    {"test", request.test},
                                     {"expires_at", rfc3339(system_clock().now() + token_life)}});
     if (!made) return made.error();
     auto text = boost::json::value_to<std::string>(made->at("token"));
-    return ChatAccess{
+    return UserAccess{
         .find_server = [paths] { return place_of_server(paths); },
         .token = std::make_shared<const Secret>(Secret::taken_from(text)),
         .revocation = std::make_shared<Revocation>(
             common, tokens + "/" + boost::json::value_to<std::string>(made->at("id")))};
 }
 
-Result<ChatAccess> open_remote(const Common& common, const std::string& name)
+Result<UserAccess> open_remote(const Common& common, const AccessRequest& request)
 {
-    if (!name.empty())
+    if (!request.user.empty())
         return Error{Errc::invalid_request,
                      "--user cannot be combined with --url: the token determines the user."};
+    if (request.test)
+        return Error{Errc::invalid_request,
+                     "--test cannot be combined with --url: give a test token."};
     auto remote = remote_server(common);
     if (!remote) return remote.error();
-    return ChatAccess{.find_server = [place = remote->place] { return Result<ServerPlace>(place); },
+    return UserAccess{.find_server = [place = remote->place] { return Result<ServerPlace>(place); },
                       .token = std::make_shared<const Secret>(std::move(remote->token))};
 }
 
 }  // namespace
 
-Result<boost::json::object> ChatAccess::ask(const std::string& target) const
+Result<ApiClient> UserAccess::client() const
 {
     const auto place = find_server();
     if (!place) return place.error();
     std::string copy(token->reveal());
-    ApiClient client{{}, RunningServer::at(*place, Secret::taken_from(copy))};
-    return client.ask("GET", target);
+    return ApiClient{{}, RunningServer::at(*place, Secret::taken_from(copy))};
 }
 
-Result<ChatAccess> open_chat_access(const Common& common, const std::string& user)
+Result<boost::json::object> UserAccess::ask(const std::string& target) const
 {
-    return common.url.empty() ? open_local(common, user) : open_remote(common, user);
+    auto reached = client();
+    if (!reached) return reached.error();
+    return reached->ask("GET", target);
+}
+
+Result<UserAccess> open_user_access(const Common& common, const AccessRequest& request)
+{
+    return common.url.empty() ? open_local(common, request) : open_remote(common, request);
 }
 
 }  // namespace parley::cli

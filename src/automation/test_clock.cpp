@@ -1,0 +1,146 @@
+#include "automation/test_clock.hpp"
+
+#include "automation/due_rows.hpp"
+#include "automation/yield.hpp"
+
+namespace parley::automation {
+namespace {
+
+constexpr std::size_t automations_of_a_page = 100;
+constexpr std::size_t most_times_per_step = 100;
+
+Error refused(std::string code, std::string why)
+{
+    return validation_failed({{"#/now", std::move(code), std::move(why)}});
+}
+
+Error too_much_is_due()
+{
+    return refused("too_large",
+                   "more than 10,000 runs would be due until then; go in shorter steps");
+}
+
+Result<> check_mode(const Owner& owner)
+{
+    if (owner.test) return {};
+    return Error{Errc::insufficient_scope, "Only a test token has a test clock."};
+}
+
+Result<> check_time(TimePoint from, TimePoint to)
+{
+    if (to < from)
+        return refused("out_of_range",
+                       "must not be before " + rfc3339(from) + ": the clock goes forward only");
+    if (to - from > TestClock::farthest)
+        return refused("out_of_range", "must be at most 10 years after " + rfc3339(from));
+    return {};
+}
+
+}  // namespace
+
+Task<Result<TimePoint>> time_of(store::Store& store, const Clock& clock, Owner owner)
+{
+    if (!owner.test) co_return clock.now();
+    const auto time = co_await store.ledger().test_clock(std::move(owner));
+    if (!time) co_return time.error();
+    co_return time->value_or(clock.now());
+}
+
+Task<Result<std::optional<TimePoint>>> TestClock::get(Owner owner) const
+{
+    if (auto may = check_mode(owner); !may) co_return may.error();
+    co_return co_await store_.ledger().test_clock(std::move(owner));
+}
+
+Task<Result<>> TestClock::set(Owner owner, std::optional<TimePoint> to)
+{
+    if (auto may = check_mode(owner); !may) co_return may.error();
+    constexpr int most_tries = 10;  // Runs and requests may change an automation in between.
+    for (int tries = 1;; ++tries) {
+        auto change = co_await change_to(owner, to);
+        if (!change) co_return change.error();
+        auto entered = co_await store_.ledger().set_test_clock(std::move(*change));
+        if (!entered && entered.error().code == Errc::precondition_failed && tries < most_tries)
+            continue;
+        if (!entered) co_return entered.error();
+        co_await cancel_runs(runs_, std::move(owner), std::move(entered->to_cancel));
+        wake_();
+        co_return Result<>();
+    }
+}
+
+Task<Result<store::TestClockChange>> TestClock::change_to(Owner owner, std::optional<TimePoint> to)
+{
+    const auto seen = co_await store_.ledger().test_clock(owner);
+    if (!seen) co_return seen.error();
+    const TimePoint now = clock_.now();
+    if (to)
+        if (auto fits = check_time(seen->value_or(now), *to); !fits) co_return fits.error();
+    const auto automations = co_await scheduled(owner);
+    if (!automations) co_return automations.error();
+    store::TestClockChange change{.owner = owner, .seen = *seen, .to = to, .now = now};
+    std::size_t left = most_rows;
+    for (const store::Automation& each : *automations) {
+        const auto definition = Definition::read(each.definition, zones_);
+        if (!definition || !definition->schedule()) continue;
+        auto entry = co_await entry_of(each, *definition, to.value_or(now), now, left);
+        if (!entry) co_return entry.error();
+        left -= entry->rows.size();
+        change.entries.push_back(std::move(*entry));
+    }
+    co_return change;
+}
+
+Task<Result<std::vector<store::Automation>>> TestClock::scheduled(Owner owner) const
+{
+    std::vector<store::Automation> all;
+    std::optional<store::Automations::Position> after;
+    for (;;) {
+        auto page = co_await store_.automations().list(owner, {.state = AutomationState::active},
+                                                       after, automations_of_a_page);
+        if (!page) co_return page.error();
+        for (store::Automation& each : page->items)
+            if (each.next_at) all.push_back(std::move(each));
+        if (!page->next) co_return all;
+        after = page->next;
+    }
+}
+
+// All times until then are on time. With a clock that goes back to real time there are none.
+Task<Result<store::DueEntry>> TestClock::entry_of(const store::Automation& automation,
+                                                  const Definition& definition, TimePoint until,
+                                                  TimePoint now, std::size_t most) const
+{
+    std::vector<DueTime> times;
+    std::optional<TimePoint> next;
+    TimePoint at = std::min(automation.evaluated_until, until);
+    std::size_t per_step = 2;
+    for (bool goes_on = true; goes_on; per_step = std::min(per_step * 4, most_times_per_step)) {
+        const auto some = definition.schedule()->occurrences(at, per_step);
+        goes_on = !some.empty();
+        for (const schedule::Occurrence& each : some) {
+            if (each.at > until) {
+                next = each.at;
+                goes_on = false;
+                break;
+            }
+            at = each.at;
+            times.push_back({.at = at});
+        }
+        if (times.size() > most) co_return too_much_is_due();
+        if (goes_on) co_await yield();
+    }
+    store::DueEntry entry{.automation = automation.id,
+                          .revision = automation.revision,
+                          .seen_until = automation.evaluated_until,
+                          .new_until = until,
+                          .next_at = next,
+                          .has_ended = !next,
+                          .rows = rows_of(definition, automation, times, now, errors_),
+                          .now = now};
+    for (store::AutomationRun& row : entry.rows)
+        if (row.not_before) row.not_before = row.scheduled_for;
+    co_return entry;
+}
+
+}  // namespace parley::automation

@@ -1,0 +1,54 @@
+// The time of automations in test mode: a client moves it forward, and all that falls due until
+// then is in the ledger at once. It stands still until it is moved again.
+//
+// Threads: from any event loop.
+#pragma once
+
+#include "automation/automations.hpp"
+
+#include <functional>
+#include <optional>
+
+namespace parley::automation {
+
+class TestClock {
+public:
+    static constexpr std::size_t most_rows = 10'000;
+    static constexpr std::chrono::days farthest{3652};  // Ten years.
+
+    // `wake` is called after each change. All must outlive it.
+    TestClock(store::Store& store, chat::Runs& runs, const schedule::Zones& zones,
+              const chat::RunErrors& errors, const Clock& clock, std::function<void()> wake)
+        : store_(store),
+          runs_(runs),
+          zones_(zones),
+          errors_(errors),
+          clock_(clock),
+          wake_(std::move(wake))
+    {
+    }
+
+    // Nothing: real time. Both fail with insufficient_scope outside of test mode.
+    Task<Result<std::optional<TimePoint>>> get(Owner owner) const;
+    // Fails with validation_failed if the time goes back or too far, or too much would fall due.
+    Task<Result<>> set(Owner owner, std::optional<TimePoint> to);
+
+private:
+    Task<Result<store::TestClockChange>> change_to(Owner owner, std::optional<TimePoint> to);
+    Task<Result<std::vector<store::Automation>>> scheduled(Owner owner) const;
+    Task<Result<store::DueEntry>> entry_of(const store::Automation& automation,
+                                           const Definition& definition, TimePoint until,
+                                           TimePoint now, std::size_t most) const;
+
+    store::Store& store_;
+    chat::Runs& runs_;
+    const schedule::Zones& zones_;
+    const chat::RunErrors& errors_;
+    const Clock& clock_;
+    const std::function<void()> wake_;
+};
+
+// The time of an owner's automations.
+Task<Result<TimePoint>> time_of(store::Store& store, const Clock& clock, Owner owner);
+
+}  // namespace parley::automation

@@ -1,0 +1,119 @@
+#include "store/sql/test_clocks.hpp"
+
+#include "store/refusals.hpp"
+#include "store/sql/ledger_entry.hpp"
+#include "store/sql/people.hpp"
+#include "store/times.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <tuple>
+
+namespace parley::store::sql {
+namespace {
+
+void write_clock(Connection& connection, const Owner& owner, const std::optional<TimePoint>& to)
+{
+    if (!to) {
+        connection.query("DELETE FROM test_clocks WHERE \"user\" = ?1").bind(owner.user).run();
+        return;
+    }
+    Query insert = connection.query(
+        "INSERT INTO test_clocks (\"user\", now_ms) VALUES (?1, ?2)"
+        " ON CONFLICT (\"user\") DO UPDATE SET now_ms = excluded.now_ms");
+    insert.bind(owner.user, *to).run();
+}
+
+// Back to real time: what waits keeps the rest of its wait, and attempts count from their real
+// beginning.
+void leave_test_time(Connection& connection, std::int64_t owner, TimePoint clock, TimePoint now)
+{
+    const auto ahead = std::chrono::floor<std::chrono::milliseconds>(clock - now).count();
+    Query rows = connection.query(
+        "UPDATE automation_runs SET not_before_ms = not_before_ms - ?2 WHERE owner = ?1"
+        " AND status IN ('queued', 'waiting')");
+    rows.bind(owner, ahead).run();
+    Query attempts = connection.query(
+        "UPDATE attempts SET clock_ms = NULL WHERE clock_ms IS NOT NULL AND row IN"
+        " (SELECT position FROM automation_runs INDEXED BY rows_of_owner WHERE owner = ?1)");
+    attempts.bind(owner).run();
+}
+
+// Automations with what falls due. A deque: entries refer to their automation.
+struct Stretch {
+    Stretch(Connection& connection, KeptAutomation automation, const DueEntry& due_entry)
+        : kept(std::move(automation)), entry(connection, kept), due(due_entry)
+    {
+    }
+
+    KeptAutomation kept;
+    RowEntry entry;
+    const DueEntry& due;
+};
+
+// All rows of all automations, in the order of their times.
+void enter_in_order(std::deque<Stretch>& stretches, RowEvents& events)
+{
+    struct Turn {
+        TimePoint at;
+        std::size_t number;  // Of its automation; the newest comes first.
+        Stretch* stretch;
+        const AutomationRun* row;
+    };
+    std::vector<Turn> turns;
+    for (std::size_t i = 0; i < stretches.size(); ++i)
+        for (const AutomationRun& row : stretches[i].due.rows)
+            turns.push_back({row.scheduled_for, i, &stretches[i], &row});
+    std::ranges::sort(turns, {}, [](const Turn& turn) { return std::tuple(turn.at, turn.number); });
+    for (const Turn& turn : turns) static_cast<void>(turn.stretch->entry.insert(*turn.row, events));
+}
+
+}  // namespace
+
+std::optional<TimePoint> test_time(Connection& connection, const Owner& owner)
+{
+    if (!owner.test) return std::nullopt;
+    Query select = connection.query("SELECT now_ms FROM test_clocks WHERE \"user\" = ?1");
+    if (!select.bind(owner.user).next()) return std::nullopt;
+    return select.only<TimePoint>();
+}
+
+std::optional<TimePoint> test_time(Connection& connection, std::int64_t owner)
+{
+    if (owner % 2 == 0) return std::nullopt;
+    Query select = connection.query(
+        "SELECT test_clocks.now_ms FROM users"
+        " CROSS JOIN test_clocks ON test_clocks.user = users.id WHERE users.position = ?1");
+    if (!select.bind(owner / 2).next()) return std::nullopt;
+    return select.only<TimePoint>();
+}
+
+Result<EnteredRows> change_test_clock(Connection& connection, const TestClockChange& change)
+{
+    connection.lock(Lock::user, {change.owner.user});
+    const auto number = owner_number(connection, change.owner);
+    if (!number) return not_found("The user");
+    const auto before = test_time(connection, change.owner);
+    if (before != to_the_millisecond(change.seen)) return automation_was_changed();
+    std::deque<Stretch> stretches;
+    for (const DueEntry& each : change.entries) {
+        connection.lock(Lock::automation, {each.automation});
+        auto kept = find_automation(connection, change.owner, each.automation);
+        if (!is_current(kept, each)) return automation_was_changed();
+        stretches.emplace_back(connection, std::move(*kept), each);
+    }
+    write_clock(connection, change.owner, change.to);
+    if (before && !change.to) leave_test_time(connection, *number, *before, change.now);
+    RowEvents events;
+    enter_in_order(stretches, events);
+    EnteredRows entered;
+    for (Stretch& each : stretches) {
+        advance(connection, each.kept.position, each.due);
+        auto& runs = each.entry.to_cancel();
+        entered.to_cancel.insert(entered.to_cancel.end(), runs.begin(), runs.end());
+    }
+    events.tell(connection, change.owner, {change.now, {}});
+    return entered;
+}
+
+}  // namespace parley::store::sql

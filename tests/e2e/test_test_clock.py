@@ -1,0 +1,204 @@
+"""The test clock: schedules, retries and budgets of test mode, tried without waiting."""
+import datetime
+
+import pytest
+
+import automations
+import chats
+import people
+
+BERLIN = "Europe/Berlin"
+
+
+@pytest.fixture(name="house", scope="module")
+def one_house():
+    with chats.house(automations.SETTINGS) as opened:
+        yield opened
+
+
+def rehearsing(house, name, live=False):
+    """A user with a test token, and with a live one if `live`."""
+    owner = house.add(name)
+    made = [house.token_for(owner, scopes=automations.SCOPES, test=test) for test in (True, False)]
+    test, alive = (chats.Person(house, token["token"]) for token in made)
+    return (test, alive) if live else test
+
+
+def time_in(**ahead):
+    now = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(**ahead)
+    return now.replace(microsecond=0)
+
+
+def at(text):
+    return datetime.datetime.fromtimestamp(people.at(text), datetime.timezone.utc)
+
+
+def text_of(time):
+    return time.strftime("%Y-%m-%dT%H:%M:%S.000Z")
+
+
+def move(person, time, status=200):
+    response = person.request("PUT", "/test_clock", {"now": time and text_of(time)})
+    assert response.status == status, response.body
+    return response
+
+
+def scheduled(person, cron, zone="UTC", **fields):
+    return automations.created(person, trigger={"type": "schedule", "cron": cron, "time_zone": zone},
+                               **fields)
+
+
+def all_ended(person, automation, count):
+    def come_to():
+        rows = automations.rows(person, automation)
+        done = len(rows) == count and all(row["status"] in automations.ENDED for row in rows)
+        return rows if done else None
+    return people.until(come_to)
+
+
+def test_ten_days_of_hours_in_a_moment(house):
+    ana = rehearsing(house, "ana")
+    hourly = scheduled(ana, "0 * * * *", session={"policy": "new", "keep": None})
+    first = at(hourly["next_at"])
+    end = first + datetime.timedelta(days=10, minutes=-1)
+    assert move(ana, end).json() == {"object": "test_clock", "now": text_of(end)}
+    assert len(automations.rows(ana, hourly)) == 240, "all are in the list at once"
+    rows = all_ended(ana, hourly, 240)
+    due = [at(row["scheduled_for"]) for row in rows]
+    assert due == [first + datetime.timedelta(hours=hour) for hour in reversed(range(240))]
+    assert {row["status"] for row in rows} == {"completed"}
+    assert all(len(row["attempts"]) == 1 for row in rows)
+    assert len({row["session_id"] for row in rows}) == 240
+    for row in rows[::60]:
+        session = ana.get(f"/chat/sessions/{row['session_id']}")
+        assert session["message_count"] == 2
+        assert at(session["created_at"]) < first, "all other times are real"
+    assert ana.get(f"/automations/{hourly['id']}")["next_at"] == text_of(
+        first + datetime.timedelta(days=10))
+    move(ana, end)
+    assert len(automations.rows(ana, hourly)) == 240, "the same time again brings nothing more"
+    move(ana, end - datetime.timedelta(seconds=1), status=422)
+    assert ana.get("/test_clock")["now"] == text_of(end)
+
+
+def test_due_times_follow_clock_changes(house):
+    cleo = rehearsing(house, "cleo")
+    nightly = scheduled(cleo, "30 2 * * *", BERLIN, message="{{run.local_date}} {{run.local_time}}")
+    change = datetime.datetime(2027, 3, 28, 1, 30, tzinfo=datetime.timezone.utc)
+    move(cleo, change - datetime.timedelta(days=1))
+    move(cleo, change)
+    newest = automations.rows(cleo, nightly)[0]
+    assert newest["scheduled_for"] == text_of(change)
+    assert newest["message"] == "2027-03-28 03:30"
+
+
+def test_retries_wait_for_the_clock(house):
+    ben = rehearsing(house, "ben")
+    bad = automations.created(ben, message="{error:upstream_error}",
+                              retry={"max_attempts": 3, "backoff_s": 30})
+    start = time_in(days=1)
+    move(ben, start)
+    run = automations.started(ben, bad)
+    assert run["scheduled_for"] == text_of(start)
+
+    def attempts(status, count):
+        def come_to():
+            row = automations.row(ben, run)
+            return row if (row["status"], len(row["attempts"])) == (status, count) else None
+        return people.until(come_to)
+    for count, wait in ((1, 30), (2, 90)):
+        row = attempts("waiting", count)
+        assert row["next_attempt_at"] == text_of(start + datetime.timedelta(seconds=wait))
+        move(ben, start + datetime.timedelta(seconds=wait - 1))
+        assert len(automations.row(ben, run)["attempts"]) == count, "never early"
+        move(ben, start + datetime.timedelta(seconds=wait))
+    row = attempts("failed", 3)
+    questions = ben.messages({"id": row["session_id"]})
+    assert [each["role"] for each in questions] == ["user", "assistant"]
+    assert ben.request("POST", f"/automation_runs/{run['id']}/retry").status == 202
+    attempts("failed", 4)
+
+
+def test_budgets_count_by_the_clock(house):
+    dora = rehearsing(house, "dora")
+    costly = scheduled(dora, "0 */12 * * *", message="{words:50}", max_output_tokens=60,
+                       output_tokens_per_day=100)
+    first = at(costly["next_at"])
+    move(dora, first + datetime.timedelta(hours=36))
+    rows = all_ended(dora, costly, 4)
+    assert [row["status"] for row in rows] == ["skipped", "completed", "skipped", "completed"]
+    assert {row["skip_reason"] for row in rows} == {None, "budget"}
+
+
+def test_what_an_earlier_step_left_overlaps(house):
+    eva = rehearsing(house, "eva")
+    slow = scheduled(eva, "0 0 * * *", message="{first_delay_ms:2000}slow")
+    first = at(slow["next_at"])
+    move(eva, first)
+    move(eva, first + datetime.timedelta(days=1))
+    rows = all_ended(eva, slow, 2)
+    assert [(row["status"], row["skip_reason"]) for row in rows] == [
+        ("skipped", "overlap"), ("completed", None)]
+
+
+def test_live_automations_and_other_users_are_not_touched(house):
+    fay, alive = rehearsing(house, "fay", live=True)
+    gus = rehearsing(house, "gus")
+    kinds = [scheduled(who, "0 0 * * MON") for who in (fay, alive, gus)]
+    before = [who.get(f"/automations/{each['id']}") for who, each in zip((fay, alive, gus), kinds)]
+    move(fay, time_in(days=8))
+    assert len(automations.rows(fay, kinds[0])) in (1, 2)
+    for who, each, was in list(zip((fay, alive, gus), kinds, before))[1:]:
+        assert automations.rows(who, each) == []
+        assert who.get(f"/automations/{each['id']}") == was
+    assert gus.get("/test_clock") == {"object": "test_clock", "now": None}
+    for method, body in (("GET", None), ("PUT", {"now": None})):
+        people.refused(alive.request(method, "/test_clock", body), 403, "insufficient_scope")
+    assert fay.request("GET", f"/automations/{kinds[1]['id']}").status == 404
+
+
+def test_the_clock_stands_still_and_goes_back_to_real_time(house):
+    hal = rehearsing(house, "hal")
+    minutely = scheduled(hal, "* * * * *")
+    move(hal, at(minutely["next_at"]) - datetime.timedelta(seconds=1) + datetime.timedelta(days=2))
+    count = len(automations.rows(hal, minutely))
+    assert count == 2 * 24 * 60
+    later = hal.get(f"/automations/{minutely['id']}")["next_at"]
+    assert move(hal, None).json() == {"object": "test_clock", "now": None}
+    next_at = at(hal.get(f"/automations/{minutely['id']}")["next_at"])
+    assert next_at < at(later) and next_at <= time_in(seconds=62)
+    assert at(automations.created(hal, trigger={
+        "type": "schedule", "cron": "* * * * *", "time_zone": "UTC"})["next_at"]) <= time_in(seconds=62)
+
+
+def test_the_clock_survives_a_restart(start, tmp_path):
+    data = ("--data", str(tmp_path / "data"))
+    server = start(*data, settings=automations.SETTINGS)
+    house = people.House(server).set_up()
+    ida = rehearsing(house, "ida")
+    weekly = scheduled(ida, "0 0 * * MON")
+    move(ida, time_in(days=1))
+    server.stop()
+    ida.house = people.House(start(*data, settings=automations.SETTINGS))
+    now = at(ida.get("/test_clock")["now"])
+    before = len(automations.rows(ida, weekly))
+    move(ida, now + datetime.timedelta(days=7))
+    all_ended(ida, weekly, before + 1)
+
+
+def test_bounds(house):
+    jon = rehearsing(house, "jon")
+    for body, pointer, code in (
+            ({}, "#/now", "required"), ({"now": "tomorrow"}, "#/now", "invalid_format"),
+            ({"now": text_of(time_in(seconds=-5))}, "#/now", "out_of_range"),
+            ({"now": text_of(time_in(days=3655))}, "#/now", "out_of_range"),
+            ({"now": None, "then": 1}, "#/then", "unknown_field")):
+        response = jon.request("PUT", "/test_clock", body)
+        assert people.faults(response) == [(pointer, code)], body
+    minutely = scheduled(jon, "* * * * *")
+    response = move(jon, time_in(days=8), status=422)
+    assert people.faults(response) == [("#/now", "too_large")]
+    assert jon.get("/test_clock")["now"] is None and automations.rows(jon, minutely) == []
+    move(jon, time_in(days=3650), status=422)
+    assert jon.request("PATCH", f"/automations/{minutely['id']}", {"paused": True}).status == 200
+    move(jon, time_in(days=3650))
