@@ -63,8 +63,8 @@ def test_killed_server(flow, with_ana, start, tmp_path, file, name):
     flow(server, file, name, kill=kill, start=restart, elsewhere=elsewhere)
 
 
-@pytest.mark.parametrize("name", ["branches", "settings_of_a_conversation", "exports_a_conversation",
-                                  "takes_text_files", "keys"])
+@pytest.mark.parametrize("name", ["branches", "versions_of_a_growing_answer", "settings_of_a_conversation",
+                                  "exports_a_conversation", "takes_text_files", "keys"])
 def test_branching(at_home, name):
     at_home("branching.mjs", name)
 
