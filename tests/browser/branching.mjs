@@ -1,6 +1,6 @@
 // Branches, settings of a conversation, export, files.
 import { readFileSync } from "node:fs";
-import { answer, answers, ask, composer, logIn } from "./people.mjs";
+import { answer, answers, ask, composer, logIn, words } from "./people.mjs";
 
 export async function branches({ page, origin, check, until, picture }) {
   await logIn({ page, origin }, "ana");
@@ -28,6 +28,31 @@ export async function branches({ page, origin, check, until, picture }) {
   await answers(page).last().getByText("2 of 2").waitFor();
   await answers(page).last().getByRole("button", { name: "Previous version" }).click();
   await answers(page).last().getByText("1 of 2").waitFor();
+}
+
+// While an answer is generated again, its versions can be chosen, and the buttons stay where they are.
+export async function versions_of_a_growing_answer({ page, origin, check, until }) {
+  const TEXT = "{words:80}{delay_ms:50}";
+  const growing = page.locator("article.answer[aria-busy=true]");
+  const last = answers(page).last();
+  await logIn({ page, origin }, "ana");
+  await ask(page, TEXT);
+  await answer(page);
+  await last.hover();
+  await page.route("**/chat/query", async (route) => { await new Promise((resolve) => setTimeout(resolve, 300)); await route.continue(); });
+  await last.getByRole("button", { name: "Regenerate" }).click();
+  await page.getByText("2 of 2").waitFor();
+  check(await page.getByRole("button", { name: "Previous version" }).isDisabled(), "it is there before the server has answered");
+  await growing.getByText("w3").waitFor();
+  await growing.getByRole("button", { name: "Previous version" }).click();
+  await last.getByText("1 of 2").waitFor();
+  check((await answer(page)) === words(80), "the former answer is whole");
+  await until(() => page.evaluate(() => document.activeElement.closest(".switcher") !== null), "the focus is on the switcher");
+  await last.getByRole("button", { name: "Next version" }).click();
+  await growing.getByText("2 of 2").waitFor();
+  check((await answer(page)) === words(80), "the new one is complete in the end");
+  await last.getByText("2 of 2").waitFor();
+  check(await answers(page).count() === 1, "in the same place");
 }
 
 const SAMPLING = {

@@ -51,6 +51,65 @@ export async function two_devices({ page, origin, newContext, check, ask: world 
   check(seen.sessions <= 8, `only sessions that are new or changed are fetched: ${seen.sessions}`);
 }
 
+const listsOf = (context) => {
+  const seen = { lists: 0 };
+  context.on("request", (request) => { if (request.method() === "GET" && new URL(request.url()).pathname.endsWith("/chat/sessions")) seen.lists++; });
+  return seen;
+};
+
+// Another client of the API creates, renames, archives and deletes sessions: the open page shows it, also
+// after the network was cut.
+export async function another_client({ page, context, origin, check, ask: world }) {
+  const api = (...request) => world("api", ...request);
+  const seen = listsOf(context);
+  await logIn({ page, origin }, "ana");
+  await page.getByText("No conversations yet.").waitFor();
+  const one = await api("POST", "/chat/sessions", { title: "One" });
+  const two = await api("POST", "/chat/sessions", { title: "Two" });
+  await session(page, "One").waitFor();
+  await session(page, "Two").waitFor();
+  await api("PATCH", `/chat/sessions/${one.id}`, { title: "Uno" });
+  await session(page, "Uno").waitFor();
+  check(await session(page, "One").count() === 0, "it is renamed, not added");
+  await api("PATCH", `/chat/sessions/${one.id}`, { archived: true });
+  await session(page, "Uno").waitFor({ state: "detached" });
+  await api("PATCH", `/chat/sessions/${one.id}`, { archived: false });
+  await session(page, "Uno").waitFor();
+
+  await context.setOffline(true);
+  await page.getByText("You are offline").waitFor();
+  await api("PATCH", `/chat/sessions/${one.id}`, { title: "Eins" });
+  await api("DELETE", `/chat/sessions/${two.id}`);
+  await api("POST", "/chat/query", { message: "Three" });
+  await context.setOffline(false);
+  for (const title of ["Eins", "Three"]) await session(page, title).waitFor();
+  await session(page, "Two").waitFor({ state: "detached" });
+  check(seen.lists === 1, `the list was fetched once, not ${seen.lists} times`);
+}
+
+// The log no longer has the events after the last one that the page knows: it fetches the list again, and goes on.
+export async function the_position_is_gone({ page, context, origin, check, until, ask: world }) {
+  const api = (...request) => world("api", ...request);
+  const seen = listsOf(context);
+  let refused = 0;
+  await logIn({ page, origin }, "ana");
+  const one = await api("POST", "/chat/sessions", { title: "One" });
+  await session(page, "One").waitFor();
+  await page.route("**/api/events?*", async (route) => {
+    if (refused++) return route.continue();
+    const { sequence_number: latest } = (await api("GET", "/events?limit=100")).data.at(-1);
+    const body = { title: "Gone", status: 410, detail: "", code: "events_expired", request_id: "req_0", oldest: latest, latest };
+    return route.fulfill({ status: 410, contentType: "application/problem+json", body: JSON.stringify(body) });
+  });
+  await world("cut"); // It connects again.
+  await until(() => refused >= 2, "it goes on after the refusal");
+  await until(() => seen.lists === 2, "the list is fetched again");
+  await api("PATCH", `/chat/sessions/${one.id}`, { title: "Uno" });
+  await session(page, "Uno").waitFor();
+  await api("DELETE", `/chat/sessions/${one.id}`);
+  await session(page, "Uno").waitFor({ state: "detached" });
+}
+
 // Nothing is missed while the server is away.
 export async function after_a_killed_server({ page, origin, newContext, check, until, ask: world }) {
   await logIn({ page, origin }, "ana");
@@ -58,12 +117,18 @@ export async function after_a_killed_server({ page, origin, newContext, check, u
   await newChat(page);
   await ask(page, "Before");
   await session(other, "Before").waitFor();
+  const [before] = (await world("api", "GET", "/chat/sessions")).data;
+  const gone = await world("api", "POST", "/chat/sessions", { title: "To be deleted" });
+  await session(other, "To be deleted").waitFor();
   const lists = seen.lists;
   await world("kill");
   await other.getByText("cannot be reached").waitFor(); // It notices without a request of the user.
   await world("start");
   check(await world("elsewhere") === 201, "a program makes a session");
-  await session(other, "By a program").waitFor();
+  await world("api", "PATCH", `/chat/sessions/${before.id}`, { title: "After" });
+  await world("api", "DELETE", `/chat/sessions/${gone.id}`);
+  for (const title of ["By a program", "After"]) await session(other, title).waitFor();
+  await session(other, "To be deleted").waitFor({ state: "detached" });
   await until(async () => await other.getByText("cannot be reached").count() === 0, "the notice goes");
   check(seen.lists === lists, "it goes on where it was, without the list");
 }

@@ -66,6 +66,17 @@ def add_user(house, username):
     return username
 
 
+def another_client(house, username):
+    """Another client of the API: its requests are made by a flow."""
+    token = house.login(username, PASSWORD)["access_token"]
+
+    def request(method, path, body=None):
+        answer = house.ask(method, path, token, body)
+        assert answer.status < 300, answer.body
+        return answer.json() if answer.body else None
+    return request
+
+
 class Home:
     """A server that flows share. Olga is its operator."""
 

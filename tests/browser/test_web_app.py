@@ -4,7 +4,7 @@ import signal
 import pytest
 
 import people
-from flows import PASSWORD, SETTINGS
+from flows import another_client, PASSWORD, SETTINGS
 
 
 def test_set_up_by_the_link(flow, start):
@@ -41,6 +41,24 @@ def test_two_devices_show_the_same(at_home, home):
     at_home("events.mjs", "two_devices", username, elsewhere=a_program(home.house, username))
 
 
+def test_another_client_of_the_api(at_home, home):
+    username = home.new_user()
+    at_home("events.mjs", "another_client", username, api=another_client(home.house, username))
+
+
+def test_the_position_in_the_log_is_gone(flow, with_ana, start, tmp_path):
+    data = tmp_path / "data"
+    data.mkdir(mode=0o700)
+    server = with_ana("--data", str(data))
+
+    def cut():
+        server.stop()
+        start("--data", str(data), "--listen", "%s:%d" % server.address, settings=SETTINGS)
+        return True
+
+    flow(server, "events.mjs", "the_position_is_gone", cut=cut, api=another_client(people.House(server), "ana"))
+
+
 @pytest.mark.parametrize("file, name", [("asking.mjs", "survives_a_killed_server"),
                                         ("asking.mjs", "sends_when_the_server_is_back"),
                                         ("events.mjs", "after_a_killed_server")])
@@ -49,7 +67,7 @@ def test_killed_server(flow, with_ana, start, tmp_path, file, name):
     data.mkdir(mode=0o700)
     server = with_ana("--data", str(data))
     address = "%s:%d" % server.address
-    elsewhere = a_program(people.House(server), "ana")
+    house = people.House(server)
 
     def kill():
         server.signal(signal.SIGKILL)
@@ -60,11 +78,12 @@ def test_killed_server(flow, with_ana, start, tmp_path, file, name):
         start("--data", str(data), "--listen", address, settings=SETTINGS)
         return True
 
-    flow(server, file, name, kill=kill, start=restart, elsewhere=elsewhere)
+    flow(server, file, name, kill=kill, start=restart, elsewhere=a_program(house, "ana"),
+         api=another_client(house, "ana"))
 
 
-@pytest.mark.parametrize("name", ["branches", "settings_of_a_conversation", "exports_a_conversation",
-                                  "takes_text_files", "keys"])
+@pytest.mark.parametrize("name", ["branches", "versions_of_a_growing_answer", "settings_of_a_conversation",
+                                  "exports_a_conversation", "takes_text_files", "keys"])
 def test_branching(at_home, name):
     at_home("branching.mjs", name)
 

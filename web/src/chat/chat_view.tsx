@@ -16,18 +16,27 @@ import { ChatHead, isMissing } from "./chat_head";
 import { Composer } from "./composer";
 import { DemoNote } from "./demo";
 import { GrowingMarkdown } from "./markdown";
-import { QuestionText } from "./message";
+import { QuestionText, Switcher } from "./message";
 import { MessageList } from "./message_list";
 import { scrollOf } from "./scroll";
 
-function BeingWritten({ live, grown }: { live: LiveRun; grown: () => void }) {
+// Where the finished answer has its buttons, so that nothing moves when it is generated again.
+function Versions({ chat, id, question, busy = false }: { chat: Chat; id: string; question: string; busy?: boolean }) {
+  const message = { id, parent_id: question };
+  if (!busy && chat.versions(message).length < 2) return null;
+  return <div class="tools"><Switcher chat={chat} message={message} busy={busy} /></div>;
+}
+
+function BeingWritten({ chat, live, grown }: { chat: Chat; live: LiveRun; grown: () => void }) {
   const t = words();
   const place = live.run.value?.status === "queued" ? live.run.value.queue_position : null;
   const begun = live.messageId.value !== null;
+  const question = live.run.value?.user_message.id;
   return (
     <article class="message answer last" aria-label={t.assistant} aria-busy="true">
       {!begun && <p class="thinking"><span class="pulse" aria-hidden="true" />{place && place > 1 ? t.queued(place) : t.thinking}</p>}
       <GrowingMarkdown text={live.text} run={live.id} grown={grown} />
+      {question && <Versions chat={chat} id={chat.versionOf(live)} question={question} />}
     </article>
   );
 }
@@ -102,9 +111,10 @@ export function ChatView({ id }: { id: string | null }) {
           )}
           <MessageList key={chat.serial} chat={chat} scroll={scroll} messages={path} idle={idle} last={pending ? undefined : path.at(-1)?.id}>
             {pending?.text != null && <article class="message question" aria-label={t.you}><QuestionText text={pending.text} /></article>}
-            {live && <BeingWritten key={live.id} live={live} grown={scroll.contentChanged} />}
+            {live && <BeingWritten key={live.id} chat={chat} live={live} grown={scroll.contentChanged} />}
           </MessageList>
           {pending && <p class="thinking"><span class="pulse" aria-hidden="true" />{reachable.value ? t.thinking : t.sendingAgain}</p>}
+          {pending?.text === null && pending.parent && <Versions chat={chat} id="next" question={pending.parent} busy />}
           {question && !failed && <p><button type="button" class="quiet" onClick={() => void askAgain(chat, question.id)}>{t.askAgain}</button></p>}
         </div>
       </div>

@@ -31,15 +31,17 @@ function CopyButton({ text }: { text: string }) {
 // The pressed button is now part of another message.
 function refocus(id: string, label: string): void {
   requestAnimationFrame(() => {
-    const buttons = document.querySelectorAll<HTMLButtonElement>(`[data-id="${CSS.escape(id)}"] .switcher button`);
+    const buttons = document.querySelectorAll<HTMLButtonElement>(`.switcher[data-version="${CSS.escape(id)}"] button`);
     ([...buttons].find((button) => button.ariaLabel === label && !button.disabled) ?? [...buttons].find((button) => !button.disabled))?.focus();
   });
 }
 
-// Switches between several questions or answers in the same place.
-function Switcher({ chat, message }: { chat: Chat; message: Message }) {
+// Switches between several questions or answers in the same place. Nothing can be chosen before the server has
+// stored the next version (`busy`): that is `message`.
+export function Switcher({ chat, message, busy = false }: { chat: Chat; message: Pick<Message, "id" | "parent_id">; busy?: boolean }) {
   const t = words();
-  const all = chat.tree.siblings(message);
+  const stored = chat.versions(message);
+  const all = busy ? [...stored.filter((id) => id !== message.id), message.id] : stored;
   if (all.length < 2) return null;
   const at = all.indexOf(message.id);
   const step = (by: number) => () => {
@@ -49,8 +51,8 @@ function Switcher({ chat, message }: { chat: Chat; message: Message }) {
     void chat.choose(to).then(() => refocus(to, by < 0 ? t.previousVersion : t.nextVersion));
   };
   return (
-    <span class="switcher">
-      <button type="button" class="icon-button small" aria-label={t.previousVersion} disabled={at <= 0} onClick={step(-1)}><Left size={16} /></button>
+    <span class="switcher" data-version={message.id}>
+      <button type="button" class="icon-button small" aria-label={t.previousVersion} disabled={busy || at <= 0} onClick={step(-1)}><Left size={16} /></button>
       <span>{t.version(at + 1, all.length)}</span>
       <button type="button" class="icon-button small" aria-label={t.nextVersion} disabled={at >= all.length - 1} onClick={step(1)}><Right size={16} /></button>
     </span>

@@ -25,7 +25,7 @@ interface Drawn {
 
 // Unchanged messages keep their elements, which Preact then skips.
 function draw({ chat, idle, last }: Props, message: Message, known: Drawn | undefined): Drawn {
-  const now = { message, idle, last: message.id === last, versions: chat.tree.siblings(message).length };
+  const now = { message, idle, last: message.id === last, versions: chat.versions(message).length };
   if (known && known.message === message && known.idle === idle && known.last === now.last && known.versions === now.versions) return known;
   const element = message.role === "user"
     ? <Question key={message.id} chat={chat} message={message} idle={idle} />

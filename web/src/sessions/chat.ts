@@ -66,6 +66,18 @@ export class Chat {
     return this.live.value.find((live) => live.run.value?.user_message.id === last.id) ?? null;
   });
 
+  // All questions or answers in one place, oldest first. An answer in progress is one of them.
+  versions(message: Pick<Message, "id" | "parent_id">): string[] {
+    const stored = this.tree.siblings(message);
+    const coming = this.live.value.filter((live) => live.run.value?.user_message.id === message.parent_id).map((live) => this.versionOf(live));
+    return [...stored, ...coming.filter((id) => !stored.includes(id)).sort()];
+  }
+
+  // The id of an answer in progress; that of its run, until the message has one.
+  versionOf(live: LiveRun): string {
+    return this.tree.answerOf(live.id) ?? live.messageId.value ?? live.id;
+  }
+
   learn(messages: Message[]): void {
     this.tree.add(messages);
     this.version.value++;
@@ -131,7 +143,7 @@ export class Chat {
   }
 
   knows(run: string): boolean {
-    return this.live.value.some((live) => live.id === run) || this.tree.hasRun(run);
+    return this.live.value.some((live) => live.id === run) || this.tree.answerOf(run) !== undefined;
   }
 
   #begun(run: Run): void {
@@ -155,6 +167,12 @@ export class Chat {
   // Shows the branch through one message, down to its newest message.
   async choose(id: string): Promise<void> {
     if (!this.id) return;
+    const coming = this.live.value.find((live) => this.versionOf(live) === id)?.run.value;
+    if (coming) {
+      this.chosen = false; // A question cannot follow an unfinished answer: it goes after the newest message.
+      this.leaf.value = coming.user_message.id;
+      return;
+    }
     this.chosen = true;
     try {
       if (!this.tree.hasChildren(id)) await this.#learnRuns(this.id);

@@ -22,7 +22,7 @@ export class Tree {
   }
 
   // All messages with the same parent, oldest first: ids are ordered by time.
-  siblings(message: Message): string[] {
+  siblings(message: Pick<Message, "id" | "parent_id">): string[] {
     return [...(this.#children.get(message.parent_id) ?? [message.id])].sort();
   }
 
@@ -49,9 +49,10 @@ export class Tree {
     return newest;
   }
 
-  // Whether the answer of a run is known.
-  hasRun(id: string): boolean {
-    return [...this.#messages.values()].some((message) => message.role === "assistant" && message.run_id === id);
+  // The id of the answer of a run, if it is known.
+  answerOf(run: string): string | undefined {
+    for (const message of this.#messages.values()) if (message.role === "assistant" && message.run_id === run) return message.id;
+    return undefined;
   }
 
   hasChildren(id: string): boolean {
