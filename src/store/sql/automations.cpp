@@ -2,15 +2,11 @@
 
 #include "fields/write.hpp"
 #include "store/refusals.hpp"
+#include "store/sql/automation_reads.hpp"
 #include "store/sql/automation_rows.hpp"
 #include "store/sql/idempotency.hpp"
 #include "store/sql/people.hpp"
 #include "store/times.hpp"
-
-// Without automations of owners with a test clock.
-#define IN_REAL_TIME                                                 \
-    "(automations.test = 0 OR NOT EXISTS (SELECT 1 FROM test_clocks" \
-    " WHERE test_clocks.user = automations.user))"
 
 namespace parley::store::sql {
 namespace {
@@ -89,28 +85,6 @@ Result<Automation> require_automation(Connection& connection, const Owner& owner
     auto found = find_automation(connection, owner, id);
     if (!found) return not_found("The automation");
     return std::move(found->automation);
-}
-
-using AutomationPage = Page<Automation, Automations::Position>;
-
-Result<AutomationPage> page_after(Connection& connection, const Owner& owner,
-                                  const AutomationFilter& filter, Automations::Position after,
-                                  std::size_t limit)
-{
-    std::optional<std::string_view> state;
-    if (filter.state) state = fields::name_of(*filter.state);
-    Query select = connection.query(
-        "SELECT automations.position AS page_position, " AUTOMATION_COLUMNS
-        " FROM automations INDEXED BY automations_of_user" JOIN_DEFINITION
-        " WHERE automations.user = ?1 AND automations.test = ?2 AND automations.position < ?3"
-        " AND (?4 IS NULL OR automations.state = ?4)"
-        " AND (?5 = '' OR instr(automations.name_key, ?5) > 0)"
-        " ORDER BY automations.position DESC LIMIT ?6");
-    select.bind(owner.user, owner.test, after, state, filter.name_part,
-                static_cast<std::int64_t>(limit + 1));  // One more: is there a next page?
-    return roomy_page_of<Automation>(
-        select, limit, [&](const Query& row) { return automation_of(connection, row).automation; },
-        [](const Automation& item) { return json::quoted_size(item.definition); });
 }
 
 // Revisions to which no row points any more.
@@ -198,76 +172,6 @@ Result<std::vector<std::string>> remove_one(Connection& connection, const Owner&
     connection.query("DELETE FROM automations WHERE position = ?1").bind(found->position).run();
     tell(connection, owner, {now, cause}, {{{EventType::automation_deleted, id}}});
     return runs;
-}
-
-struct DisabledColumn {
-    const Statement* in;
-    Column<bool> disabled{*in, "disabled"};
-};
-
-struct OwnerColumns {
-    const Statement* in;
-    Column<std::string> user{*in, "of_user"};
-    Column<bool> test{*in, "test"};
-};
-
-std::vector<DueAutomation> due_rows(Connection& connection, Query& select)
-{
-    std::vector<DueAutomation> due;
-    while (select.next())
-        due.push_back({automation_of(connection, select).automation,
-                       select[select.columns<DisabledColumn>().disabled]});
-    return due;
-}
-
-Result<std::vector<DueAutomation>> due_until(Connection& connection, TimePoint until,
-                                             std::size_t most)
-{
-    Query select =
-        connection.query("SELECT users.disabled, " AUTOMATION_COLUMNS
-                         " FROM automations INDEXED BY due_automations" JOIN_DEFINITION
-                         " CROSS JOIN users ON users.id = automations.user"
-                         " WHERE automations.state = 'active' AND automations.next_ms <= ?1"
-                         " AND " IN_REAL_TIME " ORDER BY automations.next_ms LIMIT ?2");
-    select.bind(until, at_most(most));
-    return due_rows(connection, select);
-}
-
-Result<std::vector<Owner>> owners_that_listen(Connection& connection)
-{
-    Query select = connection.query(
-        "SELECT DISTINCT automations.user AS of_user, test"
-        " FROM automations INDEXED BY listening_automations"
-        " WHERE state = 'active' AND listens = 1");
-    std::vector<Owner> owners;
-    while (select.next()) {
-        const auto& at = select.columns<OwnerColumns>();
-        owners.push_back({select[at.user], select[at.test]});
-    }
-    return owners;
-}
-
-Result<std::vector<DueAutomation>> listeners_of(Connection& connection, const Owner& owner)
-{
-    Query select =
-        connection.query("SELECT users.disabled, " AUTOMATION_COLUMNS
-                         " FROM automations INDEXED BY listening_automations" JOIN_DEFINITION
-                         " CROSS JOIN users ON users.id = automations.user"
-                         " WHERE automations.state = 'active' AND automations.listens = 1"
-                         " AND automations.user = ?1 AND automations.test = ?2"
-                         " ORDER BY automations.position");
-    select.bind(owner.user, owner.test);
-    return due_rows(connection, select);
-}
-
-Result<std::optional<TimePoint>> first_due(Connection& connection)
-{
-    Query select = connection.query(
-        "SELECT next_ms FROM automations INDEXED BY due_automations"
-        " WHERE state = 'active' AND next_ms IS NOT NULL AND " IN_REAL_TIME
-        " ORDER BY next_ms LIMIT 1");
-    if (!select.next()) return std::optional<TimePoint>();
-    return std::optional(select.only<TimePoint>());
 }
 
 }  // namespace
