@@ -50,7 +50,7 @@ def test_a_session_field_by_field(ana):
         "object": "chat.session", "id": made["id"], "title": "Holidays",
         "instructions": "Be brief.", "model": "scripted", "archived": False, "message_count": 0,
         "active_run_ids": [], "created_at": made["created_at"], "updated_at": made["created_at"],
-        "last_message_at": None, "automation_id": None, "metadata": {"k": "v"}}
+        "last_message_at": None, "automation_id": None, "keep": False, "metadata": {"k": "v"}}
     assert abs(people.at(made["created_at"]) - time.time()) < 60
     assert ana.get(path_of(made)) == made and ana.get("/chat/sessions")["data"][0] == made
     assert ana.messages(made) == []

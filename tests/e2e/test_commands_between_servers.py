@@ -29,7 +29,8 @@ CHANGES_NOTHING = [
     ("model", "list"), ("doctor",), ("openapi",), ("completion", "bash"), ("version",),
     ("serve", "--print-settings"),
 ]
-REFUSED = [("chat", "hello"), ("restore", "{backup}"), ("user", "remove", "olga", "--yes")]
+REFUSED = [("chat", "hello"), ("automation", "list"), ("events",), ("restore", "{backup}"),
+           ("user", "remove", "olga", "--yes")]
 
 
 def files_of(directory):

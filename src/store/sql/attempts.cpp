@@ -8,6 +8,11 @@
 
 #include <algorithm>
 
+#define USED_TOKENS                                                    \
+    "coalesce(sum(CASE WHEN completed_ms IS NULL THEN reserved_tokens" \
+    " ELSE coalesce(output_tokens, reserved_tokens) END), 0)"          \
+    " FROM attempts INDEXED BY attempts_by_start"
+
 namespace parley::store::sql {
 namespace {
 
@@ -26,14 +31,15 @@ bool is_held_up(Connection& connection, const KeptRow& kept)
 }
 
 // What the attempts of the last 24 hours have written, or may still write.
-std::int64_t used_tokens(Connection& connection, std::int64_t automation, TimePoint now)
+std::int64_t used_tokens(Connection& connection, std::int64_t automation, TimePoint now,
+                         const std::optional<TimePoint>& clock)
 {
-    Query select = connection.query(
-        "SELECT coalesce(sum(CASE WHEN completed_ms IS NULL THEN reserved_tokens"
-        " ELSE coalesce(output_tokens, reserved_tokens) END), 0)"
-        " FROM attempts INDEXED BY attempts_by_start"
-        " WHERE automation = ?1 AND coalesce(clock_ms, started_ms) > ?2");
-    select.bind(automation, now - budget_window).next();
+    Query select = connection.query(clock ? "SELECT " USED_TOKENS
+                                            " WHERE automation = ?1"
+                                            " AND coalesce(clock_ms, started_ms) > ?2"
+                                          : "SELECT " USED_TOKENS
+                                            " WHERE automation = ?1 AND started_ms > ?2");
+    select.bind(automation, clock.value_or(now) - budget_window).next();
     return select.only<std::int64_t>();
 }
 
@@ -64,8 +70,7 @@ Result<AllowedAttempt> may_begin(Connection& connection, const AttemptClaim& cla
     const auto most = automation ? automation->automation.output_tokens_per_day : std::nullopt;
     if (most &&
         (claim.reserved_tokens == 0 ||
-         used_tokens(connection, kept->automation, clock.value_or(now)) + claim.reserved_tokens >
-             *most))
+         used_tokens(connection, kept->automation, now, clock) + claim.reserved_tokens > *most))
         return output_tokens_are_used_up();
     const bool has_session = automation && automation->automation.session;
     if (claim.session_goes_on && makes_session && has_session) return cannot_begin_attempt();
