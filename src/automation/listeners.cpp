@@ -1,6 +1,7 @@
 #include "automation/listeners.hpp"
 
 #include "automation/automations.hpp"
+#include "automation/test_clock.hpp"
 #include "base/id.hpp"
 #include "chat/event_view.hpp"
 #include "fields/write.hpp"
@@ -80,6 +81,8 @@ Task<Result<bool>> Listeners::hear(const store::DueAutomation& listener)
     const auto page = co_await services_.store.events().read(
         automation.owner, automation.heard_until, listening.types, events_at_once);
     if (!page) co_return page.error();
+    const auto its_time = co_await time_of(services_.store, services_.clock, automation.owner);
+    if (!its_time) co_return its_time.error();
     for (const store::Event& event : page->events) {
         if (stopped_) co_return true;
         if (listener.owner_is_disabled || !hears(automation, listening, event)) continue;
@@ -88,7 +91,7 @@ Task<Result<bool>> Listeners::hear(const store::DueAutomation& listener)
                           .depth = event.cause.depth + 1};
         const auto entered =
             co_await enter(automation, {.new_until = event.number,
-                                        .row = row_of(*definition, automation, event),
+                                        .row = row_of(*definition, automation, event, *its_time),
                                         .cause = cause});
         if (!entered || !*entered) co_return entered;
     }
@@ -117,8 +120,8 @@ Task<Result<bool>> Listeners::enter(store::Automation& listener, store::HeardEve
 }
 
 store::AutomationRun Listeners::row_of(const Definition& definition,
-                                       const store::Automation& listener,
-                                       const store::Event& event) const
+                                       const store::Automation& listener, const store::Event& event,
+                                       TimePoint its_time) const
 {
     const TimePoint now = services_.clock.now();
     const api::RetryBody& retry = definition.fields().retry;
@@ -129,7 +132,7 @@ store::AutomationRun Listeners::row_of(const Definition& definition,
                              .scheduled_for = event.at,
                              .max_attempts = retry.max_attempts,
                              .backoff = std::chrono::seconds(retry.backoff_s),
-                             .not_before = now,
+                             .not_before = its_time,
                              .depth = event.cause.depth + 1,
                              .created_at = now};
     const auto payload = fields::to_json(chat::view(listener.owner, event));

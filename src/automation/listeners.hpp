@@ -45,7 +45,7 @@ private:
     // False if the automation was changed meanwhile.
     Task<Result<bool>> enter(store::Automation& listener, store::HeardEvents heard);
     store::AutomationRun row_of(const Definition& definition, const store::Automation& listener,
-                                const store::Event& event) const;
+                                const store::Event& event, TimePoint its_time) const;
 
     const Services services_;
     std::map<Owner, store::EventSignal::FollowerRef> followed_;
