@@ -12,7 +12,7 @@ using automation::TestClock;
 using AutomationReader = With<auth::Scope::automation_read>;
 using AutomationWriter = With<auth::Scope::automation_write>;
 
-TestClockView view_of(const std::optional<TimePoint>& time)
+TestClockView clock_view(const std::optional<TimePoint>& time)
 {
     TestClockView view;
     if (time) view.now = rfc3339(*time);
@@ -23,7 +23,7 @@ Task<Result<TestClockView>> get_test_clock(TestClock& clock, AutomationReader ca
 {
     const auto time = co_await clock.get(owner_of(caller));
     if (!time) co_return time.error();
-    co_return view_of(*time);
+    co_return clock_view(*time);
 }
 
 Task<Result<TestClockView>> set_test_clock(TestClock& clock, AutomationWriter caller,
@@ -37,7 +37,7 @@ Task<Result<TestClockView>> set_test_clock(TestClock& clock, AutomationWriter ca
     }
     const auto done = co_await clock.set(owner_of(caller), to);
     if (!done) co_return done.error();
-    co_return view_of(to);
+    co_return clock_view(to);
 }
 
 constexpr std::string_view about_test_clock =
