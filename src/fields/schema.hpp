@@ -42,7 +42,10 @@ boost::json::object schema_of(Way way)
     } else if constexpr (WireStruct<T>) {
         return schema<T>(way);
     } else if constexpr (CustomWireType<T>) {
-        return T::schema();
+        if constexpr (requires { T::schema(way); })
+            return T::schema(way);
+        else
+            return T::schema();
     } else if constexpr (std::same_as<T, std::string>) {
         return {{"type", "string"}};
     } else if constexpr (std::same_as<T, bool>) {

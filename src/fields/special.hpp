@@ -12,12 +12,17 @@
 
 namespace parley::fields {
 
+enum class Way;  // fields/schema.hpp
+
 template <class T>
 concept CustomWireType =
     requires(T& value, const T& written, const boost::json::value& json, const FieldPath& at) {
         { value.read(json, at) } -> std::same_as<bool>;  // As read_value in fields/read.hpp.
-        { T::schema() } -> std::same_as<boost::json::object>;
         { written.to_json() } -> std::same_as<boost::json::value>;
-    };
+    } && (requires {
+        { T::schema() } -> std::same_as<boost::json::object>;
+    } || requires(Way way) {
+        { T::schema(way) } -> std::same_as<boost::json::object>;
+    });
 
 }  // namespace parley::fields

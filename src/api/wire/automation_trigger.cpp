@@ -27,12 +27,11 @@ bool Trigger::read(const boost::json::value& value, const fields::FieldPath& at)
     return fields::detail::read_value(kind.emplace<ScheduleTrigger>(), value, at);
 }
 
-boost::json::object Trigger::schema()
+boost::json::object Trigger::schema(fields::Way way)
 {
-    return {
-        {"oneOf",
-         {fields::schema<ScheduleTrigger>(fields::Way::in),
-          fields::schema<EventTrigger>(fields::Way::in), boost::json::object{{"type", "null"}}}}};
+    return {{"oneOf",
+             {fields::schema<ScheduleTrigger>(way), fields::schema<EventTrigger>(way),
+              boost::json::object{{"type", "null"}}}}};
 }
 
 boost::json::value Trigger::to_json() const

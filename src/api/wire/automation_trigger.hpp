@@ -24,7 +24,7 @@ struct ScheduleTrigger {
     std::optional<std::string> starts_at = {};
     std::optional<std::string> ends_at = {};
 
-    static constexpr fields::SchemaInfo schema_info{"ScheduleTrigger", "Due at set times."};
+    static constexpr fields::SchemaInfo schema_info{"ScheduleTrigger", "Due at set times.", true};
     static constexpr auto fields()
     {
         using namespace fields;
@@ -52,8 +52,8 @@ struct EventTrigger {
     std::optional<std::string> automation_id = {};
     std::optional<std::string> session_id = {};
 
-    static constexpr fields::SchemaInfo schema_info{"EventTrigger",
-                                                    "Due once for each such event of your log."};
+    static constexpr fields::SchemaInfo schema_info{
+        "EventTrigger", "Due once for each such event of your log.", true};
     static constexpr auto fields()
     {
         using namespace fields;
@@ -74,7 +74,7 @@ struct EventTrigger {
 class Trigger {
 public:
     bool read(const boost::json::value& value, const fields::FieldPath& at);
-    static boost::json::object schema();
+    static boost::json::object schema(fields::Way way);
     boost::json::value to_json() const;
 
     const ScheduleTrigger* schedule() const { return std::get_if<ScheduleTrigger>(&kind); }
