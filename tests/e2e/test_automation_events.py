@@ -129,15 +129,15 @@ def test_types_must_be_known_and_readable(house, ana):
     for response in (weak.request("POST", "/automations", {"name": "A", "message": "b",
                                                            "trigger": trigger("chat.*", "login.created")}),
                      weak.request("PATCH", f"/automations/{made['id']}", {"trigger": trigger("token.*")})):
-        assert refused(response) == (403, "insufficient_scope")
+        refused(response, 403, "insufficient_scope")
         assert response.json()["required_scope"] == "account"
 
 
 def test_events_are_heard_after_a_crash(start, tmp_path):
     house = chats.LastingHouse(start, tmp_path / "data", SETTINGS)
     ana = automator(house, "ana")
-    listener = created(ana, message="{{id}}", trigger=trigger("chat.session.created"), overlap="allow",
-                       session={"policy": "new", "keep": None})
+    listener = created(ana, message="{{id}}", variables=[{"name": "id"}], overlap="allow",
+                       trigger=trigger("chat.session.created"), session={"policy": "new", "keep": None})
     for number in range(20):
         ana.request("POST", "/chat/sessions", {"title": str(number)})
     house.kill()
