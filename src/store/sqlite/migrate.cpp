@@ -1,6 +1,5 @@
-#include "store/sqlite/schema.hpp"
-
 #include "base/log.hpp"
+#include "store/sqlite/schema.hpp"
 
 #include <string>
 
