@@ -216,6 +216,12 @@ def test_the_password_file_is_read_and_must_be_private(start, own_postgres, tmp_
     assert refused.returncode != 0 and "chmod 600" in refused.stderr, refused.stderr
 
 
+def test_a_server_with_sqlite_does_not_load_the_library(start):
+    server = start(settings={"store.kind": "sqlite"})
+    with open(f"/proc/{server.pid}/maps", encoding="utf-8") as maps:
+        assert "libpq" not in maps.read()
+
+
 def test_backup_and_restore_name_the_tools_of_postgresql(house, database, tmp_path):
     made = program.run("backup", str(tmp_path / "backup"), "--data", str(house.server.data))
     assert made.returncode == 1 and "pg_dump" in made.stderr, made.stderr

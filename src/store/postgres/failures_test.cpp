@@ -39,7 +39,11 @@ protected:
     std::unique_ptr<Store> opened() { return std::move(open_postgres_store(options)).value(); }
 
     TestServer& server = TestServer::instance();
-    const Options options{.url = server.take_tables(), .connections = 8};
+    // A server that was stopped refuses connections at once, on a busy machine, too.
+    const Options options{.url = server.take_tables(),
+                          .connections = 8,
+                          .patience = std::chrono::minutes(1),
+                          .settling = std::chrono::minutes(1)};
 };
 
 bool is_stored_within(Store& store, std::chrono::seconds most, const std::string& id)

@@ -15,6 +15,8 @@ using Steady = std::chrono::steady_clock;
 
 constexpr milliseconds between_questions{300};
 constexpr int questions_between_chores = 200;  // About a minute.
+// Long enough to try several hosts; requests are refused meanwhile.
+constexpr milliseconds patience_to_connect{10'000};
 
 std::int64_t steady_ms()
 {
@@ -95,7 +97,7 @@ void Health::watch()
     do {
         for (const bool may_reconnect : {link != nullptr, false}) {
             try {
-                deadline = Steady::now() + options_.patience;
+                deadline = Steady::now() + (link ? options_.patience : patience_to_connect);
                 if (!link) link = connected(give_up);
                 link->execute("SELECT 1");
                 heard();

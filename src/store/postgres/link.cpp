@@ -74,10 +74,12 @@ void Link::set_up()
     execute(
         "SELECT set_config('synchronous_commit', 'on', false)"
         " WHERE current_setting('synchronous_commit') IN ('off', 'local')");
-    // A server that was stopped in a transaction must not hold its locks for long.
+    // If Parley is stopped or cut off, PostgreSQL must not hold its locks for long.
     execute(
         "SELECT set_config('idle_in_transaction_session_timeout', '60s', false),"
-        " set_config('jit', 'off', false)");
+        " set_config('tcp_keepalives_idle', '5', false),"
+        " set_config('tcp_keepalives_interval', '2', false),"
+        " set_config('tcp_keepalives_count', '3', false), set_config('jit', 'off', false)");
 }
 
 void Link::fail_lost()

@@ -22,8 +22,9 @@ struct Options {
     bool is_only_server = false;
     // A server that does not answer for this long is away: requests are refused until it does.
     std::chrono::milliseconds patience{1500};
-    // How long a request waits to learn whether its interrupted COMMIT happened.
-    std::chrono::milliseconds settling{5000};
+    // How long a request waits to learn whether its interrupted COMMIT happened. An early answer
+    // could only say that this is unknown, and an unknown run would block its session.
+    std::chrono::milliseconds settling{30'000};
 
     // Called by the thread that committed.
     std::function<void(std::size_t jobs, std::chrono::nanoseconds took)> on_commit = {};

@@ -29,7 +29,8 @@ protected:
     }
 
     const std::string url = static_cast<const PostgresStoreOnTrial&>(*trial).url();
-    const postgres::Options options{.url = url, .connections = 8};
+    const postgres::Options options{
+        .url = url, .connections = 8, .patience = std::chrono::minutes(1)};
     const std::unique_ptr<Store> first = std::move(open_postgres_store(options)).value();
     const std::unique_ptr<Store> second = std::move(open_postgres_store(options)).value();
 };

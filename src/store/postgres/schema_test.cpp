@@ -59,7 +59,9 @@ protected:
                        ", oldest_program = " + std::to_string(oldest_program));
     }
 
-    const Options options{.url = TestServer::instance().new_url(), .connections = 2};
+    const Options options{.url = TestServer::instance().new_url(),
+                          .connections = 2,
+                          .patience = std::chrono::minutes(1)};
 };
 
 // "table.column" of all tables that both databases have.
@@ -104,7 +106,9 @@ TEST_F(SchemaTest, IsCreatedOnceByServersThatStartTogether)
 TEST_F(SchemaTest, GoesOnAfterAnyStepAtWhichItWasInterrupted)
 {
     for (std::int64_t done = 0; done < sql::newest_version(); ++done) {
-        const Options at_step{.url = TestServer::instance().new_url(), .connections = 2};
+        const Options at_step{.url = TestServer::instance().new_url(),
+                              .connections = 2,
+                              .patience = std::chrono::minutes(1)};
         {
             Link connection(at_step, [] { return false; });
             create_schema_up_to(connection, done);

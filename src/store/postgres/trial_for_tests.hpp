@@ -51,7 +51,9 @@ public:
 
     std::unique_ptr<Store> open() override
     {
-        const postgres::Options options{.url = url_, .connections = 2};
+        // A busy machine may delay the server for long, which these tests are not about.
+        const postgres::Options options{
+            .url = url_, .connections = 2, .patience = std::chrono::minutes(1)};
         if (std::getenv("PARLEY_STORES_IN_TURN")) return std::make_unique<StoresInTurn>(options);
         return std::move(open_postgres_store(options)).value();
     }
