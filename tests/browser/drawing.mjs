@@ -2,7 +2,7 @@
 // positions of the browser's layout.
 import { answer, ask, logIn, newChat } from "./people.mjs";
 
-const SIZE = { width: 1080, height: 740 };
+const SIZE = { width: 1080, height: 780 };
 const EARLIER = ["A packing list for two weeks in Norway", "Why does bread rise?", "Regular expressions, explained"];
 const QUESTION = "How high is the water in Bristol six hours after high tide?";
 

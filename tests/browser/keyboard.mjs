@@ -5,7 +5,8 @@ const focused = (page) => page.evaluate(() => {
   const it = document.activeElement;
   const ring = it.closest(".composer") && it.id === "composer" ? it.closest(".composer") : it;
   const style = getComputedStyle(ring);
-  const seen = (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== "none" || it.matches("[role=menuitem]");
+  const seen = (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== "none" || it.matches("[role=menuitem]") ||
+    it.matches("[type=time]"); // The browser marks its parts, such as the button of the clock.
   return { name: it.getAttribute("aria-label") ?? it.textContent.trim(), tag: it.localName, seen, nowhere: it === document.body };
 });
 
@@ -98,4 +99,53 @@ export async function everything_by_keyboard({ page, origin, check, until }) {
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "hidden" });
   check((await focused(page)).name === "New token", "a dialog gives the focus back");
+}
+
+// Fields have no text of their own: by the name of the field.
+async function moveToField(page, check, field) {
+  for (let steps = 0; steps < 80; steps++) {
+    await page.keyboard.press("Tab");
+    const now = await focused(page);
+    check(now.nowhere || now.seen, `the focus is seen on ${now.tag}`);
+    if (await page.evaluate((name) => document.activeElement.name === name, field)) return;
+  }
+  throw new Error(`the field ${field} cannot be reached`);
+}
+
+export async function an_automation_by_keyboard({ page, origin, check, until }) {
+  await page.goto(origin);
+  await fieldHasFocus(page, until, "User name");
+  await page.keyboard.type(nameOf("ana"));
+  await moveTo(page, check, "");
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press("Enter");
+  await fieldHasFocus(page, until, "Message");
+  await moveTo(page, check, "Automations");
+  await page.keyboard.press("Enter");
+  await page.getByText("No automations yet.").waitFor();
+  await moveTo(page, check, "New automation");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "New automation" }).waitFor();
+  await moveToField(page, check, "name");
+  await page.keyboard.type("By keyboard");
+  await moveToField(page, check, "message");
+  await page.keyboard.type("Hello");
+  await moveToField(page, check, "repeat");
+  await page.keyboard.type("On days"); // Selects the entry that begins with these letters.
+  await moveToField(page, check, "day");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  await page.getByText(/^Mondays and Tuesdays at 09:00/).waitFor();
+  await moveTo(page, check, "Create");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "By keyboard" }).waitFor();
+  await moveTo(page, check, /^Run now/);
+  await page.keyboard.press("Enter");
+  await page.getByText("Completed", { exact: true }).last().waitFor();
+  await moveTo(page, check, /^Actions for “By keyboard”/);
+  await choose(page, check, "Pause");
+  await page.getByText("Paused by you").waitFor();
+  await moveTo(page, check, /^Open conversation/);
+  await page.keyboard.press("Enter");
+  check((await answer(page)) === "Hello", "its conversation");
 }

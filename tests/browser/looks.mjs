@@ -2,6 +2,8 @@
 // light, dark and phone format.
 import { readFileSync } from "node:fs";
 import { answer, ask, composer, logIn, nameOf, PASSWORD } from "./people.mjs";
+import { automations } from "./automation_looks.mjs";
+import { deletion, invitation, menusOfTheList, modelMenu, momentsOfAConversation, newToken, withTwoModels } from "./popovers.mjs";
 
 const DEVICES = {
   wide: { viewport: { width: 1280, height: 860 } },
@@ -48,6 +50,7 @@ async function usersDialogs(page, origin, look) {
     await look(name);
     await page.keyboard.press("Escape");
   }
+  await invitation(page, look);
   await page.route("**/api/status", (route) => route.fulfill({ status: 503, contentType: "application/problem+json",
     body: JSON.stringify({ title: "Not ready", status: 503, detail: "The store does not answer.", code: "unavailable", request_id: "req_0000000000" }) }));
   await page.goto(`${origin}/#/admin/status`);
@@ -91,14 +94,18 @@ async function everyScreen({ origin, packages, newContext, picture, check, ask: 
   await page.reload();
   await page.getByRole("button", { name: "Log in" }).waitFor();
   await look("login");
+  await withTwoModels(page);
   await logIn({ page, origin }, "olga", PASSWORD);
   await look("new-chat");
+  await modelMenu(page, look);
   await ask(page, "Explain tides to me, with a formula in Python.");
   await answer(page);
   await ask(page, SAMPLE);
   await answer(page, 2);
   await page.locator(".hljs-keyword").first().waitFor();
   await look("chat");
+  await menusOfTheList(page, look);
+  await momentsOfAConversation(page, look);
   await page.getByRole("button", { name: "Conversation settings" }).click();
   await look("chat-settings");
   await page.getByRole("button", { name: "Close", exact: true }).click();
@@ -114,15 +121,18 @@ async function everyScreen({ origin, packages, newContext, picture, check, ask: 
   await page.getByRole("dialog").waitFor();
   await look("real-model");
   await page.keyboard.press("Escape");
+  await deletion(page, look);
   for (const part of PAGES) {
     await page.goto(`${origin}/#/${part}`);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.waitForFunction(() => !document.body.innerText.includes("Loading…"));
     await look(part.replace("/", "-"));
   }
+  await automations(page, origin, look);
   await page.goto(`${origin}/#/settings/tokens`);
   await page.getByRole("button", { name: "New token" }).click();
   await look("new-token");
+  await newToken(page, look);
   await usersDialogs(page, origin, look);
   await page.goto(`${origin}/#/chat/ses_gone`);
   await page.getByText("Conversation not found").first().waitFor();
@@ -160,4 +170,10 @@ export async function in_german({ newContext, origin, picture, check }) {
   check(/Freier Speicherplatz/.test(told) && /Bereit/.test(told), told);
   check(!/Disk free|Writable|Queued|ready/.test(told), `all of it is German: ${told}`);
   await picture(page, "german-status");
+  await page.goto(`${origin}/#/automations/new`);
+  await page.getByLabel("Zeitzone").fill("Europe/Berlin");
+  await page.getByText(/^Montag bis Freitag um 09:00 in Berlin; nächster Termin: \w+, \d+\. \S+ um 09:00$/).waitFor();
+  const form = await page.locator(".page-column").innerText();
+  check(!/Weekdays|Repeats|Preview|Cancel|Message/.test(form), `all of it is German: ${form}`);
+  await picture(page, "german-automation");
 }

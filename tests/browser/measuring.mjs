@@ -11,8 +11,8 @@ const SLOW = 4;
 const nearly = (times, share = 0.95) => times.sort((a, b) => a - b)[Math.floor(times.length * share)] ?? 0;
 
 // The CPU time of the page during an action, in milliseconds, without other programs: its longest task,
-// and the 95th percentile of the work per frame. Both are scaled to a slower processor; really slowing it
-// down would count waiting as work.
+// and the 95th percentile of the work per frame, with the cost of this trace. Both are scaled to a slower processor;
+// really slowing it down would count waiting as work.
 async function workOf(browser, page, happens, slower = SLOW) {
   await browser.startTracing(page, { categories: ["toplevel", "devtools.timeline"] });
   await happens();
@@ -29,12 +29,14 @@ async function workOf(browser, page, happens, slower = SLOW) {
     frames[frames.length - 1] += cost(event);
   }
   const tasks = ours.filter((event) => /RunTask$/.test(event.name)).map(cost);
-  return { longest_task_ms: Math.round(Math.max(0, ...tasks)), frame_work_ms: Math.round(nearly(frames.slice(1, -1)) * 10) / 10 };
+  return { longest_task_ms: Math.round(Math.max(0, ...tasks)), frame_work_ms: rounded(nearly(frames.slice(1, -1))) };
 }
 
-// Scrolls an element for a while, a step per frame, and returns the 95th percentile of the frame time by
-// the clock: the machine must be idle.
-const scroll = async (page, selector, step, frames) => nearly(await page.evaluate(async ([what, by, count]) => {
+const rounded = (value) => Math.round(value * 10) / 10;
+
+// Scrolls an element for a while, a step per frame; returns the times of the frames by the clock: the machine must be
+// idle.
+const scroll = (page, selector, step, frames) => page.evaluate(async ([what, by, count]) => {
   const element = document.querySelector(what);
   const times = [];
   let last = await new Promise(requestAnimationFrame);
@@ -45,7 +47,11 @@ const scroll = async (page, selector, step, frames) => nearly(await page.evaluat
     last = now;
   }
   return times;
-}, [selector, step, frames]));
+}, [selector, step, frames]);
+
+const framesOf = (times) => ({
+  frame_ms: rounded(nearly([...times])), frames_in_time: rounded((100 * times.filter((time) => time < 20).length) / times.length), longest_frame_ms: rounded(Math.max(...times)),
+});
 
 export async function a_first_visit({ page, origin, check }) {
   let bytes = 0;
@@ -66,13 +72,13 @@ export async function ten_thousand_conversations({ page, browser, origin, check,
   await page.getByRole("listitem").first().waitFor();
   const work = await workOf(browser, page, () => scroll(page, ".session-list", 60, 150));
   await slowed(page, SLOW);
-  const frame = await scroll(page, ".session-list", -60, 140);
+  const frames = framesOf(await scroll(page, ".session-list", -60, 140));
   check(await page.getByRole("listitem").count() < 100, "only what is in view is on the page");
   const rows = () => page.evaluate(() => document.querySelector(".session-space").clientHeight / 38);
   const before = await rows();
   await page.evaluate(() => { const list = document.querySelector(".session-list"); list.scrollTop = list.scrollHeight; });
   await until(async () => (await rows()) > before, "more is loaded as it is scrolled");
-  return { frame_ms: frame, ...work };
+  return { ...frames, ...work };
 }
 
 export async function two_thousand_messages({ page, browser, origin, ask: world, check, until }) {
@@ -83,7 +89,7 @@ export async function two_thousand_messages({ page, browser, origin, ask: world,
   await page.goto(`${origin}/#/chat/${id}`);
   await answers(page).first().waitFor();
   const painted = Date.now() - start;
-  const frame = await scroll(page, ".messages", -60, 100);
+  const frames = framesOf(await scroll(page, ".messages", -60, 300));
   await slowed(page, 1);
   const work = await workOf(browser, page, () => scroll(page, ".messages", -60, 200));
   const height = () => page.evaluate(() => document.querySelector(".messages").scrollHeight);
@@ -91,7 +97,7 @@ export async function two_thousand_messages({ page, browser, origin, ask: world,
   await page.evaluate(() => { document.querySelector(".messages").scrollTop = 0; });
   await until(async () => (await height()) > before + 1000, "earlier messages are loaded");
   check(await page.locator("article").count() < 60, "only those near the view are on the page");
-  return { first_paint_ms: painted, frame_ms: frame, ...work };
+  return { first_paint_ms: painted, ...frames, ...work };
 }
 
 export async function twenty_thousand_words({ page, browser, origin, check }) {

@@ -1,15 +1,17 @@
-"""Speed of the web app on a processor that is four times slower. Limits of CPU time are always checked;
-limits of elapsed time (`frame_ms`, `first_paint_ms`) only with PARLEY_MEASURE=full, on an idle machine.
-The numbers are printed (pytest -s)."""
+"""Speed of the web app on a processor that is four times slower. The requirements are about elapsed time: 95% of the
+frames within 20 ms (`frame_ms`), the first messages within a second. They are checked with PARLEY_MEASURE=full, on an
+idle machine; if other programs run, `chrt --rr 5` (as root) gives the browser the processor first. CPU time is always
+checked. The numbers are printed (pytest -s)."""
 import os
 
 import people
 from flows import long
 
 FULL = os.environ.get("PARLEY_MEASURE") == "full"
-# CPU time of other programs does not count, but they share the caches: a plain page costs up to three times
-# as much beside them.
-FRAME = 20 if FULL else 60
+# CPU time of a frame, with that of the trace that measures it. CPU time of other programs does not count, but they
+# share the caches: a plain page costs up to three times as much beside them. So this limit only finds gross mistakes.
+MOST_WORK_MS = 60
+FRAME_MS = 20
 
 
 def told(name, numbers):
@@ -38,8 +40,8 @@ def test_ten_thousand_conversations(flow, with_ana):
         house.ask("POST", "/chat/sessions", token, {"title": f"Conversation {number}-{each}"})
         for each in range(count // 16 + 1)])
     numbers = told(f"{count} conversations", flow(server, "measuring.mjs", "ten_thousand_conversations"))
-    assert numbers["frame_work_ms"] < FRAME
-    assert not FULL or numbers["frame_ms"] < 20
+    assert numbers["frame_work_ms"] < MOST_WORK_MS
+    assert not FULL or numbers["frame_ms"] < FRAME_MS
 
 
 @long
@@ -55,5 +57,5 @@ def test_two_thousand_messages(flow, with_ana):
         session = done.json()["session_id"]
     numbers = told(f"{2 * count} messages", flow(server, "measuring.mjs", "two_thousand_messages",
                                                  session=lambda: session))
-    assert numbers["frame_work_ms"] < FRAME
-    assert not FULL or (numbers["frame_ms"] < 20 and numbers["first_paint_ms"] < 1000)
+    assert numbers["frame_work_ms"] < MOST_WORK_MS
+    assert not FULL or (numbers["frame_ms"] < FRAME_MS and numbers["first_paint_ms"] < 1000)

@@ -112,8 +112,9 @@ def test_every_screen(at_home, home, device):
     at_home("looks.mjs", f"every_screen_{device}", link=lambda: home.server.url("/#setup=" + "a" * 24))
 
 
-def test_everything_by_keyboard(at_home):
-    at_home("keyboard.mjs", "everything_by_keyboard")
+@pytest.mark.parametrize("name", ["everything_by_keyboard", "an_automation_by_keyboard"])
+def test_by_keyboard(at_home, name):
+    at_home("keyboard.mjs", name)
 
 
 def test_in_german(at_home):

@@ -22,9 +22,9 @@ import { scrollOf } from "./scroll";
 
 // Where the finished answer has its buttons, so that nothing moves when it is generated again.
 function Versions({ chat, id, question, busy = false }: { chat: Chat; id: string; question: string; busy?: boolean }) {
-  const message = { id, parent_id: question };
-  if (!busy && chat.versions(message).length < 2) return null;
-  return <div class="tools"><Switcher chat={chat} message={message} busy={busy} /></div>;
+  const known = chat.versions({ id, parent_id: question });
+  const versions = known.includes(id) ? known : [...known, id];
+  return versions.length > 1 ? <div class="tools versions"><Switcher chat={chat} id={id} versions={versions} busy={busy} /></div> : null;
 }
 
 function BeingWritten({ chat, live, grown }: { chat: Chat; live: LiveRun; grown: () => void }) {

@@ -18,13 +18,13 @@ const LONG = 1_600; // A longer question is folded.
 function CopyButton({ text }: { text: string }) {
   const t = words();
   const [done, setDone] = useState(false);
-  useEffect(() => {
-    const timer = done ? setTimeout(() => setDone(false), 1500) : undefined;
-    return () => clearTimeout(timer);
-  }, [done]);
+  const copy = async () => {
+    setDone(await copyText(text));
+    setTimeout(() => setDone(false), 1500);
+  };
   return (
     <button type="button" class="icon-button small" aria-label={done ? t.copied : t.copyMessage} title={t.copyMessage}
-            onClick={() => void copyText(text).then(setDone)}>{done ? <Check size={17} /> : <Copy size={17} />}</button>
+            onClick={() => void copy()}>{done ? <Check size={17} /> : <Copy size={17} />}</button>
   );
 }
 
@@ -37,13 +37,10 @@ function refocus(id: string, label: string): void {
 }
 
 // Switches between several questions or answers in the same place. Nothing can be chosen before the server has
-// stored the next version (`busy`): that is `message`.
-export function Switcher({ chat, message, busy = false }: { chat: Chat; message: Pick<Message, "id" | "parent_id">; busy?: boolean }) {
+// stored the next version (`busy`).
+export function Switcher({ chat, id, versions: all, busy = false }: { chat: Chat; id: string; versions: string[]; busy?: boolean }) {
   const t = words();
-  const stored = chat.versions(message);
-  const all = busy ? [...stored.filter((id) => id !== message.id), message.id] : stored;
-  if (all.length < 2) return null;
-  const at = all.indexOf(message.id);
+  const at = all.indexOf(id);
   const step = (by: number) => () => {
     const to = all[at + by];
     if (!to) return;
@@ -51,13 +48,23 @@ export function Switcher({ chat, message, busy = false }: { chat: Chat; message:
     void chat.choose(to).then(() => refocus(to, by < 0 ? t.previousVersion : t.nextVersion));
   };
   return (
-    <span class="switcher" data-version={message.id}>
+    <span class="switcher" data-version={id}>
       <button type="button" class="icon-button small" aria-label={t.previousVersion} disabled={busy || at <= 0} onClick={step(-1)}><Left size={16} /></button>
       <span>{t.version(at + 1, all.length)}</span>
       <button type="button" class="icon-button small" aria-label={t.nextVersion} disabled={at >= all.length - 1} onClick={step(1)}><Right size={16} /></button>
     </span>
   );
 }
+
+interface Props {
+  chat: Chat;
+  message: Message;
+  versions: string[]; // All messages in its place. Given, so that not each message listens to the signals of the chat.
+  idle: boolean;
+}
+
+// The buttons of a message with several versions are always visible.
+const toolsOf = (versions: string[]): string => (versions.length > 1 ? "tools versions" : "tools");
 
 function Editor({ chat, message, close }: { chat: Chat; message: Message; close: () => void }) {
   const t = words();
@@ -97,7 +104,7 @@ export function QuestionText({ text }: { text: string }) {
   );
 }
 
-export function Question({ chat, message, idle }: { chat: Chat; message: Message; idle: boolean }) {
+export function Question({ chat, message, versions, idle }: Props) {
   const t = words();
   const [editing, setEditing] = useState(false);
   const text = textOf(message);
@@ -105,8 +112,8 @@ export function Question({ chat, message, idle }: { chat: Chat; message: Message
     <article class="message question" data-id={message.id} aria-label={t.you}>
       {editing ? <Editor chat={chat} message={message} close={() => setEditing(false)} /> : <>
         <QuestionText text={text} />
-        <div class="tools">
-          <Switcher chat={chat} message={message} />
+        <div class={toolsOf(versions)}>
+          {versions.length > 1 && <Switcher chat={chat} id={message.id} versions={versions} />}
           <CopyButton text={text} />
           {idle && <button type="button" class="icon-button small" aria-label={t.edit} title={t.edit} onClick={() => setEditing(true)}><Pencil size={17} /></button>}
         </div>
@@ -143,15 +150,15 @@ function Ending({ message, empty }: { message: Message; empty: boolean }) {
   }
 }
 
-export function Answer({ chat, message, idle, last }: { chat: Chat; message: Message; idle: boolean; last: boolean }) {
+export function Answer({ chat, message, versions, idle, last }: Props & { last: boolean }) {
   const t = words();
   const text = textOf(message);
   return (
     <article class={last ? "message answer last" : "message answer"} data-id={message.id} aria-label={t.assistant}>
       {text && <Markdown text={text} run={message.run_id} />}
       <Ending message={message} empty={!text} />
-      <div class="tools">
-        <Switcher chat={chat} message={message} />
+      <div class={toolsOf(versions)}>
+        {versions.length > 1 && <Switcher chat={chat} id={message.id} versions={versions} />}
         {text && <CopyButton text={text} />}
         {idle && message.parent_id && (
           <button type="button" class="icon-button small" aria-label={t.askAgain} title={t.askAgain}

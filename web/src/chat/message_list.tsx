@@ -19,17 +19,18 @@ interface Drawn {
   message: Message;
   idle: boolean;
   last: boolean;
-  versions: number;
+  versions: string;
   element: JSX.Element;
 }
 
 // Unchanged messages keep their elements, which Preact then skips.
 function draw({ chat, idle, last }: Props, message: Message, known: Drawn | undefined): Drawn {
-  const now = { message, idle, last: message.id === last, versions: chat.versions(message).length };
+  const versions = chat.versions(message);
+  const now = { message, idle, last: message.id === last, versions: versions.join() };
   if (known && known.message === message && known.idle === idle && known.last === now.last && known.versions === now.versions) return known;
   const element = message.role === "user"
-    ? <Question key={message.id} chat={chat} message={message} idle={idle} />
-    : <Answer key={message.id} chat={chat} message={message} idle={idle} last={now.last} />;
+    ? <Question key={message.id} chat={chat} message={message} versions={versions} idle={idle} />
+    : <Answer key={message.id} chat={chat} message={message} versions={versions} idle={idle} last={now.last} />;
   return { ...now, element };
 }
 

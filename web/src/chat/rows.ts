@@ -83,10 +83,16 @@ export class Rows {
   }
 
   // Messages on the page that hold the focus, a text being edited or selected text.
-  inUse(): Set<string> {
+  inUse(list: HTMLElement): Set<string> {
+    const used = new Set<string>();
+    for (const part of [document.activeElement, ...list.getElementsByClassName("editor")]) {
+      const id = part?.closest<HTMLElement>("article")?.dataset["id"];
+      if (id && this.#elements.has(id)) used.add(id);
+    }
     const selection = getSelection();
-    const selected = (element: HTMLElement) => !!selection && !selection.isCollapsed && selection.containsNode(element, true);
-    return new Set([...this.#elements].filter(([, element]) => element.contains(document.activeElement) || element.querySelector(".editor") || selected(element)).map(([id]) => id));
+    if (!selection || selection.isCollapsed) return used;
+    for (const [id, element] of this.#elements) if (selection.containsNode(element, true)) used.add(id);
+    return used;
   }
 
   #indexOf(element: HTMLElement): number | undefined {

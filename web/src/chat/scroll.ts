@@ -197,7 +197,7 @@ export class ConversationScroll {
     // One step per frame: an answer outside of the view is rendered in one frame, and shown in the next.
     if (steps === 1 && covers(this.range, needed) && this.#prepares(next)) return this.#later();
     this.range = next;
-    this.#strays = shown.rows.inUse();
+    this.#strays = shown.rows.inUse(shown.list);
     this.changed.value++;
   }
 

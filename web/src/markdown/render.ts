@@ -4,7 +4,7 @@ import DOMPurify from "dompurify";
 import { Marked, type Tokens } from "marked";
 
 const TAGS = [
-  "a", "b", "blockquote", "br", "code", "del", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "input",
+  "a", "b", "blockquote", "br", "code", "del", "div", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "input",
   "kbd", "li", "ol", "p", "pre", "s", "span", "strong", "sub", "sup", "table", "tbody", "td", "th", "thead", "tr", "ul",
 ];
 const ATTRIBUTES = ["align", "checked", "class", "disabled", "href", "start", "type"];
@@ -46,16 +46,25 @@ DOMPurify.addHook("afterSanitizeAttributes", (node) => {
   }
 });
 
+const CONFIG = {
+  ALLOWED_TAGS: TAGS,
+  ALLOWED_ATTR: ATTRIBUTES,
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  RETURN_DOM_FRAGMENT: true as const,
+};
+DOMPurify.setConfig(CONFIG); // Otherwise it is evaluated again for each text.
+
 export function sanitise(html: string): DocumentFragment {
-  return DOMPurify.sanitize(html, {
-    ALLOWED_TAGS: TAGS,
-    ALLOWED_ATTR: ATTRIBUTES,
-    ALLOW_DATA_ATTR: false,
-    ALLOW_ARIA_ATTR: false,
-    RETURN_DOM_FRAGMENT: true,
-  });
+  return DOMPurify.sanitize(html, CONFIG);
 }
 
 export function render(markdown: string): DocumentFragment {
   return sanitise(marked.parse(markdown) as string);
+}
+
+// Several texts, each as a `div`, with one call of the sanitiser, because it creates a document for each call.
+export function renderAll(markdowns: string[]): HTMLElement[] {
+  const all = sanitise(markdowns.map((each) => `<div>${marked.parse(each) as string}</div>`).join(""));
+  return [...all.children] as HTMLElement[];
 }

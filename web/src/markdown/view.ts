@@ -3,7 +3,7 @@
 import { copyText } from "../ui/copy";
 import { words } from "../text";
 import { finalBlocks } from "./blocks";
-import { render } from "./render";
+import { render, renderAll } from "./render";
 
 const LONGEST_COLOURED = 60_000;
 
@@ -28,12 +28,27 @@ export class MarkdownView {
     this.element.classList.toggle("growing", !whole);
     const ends = finalBlocks(text, this.#final);
     if (whole && (ends.at(-1) ?? this.#final) < text.length) ends.push(text.length);
-    for (const end of ends) {
-      this.#put(text.slice(this.#final, end), true);
-      this.#tail = undefined;
-      this.#final = end;
+    if (ends.length) this.#finish(text, ends);
+    if (!whole) this.#grow(text.slice(this.#final));
+  }
+
+  // Adds the blocks that end at these positions. The first one may be on the page already, unfinished.
+  #finish(text: string, ends: number[]): void {
+    const parts = ends.map((end, at) => text.slice(at ? ends[at - 1] : this.#final, end));
+    this.#final = ends.at(-1)!;
+    const tail = parts[0]!.trim() ? this.#tail : undefined;
+    this.#tail = undefined;
+    for (const [at, block] of renderAll(parts.filter((part) => part.trim())).entries()) {
+      dress(block);
+      if (at === 0 && tail) tail.replaceChildren(...block.childNodes);
+      else this.#append(block);
     }
-    if (!whole) this.#put(text.slice(this.#final), false);
+  }
+
+  #append(block: HTMLElement): void {
+    block.className = "block";
+    block.dir = "auto";
+    this.element.append(block);
   }
 
   #reset(): void {
@@ -43,22 +58,18 @@ export class MarkdownView {
     this.#final = 0;
   }
 
-  #put(markdown: string, final: boolean): void {
+  #grow(markdown: string): void {
     if (!markdown.trim()) return;
     if (!this.#tail) {
       this.#tail = document.createElement("div");
-      this.#tail.className = "block";
-      this.#tail.dir = "auto";
-      this.element.append(this.#tail);
+      this.#append(this.#tail);
     }
-    const content = render(markdown);
-    if (final) dress(content);
-    this.#tail.replaceChildren(content);
+    this.#tail.replaceChildren(render(markdown));
   }
 }
 
 // Tables scroll horizontally; code gets a header with its language and a button.
-function dress(content: DocumentFragment): void {
+function dress(content: ParentNode): void {
   for (const table of content.querySelectorAll("table")) {
     const frame = document.createElement("div");
     frame.className = "table-frame";

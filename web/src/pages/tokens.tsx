@@ -17,7 +17,7 @@ const DAY = 86_400_000;
 function NewToken({ close, made }: { close: () => void; made: (token: Token) => void }) {
   const t = words();
   const [token, setToken] = useState<Token | null>(null);
-  const scopes = ["chat:read", "chat:write", "account", ...(isOperator() ? ["admin"] : [])];
+  const scopes = ["chat:read", "chat:write", "automation:read", "automation:write", "account", ...(isOperator() ? ["admin"] : [])];
   const submit = async (fields: FormData) => {
     const days = Number(textOfField(fields, "days"));
     const created = await calls.tokens.create({

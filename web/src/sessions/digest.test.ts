@@ -1,10 +1,13 @@
 import { expect, it } from "vitest";
 import type { Session } from "../api/types";
-import { digest } from "./digest";
+import type { LogEvent } from "../streams/log";
+import { automationNews, digest } from "./digest";
 
 let number = 0;
-const session = (type: string, id: string) => ({ at: ++number, type: `chat.session.${type}`, time: `t${number}`, id, session: null });
-const run = (type: string, id: string, of: string) => ({ at: ++number, type: `chat.run.${type}`, time: `t${number}`, id, session: of });
+const event = (type: string, id: string, more: Partial<LogEvent> = {}): LogEvent =>
+  ({ at: ++number, type, time: `t${number}`, id, session: null, automation: null, automationRun: null, ...more });
+const session = (type: string, id: string) => event(`chat.session.${type}`, id);
+const run = (type: string, id: string, of: string) => event(`chat.run.${type}`, id, { session: of });
 const known = { id: "a", active_run_ids: ["r1"], last_message_at: "t0" } as Session;
 
 it("tells of each session what has become of it", () => {
@@ -27,6 +30,21 @@ it("forgets a run that has begun and ended", () => {
 });
 
 it("ignores what it does not know", () => {
-  const [first] = digest([run("paused", "r1", "a"), { at: 1, type: "automation.created", time: "t", id: "x", session: null }]).values();
+  const [first] = digest([run("paused", "r1", "a"), event("automation.created", "x", { session: "b" })]).values();
   expect(first!.of(known)).toBe(known);
+});
+
+it("tells which automations and runs have changed", () => {
+  const news = automationNews([
+    event("automation.created", "aut_1", { automation: "aut_1" }),
+    event("automation.run.queued", "aru_1", { automation: "aut_2", automationRun: "aru_1" }),
+    event("chat.run.created", "run_1", { session: "a", automation: "aut_3", automationRun: "aru_2" }),
+    event("automation.updated", "aut_4", { automation: "aut_4" }),
+    event("automation.deleted", "aut_4", { automation: "aut_4" }),
+  ]);
+  expect(news).toEqual({ changed: ["aut_1", "aut_2"], deleted: ["aut_4"], runs: ["aru_1", "aru_2"] });
+});
+
+it("has no news of automations in other events", () => {
+  expect(automationNews([session("created", "a"), run("created", "r1", "a")])).toBeUndefined();
 });

@@ -40,10 +40,32 @@ export function digest(events: LogEvent[]): Map<string, Change> {
   const changes = new Map<string, Change>();
   for (const event of events) {
     const id = event.type.startsWith("chat.session.") ? event.id : event.session;
-    if (!id) continue;
+    if (!id || !event.type.startsWith("chat.")) continue;
     const change = changes.get(id) ?? new Change();
     changes.set(id, change);
     change.add(event);
   }
   return changes;
+}
+
+// Automations and their runs that several events are about.
+export interface AutomationNews {
+  changed: string[];
+  deleted: string[];
+  runs: string[];
+}
+
+export function automationNews(events: LogEvent[]): AutomationNews | undefined {
+  const changed = new Set<string>();
+  const deleted = new Set<string>();
+  const runs = new Set<string>();
+  for (const { type, automation, automationRun } of events) {
+    if (!automation) continue;
+    if (type === "automation.deleted") deleted.add(automation);
+    else if (type.startsWith("automation.")) changed.add(automation);
+    if (automationRun) runs.add(automationRun);
+  }
+  deleted.forEach((id) => changed.delete(id));
+  if (!changed.size && !deleted.size && !runs.size) return undefined;
+  return { changed: [...changed], deleted: [...deleted], runs: [...runs] };
 }

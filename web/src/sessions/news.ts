@@ -1,5 +1,5 @@
-// Changes by other devices and programs, from the event log. The leading tab applies them for all tabs: it
-// updates the list in place, and fetches only new or changed sessions.
+// Changes by other devices, programs and automations, from the event log. The leading tab applies them for all tabs:
+// it updates the list in place, and fetches only new or changed sessions. Pages of automations hear what changed.
 import { effect } from "@preact/signals";
 import * as calls from "../api/calls";
 import { open, pause, persist } from "../api/http";
@@ -8,7 +8,7 @@ import { user } from "../auth/login";
 import { LogFollowing, type LogEvent } from "../streams/log";
 import { hear, tellAll } from "../tabs/channel";
 import { isLeading, onLead, seize } from "../tabs/lead";
-import { digest, type Change } from "./digest";
+import { automationNews, digest, type Change } from "./digest";
 import { drop, find, put } from "./list";
 
 const SOON = 300; // Events within this time are applied together.
@@ -91,12 +91,14 @@ function follow(signal: AbortSignal): Promise<void> {
     const batch = heard;
     heard = [];
     timer = undefined;
+    const automations = automationNews(batch);
+    if (automations) tellAll({ type: "automations", news: automations });
     await apply(digest(batch));
     if (!signal.aborted) tellAll({ type: "log-at", at: batch.at(-1)!.at });
   };
   const world = {
     open: (after: string, stop: AbortSignal) =>
-      open("GET", "v1/api/events", { query: { after, types: "chat.*" }, headers: { Accept: "text/event-stream" }, signal: stop }),
+      open("GET", "v1/api/events", { query: { after, types: "chat.*,automation.*" }, headers: { Accept: "text/event-stream" }, signal: stop }),
     wait: pause,
   };
   return new LogFollowing(at, world, {

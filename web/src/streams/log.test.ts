@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { LoggedOut, Problem } from "../api/problem";
-import { LogFollowing, type LogEvent } from "./log";
+import { LogFollowing, logEventOf, type LogEvent } from "./log";
 
 const frame = (at: number) =>
   `id: ${at}\nevent: chat.session.created\ndata: ${JSON.stringify({ type: "chat.session.created", timestamp: "t", data: { id: `ses_${at}` } })}\n\n`;
@@ -51,4 +51,15 @@ it("goes on with the newest event if those in between are no longer stored", asy
 
 it("begins anew if the log has become shorter", async () => {
   expect((await follow([refused(400), stream()], 40)).asked).toEqual(["40", "latest", "latest"]);
+});
+
+it("knows the automation that an event is about, or that has caused it", () => {
+  const read = (type: string, data: object, cause: object) =>
+    logEventOf({ id: "1", type, data: JSON.stringify({ type, timestamp: "t", data, cause }) });
+  const none = { automation_id: null, automation_run_id: null };
+  expect(read("automation.paused", { id: "aut_1" }, none)).toMatchObject({ automation: "aut_1", automationRun: null });
+  expect(read("automation.run.failed", { id: "aru_1", automation_id: "aut_1" }, none)).toMatchObject({ automation: "aut_1", automationRun: "aru_1" });
+  expect(read("chat.run.created", { id: "run_1", session_id: "ses_1" }, { automation_id: "aut_1", automation_run_id: "aru_1" }))
+    .toMatchObject({ automation: "aut_1", automationRun: "aru_1", session: "ses_1" });
+  expect(read("chat.run.created", { id: "run_1" }, none)).toMatchObject({ automation: null, automationRun: null });
 });

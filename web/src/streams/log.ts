@@ -10,6 +10,8 @@ export interface LogEvent {
   time: string;
   id: string; // Of the session or the run.
   session: string | null; // Of a run.
+  automation: string | null; // The automation that changed, ran, or caused it.
+  automationRun: string | null;
 }
 
 export interface LogWorld {
@@ -27,12 +29,21 @@ export interface LogAudience {
 interface Wire {
   type: string;
   timestamp: string;
-  data: { id: string; session_id?: string };
+  cause?: { automation_id: string | null; automation_run_id: string | null };
+  data: { id: string; session_id?: string; automation_id?: string };
+}
+
+// Events of automations name them; other events may be caused by them.
+function automationOf({ type, cause, data }: Wire): Pick<LogEvent, "automation" | "automationRun"> {
+  if (type.startsWith("automation.run.")) return { automation: data.automation_id ?? null, automationRun: data.id };
+  if (type.startsWith("automation.")) return { automation: data.id, automationRun: null };
+  return { automation: cause?.automation_id ?? null, automationRun: cause?.automation_run_id ?? null };
 }
 
 export function logEventOf(event: ServerEvent): LogEvent {
-  const { type, timestamp, data } = JSON.parse(event.data) as Wire;
-  return { at: Number(event.id), type, time: timestamp, id: data.id, session: data.session_id ?? null };
+  const wire = JSON.parse(event.data) as Wire;
+  const { type, timestamp, data } = wire;
+  return { at: Number(event.id), type, time: timestamp, id: data.id, session: data.session_id ?? null, ...automationOf(wire) };
 }
 
 export class LogFollowing {

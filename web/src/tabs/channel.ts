@@ -2,6 +2,7 @@
 // also the sender.
 import type { RunEvent } from "../streams/events";
 import type { Session } from "../api/types";
+import type { AutomationNews } from "../sessions/digest";
 
 export type Note =
   | { type: "login" }
@@ -14,7 +15,8 @@ export type Note =
   | { type: "log?" } // Asks the leading tab for the next message.
   | { type: "log"; open: boolean; fresh: boolean } // Whether it follows the event log; fresh: only from now on.
   | { type: "log-at"; at: number } // All tabs have applied the events up to this one.
-  | { type: "list-stale" } // The list must be fetched again.
+  | { type: "automations"; news: AutomationNews }
+  | { type: "list-stale" } // The lists must be fetched again.
   | { type: "runs-ended"; session: string; runs: string[] }
   | { type: "session"; session: Session }
   | { type: "session-gone"; id: string };

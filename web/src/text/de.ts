@@ -1,3 +1,4 @@
+import { deAutomations } from "./de_automations";
 import type { Words } from "./en";
 
 const minutes = (seconds: number) => (seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`);
@@ -73,7 +74,7 @@ export const de: Words = {
   limitNext: (seconds) => `Eine weitere in ${minutes(seconds)}`, limitClass: { chat: "Fragen und Unterhaltungslisten", general: "Alle anderen Anfragen", auth: "Anmeldungen und Passwörter", automation: "Automationen", hook: "Hooks" },
   tokens: "API-Token", tokensLead: "Programme melden sich mit einem API-Token statt mit Ihrem Passwort an.",
   newToken: "Neues Token", tokenName: "Name", tokenNameHint: "Zum Beispiel „Backup-Skript“.", scopes: "Berechtigungen",
-  scope: { "chat:read": "Unterhaltungen lesen", "chat:write": "Fragen stellen und Unterhaltungen ändern", account: "Ihr Konto und Ihre Token verwalten", admin: "Benutzer dieses Servers verwalten" },
+  scope: { "chat:read": "Unterhaltungen lesen", "chat:write": "Fragen stellen und Unterhaltungen ändern", "automation:read": "Automatisierungen und ihre Läufe lesen", "automation:write": "Automatisierungen anlegen, ändern und ausführen", account: "Ihr Konto und Ihre Token verwalten", admin: "Benutzer dieses Servers verwalten" },
   expires: "Läuft ab", inDays: (days) => `in ${days} Tagen`, testToken: "Testtoken: getrennte Unterhaltungen, vom Modell scripted beantwortet",
   tokenMade: "Kopieren Sie das Token jetzt. Es wird nicht noch einmal gezeigt.", revoke: "Widerrufen", revokeTitle: (name) => `„${name}“ widerrufen?`,
   revokeLead: "Programme, die dieses Token verwenden, werden ab sofort abgewiesen.", noTokens: "Noch keine Token.", lastUsed: "Zuletzt benutzt", created: "Angelegt",
@@ -97,6 +98,8 @@ export const de: Words = {
   states: { ready: "Bereit", loading: "Wird geladen" },
   status: "Server", statusLead: "Modelle, Speicher und Warteschlange.", refresh: "Aktualisieren",
   notOffered: "Dieser Server bietet das noch nicht.",
+
+  automations: deAutomations,
 
   shortcuts: "Tastenkürzel", shortcutsLead: "Alle Funktionen sind mit der Tastatur erreichbar.",
   shortcutNames: {

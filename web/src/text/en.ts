@@ -1,4 +1,6 @@
 // Every text of the app. The other languages have the type of this one, so none can be forgotten.
+import { enAutomations } from "./en_automations";
+
 const minutes = (seconds: number) => (seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`);
 
 export const en = {
@@ -77,7 +79,7 @@ export const en = {
   limitNext: (seconds: number) => `One more in ${minutes(seconds)}`, limitClass: { chat: "Questions and conversation lists", general: "All other requests", auth: "Logins and passwords", automation: "Automations", hook: "Hooks" } as Record<string, string>,
   tokens: "API tokens", tokensLead: "Programs sign in with an API token instead of your password.",
   newToken: "New token", tokenName: "Name", tokenNameHint: "For example “backup script”.", scopes: "Permissions",
-  scope: { "chat:read": "Read conversations", "chat:write": "Ask questions and change conversations", account: "Manage your account and tokens", admin: "Manage the users of this server" } as Record<string, string>,
+  scope: { "chat:read": "Read conversations", "chat:write": "Ask questions and change conversations", "automation:read": "Read automations and their runs", "automation:write": "Create, change and run automations", account: "Manage your account and tokens", admin: "Manage the users of this server" } as Record<string, string>,
   expires: "Expires", inDays: (days: number) => `in ${days} days`, testToken: "Test token: separate conversations, answered by the scripted model",
   tokenMade: "Copy the token now. It will not be shown again.", revoke: "Revoke", revokeTitle: (name: string) => `Revoke “${name}”?`,
   revokeLead: "Programs that use this token are refused from now on.", noTokens: "No tokens yet.", lastUsed: "Last used", created: "Created",
@@ -102,6 +104,8 @@ export const en = {
   states: { ready: "Ready", loading: "Loading" } as Record<string, string>,
   status: "Server", statusLead: "Models, storage and queue.", refresh: "Refresh",
   notOffered: "This server does not offer this yet.",
+
+  automations: enAutomations,
 
   // Shortcuts
   shortcuts: "Keyboard shortcuts", shortcutsLead: "All functions are available by keyboard.",

@@ -2,6 +2,8 @@
 import { signal } from "@preact/signals";
 import { en, type Words } from "./en";
 
+export type { Words };
+
 export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
 export type Language = keyof typeof LANGUAGES;
 
@@ -49,6 +51,21 @@ export const formatTime = (time: string | null | undefined, style: "medium" | "s
   format(time, { dateStyle: style, timeStyle: "short" });
 
 export const formatDate = (time: string | null | undefined): string => format(time, { dateStyle: "medium" });
+
+// A time in a time zone, with its day: "Monday 17 November at 09:00".
+export function formatDue(time: string, timeZone?: string): string {
+  const sameYear = new Date(time).getFullYear() === new Date().getFullYear();
+  return format(time, {
+    weekday: "long", day: "numeric", month: "long", hour: "2-digit", minute: "2-digit",
+    ...(!sameYear && { year: "numeric" }), ...(timeZone && { timeZone }),
+  });
+}
+
+// A time of day that is given as HH:MM.
+export const formatClock = (time: string): string => format(`1970-01-01T${time}:00Z`, { timeStyle: "short", timeZone: "UTC" });
+
+// 0 is Sunday.
+export const nameOfDay = (day: number, style: "long" | "short"): string => format(new Date(Date.UTC(1970, 0, 4 + day)).toISOString(), { weekday: style, timeZone: "UTC" });
 
 // The time of day, and the date if it is another day.
 export const formatMoment = (time: string): string =>

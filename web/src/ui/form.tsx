@@ -1,13 +1,13 @@
 // Fields and forms; faults of a field are shown beside it.
 import type { ComponentChildren, JSX } from "preact";
-import { useId, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Problem } from "../api/problem";
 import { words } from "../text";
 import { ErrorNote } from "./errors";
 
 interface InputProps {
   name: string;
-  type?: "text" | "password" | "number" | "date" | "search" | undefined;
+  type?: "text" | "password" | "number" | "date" | "time" | "datetime-local" | "search" | undefined;
   autocomplete?: string;
   autocapitalize?: "off";
   spellcheck?: boolean;
@@ -18,7 +18,7 @@ interface InputProps {
   maxLength?: number;
   min?: number;
   max?: number;
-  step?: number;
+  step?: number | "any";
   placeholder?: string;
   defaultValue?: string | number | undefined;
   pattern?: string | undefined;
@@ -61,13 +61,15 @@ export function PasswordField(props: InputProps & { label: string; hint?: string
   );
 }
 
-export function TextArea({ label, hint, ...area }: Omit<JSX.IntrinsicElements["textarea"], "label"> & { label: string; hint?: string }) {
+export function TextArea({ label, hint, error, ...area }: Omit<JSX.IntrinsicElements["textarea"], "label"> & { label: string; hint?: string; error?: string | undefined }) {
   const id = useId();
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <textarea id={id} {...area} {...(hint && { "aria-describedby": `${id}-hint` })} />
+      <textarea id={id} {...area} {...(described && { "aria-describedby": described })} aria-invalid={error ? "true" : undefined} />
       {hint && <p class="hint" id={`${id}-hint`}>{hint}</p>}
+      {error && <p class="fault" id={`${id}-error`}>{sentence(label, error)}</p>}
     </div>
   );
 }
@@ -91,10 +93,24 @@ interface FormProps {
   cancel?: () => void;
   fields: (problem: Problem | undefined) => ComponentChildren;
   shownInFields?: string[]; // Faults of these fields are shown beside the field.
+  watch?: (fields: FormData) => void; // Called with the current values after each change of them.
 }
 
+// The browser cannot show its message at a field that is folded away.
+const reveal = (event: Event): void => (event.target as Element).closest("details")?.setAttribute("open", "");
+
 // One submit at a time; an error is shown above the button and at its field.
-export function Form({ submit, button, danger, cancel, fields, shownInFields = [] }: FormProps) {
+export function Form({ submit, button, danger, cancel, fields, shownInFields = [], watch }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const seen = useRef("");
+  const look = () => {
+    const now = new FormData(form.current!);
+    const text = JSON.stringify([...now]);
+    if (text === seen.current) return;
+    seen.current = text;
+    watch?.(now);
+  };
+  useLayoutEffect(look); // A change may add or remove fields.
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const problem = error instanceof Problem ? error : undefined;
@@ -112,7 +128,7 @@ export function Form({ submit, button, danger, cancel, fields, shownInFields = [
     setBusy(false);
   };
   return (
-    <form class="form" onSubmit={(event) => void onSubmit(event)}>
+    <form ref={form} class="form" onInput={look} onInvalidCapture={reveal} onSubmit={(event) => void onSubmit(event)}>
       {fields(problem)}
       {!beside && <ErrorNote error={error} />}
       <div class="buttons">

@@ -45,6 +45,9 @@ export const Door = icon("M13 4H6a1 1 0 0 0-1 1v14a1 1 0 0 0 1 1h7", "M10 12h10"
 export const Clip = icon("M19 11.500l-7.2 7.200a4.5 4.5 0 0 1-6.4-6.400l7.5-7.500a3 3 0 0 1 4.3 4.300l-7.5 7.500a1.5 1.5 0 0 1-2.2-2.200l6.7-6.7");
 export const Alert = icon("M12 4 2.8 19.500h18.400z", "M12 10v4.5", "M12 17h.01");
 export const Info = icon("M12 3.500a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17z", "M12 11v5", "M12 8h.01");
+export const Clock = icon("M12 3.500a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17z", "M12 7.500V12l3 2");
+export const Play = icon("M8 5.500v13l10.5-6.500z");
+export const Pause = icon("M9 6v12", "M15 6v12");
 export const Book = icon("M5 4.500h11a3 3 0 0 1 3 3V20H8a3 3 0 0 1-3-3z", "M5 17a3 3 0 0 1 3-3h11");
 
 export function Logo({ size = 28 }: { size?: number }) {

@@ -5,6 +5,7 @@ export type Route =
   | { page: "chat"; id: string | null }
   | { page: "settings"; part: string }
   | { page: "admin"; part: string }
+  | { page: "automations"; id: string | null; part: string } // Parts: "", "new", "runs", and "edit" of one automation.
   | { page: "shortcuts" }
   | { page: "setup"; code: string }
   | { page: "invite"; code: string };
@@ -16,10 +17,12 @@ export function parse(text: string): Route {
   const rest = text.replace(/^#\/?/, "");
   const secret = /^(setup|invite|invitation)=([\w-]+)$/.exec(rest);
   if (secret) return { page: secret[1] === "setup" ? "setup" : "invite", code: secret[2]! };
-  const [page, part] = rest.split("/");
+  const [page, part, more] = rest.split("/");
   if (page === "chat") return { page, id: part && /^\w{1,40}$/.test(part) ? part : null };
   if (page === "settings") return { page, part: part ?? "" };
   if (page === "admin") return { page, part: part ?? "" };
+  if (page === "automations")
+    return part && /^aut_\w{1,40}$/.test(part) ? { page, id: part, part: more ?? "" } : { page, id: null, part: part ?? "" };
   if (page === "shortcuts") return { page };
   return { page: "chat", id: null };
 }
@@ -27,6 +30,8 @@ export function parse(text: string): Route {
 export const route = computed(() => parse(hash.value));
 
 export const chatLink = (id: string | null) => (id ? `#/chat/${id}` : "#/chat");
+
+export const automationLink = (id: string, part = "") => `#/automations/${id}${part && `/${part}`}`;
 
 export function go(link: string): void {
   if (location.hash !== link) location.hash = link;

@@ -7,7 +7,7 @@ import type { Session } from "../api/types";
 import { archive, complete, loading, loadMore } from "../sessions/list";
 import { words as typed } from "../sessions/search";
 import { remove } from "../sessions/undo";
-import { words } from "../text";
+import { words, type Words } from "../text";
 import { wordsOf } from "./errors";
 import { Box, Pencil, Trash } from "./icons";
 import { Menu } from "./menu";
@@ -48,17 +48,35 @@ function RowMenu() {
 
 const titleOf = (session: Session) => session.title?.trim() || words().untitled;
 
-function SessionLink({ session, current }: { session: Session; current: boolean }) {
-  const t = words();
+// How a row is shown, besides its session.
+interface Look {
+  current: boolean;
+  menuOpen: boolean;
+  renamed: boolean;
+  t: Words;
+}
+
+// Not components: each row that is scrolled into view would begin to listen to four signals.
+function link(session: Session, { current, menuOpen, t }: Look): JSX.Element {
   const title = titleOf(session);
-  const open = menu.value?.session.id === session.id;
   return (
     <>
       <a class="clip" dir="auto" href={chatLink(session.id)} aria-current={current ? "page" : undefined} onClick={leaveSidebar} title={title}>{title}</a>
       {session.active_run_ids.length > 0 && <span class="busy-dot" role="img" aria-label={t.answering} />}
-      <button type="button" class="icon-button small row-menu" aria-label={t.sessionActions(title)} aria-haspopup="menu" aria-expanded={open}
-              onClick={(event) => (menu.value = open ? null : { session, button: event.currentTarget })} />
+      <button type="button" class="icon-button small row-menu" aria-label={t.sessionActions(title)} aria-haspopup="menu" aria-expanded={menuOpen}
+              onClick={(event) => (menu.value = menuOpen ? null : { session, button: event.currentTarget })} />
     </>
+  );
+}
+
+function rowAt(row: Row, at: number, look: Look): JSX.Element {
+  const style = { top: `${at * ROW}px` };
+  if (row.kind === "group") return <div key={row.name} class="session-row group" role="presentation" style={style}>{look.t[row.name]}</div>;
+  const { session } = row;
+  return (
+    <div key={session.id} class={look.current ? "session-row session current" : "session-row session"} role="listitem" style={style}>
+      {look.renamed ? <RenameField session={session} place="list" /> : link(session, look)}
+    </div>
   );
 }
 
@@ -80,7 +98,14 @@ export function SessionList({ sessions }: { sessions: Session[] }) {
   useEffect(() => {
     if (nearEnd && !complete.value && !typed.value) void loadMore();
   }, [nearEnd, rows.length, complete.value]);
-  drawn.current = new Map(rows.slice(first, last).map((row, index) => [keyOf(row), draw(drawn.current, row, first + index)]));
+  const t = words();
+  const now = route.value;
+  const open = menu.value?.session.id;
+  const lookOf = (row: Row): Look => {
+    const id = row.kind === "group" ? "" : row.session.id;
+    return { current: now.page === "chat" && now.id === id, menuOpen: open === id, renamed: isRenamed(id, "list"), t };
+  };
+  drawn.current = new Map(rows.slice(first, last).map((row, index) => [keyOf(row), draw(drawn.current.get(keyOf(row)), row, first + index, lookOf(row))]));
   return (
     <div class="session-list" ref={frame} onScroll={(event) => setTop(Math.floor(event.currentTarget.scrollTop / ROW) * ROW)}>
       <div class="session-space" role="list" style={{ height: `${rows.length * ROW}px` }}>
@@ -99,30 +124,14 @@ const contentOf = (row: Row) => (row.kind === "group" ? row.name : row.session);
 interface Drawn {
   row: Row;
   at: number;
+  look: Look;
   element: JSX.Element;
 }
 
+const same = (a: Look, b: Look) => a.current === b.current && a.menuOpen === b.menuOpen && a.renamed === b.renamed && a.t === b.t;
+
 // Rows that stay in view keep their elements, which Preact then skips.
-function draw(drawn: ReadonlyMap<string, Drawn>, row: Row, at: number): Drawn {
-  const known = drawn.get(keyOf(row));
-  if (known && known.at === at && contentOf(known.row) === contentOf(row)) return known;
-  return { row, at, element: <RowAt key={keyOf(row)} row={row} at={at} /> };
-}
-
-function RowAt({ row, at }: { row: Row; at: number }) {
-  const style = { top: `${at * ROW}px` };
-  return row.kind === "group"
-    ? <div class="session-row group" role="presentation" style={style}>{words()[row.name]}</div>
-    : <SessionRow session={row.session} style={style} />;
-}
-
-// Few elements: each row that is scrolled into view is created again.
-function SessionRow({ session, style }: { session: Session; style: { top: string } }) {
-  const now = route.value;
-  const current = now.page === "chat" && now.id === session.id;
-  return (
-    <div class={current ? "session-row session current" : "session-row session"} role="listitem" style={style}>
-      {isRenamed(session.id, "list") ? <RenameField session={session} place="list" /> : <SessionLink session={session} current={current} />}
-    </div>
-  );
+function draw(known: Drawn | undefined, row: Row, at: number, look: Look): Drawn {
+  if (known && known.at === at && contentOf(known.row) === contentOf(row) && same(known.look, look)) return known;
+  return { row, at, look, element: rowAt(row, at, look) };
 }

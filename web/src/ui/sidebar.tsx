@@ -8,9 +8,9 @@ import { searchError, searching, shown, words as typed } from "../sessions/searc
 import { words } from "../text";
 import { Avatar } from "./avatar";
 import { ErrorNote } from "./errors";
-import { Box, Close, Door, Gauge, Gear, Keyboard, Left, List, Logo, Panel, People, Pencil, Search } from "./icons";
+import { Box, Clock, Close, Door, Gauge, Gear, Keyboard, Left, List, Logo, Panel, People, Pencil, Search } from "./icons";
 import { MenuButton, type Action } from "./menu";
-import { chatLink, go } from "./route";
+import { chatLink, go, route } from "./route";
 import { SessionList } from "./session_list";
 
 const WIDE = "(min-width: 56rem)";
@@ -77,6 +77,7 @@ export function Sidebar() {
         <ErrorNote error={searchError.value} dismiss={() => (searchError.value = null)} />
         {shown.value.length > 0 ? <SessionList sessions={shown.value} /> : <div class="empty-list">{emptyText(archived)}</div>}
         <div class="sidebar-foot">
+          <a class="shelf" href="#/automations" aria-current={route.value.page === "automations" ? "page" : undefined} onClick={leaveSidebar}><Clock size={18} />{t.automations.title}</a>
           {!archived && <button type="button" class="shelf" onClick={() => show("archived")}><Box size={18} />{t.archived}</button>}
           <UserMenu />
         </div>
