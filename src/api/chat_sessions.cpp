@@ -13,8 +13,19 @@
 #include "chat/views.hpp"
 #include "store/store.hpp"
 
+#include <algorithm>
+
 namespace parley::api {
 namespace {
+
+// As automation_filter_pattern says.
+bool is_automation_id(std::string_view text)
+{
+    return text.starts_with("aut_") && text.size() > 4 && std::ranges::all_of(text, [](char each) {
+               return (each >= '0' && each <= '9') || (each >= 'A' && each <= 'Z') ||
+                      (each >= 'a' && each <= 'z') || each == '_';
+           });
+}
 
 using ChatReader = With<auth::Scope::chat_read>;
 using ChatWriter = With<auth::Scope::chat_write>;
@@ -40,7 +51,7 @@ Result<store::SessionFilter> filter_of(const SessionsQuery& query)
     const std::string automation = query.automation.value_or("any");
     if (automation == "none")
         filter.automation = "";
-    else if (automation.starts_with("aut_"))
+    else if (is_automation_id(automation))
         filter.automation = automation;
     else if (automation != "any")
         return validation_failed(

@@ -133,7 +133,8 @@ TEST_F(DefinitionTest, FillsTheSameMessageAgain)
 TEST_F(DefinitionTest, FillsTheSameMessageWithoutTheTimeZone)
 {
     api::AutomationDefinition fields = valid();
-    fields.trigger = api::TriggerBody{.cron = "0 1 * * *", .time_zone = "Asia/Tokyo"};
+    fields.trigger =
+        api::Trigger{api::ScheduleTrigger{.cron = "0 1 * * *", .time_zone = "Asia/Tokyo"}};
     const Definition definition = make(fields).value();
     store::AutomationRun row{.trigger = TriggerType::schedule,
                              .key = "k",

@@ -122,7 +122,7 @@ def test_killing_the_database_loses_no_answered_question(start, own_postgres):
 
     def ask(number):
         for each in range(20):
-            name = f"question {number} {each}"
+            name = f"question-{number}-{each}"
             response = ana.query(name, {"Idempotency-Key": name})
             while response.status == 503:
                 time.sleep(0.05)

@@ -88,6 +88,9 @@ class World:
             return self.client_token
         if name in ("logOut", "changePassword"):
             return self.login()["access_token"]
+        if name in ("getTestClock", "setTestClock"):
+            return self.ask("POST", "/tokens", json={"name": "rehearsal", "test": True, "scopes": [
+                "automation:read", "automation:write"]})["token"]
         return self.operator
 
     def body_for(self, name, body):

@@ -149,6 +149,8 @@ constexpr auto names_of(ArchivedFilter)
                       fields::Named{ArchivedFilter::all, "all"}};
 }
 
+inline constexpr auto automation_filter_pattern = "^(any|none|aut_[0-9A-Za-z_]{1,36})$";
+
 struct SessionsQuery {
     std::int64_t limit = 20;
     std::optional<std::string> after;
@@ -175,7 +177,7 @@ struct SessionsQuery {
             field("automation", &This::automation,
                   "`any`, `none` (sessions that no automation created), or the id of an "
                   "automation. Absent: `any`.",
-                  length(1, 64), example("none")),
+                  length(1, 40), pattern(automation_filter_pattern), example("none")),
             field("q", &This::q, "Only sessions with this text in the title, ignoring case.",
                   characters(0, 200)));
     }
