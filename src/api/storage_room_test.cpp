@@ -23,6 +23,7 @@ const Rows refused{
     "POST /v1/api/automations/{automation}/runs",
     "POST /v1/api/chat/sessions",
     "POST /v1/api/tokens",
+    "PUT /v1/api/test_clock",
 };
 
 // The chat service refuses these, because replays and unstored answers must still work.

@@ -44,7 +44,7 @@ TEST_F(DoctorTest, LooksAtTheDisk)
     EXPECT_EQ(check_disk(paths, 0).verdict, Verdict::ok);
     const auto little = check_disk(paths, std::uint64_t{1} << 50U);
     EXPECT_EQ(little.verdict, Verdict::warn);
-    EXPECT_THAT(little.finding, HasSubstr("fewer than store.min_free_mib = 1000000000"));
+    EXPECT_THAT(little.finding, HasSubstr("fewer than store.min_free_mib = 1073741824"));
     EXPECT_FALSE(little.advice.empty());
     EXPECT_EQ(check_disk({folder.path() / "not" / "yet"}, 0).verdict, Verdict::ok);
 }
