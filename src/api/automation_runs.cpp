@@ -132,7 +132,7 @@ std::string hex(const store::Fingerprint& fingerprint)
     return text;
 }
 
-// What an Idempotency-Key stands for: the automation and the whole body.
+// The text that an Idempotency-Key is bound to: the automation and the whole body.
 std::string request_text(const std::string& automation, const StartBody& body)
 {
     return automation + "\n" + canonical(fields::to_json(body));

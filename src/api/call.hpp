@@ -66,7 +66,7 @@ public:
     // head.
     Task<http::EventStream*> open();
 
-    // Of a caller: the endpoint must ask for one.
+    // Only for endpoints that have a caller among their parameters.
     CallerRights rights() const { return {call_->services.get<OpenStreams>(), call_->caller}; }
 
     // Memory that the stream holds while its client does not read. Fails with overloaded.

@@ -1,5 +1,5 @@
-// What a question takes from its request, besides the body: who asked for what in which trace, and
-// whether it may be new.
+// The parts of a request besides its body that a question needs: request id, trace, and whether it
+// was charged as a replay.
 #pragma once
 
 #include "api/endpoint.hpp"

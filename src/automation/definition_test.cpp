@@ -27,6 +27,20 @@ protected:
     {
         return Definition::make(fields, zones, 300s);
     }
+    Definition daily_in_tokyo()
+    {
+        api::AutomationDefinition fields = valid();
+        fields.trigger =
+            api::Trigger{api::ScheduleTrigger{.cron = "0 1 * * *", .time_zone = "Asia/Tokyo"}};
+        return make(fields).value();
+    }
+    // Due on the second of January in Tokyo.
+    static store::AutomationRun row_in_january()
+    {
+        return {.trigger = TriggerType::schedule,
+                .key = "k",
+                .scheduled_for = parse_rfc3339("2027-01-01T16:00:00Z").value()};
+    }
     std::vector<std::string> faults_of(const api::AutomationDefinition& fields)
     {
         std::vector<std::string> faults;
@@ -114,13 +128,8 @@ TEST_F(DefinitionTest, KeepsToTheTimeoutOfTheServer)
 
 TEST_F(DefinitionTest, FillsTheSameMessageAgain)
 {
-    api::AutomationDefinition fields = valid();
-    fields.trigger =
-        api::Trigger{api::ScheduleTrigger{.cron = "0 1 * * *", .time_zone = "Asia/Tokyo"}};
-    const Definition definition = make(fields).value();
-    store::AutomationRun row{.trigger = TriggerType::schedule,
-                             .key = "k",
-                             .scheduled_for = parse_rfc3339("2027-01-01T16:00:00Z").value()};
+    const Definition definition = daily_in_tokyo();
+    store::AutomationRun row = row_in_january();
     row.values =
         definition
             .fill({{"reader", "{{automation.name}}"}}, {row.trigger, row.key, row.scheduled_for})
@@ -132,13 +141,8 @@ TEST_F(DefinitionTest, FillsTheSameMessageAgain)
 
 TEST_F(DefinitionTest, FillsTheSameMessageWithoutTheTimeZone)
 {
-    api::AutomationDefinition fields = valid();
-    fields.trigger =
-        api::Trigger{api::ScheduleTrigger{.cron = "0 1 * * *", .time_zone = "Asia/Tokyo"}};
-    const Definition definition = make(fields).value();
-    store::AutomationRun row{.trigger = TriggerType::schedule,
-                             .key = "k",
-                             .scheduled_for = parse_rfc3339("2027-01-01T16:00:00Z").value()};
+    const Definition definition = daily_in_tokyo();
+    store::AutomationRun row = row_in_january();
     row.values = definition.fill({}, {row.trigger, row.key, row.scheduled_for}).value();
     EXPECT_FALSE(Definition::read(definition.write(), schedule::Zones::none()));
     const auto read = Definition::read_unscheduled(definition.write());

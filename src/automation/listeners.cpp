@@ -19,7 +19,7 @@ bool hears(const store::Automation& listener, const Listening& listening, const 
 {
     const bool is_its_own = event.cause.automation == listener.id || event.subject == listener.id ||
                             event.parent == listener.id;
-    // What was skipped as a loop is the end of the chain.
+    // A row that was skipped as a loop ends the chain: its events start nothing.
     return !is_its_own && event.cause.depth <= longest_chain && listening.wants(event);
 }
 

@@ -1,6 +1,6 @@
-// What every room needs and no room is about: errors, tasks, time, JSON, ids, logs and secrets. It
-// knows nothing of chats. A caller starts with error.hpp, since functions that can fail return a
-// Result, and with task.hpp, since those that wait return a Task.
+// Tools of all rooms: errors, tasks, time, JSON, ids, logs and secrets. They know nothing of chats.
+// A caller starts with error.hpp, since functions that can fail return a Result, and with task.hpp,
+// since those that wait return a Task.
 #pragma once
 
 #include "base/clock.hpp"

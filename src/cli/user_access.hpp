@@ -25,10 +25,10 @@ struct UserAccess {
 };
 
 struct AccessRequest {
-    std::string user;                 // May be empty if there is only one.
-    std::string name;                 // Of the temporary token,
-    std::vector<std::string> scopes;  // and its rights.
-    bool test = false;                // In test mode.
+    std::string user;  // May be empty if there is only one.
+    std::string name;  // The name of the temporary token.
+    std::vector<std::string> scopes;
+    bool test = false;  // A token of test mode.
 };
 
 // Fails with a message.

@@ -1,4 +1,4 @@
-// What makes an automation due: a schedule, or an event of the log.
+// Triggers of automations: a schedule, or events of the log.
 #pragma once
 
 #include "api/wire/forms.hpp"

@@ -26,7 +26,7 @@ struct UsualSampling {
 
 struct LlamaOptions {
     std::string path = {};   // A file that engine/gguf has checked.
-    gguf::Wish memory = {};  // What is not wished for is chosen by the file and the free memory.
+    gguf::Wish memory = {};  // Absent values follow from the file and the free memory.
     int threads = 0;         // 0: one per core.
     std::chrono::milliseconds rest_after{
         30'000};                 // Releases the slots' memory when idle for this long.
