@@ -70,6 +70,22 @@ def test_a_chain_of_automations_ends(ana):
     assert [depths[each["id"]] for each in found] == [1, 2, 3, 4, 5]
 
 
+def test_a_ring_of_automations_ends(ana):
+    """The skipped row was caused by neither of its neighbours: only its depth ends the chain."""
+    ring = [created(ana, name=name, overlap="allow") for name in "ABC"]
+    for before, each in zip([ring[-1], *ring], ring):
+        ana.request("PATCH", f"/automations/{each['id']}", {"trigger": trigger(
+            "automation.run.completed", "automation.run.skipped", automation_id=before["id"])})
+    last = created(ana, name="Last", trigger=trigger("chat.session.created"), session={"policy": "continue"})
+    started(ana, ring[0])
+    people.until(lambda: [each for each in rows(ana, ring[1]) if each["skip_reason"] == "loop"])
+    session = ana.request("POST", "/chat/sessions", {"title": "After the chain"}).json()
+    events = ana.pages("/events", limit=100, types="chat.session.created")
+    about = next(each["id"] for each in events if each["data"]["id"] == session["id"])
+    people.until(lambda: [each for each in rows(ana, last) if each["key"] == about])
+    assert [len(rows(ana, each)) for each in ring] == [2, 2, 1]
+
+
 def test_it_does_not_hear_itself(ana):
     listener = created(ana, trigger=trigger("automation.*", "chat.*"), session={"policy": "new", "keep": 1})
     runs = [ended(ana, started(ana, listener)) for _ in range(3)]
