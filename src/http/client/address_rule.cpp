@@ -115,6 +115,17 @@ Result<Network> Network::parse(std::string_view text)
     return network;
 }
 
+Result<std::vector<Network>> parse_networks(const std::vector<std::string>& texts)
+{
+    std::vector<Network> parsed;
+    for (const std::string& text : texts) {
+        auto network = Network::parse(text);
+        if (!network) return invalid_request("\"" + text + "\" " + network.error().message + ".");
+        parsed.push_back(std::move(*network));
+    }
+    return parsed;
+}
+
 bool Network::contains(const ip::address& address) const
 {
     if (address.is_v4() != address_.is_v4()) return false;

@@ -11,6 +11,7 @@
 #include <boost/asio/ip/tcp.hpp>
 
 #include <functional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,6 +35,9 @@ private:
     boost::asio::ip::address address_;
     unsigned prefix_ = 0;
 };
+
+// Fails with invalid_request for the first that is no network, and names it.
+Result<std::vector<Network>> parse_networks(const std::vector<std::string>& texts);
 
 // An address of the public internet. All others are refused: loopback, private, shared, link-local,
 // unique-local, multicast, broadcast, documentation, benchmarking, reserved and unspecified ones,

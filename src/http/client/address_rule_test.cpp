@@ -109,6 +109,13 @@ TEST(Network, ReadsNetworksAlone)
         EXPECT_FALSE(Network::parse(text)) << text;
 }
 
+TEST(Network, ReadsAListOfThem)
+{
+    EXPECT_EQ(parse_networks({"10.0.0.0/8", "::1"}).value().size(), 2U);
+    EXPECT_EQ(parse_networks({"10.0.0.0/8", "10.0.0.1/8"}).error().message.find("\"10.0.0.1/8\""),
+              0U);
+}
+
 ClientRequest guarded(const Url& url, AddressRule rule)
 {
     ClientRequest request{.url = url};

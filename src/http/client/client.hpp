@@ -14,6 +14,7 @@
 #include "base/task.hpp"
 #include "http/client/address_rule.hpp"
 #include "http/client/error.hpp"
+#include "http/client/resolver.hpp"
 #include "http/client/url.hpp"
 
 #include <chrono>
@@ -96,6 +97,7 @@ struct ClientOptions {
     // fingerprint (TlsIdentity::fingerprint) is known by another way.
     std::string only_certificate = {};
     std::string user_agent = "parley";
+    Resolver* resolver = nullptr;  // Instead of the loop's own; must outlive the requests.
     std::size_t max_idle_per_origin = 32;
     std::size_t max_idle = 256;
     std::chrono::milliseconds idle_wait = std::chrono::seconds(60);

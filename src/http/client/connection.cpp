@@ -35,10 +35,11 @@ ClientError connecting_timed_out(const Url& url)
 }  // namespace
 
 Task<ClientResult<>> ClientConnection::connect(const Url& url, boost::asio::ssl::context* tls,
-                                               milliseconds patience, const AddressRule& rule)
+                                               milliseconds patience, const AddressRule& rule,
+                                               Resolver* resolver)
 {
     const SteadyPoint end = loop_.clock().steady() + patience;
-    const auto endpoints = co_await find_addresses(url, end);
+    const auto endpoints = co_await find_addresses(url, end, resolver);
     if (!endpoints) co_return endpoints.error();
     if (!allowed_by(rule, *endpoints)) {
         stop_waiting();
@@ -52,20 +53,31 @@ Task<ClientResult<>> ClientConnection::connect(const Url& url, boost::asio::ssl:
 }
 
 Task<ClientResult<ClientConnection::Endpoints>> ClientConnection::find_addresses(const Url& url,
-                                                                                 SteadyPoint end)
+                                                                                 SteadyPoint end,
+                                                                                 Resolver* resolver)
 {
     if (url.host_is_address())
         co_return Endpoints{{boost::asio::ip::make_address(url.host()), url.port()}};
 
     const auto lookup = std::make_shared<Lookup>(loop_.executor());
-    lookup->resolver.async_resolve(url.host(), std::to_string(url.port()),
-                                   boost::asio::ip::resolver_base::numeric_service,
-                                   [lookup](const ErrorCode& error, const auto& results) {
-                                       lookup->error = error;
-                                       for (const auto& result : results)
-                                           lookup->found.push_back(result.endpoint());
-                                       lookup->done.cancel();
-                                   });
+    if (resolver)
+        resolver->resolve(url.host(), [lookup, port = url.port()](const Addresses& addresses) {
+            boost::asio::post(lookup->done.get_executor(), [lookup, port, addresses] {
+                lookup->error = boost::asio::error::host_not_found;
+                if (!addresses.empty()) lookup->error = {};
+                for (const auto& each : addresses) lookup->found.emplace_back(each, port);
+                lookup->done.cancel();
+            });
+        });
+    else
+        lookup->resolver.async_resolve(url.host(), std::to_string(url.port()),
+                                       boost::asio::ip::resolver_base::numeric_service,
+                                       [lookup](const ErrorCode& error, const auto& results) {
+                                           lookup->error = error;
+                                           for (const auto& result : results)
+                                               lookup->found.push_back(result.endpoint());
+                                           lookup->done.cancel();
+                                       });
     wait_until(end);
     lookup_done_ = &lookup->done;
     ErrorCode ignored;
@@ -73,9 +85,10 @@ Task<ClientResult<ClientConnection::Endpoints>> ClientConnection::find_addresses
     lookup_done_ = nullptr;
     if (timed_out_) co_return connecting_timed_out(url);
     if (lookup->error || lookup->found.empty())
-        co_return ClientError{ClientFailure::unreachable, "Cannot find the address of " +
-                                                              url.host_and_port() + ": " +
-                                                              lookup->error.message() + "."};
+        co_return ClientError{.kind = ClientFailure::unreachable,
+                              .message = "Cannot find the address of " + url.host_and_port() +
+                                         ": " + lookup->error.message() + ".",
+                              .has_no_address = true};
     co_return lookup->found;
 }
 

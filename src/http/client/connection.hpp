@@ -6,6 +6,7 @@
 
 #include "http/client/address_rule.hpp"
 #include "http/client/error.hpp"
+#include "http/client/resolver.hpp"
 #include "http/client/url.hpp"
 #include "http/loop.hpp"
 #include "http/stream.hpp"
@@ -30,9 +31,11 @@ public:
     ClientConnection& operator=(const ClientConnection&) = delete;
 
     // Tries the addresses of the host one after the other; with `tls`, does the handshake. Fails
-    // with unreachable, refused_address, tls or timeout. `rule` must outlive the call.
+    // with unreachable, refused_address, tls or timeout. `rule` must outlive the call. Without a
+    // resolver names are looked up by the loop.
     Task<ClientResult<>> connect(const Url& url, boost::asio::ssl::context* tls,
-                                 std::chrono::milliseconds patience, const AddressRule& rule);
+                                 std::chrono::milliseconds patience, const AddressRule& rule,
+                                 Resolver* resolver = nullptr);
 
     // Reads or writes some bytes, or fails. The deadline must be set before: see wait_at_most().
     Task<std::size_t> read_some(std::span<char> into, ErrorCode& error);
@@ -61,7 +64,8 @@ private:
     struct Lookup;
     using Endpoints = std::vector<boost::asio::ip::tcp::endpoint>;
 
-    Task<ClientResult<Endpoints>> find_addresses(const Url& url, SteadyPoint end);
+    Task<ClientResult<Endpoints>> find_addresses(const Url& url, SteadyPoint end,
+                                                 Resolver* resolver);
     Task<ClientResult<>> connect_to_one(const Url& url, const Endpoints& endpoints,
                                         SteadyPoint end);
     Task<ClientResult<>> shake_hands(const Url& url, boost::asio::ssl::context& tls,

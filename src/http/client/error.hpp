@@ -25,6 +25,7 @@ struct ClientError {
     std::string message;
     bool before_first_byte = true;  // No part of the response was received.
     bool before_sending = true;     // No part of the request was sent.
+    bool has_no_address = false;    // Unreachable because its name has no address.
 };
 
 template <class T = void>

@@ -94,7 +94,7 @@ Task<ClientResult<>> ClientExchange::connect()
     connection_ = std::make_unique<ClientConnection>(state_->loop);
     co_return co_await connection_->connect(request_.url, tls,
                                             std::min(request_.deadlines.connect, time_left()),
-                                            request_.address_rule);
+                                            request_.address_rule, state_->options.resolver);
 }
 
 Task<ClientResult<>> ClientExchange::ask()
