@@ -7,6 +7,7 @@
 #include "api/list_page.hpp"
 #include "api/run_answers.hpp"
 #include "api/wire/event_schema.hpp"
+#include "auth/event_scopes.hpp"
 #include "chat/event_view.hpp"
 #include "store/store.hpp"
 
@@ -45,19 +46,10 @@ Error type_fault(std::string detail)
     return validation_failed({{"types", "invalid", std::move(detail), Fault::Location::parameter}});
 }
 
-auth::Scope scope_of(std::string_view type)
-{
-    if (type.starts_with("chat.")) return auth::Scope::chat_read;
-    if (type.starts_with("automation.")) return auth::Scope::automation_read;
-    return auth::Scope::account;
-}
-
 // The types that a token may see. Fails with insufficient_scope if there are none.
 Result<EventTypes> visible_types(const auth::Caller& caller)
 {
-    EventTypes types;
-    for (const auto& each : names_of(EventType{}))
-        if (caller.scopes.has(scope_of(each.name))) types.add(each.value);
+    const EventTypes types = auth::readable_events(caller.scopes);
     if (types.empty()) {
         const Access needed{.scope = auth::Scope::chat_read, .by_user = true};
         return check_access(needed, caller).error();
@@ -170,8 +162,8 @@ after `after` or `Last-Event-ID`, then each event when it happens. List and stre
 bytes for an event. With `after=latest` the stream begins with an `id` without an event: the number
 after which it begins. Here `after` and `next_cursor` are the numbers of events.
 
-A token sees the events of its scopes: `chat.*` with `chat:read`, `automation.*` with
-`automation:read`, `token.*` and `login.*` with `account`. Filtered events leave gaps in the numbers. Events are stored for `events.keep_days`.)";
+A token sees the events of its scopes: `chat.*` with `chat:read`, `automation.*` and `webhook.*`
+with `automation:read`, `token.*` and `login.*` with `account`. Filtered events leave gaps in the numbers. Events are stored for `events.keep_days`.)";
 
 DocumentedResponse documented_log_stream()
 {

@@ -16,6 +16,7 @@ api::EventSubjectView subject(const store::Event& event)
         return {"automation.run", event.subject, {}, event.parent, status};
     if (type.starts_with("chat.session.")) return {"chat.session", event.subject, {}, {}, {}};
     if (type.starts_with("automation.")) return {"automation", event.subject, {}, {}, {}};
+    if (type.starts_with("webhook.")) return {"webhook", event.subject, {}, {}, {}};
     return {"api_token", event.subject, {}, {}, {}};
 }
 

@@ -35,6 +35,10 @@ enum class EventType : std::uint8_t {
     automation_run_cancelled,
     automation_run_skipped,
     automation_run_missed,
+    webhook_created,
+    webhook_updated,
+    webhook_disabled,
+    webhook_deleted,
 };
 
 constexpr auto names_of(EventType)
@@ -62,7 +66,11 @@ constexpr auto names_of(EventType)
                       Named{EventType::automation_run_failed, "automation.run.failed"},
                       Named{EventType::automation_run_cancelled, "automation.run.cancelled"},
                       Named{EventType::automation_run_skipped, "automation.run.skipped"},
-                      Named{EventType::automation_run_missed, "automation.run.missed"}};
+                      Named{EventType::automation_run_missed, "automation.run.missed"},
+                      Named{EventType::webhook_created, "webhook.created"},
+                      Named{EventType::webhook_updated, "webhook.updated"},
+                      Named{EventType::webhook_disabled, "webhook.disabled"},
+                      Named{EventType::webhook_deleted, "webhook.deleted"}};
 }
 
 // A set of types, one bit for each.

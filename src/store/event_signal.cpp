@@ -67,6 +67,14 @@ void EventSignal::grew(const std::set<Owner>& owners)
     }
     lock.unlock();
     for (auto& answer : woken) std::move(answer)(true);
+    const MutexLock observing(observing_);
+    if (observer_) observer_(owners);
+}
+
+void EventSignal::observe(Observer observer)
+{
+    const MutexLock lock(observing_);
+    observer_ = std::move(observer);
 }
 
 void EventSignal::forget(Follower& follower)

@@ -8,6 +8,7 @@
 #include "base/task.hpp"
 #include "domain/chat.hpp"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,6 +31,11 @@ public:
     // At shutdown: stops all followers, also later ones.
     void stop_all();
 
+    // Called with the owners of all logs that have grown, from any thread; must not block. Null:
+    // not any more, also not in another thread.
+    using Observer = std::function<void(const std::set<Owner>&)>;
+    void observe(Observer observer);
+
     // These logs have grown, and can be read.
     void grew(const std::set<Owner>& owners);
 
@@ -39,6 +45,8 @@ private:
     Mutex mutex_;
     std::multimap<Owner, Follower*> followers_ GUARDED_BY(mutex_);
     bool stopped_ GUARDED_BY(mutex_) = false;
+    Mutex observing_;
+    Observer observer_ GUARDED_BY(observing_);
 };
 
 // Must not outlive its signal.

@@ -33,7 +33,7 @@ struct OwnClaim {
 };
 
 // The kinds of objects that a key can be bound to.
-enum class Keyed { run, session, token, user, automation, automation_run };
+enum class Keyed { run, session, token, user, automation, automation_run, webhook };
 
 constexpr auto names_of(Keyed)
 {
@@ -43,7 +43,8 @@ constexpr auto names_of(Keyed)
                       Named{Keyed::token, "token"},
                       Named{Keyed::user, "user"},
                       Named{Keyed::automation, "automation"},
-                      Named{Keyed::automation_run, "automation_run"}};
+                      Named{Keyed::automation_run, "automation_run"},
+                      Named{Keyed::webhook, "webhook"}};
 }
 
 }  // namespace parley::store

@@ -61,6 +61,20 @@ inline Error too_many_automations(std::size_t most)
                                      " automations, the most that this server allows. Delete one "
                                      "first."};
 }
+inline Error webhook_was_changed()
+{
+    return {Errc::precondition_failed, "The webhook was changed in the meantime."};
+}
+inline Error too_many_webhooks(std::size_t most)
+{
+    return {Errc::quota_reached, "You have " + std::to_string(most) +
+                                     " webhooks, the most that this server allows. Delete one "
+                                     "first."};
+}
+inline Error webhook_is_disabled()
+{
+    return {Errc::conflict, "The webhook is disabled: set its state to active first."};
+}
 inline Error output_tokens_are_used_up()
 {
     return {Errc::quota_reached, "The automation has used up its output tokens of 24 hours."};

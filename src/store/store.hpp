@@ -17,6 +17,7 @@
 #include "store/accounts.hpp"
 #include "store/audit.hpp"
 #include "store/automations.hpp"
+#include "store/deliveries.hpp"
 #include "store/event_log.hpp"
 #include "store/keys.hpp"
 #include "store/ledger.hpp"
@@ -24,6 +25,7 @@
 #include "store/runs.hpp"
 #include "store/sessions.hpp"
 #include "store/tokens.hpp"
+#include "store/webhooks.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -52,6 +54,8 @@ public:
     virtual Automations& automations() = 0;
     virtual Ledger& ledger() = 0;
     virtual EventLog& events() = 0;
+    virtual Webhooks& webhooks() = 0;
+    virtual Deliveries& deliveries() = 0;
 
     // Writes a snapshot of all data to a file that must not exist, readable only by its owner;
     // reads and writes continue meanwhile. Returns the size in bytes. Fails with not_implemented if

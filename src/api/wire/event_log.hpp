@@ -53,7 +53,8 @@ struct EventSubjectView {
         using View = EventSubjectView;
         return std::tuple(
             field("object", &View::object, "Type of the object, as in its `object` field.",
-                  one_of("chat.session", "chat.run", "api_token", "automation", "automation.run")),
+                  one_of("chat.session", "chat.run", "api_token", "automation", "automation.run",
+                         "webhook")),
             field("id", &View::id, "Id of the object.", example("run_0PRkT5Kq3w9ZbXcVnM4aYdTe8u")),
             field("session_id", &View::session_id, "Runs only: id of the session.", omit_if_absent,
                   example("ses_0PRkT5Kq3w9ZbXcVnM4aYdTe8u"), id_of_session),

@@ -137,6 +137,9 @@ void PostgresConnection::lock(sql::Lock what, std::initializer_list<std::string_
                 " ON automation_runs.automation = automations.position"
                 " WHERE automation_runs.id = ?1 FOR NO KEY UPDATE OF automations",
                 *name.begin());
+        case Lock::webhook:
+            return lock_row("SELECT 1 FROM webhooks WHERE id = ?1 FOR NO KEY UPDATE",
+                            *name.begin());
         case Lock::token:
             return lock_row("SELECT 1 FROM tokens WHERE id = ?1 FOR NO KEY UPDATE", *name.begin());
         case Lock::shown_token:

@@ -30,6 +30,8 @@ public:
     Runs& runs() override { return next().runs(); }
     Automations& automations() override { return next().automations(); }
     Ledger& ledger() override { return next().ledger(); }
+    Webhooks& webhooks() override { return next().webhooks(); }
+    Deliveries& deliveries() override { return next().deliveries(); }
     EventLog& events() override { return stores_[0]->events(); }  // Wakes followers of one server.
     Task<Result<std::uint64_t>> back_up(std::filesystem::path file) override
     {

@@ -125,6 +125,7 @@ enum class Lock {
     user,               // By its id.
     automation,         // By its id.
     automation_of_row,  // By the id of a row of its ledger.
+    webhook,            // By its id.
     token,              // By its id.
     shown_token,        // By its hash.
     session,            // By its id.

@@ -3,6 +3,7 @@
 #include "store/sql/accounts.hpp"
 #include "store/sql/audit.hpp"
 #include "store/sql/automations.hpp"
+#include "store/sql/deliveries.hpp"
 #include "store/sql/event_log.hpp"
 #include "store/sql/keys.hpp"
 #include "store/sql/ledger.hpp"
@@ -10,6 +11,7 @@
 #include "store/sql/runs.hpp"
 #include "store/sql/sessions.hpp"
 #include "store/sql/tokens.hpp"
+#include "store/sql/webhooks.hpp"
 
 namespace parley::store::sql {
 namespace {
@@ -28,6 +30,8 @@ public:
     Automations& automations() override { return automations_; }
     Ledger& ledger() override { return ledger_; }
     EventLog& events() override { return events_; }
+    Webhooks& webhooks() override { return webhooks_; }
+    Deliveries& deliveries() override { return deliveries_; }
 
     Task<Result<std::uint64_t>> back_up(std::filesystem::path file) override
     {
@@ -47,6 +51,8 @@ private:
     SqlRuns runs_{driver_->writes(), driver_->reads()};
     SqlAutomations automations_{driver_->writes(), driver_->reads()};
     SqlLedger ledger_{driver_->writes(), driver_->reads()};
+    SqlWebhooks webhooks_{driver_->writes(), driver_->reads()};
+    SqlDeliveries deliveries_{driver_->writes(), driver_->reads()};
     SqlEventLog events_{driver_->writes(), driver_->reads(), driver_->events_signal()};
 };
 

@@ -1,0 +1,201 @@
+#include "store/sql/deliveries.hpp"
+
+#include "fields/write.hpp"
+#include "store/sql/delivery_changes.hpp"
+#include "store/sql/delivery_rows.hpp"
+#include "store/sql/people.hpp"
+#include "store/sql/webhook_rows.hpp"
+#include "store/times.hpp"
+
+namespace parley::store::sql {
+namespace {
+
+struct UserDisabledColumn {
+    const Statement* in;
+    Column<bool> disabled{*in, "disabled"};
+};
+
+Result<std::optional<Webhook>> active_endpoint(Connection& connection, const std::string& id)
+{
+    Query select = connection.query("SELECT users.disabled, " WEBHOOK_COLUMNS
+                                    " FROM webhooks CROSS JOIN users ON users.id = webhooks.user"
+                                    " WHERE webhooks.id = ?1 AND webhooks.state = 'active'");
+    if (!select.bind(id).next() || select[select.columns<UserDisabledColumn>().disabled])
+        return std::optional<Webhook>();
+    return std::optional(webhook_of(select).webhook);
+}
+
+Result<DueDeliveries> due_in_order(Connection& connection, std::int64_t webhook, TimePoint now)
+{
+    Query select = connection.query(
+        "SELECT " DELIVERY_COLUMNS " FROM deliveries INDEXED BY pending_deliveries" JOIN_WEBHOOK
+        " WHERE deliveries.webhook = ?1 AND deliveries.status = 'pending'"
+        " ORDER BY deliveries.number LIMIT 1");
+    DueDeliveries due;
+    if (!select.bind(webhook).next()) return due;
+    KeptDelivery first = delivery_of(select);
+    if (first.delivery.tries > 0 && first.delivery.next_attempt_at > now)
+        due.next_at = first.delivery.next_attempt_at;
+    else
+        due.deliveries.push_back(std::move(first.delivery));
+    return due;
+}
+
+Result<DueDeliveries> due_of(Connection& connection, const std::string& id, bool ordered,
+                             TimePoint now, std::size_t most)
+{
+    const auto webhook = find_webhook(connection, id);
+    if (!webhook) return DueDeliveries();
+    if (ordered) return due_in_order(connection, webhook->position, now);
+    DueDeliveries due;
+    {
+        Query select = connection.query(
+            "SELECT " DELIVERY_COLUMNS " FROM deliveries INDEXED BY due_deliveries" JOIN_WEBHOOK
+            " WHERE deliveries.webhook = ?1 AND deliveries.status = 'pending'"
+            " AND deliveries.due_ms <= ?2"
+            " ORDER BY deliveries.due_ms, deliveries.number LIMIT ?3");
+        select.bind(webhook->position, now, at_most(most));
+        while (select.next()) due.deliveries.push_back(delivery_of(select).delivery);
+    }
+    Query next = connection.query(
+        "SELECT due_ms FROM deliveries INDEXED BY due_deliveries"
+        " WHERE webhook = ?1 AND status = 'pending' AND due_ms > ?2 ORDER BY due_ms LIMIT 1");
+    if (next.bind(webhook->position, now).next()) due.next_at = next.only<TimePoint>();
+    return due;
+}
+
+using DeliveryPage = Page<Delivery, Deliveries::Position>;
+
+Result<DeliveryPage> page_after(Connection& connection, const Owner& owner,
+                                const std::string& webhook, std::optional<DeliveryStatus> status,
+                                Deliveries::Position after, std::size_t limit)
+{
+    const auto found = find_webhook(connection, owner, webhook);
+    if (!found) return not_found("The webhook");
+    std::optional<std::string_view> wanted;
+    if (status) wanted = fields::name_of(*status);
+    Query select = connection.query(
+        status ? "SELECT deliveries.position AS page_position, " DELIVERY_COLUMNS
+                 " FROM deliveries INDEXED BY deliveries_by_status" JOIN_WEBHOOK
+                 " WHERE deliveries.webhook = ?1 AND deliveries.position < ?2"
+                 " AND deliveries.status = ?4 ORDER BY deliveries.position DESC LIMIT ?3"
+               : "SELECT deliveries.position AS page_position, " DELIVERY_COLUMNS
+                 " FROM deliveries INDEXED BY deliveries_of_webhook" JOIN_WEBHOOK
+                 " WHERE deliveries.webhook = ?1 AND deliveries.position < ?2"
+                 " AND ?4 IS NULL ORDER BY deliveries.position DESC LIMIT ?3");
+    select.bind(found->position, after, at_most(limit + 1), wanted);
+    return roomy_page_of<Delivery>(
+        select, limit,
+        [&](const Query& row) {
+            KeptDelivery kept = delivery_of(row);
+            kept.delivery.attempts = attempts_of_delivery(connection, kept.position);
+            return std::move(kept.delivery);
+        },
+        [](const Delivery& item) {
+            std::vector<std::string> texts;
+            for (const auto& each : item.attempts) texts.push_back(each.response.value_or(""));
+            return size_of_texts(texts);
+        });
+}
+
+Result<std::size_t> remove_old_deliveries(Connection& connection, TimePoint before,
+                                          std::size_t most)
+{
+    Query remove = connection.query(
+        "DELETE FROM deliveries WHERE position IN (SELECT position FROM deliveries"
+        " INDEXED BY ended_deliveries WHERE ended_ms < ?1 ORDER BY ended_ms LIMIT ?2)");
+    return remove.bind(before, at_most(most)).run();
+}
+
+}  // namespace
+
+Task<Result<bool>> SqlDeliveries::dispatch(std::string webhook, std::int64_t seen,
+                                           std::int64_t new_cursor,
+                                           std::vector<Delivery> deliveries)
+{
+    for (Delivery& each : deliveries) each.created_at = to_the_millisecond(each.created_at);
+    return writes_.run<bool>([webhook = std::move(webhook), seen, new_cursor,
+                              deliveries = std::move(deliveries)](Connection& connection) {
+        return dispatch_all(connection, webhook, seen, new_cursor, deliveries);
+    });
+}
+
+Task<Result<Delivery>> SqlDeliveries::add(Owner owner, Delivery delivery)
+{
+    delivery.created_at = to_the_millisecond(delivery.created_at);
+    return writes_.run<Delivery>(
+        [owner = std::move(owner), delivery = std::move(delivery)](Connection& connection) {
+            return add_one(connection, owner, delivery);
+        });
+}
+
+Task<Result<std::optional<Webhook>>> SqlDeliveries::endpoint(std::string webhook)
+{
+    return reads_.run<std::optional<Webhook>>(
+        [webhook = std::move(webhook)](Connection& connection) {
+            return active_endpoint(connection, webhook);
+        });
+}
+
+Task<Result<DueDeliveries>> SqlDeliveries::due(std::string webhook, bool ordered, TimePoint now,
+                                               std::size_t most)
+{
+    return reads_.run<DueDeliveries>(
+        [webhook = std::move(webhook), ordered, now, most](Connection& connection) {
+            return due_of(connection, webhook, ordered, now, most);
+        });
+}
+
+Task<Result<std::optional<Webhook>>> SqlDeliveries::settle(DeliveryEnd end)
+{
+    end.attempt.at = to_the_millisecond(end.attempt.at);
+    end.next_attempt_at = to_the_millisecond(end.next_attempt_at);
+    return writes_.run<std::optional<Webhook>>(
+        [end = std::move(end)](Connection& connection) { return settle_one(connection, end); });
+}
+
+Task<Result<Delivery>> SqlDeliveries::find(Owner owner, std::string webhook, std::string id)
+{
+    return reads_.run<Delivery>([owner = std::move(owner), webhook = std::move(webhook),
+                                 id = std::move(id)](Connection& connection) -> Result<Delivery> {
+        const auto found = find_webhook(connection, owner, webhook);
+        if (!found) return not_found("The webhook");
+        return with_attempts(connection, found->position, id);
+    });
+}
+
+Task<Result<DeliveryPage>> SqlDeliveries::list(Owner owner, std::string webhook,
+                                               std::optional<DeliveryStatus> status,
+                                               std::optional<Position> after, std::size_t limit)
+{
+    const Position from = after.value_or(std::numeric_limits<Position>::max());
+    return reads_.run<DeliveryPage>([owner = std::move(owner), webhook = std::move(webhook), status,
+                                     from, limit](Connection& connection) {
+        return page_after(connection, owner, webhook, status, from, limit);
+    });
+}
+
+Task<Result<Delivery>> SqlDeliveries::redeliver(Owner owner, std::string webhook, std::string id)
+{
+    return writes_.run<Delivery>([owner = std::move(owner), webhook = std::move(webhook),
+                                  id = std::move(id)](Connection& connection) {
+        return redeliver_one(connection, owner, webhook, id);
+    });
+}
+
+Task<Result<Replayed>> SqlDeliveries::replay(Replay replay)
+{
+    for (Delivery& each : replay.deliveries) each.created_at = to_the_millisecond(each.created_at);
+    return writes_.run<Replayed>([replay = std::move(replay)](Connection& connection) {
+        return replay_some(connection, replay);
+    });
+}
+
+Task<Result<std::size_t>> SqlDeliveries::sweep(TimePoint before, std::size_t most)
+{
+    return writes_.run<std::size_t>([before, most](Connection& connection) {
+        return remove_old_deliveries(connection, before, most);
+    });
+}
+
+}  // namespace parley::store::sql

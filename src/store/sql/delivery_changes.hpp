@@ -1,0 +1,19 @@
+// The use cases of deliveries that change something, inside a transaction.
+#pragma once
+
+#include "store/deliveries.hpp"
+#include "store/sql/connection.hpp"
+
+namespace parley::store::sql {
+
+Result<Delivery> with_attempts(Connection& connection, std::int64_t webhook, const std::string& id);
+
+Result<bool> dispatch_all(Connection& connection, const std::string& id, std::int64_t seen,
+                          std::int64_t new_cursor, const std::vector<Delivery>& deliveries);
+Result<Delivery> add_one(Connection& connection, const Owner& owner, const Delivery& delivery);
+Result<std::optional<Webhook>> settle_one(Connection& connection, const DeliveryEnd& end);
+Result<Delivery> redeliver_one(Connection& connection, const Owner& owner,
+                               const std::string& webhook, const std::string& id);
+Result<Replayed> replay_some(Connection& connection, const Replay& replay);
+
+}  // namespace parley::store::sql

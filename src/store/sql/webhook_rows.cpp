@@ -1,0 +1,112 @@
+#include "store/sql/webhook_rows.hpp"
+
+#include "fields/write.hpp"
+
+namespace parley::store::sql {
+namespace {
+
+struct WebhookColumns {
+    const Statement* in;
+    Column<std::int64_t> position{*in, "position"};
+    Column<std::string> id{*in, "id"};
+    Column<std::string> user{*in, "of_user"};
+    Column<bool> test{*in, "test"};
+    Column<std::string> url{*in, "url"};
+    Column<std::string> event_types{*in, "event_types"};
+    Column<std::uint8_t> scopes{*in, "scopes"};
+    Column<WebhookPayload> payload{*in, "payload"};
+    Column<bool> ordered{*in, "ordered"};
+    Column<std::string> description{*in, "description"};
+    Column<std::string> metadata{*in, "metadata"};
+    Column<WebhookState> state{*in, "state"};
+    Column<std::optional<DisabledReason>> disabled_reason{*in, "disabled_reason"};
+    Column<std::string> secret{*in, "secret"};
+    Column<std::string> hint{*in, "secret_hint"};
+    Column<std::optional<std::string>> old_secret{*in, "old_secret"};
+    Column<std::optional<TimePoint>> old_until{*in, "old_until_ms"};
+    Column<TimePoint> created_at{*in, "created_ms"};
+    Column<TimePoint> updated_at{*in, "updated_ms"};
+    Column<std::int64_t> revision{*in, "revision"};
+    Column<std::int64_t> cursor{*in, "event_cursor"};
+    Column<std::optional<TimePoint>> last_success_at{*in, "last_success_ms"};
+    Column<std::optional<TimePoint>> last_failure_at{*in, "last_failure_ms"};
+    Column<std::optional<TimePoint>> failing_since{*in, "failing_since_ms"};
+};
+
+}  // namespace
+
+KeptWebhook webhook_of(const Query& row)
+{
+    const auto& at = row.columns<WebhookColumns>();
+    return {row[at.position],
+            {.id = row[at.id],
+             .owner = {row[at.user], row[at.test]},
+             .url = row[at.url],
+             .event_types = row[at.event_types],
+             .scopes = row[at.scopes],
+             .payload = row[at.payload],
+             .ordered = row[at.ordered],
+             .description = row[at.description],
+             .metadata = row[at.metadata],
+             .state = row[at.state],
+             .disabled_reason = row[at.disabled_reason],
+             .secret = {.sealed = row[at.secret],
+                        .hint = row[at.hint],
+                        .old_sealed = row[at.old_secret].value_or(""),
+                        .old_until = row[at.old_until]},
+             .created_at = row[at.created_at],
+             .updated_at = row[at.updated_at],
+             .revision = row[at.revision],
+             .cursor = row[at.cursor],
+             .last_success_at = row[at.last_success_at],
+             .last_failure_at = row[at.last_failure_at],
+             .failing_since = row[at.failing_since]}};
+}
+
+std::optional<KeptWebhook> find_webhook(Connection& connection, const std::string& id)
+{
+    Query select =
+        connection.query("SELECT " WEBHOOK_COLUMNS " FROM webhooks WHERE webhooks.id = ?1");
+    if (!select.bind(id).next()) return std::nullopt;
+    return webhook_of(select);
+}
+
+std::optional<KeptWebhook> find_webhook(Connection& connection, const Owner& owner,
+                                        const std::string& id)
+{
+    auto found = find_webhook(connection, id);
+    if (!found || found->webhook.owner != owner) return std::nullopt;
+    return found;
+}
+
+void update_webhook(Connection& connection, const KeptWebhook& kept)
+{
+    const Webhook& webhook = kept.webhook;
+    std::optional<std::string_view> reason;
+    if (webhook.disabled_reason) reason = fields::name_of(*webhook.disabled_reason);
+    std::optional<Blob> old_secret;
+    if (!webhook.secret.old_sealed.empty()) old_secret = Blob{webhook.secret.old_sealed};
+    Query update = connection.query(
+        "UPDATE webhooks SET url = ?2, event_types = ?3, scopes = ?4, payload = ?5, ordered = ?6,"
+        " description = ?7, metadata = ?8, state = ?9, disabled_reason = ?10, secret = ?11,"
+        " secret_hint = ?12, old_secret = ?13, old_until_ms = ?14, updated_ms = ?15,"
+        " revision = ?16, event_cursor = ?17, last_success_ms = ?18, last_failure_ms = ?19,"
+        " failing_since_ms = ?20 WHERE position = ?1");
+    update.bind(
+        kept.position, webhook.url, webhook.event_types, static_cast<std::int64_t>(webhook.scopes),
+        fields::name_of(webhook.payload), webhook.ordered, webhook.description, webhook.metadata,
+        fields::name_of(webhook.state), reason, Blob{webhook.secret.sealed}, webhook.secret.hint,
+        old_secret, webhook.secret.old_until, webhook.updated_at, webhook.revision, webhook.cursor,
+        webhook.last_success_at, webhook.last_failure_at, webhook.failing_since);
+    update.run();
+}
+
+void give_up_deliveries(Connection& connection, std::int64_t webhook, TimePoint now)
+{
+    Query update = connection.query(
+        "UPDATE deliveries SET status = 'failed', due_ms = NULL, ended_ms = ?2"
+        " WHERE webhook = ?1 AND status = 'pending'");
+    update.bind(webhook, now).run();
+}
+
+}  // namespace parley::store::sql

@@ -1,0 +1,34 @@
+// Rows of webhooks, as several use cases read and write them.
+#pragma once
+
+#include "store/sql/connection.hpp"
+#include "store/webhooks.hpp"
+
+#define WEBHOOK_COLUMNS                                                           \
+    "webhooks.position, webhooks.id, webhooks.user AS of_user, webhooks.test,"    \
+    " webhooks.url, webhooks.event_types, webhooks.scopes, webhooks.payload,"     \
+    " webhooks.ordered, webhooks.description, webhooks.metadata, webhooks.state," \
+    " webhooks.disabled_reason, webhooks.secret, webhooks.secret_hint,"           \
+    " webhooks.old_secret, webhooks.old_until_ms, webhooks.created_ms,"           \
+    " webhooks.updated_ms, webhooks.revision, webhooks.event_cursor,"             \
+    " webhooks.last_success_ms, webhooks.last_failure_ms, webhooks.failing_since_ms"
+
+namespace parley::store::sql {
+
+struct KeptWebhook {
+    std::int64_t position = 0;
+    Webhook webhook = {};
+};
+// Of a row with WEBHOOK_COLUMNS.
+KeptWebhook webhook_of(const Query& row);
+std::optional<KeptWebhook> find_webhook(Connection& connection, const std::string& id);
+std::optional<KeptWebhook> find_webhook(Connection& connection, const Owner& owner,
+                                        const std::string& id);
+
+// Everything but its id and owner.
+void update_webhook(Connection& connection, const KeptWebhook& kept);
+
+// Its pending deliveries fail: nothing is queued for a disabled endpoint.
+void give_up_deliveries(Connection& connection, std::int64_t webhook, TimePoint now);
+
+}  // namespace parley::store::sql
