@@ -17,6 +17,8 @@ std::vector<Route> event_routes();
 std::vector<Route> automation_routes();
 std::vector<Route> automation_run_routes();
 std::vector<Route> test_clock_routes();
+std::vector<Route> webhook_routes();
+std::vector<Route> webhook_delivery_routes();
 std::vector<Route> completion_routes();
 std::vector<Route> model_routes();
 

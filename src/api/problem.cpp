@@ -86,8 +86,9 @@ constexpr std::array problem_table = std::to_array<Problem>({
      "An earlier run of this automation has not ended, and its overlap is skip. Wait for its end, "
      "cancel it, or set overlap to queue."},
     {Errc::quota_reached, 409, "quota_reached", "The quota is reached",
-     "You have as many automations as this server allows for a user. Delete one that you do not "
-     "need, or ask the operator to raise automations.max_per_user."},
+     "You have as many automations or webhooks as this server allows for a user. Delete one that "
+     "you do not need, or ask the operator to raise automations.max_per_user or "
+     "webhooks.max_per_user."},
     {Errc::run_cancelled, 409, "run_cancelled", "The answer was cancelled",
      "The run behind this stored completion was cancelled before the answer was complete. The part "
      "that was written is kept: run_id names the run. Sending the same request again with its "

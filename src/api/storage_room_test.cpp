@@ -24,6 +24,12 @@ const Rows refused{
     "POST /v1/api/chat/sessions",
     "POST /v1/api/tokens",
     "PUT /v1/api/test_clock",
+    "PATCH /v1/api/webhooks/{webhook}",
+    "POST /v1/api/webhooks",
+    "POST /v1/api/webhooks/{webhook}/deliveries/{delivery}/redeliver",
+    "POST /v1/api/webhooks/{webhook}/replay",
+    "POST /v1/api/webhooks/{webhook}/rotate",
+    "POST /v1/api/webhooks/{webhook}/test",
 };
 
 // The chat service refuses these, because replays and unstored answers must still work.

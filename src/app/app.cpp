@@ -167,7 +167,7 @@ Result<> App::start()
     // Before anybody can ask: what an earlier server has left goes on.
     std::vector<Executor> executors;
     for (std::size_t i = 0; i < loops_.size(); ++i) executors.push_back(loops_[i].executor());
-    if (auto taken = parts_->conversations().resume_unfinished(executors); !taken) return taken;
+    if (auto taken = parts_->begin_work(executors); !taken) return taken;
     server_ = std::make_unique<http::Server>(loops_, *pipeline_, options);
     if (auto started = server_->start(); !started)
         return Error{Errc::internal,
@@ -248,7 +248,7 @@ void App::shut_down()
     using std::chrono::steady_clock;
     log::info("shutting down", log::kv("connections", server_->connections()));
     readiness_.begin_shutdown();
-    parts_->conversations().close();
+    parts_->end_work();
     parts_->end_log_streams();
     server_->close_after_answers();
     server_->wait_until_empty(time_to_turn_away);

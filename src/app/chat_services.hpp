@@ -38,6 +38,11 @@ public:
 
     void add_to(api::Services& services);
 
+    // For the other parts of the server.
+    chat::Runs& runs() { return runs_; }
+    const automation::Automations& automations() const { return automations_; }
+    const chat::RunErrors& errors() const { return problems_; }
+
     // Fails with model_unavailable while one of the models is being loaded.
     Result<> check_models() const;
 

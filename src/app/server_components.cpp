@@ -91,6 +91,14 @@ Result<> ServerComponents::open_rules(const Settings& settings, http::client::Cl
                                             [&space = *free_space_] { return space.check(); });
     if (!conversations) return conversations.error();
     conversations_ = std::move(*conversations);
+    auto webhooks = WebhookServices::open(settings, {.store = store(),
+                                                     .runs = conversations_->runs(),
+                                                     .automations = conversations_->automations(),
+                                                     .errors = conversations_->errors(),
+                                                     .time = stored_->time(),
+                                                     .metrics = metrics_.webhooks()});
+    if (!webhooks) return webhooks.error();
+    webhooks_ = std::move(*webhooks);
     auto token = client_token(stored_->directory(), store(), people.tokens);
     if (!token) return token.error();
     web_app_.client_token = std::move(*token);
@@ -108,6 +116,20 @@ void ServerComponents::add_to(api::Services& services)
     services.add(web_app_);
     services.add(std::as_const(facts_));
     conversations_->add_to(services);
+    webhooks_->add_to(services);
+}
+
+Result<> ServerComponents::begin_work(std::span<const Executor> loops)
+{
+    if (auto resumed = conversations_->resume_unfinished(loops); !resumed) return resumed;
+    webhooks_->start();
+    return {};
+}
+
+void ServerComponents::end_work()
+{
+    conversations_->close();
+    webhooks_->close();
 }
 
 void ServerComponents::keep_time()

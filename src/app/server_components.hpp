@@ -9,6 +9,7 @@
 #include "app/free_space.hpp"
 #include "app/settings.hpp"
 #include "app/store_parts.hpp"
+#include "app/webhook_services.hpp"
 #include "http/client/clients.hpp"
 #include "journal/journal.hpp"
 #include "limits/limits.hpp"
@@ -38,6 +39,11 @@ public:
     FreeSpace& free_space() { return *free_space_; }
     ChatServices& conversations() { return *conversations_; }
     const Secret& command_line_token() const { return stored_->people().gate.command_line_token(); }
+
+    // Before the first request: resumes runs, starts automations and webhooks.
+    Result<> begin_work(std::span<const Executor> loops);
+    // At shutdown: begins nothing new.
+    void end_work();
 
     // Writes the address of the server and a token to files, for commands on this machine.
     // `certificate` is the fingerprint of the server's certificate, empty without TLS.
@@ -69,6 +75,7 @@ private:
     std::unique_ptr<journal::Journal> journal_;
     std::chrono::days events_keep_{0};
     std::unique_ptr<ChatServices> conversations_;  // Destroyed before the store, which it uses.
+    std::unique_ptr<WebhookServices> webhooks_;    // Destroyed before both.
     api::WebApp web_app_;
     api::ServerFacts facts_;
 };

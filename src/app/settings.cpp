@@ -6,6 +6,7 @@
 #include "app/settings_text.hpp"
 #include "app/store_settings.hpp"
 #include "base/nearest.hpp"
+#include "http/client/address_rule.hpp"
 #include "limits/classes.hpp"
 #include "limits/client_address.hpp"
 #include "models/upstream_options.hpp"
@@ -37,21 +38,14 @@ Fault fault_of_proxies(const std::vector<std::string>& networks)
     return parsed.error().message;
 }
 
-// Of what is there; that a file is missing is told when it is read.
-Setting store_url_setting()
+Fault fault_of_networks(const std::vector<std::string>& networks)
 {
-    Setting made = plain<std::string>(
-        "store.url", at(&Settings::postgres, &store::postgres::Options::url),
-        "the URL of a PostgreSQL database",
-        "PostgreSQL database, e.g. postgresql://parley@db.example.org/parley; empty: a file in the "
-        "data directory.",
-        fault_of_store_url);
-    made.without_secret = [](const Settings& settings) {
-        return SettingValue(without_password(settings.postgres.url));
-    };
-    return made;
+    const auto parsed = http::client::parse_networks(networks);
+    if (parsed) return {};
+    return parsed.error().message;
 }
 
+// Of what is there; that a file is missing is told when it is read.
 bool others_may_touch(const std::string& file, mode_t how)
 {
     struct stat about{};
@@ -160,6 +154,26 @@ const std::vector<Setting>& all_settings()
         number("automations.runs_keep_days",
                at(&Settings::automations, &automation::Options::rows_keep), 1, 3'650,
                "Days for which ended runs of automations stay in their list."),
+        yes_or_no("webhooks.allow_http", at(&Settings::webhooks, &webhook::Options::allow_http),
+                  "Allows webhooks whose URL is http; their events can be read on the way."),
+        plain<std::vector<std::string>>(
+            "webhooks.allowed_networks",
+            at(&Settings::webhooks, &webhook::Options::allowed_networks), "a list of networks",
+            "Networks that are not public but may have webhooks, e.g. 10.1.0.0/16.",
+            fault_of_networks),
+        number("webhooks.max_per_user", at(&Settings::webhooks, &webhook::Options::max_per_user), 0,
+               1'000, "Webhooks that a user may have."),
+        number("webhooks.max_concurrent",
+               at(&Settings::webhooks, &webhook::Options::max_concurrent), 1, 64,
+               "Events that are sent to one webhook at the same time."),
+        number("webhooks.timeout_s", at(&Settings::webhooks, &webhook::Options::timeout), 1, 60,
+               "Seconds in which a webhook must answer."),
+        text("webhooks.ca_file", at(&Settings::webhooks, &webhook::Options::ca_file),
+             "PEM file with the certificate authorities that webhooks are checked with. Empty: "
+             "those of the system."),
+        text("secrets.key_file", at(&Settings::secrets_key_file),
+             "File with at least 32 random bytes, with which secrets of webhooks are encrypted. "
+             "Empty: a key in the database."),
         address("metrics.listen", at(&Settings::metrics_listen), "off",
                 "Address and port of the Prometheus metrics; off: none."),
         choice<std::optional<log::Level>>(

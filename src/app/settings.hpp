@@ -21,6 +21,7 @@
 #include "models/model_options.hpp"
 #include "store/postgres/options.hpp"
 #include "store/sqlite/options.hpp"
+#include "webhook/options.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -59,6 +60,8 @@ struct Settings {
     chat::RunOptions runs;
     std::chrono::days events_keep{30};
     automation::Options automations;
+    webhook::Options webhooks;
+    std::string secrets_key_file;  // Empty: a key in the database.
     std::string metrics_listen = "127.0.0.1:9464";
     log::Options log;
 #ifdef PARLEY_FAULTS

@@ -1,5 +1,6 @@
 #include "app/store_settings.hpp"
 
+#include "app/setting_kinds.hpp"
 #include "app/settings_text.hpp"
 
 #include <fstream>
@@ -70,6 +71,20 @@ Result<store::postgres::Options> postgres_options(const Settings& settings)
         options.password = std::make_shared<const Secret>(std::move(*password));
     }
     return options;
+}
+
+Setting store_url_setting()
+{
+    Setting made = setting_kinds::plain<std::string>(
+        "store.url", setting_kinds::at(&Settings::postgres, &store::postgres::Options::url),
+        "the URL of a PostgreSQL database",
+        "PostgreSQL database, e.g. postgresql://parley@db.example.org/parley; empty: a file in the "
+        "data directory.",
+        fault_of_store_url);
+    made.without_secret = [](const Settings& settings) {
+        return SettingValue(without_password(settings.postgres.url));
+    };
+    return made;
 }
 
 }  // namespace parley::app

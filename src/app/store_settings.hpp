@@ -20,4 +20,7 @@ std::string without_password(std::string_view url);
 // Reads the password file. Fails with a message for the operator.
 Result<store::postgres::Options> postgres_options(const Settings& settings);
 
+// store.url, shown without its password.
+Setting store_url_setting();
+
 }  // namespace parley::app

@@ -124,6 +124,7 @@ std::string Metrics::text()
     for (auto& family : process_metrics()) families.push_back(std::move(family));
     storage_.add_figures(families);
     chat_.add_figures(families);
+    webhooks_.add_figures(families);
     {
         const MutexLock lock(mutex_);
         if (read_server_) add_server_figures(read_server_(), families);

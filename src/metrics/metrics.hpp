@@ -8,6 +8,7 @@
 #include "base/mutex.hpp"
 #include "metrics/chat_metrics.hpp"
 #include "metrics/storage_metrics.hpp"
+#include "metrics/webhook_metrics.hpp"
 
 #include <array>
 #include <atomic>
@@ -66,6 +67,7 @@ public:
 
     StorageMetrics& storage() { return storage_; }
     ChatMetrics& chat() { return chat_; }
+    WebhookMetrics& webhooks() { return webhooks_; }
 
     // All metrics in text format 0.0.4.
     std::string text();
@@ -77,6 +79,7 @@ private:
     prometheus::Family<prometheus::Histogram>& loop_lag_;
     StorageMetrics storage_{registry_};
     ChatMetrics chat_{registry_};
+    WebhookMetrics webhooks_;
 
     Mutex mutex_;
     std::deque<RequestMetrics> rows_ GUARDED_BY(mutex_);

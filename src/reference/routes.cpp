@@ -59,6 +59,12 @@ constexpr std::array table = std::to_array<Chapter>({
      "The list of all times that your automations were due, and how each of them ended.",
      automation_run_routes},
     {"Test clock", "The time of automations in test mode, moved by you.", test_clock_routes},
+    {"Webhooks",
+     "The events of your log, sent to a URL of yours: signed, at least once, and tried again until "
+     "it answers.",
+     webhook_routes},
+    {"Deliveries of webhooks", "What was sent to your webhooks, and how each attempt went.",
+     webhook_delivery_routes},
     {"OpenAI-compatible",
      "For OpenAI's clients: set only their base address and key. Errors have the shape that they "
      "expect, unknown fields are ignored, and nothing is stored unless `store` is true.",

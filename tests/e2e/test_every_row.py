@@ -11,7 +11,7 @@ LIMITS = {"limits.chat": 5000, "limits.auth": 5000, "limits.general": 100_000}
 SCOPES = ("chat:read", "chat:write", "account", "automation:read", "automation:write", "admin")
 # Rows with further checks of the token, which may refuse a valid one, too.
 LOOKS_FURTHER = {"POST /v1/api/tokens", "POST /v1/api/auth/logout", "GET /v1/api/events",
-                 "POST /v1/api/automations", "PATCH /v1/api/automations/x",
+                 "POST /v1/api/automations", "PATCH /v1/api/automations/x", "POST /v1/api/webhooks",
                  "GET /v1/api/test_clock", "PUT /v1/api/test_clock"}
 
 

@@ -65,6 +65,14 @@ class World:
                 "Authorization": "Bearer " + self.operator, "Prefer": "wait=30"})
             assert answer.is_success, answer.text
             return answer.json()["id"]
+        if name in ("webhook", "delivery"):
+            webhooks = self.ask("GET", "/webhooks")["data"]
+            for other in webhooks[4:]:
+                self.ask("DELETE", f"/webhooks/{other['id']}")
+            if name == "webhook":
+                return self.ask("POST", "/webhooks", json={
+                    "url": "https://webhook.invalid/", "event_types": ["chat.*"]})["id"]
+            return self.ask("POST", f"/webhooks/{webhooks[0]['id']}/test")["id"]
         if name == "session":
             return self.ask("POST", "/chat/sessions", json={})["id"]
         if name in ("run", "message"):

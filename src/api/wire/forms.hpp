@@ -14,6 +14,8 @@ inline constexpr auto id_of_message = fields::pattern("^msg_[0-9A-Za-z_]{1,36}$"
 inline constexpr auto id_of_run = fields::pattern("^run_[0-9A-Za-z_]{1,36}$");
 inline constexpr auto id_of_automation = fields::pattern("^aut_[0-9A-Za-z_]{1,36}$");
 inline constexpr auto id_of_automation_run = fields::pattern("^aru_[0-9A-Za-z_]{1,36}$");
+inline constexpr auto id_of_webhook = fields::pattern("^whk_[0-9A-Za-z_]{1,36}$");
+inline constexpr auto id_of_delivery = fields::pattern("^dlv_[0-9A-Za-z_]{1,36}$");
 inline constexpr auto id_of_event = fields::pattern("^evt_[0-9A-Za-z_]{1,36}$");
 
 }  // namespace parley::api

@@ -1,0 +1,60 @@
+// Everything about webhooks that a server has: their rules, and the couriers on a thread of their
+// own.
+#pragma once
+
+#include "api/services.hpp"
+#include "api/webhook_payloads.hpp"
+#include "app/settings.hpp"
+#include "base/trusted_time.hpp"
+#include "http/client/resolver.hpp"
+#include "http/loop.hpp"
+#include "metrics/webhook_metrics.hpp"
+#include "webhook/couriers.hpp"
+#include "webhook/webhooks.hpp"
+
+#include <memory>
+
+namespace parley::app {
+
+class WebhookServices {
+public:
+    // What is used of the rest of the server; all must outlive it.
+    struct Needs {
+        store::Store& store;
+        chat::Runs& runs;
+        const automation::Automations& automations;
+        const chat::RunErrors& errors;
+        const TrustedTime& time;
+        metrics::WebhookMetrics& metrics;
+    };
+    // Fails with a message for the operator.
+    static Result<std::unique_ptr<WebhookServices>> open(const Settings& settings,
+                                                         const Needs& needs);
+    ~WebhookServices();
+    WebhookServices(const WebhookServices&) = delete;
+    WebhookServices& operator=(const WebhookServices&) = delete;
+
+    void add_to(api::Services& services) { services.add(webhooks_); }
+
+    // From then on events are sent.
+    void start();
+    // At shutdown, from the main thread: sends nothing any more.
+    void close();
+
+private:
+    WebhookServices(const Settings& settings, const Needs& needs, const Secret& key,
+                    const http::client::AddressRule& rule);
+
+    store::Store& store_;
+    metrics::WebhookMetrics& metrics_;
+    http::Loops loops_;
+    http::client::Resolver resolver_;
+    http::client::Client client_;
+    const webhook::Sealer sealer_;
+    const api::WebhookPayloads payloads_;
+    webhook::Sender sender_;
+    std::shared_ptr<webhook::Couriers> couriers_;
+    webhook::Webhooks webhooks_;
+};
+
+}  // namespace parley::app

@@ -1,0 +1,224 @@
+#include "webhook/couriers.hpp"
+
+#include "base/log.hpp"
+
+#include <boost/asio/redirect_error.hpp>
+
+namespace parley::webhook {
+namespace {
+
+// The clock may be set: it is looked at often, the store only if something is due.
+constexpr std::chrono::seconds longest_sleep{1};
+// Users may have been enabled again.
+constexpr std::chrono::minutes time_between_loads{1};
+constexpr std::size_t endpoints_of_a_page = 100;
+// Endpoints that ask the store at the same time: requests of clients must find room in its queue.
+constexpr std::size_t served_at_once = 64;
+constexpr std::chrono::minutes time_between_sweeps{10};
+constexpr std::chrono::days deliveries_keep{30};
+constexpr std::size_t deliveries_of_a_sweep = 500;
+
+}  // namespace
+
+void Couriers::start() { spawn(run()); }
+
+void Couriers::spawn(Task<> task)
+{
+    {
+        const MutexLock lock(mutex_);
+        ++tasks_;
+    }
+    boost::asio::co_spawn(services_.loop.executor(), std::move(task),
+                          [self = shared_from_this()](const std::exception_ptr& failure) {
+                              self->note_end(failure);
+                          });
+}
+
+// An exception is a bug: it is logged, and ends only the task that threw it.
+void Couriers::note_end(const std::exception_ptr& failure)
+{
+    try {
+        if (failure) std::rethrow_exception(failure);
+    } catch (const std::exception& bug) {
+        log::error("a task of webhooks failed", log::kv("reason", bug.what()));
+    }
+    const MutexLock lock(mutex_);
+    --tasks_;
+    ended_.notify_all();
+}
+
+void Couriers::stop()
+{
+    boost::asio::post(services_.loop.executor(), [self = shared_from_this()] {
+        self->stopped_ = true;
+        self->timer_.cancel();
+        self->services_.sender.abort();
+    });
+}
+
+bool Couriers::wait_until_idle(std::chrono::milliseconds patience)
+{
+    const auto deadline = std::chrono::steady_clock::now() + patience;
+    MutexLock lock(mutex_);
+    while (tasks_ > 0)
+        if (!ended_.wait_until(lock, deadline)) return tasks_ == 0;
+    return true;
+}
+
+CourierFigures Couriers::figures() const
+{
+    return {.succeeded = succeeded_,
+            .failed = failed_,
+            .sending = sending_,
+            .endpoints = endpoint_count_};
+}
+
+void Couriers::heard(const std::set<Owner>& owners)
+{
+    std::vector<Owner> grown;
+    {
+        const MutexLock lock(mutex_);
+        for (const Owner& each : owners)
+            if (owners_.contains(each)) grown.push_back(each);
+    }
+    if (grown.empty()) return;
+    boost::asio::post(services_.loop.executor(), [self = shared_from_this(), grown] {
+        for (const Owner& owner : grown) {
+            const auto known = self->of_owner_.find(owner);
+            if (known == self->of_owner_.end()) continue;
+            for (const std::string& id : known->second) self->rouse(self->endpoints_.at(id));
+        }
+    });
+}
+
+void Couriers::wake(const std::string& webhook, const Owner& owner)
+{
+    boost::asio::post(services_.loop.executor(), [self = shared_from_this(), webhook, owner] {
+        self->rouse(self->entry(webhook, owner));
+    });
+}
+
+Task<> Couriers::run()
+{
+    while (!stopped_) {
+        if (services_.clock.steady() >= next_load_) {
+            next_load_ = services_.clock.steady() + time_between_loads;
+            const auto loaded = co_await load();
+            if (!loaded) next_load_ = services_.clock.steady() + longest_sleep;
+        }
+        rouse_due();
+        co_await sweep();
+        if (!stopped_) co_await sleep();
+    }
+}
+
+Task<> Couriers::sleep()
+{
+    timer_.expires_after(longest_sleep);
+    boost::system::error_code ignored;
+    co_await timer_.async_wait(boost::asio::redirect_error(awaiting, ignored));
+}
+
+// All active endpoints: also those whose users were disabled until now.
+Task<Result<>> Couriers::load()
+{
+    std::optional<store::Webhooks::Position> after;
+    do {
+        const auto page = co_await services_.store.webhooks().active(after, endpoints_of_a_page);
+        if (!page) co_return page.error();
+        for (const store::ActiveWebhook& each : page->items)
+            if (!endpoints_.contains(each.id)) rouse(entry(each.id, each.owner));
+        after = page->next;
+    } while (after && !stopped_);
+    co_return Result<>();
+}
+
+Task<> Couriers::sweep()
+{
+    const SteadyPoint now = services_.clock.steady();
+    if (now < next_sweep_ || (services_.may_sweep && !services_.may_sweep())) co_return;
+    next_sweep_ = now + time_between_sweeps;
+    const auto removed = co_await services_.store.deliveries().sweep(
+        services_.clock.now() - deliveries_keep, deliveries_of_a_sweep);
+    if (removed && *removed == deliveries_of_a_sweep) next_sweep_ = now;
+}
+
+void Couriers::rouse_due()
+{
+    const TimePoint now = services_.clock.now();
+    for (const auto& [id, endpoint] : endpoints_)
+        if ((endpoint->next_at && *endpoint->next_at <= now) ||
+            (endpoint->waits && has_place_for(*endpoint)))
+            rouse(endpoint);
+}
+
+// A place has become free: endpoints that do not fail come first.
+void Couriers::rouse_one_that_waits()
+{
+    EndpointRef chosen;
+    for (const auto& [id, endpoint] : endpoints_) {
+        if (!endpoint->waits || endpoint->is_served || !has_place_for(*endpoint)) continue;
+        if (!chosen || (chosen->failing && !endpoint->failing)) chosen = endpoint;
+        if (!chosen->failing) break;
+    }
+    if (chosen) rouse(chosen);
+}
+
+Couriers::EndpointRef Couriers::entry(const std::string& webhook, const Owner& owner)
+{
+    EndpointRef& endpoint = endpoints_[webhook];
+    if (!endpoint) {
+        endpoint = std::make_shared<Endpoint>(Endpoint{.id = webhook, .owner = owner});
+        of_owner_[owner].insert(webhook);
+        endpoint_count_ = endpoints_.size();
+        const MutexLock lock(mutex_);
+        owners_.insert(owner);
+    }
+    return endpoint;
+}
+
+void Couriers::forget(const EndpointRef& endpoint)
+{
+    const auto known = endpoints_.find(endpoint->id);
+    if (known == endpoints_.end() || known->second != endpoint) return;
+    endpoints_.erase(known);
+    endpoint_count_ = endpoints_.size();
+    std::set<std::string>& others = of_owner_[endpoint->owner];
+    others.erase(endpoint->id);
+    if (!others.empty()) return;
+    of_owner_.erase(endpoint->owner);
+    const MutexLock lock(mutex_);
+    owners_.erase(endpoint->owner);
+}
+
+void Couriers::rouse(const EndpointRef& endpoint)
+{
+    // Once it was forgotten, another entry may stand for the same webhook.
+    const auto known = endpoints_.find(endpoint->id);
+    if (stopped_ || known == endpoints_.end() || known->second != endpoint) return;
+    endpoint->is_woken = true;
+    if (endpoint->is_served) return;
+    endpoint->is_served = true;
+    ready_.push_back(endpoint);
+    serve_ready();
+}
+
+void Couriers::serve_ready()
+{
+    while (!stopped_ && serving_ < served_at_once && !ready_.empty()) {
+        const EndpointRef endpoint = std::move(ready_.front());
+        ready_.pop_front();
+        ++serving_;
+        spawn(serve(endpoint));
+    }
+}
+
+bool Couriers::has_place_for(const Endpoint& endpoint) const
+{
+    return places_.has_one_for({.host = endpoint.host,
+                                .taken = endpoint.running.size(),
+                                .ordered = endpoint.ordered,
+                                .failing = endpoint.failing});
+}
+
+}  // namespace parley::webhook

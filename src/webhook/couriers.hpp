@@ -1,0 +1,156 @@
+// Makes deliveries of the events that endpoints want, and sends them: at least once, in the order
+// that each endpoint asks for. Everything that waits for other machines runs on one event loop that
+// serves nothing else; endpoints and name servers that do not answer delay neither requests nor
+// other endpoints.
+//
+// Nothing is only in memory: after a crash the next process goes on with what is pending.
+//
+// Threads: start(), stop(), wait_until_idle() from a thread without a loop; heard() and wake() from
+// any thread; all else on its own loop.
+#pragma once
+
+#include "base/mutex.hpp"
+#include "base/timer.hpp"
+#include "http/loop.hpp"
+#include "store/store.hpp"
+#include "webhook/payloads.hpp"
+#include "webhook/places.hpp"
+#include "webhook/sealer.hpp"
+#include "webhook/sender.hpp"
+
+#include <atomic>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+
+namespace parley::webhook {
+
+// Since the start.
+struct CourierFigures {
+    std::uint64_t succeeded = 0;
+    std::uint64_t failed = 0;  // Attempts, not deliveries.
+    std::uint64_t sending = 0;
+    std::uint64_t endpoints = 0;  // Active ones.
+};
+
+class Couriers : public std::enable_shared_from_this<Couriers> {
+public:
+    struct Services {
+        http::Loop& loop;
+        store::Store& store;
+        const Payloads& payloads;
+        const Sealer& sealer;
+        Sender& sender;
+        const Clock& clock;
+        std::function<bool()> may_sweep = {};  // Whether old deliveries may be removed now.
+    };
+    Couriers(const Services& services, const Places::Limits& limits)
+        : services_(services), places_(limits), timer_(services.loop.executor())
+    {
+    }
+
+    void start();
+    // These logs have grown.
+    void heard(const std::set<Owner>& owners);
+    // This webhook was created or changed, or has a new delivery.
+    void wake(const std::string& webhook, const Owner& owner);
+    // Sends nothing any more.
+    void stop();
+    // After stop(): waits until no task of this is left.
+    bool wait_until_idle(std::chrono::milliseconds patience);
+
+    CourierFigures figures() const;
+
+private:
+    struct Endpoint {
+        std::string id;
+        Owner owner;
+        std::string host = {};
+        bool failing = false;
+        bool ordered = false;
+        bool is_served = false;  // A task is looking after it,
+        bool is_woken = false;   // and is to look again.
+        bool waits = false;      // For a place.
+        std::optional<TimePoint> next_at = {};
+        std::set<std::string> running = {};  // Deliveries that are being sent.
+    };
+    using EndpointRef = std::shared_ptr<Endpoint>;
+
+    // Ends the service of an endpoint, however its task ends; the next one gets its turn.
+    class Service {
+    public:
+        Service(Couriers& couriers, Endpoint& endpoint) : couriers_(couriers), endpoint_(endpoint)
+        {
+        }
+        ~Service()  // NOLINT(bugprone-exception-escape): out of memory.
+        {
+            endpoint_.is_served = false;
+            --couriers_.serving_;
+            couriers_.serve_ready();
+        }
+        Service(const Service&) = delete;
+        Service& operator=(const Service&) = delete;
+
+    private:
+        Couriers& couriers_;
+        Endpoint& endpoint_;
+    };
+
+    Task<> run();
+    Task<> sleep();
+    Task<Result<>> load();
+    Task<> sweep();
+    void rouse_due();
+    void rouse_one_that_waits();
+    EndpointRef entry(const std::string& webhook, const Owner& owner);
+    void rouse(const EndpointRef& endpoint);
+    void serve_ready();
+    void forget(const EndpointRef& endpoint);
+    void spawn(Task<> task);
+    void note_end(const std::exception_ptr& failure);
+
+    Task<> serve(EndpointRef endpoint);
+    Task<Result<>> look_after(const EndpointRef& endpoint);
+    Task<Result<bool>> dispatch(store::Webhook& webhook);
+    Task<Result<>> hand_out(const EndpointRef& endpoint, const store::Webhook& webhook);
+    bool has_place_for(const Endpoint& endpoint) const;
+    Task<> attempt(EndpointRef endpoint, store::Webhook webhook, store::Delivery delivery,
+                   std::unique_ptr<Places::Taken> place);
+    Task<std::optional<SentAttempt>> send(const store::Webhook& webhook,
+                                          const store::Delivery& delivery);
+    Result<std::vector<SigningSecret>> secrets_of(const store::Webhook& webhook) const;
+    Task<> settle(EndpointRef endpoint, store::DeliveryEnd end);
+
+    const Services services_;
+    Places places_;
+    Timer timer_;
+    std::atomic<bool> stopped_ = false;
+    std::map<std::string, EndpointRef> endpoints_;
+    std::map<Owner, std::set<std::string>> of_owner_;
+    std::deque<EndpointRef> ready_;  // To be served, one after the other.
+    std::size_t serving_ = 0;
+    SteadyPoint next_load_ = {};
+    SteadyPoint next_sweep_ = {};
+
+    mutable Mutex mutex_;
+    Condition ended_;
+    int tasks_ GUARDED_BY(mutex_) = 0;
+    std::set<Owner> owners_ GUARDED_BY(mutex_);  // Those with endpoints.
+    std::atomic<std::uint64_t> succeeded_ = 0;
+    std::atomic<std::uint64_t> failed_ = 0;
+    std::atomic<std::uint64_t> sending_ = 0;
+    std::atomic<std::uint64_t> endpoint_count_ = 0;
+};
+
+// The types that an endpoint hears.
+EventTypes types_of(const store::Webhook& webhook);
+
+// A delivery of an event of the log.
+store::Delivery delivery_of(const Payloads& payloads, const store::Webhook& webhook,
+                            const store::Event& event, TimePoint now);
+
+}  // namespace parley::webhook

@@ -1,0 +1,192 @@
+#include "webhook/webhooks.hpp"
+
+#include "base/id.hpp"
+#include "fields/read.hpp"
+#include "fields/write.hpp"
+#include "store/refusals.hpp"
+#include "webhook/signature.hpp"
+#include "webhook/target.hpp"
+
+namespace parley::webhook {
+namespace {
+
+// A name server that does not answer delays a save so long; the address is checked at each attempt
+// anyway.
+constexpr std::chrono::seconds time_to_resolve{3};
+
+std::string joined(const std::vector<std::string>& names)
+{
+    std::string text;
+    for (const std::string& each : names) text.append(text.empty() ? "" : ",").append(each);
+    return text;
+}
+
+void apply(const api::WebhookDefinition& fields, store::Webhook& webhook)
+{
+    webhook.url = fields.url;
+    webhook.event_types = joined(fields.event_types);
+    webhook.payload = fields.payload;
+    webhook.ordered = fields.ordered;
+    webhook.description = fields.description.value_or("");
+    webhook.metadata = boost::json::serialize(boost::json::value_from(fields.metadata));
+}
+
+}  // namespace
+
+Webhooks::Webhooks(store::Store& store, const Payloads& payloads, const Sealer& sealer,
+                   http::client::Resolver& resolver, const Clock& clock, Rules rules, Wake wake)
+    : store_(store),
+      payloads_(payloads),
+      sealer_(sealer),
+      resolver_(resolver),
+      clock_(clock),
+      rules_(std::move(rules)),
+      wake_(std::move(wake))
+{
+}
+
+Result<EventTypes> read_types(const std::vector<std::string>& names)
+{
+    EventTypes types;
+    Faults faults;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const EventTypes named = types_named(names[i]);
+        if (named.empty())
+            faults.push_back({"#/event_types/" + std::to_string(i), "invalid",
+                              "must be a type of event, or the beginning of types and `.*`"});
+        types.add(named);
+    }
+    if (!faults.empty()) return validation_failed(std::move(faults));
+    return types;
+}
+
+// A name that has no address now is accepted: its deliveries fail until it has one.
+Task<Result<>> Webhooks::check_target(std::string url) const
+{
+    const auto parsed = parse_target(url, rules_.allow_http);
+    if (!parsed) co_return parsed.error();
+    http::client::Addresses addresses;
+    if (parsed->host_is_address())
+        addresses.push_back(boost::asio::ip::make_address(parsed->host()));
+    else
+        addresses =
+            co_await http::client::resolve_within(resolver_, parsed->host(), time_to_resolve);
+    for (const auto& each : addresses)
+        if (rules_.address_rule && !rules_.address_rule(each)) co_return address_refused();
+    co_return Result<>();
+}
+
+Task<Result<ShownWebhook>> Webhooks::create(Owner owner, auth::Scopes scopes,
+                                            api::WebhookDefinition fields,
+                                            std::optional<store::KeyClaim> key, Actor actor)
+{
+    if (const auto types = read_types(fields.event_types); !types) co_return types.error();
+    if (auto checked = co_await check_target(fields.url); !checked) co_return checked.error();
+    const TimePoint now = clock_.now();
+    const SigningSecret secret = SigningSecret::make();
+    store::Webhook made{.id = new_id("whk", now),
+                        .owner = std::move(owner),
+                        .scopes = scopes.bits(),
+                        .created_at = now};
+    made.secret = {.sealed = sealer_.seal(made.id, secret.text()), .hint = secret.hint()};
+    apply(fields, made);
+    auto noted = audit(actor, "webhook.created", made.id);
+    auto created = co_await store_.webhooks().create(
+        std::move(made), rules_.max_per_user, std::move(key), actor.cause(), std::move(noted));
+    if (!created) co_return created.error();
+    ShownWebhook shown{.webhook = std::move(created->webhook), .replayed = created->replayed};
+    if (!shown.replayed) {
+        shown.secret = std::string(secret.text().reveal());
+        wake_(shown.webhook.id, shown.webhook.owner);
+    }
+    co_return shown;
+}
+
+Result<store::WebhookChange> Webhooks::change_of(const store::Webhook& before, auth::Scopes scopes,
+                                                 const boost::json::object& given) const
+{
+    boost::json::value whole = fields::to_json(settings_of(before));
+    for (const auto& [name, value] : given) whole.as_object()[name] = value;
+    Faults faults;
+    const auto wanted = fields::read<api::WebhookSettings>(whole, faults);
+    if (!faults.empty()) return validation_failed(std::move(faults));
+    store::WebhookChange change{.webhook = before, .seen = before.revision};
+    apply(wanted, change.webhook);
+    if (given.contains("event_types")) change.webhook.scopes = scopes.bits();
+    change.webhook.updated_at = clock_.now();
+    change.webhook.state = wanted.state;
+    if (wanted.state == WebhookState::active)
+        change.webhook.disabled_reason.reset();
+    else if (before.state == WebhookState::active)
+        change.webhook.disabled_reason = DisabledReason::user;
+    return change;
+}
+
+Task<Result<store::Webhook>> Webhooks::change(Owner owner, auth::Scopes scopes, std::string id,
+                                              boost::json::object given,
+                                              std::optional<std::int64_t> expected,
+                                              const Check& check, Actor actor)
+{
+    const auto before = co_await store_.webhooks().find(owner, id);
+    if (!before) co_return before.error();
+    if (expected && *expected != before->revision) co_return store::webhook_was_changed();
+    auto change = change_of(*before, scopes, given);
+    if (!change) co_return change.error();
+    const auto types = read_types(settings_of(change->webhook).event_types);
+    if (!types) co_return types.error();
+    // Also if they stay as they are: otherwise a token could move to its own URL what it may not
+    // read.
+    if (auto checked = check(*types); !checked) co_return checked.error();
+    if (auto checked = co_await check_target(change->webhook.url); !checked)
+        co_return checked.error();
+    change->cause = actor.cause();
+    change->audit = audit(actor, "webhook.changed", change->webhook.id);
+    auto changed = co_await store_.webhooks().change(std::move(*change));
+    if (changed) wake_(changed->id, changed->owner);
+    co_return changed;
+}
+
+Task<Result<ShownWebhook>> Webhooks::rotate(Owner owner, std::string id,
+                                            std::chrono::seconds overlap, Actor actor)
+{
+    constexpr int most_tries = 3;  // It may be changed in between.
+    const SigningSecret secret = SigningSecret::make();
+    for (int tries = 1;; ++tries) {
+        const auto before = co_await store_.webhooks().find(owner, id);
+        if (!before) co_return before.error();
+        const TimePoint now = clock_.now();
+        store::WebhookChange change{.webhook = *before,
+                                    .seen = before->revision,
+                                    .cause = actor.cause(),
+                                    .audit = audit(actor, "webhook.secret_rotated", id)};
+        change.webhook.updated_at = now;
+        change.webhook.secret = {.sealed = sealer_.seal(before->id, secret.text()),
+                                 .hint = secret.hint()};
+        if (overlap > std::chrono::seconds(0)) {
+            change.webhook.secret.old_sealed = before->secret.sealed;
+            change.webhook.secret.old_until = now + overlap;
+        }
+        auto changed = co_await store_.webhooks().change(std::move(change));
+        if (!changed && changed.error().code == Errc::precondition_failed && tries < most_tries)
+            continue;
+        if (!changed) co_return changed.error();
+        co_return ShownWebhook{.webhook = std::move(*changed),
+                               .secret = std::string(secret.text().reveal())};
+    }
+}
+
+Task<Result<>> Webhooks::remove(Owner owner, std::string id, std::optional<std::int64_t> expected,
+                                Actor actor)
+{
+    auto noted = audit(actor, "webhook.deleted", id);
+    co_return co_await store_.webhooks().remove(std::move(owner), std::move(id), expected,
+                                                clock_.now(), actor.cause(), std::move(noted));
+}
+
+store::AuditEvent Webhooks::audit(const Actor& actor, const char* action,
+                                  const std::string& webhook) const
+{
+    return auth::audit_event(clock_, actor.name, action, webhook, actor.origin);
+}
+
+}  // namespace parley::webhook

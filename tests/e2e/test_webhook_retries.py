@@ -1,0 +1,221 @@
+"""Deliveries that fail: tried again, given up, sent again; and servers that are killed."""
+import json
+import threading
+
+import pytest
+
+import automations
+import chats
+import people
+import receivers
+from people import refused
+from receivers import Receiver, created, deliveries, happen, webhook
+
+
+@pytest.fixture(name="house", scope="module")
+def one_house():
+    with chats.house({**receivers.SETTINGS, "webhooks.timeout_s": 2}) as opened:
+        yield opened
+
+
+@pytest.fixture(name="ana")
+def one_user(house, request):
+    return automations.automator(house, "u" + str(abs(hash(request.node.name)))[:12])
+
+
+def attempts_of(person, made, count):
+    """The only delivery, once it has so many attempts."""
+    def come_to():
+        found = deliveries(person, made)
+        return found[0] if found and len(found[0]["attempts"]) >= count else None
+    return people.until(come_to)
+
+
+def failed(person, made):
+    return people.until(lambda: deliveries(person, made, status="failed"))
+
+
+def test_a_failed_event_is_tried_again_with_the_same_id(ana):
+    with Receiver(lambda count, _: (500, {}, b"not today") if count == 0 else 200) as receiver:
+        made = created(ana, receiver.url())
+        happen(ana)
+        delivery = attempts_of(ana, made, 1)
+        assert delivery["status"] == "pending" and webhook(ana, made)["last_failure_at"]
+        [attempt] = delivery["attempts"]
+        assert (attempt["status"], attempt["error"], attempt["response"]) == (500, None, "not today")
+        wait = people.at(delivery["next_attempt_at"]) - people.at(attempt["at"])
+        assert 5 <= wait < 6
+        first, second = receiver.wait_for(2)
+        assert first.body == second.body and first.headers["webhook-id"] == second.headers["webhook-id"]
+        assert 5 <= second.at - first.at < 8
+        assert attempts_of(ana, made, 2)["status"] == "succeeded"
+
+
+def test_a_receiver_may_ask_for_more_time(ana):
+    with Receiver(lambda *_: (429, {"Retry-After": "600"}, b"")) as receiver:
+        made = created(ana, receiver.url())
+        happen(ana)
+        delivery = attempts_of(ana, made, 1)
+        wait = people.at(delivery["next_attempt_at"]) - people.at(delivery["attempts"][0]["at"])
+        assert 600 <= wait < 665
+
+
+@pytest.mark.parametrize("answer, status, error", [
+    (lambda *_: (302, {"Location": "/elsewhere"}, b""), 302, None),
+    (lambda *_: (307, {"Location": "/elsewhere"}, b""), 307, None),
+    (lambda *_: threading.Event().wait(4) or 200, None, "timeout"),
+    (lambda *_: (200, {"Bad Field": "x"}, b""), None, "bad_response")])
+def test_everything_but_2xx_in_time_is_a_failure(ana, answer, status, error):
+    with Receiver(answer) as receiver:
+        made = created(ana, receiver.url())
+        happen(ana)
+        delivery = attempts_of(ana, made, 1)
+        assert (delivery["attempts"][0]["status"], delivery["attempts"][0]["error"]) == (status, error)
+        assert delivery["status"] == "pending"
+        assert all(each.path == "/hook" for each in receiver.received), "no redirect was followed"
+
+
+def test_there_is_nobody(ana):
+    made = created(ana, f"http://127.0.0.1:{receivers.closed_port()}/")
+    happen(ana)
+    assert attempts_of(ana, made, 1)["attempts"][0]["error"] == "connection_refused"
+
+
+def test_a_large_answer_is_cut(house, ana):
+    with Receiver(lambda *_: (200, {}, b"x" * 20_000_000)) as receiver:
+        made = created(ana, receiver.url())
+        happen(ana)
+        delivery = attempts_of(ana, made, 1)
+        assert delivery["status"] == "succeeded" and delivery["attempts"][0]["response"] == "x" * 1024
+    assert house.server.is_alive()
+
+
+def test_a_failure_holds_up_only_ordered_ones(ana):
+    def answer_for(broken):
+        def answer(_, request):
+            number = json.loads(request.body)["sequence_number"]
+            broken.setdefault("number", number)
+            return 500 if number == broken["number"] and not broken.get("mended") else 200
+        return answer
+    strict, loose = {}, {}
+    with Receiver(answer_for(strict)) as ordered, Receiver(answer_for(loose)) as unordered:
+        created(ana, ordered.url(), ordered=True)
+        created(ana, unordered.url())
+        for _ in range(4):
+            happen(ana)
+        unordered.wait_for(4)
+        assert len(ordered.received) == 1
+        strict["mended"] = loose["mended"] = True
+        numbers = [json.loads(each.body)["sequence_number"] for each in ordered.wait_for(5)]
+        assert numbers == [numbers[0], numbers[0], *sorted(numbers[2:])] and len(set(numbers)) == 4
+
+
+def test_a_receiver_that_is_gone_hears_nothing_more(ana):
+    with Receiver(lambda *_: 410) as receiver:
+        made = created(ana, receiver.url())
+        happen(ana)
+        people.until(lambda: webhook(ana, made)["state"] == "disabled")
+        now = webhook(ana, made)
+        assert now["disabled_reason"] == "gone" and now["last_failure_at"]
+        assert ana.pages("/events", types="webhook.disabled")[0]["data"]["id"] == made["id"]
+        [delivery] = failed(ana, made)
+        happen(ana)
+        path = f"/webhooks/{made['id']}"
+        for below, body in [("/test", None), (f"/deliveries/{delivery['id']}/redeliver", None), ("/replay", {})]:
+            refused(ana.request("POST", path + below, body), 409, "conflict")
+        assert len(receiver.received) == 1
+
+
+def test_a_disabled_one_goes_on_from_then_and_a_replay_brings_the_rest(ana):
+    with Receiver() as receiver:
+        made = created(ana, receiver.url(), ordered=True)
+        path = f"/webhooks/{made['id']}"
+        before = happen(ana)
+        people.until(lambda: deliveries(ana, made, status="succeeded"))
+        disabled = ana.request("PATCH", path, {"state": "disabled"}).json()
+        assert (disabled["state"], disabled["disabled_reason"]) == ("disabled", "user")
+        missed = [happen(ana) for _ in range(3)]
+        enabled = ana.request("PATCH", path, {"state": "active"}).json()
+        assert (enabled["state"], enabled["disabled_reason"]) == ("active", None)
+        after = happen(ana)
+        receiver.wait_for(2)
+        assert [event["data"]["id"] for event in receiver.events()] == [before["id"], after["id"]]
+        response = ana.request("POST", path + "/replay", {"after": made["cursor"]})
+        assert response.status == 202 and response.json()["count"] == 3, response.body
+        receiver.wait_for(5)
+        assert [event["data"]["id"] for event in receiver.events()[2:]] == [each["id"] for each in missed]
+        people.until(lambda: len(deliveries(ana, made, status="succeeded")) == 5)
+        everything = ana.request("POST", path + "/replay", {"after": made["cursor"], "only_failed": False})
+        assert everything.json()["count"] == 5
+        again = receiver.wait_for(10)[5:]
+        assert {each.headers["webhook-id"] for each in again} == {
+            each.headers["webhook-id"] for each in receiver.received[:5]}
+        people.until(lambda: len(deliveries(ana, made, status="succeeded")) == 5)
+        until = receiver.events()[0]["sequence_number"]
+        part = ana.request("POST", path + "/replay", {"until": until, "only_failed": False})
+        assert (part.json()["count"], part.json()["until"]) == (1, until)
+
+
+def test_failed_ones_are_sent_again_with_the_same_ids(ana):
+    up = threading.Event()
+    with Receiver(lambda *_: 200 if up.is_set() else 500) as receiver:
+        made = created(ana, receiver.url())
+        for _ in range(20):
+            happen(ana)
+        people.until(lambda: sum(len(each["attempts"]) > 0 for each in deliveries(ana, made)) == 20)
+        path = f"/webhooks/{made['id']}"
+        ana.request("PATCH", path, {"state": "disabled"})
+        ids = {each["event_id"] for each in failed(ana, made)}
+        assert len(ids) == 20
+        up.set()
+        ana.request("PATCH", path, {"state": "active"})
+        count = len(receiver.received)
+        assert ana.request("POST", path + "/replay", {}).json()["count"] == 20
+        people.until(lambda: len(deliveries(ana, made, status="succeeded")) == 20)
+        assert {each.headers["webhook-id"] for each in receiver.received[count:]} == ids
+        assert ana.request("POST", path + "/replay", {}).json()["count"] == 0
+        [one, *_] = deliveries(ana, made)
+        response = ana.request("POST", path + f"/deliveries/{one['id']}/redeliver")
+        assert response.status == 202 and response.json()["status"] == "pending"
+        people.until(lambda: len(receiver.received) > count + 20)
+        assert receiver.received[-1].headers["webhook-id"] == one["event_id"]
+
+
+def test_a_killed_server_sends_it_later(start, tmp_path):
+    up = threading.Event()
+    with Receiver(lambda *_: 200 if up.wait(1.5) else 500) as receiver:
+        house = chats.LastingHouse(start, tmp_path / "data", {
+            "webhooks.allow_http": "true", "webhooks.allowed_networks": "127.0.0.0/8"})
+        ana = automations.automator(house, "ana")
+        made = created(ana, receiver.url())
+        sessions = [happen(ana)["id"] for _ in range(10)]
+        receiver.wait_for(1)
+        house.kill()  # Some are being sent, none has succeeded.
+        up.set()
+        house.come_back()
+        people.until(lambda: len(deliveries(ana, made, status="succeeded")) == 10)
+        got = {}
+        for request in receiver.received:
+            event = receivers.verified(request, made["secret"])
+            got.setdefault(event["data"]["id"], set()).add(event["id"])
+        assert set(got) == set(sessions) and all(len(ids) == 1 for ids in got.values())
+        house.server.stop()
+
+
+def test_what_happened_while_no_server_sent_is_sent_at_the_next_start(start, tmp_path):
+    settings = {"webhooks.allow_http": "true", "webhooks.allowed_networks": "127.0.0.0/8"}
+    port = receivers.closed_port()
+    house = chats.LastingHouse(start, tmp_path / "data", settings)
+    ana = automations.automator(house, "ana")
+    made = created(ana, f"http://127.0.0.1:{port}/")
+    happen(ana)
+    attempts_of(ana, made, 1)
+    house.kill()
+    house.come_back()
+    with Receiver() as receiver:
+        path = f"/webhooks/{made['id']}"
+        assert ana.request("PATCH", path, {"url": receiver.url()}).status == 200
+        [request] = receiver.wait_for(1)
+        receivers.verified(request, made["secret"])
+        assert attempts_of(ana, made, 2)["status"] == "succeeded"
+    house.server.stop()
