@@ -1,7 +1,9 @@
 #include "base/json.hpp"
+#include "schema/complexity.hpp"
 #include "schema/prune.hpp"
 #include "schema/reader.hpp"
 #include "schema/smallest.hpp"
+#include "schema/unroll.hpp"
 
 #include <boost/json/serialize.hpp>
 
@@ -23,6 +25,14 @@ SchemaRef check(const boost::json::value& json, const fields::FieldPath& at)
     }
     if (!prune(*schema)) {
         at.fault(unsupported_schema, "has no valid value");
+        return nullptr;
+    }
+    if (is_too_complex(*schema)) {
+        at.fault(unsupported_schema, "is too complex: it has too many choices or repetitions");
+        return nullptr;
+    }
+    if (!unrolled(*schema)) {
+        at.fault(unsupported_schema, "its values are nested too deeply, or in too many ways");
         return nullptr;
     }
     if (!smallest_if_any(*schema)) {

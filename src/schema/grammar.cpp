@@ -2,8 +2,11 @@
 #include "schema/formats.hpp"
 #include "schema/integer_grammar.hpp"
 #include "schema/judge.hpp"
+#include "schema/literal_grammar.hpp"
+#include "schema/unroll.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace parley::schema {
 namespace {
@@ -15,20 +18,6 @@ string ::= "\"" char* "\""
 number ::= "-"? ( "0" | [1-9] [0-9]{0,14} ) ( "." [0-9]{1,15} )?
 any-0 ::= string | number | "true" | "false" | "null"
 )";
-
-// The maximum nesting of values of any type.
-constexpr int any_levels = 4;
-
-// A text as GBNF quotes it.
-std::string literal(std::string_view text)
-{
-    std::string out = "\"";
-    for (const char letter : text) {
-        if (letter == '"' || letter == '\\') out += '\\';
-        out += letter;
-    }
-    return out + '"';
-}
 
 std::string free_object(const std::string& member)
 {
@@ -54,18 +43,18 @@ public:
     {
         out_ = "root ::= " + name(schema_.root) + '\n';
         for (NodeIndex i = 0; i < schema_.nodes.size(); ++i) add(name(i), body(i));
+        for (const auto& [rule, body] : strings_) add(rule, body);
         out_ += common_rules;
-        for (int level = 1; level <= any_levels; ++level) {
-            const std::string below = "any-" + std::to_string(level - 1);
-            add("any-" + std::to_string(level),
-                "any-0 | " + free_array(below) + " | " + free_object(below));
+        for (std::size_t levels = 1; levels <= free_levels; ++levels) {
+            const std::string below = any(levels - 1);
+            add(any(levels), "any-0 | " + free_array(below) + " | " + free_object(below));
         }
         return std::move(out_);
     }
 
 private:
     static std::string name(NodeIndex index) { return "n" + std::to_string(index); }
-    static std::string any_below_top() { return "any-" + std::to_string(any_levels); }
+    static std::string any(std::size_t levels) { return "any-" + std::to_string(levels); }
 
     void add(const std::string& rule, const std::string& body)
     {
@@ -77,9 +66,9 @@ private:
         const Node& node = schema_.nodes[index];
         switch (node.kind) {
             case Kind::any:
-                return any_below_top();
+                return any(node.levels);
             case Kind::any_object:
-                return free_object(any_below_top());
+                return free_object(any(node.levels));
             case Kind::null:
                 return "\"null\"";
             case Kind::boolean:
@@ -102,19 +91,23 @@ private:
         return "";
     }
 
-    static std::string string_of(const Node& node)
+    // Strings with the same limits share a rule: llama.cpp makes many rules of a repetition.
+    std::string string_of(const Node& node)
     {
         if (node.format != Format::none)
             return R"("\"" )" + std::string(grammar_of(node.format)) + R"( "\"")";
         if (node.least == 0 && !node.most) return "string";
         if (node.most == 0) return R"("\"\"")";
-        return R"("\"" char)" + repeated(node.least, node.most) + R"( "\"")";
+        std::string rule = "string-" + std::to_string(node.least);
+        if (node.most) rule += '-' + std::to_string(*node.most);
+        strings_.emplace(rule, R"("\"" char)" + repeated(node.least, node.most) + R"( "\"")");
+        return rule;
     }
 
     static std::string array_of(const Node& node)
     {
         if (node.most == 0) return "\"[]\"";
-        const std::string item = node.items ? name(*node.items) : any_below_top();
+        const std::string item = node.items ? name(*node.items) : any(free_levels);
         const auto most = node.most ? std::optional(*node.most - 1) : std::nullopt;
         const std::int64_t least = std::max<std::int64_t>(node.least - 1, 0);
         std::string items = item;
@@ -135,7 +128,7 @@ private:
         for (std::size_t i = 0; i < properties.size(); ++i) {
             std::string key;
             json::append_quoted(key, properties[i].name);
-            const std::string pair = literal(key + ':') + ' ' + name(properties[i].node);
+            const std::string pair = quoted_literal(key + ':') + ' ' + name(properties[i].node);
             if (may_be_empty) begins += (begins.empty() ? "" : " | ") + pair + rest(i + 1);
             const std::string next = "\",\" " + pair;
             if (i > 0)
@@ -149,13 +142,9 @@ private:
 
     static std::string literals_of(const Node& node)
     {
-        std::string body;
-        for (const auto& each : node.literals) {
-            std::string text;
-            append_json(text, each);
-            body += (body.empty() ? "" : " | ") + literal(text);
-        }
-        return body;
+        std::vector<std::string> texts(node.literals.size());
+        for (std::size_t i = 0; i < texts.size(); ++i) append_json(texts[i], node.literals[i]);
+        return literals_grammar(std::move(texts));
     }
 
     static std::string choices_of(const Node& node)
@@ -163,15 +152,20 @@ private:
         std::string body;
         for (const NodeIndex branch : node.branches)
             body += (body.empty() ? "" : " | ") + name(branch);
-        return body.empty() ? "\"null\"" : body;  // Unreachable: see prune.hpp.
+        return body;
     }
 
     const Schema& schema_;
+    std::map<std::string, std::string> strings_;
     std::string out_;
 };
 
 }  // namespace
 
-std::string grammar_of(const Schema& schema) { return Writer(schema).write(); }
+std::string grammar_of(const Schema& schema)
+{
+    const auto finite = unrolled(schema);
+    return finite ? Writer(*finite).write() : "";  // A checked schema has one.
+}
 
 }  // namespace parley::schema

@@ -65,6 +65,18 @@ bool same(const value& one, const value& other)
     return one == other;
 }
 
+std::size_t depth_of(const value& json)
+{
+    std::size_t below = 0;
+    if (const auto* array = json.if_array())
+        for (const value& item : *array) below = std::max(below, depth_of(item));
+    else if (const auto* object = json.if_object())
+        for (const auto& member : *object) below = std::max(below, depth_of(member.value()));
+    else
+        return 0;
+    return below + 1;
+}
+
 bool Judge::fits(const value& value, NodeIndex index)
 {
     if (++steps_ > max_steps) return false;

@@ -27,6 +27,9 @@ private:
 // Numbers are equal by value: 1 and 1.0 are.
 bool same(const boost::json::value& one, const boost::json::value& other);
 
+// How deeply arrays and objects are nested in it.
+std::size_t depth_of(const boost::json::value& json);
+
 bool is_whole(const boost::json::value& number);
 
 // Numbers in the usual form: 0.5, and not 5E-1.

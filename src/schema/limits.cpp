@@ -125,7 +125,7 @@ void read_range(Node& node, const object& members, const fields::FieldPath& at)
     const auto most = bound(members, "maximum", -1, false, at);
     const auto below = bound(members, "exclusiveMaximum", -1, true, at);
     node.maximum = most && below ? std::min(most, below) : most ? most : below;
-    if (node.minimum && node.maximum && *node.minimum > *node.maximum)
+    if (node.minimum.value_or(-largest_integer) > node.maximum.value_or(largest_integer))
         at.fault(unsupported_schema, "has no integer between its bounds");
 }
 

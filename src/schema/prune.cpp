@@ -1,5 +1,7 @@
 #include "schema/prune.hpp"
 
+#include "schema/limits.hpp"
+
 #include <algorithm>
 
 namespace parley::schema {
@@ -27,7 +29,8 @@ private:
         if (node.most && *node.most < node.least) return false;
         switch (node.kind) {
             case Kind::integer:
-                return !node.minimum || !node.maximum || *node.minimum <= *node.maximum;
+                return node.minimum.value_or(-largest_integer) <=
+                       node.maximum.value_or(largest_integer);
             case Kind::array:
                 return node.least == 0 || !node.items || ends_[*node.items];
             case Kind::object:

@@ -27,9 +27,12 @@ inline constexpr std::size_t max_enum_values = 1000;
 inline constexpr std::int64_t max_items = 1000;
 inline constexpr std::int64_t max_length = 2000;
 
-// The maximum nesting of an answer; only a recursive schema, or one that allows anything, reaches
-// it.
+// The maximum nesting of an answer; only a schema with references, or one that allows anything,
+// reaches it.
 inline constexpr std::size_t max_answer_depth = 24;
+
+// The nesting of values of any type that a grammar allows.
+inline constexpr std::size_t free_levels = 4;
 
 enum class Format { none, date, time, date_time, uuid };
 
@@ -67,7 +70,8 @@ struct Node {
     std::vector<Property> properties = {};
     std::vector<boost::json::value> literals = {};
     std::vector<NodeIndex> branches = {};
-    bool referred = false;  // A definition: `$ref` leads here.
+    std::size_t levels = free_levels;  // Of any value: its nesting, in a grammar.
+    bool referred = false;             // A definition: `$ref` leads here.
 };
 
 struct Schema {
@@ -87,10 +91,15 @@ SchemaRef restored(std::string_view text);
 SchemaRef any_object();
 
 // In the notation of llama.cpp (GBNF), with the rule `root`. Its texts are valid, compact and in
-// the schema's order; it does not cover every valid text.
+// the schema's order; it does not cover every valid text. Recursion is unrolled, so that no text is
+// nested deeper than max_answer_depth.
 std::string grammar_of(const Schema& schema);
 
-// Parses a text. Fails with validation_failed if it is not JSON or not valid.
+// Parses an answer. Fails with validation_failed if it is not JSON. Of members with the same name
+// in an object the last one counts, as with most parsers.
+Result<boost::json::value> parse_answer(std::string_view text);
+
+// The same, and fails with validation_failed if it does not match the schema.
 Result<boost::json::value> valid(const Schema& schema, std::string_view text);
 
 // A valid value, compact and in the schema's order.

@@ -124,6 +124,8 @@ TEST(SchemaCheck, RefusesWhatNothingSatisfies)
         {R"({"type":"object","properties":{},"required":["a"]})",
          R"({"type":"integer","minimum":2,"maximum":1})",
          R"({"type":"integer","exclusiveMinimum":1,"exclusiveMaximum":2})",
+         R"({"type":"integer","exclusiveMinimum":999999999999999})",
+         R"({"type":"integer","exclusiveMaximum":-999999999999999})",
          R"({"type":"string","enum":[1]})", R"({"enum":[]})", R"({"const":1,"enum":[2]})",
          R"({"type":"string","minLength":3,"maxLength":2})", R"({"type":[]})", R"({"anyOf":[]})",
          R"({"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}})",
@@ -141,6 +143,50 @@ TEST(SchemaCheck, RefusesValuesThatGrowWithoutMeasure)
                 R"(":{"type":"array","minItems":1000,"items":{"$ref":"#/$defs/a)" +
                 std::to_string(i - 1) + "\"}}";
     EXPECT_EQ(faults_of(R"({"$ref":"#/$defs/a19","$defs":{)" + defs + "}}").size(), 1U);
+}
+
+// Definitions a0, a1, … of which each is an object with the next one inside.
+std::string chain(int length)
+{
+    std::string defs;
+    for (int i = 0; i < length; ++i) {
+        const std::string next = i + 1 == length
+                                     ? R"({"type":"null"})"
+                                     : R"({"$ref":"#/$defs/a)" + std::to_string(i + 1) + "\"}";
+        defs += (i ? ",\"a" : "\"a") + std::to_string(i) +
+                R"(":{"type":"object","properties":{"p":)" + next + R"(},"required":["p"]})";
+    }
+    return "\"$defs\":{" + defs + '}';
+}
+
+TEST(SchemaCheck, RefusesValuesThatAreNestedTooDeeply)
+{
+    EXPECT_THAT(faults_of(R"({"$ref":"#/$defs/a0",)" + chain(24) + '}'), ElementsAre());
+    EXPECT_EQ(faults_of(R"({"$ref":"#/$defs/a0",)" + chain(25) + '}').size(), 1U);
+    EXPECT_EQ(smallest(R"({"anyOf":[{"$ref":"#/$defs/a0"},{"type":"boolean"}],)" + chain(25) + '}'),
+              "false")
+        << "a choice that is too deep does not count";
+}
+
+TEST(SchemaCheck, RefusesGrammarsThatWouldTakeTooLong)
+{
+    const auto choices = [](int count) {
+        std::string text = R"({"anyOf":[{"type":"null"})";
+        for (int i = 1; i < count; ++i) text += R"(,{"const":)" + std::to_string(i) + '}';
+        return text + "]}";
+    };
+    EXPECT_THAT(faults_of(choices(256)), ElementsAre());
+    EXPECT_THAT(faults_of(choices(257)), ElementsAre("# unsupported_schema"));
+
+    const auto lengths = [](int count) {
+        std::string text = R"({"type":"object","properties":{)";
+        for (int i = 0; i < count; ++i)
+            text += (i ? ",\"" : "\"") + std::to_string(i) + R"(":{"type":"string","maxLength":)" +
+                    std::to_string(2000 - i) + '}';
+        return text + "}}";
+    };
+    EXPECT_THAT(faults_of(lengths(25)), ElementsAre());
+    EXPECT_THAT(faults_of(lengths(26)), ElementsAre("# unsupported_schema"));
 }
 
 TEST(SchemaValid, KnowsTypes)
@@ -208,6 +254,13 @@ TEST(SchemaSmallest, IsWhatTheGuideSays)
         "next":{"anyOf":[{"$ref":"#/$defs/t"},{"type":"null"}]}},"required":["next"]}}})"),
               R"({"next":null})");
     EXPECT_EQ(smallest_of(*any_object()), "{}");
+}
+
+TEST(SchemaGrammar, WritesCommonBeginningsOfLiteralsOnce)
+{
+    EXPECT_THAT(grammar_of(*made(R"({"enum":["red","rose",1,12,"r\u00e4d","r\u00e5d"]})")),
+                HasSubstr("n0 ::= ( \"\\\"r\" ( \"ed\\\"\" | \"ose\\\"\" | \"äd\\\"\" | "
+                          "\"åd\\\"\" ) | \"1\" ( \"\" | \"2\" ) )\n"));
 }
 
 TEST(SchemaGrammar, NamesItsRulesOnceAndRepeatsWithinBounds)

@@ -73,7 +73,7 @@ private:
 
 }  // namespace
 
-Result<value> valid(const Schema& schema, std::string_view text)
+Result<value> parse_answer(std::string_view text)
 {
     boost::json::parse_options options;
     options.max_depth = max_answer_depth;
@@ -81,8 +81,15 @@ Result<value> valid(const Schema& schema, std::string_view text)
     value parsed = boost::json::parse(text, error, {}, options);
     if (error) return invalid("is not JSON: " + error.message());
     if (!is_finite(parsed)) return invalid("has a number beyond the range of a double");
+    return parsed;
+}
+
+Result<value> valid(const Schema& schema, std::string_view text)
+{
+    auto parsed = parse_answer(text);
+    if (!parsed) return parsed;
     Judge judge(schema.nodes);
-    if (judge.fits(parsed, schema.root)) return parsed;
+    if (judge.fits(*parsed, schema.root)) return parsed;
     return invalid(judge.tired() ? "takes too long to check against its schema"
                                  : "does not match its schema");
 }
