@@ -24,6 +24,8 @@ Told told(const Error& error)
             if (!error.faults.empty() && error.faults.front().code == unsupported_parameter)
                 return {400, unsupported_parameter};
             return {400, problem.code};
+        case Errc::unsupported_schema:
+            return {400, problem.code};
         case Errc::message_too_long:
             return {400, "context_length_exceeded", "messages"};
         case Errc::unknown_model:

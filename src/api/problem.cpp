@@ -63,6 +63,11 @@ constexpr std::array problem_table = std::to_array<Problem>({
      "The idempotency key belongs to another request",
      "This key was sent before with another body. Use the same key only to repeat the same "
      "request, and a new key for every other one."},
+    {Errc::unsupported_schema, 422, "unsupported_schema", "The JSON Schema is not supported",
+     "Answers can follow a subset of JSON Schema; keywords outside of it are refused, never "
+     "ignored. The list errors names every place: unsupported_keyword for a keyword that is not "
+     "supported there, unsupported_schema for a limit or a schema that no value satisfies. The "
+     "guide about structured answers lists the keywords."},
     {Errc::missing_token, 401, "missing_token", "The token is missing",
      "Everything under /v1 needs a token: send it in the header field Authorization, as Bearer and "
      "then the token. A token in the address is ignored."},
@@ -120,6 +125,10 @@ constexpr std::array problem_table = std::to_array<Problem>({
      "The server that runs the model could not be reached, answered with an error, or sent an "
      "invalid response. The text so far is kept. Ask again; if it persists, tell the operator of "
      "this server."},
+    {Errc::invalid_output, 502, "invalid_output", "The answer does not match its format",
+     "The model's server ignored the response_format of the request: the answer is not JSON, or "
+     "is not valid for the schema. The text is kept. Ask again, or choose a model that supports "
+     "response_format."},
     {Errc::upstream_timeout, 504, "upstream_timeout", "The model took too long",
      "The answer was not complete before the timeout. The text so far is kept. Ask for less at a "
      "time, or ask again when the server is less busy."},

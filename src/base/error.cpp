@@ -1,5 +1,6 @@
 #include "base/error.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -18,6 +19,13 @@ std::size_t cut(Faults& faults)
     const std::size_t all = faults.size() + further;
     if (faults.size() > max_faults) faults.erase(faults.begin() + max_faults, faults.end());
     return all;
+}
+
+bool are_of_a_schema(const Faults& faults)
+{
+    return !faults.empty() && std::ranges::all_of(faults, [](const Fault& each) {
+        return each.code == unsupported_keyword || each.code == unsupported_schema;
+    });
 }
 
 }  // namespace
@@ -40,7 +48,8 @@ Error validation_failed(Faults faults)
         else if (all > 1)
             message += " (and " + std::to_string(all - 1) + " more)";
     }
-    return {.code = Errc::validation_failed, .message = message, .faults = std::move(faults)};
+    const Errc code = are_of_a_schema(faults) ? Errc::unsupported_schema : Errc::validation_failed;
+    return {.code = code, .message = message, .faults = std::move(faults)};
 }
 
 void throw_exception_from_error(const Error& error, const boost::source_location& where)

@@ -34,6 +34,7 @@ enum class Errc {
     unknown_model,
     message_too_long,
     idempotency_mismatch,
+    unsupported_schema,
     // The caller is unknown, or may not do this, or not now.
     missing_token,
     invalid_token,
@@ -54,6 +55,7 @@ enum class Errc {
     not_implemented,
     // The server or an upstream failed, or cannot do it now.
     upstream_error,
+    invalid_output,
     upstream_timeout,
     overloaded,
     model_unavailable,
@@ -79,6 +81,10 @@ using Faults = std::vector<Fault>;
 inline constexpr std::size_t max_faults = 50;
 inline constexpr std::string_view further_faults = "further_faults";
 
+// Codes of faults in a JSON Schema (room schema).
+inline constexpr std::string_view unsupported_keyword = "unsupported_keyword";
+inline constexpr std::string_view unsupported_schema = "unsupported_schema";
+
 struct Error {
     Errc code = Errc::internal;
     std::string message;      // Shown to the client.
@@ -91,7 +97,8 @@ struct Error {
 template <class T = void>
 using Result = boost::system::result<T, Error>;
 
-// Several faults as one error; its message is the first of them.
+// Several faults as one error; its message is the first of them. The code is unsupported_schema if
+// all faults are in a JSON Schema.
 Error validation_failed(Faults faults);
 
 inline Error invalid_request(std::string why) { return {Errc::invalid_request, std::move(why)}; }

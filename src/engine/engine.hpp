@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/task.hpp"
 #include "domain/chat.hpp"
+#include "schema/schema.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -41,6 +42,7 @@ struct Sampling {
     std::map<std::int64_t, double> logit_bias = {};  // By token id of the model.
     std::optional<std::uint32_t> seed = {};
     std::vector<std::string> stop = {};
+    schema::SchemaRef format = {};  // The answer must be valid JSON for it; null: text.
 };
 
 // A conversation that ends with a turn of the user, which is to be answered.
@@ -134,6 +136,7 @@ public:
     // The tokens of each of these turns; counted off the loop if that takes long.
     virtual Task<Result<std::vector<std::int64_t>>> count(std::vector<Turn> turns) = 0;
 
+    // Use checked_start() (engine/checked_start.hpp) if the prompt may have a format.
     // `so_far` is the text of the answer so far: the reply continues after it, as if it had never
     // stopped. Fails as next() does, and with not_implemented if there is text and can_continue()
     // is false.
@@ -153,6 +156,9 @@ public:
     virtual Relay* relay() { return nullptr; }
 
     virtual Capabilities capabilities() const { return {}; }
+
+    // Whether it cannot write an answer that does not match the format of its prompt.
+    virtual bool enforces_format() const { return false; }
 
     const Figures& figures() const { return *figures_; }
 

@@ -5,9 +5,6 @@
 
 namespace parley::schema {
 
-inline constexpr std::string_view unsupported_keyword = "unsupported_keyword";
-inline constexpr std::string_view unsupported_schema = "unsupported_schema";
-
 // Valid only if no fault was recorded.
 Schema read_schema(const boost::json::value& json, const fields::FieldPath& at);
 

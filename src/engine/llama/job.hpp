@@ -6,6 +6,7 @@
 #pragma once
 
 #include "engine/engine.hpp"
+#include "engine/llama/grammar.hpp"
 #include "engine/llama/sampler.hpp"
 #include "engine/llama/whose.hpp"
 #include "engine/llama/written_text.hpp"
@@ -37,6 +38,7 @@ struct Job {
     std::size_t shared = 0;  // Of them: those that depend only on the instructions.
     std::size_t prompt = 0;  // Of them: those before the answer.
     SamplingParameters taste;
+    std::unique_ptr<Grammar> grammar = {};  // Null: free text.
     std::optional<std::int64_t> most = {};  // Maximum number of output tokens.
     Whose whose = {};
     WrittenText text;

@@ -70,6 +70,8 @@ public:
     std::int64_t context() const override { return context_; }
     std::int64_t longest_token() const override { return vocabulary_->longest_piece(); }
     bool can_continue() const override { return true; }
+    Capabilities capabilities() const override { return {.json_schema = true}; }
+    bool enforces_format() const override { return true; }
     bool ready() const override { return worker_.ready(); }
     void forget(std::string_view whose) override { worker_.forget(whose); }
     std::optional<std::uint64_t> memory() const override
@@ -105,6 +107,14 @@ public:
             written = write();
         else
             written = co_await offload(tokenizer_, write);
+        std::unique_ptr<Grammar> grammar;
+        if (prompt.sampling.format) {
+            auto made = co_await offload(tokenizer_, [&] {
+                return Grammar::make(*vocabulary_, *prompt.sampling.format, so_far);
+            });
+            if (!made) co_return made.error();
+            grammar = std::move(*made);
+        }
         if (static_cast<std::int64_t>(written.tokens.size()) >= context_ + format_.overhead())
             co_return Error{Errc::message_too_long,
                             "The conversation is longer than the model's context"};
@@ -118,6 +128,7 @@ public:
                                          .shared = written.shared,
                                          .prompt = written.prompt,
                                          .taste = taste_of(prompt.sampling, usual_),
+                                         .grammar = std::move(grammar),
                                          .most = prompt.sampling.max_output_tokens,
                                          .whose = whose_of(prompt),
                                          .text = WrittenText(std::move(prompt.sampling.stop)),

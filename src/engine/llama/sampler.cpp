@@ -2,24 +2,29 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
-#include <vector>
+#include <numeric>
+#include <utility>
 
 namespace parley::engine::llama {
-namespace {
 
-struct Candidate {
+struct Choice::Candidate {
     Token token = 0;
     double weight = 0;
 };
+
+namespace {
 
 // Tokens below this share of the most likely token's weight are ignored: 50,000 of them together
 // would be chosen once in twenty thousand years.
 const double negligible = std::log(1e-18);
 
-// A stateless random number from 0 to 1: SplitMix64, by Steele, Lea and Flood.
-double drawn(std::uint64_t seed, std::uint64_t place)
+// A stateless random number from 0 to 1: SplitMix64, by Steele, Lea and Flood. Second draws for a
+// place come from another sequence.
+double drawn(std::uint64_t seed, std::uint64_t place, std::uint64_t draw)
 {
+    seed ^= draw * 0xD1B54A32D192ED03U;
     std::uint64_t mixed = seed + (place + 1) * 0x9E3779B97F4A7C15U;
     mixed = (mixed ^ (mixed >> 30U)) * 0xBF58476D1CE4E5B9U;
     mixed = (mixed ^ (mixed >> 27U)) * 0x94D049BB133111EBU;
@@ -63,54 +68,94 @@ void penalise(std::span<float> logits, const SamplingParameters& taste,
         if (float* logit = at(token)) *logit += static_cast<float>(bias);
 }
 
-std::vector<Candidate> candidates(std::span<const float> logits, float highest, double temperature)
+}  // namespace
+
+Choice::Choice(std::span<const float> logits, const SamplingParameters& taste,
+               std::span<const Token> answer)
+    : logits_(logits), taste_(taste), place_(answer.size())
 {
-    const auto lowest = static_cast<float>(highest + negligible * temperature);
+    if (!changes_logits(taste, answer)) return;
+    changed_.assign(logits.begin(), logits.end());
+    penalise(changed_, taste, answer);
+    logits_ = changed_;
+}
+
+Token Choice::sampled() const
+{
+    const auto likeliest = std::ranges::max_element(logits_);
+    const auto first = static_cast<Token>(likeliest - logits_.begin());
+    if (taste_.temperature <= 0) return first;
+    const auto lowest = static_cast<float>(*likeliest + negligible * taste_.temperature);
     std::vector<Candidate> found;
-    for (std::size_t i = 0; i < logits.size(); ++i)
-        if (logits[i] >= lowest)
+    for (std::size_t i = 0; i < logits_.size(); ++i)
+        if (logits_[i] >= lowest)
             found.push_back({.token = static_cast<Token>(i),
-                             .weight = std::exp((logits[i] - highest) / temperature)});
+                             .weight = std::exp((logits_[i] - *likeliest) / taste_.temperature)});
+    if (found.empty()) return first;  // If logits are not numbers.
+    return sample(std::move(found), 0);
+}
+
+Tokens Choice::likeliest(std::size_t count) const
+{
+    Tokens tokens(logits_.size());
+    std::iota(tokens.begin(), tokens.end(), Token{0});
+    if (count >= tokens.size()) return tokens;
+    const auto logit = [this](Token token) {
+        const float value = logits_[static_cast<std::size_t>(token)];
+        return std::isnan(value) ? -std::numeric_limits<float>::infinity() : value;
+    };
+    const auto middle = tokens.begin() + static_cast<std::ptrdiff_t>(count);
+    std::ranges::partial_sort(tokens, middle, [&](Token one, Token other) {
+        return logit(one) != logit(other) ? logit(one) > logit(other) : one < other;
+    });
+    tokens.erase(middle, tokens.end());
+    return tokens;
+}
+
+Token Choice::among(std::span<const Token> tokens) const
+{
+    const auto logit = [this](Token token) { return logits_[static_cast<std::size_t>(token)]; };
+    const Token first = *std::ranges::max_element(tokens, {}, logit);
+    if (taste_.temperature <= 0) return first;
+    std::vector<Candidate> found;
+    for (const Token token : tokens)
+        if (logit(token) <= logit(first))  // Not if it is not a number.
+            found.push_back(
+                {.token = token,
+                 .weight = std::exp((logit(token) - logit(first)) / taste_.temperature)});
+    if (found.empty()) return first;
+    return sample(std::move(found), 1);
+}
+
+Token Choice::sample(std::vector<Candidate> found, std::uint64_t draw) const
+{
     std::ranges::sort(found, [](const Candidate& one, const Candidate& other) {
         return one.weight != other.weight ? one.weight > other.weight : one.token < other.token;
     });
-    return found;
-}
-
-}  // namespace
-
-Token choose(std::span<const float> logits, const SamplingParameters& taste,
-             std::span<const Token> answer)
-{
-    std::vector<float> changed;
-    if (changes_logits(taste, answer)) {
-        changed.assign(logits.begin(), logits.end());
-        penalise(changed, taste, answer);
-        logits = changed;
-    }
-    const auto likeliest = std::ranges::max_element(logits);
-    const auto first = static_cast<Token>(likeliest - logits.begin());
-    if (taste.temperature <= 0) return first;
-    auto found = candidates(logits, *likeliest, taste.temperature);
-    if (found.empty()) return first;  // If logits are not numbers.
-    if (taste.top_k > 0 && found.size() > static_cast<std::size_t>(taste.top_k))
-        found.resize(static_cast<std::size_t>(taste.top_k));
-    const double least = found.front().weight * std::clamp(taste.min_p, 0.0, 1.0);
+    if (taste_.top_k > 0 && found.size() > static_cast<std::size_t>(taste_.top_k))
+        found.resize(static_cast<std::size_t>(taste_.top_k));
+    const double least = found.front().weight * std::clamp(taste_.min_p, 0.0, 1.0);
 
     double sum = 0;
     for (const Candidate& each : found) sum += each.weight;
-    const double wanted = sum * std::clamp(taste.top_p, 0.0, 1.0);
+    const double wanted = sum * std::clamp(taste_.top_p, 0.0, 1.0);
     double kept = 0;
     std::size_t count = 0;
     while (count < found.size() && (count == 0 || (kept < wanted && found[count].weight >= least)))
         kept += found[count++].weight;
 
-    double left = drawn(taste.seed, answer.size()) * kept;
+    double left = drawn(taste_.seed, place_, draw) * kept;
     for (std::size_t i = 0; i < count; ++i) {
         left -= found[i].weight;
         if (left < 0) return found[i].token;
     }
     return found[count - 1].token;
+}
+
+Token choose(std::span<const float> logits, const SamplingParameters& taste,
+             std::span<const Token> answer)
+{
+    return Choice(logits, taste, answer).sampled();
 }
 
 }  // namespace parley::engine::llama

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <vector>
 
 namespace parley::engine::llama {
 
@@ -25,7 +26,36 @@ struct SamplingParameters {
 // The repeat penalty applies to this many of the last tokens of the answer.
 inline constexpr std::size_t recent_tokens = 64;
 
-// `answer` is the answer before this token.
+// The choice of one token. The logits must outlive it.
+class Choice {
+public:
+    // `answer` is the answer before this token.
+    Choice(std::span<const float> logits, const SamplingParameters& taste,
+           std::span<const Token> answer);
+    Choice(const Choice&) = delete;
+    Choice& operator=(const Choice&) = delete;
+
+    Token sampled() const;
+
+    // At most so many tokens, the likeliest first; unordered if these are all.
+    Tokens likeliest(std::size_t count) const;
+
+    // Samples from these tokens alone, of which there must be one at least; with a random number of
+    // its own.
+    Token among(std::span<const Token> tokens) const;
+
+private:
+    struct Candidate;
+
+    Token sample(std::vector<Candidate> candidates, std::uint64_t draw) const;
+
+    std::vector<float> changed_;  // By penalties and bias.
+    std::span<const float> logits_;
+    const SamplingParameters& taste_;
+    std::size_t place_;
+};
+
+// The token without any restriction.
 Token choose(std::span<const float> logits, const SamplingParameters& taste,
              std::span<const Token> answer);
 

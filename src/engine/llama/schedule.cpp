@@ -56,6 +56,8 @@ void Schedule::step()
 {
     drop_left();
     admit();
+    searched_all_ = false;
+    sample_delayed();
     decode_step();
     send();
     prefill();
@@ -122,7 +124,7 @@ void Schedule::decode_step()
     }
     if (writing.empty()) return;
     if (!decoder_.decode()) return fail_all();
-    for (std::size_t i = 0; i < writing.size(); ++i) go_on(writing[i], i);
+    for (std::size_t i = 0; i < writing.size(); ++i) sample(writing[i], decoder_.logits(i));
 }
 
 void Schedule::prefill()
@@ -153,7 +155,8 @@ void Schedule::prefill()
     for (std::size_t i = 0; i < shares.size(); ++i) {
         const Slots::Slot& slot = slots_[shares[i].slot];
         if (slot.read.size() == slot.job->shared) slots_.keep(shares[i].slot);
-        if (slot.read.size() == slot.job->tokens.size()) go_on(shares[i].slot, last[i]);
+        if (slot.read.size() == slot.job->tokens.size())
+            sample(shares[i].slot, decoder_.logits(last[i]));
     }
 }
 
@@ -177,7 +180,7 @@ std::vector<Schedule::Share> Schedule::allocate_prefill(std::size_t tokens)
     std::vector<Reader> readers;
     for (std::size_t i = 0; i < slots_.count(); ++i) {
         Slots::Slot& slot = slots_[i];
-        if (!slot.job || slot.next) continue;
+        if (!slot.job || slot.next || !slot.logits.empty()) continue;
         const std::size_t left = slot.job->tokens.size() - slot.read.size();
         readers.push_back(
             {.slot = i,
@@ -199,35 +202,6 @@ std::vector<Schedule::Share> Schedule::allocate_prefill(std::size_t tokens)
     }
     std::ranges::sort(shares, {}, &Share::slot);
     return shares;
-}
-
-// All tokens of this job are decoded: samples the next one.
-void Schedule::go_on(std::size_t index, std::size_t answer)
-{
-    Slots::Slot& slot = slots_[index];
-    Job& job = *slot.job;
-    const Token token =
-        choose(decoder_.logits(answer), job.taste, std::span(slot.read).subspan(job.prompt));
-    if (vocabulary_.ends_turn(token)) return end(index, StopReason::end_turn);
-
-    ++job.usage.output_tokens;
-    std::string shown = job.text.add(vocabulary_.piece(token));
-    if (!shown.empty()) job.news.deltas.push_back(std::move(shown));
-    if (job.text.stopped()) return end(index, StopReason::stop_sequence);
-    const bool is_full = static_cast<std::int64_t>(slot.read.size()) + 1 >= decoder_.context();
-    if (is_full || (job.most && job.usage.output_tokens >= *job.most))
-        return end(index, StopReason::max_tokens);
-    slot.next = token;
-}
-
-void Schedule::end(std::size_t index, StopReason reason)
-{
-    const std::shared_ptr<Job> job = slots_[index].job;
-    std::string rest = job->text.rest();
-    if (!rest.empty()) job->news.deltas.push_back(std::move(rest));
-    job->news.end = reason;
-    ended_.push_back(job);
-    slots_.leave(index);
 }
 
 void Schedule::fail_all()

@@ -5,7 +5,8 @@
 //
 // A common prefix of two jobs of one owner is computed once: the second job waits for it. Jobs of
 // other owners do not wait, because the wait would reveal the text (whose.hpp). A job whose client
-// has disconnected is removed before the next step.
+// has disconnected is removed before the next step. The grammar of one answer at most may search
+// the whole vocabulary in a step; others that need it wait for the next step.
 //
 // Threads: belongs to the engine's thread; answers are posted to the loops, once per loop and step.
 #pragma once
@@ -55,8 +56,11 @@ private:
     void prefill();
     std::size_t affordable() const;
     std::vector<Share> allocate_prefill(std::size_t tokens);
-    void go_on(std::size_t slot, std::size_t answer);
+    void sample_delayed();
+    void sample(std::size_t slot, std::span<const float> logits);
+    void go_on(std::size_t slot, Token token);
     void end(std::size_t slot, StopReason reason);
+    void fail(std::size_t slot, Error error);
     void send();
 
     Decoder& decoder_;
@@ -67,6 +71,7 @@ private:
     double small_per_second_;  // Measured prefill speed in small batches.
     double tiled_per_second_;  // The same in large batches.
     std::size_t steps_with_gap_ = 0;
+    bool searched_all_ = false;  // In this step, a grammar tried the whole vocabulary.
 };
 
 // Sends the updates of these jobs to their loops, once per loop. `ended` jobs must not be used

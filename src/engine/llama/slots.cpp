@@ -68,6 +68,7 @@ void Slots::leave(std::size_t index)
     Slot& slot = slots_[index];
     slot.job = nullptr;
     slot.next.reset();
+    slot.logits.clear();
     if (!slot.whose.session.empty()) return;
     slot.read.clear();
     decoder_.truncate(index, 0);

@@ -16,7 +16,8 @@ public:
     struct Slot {
         Tokens read = {};                    // The tokens in this slot.
         std::shared_ptr<Job> job = nullptr;  // Null: free; its tokens may be reused.
-        std::optional<Token> next = {};  // Sampled last, not decoded yet. None: still in prefill.
+        std::optional<Token> next = {};  // Sampled last, not decoded yet. None: still in prefill,
+        std::vector<float> logits = {};  // or a token is still to be sampled from these.
         Whose whose = {};                // The owner of the tokens.
         std::uint64_t used_at = 0;
         std::uint64_t waited = 0;  // Steps since its last prefill.

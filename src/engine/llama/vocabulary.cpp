@@ -67,9 +67,24 @@ Vocabulary::Vocabulary(ModelHandle model)
     if (const char* text = llama_model_chat_template(model_.get(), nullptr)) chat_template_ = text;
     // Other kinds add a space before each text.
     takes_pieces_ = llama_vocab_type(vocab_) == LLAMA_VOCAB_TYPE_BPE;
-    for (std::size_t i = 0; i < size(); ++i)
-        longest_piece_ = std::max(longest_piece_,
-                                  static_cast<std::int64_t>(piece(static_cast<Token>(i)).size()));
+    plain_.resize(size());
+    for (std::size_t i = 0; i < size(); ++i) {
+        const auto token = static_cast<Token>(i);
+        const std::string text = piece(token);
+        longest_piece_ = std::max(longest_piece_, static_cast<std::int64_t>(text.size()));
+        plain_[i] = !text.empty() && !llama_vocab_is_control(vocab_, token) &&
+                    std::ranges::all_of(text, [](char letter) {
+                        return static_cast<unsigned char>(letter) >= ' ';
+                    });
+        if (ends_turn(token)) ends_of_turn_.push_back(token);
+        if (text.size() == 1 && plain_[i]) bytes_.emplace(text.front(), token);
+    }
+}
+
+std::optional<Token> Vocabulary::token_of_byte(char byte) const
+{
+    const auto found = bytes_.find(byte);
+    return found == bytes_.end() ? std::nullopt : std::optional(found->second);
 }
 
 Tokens Vocabulary::tokens(std::string_view text, Special special, bool begins) const

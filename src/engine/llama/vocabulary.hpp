@@ -7,7 +7,9 @@
 #include "engine/llama/token.hpp"
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -43,6 +45,15 @@ public:
     // The bytes that a token stands for; none for special ones.
     std::string piece(Token token) const;
     bool ends_turn(Token token) const;
+    const Tokens& ends_of_turn() const { return ends_of_turn_; }
+
+    // Whether it stands for text without control characters, and is no special token.
+    bool is_plain_text(Token token) const { return plain_[static_cast<std::size_t>(token)]; }
+
+    // The token of a single byte; nothing if there is none.
+    std::optional<Token> token_of_byte(char byte) const;
+
+    const llama_vocab* handle() const { return vocab_; }
 
     std::size_t size() const;
     std::int64_t longest_piece() const { return longest_piece_; }
@@ -60,6 +71,9 @@ private:
     const llama_vocab* vocab_;
     std::string chat_template_;
     std::int64_t longest_piece_ = 1;
+    std::vector<bool> plain_;
+    Tokens ends_of_turn_;
+    std::map<char, Token> bytes_;
     bool takes_pieces_ =
         false;  // Two halves of a text have the tokens of the whole, or a few more.
 };

@@ -63,6 +63,7 @@ bool set_error(std::optional<Errc>& error, std::string_view value)
 bool obey(std::string_view directive, Script& script)
 {
     if (directive == "max_tokens") return script.half = true;
+    if (directive == "invalid_output") return script.ignores_format = true;
     const std::size_t colon = directive.find(':');
     if (colon == directive.npos) return false;
     const std::string_view name = directive.substr(0, colon);

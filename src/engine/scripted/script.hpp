@@ -1,6 +1,7 @@
 // A message to the scripted model: a text to repeat, and directives in braces.
 //
 //   {words:N}  {delay_ms:N}  {first_delay_ms:N}  {fail_after:N}  {error:CODE}  {max_tokens}
+//   {invalid_output}
 //
 // Of several directives of one kind the last one counts. The message is read once: what only looks
 // like a directive after another one was taken out of its middle stays in the text.
@@ -27,6 +28,7 @@ struct Script {
     std::optional<std::int64_t> fail_after = {};  // Deltas; a reply that has fewer does not fail.
     std::optional<Errc> error = {};
     bool half = false;
+    bool ignores_format = false;
 };
 
 Script read_script(std::string_view message);

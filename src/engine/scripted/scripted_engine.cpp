@@ -1,8 +1,10 @@
 #include "engine/scripted/scripted_engine.hpp"
 
 #include "base/timer.hpp"
+#include "base/utf8.hpp"
 #include "engine/scripted/deltas.hpp"
 #include "engine/scripted/script.hpp"
+#include "schema/schema.hpp"
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
@@ -40,6 +42,20 @@ std::int64_t input_tokens(const Prompt& prompt)
     return sum;
 }
 
+// With a format: the message if it is valid, else the smallest valid value. Cut in half, it is half
+// of its bytes, because JSON has few words.
+Script script_of(const Prompt& prompt)
+{
+    Script script = read_script(question(prompt));
+    const schema::SchemaRef& format = prompt.sampling.format;
+    if (!format || script.ignores_format) return script;
+    script.words.reset();
+    const auto given = schema::valid(*format, script.text);
+    script.text = given ? schema::compact(*format, *given) : schema::smallest_of(*format);
+    if (script.half) script.text = utf8::cut(script.text, script.text.size() / 2);
+    return script;
+}
+
 class ScriptedReply final : public Reply {
 public:
     ScriptedReply(const Executor& loop, const Prompt& prompt, std::string_view so_far,
@@ -48,8 +64,9 @@ public:
           timer_(loop),
           input_tokens_(input_tokens(prompt)),
           most_(prompt.sampling.max_output_tokens),
-          script_(read_script(question(prompt))),
-          half_(script_.half ? std::optional(size_of_reply() / 2) : std::nullopt),
+          script_(script_of(prompt)),
+          is_half_(script_.half && prompt.sampling.format && !script_.ignores_format),
+          half_(script_.half && !is_half_ ? std::optional(size_of_reply() / 2) : std::nullopt),
           deltas_(std::move(script_.text), script_.words, prompt.sampling.stop)
     {
         deltas_.skip(so_far.size());
@@ -121,6 +138,7 @@ private:
     {
         if (fails_now()) return {};
         if (half_ && deltas_.taken() >= *half_) return finish(StopReason::max_tokens);
+        if (!deltas_.more() && is_half_) return finish(StopReason::max_tokens);
         if (!deltas_.more())
             return finish(deltas_.cut() ? StopReason::stop_sequence : StopReason::end_turn);
         if (most_ && deltas_.taken() >= *most_) return finish(StopReason::max_tokens);
@@ -138,6 +156,7 @@ private:
     const std::int64_t input_tokens_;
     const std::optional<std::int64_t> most_;
     Script script_;
+    const bool is_half_;  // The text is only the first half.
     const std::optional<std::int64_t> half_;
     Deltas deltas_;
     std::int64_t first_ = 0;  // The first delta of this reply.
@@ -152,6 +171,7 @@ public:
     std::int64_t context() const override { return options_.context; }
     std::int64_t longest_token() const override { return longest_message; }
     bool can_continue() const override { return true; }
+    Capabilities capabilities() const override { return {.json_schema = true}; }
 
     Task<Result<std::vector<std::int64_t>>> count(std::vector<Turn> turns) override
     {

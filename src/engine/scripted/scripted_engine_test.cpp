@@ -227,5 +227,41 @@ TEST(ScriptedEngineOptions, SayHowManyWordsAConversationMayHave)
     EXPECT_EQ(make_scripted_engine()->longest_token(), 131'072);
 }
 
+class ScriptedFormat : public ScriptedEngine {
+protected:
+    const schema::SchemaRef format =
+        schema::restored(R"({"type":"object","properties":{"b":{"type":"integer"},
+                             "a":{"type":"string"}},"required":["a"]})");
+
+    Heard structured(std::string message)
+    {
+        return heard(asking(std::move(message), {.format = format}));
+    }
+};
+
+TEST_F(ScriptedFormat, RepeatsAValidMessageInTheOrderOfTheSchema)
+{
+    EXPECT_EQ(structured(R"({delay_ms:1} {"a": "x y", "b": 2})").text(), R"({"b":2,"a":"x y"})");
+}
+
+TEST_F(ScriptedFormat, SaysTheSmallestValueOtherwise)
+{
+    EXPECT_EQ(structured("Describe it").text(), R"({"a":""})");
+    EXPECT_EQ(structured("{words:9}").text(), R"({"a":""})");
+}
+
+TEST_F(ScriptedFormat, CutsJsonInHalf)
+{
+    const Heard answer = structured(R"({max_tokens} {"a":"ääää"})");
+    EXPECT_EQ(answer.text(), "{\"a\":\"\u00e4");
+    EXPECT_EQ(answer.finish->reason, StopReason::max_tokens);
+}
+
+TEST_F(ScriptedFormat, SaysTheBareMessageIfToldTo)
+{
+    EXPECT_EQ(structured("{invalid_output} Hello there").text(), "Hello there");
+    EXPECT_EQ(heard("{invalid_output} Hello there").text(), "Hello there");
+}
+
 }  // namespace
 }  // namespace parley::engine::scripted

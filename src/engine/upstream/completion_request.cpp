@@ -3,6 +3,7 @@
 #include "base/json.hpp"
 #include "base/utf8.hpp"
 #include "engine/upstream/object_walk.hpp"
+#include "engine/upstream/response_format.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -70,6 +71,7 @@ CompletionRequest request_of(const Prompt& prompt)
     if (sampling.top_k) body["top_k"] = *sampling.top_k;
     if (sampling.min_p) body["min_p"] = *sampling.min_p;
     if (sampling.repeat_penalty) body["repeat_penalty"] = *sampling.repeat_penalty;
+    if (sampling.format) body["response_format"] = response_format(*sampling.format);
     if (!sampling.stop.empty())
         body["stop"] = boost::json::array(sampling.stop.begin(), sampling.stop.end());
     return {.before = R"({"model":)",

@@ -97,6 +97,32 @@ TEST(CompletionRequest, TellsAPromptAsChatCompletionsDo)
     EXPECT_EQ(full.at("stop"), (boost::json::array{"a", "b"}));
 }
 
+boost::json::value format_sent(std::string_view schema)
+{
+    Prompt prompt{.turns = {{Speaker::user, "hi"}}};
+    prompt.sampling.format = schema::restored(schema);
+    return json::parse(request_of(prompt).to("m")).value().at("response_format");
+}
+
+TEST(CompletionRequest, AsksForAFormat)
+{
+    EXPECT_EQ(format_sent(""), (boost::json::object{{"type", "json_object"}}));
+    const auto format = format_sent(
+        R"({"type":"object","properties":{"a":{"type":"array","items":{"$ref":"#/$defs/b"}}},
+            "required":["a"],"$defs":{"b":{"type":"object","properties":{}}}})");
+    EXPECT_EQ(format.at("type"), "json_schema");
+    const auto& sent = format.at("json_schema");
+    EXPECT_EQ(sent.at("strict"), true);
+    EXPECT_EQ(sent.at("schema").at("additionalProperties"), false) << "its meaning when absent";
+    EXPECT_EQ(sent.at("schema").at("$defs").at("b").at("additionalProperties"), false);
+    // OpenAI's strict mode has rules of its own.
+    for (
+        const std::string_view loose :
+        {R"({"type":"string"})", R"({"type":"object","properties":{"a":{"type":"null"}}})",
+         R"({"type":"object","properties":{"a":{"type":"string","maxLength":3}},"required":["a"]})"})
+        EXPECT_EQ(format_sent(loose).at("json_schema").at("strict"), false) << loose;
+}
+
 TEST(CompletionRequest, KnowsTheShapeOfAnObject)
 {
     EXPECT_TRUE(is_shaped_as_object(R"({"a":[1,{"b":"}"}]})"));

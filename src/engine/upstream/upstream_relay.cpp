@@ -10,8 +10,8 @@
 namespace parley::engine::upstream {
 namespace {
 
-constexpr std::size_t longest_answer = std::size_t{8} * 1024 * 1024;
-constexpr std::size_t longest_refusal = std::size_t{64} * 1024;
+constexpr std::size_t longest_relayed_answer = std::size_t{8} * 1024 * 1024;
+constexpr std::size_t longest_relayed_refusal = std::size_t{64} * 1024;
 constexpr std::size_t longest_event = std::size_t{1024} * 1024;
 
 class UpstreamAnswer final : public RelayedAnswer {
@@ -61,7 +61,7 @@ private:
     // An answer that breaks off is an error, not a shorter answer.
     Task<Result<>> read_all()
     {
-        const std::size_t most = status() == 200 ? longest_answer : longest_refusal;
+        const std::size_t most = status() == 200 ? longest_relayed_answer : longest_relayed_refusal;
         while (true) {
             const auto bytes = co_await call_.next();
             if (!bytes) co_return bytes.error();

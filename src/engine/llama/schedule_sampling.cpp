@@ -1,0 +1,82 @@
+#include "engine/llama/schedule.hpp"
+
+#include <utility>
+
+namespace parley::engine::llama {
+namespace {
+
+Error grammar_failed()
+{
+    return {Errc::internal, "The grammar of the answer allows no further token."};
+}
+
+}  // namespace
+
+// Those that had to wait in an earlier step.
+void Schedule::sample_delayed()
+{
+    for (std::size_t i = 0; i < slots_.count() && !searched_all_; ++i) {
+        if (slots_[i].logits.empty()) continue;
+        const std::vector<float> logits = std::exchange(slots_[i].logits, {});
+        sample(i, logits);
+    }
+}
+
+// All tokens of this job are decoded: samples the next one.
+void Schedule::sample(std::size_t index, std::span<const float> logits)
+{
+    Slots::Slot& slot = slots_[index];
+    Job& job = *slot.job;
+    const Choice choice(logits, job.taste, std::span(slot.read).subspan(job.prompt));
+    if (!job.grammar) return go_on(index, choice.sampled());
+
+    auto chosen = job.grammar->choose(choice, false);
+    if (std::holds_alternative<Grammar::NeedsAll>(chosen)) {
+        if (std::exchange(searched_all_, true)) {
+            slot.next.reset();
+            slot.logits.assign(logits.begin(), logits.end());
+            return;
+        }
+        chosen = job.grammar->choose(choice, true);
+    }
+    const auto* token = std::get_if<Token>(&chosen);
+    const bool fits = token && (vocabulary_.ends_turn(*token) || job.grammar->accept(*token));
+    if (!fits) return fail(index, grammar_failed());
+    go_on(index, *token);
+}
+
+void Schedule::go_on(std::size_t index, Token token)
+{
+    Slots::Slot& slot = slots_[index];
+    Job& job = *slot.job;
+    if (vocabulary_.ends_turn(token)) return end(index, StopReason::end_turn);
+
+    ++job.usage.output_tokens;
+    std::string shown = job.text.add(vocabulary_.piece(token));
+    if (!shown.empty()) job.news.deltas.push_back(std::move(shown));
+    if (job.text.stopped()) return end(index, StopReason::stop_sequence);
+    const bool is_full = static_cast<std::int64_t>(slot.read.size()) + 1 >= decoder_.context();
+    if (is_full || (job.most && job.usage.output_tokens >= *job.most))
+        return end(index, StopReason::max_tokens);
+    slot.next = token;
+}
+
+void Schedule::end(std::size_t index, StopReason reason)
+{
+    const std::shared_ptr<Job> job = slots_[index].job;
+    std::string rest = job->text.rest();
+    if (!rest.empty()) job->news.deltas.push_back(std::move(rest));
+    job->news.end = reason;
+    ended_.push_back(job);
+    slots_.leave(index);
+}
+
+void Schedule::fail(std::size_t index, Error error)
+{
+    const std::shared_ptr<Job> job = slots_[index].job;
+    job->news.error = std::move(error);
+    ended_.push_back(job);
+    slots_.leave(index);
+}
+
+}  // namespace parley::engine::llama
