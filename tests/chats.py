@@ -17,7 +17,8 @@ QUESTION_FIELDS = {"object", "id", "session_id", "parent_id", "role", "content",
                    "metadata"}
 ANSWER_FIELDS = QUESTION_FIELDS | {"stop_reason", "model", "run_id"}
 RUN_FIELDS = {"object", "id", "status", "session_id", "model", "queue_position", "created_at",
-              "started_at", "completed_at", "user_message", "message", "usage", "error", "metadata"}
+              "started_at", "completed_at", "user_message", "message", "output", "usage", "error",
+              "metadata"}
 SESSION_FIELDS = {"object", "id", "title", "instructions", "model", "archived", "message_count",
                   "active_run_ids", "created_at", "updated_at", "last_message_at", "automation_id",
                   "keep", "metadata"}

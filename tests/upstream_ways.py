@@ -49,6 +49,19 @@ def ok(it):
 
 
 @way
+def structured(it):
+    """Answers with JSON, not compact."""
+    text = '{"name": "Ana", "age": 4}'
+    if not it.body.get("stream"):
+        answer = {"object": "chat.completion", "model": it.body["model"], "choices": [
+            {"index": 0, "message": {"role": "assistant", "content": text},
+             "finish_reason": "stop"}], "usage": USAGE["usage"]}
+        return it.answer(200, json.dumps(answer).encode(), Content_Type="application/json")
+    it.begin()
+    return it.rest([text[:9], text[9:]])
+
+
+@way
 def named(it):
     """Sends the model's name with each piece, as most servers do."""
     it.begin()

@@ -79,6 +79,8 @@ Task<AutomationRunView> whole_view(const Automations& automations, const chat::R
     if (view.run_id && view.session_id && caller->scopes.has(auth::Scope::chat_read)) {
         const auto run = co_await runs.find(row.owner, *view.run_id);
         if (run) view.run = run->view();
+        view.output = nullptr;
+        if (view.run && view.run->output) view.output = *view.run->output;
     }
     co_return view;
 }

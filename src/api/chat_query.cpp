@@ -38,6 +38,7 @@ chat::Question question_of(QueryBody body)
     if (body.message) question.parts = std::move(body.message->parts);
     if (body.parent_message_id) question.parent = *body.parent_message_id;
     if (body.seed) question.sampling.seed = static_cast<std::uint32_t>(*body.seed);
+    if (body.response_format) question.sampling.format = std::move(body.response_format->format);
     put(body, question.sampling);
     return question;
 }
@@ -136,8 +137,8 @@ std::vector<Route> query_routes()
         responds_with(documented_stream()), responds_with(accepted),
         may_fail(Errc::invalid_idempotency_key, Errc::not_found, Errc::session_busy,
                  Errc::unknown_model, Errc::message_too_long, Errc::idempotency_mismatch,
-                 Errc::conflict, Errc::upstream_error, Errc::upstream_timeout,
-                 Errc::model_unavailable))};
+                 Errc::conflict, Errc::unsupported_schema, Errc::upstream_error,
+                 Errc::invalid_output, Errc::upstream_timeout, Errc::model_unavailable))};
 }
 
 }  // namespace parley::api

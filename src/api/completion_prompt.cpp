@@ -29,12 +29,6 @@ bool is_text(const boost::json::value& value, std::string_view text)
     return value.is_string() && value.as_string() == text;
 }
 
-bool asks_for_text(const boost::json::value& format)
-{
-    const auto* type = format.is_object() ? format.as_object().if_contains("type") : nullptr;
-    return type && is_text(*type, "text");
-}
-
 bool is_only_text(const boost::json::value& modalities)
 {
     const auto* list = modalities.if_array();
@@ -54,8 +48,9 @@ void check_supported(const CompletionBody& body, Faults& faults)
     if (body.n.value_or(1) > 1) note_unsupported(faults, "n");
     if (body.logprobs.value_or(false)) note_unsupported(faults, "logprobs");
     if (body.top_logprobs.value_or(0) > 0) note_unsupported(faults, "top_logprobs");
-    if (body.response_format && !asks_for_text(*body.response_format))
-        note_unsupported(faults, "response_format");
+    const bool has_format = body.response_format && body.response_format->format;
+    if (has_format && body.stop && !body.stop->texts.empty())
+        note(faults, "#/stop", "not_allowed", "cannot be combined with response_format");
     // With "none" and "auto" a model may answer without a tool, so both are accepted.
     if (body.tool_choice && !is_text(*body.tool_choice, "none") &&
         !is_text(*body.tool_choice, "auto"))
@@ -107,6 +102,7 @@ engine::Sampling sampling_of(const CompletionBody& body)
     if (body.top_p) sampling.top_p = std::max(*body.top_p, least_top_p);
     if (body.seed) sampling.seed = static_cast<std::uint32_t>(*body.seed);
     if (body.stop) sampling.stop = body.stop->texts;
+    if (body.response_format) sampling.format = body.response_format->format;
     return sampling;
 }
 

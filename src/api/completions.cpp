@@ -135,12 +135,13 @@ Task<Result<CompletionAnswer>> create_chat_completion(chat::Questions& questions
     client.streamed = way.stream.value_or(false);
     const bool is_stored = way.store.value_or(false);
     if (engine::Relay* relay = engine.relay(); relay && !is_stored) {
+        RelayedFormat format(unread.json);
         unread.json = nullptr;
         const auto place = co_await chat::QueuePlace::take(runs, owner, *model,
                                                            new_completion_id(client.clock.now()));
         if (!place) co_return place.error();
         co_return co_await complete_relayed(*relay, **place, std::move(unread.text),
-                                            std::move(*model), client);
+                                            std::move(format), std::move(*model), client);
     }
 
     unread.text = {};
@@ -211,7 +212,8 @@ std::vector<Route> completion_routes()
              .example = example_of_stream()}),
         may_fail(Errc::invalid_idempotency_key, Errc::unknown_model, Errc::not_found,
                  Errc::message_too_long, Errc::session_busy, Errc::idempotency_mismatch,
-                 Errc::conflict, Errc::run_cancelled, Errc::run_interrupted, Errc::upstream_error,
+                 Errc::conflict, Errc::run_cancelled, Errc::run_interrupted,
+                 Errc::unsupported_schema, Errc::upstream_error, Errc::invalid_output,
                  Errc::upstream_timeout, Errc::model_unavailable))};
 }
 

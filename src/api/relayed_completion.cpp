@@ -32,7 +32,8 @@ CompletionAnswer refusal(int status, std::string body)
     return {std::move(response)};
 }
 
-Task<Result<CompletionAnswer>> pass_on_whole(engine::RelayedAnswer& answer)
+Task<Result<CompletionAnswer>> pass_on_whole(engine::RelayedAnswer& answer,
+                                             const RelayedFormat& format)
 {
     std::string body;
     for (;;) {
@@ -45,11 +46,12 @@ Task<Result<CompletionAnswer>> pass_on_whole(engine::RelayedAnswer& answer)
         body += *bytes;
     }
     if (answer.status() != 200) co_return refusal(answer.status(), std::move(body));
+    if (auto checked = format.check(body); !checked) co_return checked.error();
     co_return CompletionAnswer{json_response(200, std::move(body))};
 }
 
-Task<Result<CompletionAnswer>> pass_on_chunks(engine::RelayedAnswer& answer, bool& has_left,
-                                              CompletionClient& client)
+Task<Result<CompletionAnswer>> pass_on_chunks(engine::RelayedAnswer& answer, RelayedFormat& format,
+                                              bool& has_left, CompletionClient& client)
 {
     const auto stream = co_await OpenCompletion::open(client, [&] {
         has_left = true;
@@ -68,6 +70,10 @@ Task<Result<CompletionAnswer>> pass_on_chunks(engine::RelayedAnswer& answer, boo
             co_await stream->finish(nullptr);
             co_return CompletionAnswer();
         }
+        if (const auto checked = format.check_events(*bytes); !checked) {
+            co_await stream->finish(CompletionWriter::failure(checked.error()));
+            co_return CompletionAnswer();
+        }
         frame->assign(*bytes);
         if (!co_await stream->send(frame)) co_return client_has_left();
     }
@@ -76,8 +82,8 @@ Task<Result<CompletionAnswer>> pass_on_chunks(engine::RelayedAnswer& answer, boo
 }  // namespace
 
 Task<Result<CompletionAnswer>> complete_relayed(engine::Relay& relay, chat::QueuePlace& place,
-                                                std::string body, std::string model,
-                                                CompletionClient client)
+                                                std::string body, RelayedFormat format,
+                                                std::string model, CompletionClient client)
 {
     const auto answer = relay.prepare(co_await boost::asio::this_coro::executor,
                                       {.body = std::move(body),
@@ -95,8 +101,8 @@ Task<Result<CompletionAnswer>> complete_relayed(engine::Relay& relay, chat::Queu
     if (has_left) co_return watch->farewell();
     client.body.shrink_to(0);  // The relay no longer needs it.
     if (opened && client.streamed && answer->status() == 200)
-        co_return co_await pass_on_chunks(*answer, has_left, client);
-    auto passed = opened ? co_await pass_on_whole(*answer) : opened.error();
+        co_return co_await pass_on_chunks(*answer, format, has_left, client);
+    auto passed = opened ? co_await pass_on_whole(*answer, format) : opened.error();
     if (has_left) co_return watch->farewell();
     // An answer that is not streamed shows no progress: after a timeout the model may have worked
     // all the time, so a retry would repeat the work.

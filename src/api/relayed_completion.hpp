@@ -4,6 +4,7 @@
 #pragma once
 
 #include "api/completion_answer.hpp"
+#include "api/relayed_format.hpp"
 #include "chat/queue_place.hpp"
 #include "engine/relay.hpp"
 
@@ -11,11 +12,12 @@
 
 namespace parley::api {
 
-// `body` is the body of the request, `model` the name in the answer. The request is sent when it is
+// `body` is the body of the request, `model` the name in the answer; `format` checks
+// it. The request is sent when it is
 // the turn of `place`, which is held until the answer has ended. Ends when the client disconnects.
 // Fails as engine::RelayedAnswer does.
 Task<Result<CompletionAnswer>> complete_relayed(engine::Relay& relay, chat::QueuePlace& place,
-                                                std::string body, std::string model,
-                                                CompletionClient client);
+                                                std::string body, RelayedFormat format,
+                                                std::string model, CompletionClient client);
 
 }  // namespace parley::api

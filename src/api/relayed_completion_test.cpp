@@ -98,7 +98,8 @@ Task<Result<CompletionAnswer>> relay_it(engine::Relay& relay, chat::RunQueue& qu
     client.streamed = body.read(faults).stream.value_or(false);
     const auto place = chat::QueuePlace::take(queue, client.caller->user, "relayed");
     if (!place) co_return place.error();
-    co_return co_await complete_relayed(relay, **place, std::move(body.text), "m", client);
+    co_return co_await complete_relayed(relay, **place, std::move(body.text),
+                                        RelayedFormat(boost::json::value()), "m", client);
 }
 
 class RelayedCompletion : public testing::Test {

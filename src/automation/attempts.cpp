@@ -154,6 +154,7 @@ chat::Question Runner::question_of(const Definition& definition, const store::Au
         .title = fields.name,
         .timeout = std::chrono::seconds(fields.timeout_s.value_or(usual_timeout_s))};
     if (fields.seed) question.sampling.seed = static_cast<std::uint32_t>(*fields.seed);
+    if (fields.response_format) question.sampling.format = fields.response_format->format;
     if (row.question) {
         question.parent = row.question;  // It is answered again.
     } else {

@@ -96,8 +96,8 @@ void check_together(const api::AutomationDefinition& fields, std::chrono::second
         faults.push_back({"#/timeout_s", "out_of_range",
                           "must be at most " + std::to_string(longest_timeout.count()) +
                               ", the limit of this server"});
-    if (fields.response_format)
-        faults.push_back({"#/response_format", "not_allowed", "is not supported yet; omit it"});
+    if (fields.stop && fields.response_format && fields.response_format->format)
+        faults.push_back({"#/stop", "not_allowed", "cannot be combined with response_format"});
 }
 
 }  // namespace

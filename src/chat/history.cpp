@@ -150,8 +150,9 @@ Task<Result<History>> history(store::Store& store, engine::Engine& engine,
         made.turns.push_back(question);
         co_return made;
     }
-    const engine::Sampling sampling = read_parameters(whole.run.parameters);
-    const std::int64_t room = room_for_prompt(engine, sampling);
+    const auto sampling = read_parameters(whole.run.parameters);
+    if (!sampling) co_return sampling.error();
+    const std::int64_t room = room_for_prompt(engine, *sampling);
     auto messages = co_await load(store, whole, more_than_fits(engine, room));
     if (!messages) co_return messages.error();
     std::vector<Exchange> exchanges = pair_up(*messages);

@@ -21,6 +21,7 @@ struct Parameters {
     std::vector<std::string> stop;
     std::optional<std::string> trace;
     std::optional<std::int64_t> timeout_s;
+    std::optional<std::string> schema;  // As schema::restored() takes it.
 
     static constexpr auto fields()
     {
@@ -38,7 +39,8 @@ struct Parameters {
                           field("seed", &This::seed, "", omit_if_absent),
                           field("stop", &This::stop, "", defaults_to(empty)),
                           field("trace", &This::trace, "", omit_if_absent),
-                          field("timeout_s", &This::timeout_s, "", omit_if_absent));
+                          field("timeout_s", &This::timeout_s, "", omit_if_absent),
+                          field("schema", &This::schema, "", omit_if_absent));
     }
 };
 
@@ -67,7 +69,9 @@ std::string write_parameters(const engine::Sampling& sampling, const std::string
                           .seed = sampling.seed,
                           .stop = sampling.stop,
                           .trace = {},
-                          .timeout_s = {}};
+                          .timeout_s = {},
+                          .schema = {}};
+    if (sampling.format) parameters.schema = sampling.format->text;
     if (!trace.empty()) parameters.trace = trace;
     if (timeout) parameters.timeout_s = timeout->count();
     for (const auto& [token, bias] : sampling.logit_bias)
@@ -75,7 +79,7 @@ std::string write_parameters(const engine::Sampling& sampling, const std::string
     return fields::write(parameters);
 }
 
-engine::Sampling read_parameters(std::string_view text)
+Result<engine::Sampling> read_parameters(std::string_view text)
 {
     Parameters read = parse(text);
     engine::Sampling sampling{.max_output_tokens = read.max_output_tokens,
@@ -90,8 +94,15 @@ engine::Sampling read_parameters(std::string_view text)
     for (const auto& [token, bias] : read.logit_bias)
         sampling.logit_bias.emplace(std::strtoll(token.c_str(), nullptr, 10), bias);
     if (read.seed) sampling.seed = static_cast<std::uint32_t>(*read.seed);
+    if (read.schema) {
+        sampling.format = schema::restored(*read.schema);
+        if (!sampling.format)
+            return Error{Errc::internal, "The stored schema of the answer cannot be read."};
+    }
     return sampling;
 }
+
+bool has_format(std::string_view text) { return parse(text).schema.has_value(); }
 
 std::optional<std::chrono::seconds> read_timeout(std::string_view text)
 {

@@ -1,6 +1,7 @@
 #include "base/log.hpp"
 #include "chat/events.hpp"
 #include "chat/kept_events.hpp"
+#include "chat/parameters.hpp"
 #include "chat/run_execution.hpp"
 #include "chat/views.hpp"
 #include "fields/write.hpp"
@@ -14,6 +15,7 @@ bool may_pass(const std::optional<Error>& error)
     if (!error) return false;
     switch (error->code) {
         case Errc::upstream_error:
+        case Errc::invalid_output:
         case Errc::upstream_timeout:
         case Errc::overloaded:
         case Errc::model_unavailable:
@@ -23,6 +25,15 @@ bool may_pass(const std::optional<Error>& error)
         default:
             return false;
     }
+}
+
+// Why an automation cannot use a completed answer.
+std::optional<Error> failure_of_attempt(const store::RunWithMessages& ended)
+{
+    const bool is_cut = ended.run.status == RunStatus::completed && ended.answer->structured &&
+                        ended.answer->stop_reason != StopReason::end_turn;
+    if (!is_cut) return {};
+    return Error{Errc::invalid_output, "The answer was cut by max_output_tokens."};
 }
 
 }  // namespace
@@ -50,7 +61,8 @@ store::RunWithMessages RunExecution::ended_as(const Ending& ending, std::int64_t
                                   .created_at = whole_.run.started_at.value_or(now),
                                   .stop_reason = ending.reason,
                                   .model = whole_.run.model,
-                                  .run = whole_.run.id};
+                                  .run = whole_.run.id,
+                                  .structured = has_format(whole_.run.parameters)};
     return ended;
 }
 
@@ -61,6 +73,8 @@ Task<> RunExecution::finish(Ending ending)
     store::RunWithMessages ended = ended_as(ending, number, now);
     const RunEvent last = ended_event(number, view(ended, context_.errors));
 
+    std::optional<RunError> failure;
+    if (const auto error = failure_of_attempt(ended)) failure = context_.errors.stored(*error);
     const std::string kept = co_await kept_events(ended, last);
     while (!was_suspended()) {
         const auto stored =
@@ -75,6 +89,7 @@ Task<> RunExecution::finish(Ending ending)
                                                        .last_number = number,
                                                        .frees_key = ended.run.frees_key,
                                                        .may_retry = may_pass(ending.error),
+                                                       .failure_of_attempt = failure,
                                                        .events = kept,
                                                        .kept_since = *ended.run.kept_since});
         // not_found: the run was deleted with its session. Its readers still get its end.

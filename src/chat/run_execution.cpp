@@ -5,6 +5,7 @@
 #include "chat/history.hpp"
 #include "chat/parameters.hpp"
 #include "chat/views.hpp"
+#include "engine/checked_start.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 
@@ -97,7 +98,8 @@ Task<RunExecution::Ending> RunExecution::answer()
     if (!shown && shown.error().code == Errc::not_found)
         co_return Ending{.status = RunStatus::cancelled, .reason = StopReason::cancelled};
     if (!shown) co_return failed(shown.error());
-    auto reply = co_await engine_->start(std::move(*shown), run_->feed().moment().text);
+    auto reply =
+        co_await engine::checked_start(*engine_, std::move(*shown), run_->feed().moment().text);
     if (!reply) co_return failed(reply.error());
     // Also if reading throws: the run must not point to a destroyed reply.
     struct Registered {
@@ -134,8 +136,10 @@ Task<Result<engine::Prompt>> RunExecution::prompt()
     auto session =
         co_await context_.store.sessions().find_session(whole_.run.owner, whole_.run.session);
     if (!session) co_return session.error();
+    auto sampling = read_parameters(whole_.run.parameters);
+    if (!sampling) co_return sampling.error();
     engine::Prompt made{.instructions = session->instructions.value_or(""),
-                        .sampling = read_parameters(whole_.run.parameters),
+                        .sampling = std::move(*sampling),
                         .owner = engine::owner_key(whole_.run.owner),
                         .session = engine::session_key(whole_.run.owner.user, whole_.run.session),
                         .trace = read_trace(whole_.run.parameters)};

@@ -1,6 +1,7 @@
 #include "chat/unstored.hpp"
 
 #include "chat/history.hpp"
+#include "engine/checked_start.hpp"
 
 #include <boost/asio/this_coro.hpp>
 
@@ -67,7 +68,7 @@ Task<Result<>> UnstoredAnswer::start()
 {
     if (!co_await place_->turn() || is_stopped_) co_return Result<>();
     watch_the_clock();
-    auto reply = co_await engine_.start(std::move(prompt_), {});
+    auto reply = co_await engine::checked_start(engine_, std::move(prompt_), {});
     if (!reply) {
         if (is_stopped_) co_return Result<>();
         status_ = RunStatus::failed;

@@ -1,5 +1,8 @@
 #include "chat/views.hpp"
 
+#include "chat/history.hpp"
+#include "schema/schema.hpp"
+
 namespace parley::chat {
 namespace {
 
@@ -7,6 +10,16 @@ std::optional<std::string> text_of(const std::optional<TimePoint>& time)
 {
     if (!time) return std::nullopt;
     return rfc3339(*time);
+}
+
+// Of an answer that was checked when it ended.
+fields::Nullable<boost::json::value> output_of(const store::Message& message)
+{
+    if (!message.structured) return {};
+    if (message.stop_reason != StopReason::end_turn) return nullptr;
+    auto parsed = schema::parse_answer(chat::text_of(message.parts));
+    if (!parsed) return nullptr;
+    return std::move(*parsed);
 }
 
 }  // namespace
@@ -40,7 +53,8 @@ api::MessageView view(const store::Message& message)
                            .run_id = message.run,
                            .created_at = rfc3339(message.created_at),
                            .metadata = message.metadata,
-                           .sibling_ids = {}};
+                           .sibling_ids = {},
+                           .output = output_of(message)};
     for (const std::string& part : message.parts) shown.content.push_back({.text = part});
     if (message.speaker == Speaker::assistant) {
         if (message.stop_reason)
@@ -71,10 +85,12 @@ api::RunView view(const store::RunWithMessages& whole, const RunErrors& errors)
                        .completed_at = text_of(run.completed_at),
                        .user_message = view(whole.question),
                        .message = {},
+                       .output = {},
                        .usage = {},
                        .error = {},
                        .metadata = run.metadata};
     if (whole.answer) shown.message = view(*whole.answer);
+    if (shown.message && shown.message->output) shown.output = *shown.message->output;
     if (run.error) shown.error = errors.shown(*run.error);
     if (run.usage)
         shown.usage = {.input_tokens = run.usage->input_tokens,

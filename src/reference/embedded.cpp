@@ -17,6 +17,7 @@ PARLEY_EMBED(parley_promises, PARLEY_GUIDES "/promises.md");
 PARLEY_EMBED(parley_events, PARLEY_GUIDES "/events.md");
 PARLEY_EMBED(parley_automations, PARLEY_GUIDES "/automations.md");
 PARLEY_EMBED(parley_webhooks, PARLEY_GUIDES "/webhooks.md");
+PARLEY_EMBED(parley_structured, PARLEY_GUIDES "/structured.md");
 PARLEY_EMBED(parley_data, PARLEY_GUIDES "/data.md");
 #ifdef PARLEY_SCALAR_FILE
 PARLEY_EMBED(parley_scalar, PARLEY_SCALAR_FILE);
@@ -31,6 +32,7 @@ std::span<const Guide> guides()
         Guide{"promises", PARLEY_EMBEDDED(parley_promises)},
         Guide{"logging-in", PARLEY_EMBEDDED(parley_logging_in)},
         Guide{"streaming", PARLEY_EMBEDDED(parley_streaming)},
+        Guide{"structured", PARLEY_EMBEDDED(parley_structured)},
         Guide{"events", PARLEY_EMBEDDED(parley_events)},
         Guide{"automations", PARLEY_EMBEDDED(parley_automations)},
         Guide{"webhooks", PARLEY_EMBEDDED(parley_webhooks)},

@@ -133,6 +133,21 @@ TEST_F(AttemptsContract, AreNotRepeatedIfTheFailureStays)
     EXPECT_EQ(status_of(other), Status::cancelled);
 }
 
+TEST_F(AttemptsContract, FailIfTheAnswerCannotBeUsed)
+{
+    const AutomationRun row = added(automation, "k");
+    const RunWithMessages run = begun_attempt(row);
+    FinishedRun finished = end_of(run.run);
+    finished.failure_of_attempt = RunError{"invalid_output", "It was cut."};
+    ASSERT_TRUE(block_on(runs().finish_run(finished)));
+    EXPECT_EQ(found(run).run.status, RunStatus::completed);
+    const AutomationRun failed = found(row);
+    EXPECT_EQ(failed.status, Status::failed);
+    EXPECT_EQ(failed.error, finished.failure_of_attempt);
+    EXPECT_EQ(failed.attempts[0].status, RunStatus::completed);
+    EXPECT_EQ(types_of(anas).back(), EventType::automation_run_failed);
+}
+
 TEST_F(AttemptsContract, PauseAfterTooManyFailures)
 {
     Automation wanted = new_automation(anas);

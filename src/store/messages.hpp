@@ -30,6 +30,7 @@ struct Message {
     std::optional<StopReason> stop_reason = {};
     std::optional<std::string> model = {};
     std::optional<std::string> run = {};
+    bool structured = false;  // It was asked for in a format: JSON, if the turn has ended.
 
     bool operator==(const Message&) const = default;
 };

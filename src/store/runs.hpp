@@ -116,7 +116,9 @@ struct FinishedRun {
     Message answer = {};  // Id, run, session, parent and depth are set by the store.
     std::int64_t last_number = 0;
     bool frees_key = false;
-    bool may_retry = false;   // It failed with an error that may pass.
+    bool may_retry = false;  // It failed with an error that may pass.
+    // It was completed, but is a failure as an attempt of an automation.
+    std::optional<RunError> failure_of_attempt = {};
     std::string events = {};  // Its events, compressed (chat/kept_events.hpp).
     TimePoint kept_since = {};
 };

@@ -40,6 +40,7 @@ TEST_F(RunsContract, GivesRunsBackAsTheyWere)
     end.error = RunError{"upstream_error", "The \"model\" failed.\n", std::chrono::seconds(7)};
     end.history_from = 4;
     end.last_number = 17;
+    end.answer.structured = true;
     ASSERT_TRUE(block_on(runs().finish_run(end)));
     run_now.status = RunStatus::failed;
     run_now.completed_at = end.completed_at;
@@ -50,6 +51,8 @@ TEST_F(RunsContract, GivesRunsBackAsTheyWere)
     run_now.kept_since = end.kept_since;
     EXPECT_EQ(found(begun.whole).run, run_now);
     EXPECT_EQ(found(begun.whole).answer->parts, end.answer.parts);
+    EXPECT_TRUE(found(begun.whole).answer->structured);
+    EXPECT_FALSE(found(begun.whole).question.structured);
     ASSERT_TRUE(block_on(runs().start_run(run_now.id, later())));
     EXPECT_EQ(found(begun.whole).run, run_now);
     EXPECT_TRUE(block_on(runs().start_run("run_none", later())));

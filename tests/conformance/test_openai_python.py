@@ -1,9 +1,12 @@
 """OpenAI's own Python client works with base URL and key only, and maps our errors to its own exception
 classes."""
 import asyncio
+import datetime
+from typing import Literal
 
 import httpx
 import openai
+import pydantic
 import pytest
 
 import chats
@@ -112,6 +115,41 @@ def test_a_stream_that_fails_in_the_middle(client):
         for chunk in client.chat.completions.create(**said("{words:9} {fail_after:3}"), stream=True):
             seen.append(chunk.choices[0].delta.content or "")
     assert "".join(seen) == chats.words(3) and caught.value.code == "upstream_error"
+
+
+class Person(pydantic.BaseModel):
+    name: str
+    mood: Literal["good", "bad"]
+    friends: list["Person"]
+    born: datetime.date | None
+
+
+def test_answers_are_parsed(client):
+    completion = client.chat.completions.parse(**said("hi"), response_format=Person)
+    assert completion.choices[0].message.parsed == Person(name="", mood="good", friends=[],
+                                                          born="1970-01-01")
+    given = Person(name="Ana", mood="bad", friends=[
+        Person(name="Bo", mood="good", friends=[], born=None)], born="2001-02-03")
+    with client.chat.completions.stream(**said(given.model_dump_json()),
+                                        response_format=Person) as stream:
+        events = [event.type for event in stream]
+    assert "content.done" in events
+    assert stream.get_final_completion().choices[0].message.parsed == given
+
+
+def test_an_answer_that_is_cut_is_not_parsed(client):
+    with pytest.raises(openai.LengthFinishReasonError):
+        client.chat.completions.parse(**said("{max_tokens} hi"), response_format=Person)
+
+
+def test_schemas_that_are_refused(client):
+    class Code(pydantic.BaseModel):
+        code: str = pydantic.Field(pattern="[A-Z]+")
+
+    with pytest.raises(openai.BadRequestError) as caught:
+        client.chat.completions.parse(**said("hi"), response_format=Code)
+    assert caught.value.code == "unsupported_schema"
+    assert caught.value.param == "response_format.json_schema.schema.properties.code.pattern"
 
 
 def test_what_is_tried_again(ana):

@@ -95,7 +95,6 @@ def test_all_faults_are_told_at_once(ana):
     ({"tools": TOOLS, "tool_choice": {"type": "function", "function": {"name": "f"}}},
      "tool_choice"),
     ({"function_call": {"name": "f"}}, "function_call"), ({"n": 2}, "n"),
-    ({"response_format": {"type": "json_object"}}, "response_format"),
     ({"logprobs": True}, "logprobs"), ({"top_logprobs": 2}, "top_logprobs"),
     ({"modalities": ["text", "audio"]}, "modalities"), ({"audio": {"voice": "ash"}}, "audio"),
     ({"messages": [user([{"type": "image_url", "image_url": {"url": "data:image/png;base64,"}}])]},

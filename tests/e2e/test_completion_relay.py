@@ -38,7 +38,8 @@ EVERYTHING = {"model": "ok", "messages": [
     {"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:image/png,"}}]},
     {"role": "tool", "tool_call_id": "c", "content": "4"}, {"role": "assistant", "content": "?"}],
     "tools": [{"type": "function", "function": {"name": "f"}}], "n": 2, "logprobs": True,
-    "response_format": {"type": "json_object"}, "temperature": 9, "whatever": {"x": [1, 2.50]}}
+    "response_format": {"type": "json_schema", "json_schema": {"schema": {"pattern": "x"}}},
+    "temperature": 9, "whatever": {"x": [1, 2.50]}}
 
 
 def test_a_request_is_handed_on_as_it_is(ana, mock):

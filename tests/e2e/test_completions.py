@@ -167,7 +167,7 @@ def test_models(ana):
     assert one in listed["data"]
     assert one["object"] == "model" and isinstance(one["created"], int) and one["owned_by"]
     assert one["context_window"] == 100
-    assert one["capabilities"] == {"json_schema": False, "tools": False, "vision": False,
+    assert one["capabilities"] == {"json_schema": True, "tools": False, "vision": False,
                                    "embeddings": False}
 
 

@@ -5,6 +5,7 @@
 #include "api/wire/automation_trigger.hpp"
 #include "api/wire/list.hpp"
 #include "api/wire/metadata.hpp"
+#include "api/wire/response_format.hpp"
 #include "api/wire/sampling.hpp"
 #include "api/wire/session.hpp"
 #include "api/wire/stop_texts.hpp"
@@ -31,7 +32,7 @@ struct AutomationDefinition {
     std::optional<double> top_p;
     std::optional<std::int64_t> seed;
     std::optional<SomeStopTexts> stop;
-    std::optional<boost::json::object> response_format;
+    std::optional<ResponseFormat> response_format;
     SessionPolicyBody session;
     std::optional<Trigger> trigger;
     std::optional<Overlap> overlap;
@@ -76,8 +77,9 @@ struct AutomationDefinition {
                   range(0, 4'294'967'295.0)),
             field("stop", &This::stop,
                   "The answer stops before any of these: one text, or 1 to 4 texts."),
-            field("response_format", &This::response_format, "Reserved: must be null.",
-                  example(std::optional<std::int64_t>())),
+            field("response_format", &This::response_format,
+                  "The format of the answer. Null: text. Not together with `stop`. An answer that "
+                  "is cut by `max_output_tokens` is a failure."),
             field("session", &This::session, "The session in which it asks.", defaults_to(empty)),
             field("trigger", &This::trigger, "When it is due. Null: only if it is run by hand."),
             field("overlap", &This::overlap,

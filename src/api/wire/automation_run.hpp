@@ -60,6 +60,7 @@ struct AutomationRunView {
     std::optional<std::string> started_at;
     std::optional<std::string> completed_at;
     std::optional<RunView> run;
+    fields::Nullable<boost::json::value> output;
 
     static constexpr fields::SchemaInfo schema_info{
         "AutomationRun", "One time that an automation was due or was run by hand."};
@@ -102,7 +103,10 @@ struct AutomationRunView {
             field("completed_at", &View::completed_at, "When it ended.", moment),
             field("run", &View::run,
                   "The run of the last attempt; only for a single row, and with `chat:read`.",
-                  omit_if_absent));
+                  omit_if_absent),
+            field("output", &View::output,
+                  "The parsed answer, with `response_format`; only for a single row, and with "
+                  "`chat:read`."));
     }
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "api/wire/metadata.hpp"
+#include "api/wire/response_format.hpp"
 #include "api/wire/sampling.hpp"
 #include "api/wire/stop_texts.hpp"
 #include "fields/fields.hpp"
@@ -124,7 +125,7 @@ struct CompletionBody : CompletionRoute, SamplingFields {
     std::optional<std::int64_t> n;
     std::optional<bool> logprobs;
     std::optional<std::int64_t> top_logprobs;
-    std::optional<boost::json::value> response_format;
+    std::optional<CompletionFormat> response_format;
     std::optional<boost::json::value> tools;
     std::optional<boost::json::value> tool_choice;
     std::optional<boost::json::value> functions;
@@ -170,8 +171,7 @@ struct CompletionBody : CompletionRoute, SamplingFields {
                 field("logprobs", &This::logprobs, for_others),
                 field("top_logprobs", &This::top_logprobs, for_others, range(0, 20)),
                 field("response_format", &This::response_format,
-                      "Format of the answer. Other than `text`: upstream models only.",
-                      json_type("object")),
+                      "Format of the answer. Not together with `stop`."),
                 field("tools", &This::tools,
                       "Tools for upstream models; a local model answers with text.",
                       list_of("object")),

@@ -58,6 +58,7 @@ struct MessageView {
     std::string created_at;
     Metadata metadata;
     std::optional<std::vector<std::string>> sibling_ids;
+    fields::Nullable<boost::json::value> output;
 
     static constexpr fields::SchemaInfo schema_info{"ChatMessage",
                                                     "A message of a user or the assistant."};
@@ -87,7 +88,10 @@ struct MessageView {
             field("metadata", &View::metadata, "The metadata of the question."),
             field("sibling_ids", &View::sibling_ids,
                   "Ids of all messages with the same parent, this one included, oldest first.",
-                  omit_if_absent));
+                  omit_if_absent),
+            field("output", &View::output,
+                  "Answers to a question with `response_format` only: the parsed text; null if the "
+                  "answer is not complete."));
     }
 };
 

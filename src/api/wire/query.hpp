@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/wire/message.hpp"
+#include "api/wire/response_format.hpp"
 #include "api/wire/sampling.hpp"
 #include "api/wire/stop_texts.hpp"
 
@@ -24,6 +25,7 @@ struct QueryBody : SamplingFields {
     std::optional<double> top_p;
     std::optional<std::int64_t> seed;
     std::optional<SomeStopTexts> stop;
+    std::optional<ResponseFormat> response_format;
     std::optional<Metadata> metadata;
 
     static constexpr fields::SchemaInfo schema_info{"Query", "A question to the assistant."};
@@ -61,6 +63,10 @@ struct QueryBody : SamplingFields {
                       range(0, 4'294'967'295.0), example(7)),
                 field("stop", &This::stop,
                       "The answer stops before any of these: one text, or 1 to 4 texts."),
+                field(
+                    "response_format", &This::response_format,
+                    "The format of the answer. Absent: text. Not together with `stop`.",
+                    omit_if_absent),  // So that fingerprints of requests without it stay the same.
                 field("metadata", &This::metadata, "Stored with the run and the question.",
                       metadata_size, metadata_keys, metadata_values)),
             SamplingFields::fields());
@@ -70,6 +76,8 @@ struct QueryBody : SamplingFields {
     {
         if (stream && background)
             faults.push_back({"#/background", "not_allowed", "cannot be combined with stream"});
+        if (stop && response_format && response_format->format)
+            faults.push_back({"#/stop", "not_allowed", "cannot be combined with response_format"});
     }
 };
 

@@ -77,6 +77,7 @@ struct RunView {
     std::optional<std::string> completed_at;
     MessageView user_message;
     std::optional<MessageView> message;
+    std::optional<boost::json::value> output;
     std::optional<UsageView> usage;
     std::optional<boost::json::object> error;
     Metadata metadata;
@@ -102,6 +103,10 @@ struct RunView {
             field("user_message", &View::user_message, "The question."),
             field("message", &View::message,
                   "The answer, or its text so far; null before the first token."),
+            field("output", &View::output,
+                  "With `response_format`: the parsed answer. Null without it, and if the answer "
+                  "is not complete.",
+                  example(std::optional<std::int64_t>())),
             field("usage", &View::usage, "Null until the run has ended, and if unknown."),
             field("error", &View::error, "Failed runs only: the error.", shaped_as<RunProblem>,
                   example(std::optional<std::int64_t>())),

@@ -170,7 +170,7 @@ Cause SettledRow::cause_of(const Run& run) const
     return cause;
 }
 
-SettledRow settle(Connection& connection, const Run& ended, bool may_retry)
+SettledRow settle(Connection& connection, const Run& ended, const FinishedRun& finished)
 {
     end_attempt(connection, ended);
     auto kept = find_row(connection, ended.cause.automation_run);
@@ -181,12 +181,13 @@ SettledRow settle(Connection& connection, const Run& ended, bool may_retry)
     settled.depth = row.depth;
     if (row.status != AutomationRunStatus::running) return settled;
     const Attempt& attempt = row.attempts.back();
-    const RowOutcome outcome = outcome_of(row, attempt, may_retry, clock_of(connection, ended));
+    RowOutcome outcome = outcome_of(row, attempt, finished.may_retry, clock_of(connection, ended));
+    if (finished.failure_of_attempt) outcome = {AutomationRunStatus::failed};
     row.status = outcome.status;
     row.not_before = outcome.not_before;
     if (has_ended(outcome.status)) {
         row.completed_at = attempt.completed_at;
-        row.error = attempt.error;
+        row.error = finished.failure_of_attempt ? finished.failure_of_attempt : attempt.error;
         settled.events.add(row);
     }
     update_row(connection, kept->position, row);

@@ -22,7 +22,7 @@ struct SettledRow {
     void add_to(std::vector<NewEvent>& to) const { events.add_to(to); }
     Cause cause_of(const Run& run) const;
 };
-SettledRow settle(Connection& connection, const Run& ended, bool may_retry);
+SettledRow settle(Connection& connection, const Run& ended, const FinishedRun& finished);
 
 // Counts a row that has failed; tells that this pauses the automation.
 void note_failure(Connection& connection, const KeptRow& failed, TimePoint now, RowEvents& events);

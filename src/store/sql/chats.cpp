@@ -47,6 +47,7 @@ struct MessageColumns {
     Column<std::optional<StopReason>> stop_reason{*in, "stop_reason"};
     Column<std::optional<std::string>> model{*in, "model"};
     Column<std::optional<std::string>> run{*in, "run"};
+    Column<bool> structured{*in, "structured"};
     Column<std::string_view> metadata{*in, "metadata"};
     Column<std::string_view> parts{*in, "parts"};
 };
@@ -168,7 +169,8 @@ KeptMessage message_of(const Query& row)
                         .metadata = metadata_of(row[at.metadata]),
                         .stop_reason = row[at.stop_reason],
                         .model = row[at.model],
-                        .run = row[at.run]}};
+                        .run = row[at.run],
+                        .structured = row[at.structured]}};
 }
 
 std::optional<KeptMessage> find_message(Connection& connection, const std::string& id)
@@ -224,12 +226,12 @@ std::optional<std::int64_t> insert_message(Connection& connection, std::int64_t 
     const std::int64_t branch = branch_for_child(connection, session, parent);
     Query insert = connection.query(
         "INSERT INTO messages (id, session, parent, branch, depth, speaker, created_ms,"
-        " stop_reason, model, run, metadata, parts)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
+        " stop_reason, model, run, structured, metadata, parts)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"
         " ON CONFLICT DO NOTHING");
     insert.bind(message.id, session, above, branch, parent ? parent->message.depth + 1 : 0,
                 fields::name_of(message.speaker), message.created_at, stop_reason, message.model,
-                message.run, metadata, Blob{parts});
+                message.run, message.structured, metadata, Blob{parts});
     return insert.insert();
 }
 

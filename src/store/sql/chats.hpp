@@ -16,7 +16,8 @@
     "messages.position, messages.session, messages.parent, messages.branch, messages.depth," \
     " messages.id, sessions.id AS session_id, parents.id AS parent_id, messages.speaker,"    \
     " messages.created_ms,"                                                                  \
-    " messages.stop_reason, messages.model, messages.run, messages.metadata, messages.parts"
+    " messages.stop_reason, messages.model, messages.run, messages.structured, "             \
+    "messages.metadata, messages.parts"
 #define FROM_MESSAGES                                                            \
     " FROM messages CROSS JOIN sessions ON sessions.position = messages.session" \
     " LEFT JOIN messages AS parents ON parents.position = messages.parent"

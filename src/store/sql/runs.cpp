@@ -67,7 +67,7 @@ Result<> finish(Connection& connection, const FinishedRun& finished)
     if (!finished.events.empty()) insert_events(connection, position, finished.events);
     note_activity(connection, session, {.at = finished.completed_at, .message = answer.id});
     SettledRow settled;
-    if (!run.cause.automation_run.empty()) settled = settle(connection, run, finished.may_retry);
+    if (!run.cause.automation_run.empty()) settled = settle(connection, run, finished);
     std::vector<NewEvent> events{{told_end(run.status), run.id, run.session}};
     settled.add_to(events);
     tell(connection, run.owner, {finished.completed_at, settled.cause_of(run)}, events);
