@@ -69,9 +69,11 @@ Task<Result<>> Runner::start_rows()
         // Rows that are being started are among them.
         auto rows = co_await services_.store.ledger().startable(now, most + active_.size());
         if (!rows) co_return rows.error();
+        has_more_ = false;
         for (store::AutomationRun& row : in_turns(std::move(*rows))) {
             if (stopped_ || services_.runs.is_closed()) break;
             if (places_left(row.owner.test) == 0 || !may_start(row, now)) continue;
+            has_more_ = true;
             active_.emplace(row.id, row.owner);
             limit_.count(row.owner);
             spawn(attempt(std::move(row)));
@@ -128,6 +130,7 @@ Task<Result<>> Runner::ask(const store::AutomationRun& row)
     auto accepted =
         co_await services_.questions.ask(row.owner, question_of(*definition, row, session));
     if (!accepted) co_return accepted.error();
+    if (has_more_) wake();  // It is no longer among the rows that may begin.
     co_await remove_surplus(*definition, row);
     co_await until_ended(accepted->run);
     co_return Result<>();

@@ -5,13 +5,14 @@
 namespace parley::automation {
 namespace {
 
-constexpr std::size_t times_per_step = 100;
+constexpr std::size_t most_times_per_step = 100;
 
 }  // namespace
 
 bool DueScan::step()
 {
-    const auto times = schedule_.occurrences(at_, times_per_step);
+    const auto times = schedule_.occurrences(at_, times_per_step_);
+    times_per_step_ = std::min(times_per_step_ * 4, most_times_per_step);
     for (const schedule::Occurrence& each : times) {
         if (each.at > now_) {
             next_ = each.at;

@@ -50,6 +50,7 @@ private:
     const CatchUpRule rule_;
     TimePoint at_;
     const TimePoint now_;
+    std::size_t times_per_step_ = 2;  // Mostly one is due, and the next one is to be known.
     std::optional<TimePoint> next_;
     std::vector<TimePoint> on_time_;
     std::deque<TimePoint> missed_;  // The newest; twice as many as there are rows for.

@@ -4,13 +4,15 @@
 #include "automation/yield.hpp"
 #include "base/log.hpp"
 
+#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/this_coro.hpp>
 
 namespace parley::automation {
 namespace {
 
-constexpr std::size_t due_at_once = 100;
+constexpr std::size_t due_at_once = 200;
+constexpr std::size_t entered_at_once = 50;  // Other changes wait for these.
 // The clock may be set: it is looked at often, the store only if something is due.
 constexpr std::chrono::seconds longest_sleep{1};
 constexpr std::chrono::minutes time_between_looks{1};
@@ -76,14 +78,15 @@ bool Runner::wait_until_idle(std::chrono::milliseconds patience)
 
 Task<> Runner::run()
 {
-    while (!stopped_ && !co_await watch_running()) co_await sleep();
+    while (!stopped_ && !co_await watch_running()) co_await sleep(longest_sleep);
     while (!stopped_) {
         try {
             co_await look();
         } catch (const std::exception& bug) {
             log::error("cannot look for due automations", log::kv("reason", bug.what()));
         }
-        if (!stopped_ && next_ > services_.clock.now()) co_await sleep();
+        const TimePoint now = services_.clock.now();
+        if (!stopped_ && next_ > now) co_await sleep(next_ - now);
     }
     listeners_.stop();
 }
@@ -105,9 +108,9 @@ Task<> Runner::look()
     if (!stopped_) co_await sweep();
 }
 
-Task<> Runner::sleep()
+Task<> Runner::sleep(std::chrono::nanoseconds wait)
 {
-    timer_->expires_after(longest_sleep);
+    timer_->expires_after(std::min<std::chrono::nanoseconds>(wait, longest_sleep));
     boost::system::error_code ignored;
     co_await timer_->async_wait(boost::asio::redirect_error(awaiting, ignored));
 }
@@ -142,8 +145,7 @@ Task<Result<>> Runner::enter_due()
         const TimePoint now = services_.clock.now();
         const auto due = co_await services_.store.automations().due(now, due_at_once);
         if (!due) co_return due.error();
-        for (const store::DueAutomation& each : *due)
-            if (auto entered = co_await enter(each, now); !entered) co_return entered;
+        if (auto entered = co_await enter(*due, now); !entered) co_return entered;
         if (due->size() == due_at_once) continue;
         const auto next = co_await services_.store.automations().next_due();
         if (!next) co_return next.error();
@@ -170,19 +172,60 @@ Task<> Runner::follow(Owner owner)
     look_at(services_.clock.now() + longest_sleep);
 }
 
-Task<Result<>> Runner::enter(const store::DueAutomation& due, TimePoint now)
+// While the store writes some of them, the next ones are computed.
+Task<Result<>> Runner::enter(std::span<const store::DueAutomation> due, TimePoint now)
 {
-    const store::Automation& automation = due.automation;
-    const auto definition = Definition::read(automation.definition, services_.zones);
-    if (!definition || !definition->schedule()) co_return co_await pause(automation);
-    const api::AutomationDefinition& fields = definition->fields();
-    DueScan scan(*definition->schedule(),
-                 {fields.catch_up, std::chrono::seconds(fields.catch_up_window_s)},
-                 automation.evaluated_until, now);
-    while (!scan.step()) {
-        if (stopped_) co_return Result<>();
+    using namespace boost::asio::experimental::awaitable_operators;
+    const auto take = [&due] {
+        const auto some = due.first(std::min(due.size(), entered_at_once));
+        due = due.subspan(some.size());
+        return some;
+    };
+    auto prepared = co_await prepare(take(), now);
+    while (prepared && !prepared->entries.empty() && !stopped_) {
+        auto [written, next] = co_await (write(std::move(*prepared)) && prepare(take(), now));
+        if (!written) co_return written;
+        prepared = std::move(next);
+    }
+    if (!prepared) co_return prepared.error();
+    co_return Result<>();
+}
+
+Task<Result<Runner::Prepared>> Runner::prepare(std::span<const store::DueAutomation> due,
+                                               TimePoint now)
+{
+    Prepared prepared;
+    for (const store::DueAutomation& each : due) {
+        const auto definition = Definition::read(each.automation.definition, services_.zones);
+        if (definition && definition->schedule()) {
+            prepared.entries.push_back(co_await entry_of(each, *definition, now));
+            prepared.owners.push_back(each.automation.owner);
+        } else if (auto paused = co_await pause(each.automation); !paused) {
+            co_return paused.error();
+        }
         co_await yield();
     }
+    co_return prepared;
+}
+
+Task<Result<>> Runner::write(Prepared prepared)
+{
+    const auto entered = co_await services_.store.ledger().enter(std::move(prepared.entries));
+    if (!entered) co_return entered.error();
+    for (std::size_t i = 0; i < entered->size(); ++i)
+        co_await cancel_runs(services_.runs, prepared.owners[i], (*entered)[i].to_cancel);
+    co_return Result<>();
+}
+
+Task<store::DueEntry> Runner::entry_of(const store::DueAutomation& due,
+                                       const Definition& definition, TimePoint now)
+{
+    const store::Automation& automation = due.automation;
+    const api::AutomationDefinition& fields = definition.fields();
+    DueScan scan(*definition.schedule(),
+                 {fields.catch_up, std::chrono::seconds(fields.catch_up_window_s)},
+                 automation.evaluated_until, now);
+    while (!scan.step() && !stopped_) co_await yield();
     store::DueEntry entry{.automation = automation.id,
                           .revision = automation.revision,
                           .seen_until = automation.evaluated_until,
@@ -191,11 +234,8 @@ Task<Result<>> Runner::enter(const store::DueAutomation& due, TimePoint now)
                           .has_ended = !scan.next(),
                           .now = now};
     if (!due.owner_is_disabled)
-        entry.rows = rows_of(*definition, automation, scan.times(), now, services_.errors);
-    const auto entered = co_await services_.store.ledger().enter(std::move(entry));
-    if (!entered) co_return entered.error();
-    co_await cancel_runs(services_.runs, automation.owner, entered->to_cancel);
-    co_return Result<>();
+        entry.rows = rows_of(definition, automation, scan.times(), now, services_.errors);
+    co_return entry;
 }
 
 // Its schedule cannot be read any more: the time zone is gone from the database.

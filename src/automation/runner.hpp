@@ -17,7 +17,9 @@
 #include <exception>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace parley::automation {
 
@@ -80,7 +82,15 @@ private:
     Task<Result<>> enter_due();
     Task<Result<>> follow_logs();
     Task<> follow(Owner owner);
-    Task<Result<>> enter(const store::DueAutomation& due, TimePoint now);
+    struct Prepared {
+        std::vector<store::DueEntry> entries = {};
+        std::vector<Owner> owners = {};  // Of each.
+    };
+    Task<Result<>> enter(std::span<const store::DueAutomation> due, TimePoint now);
+    Task<Result<Prepared>> prepare(std::span<const store::DueAutomation> due, TimePoint now);
+    Task<Result<>> write(Prepared prepared);
+    Task<store::DueEntry> entry_of(const store::DueAutomation& due, const Definition& definition,
+                                   TimePoint now);
     Task<Result<>> pause(store::Automation automation);
     Task<Result<>> start_rows();
     std::size_t places_left(bool test) const;
@@ -93,7 +103,7 @@ private:
     Task<> end_refused(const store::AutomationRun& row, const Error& error);
     Task<> remove_surplus(const Definition& definition, const store::AutomationRun& row);
     Task<> sweep();
-    Task<> sleep();
+    Task<> sleep(std::chrono::nanoseconds wait);
 
     const Services services_;
     const Options options_;
@@ -104,6 +114,7 @@ private:
     Mutex mutex_;
     Condition ended_;
     int tasks_ GUARDED_BY(mutex_) = 0;
+    bool has_more_ = false;  // There may be more rows to start than were read.
     StartLimit limit_;
     Listeners listeners_;
     SteadyPoint next_sweep_ = {};

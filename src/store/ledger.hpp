@@ -115,9 +115,9 @@ class Ledger {
 public:
     virtual ~Ledger() = default;
 
-    // Enters due times, if nobody else has done so or changed the automation since: else gives no
-    // rows. What is entered together does not overlap.
-    virtual Task<Result<EnteredRows>> enter(DueEntry entry) = 0;
+    // Enters due times of automations, together. For each of them gives its rows; none if they were
+    // entered or the automation was changed since. The rows of one automation do not overlap.
+    virtual Task<Result<std::vector<EnteredRows>>> enter(std::vector<DueEntry> entries) = 0;
 
     // Enters an event, or notes that those up to a number need no row, under the same condition.
     // Nothing if the condition does not hold.
@@ -139,7 +139,8 @@ public:
                                                              std::optional<Position> after,
                                                              std::size_t limit) = 0;
 
-    // Rows that may begin an attempt now, `most` of each owner, in order. Owners with a test clock
+    // Rows that may begin an attempt now, in order: at least `most` if there are so many, or two of
+    // each owner; not more than `most` of one. Owners with a test clock
     // have its time instead, here and in all that follows.
     virtual Task<Result<std::vector<AutomationRun>>> startable(TimePoint now, std::size_t most) = 0;
     // When the next attempt that waits may begin, without owners with a test clock.

@@ -17,7 +17,10 @@ protected:
                 .rows = std::move(rows),
                 .now = later()};
     }
-    EnteredRows enter(const DueEntry& entry) { return block_on(ledger().enter(entry)).value(); }
+    EnteredRows enter(const DueEntry& entry)
+    {
+        return block_on(ledger().enter(std::vector{entry})).value().front();
+    }
     std::vector<std::string> startable()
     {
         std::vector<std::string> ids;
@@ -98,6 +101,26 @@ TEST_F(LedgerContract, EntersDueTimesOnce)
     EXPECT_EQ(found(automation).evaluated_until, same_key.new_until);
     EXPECT_EQ(types_of(anas),
               (Types{EventType::automation_created, EventType::automation_run_queued}));
+}
+
+TEST_F(LedgerContract, EntersDueTimesOfSeveralTogether)
+{
+    const Automation anas_one = created(new_automation(anas));
+    const Automation bens_one = created(new_automation(bens));
+    const Automation changed = created(new_automation(anas));
+    DueEntry stale = entry_of(changed, {new_row(changed, "1")});
+    ++stale.revision;
+    const std::vector<DueEntry> entries{entry_of(anas_one, {new_row(anas_one, "1")}), stale,
+                                        entry_of(bens_one, {new_row(bens_one, "1")})};
+    const auto entered = block_on(ledger().enter(entries)).value();
+    ASSERT_EQ(entered.size(), 3U);
+    EXPECT_EQ(entered[0].rows.at(0).automation, anas_one.id);
+    EXPECT_TRUE(entered[1].rows.empty());
+    EXPECT_FALSE(entered[1].are_new);
+    EXPECT_EQ(entered[2].rows.at(0).owner, bens);
+    for (const Owner& owner : {anas, bens})
+        EXPECT_EQ(types_of(owner).back(), EventType::automation_run_queued);
+    EXPECT_TRUE(block_on(ledger().enter(std::vector<DueEntry>())).value().empty());
 }
 
 TEST_F(LedgerContract, EntersNothingForAnAutomationThatWasChangedOrPaused)

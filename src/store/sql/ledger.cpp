@@ -103,11 +103,12 @@ Result<std::size_t> remove_old_rows(Connection& connection, TimePoint before, st
 
 }  // namespace
 
-Task<Result<EnteredRows>> SqlLedger::enter(DueEntry entry)
+Task<Result<std::vector<EnteredRows>>> SqlLedger::enter(std::vector<DueEntry> entries)
 {
-    return writes_.run<EnteredRows>([entry = std::move(entry)](Connection& connection) {
-        return enter_due(connection, entry);
-    });
+    return writes_.run<std::vector<EnteredRows>>(
+        [entries = std::move(entries)](Connection& connection) {
+            return enter_due(connection, entries);
+        });
 }
 
 Task<Result<std::optional<EnteredRows>>> SqlLedger::hear(HeardEvents heard)

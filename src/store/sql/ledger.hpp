@@ -10,7 +10,7 @@ class SqlLedger final : public Ledger {
 public:
     SqlLedger(JobQueue& writes, JobQueue& reads) : writes_(writes), reads_(reads) {}
 
-    Task<Result<EnteredRows>> enter(DueEntry entry) override;
+    Task<Result<std::vector<EnteredRows>>> enter(std::vector<DueEntry> entries) override;
     Task<Result<std::optional<EnteredRows>>> hear(HeardEvents heard) override;
     Task<Result<EnteredRows>> add(Owner owner, std::vector<AutomationRun> rows, Cause cause,
                                   std::optional<KeyClaim> claim) override;

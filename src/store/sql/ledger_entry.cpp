@@ -8,6 +8,7 @@
 #include "store/sql/idempotency.hpp"
 #include "store/sql/run_rows.hpp"
 
+#include <map>
 #include <utility>
 
 namespace parley::store::sql {
@@ -89,6 +90,20 @@ EnteredRows insert_rows(Connection& connection, const KeptAutomation& kept,
     return entered;
 }
 
+// Events of several automations, told to each owner at once.
+using EventsOfOwners = std::map<Owner, RowEvents>;
+
+EnteredRows enter_one(Connection& connection, const DueEntry& entry, EventsOfOwners& events)
+{
+    connection.lock(Lock::automation, {entry.automation});
+    const auto kept = find_automation(connection, entry.automation);
+    if (!is_current(kept, entry)) return {.are_new = false};
+    EnteredRows entered =
+        insert_rows(connection, *kept, entry.rows, events[kept->automation.owner]);
+    advance(connection, kept->position, entry);
+    return entered;
+}
+
 }  // namespace
 
 UnfinishedRows unfinished_rows(Connection& connection, std::int64_t automation)
@@ -156,15 +171,15 @@ void advance(Connection& connection, std::int64_t automation, const DueEntry& en
     update.run();
 }
 
-Result<EnteredRows> enter_due(Connection& connection, const DueEntry& entry)
+Result<std::vector<EnteredRows>> enter_due(Connection& connection,
+                                           const std::vector<DueEntry>& entries)
 {
-    connection.lock(Lock::automation, {entry.automation});
-    const auto kept = find_automation(connection, entry.automation);
-    if (!is_current(kept, entry)) return EnteredRows{.are_new = false};
-    RowEvents events;
-    EnteredRows entered = insert_rows(connection, *kept, entry.rows, events);
-    advance(connection, kept->position, entry);
-    events.tell(connection, kept->automation.owner, {entry.now, {.depth = 1}});
+    std::vector<EnteredRows> entered;
+    entered.reserve(entries.size());
+    EventsOfOwners events;
+    for (const DueEntry& each : entries) entered.push_back(enter_one(connection, each, events));
+    for (const auto& [owner, told] : events)
+        told.tell(connection, owner, {entries.front().now, {.depth = 1}});
     return entered;
 }
 

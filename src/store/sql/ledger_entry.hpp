@@ -33,7 +33,8 @@ bool is_current(const std::optional<KeptAutomation>& kept, const DueEntry& entry
 // Its due times are in the ledger.
 void advance(Connection& connection, std::int64_t automation, const DueEntry& entry);
 
-Result<EnteredRows> enter_due(Connection& connection, const DueEntry& entry);
+Result<std::vector<EnteredRows>> enter_due(Connection& connection,
+                                           const std::vector<DueEntry>& entries);
 Result<std::optional<EnteredRows>> enter_heard(Connection& connection, const HeardEvents& heard);
 Result<EnteredRows> add_rows(Connection& connection, const Owner& owner,
                              const std::vector<AutomationRun>& rows, const Cause& cause,

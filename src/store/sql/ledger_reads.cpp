@@ -5,6 +5,7 @@
 #include "store/sql/people.hpp"
 #include "store/sql/test_clocks.hpp"
 
+#include <algorithm>
 #include <array>
 
 // The index is named: a page must not cost more because there are many other rows. All parameters
@@ -51,6 +52,9 @@ const char* list_statement(const AutomationRunFilter& filter)
     if (filter.trigger && *filter.trigger != TriggerType::schedule) return by_trigger.at(which);
     return plain.at(which);
 }
+
+// Of each owner, if there are many: some rows are just being started.
+constexpr std::size_t spare_rows = 2;
 
 struct StartColumns {
     const Statement* in;
@@ -111,7 +115,9 @@ Result<std::vector<AutomationRun>> startable_rows(Connection& connection, TimePo
                                                   std::size_t most)
 {
     std::vector<AutomationRun> all;
-    for (const std::int64_t owner : owners_with_rows(connection)) {
+    const auto owners = owners_with_rows(connection);
+    const std::size_t share = most / std::max<std::size_t>(1, owners.size()) + spare_rows;
+    for (const std::int64_t owner : owners) {
         Query select = connection.query(
             "SELECT " LEDGER_COLUMNS " FROM automation_runs INDEXED BY waiting_rows" JOIN_LEDGER
             " CROSS JOIN users ON users.id = automations.user AND users.disabled = 0"
@@ -127,7 +133,8 @@ Result<std::vector<AutomationRun>> startable_rows(Connection& connection, TimePo
             " AND (other.batch IS NULL OR automation_runs.batch IS NULL"
             " OR other.batch <> automation_runs.batch)))"
             " ORDER BY automation_runs.not_before_ms, automation_runs.position LIMIT ?3");
-        select.bind(owner, test_time(connection, owner).value_or(now), at_most(most));
+        select.bind(owner, test_time(connection, owner).value_or(now),
+                    at_most(std::min(share, most)));
         for (AutomationRun& row : rows_of(connection, select)) all.push_back(std::move(row));
     }
     return all;
