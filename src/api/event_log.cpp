@@ -116,16 +116,17 @@ bool wants_stream(const http::RequestHead& head)
            preference(head, "text/event-stream") > preference(head, "application/json");
 }
 
-Task<Result<LogAnswer>> follow(store::Store& store, Stream stream, LogPosition position)
+Task<Result<LogAnswer>> follow(store::Store& store, LogTurns& turns, Stream stream,
+                               LogPosition position)
 {
     http::EventStream* events = co_await stream.open();
     if (!events) co_return LogAnswer();  // HEAD.
-    auto sent = co_await send_log(stream, *events, store.events(), std::move(position));
+    auto sent = co_await send_log(stream, *events, store.events(), turns, std::move(position));
     if (!sent) co_return sent.error();
     co_return LogAnswer();
 }
 
-Task<Result<LogAnswer>> list_events(store::Store& store, SignedIn caller,
+Task<Result<LogAnswer>> list_events(store::Store& store, LogTurns& turns, SignedIn caller,
                                     Query<EventLogQuery> query, const http::RequestHead& head,
                                     Stream stream)
 {
@@ -149,7 +150,7 @@ Task<Result<LogAnswer>> list_events(store::Store& store, SignedIn caller,
     if (!is_stream) co_return LogAnswer{page_of(position.owner, *page)};
     position.after = *start;
     position.is_latest = given->is_latest;
-    co_return co_await follow(store, stream, std::move(position));
+    co_return co_await follow(store, turns, stream, std::move(position));
 }
 
 constexpr std::string_view about_events =

@@ -14,12 +14,15 @@ namespace {
 constexpr std::size_t events_of_a_batch = 32;
 constexpr std::size_t bytes_of_a_batch = std::size_t{32} * 1024;
 
-http::Frame frame_of(const EventView& event, bool is_first)
+http::Frame frame_of(const store::EventPage& page, const Owner& owner, bool is_first)
 {
     std::string text = is_first ? "retry: 1000\n" : "";
-    text.append("id: ").append(std::to_string(event.sequence_number));
-    text.append("\nevent: ").append(fields::name_of(event.type));
-    text.append("\ndata: ").append(fields::write(event)).append("\n\n");
+    for (const store::Event& each : page.events) {
+        const EventView event = chat::view(owner, each);
+        text.append("id: ").append(std::to_string(event.sequence_number));
+        text.append("\nevent: ").append(fields::name_of(event.type));
+        text.append("\ndata: ").append(fields::write(event)).append("\n\n");
+    }
     return std::make_shared<const std::string>(std::move(text));
 }
 
@@ -53,38 +56,47 @@ private:
     const store::EventSignal::FollowerRef follower_;
 };
 
-// False once the stream has ended.
-Task<Result<bool>> send_batch(const Stream& stream, http::EventStream& events,
-                              const store::EventPage& page, const Owner& owner, bool& is_first)
+// How far a batch has brought the client.
+enum class Sent { some, everything, expired, ended };
+
+// One of the streams of an owner reads at a time; it waits for its client without the turn.
+Task<Result<store::EventPage>> read_next(store::EventLog& log, LogTurns& turns,
+                                         const LogPosition& position)
+{
+    const auto turn = co_await turns.take(position.owner);
+    co_return co_await log.read(position.owner, position.after, position.types, events_of_a_batch);
+}
+
+Task<Result<Sent>> send_next(const Stream& stream, http::EventStream& events, store::EventLog& log,
+                             LogTurns& turns, LogPosition& position, bool& is_first)
 {
     const auto charge = stream.charge(bytes_of_a_batch);
     if (!charge) co_return charge.error();
-    for (const store::Event& event : page.events) {
-        auto frame = frame_of(chat::view(owner, event), std::exchange(is_first, false));
-        if (!co_await events.send(std::move(frame))) co_return false;
+    const auto page = co_await read_next(log, turns, position);
+    if (!page) co_return page.error();
+    // The stream ends; the client gets the error when it reconnects.
+    if (position.after < page->oldest - 1) co_return Sent::expired;
+    if (!page->events.empty()) {
+        auto frame = frame_of(*page, position.owner, std::exchange(is_first, false));
+        if (!co_await events.send(std::move(frame))) co_return Sent::ended;
     }
-    co_return true;
+    position.after = page->read_to;
+    co_return page->read_to == page->latest ? Sent::everything : Sent::some;
 }
 
 }  // namespace
 
 Task<Result<>> send_log(Stream stream, http::EventStream& events, store::EventLog& log,
-                        LogPosition position)
+                        LogTurns& turns, LogPosition position)
 {
     Following following(events, log.signal(), position.owner);
     if (!co_await events.send(first_frame(position))) co_return Result<>();
     for (bool is_first = true;;) {
-        const auto page =
-            co_await log.read(position.owner, position.after, position.types, events_of_a_batch);
-        if (!page) co_return page.error();
-        // Events expired before the client read them. The stream ends; the client gets the error
-        // when it reconnects.
-        if (position.after < page->oldest - 1) break;
-        const auto sent = co_await send_batch(stream, events, *page, position.owner, is_first);
+        const auto sent = co_await send_next(stream, events, log, turns, position, is_first);
         if (!sent) co_return sent.error();
-        if (!*sent) co_return Result<>();
-        position.after = page->read_to;
-        if (position.after == page->latest && !co_await following.wait()) break;
+        if (*sent == Sent::ended) co_return Result<>();
+        if (*sent == Sent::expired) break;
+        if (*sent == Sent::everything && !co_await following.wait()) break;
     }
     events.cut();
     co_return Result<>();

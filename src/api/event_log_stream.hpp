@@ -4,6 +4,7 @@
 #pragma once
 
 #include "api/call.hpp"
+#include "api/log_turns.hpp"
 #include "store/event_log.hpp"
 
 #include <cstdint>
@@ -21,6 +22,6 @@ struct LogPosition {
 // the stream is cut, or the server shuts down. It waits for a slow client: unread events stay in
 // the log.
 Task<Result<>> send_log(Stream stream, http::EventStream& events, store::EventLog& log,
-                        LogPosition position);
+                        LogTurns& turns, LogPosition position);
 
 }  // namespace parley::api

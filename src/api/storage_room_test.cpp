@@ -73,16 +73,16 @@ TEST(StorageRoom, EveryRowThatWritesIsRefusedOrHasAReason)
         << "a row of these tables is gone";
 }
 
-struct Note {
+struct StoredNote {
     std::string text;
 
     static constexpr auto fields()
     {
-        return std::tuple(fields::field("text", &Note::text, "What it says."));
+        return std::tuple(fields::field("text", &StoredNote::text, "What it says."));
     }
 };
-Result<Note> add(Body<Note> note) { return Note{note.text}; }
-Result<Note> change(Body<Note> note) { return Note{note.text}; }
+Result<StoredNote> add(Body<StoredNote> note) { return StoredNote{note.text}; }
+Result<StoredNote> change(Body<StoredNote> note) { return StoredNote{note.text}; }
 
 TEST(StorageRoom, IsLookedForBeforeTheBodyIsRead)
 {

@@ -102,6 +102,7 @@ void ChatServices::add_to(api::Services& services)
     services.add<const chat::RunErrors>(problems_);
     services.add(removed_users_);
     services.add(streams_);
+    services.add(log_turns_);
 }
 
 Result<> ChatServices::resume_unfinished(std::span<const Executor> loops)

@@ -1,6 +1,7 @@
 // Everything about chats that a server has: its models, its runs, and the rules around them.
 #pragma once
 
+#include "api/log_turns.hpp"
 #include "api/open_streams.hpp"
 #include "api/removed_users.hpp"
 #include "api/run_problems.hpp"
@@ -77,6 +78,7 @@ private:
     automation::Automations automations_;
     automation::TestClock test_clock_;
     api::OpenStreams streams_;
+    api::LogTurns log_turns_;
     auth::TokenAuthenticator& gate_;
     metrics::ChatMetrics& metrics_;
 };
