@@ -31,7 +31,8 @@ TEST(Problem, HasTheStatusesOfTheContract)
         {"conflict", 409},           {"precondition_failed", 412}, {"events_expired", 410},
         {"unknown_model", 422},      {"message_too_long", 422},    {"idempotency_mismatch", 422},
         {"rate_limited", 429},       {"upstream_error", 502},      {"upstream_timeout", 504},
-        {"model_unavailable", 503},  {"storage_unavailable", 503}};
+        {"model_unavailable", 503},  {"storage_unavailable", 503}, {"unsupported_schema", 422},
+        {"invalid_output", 502}};
     EXPECT_EQ(statuses, expected);
 }
 

@@ -96,7 +96,8 @@ Result<> ServerComponents::open_rules(const Settings& settings, http::client::Cl
                                                      .automations = conversations_->automations(),
                                                      .errors = conversations_->errors(),
                                                      .time = stored_->time(),
-                                                     .metrics = metrics_.webhooks()});
+                                                     .metrics = metrics_.webhooks(),
+                                                     .loops = webhook_loops_});
     if (!webhooks) return webhooks.error();
     webhooks_ = std::move(*webhooks);
     auto token = client_token(stored_->directory(), store(), people.tokens);

@@ -73,7 +73,7 @@ WebhookServices::WebhookServices(const Settings& settings, const Needs& needs, c
                                  const http::client::AddressRule& rule)
     : store_(needs.store),
       metrics_(needs.metrics),
-      loops_(1, system_clock()),
+      loops_(needs.loops),
       client_(loops_[0], client_options(settings, resolver_)),
       sealer_(key),
       payloads_(needs.store, needs.runs, needs.automations, needs.errors),

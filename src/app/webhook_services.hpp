@@ -26,6 +26,7 @@ public:
         const chat::RunErrors& errors;
         const TrustedTime& time;
         metrics::WebhookMetrics& metrics;
+        http::Loops& loops;  // One, for deliveries alone. Must outlive the store, which answers it.
     };
     // Fails with a message for the operator.
     static Result<std::unique_ptr<WebhookServices>> open(const Settings& settings,
@@ -47,7 +48,7 @@ private:
 
     store::Store& store_;
     metrics::WebhookMetrics& metrics_;
-    http::Loops loops_;
+    http::Loops& loops_;
     http::client::Resolver resolver_;
     http::client::Client client_;
     const webhook::Sealer sealer_;

@@ -129,16 +129,23 @@ protected:
                                      .updated_at = clock.now()};
         EXPECT_TRUE(block_on(store->sessions().create_session(session)));
     }
-    store::Delivery only_delivery(const store::Webhook& webhook)
+    std::vector<store::Delivery> deliveries(const store::Webhook& webhook)
     {
         return block_on(store->deliveries().list(owner, webhook.id, std::nullopt, std::nullopt, 10))
             .value()
-            .items.at(0);
+            .items;
+    }
+    store::Delivery only_delivery(const store::Webhook& webhook)
+    {
+        return deliveries(webhook).at(0);
     }
     // After so many attempts.
     store::Delivery settled(const store::Webhook& webhook, std::size_t attempts)
     {
-        until([&] { return only_delivery(webhook).attempts.size() == attempts; });
+        until([&] {
+            const auto made = deliveries(webhook);
+            return !made.empty() && made.front().attempts.size() == attempts;
+        });
         return only_delivery(webhook);
     }
 
@@ -150,8 +157,8 @@ protected:
     int status = 204;
     int retry_after = 0;
     http::TestServer server;
+    http::Loops loops{1, system_clock()};  // The store still answers it when all else has ended.
     std::unique_ptr<store::Store> store = store::make_memory_store();
-    http::Loops loops{1, system_clock()};
     http::client::Resolver resolver;
     http::client::Client client{loops[0], {.resolver = &resolver, .max_idle = 0}};
     const PlainPayloads payloads;
