@@ -152,9 +152,11 @@ Result<store::AutomationChange> Automations::change_of(const store::Automation& 
     if (!wanted) return wanted.error();
     auto definition = Definition::make(std::move(*wanted), zones_, longest_timeout());
     if (!definition) return definition.error();
-    if (auto known = check_model(*definition); !known) return known.error();
-
     const bool is_paused = definition->fields().paused;
+    // One whose model is gone can still be paused.
+    if (!is_paused || given.contains("model"))
+        if (auto known = check_model(*definition); !known) return known.error();
+
     store::AutomationChange change{
         .automation = before,
         .seen = before.revision,

@@ -3,8 +3,12 @@
 #include "automation/automations.hpp"
 #include "automation/test_clock.hpp"
 #include "base/id.hpp"
+#include "base/timer.hpp"
 #include "chat/event_view.hpp"
 #include "fields/write.hpp"
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/this_coro.hpp>
 
 namespace parley::automation {
 namespace {
@@ -12,6 +16,9 @@ namespace {
 constexpr std::size_t events_at_once = 100;
 // So many unwanted events are read again rather than noted one by one.
 constexpr std::int64_t most_unnoted = 500;
+// Rows that the events of a log may enter in a minute. Automations that hear of each other's runs
+// could enter any number; the rest of the log waits.
+constexpr std::size_t most_rows_per_minute = 600;
 // Automations that lead to each other, one after the other: the next one is skipped.
 constexpr std::int64_t longest_chain = 4;
 
@@ -45,6 +52,7 @@ Task<Result<>> Listeners::follow(Owner owner)
         goes_on = listens && *listens && co_await signal.wait(follower);
     }
     followed_.erase(owner);
+    paces_.erase(owner);
     co_return done;
 }
 
@@ -86,6 +94,7 @@ Task<Result<bool>> Listeners::hear(const store::DueAutomation& listener)
     for (const store::Event& event : page->events) {
         if (stopped_) co_return true;
         if (listener.owner_is_disabled || !hears(automation, listening, event)) continue;
+        co_await pace(automation.owner);
         const Cause cause{.automation = event.cause.automation,
                           .automation_run = event.cause.automation_run,
                           .depth = event.cause.depth + 1};
@@ -95,11 +104,30 @@ Task<Result<bool>> Listeners::hear(const store::DueAutomation& listener)
                                         .cause = cause});
         if (!entered || !*entered) co_return entered;
     }
-    if (page->read_to - automation.heard_until >= most_unnoted) {
+    // Also if a disabled user's automation could not hear them: they are not heard later.
+    const bool is_to_note = listener.owner_is_disabled || page->read_to < page->latest ||
+                            page->read_to - automation.heard_until >= most_unnoted;
+    if (is_to_note && page->read_to > automation.heard_until) {
         const auto noted = co_await enter(automation, {.new_until = page->read_to});
         if (!noted || !*noted) co_return noted;
     }
     co_return page->read_to >= page->latest;
+}
+
+// Before a row is entered: waits while the log has entered too many.
+Task<> Listeners::pace(const Owner& owner)
+{
+    Timer timer(co_await boost::asio::this_coro::executor);
+    Pace& pace = paces_[owner];
+    while (!stopped_) {
+        const SteadyPoint now = services_.clock.steady();
+        if (now - pace.since >= std::chrono::minutes(1)) pace = {.since = now};
+        if (pace.rows < most_rows_per_minute) break;
+        timer.expires_after(std::chrono::seconds(1));
+        boost::system::error_code ignored;
+        co_await timer.async_wait(boost::asio::redirect_error(awaiting, ignored));
+    }
+    ++pace.rows;
 }
 
 Task<Result<bool>> Listeners::enter(store::Automation& listener, store::HeardEvents heard)

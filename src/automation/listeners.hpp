@@ -42,13 +42,20 @@ private:
     Task<Result<bool>> hear(const Owner& owner);
     // Whether the log was read to its end.
     Task<Result<bool>> hear(const store::DueAutomation& listener);
+    Task<> pace(const Owner& owner);
     // False if the automation was changed meanwhile.
     Task<Result<bool>> enter(store::Automation& listener, store::HeardEvents heard);
     store::AutomationRun row_of(const Definition& definition, const store::Automation& listener,
                                 const store::Event& event, TimePoint its_time) const;
 
     const Services services_;
+    // Rows that a log has entered in the last minute.
+    struct Pace {
+        SteadyPoint since = {};
+        std::size_t rows = 0;
+    };
     std::map<Owner, store::EventSignal::FollowerRef> followed_;
+    std::map<Owner, Pace> paces_;
     bool stopped_ = false;
 };
 

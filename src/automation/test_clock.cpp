@@ -17,7 +17,8 @@ Error refused(std::string code, std::string why)
 Error too_much_is_due()
 {
     return refused("too_large",
-                   "more than 10,000 runs would be due until then; go in shorter steps");
+                   "more than 10,000 runs would be due until then, or more than 16 MiB of their "
+                   "variables; go in shorter steps");
 }
 
 Result<> check_mode(const Owner& owner)
@@ -79,13 +80,12 @@ Task<Result<store::TestClockChange>> TestClock::change_to(Owner owner, std::opti
     const auto automations = co_await scheduled(owner);
     if (!automations) co_return automations.error();
     store::TestClockChange change{.owner = owner, .seen = *seen, .to = to, .now = now};
-    std::size_t left = most_rows;
+    Room room;
     for (const store::Automation& each : *automations) {
         const auto definition = Definition::read(each.definition, zones_);
         if (!definition || !definition->schedule()) continue;
-        auto entry = co_await entry_of(each, *definition, to.value_or(now), now, left);
+        auto entry = co_await entry_of(each, *definition, to.value_or(now), now, room);
         if (!entry) co_return entry.error();
-        left -= entry->rows.size();
         change.entries.push_back(std::move(*entry));
     }
     co_return change;
@@ -109,7 +109,7 @@ Task<Result<std::vector<store::Automation>>> TestClock::scheduled(Owner owner) c
 // All times until then are on time. With a clock that goes back to real time there are none.
 Task<Result<store::DueEntry>> TestClock::entry_of(const store::Automation& automation,
                                                   const Definition& definition, TimePoint until,
-                                                  TimePoint now, std::size_t most) const
+                                                  TimePoint now, Room& room) const
 {
     std::vector<DueTime> times;
     std::optional<TimePoint> next;
@@ -127,8 +127,15 @@ Task<Result<store::DueEntry>> TestClock::entry_of(const store::Automation& autom
             at = each.at;
             times.push_back({.at = at});
         }
-        if (times.size() > most) co_return too_much_is_due();
+        if (times.size() > room.rows) co_return too_much_is_due();
         if (goes_on) co_await yield();
+    }
+    if (!times.empty()) {  // The rows differ by their times alone.
+        const auto first = rows_of(definition, automation, {times.front()}, now, errors_);
+        const std::size_t bytes = first.front().values.size() * times.size();
+        if (bytes > room.bytes) co_return too_much_is_due();
+        room.bytes -= bytes;
+        room.rows -= times.size();
     }
     store::DueEntry entry{.automation = automation.id,
                           .revision = automation.revision,

@@ -34,11 +34,16 @@ public:
     Task<Result<>> set(Owner owner, std::optional<TimePoint> to);
 
 private:
+    // What one step may still enter.
+    struct Room {
+        std::size_t rows = most_rows;
+        std::size_t bytes = std::size_t{16} * 1024 * 1024;
+    };
     Task<Result<store::TestClockChange>> change_to(Owner owner, std::optional<TimePoint> to);
     Task<Result<std::vector<store::Automation>>> scheduled(Owner owner) const;
     Task<Result<store::DueEntry>> entry_of(const store::Automation& automation,
                                            const Definition& definition, TimePoint until,
-                                           TimePoint now, std::size_t most) const;
+                                           TimePoint now, Room& room) const;
 
     store::Store& store_;
     chat::Runs& runs_;

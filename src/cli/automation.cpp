@@ -15,6 +15,7 @@ std::string schedule_text(const boost::json::object& automation)
     const auto* trigger = automation.if_contains("trigger");
     if (!trigger || !trigger->is_object()) return "none, it is run by hand";
     const auto& schedule = trigger->as_object();
+    if (shown(schedule, "type") == "event") return "when an event happens";
     const std::string cron = shown(schedule, "cron");
     return (cron.empty() ? shown(schedule, "at") : cron) + ", " + shown(schedule, "time_zone");
 }

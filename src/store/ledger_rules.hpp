@@ -11,6 +11,8 @@ namespace parley::store {
 
 // Rows that wait in line behind each other; a batch does not count.
 inline constexpr std::int64_t longest_line = 100;
+// Of an automation, whatever the policy and however they were entered.
+inline constexpr std::int64_t most_unfinished = 10'000;
 
 // The wait before the attempt after this one: doubled each time, up to an hour.
 inline std::chrono::seconds backoff_after(std::int64_t attempt, std::chrono::seconds first)
@@ -50,6 +52,7 @@ inline std::optional<SkipReason> skip_of(Overlap overlap, const UnfinishedRows& 
     if (overlap == Overlap::skip && unfinished.all > 0) return SkipReason::overlap;
     if (overlap == Overlap::queue && unfinished.in_line >= longest_line)
         return SkipReason::queue_full;
+    if (unfinished.all >= most_unfinished) return SkipReason::queue_full;
     return std::nullopt;
 }
 

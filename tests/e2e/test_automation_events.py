@@ -1,4 +1,6 @@
 """Automations that events of the log make due."""
+import time
+
 import pytest
 
 import chats
@@ -97,6 +99,33 @@ def test_it_does_not_hear_itself(ana):
     about = [each for each in ana.pages("/events", limit=100) if each["id"] in keys]
     assert len(about) == len(heard) and runs
     assert {each["data"].get("session_id", each["data"]["id"]) for each in about} == {answer["session_id"]}
+
+
+
+def test_many_events_of_others_do_not_hold_it_up(ana):
+    session = ana.request("POST", "/chat/sessions", {"title": "Rare"}).json()
+    listener = created(ana, trigger=trigger("chat.run.*", session_id=session["id"]), overlap="allow")
+    for number in range(60):  # Two events each: more than are read at once, and few enough not to be noted.
+        ana.query(f"Elsewhere {number}")
+    ana.query("Here", session_id=session["id"])
+    people.until(lambda: len(rows(ana, listener)) == 2)
+
+
+def test_what_happens_while_its_user_is_disabled_is_not_heard(house):
+    owner = house.add("dora")
+    dora = chats.Person(house, house.token_for(owner, scopes=SCOPES)["token"])
+    listener = created(dora, trigger=trigger("chat.run.completed"), overlap="allow")
+    slow = dora.query("{first_delay_ms:2000} late", background=True).json()
+    path = f"/users/{owner['id']}"
+    assert house.ask("PATCH", path, house.admin, {"disabled": True}).status == 200
+    assert slow["status"] in ("queued", "running")
+    time.sleep(3)
+    assert house.ask("PATCH", path, house.admin, {"disabled": False}).status == 200
+    answer = dora.query("Afterwards").json()
+    row = only_row(dora, listener)
+    events = dora.pages("/events", limit=100)
+    heard = next(each for each in events if each["id"] == row["key"])
+    assert heard["data"]["id"] == answer["id"] and len(rows(dora, listener)) == 1
 
 
 def test_what_happens_while_it_is_paused_is_not_heard(ana):

@@ -202,3 +202,11 @@ def test_bounds(house):
     move(jon, time_in(days=3650), status=422)
     assert jon.request("PATCH", f"/automations/{minutely['id']}", {"paused": True}).status == 200
     move(jon, time_in(days=3650))
+
+
+def test_a_step_has_a_size_in_bytes(house):
+    ana = rehearsing(house, "zoe")
+    scheduled(ana, "* * * * *", message="{{text}}", overlap="allow",
+              variables=[{"name": "text", "default": "x" * 60_000, "max_bytes": 60_000}])
+    assert people.faults(move(ana, time_in(hours=6), 422))
+    move(ana, time_in(hours=1))

@@ -123,6 +123,7 @@ void PostgresConnection::lock(sql::Lock what, std::initializer_list<std::string_
     switch (what) {
         case Lock::key:
         case Lock::operators:
+        case Lock::test_clock:
         case Lock::sweep:
             return lock_number(what, name);
         case Lock::user:
@@ -136,6 +137,12 @@ void PostgresConnection::lock(sql::Lock what, std::initializer_list<std::string_
                 "SELECT 1 FROM automations JOIN automation_runs"
                 " ON automation_runs.automation = automations.position"
                 " WHERE automation_runs.id = ?1 FOR NO KEY UPDATE OF automations",
+                *name.begin());
+        case Lock::automations_of_session:
+            return lock_row(
+                "SELECT 1 FROM automations WHERE session = ?1 OR position IN"
+                " (SELECT automation FROM automation_runs WHERE session = ?1)"
+                " ORDER BY position FOR NO KEY UPDATE",
                 *name.begin());
         case Lock::webhook:
             return lock_row("SELECT 1 FROM webhooks WHERE id = ?1 FOR NO KEY UPDATE",

@@ -121,14 +121,19 @@ std::unique_ptr<Link> Health::connected(const Link::GiveUp& give_up)
     auto link = std::make_unique<Link>(options_, give_up);
     if (options_.is_only_server && !take_server_lock(*link))
         throw Failure(connection_lost, "another Parley server uses this database");
+    link->execute("SET statement_timeout = '2s'");
     return link;
 }
 
+// Another transaction may hold them up. They are done the next time; this connection has the lock
+// of the server, and must not hang.
 void Health::do_chores(Link& link)
-{
+try {
     bytes_ = std::stoull(link.text("SELECT pg_database_size(current_database())"));
     // Connections of servers that were killed. No transaction is undecided for so long.
     link.execute("DELETE FROM commit_marks WHERE at < clock_timestamp() - interval '1 day'");
+} catch (const Failure& failure) {
+    if (failure.is_lost()) throw;
 }
 
 }  // namespace parley::store::postgres

@@ -78,9 +78,12 @@ struct AttemptColumns {
 
 std::optional<std::string> last_run_of(Connection& connection, std::int64_t automation)
 {
+    // Without an equation PostgreSQL cannot ignore the index: it would read all rows of others that
+    // are newer.
     Query select = connection.query(
-        "SELECT id FROM automation_runs INDEXED BY rows_of_automation WHERE automation = ?1"
-        " ORDER BY position DESC LIMIT 1");
+        "SELECT id FROM automation_runs INDEXED BY rows_of_automation"
+        " WHERE (automation, position) > (?1, 0) AND (automation, position) < (?1 + 1, 0)"
+        " ORDER BY automation DESC, position DESC LIMIT 1");
     if (!select.bind(automation).next()) return std::nullopt;
     return select.only<std::string>();
 }

@@ -120,18 +120,20 @@ private:
 
 // Decisions that two transactions must not make at the same time. Listed in the order of locking.
 enum class Lock {
-    key,                // Idempotency key: a user's id and the key.
-    operators,          // Whether there is still an operator.
-    user,               // By its id.
-    automation,         // By its id.
-    automation_of_row,  // By the id of a row of its ledger.
-    webhook,            // By its id.
-    token,              // By its id.
-    shown_token,        // By its hash.
-    session,            // By its id.
-    session_of_run,     // By the id of the run; also the automation that the run is for.
-    sweep,              // Deletion of expired events of runs.
-    event_log,          // By the number of its owner.
+    key,                     // Idempotency key: a user's id and the key.
+    operators,               // Whether there is still an operator.
+    test_clock,              // By the id of its user.
+    user,                    // By its id.
+    automation,              // By its id.
+    automation_of_row,       // By the id of a row of its ledger.
+    automations_of_session,  // Of which rows have this session, by the id of the session.
+    webhook,                 // By its id.
+    token,                   // By its id.
+    shown_token,             // By its hash.
+    session,                 // By its id.
+    session_of_run,          // By the id of the run; also the automation that the run is for.
+    sweep,                   // Deletion of expired events of runs.
+    event_log,               // By the number of its owner.
 };
 
 class Connection {

@@ -165,8 +165,10 @@ bool is_current(const std::optional<KeptAutomation>& kept, const DueEntry& entry
 void advance(Connection& connection, std::int64_t automation, const DueEntry& entry)
 {
     Query update = connection.query(
-        "UPDATE automations SET evaluated_ms = ?2, next_ms = ?3,"
-        " state = CASE WHEN ?4 = 1 THEN 'ended' ELSE state END WHERE position = ?1");
+        "UPDATE automations SET evaluated_ms = ?2,"
+        " next_ms = CASE WHEN state = 'active' THEN ?3 ELSE next_ms END,"
+        " state = CASE WHEN ?4 = 1 AND state = 'active' THEN 'ended' ELSE state END"
+        " WHERE position = ?1");
     update.bind(automation, entry.new_until, entry.next_at, entry.has_ended);
     update.run();
 }

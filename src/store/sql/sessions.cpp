@@ -126,6 +126,7 @@ std::vector<NewEvent> told_of_removal(const Session& session)
 Result<> remove(Connection& connection, const Owner& owner, const std::string& id,
                 const SessionRemoval& removal)
 {
+    connection.lock(Lock::automations_of_session, {id});
     connection.lock(Lock::session, {id});
     const auto found = find_session(connection, owner, id);
     if (!found) return not_found("The session");

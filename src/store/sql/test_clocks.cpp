@@ -90,7 +90,7 @@ std::optional<TimePoint> test_time(Connection& connection, std::int64_t owner)
 
 Result<EnteredRows> change_test_clock(Connection& connection, const TestClockChange& change)
 {
-    connection.lock(Lock::user, {change.owner.user});
+    connection.lock(Lock::test_clock, {change.owner.user});
     const auto number = owner_number(connection, change.owner);
     if (!number) return not_found("The user");
     const auto before = test_time(connection, change.owner);
