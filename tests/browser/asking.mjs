@@ -120,6 +120,10 @@ export async function list_of_conversations({ page, origin, check, until }) {
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Beta three" }).waitFor(); // The title above the conversation changes, too.
   await choose(page, "Alpha", "Archive");
+  await page.getByText("“Alpha” archived").waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await session(page, "Alpha").waitFor();
+  await choose(page, "Alpha", "Archive");
   await until(async () => await page.getByRole("listitem").count() === 2, "it is out of the list");
   await page.getByRole("button", { name: "Archived", exact: true }).click();
   await session(page, "Alpha").waitFor();

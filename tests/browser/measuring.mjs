@@ -22,8 +22,9 @@ async function workOf(browser, page, happens, slower = SLOW) {
   const cost = (event) => ((event.tdur ?? 0) / 1000) * slower;
   const frames = [0];
   let end = 0; // Tasks may be nested: the outer one counts.
+  let frame = -1; // The end of the task of the last frame: it may have several callbacks.
   for (const event of ours) {
-    if (event.name === "FireAnimationFrame") frames.push(0);
+    if (event.name === "FireAnimationFrame" && frame !== end) { frame = end; frames.push(0); }
     if (!/RunTask$/.test(event.name) || event.ts < end) continue;
     end = event.ts + (event.dur ?? 0);
     frames[frames.length - 1] += cost(event);

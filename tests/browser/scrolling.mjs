@@ -73,6 +73,29 @@ export async function only_messages_near_the_view({ page, origin, ask: world, ch
   check(await onPage(page) < 40, "and the rest has left the page");
 }
 
+// Messages that come onto the page while the reader scrolls get their buttons after that, and do not move then.
+export async function buttons_come_after_scrolling({ page, origin, ask: world, check, until }) {
+  await open({ page, origin, ask: world, until });
+  const without = await page.evaluate(async () => {
+    const frame = document.querySelector(".messages");
+    for (let at = 0; at < 60; at++) {
+      frame.scrollTop -= 60;
+      await new Promise(requestAnimationFrame);
+    }
+    const heights = [...document.querySelectorAll(".messages article:not(:has(button.icon-button))")].map((it) => [it.dataset.id, it.offsetHeight]);
+    return Object.fromEntries(heights);
+  });
+  check(Object.keys(without).length > 0, `they have no buttons yet: ${JSON.stringify(without)}`);
+  const before = await reading(page);
+  const bare = page.locator(".messages article:not(:has(button.icon-button))");
+  await until(async () => (await bare.count()) === 0, "all messages on the page have buttons");
+  const after = await reading(page);
+  check(after.id === before.id && Math.abs(after.offset - before.offset) < 1, `nothing moves: ${JSON.stringify([before, after])}`);
+  const heights = await page.locator(".messages article").evaluateAll((all) => all.map((it) => [it.dataset.id, it.offsetHeight]));
+  const changed = heights.filter(([id, height]) => id in without && without[id] !== height);
+  check(changed.length === 0, `their place was kept free: ${JSON.stringify(changed)}`);
+}
+
 export async function the_window_gets_narrower({ page, origin, ask: world, check, until }) {
   await open({ page, origin, ask: world, until });
   await jumps(page, -150, 25);

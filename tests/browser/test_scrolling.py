@@ -23,7 +23,7 @@ def long_conversation(home):
 
 
 @pytest.mark.parametrize("name", ["only_messages_near_the_view", "the_window_gets_narrower", "the_place_is_kept",
-                                  "messages_in_use_stay"])
+                                  "messages_in_use_stay", "buttons_come_after_scrolling"])
 def test_a_long_conversation(at_home, long_conversation, name):
     username, session = long_conversation
     at_home("scrolling.mjs", name, username, session=lambda: session)

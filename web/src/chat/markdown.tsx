@@ -6,25 +6,28 @@ import { MarkdownView } from "../markdown/view";
 
 const STEP = 8_000; // Characters that are rendered per frame at most.
 
-// Views of answers that have just ended or have left the page, by run, for reuse.
+// Views of answers that have just ended or have left the page, by run, for reuse; the oldest first.
 const kept = new Map<string, MarkdownView>();
 const MOST_KEPT = 300_000; // Characters.
+let keptLength = 0;
+
+function drop(run: string): MarkdownView | undefined {
+  const view = kept.get(run);
+  if (view && kept.delete(run)) keptLength -= view.length;
+  return view;
+}
 
 function keep(run: string, view: MarkdownView): void {
-  kept.delete(run);
+  drop(run);
   kept.set(run, view);
-  let length = 0;
-  for (const [id, each] of [...kept].reverse()) {
-    length += each.length;
-    if (length > MOST_KEPT && each !== view) kept.delete(id);
+  keptLength += view.length;
+  for (const oldest of kept.keys()) {
+    if (keptLength <= MOST_KEPT || oldest === run) break;
+    drop(oldest);
   }
 }
 
-function take(run: string | null | undefined): MarkdownView {
-  const view = (run && kept.get(run)) || new MarkdownView();
-  if (run) kept.delete(run);
-  return view;
-}
+const take = (run: string | null | undefined): MarkdownView => (run && drop(run)) || new MarkdownView();
 
 // Shows a text gradually, frame by frame; returns a function that stops it.
 function reveal(view: MarkdownView, text: () => string, whole: () => boolean, drawn: () => void): { more: () => void; stop: () => void } {

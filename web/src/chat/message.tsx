@@ -60,6 +60,7 @@ interface Props {
   chat: Chat;
   message: Message;
   versions: string[]; // All messages in its place. Given, so that not each message listens to the signals of the chat.
+  tools: boolean; // If not, their place is empty.
   idle: boolean;
 }
 
@@ -104,7 +105,7 @@ export function QuestionText({ text }: { text: string }) {
   );
 }
 
-export function Question({ chat, message, versions, idle }: Props) {
+export function Question({ chat, message, versions, tools, idle }: Props) {
   const t = words();
   const [editing, setEditing] = useState(false);
   const text = textOf(message);
@@ -114,8 +115,8 @@ export function Question({ chat, message, versions, idle }: Props) {
         <QuestionText text={text} />
         <div class={toolsOf(versions)}>
           {versions.length > 1 && <Switcher chat={chat} id={message.id} versions={versions} />}
-          <CopyButton text={text} />
-          {idle && <button type="button" class="icon-button small" aria-label={t.edit} title={t.edit} onClick={() => setEditing(true)}><Pencil size={17} /></button>}
+          {tools && <CopyButton text={text} />}
+          {tools && idle && <button type="button" class="icon-button small" aria-label={t.edit} title={t.edit} onClick={() => setEditing(true)}><Pencil size={17} /></button>}
         </div>
       </>}
     </article>
@@ -150,7 +151,22 @@ function Ending({ message, empty }: { message: Message; empty: boolean }) {
   }
 }
 
-export function Answer({ chat, message, versions, idle, last }: Props & { last: boolean }) {
+function AnswerTools({ chat, message, text, idle }: { chat: Chat; message: Message; text: string; idle: boolean }) {
+  const t = words();
+  return (
+    <>
+      {text && <CopyButton text={text} />}
+      {idle && message.parent_id && (
+        <button type="button" class="icon-button small" aria-label={t.askAgain} title={t.askAgain}
+                onClick={() => void askAgain(chat, message.parent_id!)}><Again size={17} /></button>
+      )}
+      {message.model && <span class="fine model">{message.model}</span>}
+      <time class="fine" dateTime={message.created_at}>{formatMoment(message.created_at)}</time>
+    </>
+  );
+}
+
+export function Answer({ chat, message, versions, tools, idle, last }: Props & { last: boolean }) {
   const t = words();
   const text = textOf(message);
   return (
@@ -159,13 +175,7 @@ export function Answer({ chat, message, versions, idle, last }: Props & { last: 
       <Ending message={message} empty={!text} />
       <div class={toolsOf(versions)}>
         {versions.length > 1 && <Switcher chat={chat} id={message.id} versions={versions} />}
-        {text && <CopyButton text={text} />}
-        {idle && message.parent_id && (
-          <button type="button" class="icon-button small" aria-label={t.askAgain} title={t.askAgain}
-                  onClick={() => void askAgain(chat, message.parent_id!)}><Again size={17} /></button>
-        )}
-        {message.model && <span class="fine model">{message.model}</span>}
-        <time class="fine" dateTime={message.created_at}>{formatMoment(message.created_at)}</time>
+        {tools && <AnswerTools chat={chat} message={message} text={text} idle={idle} />}
       </div>
     </article>
   );

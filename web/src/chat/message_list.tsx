@@ -19,18 +19,19 @@ interface Drawn {
   message: Message;
   idle: boolean;
   last: boolean;
+  tools: boolean;
   versions: string;
   element: JSX.Element;
 }
 
 // Unchanged messages keep their elements, which Preact then skips.
-function draw({ chat, idle, last }: Props, message: Message, known: Drawn | undefined): Drawn {
+function draw({ chat, scroll, idle, last }: Props, message: Message, known: Drawn | undefined): Drawn {
   const versions = chat.versions(message);
-  const now = { message, idle, last: message.id === last, versions: versions.join() };
-  if (known && known.message === message && known.idle === idle && known.last === now.last && known.versions === now.versions) return known;
+  const now = { message, idle, last: message.id === last, tools: scroll.hasTools(message), versions: versions.join() };
+  if (known && known.message === message && known.idle === idle && known.last === now.last && known.tools === now.tools && known.versions === now.versions) return known;
   const element = message.role === "user"
-    ? <Question key={message.id} chat={chat} message={message} versions={versions} idle={idle} />
-    : <Answer key={message.id} chat={chat} message={message} versions={versions} idle={idle} last={now.last} />;
+    ? <Question key={message.id} chat={chat} message={message} versions={versions} tools={now.tools} idle={idle} />
+    : <Answer key={message.id} chat={chat} message={message} versions={versions} tools={now.tools} idle={idle} last={now.last} />;
   return { ...now, element };
 }
 

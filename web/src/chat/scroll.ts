@@ -7,7 +7,9 @@ import type { Chat } from "../sessions/chat";
 import { textOf } from "../streams/events";
 import { findAnchor, shiftOf, type Anchor } from "./anchor";
 import { Heights } from "./heights";
+import { LateTools } from "./late_tools";
 import { prepare } from "./markdown";
+import { Pace } from "./pace";
 import { covers, nextRange, type Range } from "./range";
 import { looksForText, MOVES, readerMovesUp } from "./reader";
 import { Rows } from "./rows";
@@ -15,7 +17,6 @@ import { Rows } from "./rows";
 const NEAR = 60;
 const WHOLE = 40; // Up to this many messages are all on the page, so that the browser's own search finds them.
 const STEPS = 3; // Messages that are added in a frame beyond those in view; one while the reader scrolls.
-const SCROLLING_MS = 150;
 const NONE: Range = { first: 0, last: 0 };
 
 // State that exists while a conversation is shown.
@@ -41,8 +42,8 @@ export class ConversationScroll {
   #anchor: Anchor | null = null;
   #place: Anchor | null = null; // The reading position to return to.
   #lastTop = 0;
-  #movedAt = 0;
-  #pump = 0;
+  #pace = new Pace(() => this.#update());
+  #tools = new LateTools();
   #cameAbove = false;
   #reflowed = false;
   // The amount by which the gap above the range exceeds the messages that it replaces. A wrong estimate changes
@@ -79,6 +80,11 @@ export class ConversationScroll {
     return [...strays, ...Array.from({ length: last - first }, (_, at) => first + at)].sort((a, b) => a - b);
   }
 
+  // Whether a message is drawn with its tools.
+  hasTools(message: Message): boolean {
+    return this.#tools.has(message.id);
+  }
+
   // After each change of the page: measures new messages and restores all positions.
   settle(list: HTMLElement | null): void {
     const shown = this.#shown;
@@ -90,7 +96,8 @@ export class ConversationScroll {
     this.#hold(byScrolling);
     const { needed, wanted } = this.#ranges(shown);
     if (!covers(this.range, needed)) this.#update();
-    else if (!covers(this.range, wanted)) this.#later();
+    else if (!covers(this.range, wanted)) this.#pace.nextFrame();
+    else if (this.#tools.missing) this.#pace.afterScrolling();
   }
 
   readonly onScroll = (): void => {
@@ -102,7 +109,7 @@ export class ConversationScroll {
     const near = frame.scrollHeight - top - shown.height < NEAR;
     if (near) this.#sticking = true;
     else if (top < this.#lastTop - 2) this.#sticking = false;
-    if (top !== this.#lastTop) this.#movedAt = performance.now();
+    if (top !== this.#lastTop) this.#pace.moved();
     this.#lastTop = top;
     this.atEnd.value = near || this.#sticking;
     this.#remember();
@@ -137,9 +144,9 @@ export class ConversationScroll {
     for (const move of MOVES) this.#shown.frame.removeEventListener(move, this.#onMove);
     removeEventListener("keydown", this.#onKey);
     this.#shown.observer.disconnect();
-    cancelAnimationFrame(this.#pump);
+    this.#pace.stop();
+    this.#tools.clear();
     this.#place = this.#anchor?.message === undefined ? null : this.#anchor;
-    this.#pump = 0;
     this.#whole = false;
     this.#strays.clear();
     this.range = NONE;
@@ -191,18 +198,24 @@ export class ConversationScroll {
     const shown = this.#shown;
     if (!shown?.list || !this.#heights.count) return;
     const { needed, wanted, kept } = this.#ranges(shown);
-    const steps = performance.now() - this.#movedAt < SCROLLING_MS ? 1 : STEPS;
-    const next = nextRange(this.range, needed, wanted, kept, steps);
-    if (next.first === this.range.first && next.last === this.range.last) return;
-    // One step per frame: an answer outside of the view is rendered in one frame, and shown in the next.
-    if (steps === 1 && covers(this.range, needed) && this.#prepares(next)) return this.#later();
+    const { moving } = this.#pace;
+    const next = nextRange(this.range, needed, wanted, kept, moving ? 1 : STEPS);
+    if (next.first === this.range.first && next.last === this.range.last) return this.#addTools(needed);
+    // An answer outside of the view is rendered in one frame and shown in a later one.
+    const waits = covers(this.range, needed);
+    if (!this.#pace.take() && waits) return this.#pace.nextFrame();
+    if (moving && waits && this.#prepares(next)) return this.#pace.nextFrame();
+    if (moving) this.#tools.omit(this.#heights.messages, this.range, next);
     this.range = next;
     this.#strays = shown.rows.inUse(shown.list);
     this.changed.value++;
   }
 
-  #later(): void {
-    this.#pump ||= requestAnimationFrame(() => { this.#pump = 0; this.#update(); });
+  #addTools(needed: Range): void {
+    if (!this.#tools.missing) return;
+    if (this.#pace.moving || !this.#pace.take()) return this.#pace.afterScrolling();
+    this.#tools.add(this.#heights.messages, this.range, needed, STEPS);
+    this.changed.value++;
   }
 
   #prepares({ first, last }: Range): boolean {

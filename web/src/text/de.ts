@@ -29,7 +29,7 @@ export const de: Words = {
   noChatsHint: "Ihre Unterhaltungen erscheinen hier.", nothingFound: "Keine passenden Unterhaltungen.", archived: "Archiv",
   isArchived: "Diese Unterhaltung ist archiviert.", noArchived: "Keine archivierten Unterhaltungen.", backToChats: "Zurück zu den Unterhaltungen", untitled: "Ohne Titel", rename: "Umbenennen", archive: "Archivieren", unarchive: "Aus dem Archiv holen",
   sessionActions: (title) => `Aktionen für „${title}“`, answering: "Antwort läuft",
-  deleted: (title) => `„${title}“ gelöscht`, title: "Titel",
+  deleted: (title) => `„${title}“ gelöscht`, archivedNow: (title) => `„${title}“ archiviert`, unarchivedNow: (title) => `„${title}“ aus dem Archiv geholt`, title: "Titel",
   today: "Heute", yesterday: "Gestern", lastWeek: "Letzte 7 Tage", lastMonth: "Letzte 30 Tage", older: "Älter",
   openSidebar: "Seitenleiste öffnen", closeSidebar: "Seitenleiste schließen",
   exportMarkdown: "Als Markdown exportieren", exportJson: "Als JSON exportieren", you: "Sie", assistant: "Assistent",

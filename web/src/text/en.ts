@@ -31,7 +31,7 @@ export const en = {
   noChatsHint: "Your conversations will appear here.", nothingFound: "No conversations match.", archived: "Archived",
   noArchived: "No archived conversations.", isArchived: "This conversation is archived.", backToChats: "Back to conversations", untitled: "Untitled", rename: "Rename", archive: "Archive", unarchive: "Unarchive",
   sessionActions: (title: string) => `Actions for “${title}”`, answering: "Answer in progress",
-  deleted: (title: string) => `“${title}” deleted`, title: "Title",
+  deleted: (title: string) => `“${title}” deleted`, archivedNow: (title: string) => `“${title}” archived`, unarchivedNow: (title: string) => `“${title}” unarchived`, title: "Title",
   today: "Today", yesterday: "Yesterday", lastWeek: "Previous 7 days", lastMonth: "Previous 30 days", older: "Older",
   openSidebar: "Open sidebar", closeSidebar: "Close sidebar",
   exportMarkdown: "Export as Markdown", exportJson: "Export as JSON", you: "You", assistant: "Assistant",

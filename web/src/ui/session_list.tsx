@@ -6,7 +6,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import type { Session } from "../api/types";
 import { archive, complete, loading, loadMore } from "../sessions/list";
 import { words as typed } from "../sessions/search";
-import { remove } from "../sessions/undo";
+import { remove, UNDO_FOR } from "../sessions/undo";
 import { words, type Words } from "../text";
 import { wordsOf } from "./errors";
 import { Box, Pencil, Trash } from "./icons";
@@ -28,6 +28,17 @@ export function removeSession(session: Session): void {
   if (now.page === "chat" && now.id === session.id) replace(chatLink(null));
 }
 
+// Its row leaves this list, so the notice says what has happened.
+async function setArchived(session: Session, archived: boolean): Promise<void> {
+  try {
+    await archive(session.id, archived);
+    const told = archived ? words().archivedNow : words().unarchivedNow;
+    toast(told(titleOf(session)), UNDO_FOR, () => void archive(session.id, !archived).catch(failed));
+  } catch (error) {
+    failed(error);
+  }
+}
+
 // One menu for all rows, because each would be expensive.
 const menu = signal<{ session: Session; button: HTMLElement } | null>(null);
 
@@ -41,7 +52,7 @@ function RowMenu() {
   };
   return <Menu key={session.id} label={t.sessionActions(titleOf(session))} place={button.getBoundingClientRect()} close={close} up={false} actions={[
     { name: t.rename, icon: <Pencil />, run: () => beginRename(session.id, "list") },
-    { name: session.archived ? t.unarchive : t.archive, icon: <Box />, run: () => void archive(session.id, !session.archived).catch(failed) },
+    { name: session.archived ? t.unarchive : t.archive, icon: <Box />, run: () => void setArchived(session, !session.archived) },
     { name: t.remove, icon: <Trash />, danger: true, run: () => removeSession(session) },
   ]} />;
 }

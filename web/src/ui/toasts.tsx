@@ -7,15 +7,18 @@ import { wordsOf } from "./errors";
 interface Toast {
   id: number;
   text: string;
+  undo: (() => void) | undefined;
 }
 
 const toasts = signal<Toast[]>([]);
 let next = 0;
 
-export function toast(text: string, shownFor = 4_000): void {
+const close = (id: number) => { toasts.value = toasts.value.filter((each) => each.id !== id); };
+
+export function toast(text: string, shownFor = 4_000, undo?: () => void): void {
   const id = next++;
-  toasts.value = [...toasts.peek(), { id, text }];
-  setTimeout(() => (toasts.value = toasts.value.filter((each) => each.id !== id)), shownFor);
+  toasts.value = [...toasts.peek(), { id, text, undo }];
+  setTimeout(() => close(id), shownFor);
 }
 
 // A deletion that the server has refused.
@@ -35,8 +38,11 @@ export function Toasts() {
           <button type="button" class="plain" onClick={() => undo(session.id)}>{t.undo}</button>
         </div>
       ))}
-      {toasts.value.map(({ id, text }) => (
-        <div class="toast" key={id}><span>{text}</span></div>
+      {toasts.value.map(({ id, text, undo: back }) => (
+        <div class="toast" key={id}>
+          {back ? <span class="clip" dir="auto">{text}</span> : <span>{text}</span>}
+          {back && <button type="button" class="plain" onClick={() => { close(id); back(); }}>{t.undo}</button>}
+        </div>
       ))}
     </div>
   );
