@@ -40,7 +40,8 @@ Result<CompletionAnswer> ClientWatch::farewell() const
 
 void discourage_retry(const Error& error, CommonHeaders& common_headers)
 {
-    if (error.code == Errc::upstream_error || error.code == Errc::upstream_timeout)
+    if (error.code == Errc::upstream_error || error.code == Errc::upstream_timeout ||
+        error.code == Errc::invalid_output)
         common_headers.add("x-should-retry", "false");
 }
 

@@ -68,7 +68,7 @@ private:
     Result<> open_rules(const Settings& settings, http::client::Clients& clients);
     metrics::StorageFigures figures() const;
 
-    http::Loops webhook_loops_{1, system_clock()};
+    http::Loops webhook_loops_{1, system_clock(), {}, "webhooks"};
     std::unique_ptr<StoreParts> stored_;
     metrics::Metrics& metrics_;
     std::unique_ptr<FreeSpace> free_space_;

@@ -46,7 +46,8 @@ Task<> Loop::keep_time(std::function<void(std::chrono::nanoseconds)> observe_lag
     }
 }
 
-Loops::Loops(std::size_t count, const Clock& clock, LagObserver observe_lag)
+Loops::Loops(std::size_t count, const Clock& clock, LagObserver observe_lag,
+             const char* thread_name)
 {
     if (count == 0) count = std::max(1U, std::thread::hardware_concurrency());
     for (std::size_t index = 0; index < count; ++index) {
@@ -71,7 +72,7 @@ Loops::Loops(std::size_t count, const Clock& clock, LagObserver observe_lag)
                 }
             }
         });
-        ::pthread_setname_np(threads_.back().native_handle(), "loop");
+        ::pthread_setname_np(threads_.back().native_handle(), thread_name);
     }
 }
 

@@ -63,7 +63,8 @@ public:
     using LagObserver = std::function<void(std::size_t loop, std::chrono::nanoseconds lag)>;
 
     // A count of 0 is one loop per processor core.
-    Loops(std::size_t count, const Clock& clock, LagObserver observe_lag = {});
+    Loops(std::size_t count, const Clock& clock, LagObserver observe_lag = {},
+          const char* thread_name = "loop");
     Loops(const Loops&) = delete;
     Loops& operator=(const Loops&) = delete;
     ~Loops();

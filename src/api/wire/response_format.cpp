@@ -53,7 +53,7 @@ object described(object json_schema_members)
         {"enum", {"text", "json_object", "json_schema"}},
         {"description",
          "`json_object`: any JSON object. `json_schema`: JSON that is valid for the schema."}};
-    return {{"type", {"object", "null"}},
+    return {{"type", "object"},
             {"properties", std::move(json_schema_members)},
             {"required", {"type"}},
             {"examples", {nullptr}}};
@@ -62,6 +62,7 @@ object described(object json_schema_members)
 object described_schema()
 {
     return {{"type", "object"},
+            {"maxProperties", 100},
             {"description",
              "A JSON Schema (2020-12) of at most 64 KiB. Supported: `type`, `properties`, "
              "`required`, `additionalProperties` (false), `items`, `minItems`, `maxItems`, `enum`, "
