@@ -129,16 +129,24 @@ protected:
                                      .updated_at = clock.now()};
         EXPECT_TRUE(block_on(store->sessions().create_session(session)));
     }
-    store::Delivery only_delivery(const store::Webhook& webhook)
+    std::vector<store::Delivery> deliveries_of(const store::Webhook& webhook)
     {
         return block_on(store->deliveries().list(owner, webhook.id, std::nullopt, std::nullopt, 10))
             .value()
-            .items.at(0);
+            .items;
+    }
+    store::Delivery only_delivery(const store::Webhook& webhook)
+    {
+        return deliveries_of(webhook).at(0);
     }
     // After so many attempts.
     store::Delivery settled(const store::Webhook& webhook, std::size_t attempts)
     {
-        until([&] { return only_delivery(webhook).attempts.size() == attempts; });
+        until([&] {
+            const auto all =
+                deliveries_of(webhook);  // None before the couriers have seen the event.
+            return !all.empty() && all.front().attempts.size() == attempts;
+        });
         return only_delivery(webhook);
     }
 
@@ -228,9 +236,11 @@ TEST_F(CouriersTest, DisableWhatIsGone)
     status = 410;
     const store::Webhook webhook = created(own_url());
     happen();
-    until([&] { return couriers->figures().endpoints == 0; });
-    const auto now = block_on(store->webhooks().find(owner, webhook.id)).value();
-    EXPECT_EQ(now.disabled_reason, DisabledReason::gone);
+    const auto reason = [&] {
+        return block_on(store->webhooks().find(owner, webhook.id)).value().disabled_reason;
+    };
+    until([&] { return reason().has_value() && couriers->figures().endpoints == 0; });
+    EXPECT_EQ(reason(), DisabledReason::gone);
     happen();
     EXPECT_EQ(bodies().size(), 1U);
 }
