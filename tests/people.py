@@ -12,7 +12,7 @@ import program
 import wire
 
 ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-TOKEN = re.compile(r"pl[psrct]_[0-9A-Za-z]{38}")
+TOKEN = re.compile(r"pl[psrcth]_[0-9A-Za-z]{38}")
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 CHALLENGE = 'Bearer realm="parley"'
 # For tests that are not about limits.

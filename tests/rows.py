@@ -10,7 +10,7 @@ METHODS = ("get", "post", "put", "patch", "delete")
 class Row(typing.NamedTuple):
     method: str
     path: str  # With ids that do not exist.
-    needs: str  # "nothing", "any", "user", or a scope.
+    needs: str  # "nothing", "any", "user", "hook" (its own secret), or a scope.
     limit_class: str | None
 
     @property
@@ -21,6 +21,8 @@ class Row(typing.NamedTuple):
 def _needs(operation):
     if not operation.get("security"):
         return "nothing"
+    if "bearer" not in operation["security"][0]:
+        return "hook"
     scopes = operation["security"][0]["bearer"]
     if scopes:
         return scopes[0]

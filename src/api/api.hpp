@@ -16,6 +16,7 @@ std::vector<Route> session_routes();
 std::vector<Route> event_routes();
 std::vector<Route> automation_routes();
 std::vector<Route> automation_run_routes();
+std::vector<Route> hook_routes();
 std::vector<Route> test_clock_routes();
 std::vector<Route> webhook_routes();
 std::vector<Route> webhook_delivery_routes();

@@ -1,10 +1,10 @@
 // Runs of automations over HTTP: the ledger, and starting by hand.
 #include "api/api.hpp"
+#include "api/automation_answers.hpp"
 #include "api/cursor.hpp"
 #include "api/idempotency.hpp"
 #include "api/list_page.hpp"
 #include "api/page_position.hpp"
-#include "api/prefer.hpp"
 #include "api/run_answers.hpp"
 #include "api/wire/automation_run.hpp"
 #include "api/wire/header_fields.hpp"
@@ -18,12 +18,12 @@ using automation::Automations;
 using AutomationReader = With<auth::Scope::automation_read>;
 using AutomationWriter = With<auth::Scope::automation_write>;
 
-constexpr std::chrono::seconds longest_wait{60};
-
 // One row, or the rows of a batch.
 struct StartAnswer {
     http::Response response = {};
 };
+
+bool may_read_runs(const SignedIn& caller) { return caller->scopes.has(auth::Scope::chat_read); }
 
 std::string path_of_row(const std::string& row) { return "/v1/api/automation_runs/" + row; }
 
@@ -70,21 +70,6 @@ Task<Result<ListPage<AutomationRunView>>> list_all_automation_runs(
                                     std::nullopt, std::move(query));
 }
 
-// With the run of its last attempt, if that is still there and the caller may read chats.
-Task<AutomationRunView> whole_view(const Automations& automations, const chat::RunErrors& errors,
-                                   chat::Runs& runs, SignedIn caller,
-                                   const store::AutomationRun& row)
-{
-    AutomationRunView view = automations.view(row, errors);
-    if (view.run_id && view.session_id && caller->scopes.has(auth::Scope::chat_read)) {
-        const auto run = co_await runs.find(row.owner, *view.run_id);
-        if (run) view.run = run->view();
-        view.output = nullptr;
-        if (view.run && view.run->output) view.output = *view.run->output;
-    }
-    co_return view;
-}
-
 Task<Result<AutomationRunView>> get_automation_run(store::Store& store, Automations& automations,
                                                    const chat::RunErrors& errors, chat::Runs& runs,
                                                    AutomationReader caller,
@@ -92,7 +77,7 @@ Task<Result<AutomationRunView>> get_automation_run(store::Store& store, Automati
 {
     const auto row = co_await store.ledger().find(owner_of(caller), std::move(path.run));
     if (!row) co_return row.error();
-    co_return co_await whole_view(automations, errors, runs, caller, *row);
+    co_return co_await whole_view({automations, errors, runs}, *row, may_read_runs(caller));
 }
 
 Task<Result<AutomationRunView>> cancel_automation_run(Automations& automations,
@@ -106,14 +91,6 @@ Task<Result<AutomationRunView>> cancel_automation_run(Automations& automations,
     co_return automations.view(*row, errors);
 }
 
-// 202, and where the row is from now on.
-StartAnswer accepted(const AutomationRunView& row, bool replayed)
-{
-    StartAnswer answer{json_response(replayed ? 200 : 202, fields::write(row))};
-    answer.response.fields.add("Location", path_of_row(row.id));
-    return answer;
-}
-
 Task<Result<StartAnswer>> retry_automation_run(Automations& automations,
                                                const chat::RunErrors& errors,
                                                AutomationWriter caller, Origin origin,
@@ -122,7 +99,7 @@ Task<Result<StartAnswer>> retry_automation_run(Automations& automations,
     const auto row = co_await automations.retry(owner_of(caller), std::move(path.run),
                                                 {.request = std::move(origin.request_id)});
     if (!row) co_return row.error();
-    co_return accepted(automations.view(*row, errors), false);
+    co_return StartAnswer{accepted(automations.view(*row, errors), path_of_row(row->id), false)};
 }
 
 std::string hex(const store::Fingerprint& fingerprint)
@@ -182,29 +159,17 @@ Task<Result<StartAnswer>> start_automation(Automations& automations, const chat:
         co_await automations.start(owner, std::move(path.automation), inputs_of(body, *claim),
                                    batch, *claim, {.request = std::move(origin.request_id)});
     if (!started) co_return started.error();
-    if (started->replayed) common_headers.add("Idempotency-Replayed", "true");
+    tell_if_replayed(started->replayed, common_headers);
     if (batch)
         co_return batch_answer(automations, errors, started->rows.front().batch.value_or(*batch),
                                *started);
     const store::AutomationRun& row = started->rows.front();
-    const auto patience = preferred_wait(head);
-    if (!patience) co_return accepted(automations.view(row, errors), started->replayed);
-    common_headers.add("Preference-Applied",
-                       "wait=" + std::to_string(std::min(*patience, longest_wait).count()));
-    const auto now =
-        co_await automations.wait_for_end(owner, row.id, std::min(*patience, longest_wait));
-    if (!now) co_return now.error();
-    if (!has_ended(now->status))
-        co_return accepted(automations.view(*now, errors), started->replayed);
-    const auto view = co_await whole_view(automations, errors, runs, caller, *now);
-    co_return StartAnswer{json_response(200, fields::write(view))};
-}
-
-DocumentedResponse documented_row(int status, std::string meaning)
-{
-    return {.status = status,
-            .meaning = std::move(meaning),
-            .schema = fields::schema<AutomationRunView>(fields::Way::out)};
+    auto response = co_await started_answer({automations, errors, runs}, head, common_headers, row,
+                                            {.location = path_of_row(row.id),
+                                             .with_run = may_read_runs(caller),
+                                             .replayed = started->replayed});
+    if (!response) co_return response.error();
+    co_return StartAnswer{std::move(*response)};
 }
 
 constexpr std::string_view about_starting =

@@ -67,10 +67,10 @@ Task<Result<MadeAutomation>> create_automation(Automations& automations, const C
         if (auto may = may_hear(*caller, trigger->event_types); !may) co_return may.error();
     auto key = key_claim(head, "automation", fields::write<AutomationDefinition>(body), clock);
     if (!key) co_return key.error();
-    auto made = co_await automations.create(owner_of(caller), std::move(body), std::move(*key),
-                                            {.request = std::move(origin.request_id)});
+    const auto made = co_await automations.create(
+        owner_of(caller), std::move(body), std::move(*key), {caller->actor, std::move(origin)});
     if (!made) co_return made.error();
-    co_return MadeAutomation{automations.view(made->automation), made->replayed};
+    co_return MadeAutomation{automations.view(made->automation, made->secret), made->replayed};
 }
 
 // A cursor is good for this list, this owner and this filter alone.
@@ -136,9 +136,10 @@ Task<Result<WithETag<AutomationView>>> change_automation(
     if (!expected) co_return expected.error();
     const auto changed =
         co_await automations.change(owner, std::move(path.automation), std::move(patch.given),
-                                    *expected, {.request = std::move(origin.request_id)});
+                                    *expected, {caller->actor, std::move(origin)});
     if (!changed) co_return changed.error();
-    co_return WithETag<AutomationView>{automations.view(*changed), changed->revision};
+    co_return WithETag<AutomationView>{automations.view(changed->automation, changed->secret),
+                                       changed->automation.revision};
 }
 
 Task<Result<>> delete_automation(store::Store& store, Automations& automations,
@@ -149,7 +150,21 @@ Task<Result<>> delete_automation(store::Store& store, Automations& automations,
     const auto expected = co_await expected_automation(store, owner, path.automation, head);
     if (!expected) co_return expected.error();
     co_return co_await automations.remove(owner, std::move(path.automation), *expected,
-                                          {.request = std::move(origin.request_id)});
+                                          {caller->actor, std::move(origin)});
+}
+
+Task<Result<WithETag<AutomationView>>> rotate_hook_secret(Automations& automations,
+                                                          AutomationWriter caller, Origin origin,
+                                                          Path<AutomationPath> path,
+                                                          Body<HookRotation> body)
+{
+    if (auto may = may_ask(*caller); !may) co_return may.error();
+    const auto made = co_await automations.rotate_hook(owner_of(caller), std::move(path.automation),
+                                                       std::chrono::seconds(body.overlap_s),
+                                                       {caller->actor, std::move(origin)});
+    if (!made) co_return made.error();
+    co_return WithETag<AutomationView>{automations.view(made->automation, made->secret),
+                                       made->automation.revision};
 }
 
 Task<Result<PreviewView>> preview_automation(Automations& automations, AutomationReader caller,
@@ -173,8 +188,8 @@ Task<Result<List<OccurrenceView>>> list_occurrences(Automations& automations,
 }
 
 constexpr std::string_view about_automations =
-    R"(An automation asks by itself: at the times of its schedule, at events of your log, or when it is run
-by hand. Each time is one row in the list of its runs; the question and the answer are a run in a session like any other.
+    R"(An automation asks by itself: at the times of its schedule, at events of your log, when its hook is
+called, or when it is run by hand. Each time is one row in the list of its runs; the question and the answer are a run in a session like any other.
 
 The message is a template; message and parameters of a run are fixed when it becomes due. A schedule
 is a cron pattern of five fields in a time zone, or a single time. When the clocks change, a local
@@ -184,6 +199,9 @@ first time; a pattern with every hour follows real time.
 With an event trigger each such event is one run, and variables point into the event. An automation
 does not hear events about itself or that it caused; if automations cause each other, the fifth in a
 row is `skipped` (`loop`). Nothing is heard while it is paused.
+
+With a hook trigger each call of another program is one run, and variables point into its body. The
+response contains `hook` with its URL and its `secret`, which is not shown again.
 
 Needs the scopes `automation:write` and `chat:write`, since it asks in your name.)";
 
@@ -233,6 +251,11 @@ std::vector<Route> automation_routes()
                                  says("Active runs are cancelled. Sessions stay."),
                                  takes_fields<ConditionalFields>,
                                  may_fail(Errc::precondition_failed)),
+        route<rotate_hook_secret>(
+            "POST", "/v1/api/automations/{automation}/hook/rotate",
+            "Replace the secret of an automation's hook", needs_room,
+            says("The response contains the new secret as `hook.secret`, which is not shown again. "
+                 "For `overlap_s`, calls with the old one are accepted, too.")),
         route<list_occurrences>("GET", "/v1/api/automations/{automation}/occurrences",
                                 "List the next due times of an automation"),
     };

@@ -39,11 +39,17 @@ Result<> check_is_json(const http::RequestHead& head)
 
 }  // namespace
 
+Task<Result<std::string>> read_json_text(http::Exchange& exchange, std::size_t limit,
+                                         http::Payer payer)
+{
+    if (auto claim = check_is_json(exchange.request()); !claim) co_return claim.error();
+    co_return co_await exchange.body(limit, payer);
+}
+
 Task<Result<boost::json::value>> read_json_body(http::Exchange& exchange, std::size_t limit,
                                                 http::Payer payer, std::string* keep)
 {
-    if (auto claim = check_is_json(exchange.request()); !claim) co_return claim.error();
-    auto text = co_await exchange.body(limit, payer);
+    auto text = co_await read_json_text(exchange, limit, payer);
     if (!text) co_return text.error();
     auto parsed = json::parse(*text);
     if (keep && parsed) *keep = std::move(*text);

@@ -18,6 +18,10 @@ namespace parley::api {
 Task<Result<boost::json::value>> read_json_body(http::Exchange& exchange, std::size_t limit,
                                                 http::Payer payer, std::string* keep);
 
+// The same text, not parsed yet.
+Task<Result<std::string>> read_json_text(http::Exchange& exchange, std::size_t limit,
+                                         http::Payer payer);
+
 // For an operation that takes no body: fails with validation_failed if there is one.
 Task<Result<>> check_has_no_body(http::Exchange& exchange, http::Payer payer);
 

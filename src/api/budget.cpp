@@ -30,13 +30,14 @@ std::string_view counted_by(Key::Kind kind)
 
 Error rate_limited(const limits::Decision& decision)
 {
-    return {.code = Errc::rate_limited,
-            .message =
-                fmt::format("The limit of {} requests{} in {} seconds is used up; retry in {} s.",
-                            decision.limit, counted_by(decision.tightest), decision.window.count(),
-                            decision.retry_after.count()),
-            .retry_after = decision.retry_after,
-            .extra = {{"violated-policies", {limits::name(decision.of)}}}};
+    return {
+        .code = Errc::rate_limited,
+        .message = fmt::format(
+            "The limit of {} requests{} in {} seconds is used up; retry in {} s.", decision.limit,
+            decision.of == Class::hook ? " to this hook" : counted_by(decision.tightest),
+            decision.window.count(), decision.retry_after.count()),
+        .retry_after = decision.retry_after,
+        .extra = {{"violated-policies", {limits::name(decision.of)}}}};
 }
 
 std::optional<std::uint32_t> number_of(const OwnLimits& own, Class of)
@@ -59,6 +60,8 @@ limits::Keys payer(const auth::Caller* caller, const boost::asio::ip::address& c
 {
     // Attempts to log in always count against the address, with or without a caller.
     if (!caller || caller->user.empty() || of == Class::auth) return limits::Keys::address(client);
+    // Calls to a hook cost its owner nothing.
+    if (!caller->hook.empty()) return Key::hook(caller->hook);
     limits::Keys keys = Key::user(caller->user).limited_to(number_of(caller->user_limits, of));
     // A token with its own limit also counts against its user: both must have room.
     if (const auto number = number_of(caller->token_limits, of))

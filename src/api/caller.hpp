@@ -1,5 +1,6 @@
-// Parameters by which an endpoint asks for its caller. An endpoint with any of the first three is
-// closed to callers without a suitable token; the pipeline checks this before it reads the body.
+// Parameters by which an endpoint asks for its caller. An endpoint with any of them is closed to
+// callers without a suitable token; the pipeline checks this before it reads the body. The body of
+// a signed call is read first, since the signature covers it.
 #pragma once
 
 #include "auth/audit.hpp"
@@ -39,16 +40,33 @@ public:
     using SignedIn::SignedIn;
 };
 
+// A call to the hook that the path names, with the token of the hook.
+class HookTokenHolder : public TokenHolder {
+public:
+    using TokenHolder::TokenHolder;
+};
+
+// The same with a signature instead of a token.
+class HookSigner : public TokenHolder {
+public:
+    using TokenHolder::TokenHolder;
+};
+
 // Where a request comes from: for the audit log, and for counting.
 using auth::Origin;
 struct ClientAddress {
     boost::asio::ip::address address;
 };
 
+// What identifies the caller: a token, or the token of the hook in the path, or a signature of the
+// body that is made with the secret of this hook.
+enum class Credential { token, hook_token, hook_signature };
+
 // The requirements of a row of the route table for the caller's token.
 struct Access {
     std::optional<auth::Scope> scope;  // Nothing: any scope.
     bool by_user = true;               // It must belong to a user.
+    Credential credential = Credential::token;
 };
 
 }  // namespace parley::api

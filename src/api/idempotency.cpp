@@ -18,9 +18,18 @@ constexpr std::size_t max_key_length = 255;
 
 bool is_visible(char byte) { return byte > ' ' && byte < '\x7f'; }
 
-Error invalid_key(std::string why)
+Error invalid_key(std::string why, std::string field = "Idempotency-Key")
 {
-    return {Errc::invalid_idempotency_key, "Idempotency-Key: " + std::move(why)};
+    return {Errc::invalid_idempotency_key, std::move(field) + ": " + std::move(why)};
+}
+
+Result<std::optional<std::string>> checked_key(std::string key, const char* field)
+{
+    if (key.empty() || key.size() > max_key_length)
+        return invalid_key("must have 1 to 255 characters", field);
+    if (!std::ranges::all_of(key, is_visible))
+        return invalid_key("must have only visible ASCII characters", field);
+    return std::optional(std::move(key));
 }
 
 // The text of a quoted string of structured fields (RFC 8941).
@@ -92,11 +101,20 @@ Result<std::optional<std::string>> idempotency_key(const http::RequestHead& head
         if (!text) return invalid_key("the quotes do not match");
         key = std::move(*text);
     }
-    if (key.empty() || key.size() > max_key_length)
-        return invalid_key("must have 1 to 255 characters");
-    if (!std::ranges::all_of(key, is_visible))
-        return invalid_key("must have only visible ASCII characters");
-    return std::optional(std::move(key));
+    return checked_key(std::move(key), "Idempotency-Key");
+}
+
+Result<std::optional<std::string>> delivery_key(const http::RequestHead& head)
+{
+    auto own = idempotency_key(head);
+    if (!own || *own) return own;
+    for (const char* field : {"webhook-id", "X-GitHub-Delivery"}) {
+        const auto value = head.field(field);
+        if (!value) continue;
+        if (head.count(field) > 1) return invalid_key("must be given once only", field);
+        return checked_key(std::string(*value), field);
+    }
+    return std::optional<std::string>();
 }
 
 Result<std::optional<store::KeyClaim>> key_claim(const http::RequestHead& head,

@@ -55,6 +55,7 @@ Task<Result<LimitsView>> get_limits(limits::Limiter& limiter, automation::StartL
 {
     LimitsView shown;
     for (const limits::Class of : limits::all_classes) {
+        if (of == limits::Class::hook) continue;  // Counted by hook, not by user.
         // The class auth has two keys, address and name; the response shows the tighter one.
         limits::Keys keys = payer(&*caller, client.address, of);
         if (of == limits::Class::auth) keys.add(limits::Key::account(caller->name_key));

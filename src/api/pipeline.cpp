@@ -1,7 +1,6 @@
 #include "api/pipeline.hpp"
 
 #include "api/authorization.hpp"
-#include "api/body.hpp"
 #include "api/budget.hpp"
 #include "api/common_headers.hpp"
 #include "api/openai_error.hpp"
@@ -48,6 +47,7 @@ Pipeline::Pipeline(std::vector<Route> table, const Services& services, metrics::
       public_path_(path_of(public_url_)),
       contact_(std::move(options.contact)),
       gate_(options.gate),
+      hook_gate_(options.hook_gate),
       limiter_(options.limiter),
       trusted_proxies_(std::move(options.trusted_proxies)),
       readiness_(options.readiness),
@@ -58,16 +58,19 @@ Pipeline::Pipeline(std::vector<Route> table, const Services& services, metrics::
       refused_(metrics.requests("(refused)", "", "none"))
 {
     for (Route& route : table) {
-        if (route.access && !gate_)
+        const bool is_known = route.access && route.access->credential != Credential::token
+                                  ? hook_gate_ != nullptr
+                                  : gate_ != nullptr;
+        if (route.access && !is_known)
             throw std::logic_error("there is no authentication, and " + route.method + " " +
                                    route.path + " needs the caller");
         for (const ServiceKey& need : route.needs)
             if (!services_.has(need))
                 throw std::logic_error("missing service " + need.name() + ", which " +
                                        route.method + " " + route.path + " needs");
-        metrics::RequestMetrics& counted = metrics.requests(
-            route.path, route.method,
-            std::string(route.path.starts_with("/v1/") ? limits::name(route.limit) : "none"));
+        metrics::RequestMetrics& counted =
+            metrics.requests(route.path, route.method,
+                             std::string(route.is_counted() ? limits::name(route.limit) : "none"));
         rows_.push_back({std::move(route), counted});
     }
 }
@@ -94,6 +97,9 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
                 identified.is_ready() ? identified.take() : co_await identified.wait();
             if (!known) passed = known;
         }
+
+        // Signature: it covers the body, which is therefore read before the sender is known.
+        if (passed && visit.is_signed()) passed = co_await receive_signed(visit);
 
         // Limit: after the token, which selects the budget; requests without a token are limited,
         // too. Before the body, so that every body is charged.
@@ -123,7 +129,7 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
         if (budget) budget->add_fields(common_headers);
 
         // Token again: receiving the body can take minutes, and the token may be revoked by now.
-        if (passed && looks_at_body && visit.call.caller) {
+        if (passed && looks_at_body && visit.call.caller && !visit.is_signed()) {
             auto identified = identify(visit);
             passed = identified.is_ready() ? identified.take() : co_await identified.wait();
         }
@@ -189,34 +195,6 @@ ErrorShape Pipeline::error_shape(const Router::Found& found) const
 {
     if (found.path_row) return rows_[*found.path_row].route.errors;
     return found.area == Area::openai ? ErrorShape::openai : ErrorShape::problem;
-}
-
-Task<Result<>> Pipeline::read_body(Visit& visit) const
-{
-    http::Exchange& exchange = visit.call.exchange;
-    const http::Payer payer = visit.call.payer();
-    if (visit.must_not_have_body()) co_return co_await check_has_no_body(exchange, payer);
-    const Route& route = visit.row->route;
-    std::string* keep = route.keeps_body_text ? &visit.call.body_text : nullptr;
-    auto body = co_await read_json_body(exchange, route.body_limit(max_body_), payer, keep);
-    if (!body) co_return body.error();
-    visit.call.body = std::move(*body);
-    co_return Result<>();
-}
-
-Task<Result<>> Pipeline::settle(Visit& visit, Budget& budget, bool has_body)
-{
-    if (!has_body) co_return co_await budget.body_was_refused();
-    if (visit.may_replay()) {
-        const auto replays = co_await visit.row->route.replays(visit.call);
-        if (!replays) co_return replays.error();
-        visit.call.counts_as_replay = *replays;
-        co_return co_await budget.settle_replay(*replays);
-    }
-    if (visit.counts_as_its_row() && visit.row->route.account)
-        if (auto account = co_await visit.row->route.account(visit.call))
-            co_return co_await budget.charge_account(std::move(*account));
-    co_return Result<>();
 }
 
 boost::asio::ip::address Pipeline::client_of(const http::Exchange& exchange) const

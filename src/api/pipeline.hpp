@@ -44,6 +44,8 @@ private:
     http::Response error_response(const Error& error, ErrorShape shape,
                                   std::string_view request_id) const;
     Ready<Result<>> identify(Visit& visit) const;
+    Task<Result<>> identify_hook(Visit& visit) const;
+    Task<Result<>> receive_signed(Visit& visit) const;
     static Result<> let_in(Visit& visit, Result<auth::CallerRef> caller);
     static Task<Result<>> let_in_later(Visit& visit, Ready<Result<auth::CallerRef>> caller);
     Task<Result<>> read_body(Visit& visit) const;
@@ -58,6 +60,7 @@ private:
     std::string public_path_;  // Path of public_url_: the prefix that a proxy adds.
     std::string contact_;
     auth::Authenticator* gate_;
+    auth::HookAuthenticator* hook_gate_;
     limits::Limiter* limiter_;
     limits::TrustedProxies trusted_proxies_;
     const Readiness* readiness_;

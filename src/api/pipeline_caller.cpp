@@ -1,6 +1,7 @@
 // How the pipeline identifies the caller of a request.
 #include "api/authorization.hpp"
 #include "api/pipeline_visit.hpp"
+#include "auth/hook_authenticator.hpp"
 
 namespace parley::api {
 
@@ -12,9 +13,16 @@ Ready<Result<>> Pipeline::identify(Visit& visit) const
         if (!token) return token.error();
         visit.token = *token;
     }
+    if (visit.row && visit.row->route.access->credential == Credential::hook_token)
+        return identify_hook(visit);
     auto caller = gate_->identify(visit.token);
     if (caller.is_ready()) return let_in(visit, caller.take());
     return let_in_later(visit, std::move(caller));
+}
+
+Task<Result<>> Pipeline::identify_hook(Visit& visit) const
+{
+    co_return let_in(visit, co_await hook_gate_->by_token(visit.hook(), std::string(visit.token)));
 }
 
 Result<> Pipeline::let_in(Visit& visit, Result<auth::CallerRef> caller)

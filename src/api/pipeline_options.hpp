@@ -9,7 +9,8 @@
 
 namespace parley::auth {
 class Authenticator;
-}
+class HookAuthenticator;
+}  // namespace parley::auth
 namespace parley::limits {
 class Limiter;
 }
@@ -23,7 +24,8 @@ struct PipelineOptions {
     std::vector<std::string> cors_origins = {};
     std::string contact = {};  // Support contact, shown with 401.
     auth::Authenticator* gate =
-        nullptr;                         // Identifies callers; needed by rows that require a token.
+        nullptr;  // Identifies callers; needed by rows that require a token.
+    auth::HookAuthenticator* hook_gate = nullptr;  // Needed by rows that are called as hooks.
     limits::Limiter* limiter = nullptr;  // Counts requests under /v1; null: they are not counted.
     limits::TrustedProxies trusted_proxies = {};
     const Readiness* readiness = nullptr;  // Refuses new requests during shutdown; null: never.

@@ -31,9 +31,21 @@ struct Pipeline::Visit {
     bool is_versioned() const { return area != Area::outside; }
     bool needs_token() const
     {
-        return row ? row->route.access.has_value() : is_versioned() && head().method != "OPTIONS";
+        if (!row) return is_versioned() && head().method != "OPTIONS";
+        return row->route.access.has_value() && !is_signed();
     }
-    bool is_counted() const { return is_versioned() && (!call.caller || call.caller->counted); }
+    // The hook that the path names.
+    std::string hook() const
+    {
+        for (const fields::Parameter& each : call.path)
+            if (each.name == "hook") return each.value;
+        return {};
+    }
+    bool is_signed() const { return row && row->route.is_signed(); }
+    bool is_counted() const
+    {
+        return (is_versioned() || is_signed()) && (!call.caller || call.caller->counted);
+    }
     // Requests with a token without a user count as General, except those of class Auth.
     bool counts_as_its_row() const
     {

@@ -6,10 +6,11 @@
 // reference all read that table, so none of them can disagree with the code.
 //
 // A parameter is one of: Path<T>, Query<T>, Body<T> (values, T declares its fields), UnreadBody<T>,
-// SignedIn, With<scope> or TokenHolder (the caller), Origin, const http::RequestHead&, Stream,
-// ClientDisconnect, CommonHeaders&, a service by reference, or a type that is made of several of
-// these (an Argument of its own, such as QuestionSource). A result is Result<T> or
-// Task<Result<T>>: T declares its fields (200), or is void (204), Created<U> (201) or
+// FreeBody,
+// SignedIn, With<scope>, TokenHolder, HookTokenHolder or HookSigner (the caller), Origin, const
+// http::RequestHead&, Stream, ClientDisconnect, CommonHeaders&, a service by reference, or a type
+// that is made of several of these (an Argument of its own, such as QuestionSource). A result is
+// Result<T> or Task<Result<T>>: T declares its fields (200), or is void (204), Created<U> (201) or
 // http::Response, sent unchanged.
 #pragma once
 
@@ -42,8 +43,9 @@ struct Route {
     std::optional<boost::json::object> response_schema = {};
     int success_status = 200;
 
-    std::optional<Access> access = {};             // Nothing: it needs no token.
-    limits::Class limit = limits::Class::general;  // Under /v1; nothing is counted elsewhere.
+    std::optional<Access> access = {};  // Nothing: it needs no token.
+    // Under /v1, and of signed calls; nothing is counted elsewhere.
+    limits::Class limit = limits::Class::general;
     Task<std::optional<Account>> (*account)(Call&) =
         nullptr;                                     // The account that class Auth also counts by.
     Task<Result<bool>> (*replays)(Call&) = nullptr;  // Whether it is an idempotent replay.
@@ -55,6 +57,9 @@ struct Route {
     bool during_shutdown = false;   // Is served during shutdown.
     bool needs_room = false;        // Is refused while the disk is nearly full.
     Task<Result<http::Response>> (*call)(Call&) = nullptr;
+
+    bool is_signed() const { return access && access->credential == Credential::hook_signature; }
+    bool is_counted() const { return path.starts_with("/v1/") || is_signed(); }
 
     // Returns `large` for rows with a large body.
     std::size_t body_limit(std::size_t large) const;

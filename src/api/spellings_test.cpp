@@ -1,6 +1,7 @@
 // The real route table, called with other spellings of its paths: charge and access must not depend
 // on the spelling.
 #include "api/pipeline_for_tests.hpp"
+#include "auth/hook_authenticator.hpp"
 #include "base/random.hpp"
 #include "limits/local/local_limiter.hpp"
 #include "reference/routes.hpp"
@@ -47,6 +48,26 @@ public:
                                     automation_read, automation_write}});
     }
     Task<bool> is_revoked(auth::TokenHash /*token*/) override { co_return false; }
+};
+
+// Accepts the same token, and as a signature.
+class OpenHooks final : public auth::HookAuthenticator {
+public:
+    Task<Result<auth::CallerRef>> by_token(std::string /*hook*/, std::string token) override
+    {
+        if (token != "good") co_return auth::invalid_token();
+        co_return caller();
+    }
+    Task<Result<auth::CallerRef>> by_signature(auth::SignedCall call) override
+    {
+        if (call.github_signature != "good")
+            co_return Error{Errc::invalid_credentials, "The signature is wrong."};
+        co_return caller();
+    }
+    static auth::CallerRef caller()
+    {
+        return std::make_shared<const auth::Caller>(auth::Caller{.user = "usr_1", .hook = "hok_1"});
+    }
 };
 
 // "/v1/api/users/{id}" -> "/v1/api/users/x"
@@ -108,7 +129,10 @@ protected:
     {
         clock.advance(std::chrono::minutes(1));  // No earlier request counts any more.
         std::vector<std::string> fields;
-        if (token) fields.emplace_back(std::string("Authorization: Bearer ") + token);
+        if (token) {
+            fields.emplace_back(std::string("Authorization: Bearer ") + token);
+            fields.emplace_back(std::string("X-Hub-Signature-256: ") + token);
+        }
         fields.emplace_back("Content-Type: application/json");
         const auto response =
             tested.ask(row.method, path, fields, row.method == "POST" ? "{}" : "");
@@ -120,7 +144,9 @@ protected:
     std::filesystem::path folder;
     std::unique_ptr<limits::Limiter> limiter;
     OpenGate gate;
-    TestedPipeline tested{bare_table(), {.gate = &gate, .limiter = limiter.get()}};
+    OpenHooks hooks;
+    TestedPipeline tested{bare_table(),
+                          {.gate = &gate, .hook_gate = &hooks, .limiter = limiter.get()}};
 };
 
 TEST_F(SpellingsTest, CostTheSameAndNeedTheSameToken)

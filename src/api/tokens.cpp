@@ -25,6 +25,7 @@ std::string kind_of(const store::Token& token)
         case auth::TokenKind::test:
             return "test";
         case auth::TokenKind::personal:
+        case auth::TokenKind::hook:  // Never listed.
             break;
     }
     return "personal";

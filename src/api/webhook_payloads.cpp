@@ -1,5 +1,6 @@
 #include "api/webhook_payloads.hpp"
 
+#include "api/automation_answers.hpp"
 #include "auth/scope.hpp"
 #include "chat/event_view.hpp"
 #include "chat/views.hpp"
@@ -84,7 +85,7 @@ Task<std::optional<std::string>> WebhookPayloads::automation_run(const store::We
     const auto scopes = auth::Scopes::from_bits(webhook.scopes);
     if (view.run_id && view.session_id && scopes.has(auth::Scope::chat_read)) {
         const auto run = co_await runs_.find(webhook.owner, *view.run_id);
-        if (run) view.run = run->view();
+        if (run) add_run(view, run->view());
     }
     co_return fields::write(view);
 }

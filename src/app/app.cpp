@@ -122,6 +122,7 @@ Result<> App::start_parts()
     readiness_.depend_on_room([this] { return parts_->free_space().check(); });
     api::PipelineOptions options = settings_.pipeline;
     options.gate = &parts_->gate();
+    options.hook_gate = &parts_->hook_gate();
     options.limiter = &parts_->limiter();
     options.trusted_proxies = trusted_proxies_;
     options.readiness = &readiness_;

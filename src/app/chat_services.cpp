@@ -19,6 +19,13 @@ chat::RunOptions run_options(const Settings& settings, const TrustedTime& time,
     return options;
 }
 
+automation::Options automation_options(const Settings& settings)
+{
+    automation::Options options = settings.automations;
+    options.public_url = settings.pipeline.public_url;
+    return options;
+}
+
 schedule::Zones load_zones()
 {
     auto zones = schedule::Zones::load();
@@ -32,8 +39,9 @@ schedule::Zones load_zones()
 
 Result<std::unique_ptr<ChatServices>> ChatServices::open(
     const Settings& settings, store::Store& store, journal::Journal& journal,
-    auth::TokenAuthenticator& gate, const TrustedTime& time, metrics::ChatMetrics& metrics,
-    http::client::Clients& clients, std::function<Result<>()> check_room)
+    auth::TokenAuthenticator& gate, const webhook::Sealer& sealer, const TrustedTime& time,
+    metrics::ChatMetrics& metrics, http::client::Clients& clients,
+    std::function<Result<>()> check_room)
 {
     auto models =
         models::open_models(settings.models, {.data = settings.data,
@@ -43,14 +51,16 @@ Result<std::unique_ptr<ChatServices>> ChatServices::open(
                                               .clients = clients,
                                               .loading_failed = stop_because});
     if (!models) return models.error();
-    return std::unique_ptr<ChatServices>(new ChatServices(
-        settings, std::move(*models), store, journal, gate, time, metrics, std::move(check_room)));
+    return std::unique_ptr<ChatServices>(new ChatServices(settings, std::move(*models), store,
+                                                          journal, gate, sealer, time, metrics,
+                                                          std::move(check_room)));
 }
 
 ChatServices::ChatServices(const Settings& settings, std::unique_ptr<engine::Models> models,
                            store::Store& store, journal::Journal& journal,
-                           auth::TokenAuthenticator& gate, const TrustedTime& time,
-                           metrics::ChatMetrics& metrics, std::function<Result<>()> check_room)
+                           auth::TokenAuthenticator& gate, const webhook::Sealer& sealer,
+                           const TrustedTime& time, metrics::ChatMetrics& metrics,
+                           std::function<Result<>()> check_room)
     : models_(std::move(models)),
       problems_(settings.pipeline.public_url),
       runs_(store, journal, *models_, problems_,
@@ -68,8 +78,10 @@ ChatServices::ChatServices(const Settings& settings, std::unique_ptr<engine::Mod
                                        .clock = system_clock(),
                                        .may_sweep = [&time] { return time.may_sweep(); }},
           settings.automations)),
-      automations_(store, runs_, *models_, zones_, system_clock(), settings.automations,
-                   [runner = runner_.get()] { runner->wake(); }),
+      hook_secrets_(sealer),
+      hook_callers_(store, hook_secrets_, system_clock()),
+      automations_(store, runs_, *models_, zones_, hook_secrets_, system_clock(),
+                   automation_options(settings), [runner = runner_.get()] { runner->wake(); }),
       test_clock_(store, runs_, zones_, problems_, system_clock(),
                   [runner = runner_.get()] { runner->wake(); }),
       streams_(gate),

@@ -26,12 +26,13 @@ namespace parley::app {
 
 class ChatServices {
 public:
-    // Store, journal, authenticator, time and metrics must outlive it. `check_room` fails if
-    // nothing new should be stored. Fails with a message for the operator.
+    // Store, journal, authenticator, sealer, time and metrics must outlive it. `check_room` fails
+    // if nothing new should be stored. Fails with a message for the operator.
     static Result<std::unique_ptr<ChatServices>> open(
         const Settings& settings, store::Store& store, journal::Journal& journal,
-        auth::TokenAuthenticator& gate, const TrustedTime& time, metrics::ChatMetrics& metrics,
-        http::client::Clients& clients, std::function<Result<>()> check_room);
+        auth::TokenAuthenticator& gate, const webhook::Sealer& sealer, const TrustedTime& time,
+        metrics::ChatMetrics& metrics, http::client::Clients& clients,
+        std::function<Result<>()> check_room);
 
     ~ChatServices();
     ChatServices(const ChatServices&) = delete;
@@ -42,6 +43,7 @@ public:
     // For the other parts of the server.
     chat::Runs& runs() { return runs_; }
     const automation::Automations& automations() const { return automations_; }
+    auth::HookAuthenticator& hook_callers() { return hook_callers_; }
     const chat::RunErrors& errors() const { return problems_; }
 
     // Fails with model_unavailable while one of the models is being loaded.
@@ -63,8 +65,8 @@ public:
 private:
     ChatServices(const Settings& settings, std::unique_ptr<engine::Models> models,
                  store::Store& store, journal::Journal& journal, auth::TokenAuthenticator& gate,
-                 const TrustedTime& time, metrics::ChatMetrics& metrics,
-                 std::function<Result<>()> check_room);
+                 const webhook::Sealer& sealer, const TrustedTime& time,
+                 metrics::ChatMetrics& metrics, std::function<Result<>()> check_room);
 
     std::unique_ptr<engine::Models> models_;
     const api::RunProblems problems_;
@@ -75,6 +77,8 @@ private:
         [this](std::string user) { return sessions_.forget_user(std::move(user)); }};
     const schedule::Zones zones_;
     const std::shared_ptr<automation::Runner> runner_;
+    const automation::HookSecrets hook_secrets_;
+    automation::HookCallers hook_callers_;
     automation::Automations automations_;
     automation::TestClock test_clock_;
     api::OpenStreams streams_;

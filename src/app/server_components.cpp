@@ -2,6 +2,7 @@
 
 #include "app/adapters.hpp"
 #include "app/first_start.hpp"
+#include "app/secrets_key.hpp"
 #include "app/version.hpp"
 #include "base/block_on.hpp"
 #include "base/log.hpp"
@@ -86,7 +87,10 @@ Result<> ServerComponents::open_files(const Settings& settings)
 Result<> ServerComponents::open_rules(const Settings& settings, http::client::Clients& clients)
 {
     auth::Services& people = stored_->people();
-    auto conversations = ChatServices::open(settings, store(), *journal_, people.gate,
+    const auto key = secrets_key(settings, store());
+    if (!key) return key.error();
+    sealer_.emplace(*key);
+    auto conversations = ChatServices::open(settings, store(), *journal_, people.gate, *sealer_,
                                             stored_->time(), metrics_.chat(), clients,
                                             [&space = *free_space_] { return space.check(); });
     if (!conversations) return conversations.error();
@@ -95,6 +99,7 @@ Result<> ServerComponents::open_rules(const Settings& settings, http::client::Cl
                                                      .runs = conversations_->runs(),
                                                      .automations = conversations_->automations(),
                                                      .errors = conversations_->errors(),
+                                                     .sealer = *sealer_,
                                                      .time = stored_->time(),
                                                      .metrics = metrics_.webhooks(),
                                                      .loops = webhook_loops_});

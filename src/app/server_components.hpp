@@ -34,6 +34,7 @@ public:
 
     void add_to(api::Services& services);
     auth::Authenticator& gate() { return stored_->people().gate; }
+    auth::HookAuthenticator& hook_gate() { return conversations_->hook_callers(); }
     limits::Limiter& limiter() { return *limiter_; }
     store::Store& store() { return stored_->store(); }
     FreeSpace& free_space() { return *free_space_; }
@@ -75,6 +76,7 @@ private:
     std::unique_ptr<limits::Limiter> limiter_;
     std::unique_ptr<journal::Journal> journal_;
     std::chrono::days events_keep_{0};
+    std::optional<webhook::Sealer> sealer_;
     std::unique_ptr<ChatServices> conversations_;  // Destroyed before the store, which it uses.
     std::unique_ptr<WebhookServices> webhooks_;    // Destroyed before both.
     api::WebApp web_app_;

@@ -128,6 +128,8 @@ const std::vector<Setting>& all_settings()
         number("limits.automation",
                at(&Settings::automations, &automation::Options::starts_per_minute), 1, 1'000,
                "Runs that a user's automations may start per minute; further ones wait."),
+        number("limits.hook", at(&Settings::limits, &limits::Limits::hook), 1, most_requests,
+               "Calls per hook and window."),
         number("limits.window_s", at(&Settings::limits, &limits::Limits::window), 1,
                longest_window_s, "Length of the rate-limit window in seconds."),
         text("model.default", at(&Settings::models, &models::Options::default_model),
@@ -172,7 +174,8 @@ const std::vector<Setting>& all_settings()
              "PEM file with the certificate authorities that webhooks are checked with. Empty: "
              "those of the system."),
         text("secrets.key_file", at(&Settings::secrets_key_file),
-             "File with at least 32 random bytes, with which secrets of webhooks are encrypted. "
+             "File with at least 32 random bytes, with which secrets of webhooks and hooks are "
+             "encrypted. "
              "Empty: a key in the database."),
         address("metrics.listen", at(&Settings::metrics_listen), "off",
                 "Address and port of the Prometheus metrics; off: none."),

@@ -1,43 +1,13 @@
 #include "app/webhook_services.hpp"
 
 #include "app/version.hpp"
-#include "base/block_on.hpp"
 #include "base/log.hpp"
-
-#include <fstream>
-#include <sys/stat.h>
 
 namespace parley::app {
 namespace {
 
 // In which an attempt can end that is cut off.
 constexpr std::chrono::seconds time_to_stop{2};
-constexpr std::size_t least_key = 32;
-constexpr std::size_t most_key = 4096;
-
-Result<Secret> read_key(const std::string& file)
-{
-    const auto refused = [&](const std::string& why) {
-        return Error{Errc::internal, "secrets.key_file " + file + ": " + why};
-    };
-    struct stat about{};
-    if (::stat(file.c_str(), &about) != 0) return refused("cannot be read.");
-    if ((about.st_mode & (S_IROTH | S_IWOTH)) != 0)
-        return refused("every user of this machine can read or change it: run `chmod o-rwx " +
-                       file + "`.");
-    std::ifstream in(file, std::ios::binary);
-    std::string bytes(most_key, '\0');
-    in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    bytes.resize(static_cast<std::size_t>(in.gcount()));
-    if (bytes.size() < least_key) return refused("must have at least 32 bytes.");
-    return Secret::taken_from(bytes);
-}
-
-Result<Secret> key_of(const Settings& settings, store::Store& store)
-{
-    if (!settings.secrets_key_file.empty()) return read_key(settings.secrets_key_file);
-    return block_on(store.keys().key_for("webhook secrets"));
-}
 
 http::client::ClientOptions client_options(const Settings& settings,
                                            http::client::Resolver& resolver)
@@ -58,10 +28,8 @@ Result<std::unique_ptr<WebhookServices>> WebhookServices::open(const Settings& s
 {
     auto networks = http::client::parse_networks(settings.webhooks.allowed_networks);
     if (!networks) return networks.error();
-    const auto key = key_of(settings, needs.store);
-    if (!key) return key.error();
-    std::unique_ptr<WebhookServices> made(new WebhookServices(
-        settings, needs, *key, http::client::public_addresses(std::move(*networks))));
+    std::unique_ptr<WebhookServices> made(
+        new WebhookServices(settings, needs, http::client::public_addresses(std::move(*networks))));
     // The authorities of the system are read at the first request; a file of the operator's now.
     if (!settings.webhooks.ca_file.empty())
         if (const auto prepared = made->client_.prepare_tls(); !prepared)
@@ -69,13 +37,12 @@ Result<std::unique_ptr<WebhookServices>> WebhookServices::open(const Settings& s
     return made;
 }
 
-WebhookServices::WebhookServices(const Settings& settings, const Needs& needs, const Secret& key,
+WebhookServices::WebhookServices(const Settings& settings, const Needs& needs,
                                  const http::client::AddressRule& rule)
     : store_(needs.store),
       metrics_(needs.metrics),
       loops_(needs.loops),
       client_(loops_[0], client_options(settings, resolver_)),
-      sealer_(key),
       payloads_(needs.store, needs.runs, needs.automations, needs.errors),
       sender_(client_, system_clock(),
               {.timeout = settings.webhooks.timeout,
@@ -86,12 +53,12 @@ WebhookServices::WebhookServices(const Settings& settings, const Needs& needs, c
               .loop = loops_[0],
               .store = needs.store,
               .payloads = payloads_,
-              .sealer = sealer_,
+              .sealer = needs.sealer,
               .sender = sender_,
               .clock = system_clock(),
               .may_sweep = [&time = needs.time] { return time.may_sweep(); }},
           webhook::Places::Limits{.of_endpoint = settings.webhooks.max_concurrent})),
-      webhooks_(needs.store, payloads_, sealer_, resolver_, system_clock(),
+      webhooks_(needs.store, payloads_, needs.sealer, resolver_, system_clock(),
                 {.max_per_user = settings.webhooks.max_per_user,
                  .allow_http = settings.webhooks.allow_http,
                  .address_rule = rule},

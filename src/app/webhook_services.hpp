@@ -24,6 +24,7 @@ public:
         chat::Runs& runs;
         const automation::Automations& automations;
         const chat::RunErrors& errors;
+        const webhook::Sealer& sealer;
         const TrustedTime& time;
         metrics::WebhookMetrics& metrics;
         http::Loops& loops;  // One, for deliveries alone. Must outlive the store, which answers it.
@@ -43,7 +44,7 @@ public:
     void close();
 
 private:
-    WebhookServices(const Settings& settings, const Needs& needs, const Secret& key,
+    WebhookServices(const Settings& settings, const Needs& needs,
                     const http::client::AddressRule& rule);
 
     store::Store& store_;
@@ -51,7 +52,6 @@ private:
     http::Loops& loops_;
     http::client::Resolver resolver_;
     http::client::Client client_;
-    const webhook::Sealer sealer_;
     const api::WebhookPayloads payloads_;
     webhook::Sender sender_;
     std::shared_ptr<webhook::Couriers> couriers_;

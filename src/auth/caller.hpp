@@ -23,6 +23,7 @@ struct Caller {
     std::string token_id = {};  // tok_…
     TokenHash token = {};
     std::string login = {};  // tok_… of the login that the token belongs to.
+    std::string hook = {};   // hok_…, if this is a call to a hook; `user` is its owner.
     TokenKind kind = TokenKind::personal;
     Scopes scopes = {};
     std::optional<TimePoint> expires_at = {};  // When the token does.

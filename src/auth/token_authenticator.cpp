@@ -57,7 +57,7 @@ Ready<Result<CallerRef>> TokenAuthenticator::identify(std::string_view token)
 {
     if (command_line_token_.equals(token)) return command_line_;
     const auto kind = token_kind(token);
-    if (!kind || *kind == TokenKind::refresh) return invalid_token();
+    if (!kind || *kind == TokenKind::refresh || *kind == TokenKind::hook) return invalid_token();
     const TokenHash hash = hash_token(token);
     if (CallerRef known = known_.find(hash, clock_.now())) return known;
     return look_up(hash);

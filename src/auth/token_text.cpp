@@ -11,7 +11,7 @@
 namespace parley::auth {
 namespace {
 
-constexpr std::string_view kinds = "psrct";
+constexpr std::string_view kinds = "psrcth";
 constexpr std::size_t prefix_length = 4;
 constexpr std::size_t random_length = 32;
 constexpr std::size_t checksum_length = 6;

@@ -17,6 +17,7 @@ enum class TokenKind : char {
     refresh = 'r',  // Of a login.
     client = 'c',   // May only log in and refresh.
     test = 't',     // Personal, always answered by the scripted model.
+    hook = 'h',     // May only start one automation and read the runs that it started.
 };
 
 Secret new_token(TokenKind kind);

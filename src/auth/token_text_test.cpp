@@ -10,10 +10,10 @@ namespace {
 
 TEST(TokenText, LooksAsTheContractSays)
 {
-    const std::regex form("^pl[psrct]_[0-9A-Za-z]{38}$");
+    const std::regex form("^pl[psrcth]_[0-9A-Za-z]{38}$");
     std::set<std::string> seen;
     for (const TokenKind kind : {TokenKind::personal, TokenKind::access, TokenKind::refresh,
-                                 TokenKind::client, TokenKind::test}) {
+                                 TokenKind::client, TokenKind::test, TokenKind::hook}) {
         const Secret token = new_token(kind);
         const std::string text(token.reveal());
         EXPECT_TRUE(std::regex_match(text, form)) << text;

@@ -25,14 +25,15 @@ Result<api::AutomationDefinition> patched(const api::AutomationDefinition& field
 }  // namespace
 
 Automations::Automations(store::Store& store, chat::Runs& runs, const engine::Models& models,
-                         const schedule::Zones& zones, const Clock& clock, Options options,
-                         std::function<void()> wake)
+                         const schedule::Zones& zones, const HookSecrets& secrets,
+                         const Clock& clock, Options options, std::function<void()> wake)
     : store_(store),
       runs_(runs),
       models_(models),
       zones_(zones),
+      secrets_(secrets),
       clock_(clock),
-      options_(options),
+      options_(std::move(options)),
       wake_(std::move(wake))
 {
 }
@@ -76,10 +77,27 @@ Task<Result<>> Automations::check_session(const store::Automation& automation) c
     co_return Result<>();
 }
 
-Task<Result<store::Automations::Created>> Automations::create(Owner owner,
-                                                              api::AutomationDefinition fields,
-                                                              std::optional<store::KeyClaim> key,
-                                                              Cause cause)
+std::optional<std::string> Automations::set_hook(const Definition& definition,
+                                                 store::Automation& automation) const
+{
+    const api::HookTrigger* wanted = definition.hook();
+    if (wanted && automation.hook && automation.hook->verify == wanted->verify) return std::nullopt;
+    automation.hook.reset();
+    if (!wanted) return std::nullopt;
+    NewHook made = secrets_.make(wanted->verify, clock_.now());
+    automation.hook = std::move(made.hook);
+    return std::move(made.secret);
+}
+
+store::AuditEvent Automations::audit(const auth::Actor& actor, const char* action,
+                                     const std::string& hook) const
+{
+    return auth::audit_event(clock_, actor.name, action, hook, actor.origin);
+}
+
+Task<Result<ShownAutomation>> Automations::create(Owner owner, api::AutomationDefinition fields,
+                                                  std::optional<store::KeyClaim> key,
+                                                  auth::Actor actor)
 {
     auto definition = Definition::make(std::move(fields), zones_, longest_timeout());
     if (!definition) co_return definition.error();
@@ -103,16 +121,23 @@ Task<Result<store::Automations::Created>> Automations::create(Owner owner,
     } else if (schedule) {
         made.next_at = schedule->next(*its_time);
     }
-    auto created = co_await store_.automations().create(std::move(made), options_.max_per_user,
-                                                        std::move(key), std::move(cause));
-    if (created) wake_();
-    co_return created;
+    ShownAutomation shown{.secret = set_hook(*definition, made)};
+    std::optional<store::AuditEvent> noted;
+    if (made.hook) noted = audit(actor, "hook.created", made.hook->id);
+    auto created = co_await store_.automations().create(
+        std::move(made), options_.max_per_user, std::move(key), actor.cause(), std::move(noted));
+    if (!created) co_return created.error();
+    wake_();
+    shown.automation = std::move(created->automation);
+    shown.replayed = created->replayed;
+    if (shown.replayed) shown.secret.reset();
+    co_return shown;
 }
 
-Task<Result<store::Automation>> Automations::change(Owner owner, std::string id,
-                                                    boost::json::object given,
-                                                    std::optional<std::int64_t> expected,
-                                                    Cause cause)
+Task<Result<ShownAutomation>> Automations::change(Owner owner, std::string id,
+                                                  boost::json::object given,
+                                                  std::optional<std::int64_t> expected,
+                                                  auth::Actor actor)
 {
     // Again if another request has changed it in between. Each time one of them succeeds, so that
     // this ends.
@@ -122,22 +147,29 @@ Task<Result<store::Automation>> Automations::change(Owner owner, std::string id,
         if (expected && *expected != before->revision) co_return store::automation_was_changed();
         const auto its_time = co_await time_of(store_, clock_, owner);
         if (!its_time) co_return its_time.error();
-        auto change = change_of(*before, given, *its_time);
-        if (!change) co_return change.error();
-        if (change->sets_session)
-            if (auto checked = co_await check_session(change->automation); !checked)
+        auto wanted = change_of(*before, given, *its_time);
+        if (!wanted) co_return wanted.error();
+        store::AutomationChange& change = wanted->change;
+        if (change.sets_session)
+            if (auto checked = co_await check_session(change.automation); !checked)
                 co_return checked.error();
-        change->cause = cause;
-        auto changed = co_await store_.automations().change(std::move(*change));
+        change.cause = actor.cause();
+        if (wanted->secret)
+            change.audit = audit(actor, "hook.created", change.automation.hook->id);
+        else if (before->hook && !change.automation.hook)
+            change.audit = audit(actor, "hook.deleted", before->hook->id);
+        auto changed = co_await store_.automations().change(std::move(change));
         if (!changed && changed.error().code == Errc::precondition_failed) continue;
-        if (changed) wake_();
-        co_return changed;
+        if (!changed) co_return changed.error();
+        wake_();
+        co_return ShownAutomation{.automation = std::move(*changed),
+                                  .secret = std::move(wanted->secret)};
     }
 }
 
-Result<store::AutomationChange> Automations::change_of(const store::Automation& before,
-                                                       const boost::json::object& given,
-                                                       TimePoint its_time) const
+Result<Automations::Change> Automations::change_of(const store::Automation& before,
+                                                   const boost::json::object& given,
+                                                   TimePoint its_time) const
 {
     auto fields = Definition::fields_in(before.definition);
     if (!fields) return fields.error();
@@ -157,18 +189,20 @@ Result<store::AutomationChange> Automations::change_of(const store::Automation& 
     if (!is_paused || given.contains("model"))
         if (auto known = check_model(*definition); !known) return known.error();
 
-    store::AutomationChange change{
-        .automation = before,
-        .seen = before.revision,
-        .seen_state = before.state,
-        .is_edited = given.size() > given.count("paused"),
-        // Nothing is due for the time while it was paused, or before the trigger was edited.
-        .is_due_anew = given.contains("trigger") || was_paused != is_paused,
-        .sets_session = given.contains("session"),
-        .forgets_failures = was_paused && !is_paused};
+    Change made;
+    store::AutomationChange& change = made.change;
+    change = {.automation = before,
+              .seen = before.revision,
+              .seen_state = before.state,
+              .is_edited = given.size() > given.count("paused"),
+              // Nothing is due for the time while it was paused, or before the trigger was edited.
+              .is_due_anew = given.contains("trigger") || was_paused != is_paused,
+              .sets_session = given.contains("session"),
+              .forgets_failures = was_paused && !is_paused};
     apply(*definition, change.automation);
+    made.secret = set_hook(*definition, change.automation);
     change.automation.updated_at = clock_.now();
-    if (!change.is_due_anew) return change;
+    if (!change.is_due_anew) return made;
     const auto& schedule = definition->schedule();
     if (given.contains("trigger") && schedule)
         if (auto fires = check_fires(*schedule, its_time); !fires) return fires.error();
@@ -181,14 +215,15 @@ Result<store::AutomationChange> Automations::change_of(const store::Automation& 
         change.automation.pause_reason.reset();
     else if (!was_paused)
         change.automation.pause_reason = PauseReason::user;
-    return change;
+    return made;
 }
 
 Task<Result<>> Automations::remove(Owner owner, std::string id,
-                                   std::optional<std::int64_t> expected, Cause cause)
+                                   std::optional<std::int64_t> expected, auth::Actor actor)
 {
-    auto runs = co_await store_.automations().remove(owner, std::move(id), expected, clock_.now(),
-                                                     std::move(cause));
+    auto runs =
+        co_await store_.automations().remove(owner, std::move(id), expected, clock_.now(),
+                                             actor.cause(), audit(actor, "hook.deleted", {}));
     if (!runs) co_return runs.error();
     co_await cancel_runs(runs_, std::move(owner), std::move(*runs));
     co_return Result<>();

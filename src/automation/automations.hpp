@@ -4,7 +4,9 @@
 #pragma once
 
 #include "api/wire/automation_run.hpp"
+#include "auth/actor.hpp"
 #include "automation/definition.hpp"
+#include "automation/hook_secrets.hpp"
 #include "automation/options.hpp"
 #include "base/task.hpp"
 #include "chat/runs.hpp"
@@ -18,22 +20,31 @@
 
 namespace parley::automation {
 
+// With the secret of its hook, if that was just made.
+struct ShownAutomation {
+    store::Automation automation = {};
+    std::optional<std::string> secret = {};
+    bool replayed = false;
+};
+
 class Automations {
 public:
     // `wake` is called after each change that may make something due. All must outlive it.
     Automations(store::Store& store, chat::Runs& runs, const engine::Models& models,
-                const schedule::Zones& zones, const Clock& clock, Options options,
-                std::function<void()> wake);
+                const schedule::Zones& zones, const HookSecrets& secrets, const Clock& clock,
+                Options options, std::function<void()> wake);
 
-    Task<Result<store::Automations::Created>> create(Owner owner, api::AutomationDefinition fields,
-                                                     std::optional<store::KeyClaim> key,
-                                                     Cause cause);
+    Task<Result<ShownAutomation>> create(Owner owner, api::AutomationDefinition fields,
+                                         std::optional<store::KeyClaim> key, auth::Actor actor);
     // `given` replaces fields of the definition. Fails with precondition_failed if `expected` is
     // given and not its revision.
-    Task<Result<store::Automation>> change(Owner owner, std::string id, boost::json::object given,
-                                           std::optional<std::int64_t> expected, Cause cause);
+    Task<Result<ShownAutomation>> change(Owner owner, std::string id, boost::json::object given,
+                                         std::optional<std::int64_t> expected, auth::Actor actor);
     Task<Result<>> remove(Owner owner, std::string id, std::optional<std::int64_t> expected,
-                          Cause cause);
+                          auth::Actor actor);
+    // A new secret; the old one works for `overlap`. Fails with not_found if there is no hook.
+    Task<Result<ShownAutomation>> rotate_hook(Owner owner, std::string id,
+                                              std::chrono::seconds overlap, auth::Actor actor);
 
     Task<Result<api::PreviewView>> preview(Owner owner, api::PreviewBody body);
     Task<Result<std::vector<api::OccurrenceView>>> occurrences(Owner owner, std::string id,
@@ -53,10 +64,23 @@ public:
     Task<Result<Started>> start(Owner owner, std::string id, std::vector<Input> inputs,
                                 std::optional<std::string> batch,
                                 std::optional<store::KeyClaim> claim, Cause cause);
+    // A call to a hook, whose caller was identified. A known key gives the row that it has started.
+    struct HookCall {
+        std::string hook = {};
+        std::optional<std::string> key = {};  // Nothing: where the trigger says, or of its own.
+        boost::json::object payload = {};
+        Cause cause = {};
+    };
+    Task<Result<Started>> start_by_hook(HookCall call);
+    // Only a run that this hook has started.
+    Task<Result<store::AutomationRun>> run_of_hook(std::string hook, std::string row) const;
+
     Task<Result<store::AutomationRun>> cancel(Owner owner, std::string row, Cause cause);
     Task<Result<store::AutomationRun>> retry(Owner owner, std::string row, Cause cause);
 
-    api::AutomationView view(const store::Automation& automation) const;
+    // `secret`: of its hook, if it was just made.
+    api::AutomationView view(const store::Automation& automation,
+                             const std::optional<std::string>& secret = {}) const;
     api::AutomationRunView view(const store::AutomationRun& row,
                                 const chat::RunErrors& errors) const;
 
@@ -65,11 +89,27 @@ public:
                                                     std::chrono::seconds patience);
 
 private:
+    api::HookView hook_view(const store::Hook& hook) const;
     std::chrono::seconds longest_timeout() const { return runs_.options().timeout; }
     Result<> check_model(const Definition& definition) const;
-    Result<store::AutomationChange> change_of(const store::Automation& before,
-                                              const boost::json::object& given,
-                                              TimePoint its_time) const;
+    struct Change {
+        store::AutomationChange change = {};
+        std::optional<std::string> secret = {};  // Of a new hook.
+    };
+    Result<Change> change_of(const store::Automation& before, const boost::json::object& given,
+                             TimePoint its_time) const;
+    // Makes, keeps or removes the hook, as the definition wants it.
+    std::optional<std::string> set_hook(const Definition& definition,
+                                        store::Automation& automation) const;
+    store::AuditEvent audit(const auth::Actor& actor, const char* action,
+                            const std::string& hook) const;
+    Task<Result<store::Automation>> automation_of_hook(std::string hook) const;
+    Result<store::AutomationRun> row_of_call(const store::Automation& automation,
+                                             const Definition& definition,
+                                             const boost::json::object& payload,
+                                             const Definition::Occasion& occasion) const;
+    // Nothing if the automation was changed in between.
+    Task<Result<std::optional<Started>>> enter_call(const HookCall& call);
     Result<std::vector<store::AutomationRun>> make_rows(const store::Automation& automation,
                                                         std::vector<Input> inputs,
                                                         const std::optional<std::string>& batch,
@@ -80,6 +120,7 @@ private:
     chat::Runs& runs_;
     const engine::Models& models_;
     const schedule::Zones& zones_;
+    const HookSecrets& secrets_;
     const Clock& clock_;
     const Options options_;
     const std::function<void()> wake_;

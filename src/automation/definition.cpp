@@ -71,6 +71,13 @@ std::optional<Listening> listening_of(const api::EventTrigger& trigger, Faults& 
     return listening;
 }
 
+void check_hook(const api::HookTrigger& trigger, Faults& faults)
+{
+    if (trigger.dedupe_pointer && !templates::is_pointer(*trigger.dedupe_pointer))
+        faults.push_back({"#/trigger/dedupe_pointer", "invalid_format",
+                          "must be a JSON pointer (RFC 6901), such as /delivery/id"});
+}
+
 void check_session(const api::AutomationDefinition& fields, Faults& faults)
 {
     const bool goes_on = fields.session.policy == api::SessionPolicy::go_on;
@@ -159,6 +166,8 @@ Result<Definition> Definition::make(api::AutomationDefinition fields, const sche
         schedule = schedule_of(*wanted, zones, faults);
     if (const auto* wanted = fields.trigger ? fields.trigger->event() : nullptr)
         listening = listening_of(*wanted, faults);
+    if (const auto* wanted = fields.trigger ? fields.trigger->hook() : nullptr)
+        check_hook(*wanted, faults);
     if (!faults.empty()) return validation_failed(std::move(faults));
     if (!fields.timeout_s)
         fields.timeout_s = std::min<std::int64_t>(usual_timeout_s, longest_timeout.count());

@@ -55,6 +55,11 @@ public:
     const api::AutomationDefinition& fields() const { return fields_; }
     const std::optional<schedule::Schedule>& schedule() const { return schedule_; }
     const std::optional<Listening>& listening() const { return listening_; }
+    // Null: it has no hook.
+    const api::HookTrigger* hook() const
+    {
+        return fields_.trigger ? fields_.trigger->hook() : nullptr;
+    }
     Overlap overlap() const;
     // Nothing: all sessions are kept.
     std::optional<std::size_t> sessions_to_keep() const;

@@ -160,5 +160,23 @@ TEST_F(DefinitionTest, RefusesAnEmptyMessage)
     EXPECT_TRUE(definition.fill({{"text", 7}}, {}));
 }
 
+TEST_F(DefinitionTest, AHookWaitsForEarlierCallsAndHasAPointerToItsKey)
+{
+    api::AutomationDefinition fields = valid();
+    fields.trigger = api::Trigger{
+        api::HookTrigger{.verify = HookVerification::github, .dedupe_pointer = "/a~1b/0"}};
+    const Definition made = make(fields).value();
+    ASSERT_TRUE(made.hook());
+    EXPECT_EQ(made.overlap(), Overlap::queue);
+    const Definition again = Definition::read(made.write(), zones).value();
+    EXPECT_EQ(again.hook()->verify, HookVerification::github);
+    EXPECT_EQ(again.hook()->dedupe_pointer, "/a~1b/0");
+    for (const char* wrong : {"id", "/~2", "/~"}) {
+        fields.trigger = api::Trigger{api::HookTrigger{.dedupe_pointer = wrong}};
+        EXPECT_THAT(faults_of(fields), ElementsAre("#/trigger/dedupe_pointer invalid_format"));
+    }
+    EXPECT_FALSE(daily_in_tokyo().hook());
+}
+
 }  // namespace
 }  // namespace parley::automation

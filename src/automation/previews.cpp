@@ -55,6 +55,7 @@ Task<Result<api::PreviewView>> Automations::preview(Owner owner, api::PreviewBod
                 "Both day fields are restricted: either of them is enough to match.");
     }
     if (definition->listening()) occasion.trigger = TriggerType::event;
+    if (definition->hook()) occasion.trigger = TriggerType::hook;
     const auto values = definition->fill(payload, occasion);
     if (!values) co_return fault_below("#/payload", values.error());
     const store::AutomationRun row{.trigger = occasion.trigger,

@@ -1,5 +1,6 @@
 #include "automation/automations.hpp"
 #include "base/clock.hpp"
+#include "store/times.hpp"
 
 namespace parley::automation {
 namespace {
@@ -34,7 +35,20 @@ std::optional<api::UsageView> usage_of(const std::vector<store::Attempt>& attemp
 
 }  // namespace
 
-api::AutomationView Automations::view(const store::Automation& automation) const
+api::HookView Automations::hook_view(const store::Hook& hook) const
+{
+    api::HookView view{.id = hook.id, .url = options_.public_url, .secret_hint = hook.hint};
+    while (view.url.ends_with('/')) view.url.pop_back();
+    // Senders that sign cannot send a token, which all paths under /v1 need.
+    view.url += hook.verify == HookVerification::token ? "/v1/api/hooks/" : "/hooks/";
+    view.url += hook.id;
+    if (!store::has_expired(hook.old_until, clock_.now()))
+        view.old_secret_until = text_of(hook.old_until);
+    return view;
+}
+
+api::AutomationView Automations::view(const store::Automation& automation,
+                                      const std::optional<std::string>& secret) const
 {
     api::AutomationView view;
     if (auto fields = Definition::fields_in(automation.definition))
@@ -48,6 +62,10 @@ api::AutomationView Automations::view(const store::Automation& automation) const
     view.state = automation.state;
     view.pause_reason = automation.pause_reason;
     view.next_at = text_of(automation.next_at);
+    if (automation.hook) {
+        view.hook = hook_view(*automation.hook);
+        view.hook->secret = secret;
+    }
     view.last_run = automation.last_run;
     view.consecutive_failures = automation.failures;
     view.created_at = rfc3339(automation.created_at);

@@ -10,16 +10,6 @@
 namespace parley::cli {
 namespace {
 
-std::string schedule_text(const boost::json::object& automation)
-{
-    const auto* trigger = automation.if_contains("trigger");
-    if (!trigger || !trigger->is_object()) return "none, it is run by hand";
-    const auto& schedule = trigger->as_object();
-    if (shown(schedule, "type") == "event") return "when an event happens";
-    const std::string cron = shown(schedule, "cron");
-    return (cron.empty() ? shown(schedule, "at") : cron) + ", " + shown(schedule, "time_zone");
-}
-
 // "paused (failures)"
 std::string state_text(const boost::json::object& automation)
 {
@@ -44,7 +34,7 @@ void print_whole(const boost::json::object& automation, const Common& common)
     std::cout << shown(automation, "name") << '\n';
     line("id         ", shown(automation, "id"));
     line("state      ", state_text(automation));
-    line("schedule   ", schedule_text(automation));
+    line("trigger    ", trigger_text(automation));
     line("next run   ", shown(automation, "next_at"));
     line("last run   ", shown(automation, "last_run"));
     line("overlap    ", shown(automation, "overlap"));
@@ -93,6 +83,7 @@ Result<> add(const AutomationArguments& asked, const Common& common)
     const auto made = opened->client.ask("POST", automations_path, *definition);
     if (!made) return made.error();
     print_automation(*made, common);
+    if (!common.json) print_new_secret(*made);
     return {};
 }
 
@@ -259,7 +250,8 @@ Run describe_automation(CLI::App& command, const Common& common)
         "add", "Create an automation.",
         "  parley automation add digest.json\n"
         "  parley automation add --name Digest --message \"Good morning, {{reader}}!\" \\\n"
-        "      --variable reader=Ana --cron \"0 9 * * MON-FRI\" --time-zone Europe/Berlin",
+        "      --variable reader=Ana --cron \"0 9 * * MON-FRI\" --time-zone Europe/Berlin\n"
+        "  parley automation add issues.json --hook github",
         add);
     add_definition_options(*adding, asked.definition);
     adding->add_flag("--paused", asked.definition.paused, "Create it paused");
@@ -280,6 +272,7 @@ Run describe_automation(CLI::App& command, const Common& common)
          "  parley automation remove Digest --yes",
          remove)
         ->add_flag("--yes", asked.yes, "Do not ask for confirmation");
+    add_hook_subcommands(verbs);
     add_run_subcommands(verbs);
     command.footer(
         "Needs a running server: the one on the data directory, or the one at --url.\n\n"

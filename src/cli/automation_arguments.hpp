@@ -1,5 +1,5 @@
-// The arguments of `parley automation`, and the subcommands about runs, which have a file of their
-// own.
+// The arguments of `parley automation`, and the subcommands about runs and hooks, which have files
+// of their own.
 #pragma once
 
 #include "cli/automation_definition.hpp"
@@ -22,6 +22,7 @@ struct AutomationArguments {
     std::int64_t count = 10;
     std::string from;
     bool yes = false;
+    std::int64_t overlap_s = 86'400;
     // About runs:
     std::string run;  // aru_…
     std::vector<std::string> values;
@@ -47,6 +48,12 @@ Result<AutomationAccess> open_automations(const AutomationArguments& asked, cons
 inline constexpr const char* automations_path = "/v1/api/automations";
 std::string path_of_automation(const boost::json::object& automation);
 
+// When it is due, in a few words.
+std::string trigger_text(const boost::json::object& automation);
+// The URL and the secret of its hook, if the secret was just made.
+void print_new_secret(const boost::json::object& automation);
+
+void add_hook_subcommands(Subcommands<AutomationArguments>& verbs);
 void add_run_subcommands(Subcommands<AutomationArguments>& verbs);
 
 }  // namespace parley::cli

@@ -26,6 +26,8 @@ Result<std::string> read_all(std::istream& input, const std::string& name)
 
 void set_trigger(const DefinitionArguments& asked, boost::json::object& definition)
 {
+    if (!asked.hook.empty())
+        definition["trigger"] = boost::json::object{{"type", "hook"}, {"verify", asked.hook}};
     if (asked.cron.empty() && asked.at.empty() && asked.time_zone.empty()) return;
     boost::json::object trigger;
     if (const auto* given = definition.if_contains("trigger"); given && given->is_object())
@@ -125,6 +127,11 @@ void add_definition_options(CLI::App& command, DefinitionArguments& asked)
     command
         .add_option("--time-zone", asked.time_zone, "Such as Europe/Berlin; for --cron and --at")
         ->type_name("ZONE");
+    command
+        .add_option("--hook", asked.hook,
+                    "Other programs call it: with a token, standard_webhooks or github")
+        ->check(CLI::IsMember({"token", "standard_webhooks", "github"}))
+        ->excludes("--cron", "--at", "--time-zone");
     command.add_option("--instructions", asked.instructions, "Instructions of its sessions")
         ->type_name("TEXT");
     command.add_option("--model", asked.model, "Model [the server's default]")->type_name("NAME");

@@ -21,6 +21,7 @@ struct DefinitionArguments {
     std::string cron;
     std::string at;
     std::string time_zone;
+    std::string hook;  // How its callers are checked; empty: no hook.
     std::string instructions;
     std::string model;
     std::vector<std::string> variables;  // NAME or NAME=DEFAULT

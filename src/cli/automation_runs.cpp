@@ -208,8 +208,8 @@ void add_run_subcommands(Subcommands<AutomationArguments>& verbs)
     listing->add_option("--status", asked.status, "Such as completed, failed, skipped or missed")
         ->check(CLI::IsMember({"queued", "running", "waiting", "completed", "failed", "cancelled",
                                "skipped", "missed"}));
-    listing->add_option("--trigger", asked.trigger, "schedule or manual")
-        ->check(CLI::IsMember({"schedule", "manual"}));
+    listing->add_option("--trigger", asked.trigger, "schedule, event, hook or manual")
+        ->check(CLI::IsMember({"schedule", "event", "hook", "manual"}));
     listing->add_option("--batch", asked.batch, "Runs of one batch, bat_…")->type_name("ID");
     listing->add_option("--limit", asked.limit, "Number of runs [20]")->type_name("N");
     CLI::App* cancelling =

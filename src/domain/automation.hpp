@@ -8,13 +8,25 @@
 namespace parley {
 
 // How a row of the ledger came about.
-enum class TriggerType { manual, schedule, event };
+enum class TriggerType { manual, schedule, event, hook };
 
 constexpr auto names_of(TriggerType)
 {
     using fields::Named;
     return std::array{Named{TriggerType::manual, "manual"},
-                      Named{TriggerType::schedule, "schedule"}, Named{TriggerType::event, "event"}};
+                      Named{TriggerType::schedule, "schedule"}, Named{TriggerType::event, "event"},
+                      Named{TriggerType::hook, "hook"}};
+}
+
+// The credential of a call to a hook: a token, or a signature of the body.
+enum class HookVerification { token, standard_webhooks, github };
+
+constexpr auto names_of(HookVerification)
+{
+    using fields::Named;
+    return std::array{Named{HookVerification::token, "token"},
+                      Named{HookVerification::standard_webhooks, "standard_webhooks"},
+                      Named{HookVerification::github, "github"}};
 }
 
 enum class AutomationState { active, paused, ended };

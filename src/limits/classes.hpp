@@ -1,4 +1,4 @@
-// The three classes of requests, and the limit of each class per key and window. A request counts
+// The classes of requests, and the limit of each class per key and window. A request counts
 // in exactly one class, set by the route table.
 #pragma once
 
@@ -14,9 +14,10 @@
 
 namespace parley::limits {
 
-enum class Class : std::uint8_t { chat, auth, general };
+// The numbers are stored.
+enum class Class : std::uint8_t { chat, auth, general, hook };
 
-inline constexpr std::array all_classes = {Class::chat, Class::auth, Class::general};
+inline constexpr std::array all_classes = {Class::chat, Class::auth, Class::general, Class::hook};
 
 // The name in RateLimit, in violated-policies and in GET /v1/api/limits.
 constexpr std::string_view name(Class of)
@@ -26,18 +27,21 @@ constexpr std::string_view name(Class of)
             return "chat";
         case Class::auth:
             return "auth";
+        case Class::hook:
+            return "hook";
         case Class::general:
             break;
     }
     return "general";
 }
 
-// The settings limits.{chat,auth,auth_address,general,window_s}.
+// The settings limits.{chat,auth,auth_address,general,hook,window_s}.
 struct Limits {
     std::uint32_t chat = 30;
     std::uint32_t auth = 10;
     std::optional<std::uint32_t> auth_address = {};  // Of one address; absent: as `auth`.
     std::uint32_t general = 100;
+    std::uint32_t hook = 60;
     std::chrono::seconds window = std::chrono::seconds(60);
 
     // An exact limit remembers every admission of the last window, so that these cost memory.
@@ -54,6 +58,8 @@ struct Limits {
                 return chat;
             case Class::auth:
                 return auth;
+            case Class::hook:
+                return hook;
             case Class::general:
                 break;
         }

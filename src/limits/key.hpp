@@ -25,6 +25,8 @@ public:
     // could fill the table of users.
     static Key user(std::string_view id) { return {Kind::user, id}; }
     static Key token(std::string_view id) { return {Kind::token, id}; }
+    // A hook of an automation, which counts as the token that it is called with.
+    static Key hook(std::string_view id) { return token(id); }
     static Key login(std::string_view id) { return {Kind::login, id}; }
 
     // An account name from the client, whether the account exists or not. It must be normalised

@@ -63,6 +63,9 @@ TYPED_TEST_P(LimiterContract, AdmitsNOfEachClassAndRefusesTheNext)
     EXPECT_EQ(this->admits_of(11, Class::auth, Keys(address("192.0.2.2"), Key::login("log_1"))),
               10);
     EXPECT_EQ(this->admits_of(11, Class::auth, address("192.0.2.3")), 10);
+    EXPECT_EQ(this->admits_of(61, Class::hook, Key::hook("hok_1")), 60);
+    EXPECT_EQ(this->admits_of(61, Class::hook, Key::hook("hok_2")), 60);
+    EXPECT_EQ(this->admits_of(101, Class::general, Key::hook("hok_1")), 100);
 }
 
 TYPED_TEST_P(LimiterContract, FreesEachAdmissionExactlyOneWindowLater)

@@ -16,6 +16,7 @@ PARLEY_EMBED(parley_production, PARLEY_GUIDES "/production.md");
 PARLEY_EMBED(parley_promises, PARLEY_GUIDES "/promises.md");
 PARLEY_EMBED(parley_events, PARLEY_GUIDES "/events.md");
 PARLEY_EMBED(parley_automations, PARLEY_GUIDES "/automations.md");
+PARLEY_EMBED(parley_hooks, PARLEY_GUIDES "/hooks.md");
 PARLEY_EMBED(parley_webhooks, PARLEY_GUIDES "/webhooks.md");
 PARLEY_EMBED(parley_structured, PARLEY_GUIDES "/structured.md");
 PARLEY_EMBED(parley_data, PARLEY_GUIDES "/data.md");
@@ -36,6 +37,7 @@ std::span<const Guide> guides()
         Guide{"events", PARLEY_EMBEDDED(parley_events)},
         Guide{"automations", PARLEY_EMBEDDED(parley_automations)},
         Guide{"webhooks", PARLEY_EMBEDDED(parley_webhooks)},
+        Guide{"hooks", PARLEY_EMBEDDED(parley_hooks)},
         Guide{"errors", PARLEY_EMBEDDED(parley_errors)},
         Guide{"limits", PARLEY_EMBEDDED(parley_limits)},
         Guide{"idempotency", PARLEY_EMBEDDED(parley_idempotency)},

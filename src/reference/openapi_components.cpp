@@ -120,8 +120,23 @@ object security_schemes()
         "`POST /v1/api/tokens` or from `parley token create`. Scopes:";
     for (const auto& [scope, name] : auth::all_scopes)
         text.append(text.ends_with(':') ? " `" : ", `").append(name).append("`");
-    return {
-        {"bearer", object{{"type", "http"}, {"scheme", "bearer"}, {"description", text + "."}}}};
+    const auto signature = [](const char* field, const char* meaning) {
+        return object{
+            {"type", "apiKey"}, {"in", "header"}, {"name", field}, {"description", meaning}};
+    };
+    return {{"bearer", object{{"type", "http"}, {"scheme", "bearer"}, {"description", text + "."}}},
+            {"hook_token",
+             object{{"type", "http"},
+                    {"scheme", "bearer"},
+                    {"description",
+                     "The token of a hook, `plh_…`: it may start one automation and read the runs "
+                     "that it started. It comes with the automation, and from `hook/rotate`."}}},
+            {"webhook_signature",
+             signature("webhook-signature",
+                       "Standard Webhooks 1.0, with `webhook-id` and `webhook-timestamp`.")},
+            {"github_signature",
+             signature("X-Hub-Signature-256",
+                       "HMAC-SHA256 of the body, as webhooks of GitHub carry it.")}};
 }
 
 }  // namespace

@@ -38,13 +38,17 @@ std::string text_of(const Route& route)
     text += "\n\n";
     if (!route.access)
         text += "Needs no token.";
+    else if (route.access->credential == Credential::hook_token)
+        text += "Needs the token of the hook.";
+    else if (route.access->credential == Credential::hook_signature)
+        text += "Needs a signature and no token.";
     else if (route.access->scope)
         text.append("Needs a token with the scope `")
             .append(auth::name_of(*route.access->scope))
             .append("`.");
     else
         text += route.access->by_user ? "Needs a token of a user." : "Needs any valid token.";
-    if (!is_versioned(route)) return text + " Not rate-limited.";
+    if (!route.is_counted()) return text + " Not rate-limited.";
     text.append(" Limit class `").append(limits::name(route.limit)).append("`");
     if (route.replays) text += ", an idempotent replay in `general`";
     return text + ".";
@@ -86,6 +90,19 @@ object body_of(const object& schema, OpenApiComponents& components)
                                                {"value", sample_of(schema, fields::Way::in)}}}}}};
 }
 
+array security_of(Credential credential, array scopes)
+{
+    switch (credential) {
+        case Credential::hook_token:
+            return {object{{"hook_token", array{}}}};
+        case Credential::hook_signature:
+            return {object{{"webhook_signature", array{}}}, object{{"github_signature", array{}}}};
+        case Credential::token:
+            break;
+    }
+    return {object{{"bearer", std::move(scopes)}}};
+}
+
 }  // namespace
 
 object openapi_operation(const Route& route, OpenApiComponents& components)
@@ -109,9 +126,9 @@ object openapi_operation(const Route& route, OpenApiComponents& components)
     if (route.access) {
         array scopes;
         if (route.access->scope) scopes.emplace_back(auth::name_of(*route.access->scope));
-        operation["security"] = array{object{{"bearer", std::move(scopes)}}};
+        operation["security"] = security_of(route.access->credential, std::move(scopes));
     }
-    if (is_versioned(route)) operation["x-limit-class"] = limits::name(route.limit);
+    if (route.is_counted()) operation["x-limit-class"] = limits::name(route.limit);
     return operation;
 }
 

@@ -23,11 +23,15 @@ std::vector<Errc> errors_of(const Route& route)
     std::vector<Errc> errors = {Errc::internal, Errc::overloaded, Errc::shutting_down};
     const auto add = [&](std::initializer_list<Errc> more) { errors.insert(errors.end(), more); };
     // Token and query may be malformed; other routes do not read them.
-    if (is_versioned(route))
+    if (route.is_counted())
         add({Errc::invalid_request, Errc::rate_limited, Errc::storage_unavailable});
-    if (route.access) {
+    if (route.is_signed()) {
+        add({Errc::invalid_credentials});
+    } else if (route.access) {
         add({Errc::missing_token, Errc::invalid_token});
-        if (route.access->scope || route.access->by_user) add({Errc::insufficient_scope});
+        const bool has_scopes = route.access->credential == Credential::token;
+        if (has_scopes && (route.access->scope || route.access->by_user))
+            add({Errc::insufficient_scope});
     }
     if (route.path_schema) add({Errc::not_found});
     if (route.request_schema)
@@ -64,7 +68,7 @@ private:
     object fields(const std::vector<std::string>& more)
     {
         std::vector<std::string> names = {"X-Request-Id"};
-        if (is_versioned(route_))
+        if (route_.is_counted())
             names.insert(names.end(), {"RateLimit", "RateLimit-Policy", "X-RateLimit-Limit",
                                        "X-RateLimit-Remaining", "X-RateLimit-Reset"});
         names.insert(names.end(), more.begin(), more.end());
@@ -77,7 +81,7 @@ private:
     std::string kind() const
     {
         std::string text = route_.errors == ErrorShape::openai ? "openai-" : "problem-";
-        if (!is_versioned(route_)) text += "uncounted-";
+        if (!route_.is_counted()) text += "uncounted-";
         return text;
     }
 

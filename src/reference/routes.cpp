@@ -52,12 +52,17 @@ constexpr std::array table = std::to_array<Chapter>({
      "gap, as a list or as a stream.",
      event_routes},
     {"Automations",
-     "An automation asks by itself: at set times, or when you run it. Each time is entered exactly "
+     "An automation asks by itself: at set times, at events, when its hook is called, or when you "
+     "run it. Each time is entered exactly "
      "once, also if the server crashes.",
      automation_routes},
     {"Runs of automations",
      "The list of all times that your automations were due, and how each of them ended.",
      automation_run_routes},
+    {"Hooks",
+     "A hook is the address of an automation for other programs: each call starts it once, with a "
+     "token or with a signature.",
+     hook_routes},
     {"Test clock", "The time of automations in test mode, moved by you.", test_clock_routes},
     {"Webhooks",
      "The events of your log, sent to a URL of yours: signed, at least once, and tried again until "

@@ -8,6 +8,7 @@
 #include "domain/automation.hpp"
 #include "domain/chat.hpp"
 #include "domain/event.hpp"
+#include "store/audit.hpp"
 #include "store/idempotency.hpp"
 #include "store/page.hpp"
 
@@ -17,6 +18,19 @@
 #include <vector>
 
 namespace parley::store {
+
+// Calls to a hook start its automation.
+struct Hook {
+    std::string id = {};  // hok_…
+    HookVerification verify = HookVerification::token;
+    std::string secret = {};  // The SHA-256 of a token; a secret for signatures, sealed.
+    std::string hint = {};    // The end of the secret.
+    std::optional<std::string> old_secret = {};  // Also accepted before `old_until`.
+    std::optional<TimePoint> old_until = {};
+    TimePoint created_at = {};
+
+    bool operator==(const Hook&) const = default;
+};
 
 struct Automation {
     std::string id = {};  // aut_…
@@ -34,6 +48,7 @@ struct Automation {
     TimePoint evaluated_until = {};
     std::optional<TimePoint> next_at = {};  // Nothing while paused.
     bool listens = false;                   // Events of the owner's log make it due.
+    std::optional<Hook> hook = {};          // Calls to it make it due.
     TimePoint created_at = {};
     TimePoint updated_at = {};
     // The store's own to keep:
@@ -55,6 +70,7 @@ struct AutomationChange {
     bool sets_session = false;  // Also the session.
     bool forgets_failures = false;
     Cause cause = {};
+    std::optional<AuditEvent> audit = {};  // If the hook changes.
 };
 
 struct AutomationFilter {
@@ -78,7 +94,8 @@ public:
     // Fails with quota_reached if the owner has `most` already; with not_found if the user is gone;
     // with a key as idempotency.hpp says.
     virtual Task<Result<Created>> create(Automation automation, std::size_t most,
-                                         std::optional<KeyClaim> key, Cause cause) = 0;
+                                         std::optional<KeyClaim> key, Cause cause,
+                                         std::optional<AuditEvent> audit = {}) = 0;
 
     virtual Task<Result<Automation>> find(Owner owner, std::string id) = 0;
 
@@ -91,11 +108,17 @@ public:
     // Fails with precondition_failed if its revision is another one than was seen.
     virtual Task<Result<Automation>> change(AutomationChange change) = 0;
 
-    // With its ledger. Gives the runs that are to be cancelled. Fails with precondition_failed if
-    // `expected` is given and not its revision.
+    // With its ledger and its hook. Gives the runs that are to be cancelled. `audit` is stored if
+    // there was a hook, with its id. Fails with precondition_failed if `expected` is given and not
+    // its revision.
     virtual Task<Result<std::vector<std::string>>> remove(Owner owner, std::string id,
                                                           std::optional<std::int64_t> expected,
-                                                          TimePoint now, Cause cause) = 0;
+                                                          TimePoint now, Cause cause,
+                                                          std::optional<AuditEvent> audit = {}) = 0;
+
+    // The automation that a hook starts, for callers that have yet to show their credential. Fails
+    // with not_found.
+    virtual Task<Result<DueAutomation>> find_hook(std::string hook) = 0;
 
     // Active automations of everybody that have a time up to `until`, the earliest first; without
     // those of owners with a test clock (ledger.hpp).

@@ -123,14 +123,23 @@ public:
     // Nothing if the condition does not hold.
     virtual Task<Result<std::optional<EnteredRows>>> hear(HeardEvents heard) = 0;
 
-    // Enters rows that were asked for; for a key that is known, gives the row that has it. Fails
-    // with not_found; with automation_busy if it skips what overlaps; with precondition_failed if
-    // the automation was changed since the rows were made; with a claim as idempotency.hpp says:
-    // the same request has the same keys, and so gives the same rows.
+    // Enters rows that were asked for; for a key that is known, gives the row that has it. Rows of
+    // a hook are skipped while the automation is paused, and if they overlap. Fails with not_found;
+    // with automation_busy if it skips what overlaps and the rows are not of a hook; with
+    // precondition_failed if the automation was changed since the rows were made; with a claim as
+    // idempotency.hpp says: the same request has the same keys, and so gives the same rows.
     virtual Task<Result<EnteredRows>> add(Owner owner, std::vector<AutomationRun> rows, Cause cause,
                                           std::optional<KeyClaim> claim = {}) = 0;
 
     virtual Task<Result<AutomationRun>> find(Owner owner, std::string id) = 0;
+
+    // The row with this key; nothing if there is none.
+    struct RowKey {
+        std::string automation = {};
+        TriggerType trigger = TriggerType::manual;
+        std::string key = {};
+    };
+    virtual Task<Result<std::optional<AutomationRun>>> find_by_key(Owner owner, RowKey key) = 0;
 
     // The newest first, behind `after`, if that is given. Due times are entered in their order.
     using Position = std::int64_t;

@@ -37,16 +37,6 @@ bool is_name(std::string_view name)
            std::ranges::all_of(name, is_rest);
 }
 
-// Every ~ is the beginning of ~0 or ~1, and every part begins with a slash.
-bool is_pointer(std::string_view text)
-{
-    if (text.empty()) return true;
-    if (text.front() != '/' || text.size() > longest_pointer) return false;
-    for (std::size_t at = text.find('~'); at != text.npos; at = text.find('~', at + 1))
-        if (at + 1 == text.size() || (text[at + 1] != '0' && text[at + 1] != '1')) return false;
-    return true;
-}
-
 std::string pointer_of(const Variable& variable)
 {
     return variable.pointer.value_or("/" + variable.name);
@@ -95,6 +85,16 @@ std::string value_of(const Variable& variable, const boost::json::value& payload
 }
 
 }  // namespace
+
+// Every ~ is the beginning of ~0 or ~1, and every part begins with a slash.
+bool is_pointer(std::string_view text)
+{
+    if (text.empty()) return true;
+    if (text.front() != '/' || text.size() > longest_pointer) return false;
+    for (std::size_t at = text.find('~'); at != text.npos; at = text.find('~', at + 1))
+        if (at + 1 == text.size() || (text[at + 1] != '0' && text[at + 1] != '1')) return false;
+    return true;
+}
 
 Result<Template> Template::parse(std::string_view message, std::vector<Variable> variables)
 {

@@ -22,6 +22,9 @@ inline constexpr std::size_t most_variables = 32;
 inline constexpr std::size_t longest_value = 131'072;
 inline constexpr std::size_t longest_pointer = 1'000;
 
+// Whether a text is a JSON pointer (RFC 6901) of at most this length.
+bool is_pointer(std::string_view text);
+
 struct Variable {
     std::string name;
     std::optional<std::string> pointer = {};        // RFC 6901; without, "/" and the name.

@@ -235,9 +235,11 @@ TEST_F(CouriersTest, DisableWhatIsGone)
     status = 410;
     const store::Webhook webhook = created(own_url());
     happen();
-    until([&] { return couriers->figures().endpoints == 0; });
-    const auto now = block_on(store->webhooks().find(owner, webhook.id)).value();
-    EXPECT_EQ(now.disabled_reason, DisabledReason::gone);
+    const auto reason = [&] {
+        return block_on(store->webhooks().find(owner, webhook.id)).value().disabled_reason;
+    };
+    until([&] { return reason().has_value() && couriers->figures().endpoints == 0; });
+    EXPECT_EQ(reason(), DisabledReason::gone);
     happen();
     EXPECT_EQ(bodies().size(), 1U);
 }

@@ -37,26 +37,26 @@ Sealer::Sealer(const Secret& key)
     key_ = Secret::taken_from(derived);
 }
 
-std::string Sealer::seal(std::string_view webhook, const Secret& secret) const
+std::string Sealer::seal(std::string_view id, const Secret& secret) const
 {
     const std::string_view text = secret.reveal();
     std::string sealed(nonce_size + text.size() + tag_size, '\0');
     random_bytes(std::as_writable_bytes(std::span(sealed)).first(nonce_size));
     crypto_aead_xchacha20poly1305_ietf_encrypt(
-        octets_of(sealed) + nonce_size, nullptr, octets_of(text), text.size(), octets_of(webhook),
-        webhook.size(), nullptr, octets_of(sealed), octets_of(key_.reveal()));
+        octets_of(sealed) + nonce_size, nullptr, octets_of(text), text.size(), octets_of(id),
+        id.size(), nullptr, octets_of(sealed), octets_of(key_.reveal()));
     return sealed;
 }
 
-Result<Secret> Sealer::open(std::string_view webhook, std::string_view sealed) const
+Result<Secret> Sealer::open(std::string_view id, std::string_view sealed) const
 {
     const Error wrong_key{Errc::internal,
-                          "the secret of a webhook cannot be read: it was sealed with another key"};
+                          "a stored secret cannot be read: it was sealed with another key"};
     if (sealed.size() < nonce_size + tag_size) return wrong_key;
     std::string text(sealed.size() - nonce_size - tag_size, '\0');
     const int opened = crypto_aead_xchacha20poly1305_ietf_decrypt(
         octets_of(text), nullptr, nullptr, octets_of(sealed) + nonce_size,
-        sealed.size() - nonce_size, octets_of(webhook), webhook.size(), octets_of(sealed),
+        sealed.size() - nonce_size, octets_of(id), id.size(), octets_of(sealed),
         octets_of(key_.reveal()));
     if (opened != 0) return wrong_key;
     return Secret::taken_from(text);

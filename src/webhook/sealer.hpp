@@ -1,6 +1,6 @@
-// Encrypts the secrets of webhooks before they are stored (XChaCha20-Poly1305), so that a copy of
-// the table is not enough to sign in the name of this server. A sealed secret is bound to its
-// webhook.
+// Encrypts the secrets of webhooks and hooks before they are stored (XChaCha20-Poly1305), so that a
+// copy of the table is not enough to sign in the name of this server or of a sender. A sealed
+// secret is bound to its webhook or hook.
 //
 // Threads: from any thread.
 #pragma once
@@ -18,10 +18,10 @@ public:
     // Any bytes; a key is derived from them.
     explicit Sealer(const Secret& key);
 
-    std::string seal(std::string_view webhook, const Secret& secret) const;
+    std::string seal(std::string_view id, const Secret& secret) const;
 
-    // Fails with internal if it was sealed with another key or for another webhook.
-    Result<Secret> open(std::string_view webhook, std::string_view sealed) const;
+    // Fails with internal if it was sealed with another key or for another id.
+    Result<Secret> open(std::string_view id, std::string_view sealed) const;
 
 private:
     Secret key_;

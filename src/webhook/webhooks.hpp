@@ -4,7 +4,7 @@
 #pragma once
 
 #include "api/wire/webhook_delivery.hpp"
-#include "auth/audit.hpp"
+#include "auth/actor.hpp"
 #include "auth/scope.hpp"
 #include "base/task.hpp"
 #include "http/client/address_rule.hpp"
@@ -26,13 +26,7 @@ struct Rules {
     http::client::AddressRule address_rule = {};
 };
 
-// Who asks: for the event log and the audit log.
-struct Actor {
-    std::string name = {};
-    auth::Origin origin = {};
-
-    Cause cause() const { return {.request = origin.request_id}; }
-};
+using auth::Actor;
 
 // With its secret, if that was just made.
 struct ShownWebhook {

@@ -87,6 +87,26 @@ def test_a_file_with_options(command, tmp_path):
     assert "Report  paused (user)  -  aut_" in command("automation", "pause", "Report")
 
 
+def test_hooks_are_created_and_rotated(command, house):
+    made = command("automation", "add", "--name", "Calls", "--message", "hello", "--hook", "token").splitlines()
+    assert made[0].startswith("Calls  active  -  aut_")
+    url, secret = made[1:]
+    assert re.fullmatch(r"/v1/api/hooks/hok_\w+", url) and secret.startswith("plh_")
+    shown = command("automation", "show", "Calls")
+    assert f"hook {url}, token" in shown and secret not in shown
+    new = command("automation", "rotate", "Calls", "--overlap", "0").splitlines()
+    assert new[0] == url and new[1].startswith("plh_") and new[1] != secret
+    path = url.removeprefix("/v1/api")
+    assert [house.ask("POST", path, token, {}).status for token in (secret, new[1])] == [401, 202]
+    assert len(command("automation", "runs", "Calls", "--trigger", "hook").splitlines()) == 1
+    signed = lines(command("automation", "add", "--name", "Issues", "--message", "hello", "--hook", "github",
+                           "--json"))[0]
+    assert signed["hook"]["url"] == "/hooks/" + signed["hook"]["id"] and signed["hook"]["secret"]
+    listening = {"name": "Heard", "message": "x", "trigger": {"type": "event", "event_types": ["chat.run.*"]}}
+    command("automation", "add", "-", input=json.dumps(listening))
+    assert "events chat.run.*" in command("automation", "show", "Heard")
+
+
 def test_a_run_that_fails_is_tried_again_or_cancelled(command):
     command("automation", "add", "--name", "Bad", "--message", "{error:upstream_error}")
     command.person.request("PATCH", f"/automations/{command.person.get('/automations')['data'][0]['id']}",

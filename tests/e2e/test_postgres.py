@@ -6,7 +6,9 @@ import time
 
 import pytest
 
+import automations
 import chats
+import hooks
 import people
 import postgres
 import program
@@ -52,6 +54,19 @@ def test_set_up_login_chat_and_a_restart(start, house, database, tmp_path):
     assert [session["id"] for session in ana.pages("/chat/sessions")] == [first["session_id"]]
     assert again.login("ana")["access_token"]
     assert again.works(again.admin)
+
+
+def test_calls_to_a_hook_start_once(start, house, database):
+    ana = chats.Person(house, house.token_for(house.add("ana"), scopes=automations.SCOPES)["token"])
+    made, signed = hooks.created(ana, dedupe_pointer="/id"), hooks.created(ana, "github")
+    answers = people.at_once(30, lambda _: hooks.call(house, made, {"id": "a\u0000b"}))
+    assert sorted(each.status for each in answers) == [200] * 29 + [202]
+    first = answers[0].json()["id"]
+    house.server.stop()
+    again = restarted(start, house, settings={**chats.ROOMY, "store.url": database})
+    assert hooks.call(again, made, {"id": "a\u0000b"}).json()["id"] == first
+    fields = hooks.github(signed["hook"]["secret"], b"{}", "d-1")
+    assert hooks.post(again, signed["hook"]["url"], b"{}", fields).status == 202
 
 
 def test_texts_of_all_kinds_come_back_as_they_were(house):

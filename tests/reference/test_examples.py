@@ -1,5 +1,7 @@
 """Every example of the document is sent to a real server, and the response matches the document: its status,
 its fields, its schema."""
+import hashlib
+import hmac
 import json
 import re
 
@@ -37,6 +39,7 @@ class World:
         self.client_token = (server.data / "client-token").read_text("utf-8").strip()
         self.operator = None
         self.user = None
+        self.hook = None  # Of the newest automation that has one.
 
     def ask(self, method, path, token=None, **options):
         answer = self.client.request(method, "/v1/api" + path, headers={
@@ -55,6 +58,14 @@ class World:
         if name == "file":
             scripts = re.findall(r"app/([\w.-]+\.js)", self.client.get("/").text)
             return scripts[0] if scripts else pytest.skip("built without the web app")
+        if name == "hook" or "/hook/" in path:
+            made = self.ask("POST", "/automations", json={
+                "name": "Test", "message": "Hi", "model": "scripted", "trigger": {
+                    "type": "hook", "verify": "token" if path.startswith("/v1/") else "github"}})
+            self.hook = made["hook"]
+            return made["id"] if name == "automation" else self.hook["id"]
+        if name == "run" and "/hooks/" in path:
+            return self.ask("POST", f"/hooks/{self.hook['id']}", self.hook["secret"], json={})["id"]
         if name == "automation" or "automation_runs" in path:
             made = self.ask("POST", "/automations", json={"name": "Test", "message": "Hi", "model": "scripted"})
             if name == "automation":
@@ -100,6 +111,17 @@ class World:
             return self.ask("POST", "/tokens", json={"name": "rehearsal", "test": True, "scopes": [
                 "automation:read", "automation:write"]})["token"]
         return self.operator
+
+    def headers_for(self, about, body):
+        """What identifies the caller."""
+        if not about["security"]:
+            return {}
+        if "hook_token" in about["security"][0]:
+            return {"Authorization": "Bearer " + self.hook["secret"]}
+        if "bearer" in about["security"][0]:
+            return {"Authorization": "Bearer " + self.token_for(about["operationId"])}
+        signed = hmac.new(self.hook["secret"].encode(), body, hashlib.sha256)
+        return {"X-Hub-Signature-256": "sha256=" + signed.hexdigest()}
 
     def body_for(self, name, body):
         """Replaces values that an example cannot know in advance."""
@@ -147,10 +169,11 @@ def matches(answer, about):
 def test_example(world, method, path, about):
     name = about["operationId"]
     content = about.get("requestBody", {}).get("content", {}).get("application/json", {})
-    headers = {"Authorization": "Bearer " + world.token_for(name)} if about["security"] else {}
-    options = {"json": world.body_for(name, content["examples"]["typical"]["value"])} if content else {}
     where = re.sub(r"{(\w+)}", lambda found: world.value_of(found[1], path), path)
-    answer = world.client.request(method.upper(), where, headers=headers, **options)
+    body = json.dumps(world.body_for(name, content["examples"]["typical"]["value"])).encode() if content else b""
+    headers = {"Content-Type": "application/json"} if content else {}
+    answer = world.client.request(method.upper(), where, content=body,
+                                  headers=headers | world.headers_for(about, body))
     assert answer.is_success, answer.text
     matches(answer, about)
     if name == "setUp":

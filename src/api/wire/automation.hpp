@@ -110,6 +110,35 @@ struct AutomationDefinition {
     }
 };
 
+struct HookView {
+    std::string id = {};
+    std::string url = {};
+    std::string secret_hint = {};
+    std::optional<std::string> secret = {};
+    std::optional<std::string> old_secret_until = {};
+
+    static constexpr fields::SchemaInfo schema_info{"Hook", "Calls to it start the automation."};
+    static constexpr auto fields()
+    {
+        using namespace fields;
+        using View = HookView;
+        return std::tuple(
+            field("id", &View::id, "Id of the hook.", example("hok_01J9ZQ8R0000000000000000AB"),
+                  id_of_hook),
+            field("url", &View::url,
+                  "Where it is called: a path, if the server does not know its public address.",
+                  example("https://chat.example.org/v1/api/hooks/hok_01J9ZQ8R0000000000000000AB")),
+            field("secret_hint", &View::secret_hint, "The end of the secret.",
+                  example("plh_…a1B2")),
+            field("secret", &View::secret,
+                  "The token that calls carry, or the secret that signs them. Shown only when it "
+                  "was made.",
+                  omit_if_absent, example("plh_0123456789abcdefghijklmnopqrstuv0Xr2sE")),
+            field("old_secret_until", &View::old_secret_until,
+                  "Until then the secret before the last rotation works, too.", moment));
+    }
+};
+
 struct AutomationView : AutomationDefinition {
     std::string object = "automation";
     std::string id;
@@ -117,6 +146,7 @@ struct AutomationView : AutomationDefinition {
     AutomationState state = AutomationState::active;
     std::optional<PauseReason> pause_reason;
     std::optional<std::string> next_at;
+    std::optional<HookView> hook;
     std::optional<std::string> last_run;
     std::int64_t consecutive_failures = 0;
     std::string created_at;
@@ -139,6 +169,7 @@ struct AutomationView : AutomationDefinition {
                              "Why it is paused: by the `user`, after `failures`, or because its "
                              "`time_zone` is no longer known."),
                        field("next_at", &View::next_at, "When it is due next.", moment),
+                       field("hook", &View::hook, "With a hook trigger: where it is called."),
                        field("last_run", &View::last_run, "Id of its newest run."),
                        field("consecutive_failures", &View::consecutive_failures,
                              "Failed runs since the last completed one."),
@@ -158,6 +189,45 @@ struct AutomationPath {
         return std::tuple(field("automation", &AutomationPath::automation,
                                 "The id of an automation.",
                                 example("aut_01J9ZQ8R0000000000000000AB")));
+    }
+};
+
+struct HookPath {
+    std::string hook;
+
+    static constexpr auto fields()
+    {
+        using namespace fields;
+        return std::tuple(field("hook", &HookPath::hook, "The id of a hook.",
+                                example("hok_01J9ZQ8R0000000000000000AB")));
+    }
+};
+
+struct HookRunPath {
+    std::string hook;
+    std::string run;
+
+    static constexpr auto fields()
+    {
+        using namespace fields;
+        return std::tuple(field("hook", &HookRunPath::hook, "The id of a hook.",
+                                example("hok_01J9ZQ8R0000000000000000AB")),
+                          field("run", &HookRunPath::run, "The id of an automation's run.",
+                                example("aru_01J9ZQ8R0000000000000000AB")));
+    }
+};
+
+struct HookRotation {
+    std::int64_t overlap_s = 86'400;
+
+    static constexpr fields::SchemaInfo schema_info{"HookRotation",
+                                                    "How long the old secret stays valid."};
+    static constexpr auto fields()
+    {
+        using namespace fields;
+        return std::tuple(field("overlap_s", &HookRotation::overlap_s,
+                                "So many seconds calls are accepted with the old secret, too.",
+                                range(0, 604'800), defaults_to(86'400)));
     }
 };
 

@@ -31,7 +31,8 @@ struct VariableBody {
             field("name", &This::name, "A lower-case letter, then letters, digits and `_`.",
                   length(1, 32), example("reader")),
             field("pointer", &This::pointer,
-                  "Where the value is in the given variables (RFC 6901). Absent: `/` and the name.",
+                  "Where the value is in the given variables, the event or the body of a call "
+                  "(RFC 6901). Absent: `/` and the name.",
                   length(0, 1'000)),
             field("default", &This::default_value, "Used if there is no value.", length(0, 131'072),
                   example("Ana")),

@@ -7,7 +7,7 @@
 namespace parley::api {
 namespace {
 
-constexpr auto kinds = fields::one_of("schedule", "event");
+constexpr auto kinds = fields::one_of("schedule", "event", "hook");
 
 }  // namespace
 
@@ -23,6 +23,8 @@ bool Trigger::read(const boost::json::value& value, const fields::FieldPath& at)
         if (at.reading().faults.size() > before) return false;
         if (name == "event")
             return fields::detail::read_value(kind.emplace<EventTrigger>(), value, at);
+        if (name == "hook")
+            return fields::detail::read_value(kind.emplace<HookTrigger>(), value, at);
     }
     return fields::detail::read_value(kind.emplace<ScheduleTrigger>(), value, at);
 }
@@ -31,7 +33,7 @@ boost::json::object Trigger::schema(fields::Way way)
 {
     return {{"oneOf",
              {fields::schema<ScheduleTrigger>(way), fields::schema<EventTrigger>(way),
-              boost::json::object{{"type", "null"}}}}};
+              fields::schema<HookTrigger>(way), boost::json::object{{"type", "null"}}}}};
 }
 
 boost::json::value Trigger::to_json() const

@@ -1,7 +1,8 @@
-// Triggers of automations: a schedule, or events of the log.
+// Triggers of automations: a schedule, events of the log, or calls to a hook.
 #pragma once
 
 #include "api/wire/forms.hpp"
+#include "domain/automation.hpp"
 #include "fields/fields.hpp"
 #include "fields/notes.hpp"
 #include "fields/special.hpp"
@@ -70,6 +71,29 @@ struct EventTrigger {
     }
 };
 
+struct HookTrigger {
+    std::string type = "hook";
+    HookVerification verify = HookVerification::token;
+    std::optional<std::string> dedupe_pointer = {};
+
+    static constexpr fields::SchemaInfo schema_info{"HookTrigger",
+                                                    "Due once for each call to its hook.", true};
+    static constexpr auto fields()
+    {
+        using namespace fields;
+        using This = HookTrigger;
+        return std::tuple(
+            field("type", &This::type, "Always `hook`.", one_of("hook")),
+            field("verify", &This::verify,
+                  "How callers are checked: by a `token`, or by a signature of the body as "
+                  "`standard_webhooks` or `github` make it.",
+                  defaults_to(HookVerification::token)),
+            field("dedupe_pointer", &This::dedupe_pointer,
+                  "Where a call has its key in the body (RFC 6901), if no header field has one.",
+                  length(0, 1'000), example("/delivery/id")));
+    }
+};
+
 // One of them; `type` tells which.
 class Trigger {
 public:
@@ -79,8 +103,9 @@ public:
 
     const ScheduleTrigger* schedule() const { return std::get_if<ScheduleTrigger>(&kind); }
     const EventTrigger* event() const { return std::get_if<EventTrigger>(&kind); }
+    const HookTrigger* hook() const { return std::get_if<HookTrigger>(&kind); }
 
-    std::variant<ScheduleTrigger, EventTrigger> kind;
+    std::variant<ScheduleTrigger, EventTrigger, HookTrigger> kind;
 };
 
 }  // namespace parley::api

@@ -19,6 +19,8 @@ inline constexpr auto about_idempotency_key =
 inline constexpr auto idempotency_key_pattern =
     R"re(^([!#-~][!-~]{0,254}|"([!#-\[\]-~]|\\["\\]){1,255}")$)re";
 
+inline constexpr auto delivery_key_pattern = "^[!-~]{1,255}$";
+
 struct IdempotencyFields {
     std::optional<std::string> key;
 
@@ -66,6 +68,31 @@ struct StartFields {
             field("Idempotency-Key", &StartFields::key, about_idempotency_key,
                   pattern(idempotency_key_pattern)),
             field("Prefer", &StartFields::prefer,
+                  "`wait=N` (RFC 7240): seconds to wait for the end before the response is 202.",
+                  example("wait=10")));
+    }
+};
+
+struct HookFields {
+    std::optional<std::string> key;
+    std::optional<std::string> webhook_id;
+    std::optional<std::string> github_delivery;
+    std::optional<std::string> prefer;
+
+    static constexpr auto fields()
+    {
+        using namespace fields;
+        using This = HookFields;
+        return std::tuple(
+            field("Idempotency-Key", &This::key,
+                  "Makes it safe to repeat the call: 1 to 255 visible characters, quoted or not, "
+                  "valid as long as the run is kept.",
+                  pattern(idempotency_key_pattern)),
+            field("webhook-id", &This::webhook_id, "The key, if there is no Idempotency-Key.",
+                  pattern(delivery_key_pattern)),
+            field("X-GitHub-Delivery", &This::github_delivery,
+                  "The key, if there is none of the other two.", pattern(delivery_key_pattern)),
+            field("Prefer", &This::prefer,
                   "`wait=N` (RFC 7240): seconds to wait for the end before the response is 202.",
                   example("wait=10")));
     }

@@ -12,7 +12,7 @@
 namespace parley::limits::local {
 namespace {
 
-constexpr std::uint64_t version = 2;
+constexpr std::uint64_t version = 3;
 
 // The maximum size of a table, unless too few places would be left to be useful. Users without a
 // place are refused, so they get more memory than unknown clients, who share a place.
@@ -46,7 +46,8 @@ bool is_strangers(Group group)
 
 bool has_own_limits(Class of, Group group)
 {
-    return of != Class::auth && (group == Group::known || group == Group::token);
+    return of != Class::auth && of != Class::hook &&
+           (group == Group::known || group == Group::token);
 }
 
 TableLayout table(Class of, Group group, std::uint32_t limit, std::uint64_t wanted)
@@ -79,7 +80,7 @@ bool can_be(const Header::Fixed::Table& table)
         return number >= 1 && number <= most;
     };
     const bool has_large = table.large_places > 0;
-    return table.of <= static_cast<std::uint32_t>(Class::general) &&
+    return table.of <= static_cast<std::uint32_t>(Class::hook) &&
            table.group <= static_cast<std::uint32_t>(Group::token) &&
            is_number(table.shards, most_shards) && std::has_single_bit(table.shards) &&
            is_number(table.limit, Limits::max_limit) && is_number(table.places, most_places) &&
@@ -109,7 +110,8 @@ Tables lay_out(const Limits& limits, const Room& room)
             table(general, Group::network, limits.of_network(general), networks(addresses)),
             table(auth, Group::network, limits.of_network(auth), networks(logins)),
             table(chat, Group::token, limits.chat, tokens),
-            table(general, Group::token, limits.general, tokens)};
+            table(general, Group::token, limits.general, tokens),
+            table(hook, Group::token, limits.hook, users)};
 }
 
 Header make_header(const Tables& tables, std::string_view boot_id)

@@ -48,7 +48,7 @@ struct TableLayout {
     std::uint64_t places() const { return std::uint64_t{shards} * shard.places; }
     std::uint64_t bytes() const { return shards * shard.words() * sizeof(std::uint64_t); }
 };
-inline constexpr std::size_t table_count = 10;
+inline constexpr std::size_t table_count = 11;
 using Tables = std::array<TableLayout, table_count>;
 
 // The number of keys, see LocalLimiter::Options.

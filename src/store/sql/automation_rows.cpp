@@ -2,6 +2,7 @@
 
 #include "fields/write.hpp"
 #include "store/ledger_rules.hpp"
+#include "store/sql/hook_rows.hpp"
 #include "store/sql/run_rows.hpp"
 
 namespace parley::store::sql {
@@ -131,6 +132,7 @@ KeptAutomation automation_of(Connection& connection, const Query& row)
              .evaluated_until = row[at.evaluated_until],
              .next_at = row[at.next_at],
              .listens = row[at.listens],
+             .hook = hook_of(connection, position),
              .created_at = row[at.created_at],
              .updated_at = row[at.updated_at],
              .revision = row[at.revision],

@@ -2,8 +2,10 @@
 
 #include "fields/write.hpp"
 #include "store/refusals.hpp"
+#include "store/sql/audit.hpp"
 #include "store/sql/automation_reads.hpp"
 #include "store/sql/automation_rows.hpp"
+#include "store/sql/hook_rows.hpp"
 #include "store/sql/idempotency.hpp"
 #include "store/sql/people.hpp"
 #include "store/times.hpp"
@@ -73,6 +75,7 @@ Result<Automations::Created> create_new(Connection& connection, Automation made,
     const auto position = insert_automation(connection, made);
     if (!position) return new_id_is_there();
     insert_definition(connection, *position, made);
+    save_hook(connection, *position, made.hook);
     if (key) bind_key(connection, made.owner, *key, Keyed::automation, made.id);
     tell(connection, made.owner, {made.created_at, cause},
          {{{EventType::automation_created, made.id}}});
@@ -140,6 +143,7 @@ Result<Automation> change_one(Connection& connection, const AutomationChange& ch
     if (!change.sets_session) changed.session = before.session;
     update(connection, found->position, changed);
     insert_definition(connection, found->position, changed);
+    if (changed.hook != before.hook) save_hook(connection, found->position, changed.hook);
     forget_definitions(connection, found->position, changed.revision);
     std::vector<NewEvent> events;
     const bool was_paused = before.state == AutomationState::paused;
@@ -149,6 +153,13 @@ Result<Automation> change_one(Connection& connection, const AutomationChange& ch
     if (was_paused && !is_paused) events.push_back({EventType::automation_resumed, changed.id});
     tell(connection, changed.owner, {changed.updated_at, change.cause}, events);
     return changed;
+}
+
+void round_times(std::optional<Hook>& hook)
+{
+    if (!hook) return;
+    hook->old_until = to_the_millisecond(hook->old_until);
+    hook->created_at = to_the_millisecond(hook->created_at);
 }
 
 std::vector<std::string> active_attempts(Connection& connection, std::int64_t automation)
@@ -162,12 +173,16 @@ std::vector<std::string> active_attempts(Connection& connection, std::int64_t au
 Result<std::vector<std::string>> remove_one(Connection& connection, const Owner& owner,
                                             const std::string& id,
                                             std::optional<std::int64_t> expected, TimePoint now,
-                                            const Cause& cause)
+                                            const Cause& cause, std::optional<AuditEvent> audit)
 {
     connection.lock(Lock::automation, {id});
     const auto found = find_automation(connection, owner, id);
     if (!found) return not_found("The automation");
     if (expected && *expected != found->automation.revision) return automation_was_changed();
+    if (found->automation.hook && audit) {
+        audit->target = found->automation.hook->id;
+        if (auto noted = note(connection, audit); !noted) return noted.error();
+    }
     auto runs = active_attempts(connection, found->position);
     connection.query("DELETE FROM automations WHERE position = ?1").bind(found->position).run();
     tell(connection, owner, {now, cause}, {{{EventType::automation_deleted, id}}});
@@ -177,7 +192,8 @@ Result<std::vector<std::string>> remove_one(Connection& connection, const Owner&
 }  // namespace
 
 Task<Result<Automations::Created>> SqlAutomations::create(Automation made, std::size_t most,
-                                                          std::optional<KeyClaim> key, Cause cause)
+                                                          std::optional<KeyClaim> key, Cause cause,
+                                                          std::optional<AuditEvent> audit)
 {
     made.created_at = to_the_millisecond(made.created_at);
     made.updated_at = to_the_millisecond(made.updated_at);
@@ -185,10 +201,12 @@ Task<Result<Automations::Created>> SqlAutomations::create(Automation made, std::
     made.revision = 1;
     made.failures = 0;
     made.last_run.reset();
-    return writes_.run<Created>([made = std::move(made), most, key = std::move(key),
-                                 cause = std::move(cause)](Connection& connection) {
-        return create_new(connection, made, most, key, cause);
-    });
+    round_times(made.hook);
+    return writes_.run<Created>(
+        audited(std::move(audit), [made = std::move(made), most, key = std::move(key),
+                                   cause = std::move(cause)](Connection& connection) {
+            return create_new(connection, made, most, key, cause);
+        }));
 }
 
 Task<Result<Automation>> SqlAutomations::find(Owner owner, std::string id)
@@ -212,20 +230,31 @@ Task<Result<AutomationPage>> SqlAutomations::list(Owner owner, AutomationFilter 
 Task<Result<Automation>> SqlAutomations::change(AutomationChange change)
 {
     change.automation.evaluated_until = to_the_millisecond(change.automation.evaluated_until);
-    return writes_.run<Automation>([change = std::move(change)](Connection& connection) {
-        return change_one(connection, change);
-    });
+    round_times(change.automation.hook);
+    auto audit = std::move(change.audit);
+    return writes_.run<Automation>(
+        audited(std::move(audit), [change = std::move(change)](Connection& connection) {
+            return change_one(connection, change);
+        }));
 }
 
 Task<Result<std::vector<std::string>>> SqlAutomations::remove(Owner owner, std::string id,
                                                               std::optional<std::int64_t> expected,
-                                                              TimePoint now, Cause cause)
+                                                              TimePoint now, Cause cause,
+                                                              std::optional<AuditEvent> audit)
 {
     return writes_.run<std::vector<std::string>>(
-        [owner = std::move(owner), id = std::move(id), expected, now,
-         cause = std::move(cause)](Connection& connection) {
-            return remove_one(connection, owner, id, expected, now, cause);
+        [owner = std::move(owner), id = std::move(id), expected, now, cause = std::move(cause),
+         audit = std::move(audit)](Connection& connection) {
+            return remove_one(connection, owner, id, expected, now, cause, audit);
         });
+}
+
+Task<Result<DueAutomation>> SqlAutomations::find_hook(std::string hook)
+{
+    return reads_.run<DueAutomation>([hook = std::move(hook)](Connection& connection) {
+        return automation_with_hook(connection, hook);
+    });
 }
 
 Task<Result<std::vector<DueAutomation>>> SqlAutomations::due(TimePoint until, std::size_t most)

@@ -11,7 +11,8 @@ public:
     SqlAutomations(JobQueue& writes, JobQueue& reads) : writes_(writes), reads_(reads) {}
 
     Task<Result<Created>> create(Automation automation, std::size_t most,
-                                 std::optional<KeyClaim> key, Cause cause) override;
+                                 std::optional<KeyClaim> key, Cause cause,
+                                 std::optional<AuditEvent> audit) override;
     Task<Result<Automation>> find(Owner owner, std::string id) override;
     Task<Result<Page<Automation, Position>>> list(Owner owner, AutomationFilter filter,
                                                   std::optional<Position> after,
@@ -19,7 +20,9 @@ public:
     Task<Result<Automation>> change(AutomationChange change) override;
     Task<Result<std::vector<std::string>>> remove(Owner owner, std::string id,
                                                   std::optional<std::int64_t> expected,
-                                                  TimePoint now, Cause cause) override;
+                                                  TimePoint now, Cause cause,
+                                                  std::optional<AuditEvent> audit) override;
+    Task<Result<DueAutomation>> find_hook(std::string hook) override;
     Task<Result<std::vector<DueAutomation>>> due(TimePoint until, std::size_t most) override;
     Task<Result<std::optional<TimePoint>>> next_due() override;
     Task<Result<std::vector<Owner>>> listening_owners() override;

@@ -21,6 +21,17 @@ Result<AutomationRun> require_row(Connection& connection, const Owner& owner, co
     return std::move(found->row);
 }
 
+Result<std::optional<AutomationRun>> keyed_row(Connection& connection, const Owner& owner,
+                                               const Ledger::RowKey& wanted)
+{
+    const auto kept = find_automation(connection, owner, wanted.automation);
+    const auto id =
+        kept ? row_with_key(connection, kept->position, wanted.trigger, wanted.key) : std::nullopt;
+    auto found = id ? find_row(connection, *id) : std::nullopt;
+    if (!found) return std::optional<AutomationRun>();
+    return std::optional(std::move(found->row));
+}
+
 Result<> refuse_row(Connection& connection, const Ledger::Refusal& refusal)
 {
     connection.lock(Lock::automation_of_row, {refusal.row});
@@ -134,6 +145,14 @@ Task<Result<AutomationRun>> SqlLedger::find(Owner owner, std::string id)
     return reads_.run<AutomationRun>(
         [owner = std::move(owner), id = std::move(id)](Connection& connection) {
             return require_row(connection, owner, id);
+        });
+}
+
+Task<Result<std::optional<AutomationRun>>> SqlLedger::find_by_key(Owner owner, RowKey key)
+{
+    return reads_.run<std::optional<AutomationRun>>(
+        [owner = std::move(owner), key = std::move(key)](Connection& connection) {
+            return keyed_row(connection, owner, key);
         });
 }
 

@@ -15,6 +15,7 @@ public:
     Task<Result<EnteredRows>> add(Owner owner, std::vector<AutomationRun> rows, Cause cause,
                                   std::optional<KeyClaim> claim) override;
     Task<Result<AutomationRun>> find(Owner owner, std::string id) override;
+    Task<Result<std::optional<AutomationRun>>> find_by_key(Owner owner, RowKey key) override;
     Task<Result<Page<AutomationRun, Position>>> list(Owner owner, AutomationRunFilter filter,
                                                      std::optional<Position> after,
                                                      std::size_t limit) override;

@@ -43,15 +43,6 @@ bool insert_row(Connection& connection, const KeptAutomation& kept, const Automa
     return insert.run() > 0;
 }
 
-std::optional<std::string> row_with_key(Connection& connection, std::int64_t automation,
-                                        const AutomationRun& row)
-{
-    Query select = connection.query(
-        "SELECT id FROM automation_runs WHERE automation = ?1 AND trigger_type = ?2 AND key = ?3");
-    if (!select.bind(automation, fields::name_of(row.trigger), row.key).next()) return std::nullopt;
-    return select.only<std::string>();
-}
-
 // Older rows give way: those that wait are cancelled here, the runs of the others are given.
 std::vector<std::string> cancel_older(Connection& connection, std::int64_t automation,
                                       TimePoint now, RowEvents& events)
@@ -76,6 +67,15 @@ std::vector<std::string> cancel_older(Connection& connection, std::int64_t autom
         events.add(kept->row);
     }
     return runs;
+}
+
+void skip_if_paused(const Automation& automation, std::vector<AutomationRun>& rows)
+{
+    if (automation.state != AutomationState::paused) return;
+    for (AutomationRun& row : rows) {
+        row.status = AutomationRunStatus::skipped;
+        row.skip_reason = SkipReason::paused;
+    }
 }
 
 EnteredRows insert_rows(Connection& connection, const KeptAutomation& kept,
@@ -105,6 +105,15 @@ EnteredRows enter_one(Connection& connection, const DueEntry& entry, EventsOfOwn
 }
 
 }  // namespace
+
+std::optional<std::string> row_with_key(Connection& connection, std::int64_t automation,
+                                        TriggerType trigger, const std::string& key)
+{
+    Query select = connection.query(
+        "SELECT id FROM automation_runs WHERE automation = ?1 AND trigger_type = ?2 AND key = ?3");
+    if (!select.bind(automation, fields::name_of(trigger), key).next()) return std::nullopt;
+    return select.only<std::string>();
+}
 
 UnfinishedRows unfinished_rows(Connection& connection, std::int64_t automation)
 {
@@ -220,19 +229,21 @@ Result<EnteredRows> add_rows(Connection& connection, const Owner& owner,
     EnteredRows all{.are_new = false};
     std::vector<AutomationRun> fresh;
     for (const AutomationRun& row : rows)
-        if (!row_with_key(connection, kept->position, row)) fresh.push_back(row);
+        if (!row_with_key(connection, kept->position, row.trigger, row.key)) fresh.push_back(row);
     RowEvents events;
     if (!fresh.empty()) {
         if (kept->automation.revision != rows.front().revision) return automation_was_changed();
-        if (kept->automation.overlap == Overlap::skip &&
-            unfinished_rows(connection, kept->position).all > 0)
+        if (rows.front().trigger == TriggerType::hook)
+            skip_if_paused(kept->automation, fresh);
+        else if (kept->automation.overlap == Overlap::skip &&
+                 unfinished_rows(connection, kept->position).all > 0)
             return automation_is_busy();
         EnteredRows entered = insert_rows(connection, *kept, fresh, events);
         all.are_new = entered.are_new;
         all.to_cancel = std::move(entered.to_cancel);
     }
     for (const AutomationRun& row : rows) {
-        const auto id = row_with_key(connection, kept->position, row);
+        const auto id = row_with_key(connection, kept->position, row.trigger, row.key);
         auto found = id ? find_row(connection, *id) : std::nullopt;
         if (found) all.rows.push_back(std::move(found->row));
     }

@@ -6,6 +6,10 @@
 
 namespace parley::store::sql {
 
+// The id of the row with this key.
+std::optional<std::string> row_with_key(Connection& connection, std::int64_t automation,
+                                        TriggerType trigger, const std::string& key);
+
 // Rows that have not ended.
 UnfinishedRows unfinished_rows(Connection& connection, std::int64_t automation);
 

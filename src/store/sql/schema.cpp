@@ -1,7 +1,7 @@
 #include "store/sql/schema.hpp"
 
 #include "store/sql/schema_of_0_1.hpp"
-#include "store/sql/webhook_schema.hpp"
+#include "store/sql/schema_of_webhooks.hpp"
 
 #include <array>
 
@@ -220,10 +220,9 @@ constexpr std::array steps = std::to_array<const char*>({
             WHERE trigger_type <> 'schedule';
         CREATE INDEX rows_of_batch ON automation_runs (batch) WHERE batch IS NOT NULL;
     )sql",
-    // 12: webhooks and their deliveries. A delivery contains its event, which may expire before it.
-    // `due_ms` of one that was never tried is 0: those come first, in the order of the log.
-    webhook_schema,
-    // 13: answers in a format that was asked for.
+    schema_step_12,
+    schema_step_13,
+    // 14: answers in a format that was asked for.
     R"sql(
         ALTER TABLE messages ADD COLUMN structured INTEGER NOT NULL DEFAULT 0
             CHECK (structured IN (0, 1));

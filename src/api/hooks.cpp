@@ -1,0 +1,128 @@
+// Hooks of automations over HTTP: calls from programs with a token, and from senders that sign.
+#include "api/api.hpp"
+#include "api/automation_answers.hpp"
+#include "api/idempotency.hpp"
+#include "api/wire/header_fields.hpp"
+
+namespace parley::api {
+namespace {
+
+using automation::Automations;
+
+// The row that a call has started, or the response in its place.
+struct HookAnswer {
+    http::Response response = {};
+};
+
+// What both ways of calling have in common.
+Task<Result<HookAnswer>> answer_call(AutomationServices services, const http::RequestHead& head,
+                                     CommonHeaders& common_headers, Automations::HookCall call,
+                                     bool has_token)
+{
+    auto key = delivery_key(head);
+    if (!key) co_return key.error();
+    call.key = std::move(*key);
+    const std::string hook = call.hook;
+    const auto started = co_await services.automations.start_by_hook(std::move(call));
+    if (!started) co_return started.error();
+    tell_if_replayed(started->replayed, common_headers);
+    const store::AutomationRun& row = started->rows.front();
+    // Only the token can read the run there.
+    const std::string location = has_token ? "/v1/api/hooks/" + hook + "/runs/" + row.id
+                                           : "/v1/api/automation_runs/" + row.id;
+    auto response = co_await started_answer(services, head, common_headers, row,
+                                            {.location = location, .replayed = started->replayed});
+    if (!response) co_return response.error();
+    co_return HookAnswer{std::move(*response)};
+}
+
+Task<Result<HookAnswer>> call_hook(Automations& automations, const chat::RunErrors& errors,
+                                   chat::Runs& runs, HookTokenHolder caller, Origin origin,
+                                   const http::RequestHead& head, CommonHeaders& common_headers,
+                                   Path<HookPath> /*path*/, FreeBody body)
+{
+    co_return co_await answer_call({automations, errors, runs}, head, common_headers,
+                                   {.hook = caller->hook,
+                                    .payload = std::move(body.fields),
+                                    .cause = {.request = std::move(origin.request_id)}},
+                                   true);
+}
+
+Task<Result<HookAnswer>> call_signed_hook(Automations& automations, const chat::RunErrors& errors,
+                                          chat::Runs& runs, HookSigner caller, Origin origin,
+                                          const http::RequestHead& head,
+                                          CommonHeaders& common_headers, Path<HookPath> /*path*/,
+                                          FreeBody body)
+{
+    co_return co_await answer_call({automations, errors, runs}, head, common_headers,
+                                   {.hook = caller->hook,
+                                    .payload = std::move(body.fields),
+                                    .cause = {.request = std::move(origin.request_id)}},
+                                   false);
+}
+
+Task<Result<AutomationRunView>> get_hook_run(Automations& automations,
+                                             const chat::RunErrors& errors, chat::Runs& runs,
+                                             HookTokenHolder caller, Path<HookRunPath> path)
+{
+    const auto row = co_await automations.run_of_hook(caller->hook, std::move(path.run));
+    if (!row) co_return row.error();
+    co_return co_await whole_view({automations, errors, runs}, *row, true);
+}
+
+constexpr std::string_view about_calls =
+    R"(Starts the automation of the hook; variables of its message point into the body, an object whose
+fields are free. Needs the token of this hook, which is good for nothing else.
+
+A call has a key: `Idempotency-Key`, `webhook-id`, `X-GitHub-Delivery`, or what the `dedupe_pointer` of
+the trigger finds in the body, in this order. A call with a key that is known, whatever its body is,
+gives the first run again, with status 200 and `Idempotency-Replayed`. A call without a key is one of
+its own.
+
+While the automation is paused, the run is `skipped`. With `Prefer: wait=N` (up to 60 seconds) the
+response comes when the run has ended.)";
+
+constexpr std::string_view about_signed_calls =
+    R"(The same for senders that sign the body instead of sending a token: with `webhook-signature`
+(Standard Webhooks 1.0, at most 5 minutes old) if the trigger has `"verify": "standard_webhooks"`, with
+`X-Hub-Signature-256` if it has `"verify": "github"`. A wrong signature and an unknown hook get the same
+response. The body is `application/json` here, too.)";
+
+}  // namespace
+
+namespace detail {
+
+template <>
+struct ResponseTraits<HookAnswer> {
+    static constexpr int status = 202;
+    static constexpr std::array fields{"Location"};
+    static boost::json::object schema()
+    {
+        return fields::schema<AutomationRunView>(fields::Way::out);
+    }
+    static http::Response response(HookAnswer answer) { return std::move(answer.response); }
+};
+
+}  // namespace detail
+
+std::vector<Route> hook_routes()
+{
+    const CountedAs counted{.of = limits::Class::hook};
+    const auto known = documented_row(200, "The run has ended, or the key was used before.");
+    return {
+        route<call_hook>("POST", "/v1/api/hooks/{hook}", "Call a hook with its token", counted,
+                         needs_room, says(about_calls), takes_fields<HookFields>,
+                         sends_fields("Idempotency-Replayed", "Preference-Applied"),
+                         responds_with(known),
+                         may_fail(Errc::invalid_idempotency_key, Errc::not_found)),
+        route<call_signed_hook>("POST", "/hooks/{hook}", "Call a hook with a signature", counted,
+                                needs_room, says(about_signed_calls), takes_fields<HookFields>,
+                                sends_fields("Idempotency-Replayed", "Preference-Applied"),
+                                responds_with(known),
+                                may_fail(Errc::invalid_idempotency_key, Errc::not_found)),
+        route<get_hook_run>("GET", "/v1/api/hooks/{hook}/runs/{run}",
+                            "Get a run that the hook has started"),
+    };
+}
+
+}  // namespace parley::api

@@ -1,0 +1,70 @@
+// How the pipeline reads the body of a request, and what depends on it.
+#include "api/body.hpp"
+#include "api/budget.hpp"
+#include "api/pipeline_visit.hpp"
+#include "auth/hook_authenticator.hpp"
+#include "base/json.hpp"
+
+namespace parley::api {
+namespace {
+
+// Empty if it is missing or ambiguous.
+std::string_view only_field(const http::RequestHead& head, std::string_view name)
+{
+    return head.count(name) == 1 ? *head.field(name) : std::string_view();
+}
+
+}  // namespace
+
+Task<Result<>> Pipeline::read_body(Visit& visit) const
+{
+    http::Exchange& exchange = visit.call.exchange;
+    const http::Payer payer = visit.call.payer();
+    if (visit.must_not_have_body()) co_return co_await check_has_no_body(exchange, payer);
+    const Route& route = visit.row->route;
+    if (route.is_signed()) {
+        auto parsed = json::parse(visit.call.body_text);
+        std::string().swap(visit.call.body_text);
+        if (parsed) visit.call.body = std::move(*parsed);
+        co_return parsed ? Result<>() : parsed.error();
+    }
+    std::string* keep = route.keeps_body_text ? &visit.call.body_text : nullptr;
+    auto body = co_await read_json_body(exchange, route.body_limit(max_body_), payer, keep);
+    if (!body) co_return body.error();
+    visit.call.body = std::move(*body);
+    co_return Result<>();
+}
+
+Task<Result<>> Pipeline::settle(Visit& visit, Budget& budget, bool has_body)
+{
+    if (!has_body) co_return co_await budget.body_was_refused();
+    if (visit.may_replay()) {
+        const auto replays = co_await visit.row->route.replays(visit.call);
+        if (!replays) co_return replays.error();
+        visit.call.counts_as_replay = *replays;
+        co_return co_await budget.settle_replay(*replays);
+    }
+    if (visit.counts_as_its_row() && visit.row->route.account)
+        if (auto account = co_await visit.row->route.account(visit.call))
+            co_return co_await budget.charge_account(std::move(*account));
+    co_return Result<>();
+}
+
+Task<Result<>> Pipeline::receive_signed(Visit& visit) const
+{
+    Call& call = visit.call;
+    auto text = co_await read_json_text(call.exchange, visit.row->route.body_limit(max_body_),
+                                        call.payer());
+    if (!text) co_return text.error();
+    call.body_text = std::move(*text);
+    const http::RequestHead& head = visit.head();
+    co_return let_in(visit, co_await hook_gate_->by_signature(
+                                {.hook = visit.hook(),
+                                 .webhook_id = only_field(head, "webhook-id"),
+                                 .webhook_timestamp = only_field(head, "webhook-timestamp"),
+                                 .webhook_signature = only_field(head, "webhook-signature"),
+                                 .github_signature = only_field(head, "x-hub-signature-256"),
+                                 .body = call.body_text}));
+}
+
+}  // namespace parley::api

@@ -1,0 +1,168 @@
+// Hooks of automations: calls, the runs that they started, and new secrets.
+#include "automation/automations.hpp"
+#include "automation/test_clock.hpp"
+#include "base/id.hpp"
+#include "base/sha256.hpp"
+#include "templates/value_text.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace parley::automation {
+namespace {
+
+constexpr std::size_t longest_key = 255;
+
+bool is_plain(std::string_view text)
+{
+    return text.size() <= longest_key &&
+           std::ranges::none_of(text, [](unsigned char c) { return c < ' ' || c == 0x7f; });
+}
+
+// A long value, or one with control characters, is a key by its hash.
+std::string as_key(std::string text)
+{
+    if (is_plain(text)) return text;
+    const Sha256 hash = sha256(text);
+    std::array<char, 2 * std::tuple_size_v<Sha256> + 1> hex{};
+    sodium_bin2hex(hex.data(), hex.size(), hash.data(), hash.size());
+    return "sha256:" + std::string(hex.data());
+}
+
+// Null and an empty text are no key: many calls may have them.
+std::optional<std::string> key_in(const boost::json::value& payload, std::string_view pointer)
+{
+    boost::system::error_code error;
+    const boost::json::value* found = payload.find_pointer(pointer, error);
+    if (!found || found->is_null()) return std::nullopt;
+    std::string text = templates::value_text(*found);
+    if (text.empty()) return std::nullopt;
+    return as_key(std::move(text));
+}
+
+// A call without a key is one of its own.
+std::string key_of(const Automations::HookCall& call, const api::HookTrigger* trigger,
+                   TimePoint now)
+{
+    if (call.key) return *call.key;
+    if (trigger && trigger->dedupe_pointer)
+        if (auto key = key_in(call.payload, *trigger->dedupe_pointer)) return *key;
+    return new_id("key", now);
+}
+
+std::vector<store::AutomationRun> one(store::AutomationRun row)
+{
+    std::vector<store::AutomationRun> rows;
+    rows.push_back(std::move(row));
+    return rows;
+}
+
+}  // namespace
+
+Task<Result<store::Automation>> Automations::automation_of_hook(std::string hook) const
+{
+    auto found = co_await store_.automations().find_hook(std::move(hook));
+    if (!found) co_return found.error();
+    co_return std::move(found->automation);
+}
+
+Result<store::AutomationRun> Automations::row_of_call(const store::Automation& automation,
+                                                      const Definition& definition,
+                                                      const boost::json::object& payload,
+                                                      const Definition::Occasion& occasion) const
+{
+    auto values = definition.fill(payload, occasion);
+    if (!values) return fault_below("#", values.error());
+    const TimePoint now = clock_.now();
+    const api::RetryBody& retry = definition.fields().retry;
+    return store::AutomationRun{.id = new_id("aru", now),
+                                .automation = automation.id,
+                                .owner = automation.owner,
+                                .revision = automation.revision,
+                                .trigger = TriggerType::hook,
+                                .key = occasion.key,
+                                .scheduled_for = occasion.at,
+                                .values = std::move(*values),
+                                .max_attempts = retry.max_attempts,
+                                .backoff = std::chrono::seconds(retry.backoff_s),
+                                .not_before = occasion.at,
+                                .created_at = now};
+}
+
+Task<Result<std::optional<Automations::Started>>> Automations::enter_call(const HookCall& call)
+{
+    const auto automation = co_await automation_of_hook(call.hook);
+    if (!automation) co_return automation.error();
+    const auto definition = Definition::read(automation->definition, zones_);
+    if (!definition) co_return definition.error();
+    Definition::Occasion occasion{.trigger = TriggerType::hook,
+                                  .key = key_of(call, definition->hook(), clock_.now())};
+    // A known key gives its row, whatever the body is now.
+    auto known = co_await store_.ledger().find_by_key(
+        automation->owner, {automation->id, occasion.trigger, occasion.key});
+    if (!known) co_return known.error();
+    if (*known) co_return Started{one(std::move(**known)), true};
+    const auto its_time = co_await time_of(store_, clock_, automation->owner);
+    if (!its_time) co_return its_time.error();
+    occasion.at = *its_time;
+    auto row = row_of_call(*automation, *definition, call.payload, occasion);
+    if (!row) co_return row.error();
+    auto entered =
+        co_await store_.ledger().add(automation->owner, one(std::move(*row)), call.cause);
+    if (!entered && entered.error().code == Errc::precondition_failed)
+        co_return std::optional<Started>();
+    if (!entered) co_return entered.error();
+    co_await cancel_runs(runs_, automation->owner, std::move(entered->to_cancel));
+    wake_();
+    co_return Started{std::move(entered->rows), !entered->are_new};
+}
+
+Task<Result<Automations::Started>> Automations::start_by_hook(HookCall call)
+{
+    for (;;) {  // Again if it was changed in between.
+        auto started = co_await enter_call(call);
+        if (!started) co_return started.error();
+        if (*started) co_return std::move(**started);
+    }
+}
+
+Task<Result<store::AutomationRun>> Automations::run_of_hook(std::string hook, std::string row) const
+{
+    const auto automation = co_await automation_of_hook(std::move(hook));
+    if (!automation) co_return automation.error();
+    auto found = co_await store_.ledger().find(automation->owner, std::move(row));
+    if (!found) co_return found.error();
+    // An earlier hook of the same automation may have had other callers.
+    const bool is_its = found->automation == automation->id &&
+                        found->trigger == TriggerType::hook &&
+                        found->created_at >= automation->hook->created_at;
+    if (!is_its) co_return not_found("The run of the automation");
+    co_return found;
+}
+
+Task<Result<ShownAutomation>> Automations::rotate_hook(Owner owner, std::string id,
+                                                       std::chrono::seconds overlap,
+                                                       auth::Actor actor)
+{
+    for (;;) {  // Again if it was changed in between.
+        const auto before = co_await store_.automations().find(owner, id);
+        if (!before) co_return before.error();
+        if (!before->hook) co_return not_found("The hook of the automation");
+        const TimePoint now = clock_.now();
+        NewHook made = secrets_.rotated(*before->hook, overlap, now);
+        store::AutomationChange change{
+            .automation = *before,
+            .seen = before->revision,
+            .cause = actor.cause(),
+            .audit = audit(actor, "hook.secret_rotated", before->hook->id)};
+        change.automation.updated_at = now;
+        change.automation.hook = std::move(made.hook);
+        auto changed = co_await store_.automations().change(std::move(change));
+        if (!changed && changed.error().code == Errc::precondition_failed) continue;
+        if (!changed) co_return changed.error();
+        co_return ShownAutomation{.automation = std::move(*changed),
+                                  .secret = std::move(made.secret)};
+    }
+}
+
+}  // namespace parley::automation
