@@ -139,6 +139,10 @@ TEST(Titles, AreMadeFromWhatWasSaidFirst)
     EXPECT_EQ(title_from({"one", "two"}), "one two");
     EXPECT_EQ(title_from({std::string("a\0b", 3)}), "a b");
     EXPECT_EQ(title_from({"   "}), "");
+    EXPECT_EQ(title_from({"## A heading"}), "A heading");
+    EXPECT_EQ(title_from({"> - quoted * item"}), "quoted * item");
+    EXPECT_EQ(title_from({"-5 or #5?"}), "-5 or #5?");
+    EXPECT_EQ(title_from({"# "}), "#");
     const std::string long_one = title_from({std::string(50, 'x') + " " + std::string(50, 'y')});
     EXPECT_EQ(long_one, std::string(50, 'x') + "…");
     std::string wide;

@@ -42,6 +42,16 @@ std::string_view first_characters(std::string_view text, std::size_t count)
     return text.substr(0, at);
 }
 
+// Marks of a heading, a quotation or a list.
+void remove_marks(std::string& line)
+{
+    for (;;) {
+        const std::size_t end = line.find_first_not_of("#>*-");
+        if (end == 0 || end == line.npos || line[end] != ' ') return;
+        line.erase(0, end + 1);
+    }
+}
+
 }  // namespace
 
 std::string title_from(const std::vector<std::string>& parts)
@@ -61,6 +71,7 @@ std::string title_from(const std::vector<std::string>& parts)
         space = !line.empty();
         if (line.size() >= looked_at) break;
     }
+    remove_marks(line);
     std::string_view title = first_characters(line, max_characters);
     if (title.size() == line.size()) return line;
     const std::size_t word = title.rfind(' ');
