@@ -70,8 +70,7 @@ Task<Result<QueuedDelivery>> redeliver_webhook_delivery(Webhooks& webhooks, Webh
 Task<Result<QueuedReplay>> replay_webhook(Webhooks& webhooks, WebhookWriter caller,
                                           Path<WebhookPath> path, Body<ReplayBody> body)
 {
-    auto replay =
-        co_await webhooks.replay(owner_of(caller), std::move(path.webhook), std::move(body));
+    auto replay = co_await webhooks.replay(owner_of(caller), std::move(path.webhook), body);
     if (!replay) co_return replay.error();
     co_return QueuedReplay{std::move(*replay)};
 }

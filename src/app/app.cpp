@@ -167,6 +167,7 @@ Result<> App::start()
     if (auto started = start_metrics(); !started) return started;
     // Before anybody can ask: what an earlier server has left goes on.
     std::vector<Executor> executors;
+    executors.reserve(loops_.size());
     for (std::size_t i = 0; i < loops_.size(); ++i) executors.push_back(loops_[i].executor());
     if (auto taken = parts_->begin_work(executors); !taken) return taken;
     server_ = std::make_unique<http::Server>(loops_, *pipeline_, options);

@@ -127,8 +127,10 @@ Result<> Reader::read(const toml::table& table, const std::string& above)
             if (auto done = read_value(*setting, node); !done) return done;
         } else if (is_model || (above.empty() && is_table_of_settings(key))) {
             if (!node.is_table())
-                return fault(name.source().begin,
-                             key + " is a table of settings: write [" + key + "] above them.");
+                return fault(name.source().begin, std::string(key)
+                                                      .append(" is a table of settings: write [")
+                                                      .append(key)
+                                                      .append("] above them."));
             if (auto done = read(*node.as_table(), key); !done) return done;
         } else if (node.is_table() && above.empty()) {
             const auto near = nearest(key, known);

@@ -61,6 +61,7 @@ Result<> check_variables(const Environment& environment)
             continue;
         // Without the prefix, which all of them share and which would make all of them near.
         std::vector<std::string_view> ends;
+        ends.reserve(known.size());
         for (const auto each : known) ends.push_back(each.substr(prefix.size()));
         const auto near = nearest(std::string_view(name).substr(prefix.size()), ends);
         return invalid_request(

@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t max_context = 1'000'000;
 constexpr std::int64_t max_threads = 512;  // As many as ggml takes.
 constexpr std::int64_t max_slots = 256;    // As many as llama.cpp takes.
-constexpr std::int64_t max_cache_mib = 1024 * 1024;
+constexpr std::int64_t max_cache_mib = std::int64_t{1024} * 1024;
 
 constexpr std::int64_t max_timeout_s = 3600;
 

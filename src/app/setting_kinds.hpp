@@ -148,6 +148,7 @@ Setting choice(std::string key, auto place, const std::vector<std::pair<std::str
                std::string_view meaning)
 {
     std::vector<std::string> words;
+    words.reserve(values.size());
     for (const auto& each : values) words.push_back(each.first);
     return setting<std::string>(
         std::move(key), any_of_words(words), meaning,

@@ -51,7 +51,7 @@ std::optional<SettingValue> value_from_text(std::string_view text, const Setting
     if (std::holds_alternative<std::int64_t>(like)) {
         std::int64_t number = 0;
         const char* end = text.data() + text.size();
-        const auto [at, failure] = std::from_chars(text.data(), end, number);
+        const auto [at, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
         if (failure != std::errc() || at != end) return {};
         return number;
     }

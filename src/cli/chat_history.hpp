@@ -16,8 +16,8 @@ namespace parley::cli {
 class ChatHistory {
 public:
     static constexpr std::size_t max_entries = 1000;
-    static constexpr std::size_t max_entry_bytes = 16 * 1024;
-    static constexpr std::size_t max_file_bytes = 1024 * 1024;
+    static constexpr std::size_t max_entry_bytes = std::size_t{16} * 1024;
+    static constexpr std::size_t max_file_bytes = std::size_t{1024} * 1024;
 
     // $XDG_STATE_HOME/parley/chat-history, else ~/.local/state/parley/chat-history; empty if there
     // is no home directory.

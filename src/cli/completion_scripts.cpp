@@ -125,7 +125,8 @@ std::string path_cases(const std::vector<Node>& nodes)
     for (const auto& node : nodes)
         for (const auto& command : node.commands) {
             const std::string path = node.path + " " + command;
-            cases += "            '" + path + "') at='" + path + "' ;;\n";
+            cases.append("            '").append(path).append("') at='").append(path);
+            cases.append("' ;;\n");
         }
     return cases;
 }

@@ -73,16 +73,16 @@ struct LineEditor::Terminal {
         el_wset(edit, EL_SETTY, L"-d", L"-icrnl", L"-inlcr", nullptr);
         take();
         std::cout << mark_pastes << std::flush;
-        handle(SIGWINCH, note_resize, resize_before);
-        handle(SIGCONT, take_terminal_again, continue_before);
+        handle(SIGWINCH, note_resize, resize_before_);
+        handle(SIGCONT, take_terminal_again, continue_before_);
     }
     Terminal(const Terminal&) = delete;
     Terminal& operator=(const Terminal&) = delete;
     ~Terminal()
     {
         if (edit && past) {
-            sigaction(SIGWINCH, &resize_before, nullptr);
-            sigaction(SIGCONT, &continue_before, nullptr);
+            sigaction(SIGWINCH, &resize_before_, nullptr);
+            sigaction(SIGCONT, &continue_before_, nullptr);
             std::cout << leave_pastes << std::flush;
         }
         if (edit) el_end(edit);
@@ -107,14 +107,14 @@ struct LineEditor::Terminal {
     // -1 at the end of the input.
     int next_byte()
     {
-        if (at == size) {
+        if (at_ == size_) {
             if (!Interruption::waits_for_input(STDIN_FILENO)) return -1;
-            const ssize_t got = ::read(STDIN_FILENO, bytes.data(), bytes.size());
-            at = 0;
-            size = got > 0 ? static_cast<std::size_t>(got) : 0;
-            if (size == 0) return -1;
+            const ssize_t got = ::read(STDIN_FILENO, bytes_.data(), bytes_.size());
+            at_ = 0;
+            size_ = got > 0 ? static_cast<std::size_t>(got) : 0;
+            if (size_ == 0) return -1;
         }
-        return static_cast<unsigned char>(bytes.at(at++));
+        return static_cast<unsigned char>(bytes_.at(at_++));
     }
 
     bool next(wchar_t& character)
@@ -196,11 +196,11 @@ private:
         sigaction(signal, &action, &before);
     }
 
-    struct sigaction resize_before{};
-    struct sigaction continue_before{};
-    std::array<char, 4096> bytes{};
-    std::size_t at = 0;
-    std::size_t size = 0;
+    struct sigaction resize_before_{};
+    struct sigaction continue_before_{};
+    std::array<char, 4096> bytes_{};
+    std::size_t at_ = 0;
+    std::size_t size_ = 0;
 };
 
 bool LineEditor::is_possible() { return isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0; }

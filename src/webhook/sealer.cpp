@@ -24,6 +24,11 @@ unsigned char* octets_of(std::string& text)
     return reinterpret_cast<unsigned char*>(text.data());
 }
 
+Error wrong_key()
+{
+    return {Errc::internal, "a stored secret cannot be read: it was sealed with another key"};
+}
+
 }  // namespace
 
 Sealer::Sealer(const Secret& key)
@@ -50,15 +55,13 @@ std::string Sealer::seal(std::string_view id, const Secret& secret) const
 
 Result<Secret> Sealer::open(std::string_view id, std::string_view sealed) const
 {
-    const Error wrong_key{Errc::internal,
-                          "a stored secret cannot be read: it was sealed with another key"};
-    if (sealed.size() < nonce_size + tag_size) return wrong_key;
+    if (sealed.size() < nonce_size + tag_size) return wrong_key();
     std::string text(sealed.size() - nonce_size - tag_size, '\0');
     const int opened = crypto_aead_xchacha20poly1305_ietf_decrypt(
         octets_of(text), nullptr, nullptr, octets_of(sealed) + nonce_size,
         sealed.size() - nonce_size, octets_of(id), id.size(), octets_of(sealed),
         octets_of(key_.reveal()));
-    if (opened != 0) return wrong_key;
+    if (opened != 0) return wrong_key();
     return Secret::taken_from(text);
 }
 

@@ -2,6 +2,7 @@
 #include "base/json.hpp"
 #include "webhook/webhooks.hpp"
 
+#include <boost/json/parse.hpp>
 #include <boost/json/value_to.hpp>
 
 namespace parley::webhook {

@@ -7,6 +7,9 @@
 #include "webhook/signature.hpp"
 #include "webhook/target.hpp"
 
+#include <boost/json/serialize.hpp>
+#include <boost/json/value_from.hpp>
+
 namespace parley::webhook {
 namespace {
 

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <variant>
 
-struct llama_sampler;
+struct llama_sampler;  // NOLINT(readability-identifier-naming): of llama.cpp.
 
 namespace parley::engine::llama {
 

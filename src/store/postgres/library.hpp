@@ -23,6 +23,7 @@ namespace parley::store::postgres {
 
 // A pointer to each function, under its own name.
 struct Library {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a name that is declared takes none.
 #define PARLEY_DECLARE(name) decltype(&::name) name = nullptr;
     PARLEY_LIBPQ_FUNCTIONS(PARLEY_DECLARE)
 #undef PARLEY_DECLARE

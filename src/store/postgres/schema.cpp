@@ -75,7 +75,8 @@ void run_steps(Link& link, std::int64_t from, std::int64_t to)
     std::int64_t number = 0;
     for (const char* step : sql::migrations()) {
         const auto statements = dialect.translate(step);
-        if (++number <= from || number > to) continue;
+        ++number;
+        if (number <= from || number > to) continue;
         link.execute("BEGIN");
         for (const std::string& statement : statements) link.execute(statement);
         link.execute("UPDATE schema_state SET version = " + std::to_string(number) +

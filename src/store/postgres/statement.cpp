@@ -77,6 +77,7 @@ void PostgresStatement::execute(Variant& variant, const std::string& returning)
     if (!variant.is_prepared) {
         variant.name = connection_.new_statement_name();
         std::vector<Oid> types;
+        types.reserve(parameters_.size());
         for (const Parameter& each : parameters_) types.push_back(each.type);
         connection_.link_.send_prepare(variant.name, translated_query(sql_) + returning, types);
     }

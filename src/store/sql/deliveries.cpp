@@ -93,6 +93,7 @@ Result<DeliveryPage> page_after(Connection& connection, const Owner& owner,
         },
         [](const Delivery& item) {
             std::vector<std::string> texts;
+            texts.reserve(item.attempts.size());
             for (const auto& each : item.attempts) texts.push_back(each.response.value_or(""));
             return size_of_texts(texts);
         });
