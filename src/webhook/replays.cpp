@@ -41,6 +41,7 @@ Task<Result<api::ReplayView>> Webhooks::replay(Owner owner, std::string id, api:
     const EventTypes types = types_of(*webhook);
     api::ReplayView view{.until = body.after};
     for (bool is_first = true;; is_first = false) {
+        if (view.count >= static_cast<std::int64_t>(most_replayed)) break;
         const std::size_t rest = most_replayed - static_cast<std::size_t>(view.count);
         const std::size_t most = std::min(rest, replayed_at_once);
         const auto page = co_await store_.events().read(owner, view.until, types, most);

@@ -61,8 +61,9 @@ std::optional<seconds> read_retry_after(std::string_view text, TimePoint now)
     const std::string copy(text);
     const char* rest = ::strptime(copy.c_str(), "%a, %d %b %Y %H:%M:%S GMT", &date);
     if (!rest || *rest != '\0') return std::nullopt;
-    const auto at = std::chrono::system_clock::from_time_t(::timegm(&date));
-    return std::max(seconds(0), std::chrono::ceil<seconds>(at - now));
+    // In seconds: the year 9999 has too many nanoseconds.
+    const std::chrono::sys_seconds at{seconds(::timegm(&date))};
+    return std::max(seconds(0), at - std::chrono::floor<seconds>(now));
 }
 
 Task<SentAttempt> Sender::send(Parcel parcel, std::span<const SigningSecret> secrets)

@@ -20,6 +20,7 @@ namespace parley::webhook {
 struct SentAttempt {
     store::DeliveryAttempt attempt = {};
     std::optional<std::chrono::seconds> retry_after = {};
+    bool is_forbidden = false;  // The webhook may not hear of this event any more.
 
     bool succeeded() const { return attempt.status && *attempt.status / 100 == 2; }
     // The endpoint says that it will never accept an event again.

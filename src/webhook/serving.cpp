@@ -29,6 +29,13 @@ double random_share()
     return std::uniform_real_distribution(0.0, 1.0)(source);
 }
 
+// Since the event was queued, a token with fewer rights may have changed the webhook.
+bool may_hear(const store::Webhook& webhook, const store::Delivery& delivery)
+{
+    if (delivery.event_type == "webhook.test") return true;
+    return auth::Scopes::from_bits(webhook.scopes).has(auth::scope_of_event(delivery.event_type));
+}
+
 store::DeliveryEnd end_of(const store::Webhook& webhook, const store::Delivery& delivery,
                           const SentAttempt& sent)
 {
@@ -40,7 +47,8 @@ store::DeliveryEnd end_of(const store::Webhook& webhook, const store::Delivery& 
     if (end.succeeded) return end;
     const auto wait = wait_before_next_try(static_cast<std::size_t>(delivery.tries) + 1,
                                            sent.retry_after, random_share());
-    if (wait) end.next_attempt_at = sent.attempt.at + sent.attempt.duration + *wait;
+    if (wait && !sent.is_forbidden)
+        end.next_attempt_at = sent.attempt.at + sent.attempt.duration + *wait;
     if (sent.is_gone()) end.disables = DisabledReason::gone;
     return end;
 }
@@ -104,7 +112,10 @@ Task<Result<>> Couriers::look_after(const EndpointRef& endpoint)
     endpoint->host = url ? url->host_and_port() : "";
     const auto dispatched = co_await dispatch(kept);
     if (!dispatched) co_return dispatched.error();
-    if (!*dispatched) endpoint->is_woken = true;  // It was changed meanwhile.
+    if (!*dispatched) {  // It was changed meanwhile.
+        endpoint->is_woken = true;
+        co_return Result<>();
+    }
     co_return co_await hand_out(endpoint, kept);
 }
 
@@ -135,6 +146,12 @@ Task<Result<>> Couriers::hand_out(const EndpointRef& endpoint, const store::Webh
 {
     endpoint->waits = !has_place_for(*endpoint);
     if (endpoint->waits) co_return Result<>();
+    if (const auto secrets = secrets_of(webhook); !secrets) {
+        log::error("cannot sign for a webhook", log::kv("webhook_id", webhook.id),
+                   log::kv("reason", secrets.error().message));
+        endpoint->next_at = services_.clock.now() + time_before_signing;
+        co_return Result<>();
+    }
     const std::size_t most = endpoint->running.size() + deliveries_at_once;
     auto due = co_await services_.store.deliveries().due(webhook.id, webhook.ordered,
                                                          services_.clock.now(), most);
@@ -176,14 +193,15 @@ Task<std::optional<SentAttempt>> Couriers::send(const store::Webhook& webhook,
                                                 const store::Delivery& delivery)
 {
     const auto secrets = secrets_of(webhook);
-    if (!secrets) {
-        log::error("cannot sign for a webhook", log::kv("webhook_id", webhook.id),
-                   log::kv("reason", secrets.error().message));
-        co_return std::nullopt;
-    }
+    if (!secrets) co_return std::nullopt;
+    if (!may_hear(webhook, delivery))
+        co_return SentAttempt{
+            .attempt = {.at = services_.clock.now(), .error = DeliveryError::address_refused},
+            .is_forbidden = true};
     Parcel parcel{.url = webhook.url, .event = delivery.event, .body = delivery.body};
     if (webhook.payload == WebhookPayload::full)
         parcel.body = co_await services_.payloads.with_snapshot(webhook, delivery);
+    if (stopped_) co_return std::nullopt;
     co_return co_await services_.sender.send(std::move(parcel), *secrets);
 }
 

@@ -115,7 +115,11 @@ Result<store::WebhookChange> Webhooks::change_of(const store::Webhook& before, a
     if (!faults.empty()) return validation_failed(std::move(faults));
     store::WebhookChange change{.webhook = before, .seen = before.revision};
     apply(wanted, change.webhook);
-    if (given.contains("event_types")) change.webhook.scopes = scopes.bits();
+    // A token must not get by a change what it may not read itself.
+    if (given.contains("event_types"))
+        change.webhook.scopes = scopes.bits();
+    else if (given.contains("url") || given.contains("payload"))
+        change.webhook.scopes &= scopes.bits();
     change.webhook.updated_at = clock_.now();
     change.webhook.state = wanted.state;
     if (wanted.state == WebhookState::active)

@@ -240,3 +240,31 @@ def test_a_token_sends_only_what_it_may_read(house, receiver):
     assert reader.request("GET", "/webhooks").status == 200
     refused(chats.somebody(house, "carl").request("GET", "/webhooks"), 403, "insufficient_scope",
             "required_scope")
+
+
+def test_a_token_gets_by_a_change_only_what_it_may_read(house, ana):
+    with Receiver() as own, Receiver() as other:
+        made = created(ana, own.url(), event_types=["chat.session.*"], payload="full")
+        happen(ana)
+        own.wait_for(1)
+        people.until(lambda: deliveries(ana, made, status="succeeded"))
+        token = house.make_token(ana.token, scopes=["automation:read", "automation:write"])["token"]
+        narrow = chats.Person(house, token)
+        path = f"/webhooks/{made['id']}"
+        changed = narrow.request("PATCH", path, {"url": other.url(), "event_types": ["automation.run.*"]})
+        assert changed.status == 200, changed.body
+        [delivery] = deliveries(ana, made)
+        assert narrow.request("POST", f"{path}/deliveries/{delivery['id']}/redeliver").status == 202
+        assert narrow.request("POST", f"{path}/replay", {"after": 0, "only_failed": False}).status == 202
+        people.until(lambda: deliveries(ana, made, status="failed"))
+        assert not other.received
+
+
+def test_a_narrow_token_leaves_no_answers_in_what_is_sent(house, ana, receiver):
+    made = created(ana, receiver.url(), event_types=["automation.run.completed"], payload="full")
+    token = house.make_token(ana.token, scopes=["automation:read", "automation:write"])["token"]
+    changed = chats.Person(house, token).request("PATCH", f"/webhooks/{made['id']}", {"url": receiver.url("/b")})
+    assert changed.status == 200, changed.body
+    automations.started(ana, automations.created(ana))
+    [sent] = receiver.wait_for(1)
+    assert "run" not in json.loads(sent.body)["data"]["snapshot"]

@@ -10,6 +10,7 @@
 #include <map>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <optional>
 #include <sys/socket.h>
 #include <thread>
 #include <utility>

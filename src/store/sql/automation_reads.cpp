@@ -2,6 +2,7 @@
 
 #include "fields/write.hpp"
 #include "store/sql/automation_rows.hpp"
+#include "store/sql/people.hpp"
 
 // Without automations of owners with a test clock.
 #define IN_REAL_TIME                                                 \

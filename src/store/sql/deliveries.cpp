@@ -104,7 +104,8 @@ Result<std::size_t> remove_old_deliveries(Connection& connection, TimePoint befo
 {
     Query remove = connection.query(
         "DELETE FROM deliveries WHERE position IN (SELECT position FROM deliveries"
-        " INDEXED BY ended_deliveries WHERE ended_ms < ?1 ORDER BY ended_ms LIMIT ?2)");
+        " INDEXED BY ended_deliveries WHERE ended_ms < ?1 ORDER BY ended_ms LIMIT ?2) AND ended_ms "
+        "< ?1");
     return remove.bind(before, at_most(most)).run();
 }
 
