@@ -2,6 +2,7 @@
 #include "automation/automations.hpp"
 
 #include "api/api.hpp"
+#include "api/authorization.hpp"
 #include "api/cursor.hpp"
 #include "api/idempotency.hpp"
 #include "api/list_page.hpp"

@@ -1,5 +1,7 @@
 #include "api/log_turns.hpp"
 
+#include "base/clock.hpp"
+
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/this_coro.hpp>

@@ -4,6 +4,7 @@
 #include "automation/definition.hpp"
 #include "automation/due_scan.hpp"
 #include "chat/run_errors.hpp"
+#include "store/automations.hpp"
 
 #include <vector>
 

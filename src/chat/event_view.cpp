@@ -1,6 +1,7 @@
 #include "chat/event_view.hpp"
 
 #include "base/rfc3339.hpp"
+#include "fields/write.hpp"
 
 namespace parley::chat {
 namespace {

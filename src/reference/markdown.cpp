@@ -6,8 +6,6 @@
 #include <stdexcept>
 
 namespace parley::reference {
-
-using namespace api;
 namespace {
 
 void append(const MD_CHAR* text, MD_SIZE size, void* html)

@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 namespace parley::reference {
-
-using namespace api;
 namespace {
 
 TEST(Markdown, HasHeadingsWithAnchorsAndParagraphs)

@@ -9,8 +9,6 @@
 #include <charconv>
 
 namespace parley::reference {
-
-using namespace api;
 namespace {
 
 // A key that all versions of YAML read as a text without quotes.

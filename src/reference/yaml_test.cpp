@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 
 namespace parley::reference {
-
-using namespace api;
 namespace {
 
 std::string of(const char* json) { return yaml(boost::json::parse(json)); }

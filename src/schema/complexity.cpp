@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
 
 namespace parley::schema {
 namespace {
@@ -12,6 +13,21 @@ constexpr std::size_t max_choices = 256;
 // llama.cpp makes a rule of each repetition.
 constexpr std::int64_t max_repetitions = 50'000;
 
+// The ways in which a number between these begins: the grammar has some for each digit.
+std::size_t ways_to_begin(const std::optional<std::int64_t>& bound)
+{
+    if (!bound) return 0;
+    return 2 * std::to_string(*bound).size();
+}
+
+// The widest place of the grammar of a single node.
+std::size_t own_choices(const Node& node)
+{
+    if (node.kind == Kind::integer)
+        return 1 + ways_to_begin(node.minimum) + ways_to_begin(node.maximum);
+    return node.kind == Kind::any_of ? 0 : 1;
+}
+
 class Choices {
 public:
     explicit Choices(const std::vector<Node>& nodes) : nodes_(nodes), known_(nodes.size(), 0) {}
@@ -21,7 +37,7 @@ public:
     {
         if (known_[index] > 0) return known_[index];
         const Node& node = nodes_[index];
-        std::size_t sum = node.kind == Kind::any_of ? 0 : 1;
+        std::size_t sum = own_choices(node);
         for (const NodeIndex each : node.branches) sum = std::min(sum + of(each), max_choices + 1);
         return known_[index] = std::max<std::size_t>(sum, 1);
     }

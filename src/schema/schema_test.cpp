@@ -178,6 +178,16 @@ TEST(SchemaCheck, RefusesGrammarsThatWouldTakeTooLong)
     EXPECT_THAT(faults_of(choices(256)), ElementsAre());
     EXPECT_THAT(faults_of(choices(257)), ElementsAre("# unsupported_schema"));
 
+    const auto ranges = [](int count) {  // The grammar has some ways for each digit.
+        std::string text = R"({"anyOf":[{"type":"null"})";
+        for (int i = 1; i <= count; ++i)
+            text += R"(,{"type":"integer","minimum":)" + std::to_string(-898989898989000 - i) +
+                    R"(,"maximum":)" + std::to_string(898989898989000 + i) + '}';
+        return text + "]}";
+    };
+    EXPECT_THAT(faults_of(ranges(4)), ElementsAre());
+    EXPECT_THAT(faults_of(ranges(5)), ElementsAre("# unsupported_schema"));
+
     const auto lengths = [](int count) {
         std::string text = R"({"type":"object","properties":{)";
         for (int i = 0; i < count; ++i)

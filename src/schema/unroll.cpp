@@ -21,15 +21,13 @@ public:
     explicit Depths(const std::vector<Node>& nodes)
         : least_(nodes.size(), too_deep), most_(nodes.size(), 0)
     {
-        for (bool changed = true; changed;) {
+        literals_.reserve(nodes.size());
+        for (const Node& node : nodes) literals_.push_back(levels_of(node.literals));
+        // In both directions: a chain of references is followed in one pass, whatever its order.
+        for (bool changed = true, forwards = true; changed; forwards = !forwards) {
             changed = false;
-            for (NodeIndex i = 0; i < nodes.size(); ++i) {
-                const std::size_t least = std::min(least_of(nodes[i]), too_deep);
-                const std::size_t most = std::min(most_of(nodes[i]), too_deep);
-                changed |= least != least_[i] || most != most_[i];
-                least_[i] = least;
-                most_[i] = most;
-            }
+            for (NodeIndex i = 0; i < nodes.size(); ++i)
+                changed |= update(nodes, forwards ? i : nodes.size() - 1 - i);
         }
     }
 
@@ -37,7 +35,32 @@ public:
     std::size_t most(NodeIndex index) const { return most_[index]; }
 
 private:
-    std::size_t least_of(const Node& node) const
+    struct Levels {
+        std::size_t least = too_deep;
+        std::size_t most = 0;
+    };
+    static Levels levels_of(const std::vector<value>& literals)
+    {
+        Levels levels;
+        for (const value& each : literals) {
+            const std::size_t depth = depth_of(each);
+            levels = {std::min(levels.least, depth), std::max(levels.most, depth)};
+        }
+        return levels;
+    }
+
+    // Whether it was changed.
+    bool update(const std::vector<Node>& nodes, NodeIndex i)
+    {
+        const std::size_t least = std::min(least_of(nodes[i], i), too_deep);
+        const std::size_t most = std::min(most_of(nodes[i], i), too_deep);
+        const bool changed = least != least_[i] || most != most_[i];
+        least_[i] = least;
+        most_[i] = most;
+        return changed;
+    }
+
+    std::size_t least_of(const Node& node, NodeIndex index) const
     {
         std::size_t levels = too_deep;
         switch (node.kind) {
@@ -51,8 +74,7 @@ private:
                     if (each.required) levels = std::max(levels, least_[each.node]);
                 return 1 + levels;
             case Kind::literals:
-                for (const value& each : node.literals) levels = std::min(levels, depth_of(each));
-                return levels;
+                return literals_[index].least;
             case Kind::any_of:
                 for (const NodeIndex each : node.branches) levels = std::min(levels, least_[each]);
                 return levels;
@@ -61,7 +83,7 @@ private:
         }
     }
 
-    std::size_t most_of(const Node& node) const
+    std::size_t most_of(const Node& node, NodeIndex index) const
     {
         std::size_t levels = 0;
         switch (node.kind) {
@@ -76,8 +98,7 @@ private:
                     levels = std::max(levels, most_[each.node]);
                 return 1 + levels;
             case Kind::literals:
-                for (const value& each : node.literals) levels = std::max(levels, depth_of(each));
-                return levels;
+                return literals_[index].most;
             case Kind::any_of:
                 for (const NodeIndex each : node.branches) levels = std::max(levels, most_[each]);
                 return levels;
@@ -86,6 +107,7 @@ private:
         }
     }
 
+    std::vector<Levels> literals_;
     std::vector<std::size_t> least_;
     std::vector<std::size_t> most_;
 };
