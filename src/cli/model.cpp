@@ -1,3 +1,4 @@
+#include "app/data_directory.hpp"
 #include "base/visible.hpp"
 #include "cli/confirm.hpp"
 #include "cli/output.hpp"
