@@ -13,6 +13,8 @@ namespace parley::api {
 namespace {
 
 constexpr std::size_t largest_snapshot = std::size_t{256} * 1024;
+// A run whose end is stored is a moment later also ended for its readers.
+constexpr std::chrono::seconds time_to_end{2};
 
 }  // namespace
 
@@ -59,6 +61,7 @@ Task<std::optional<std::string>> WebhookPayloads::snapshot(const store::Webhook&
     const Owner& owner = webhook.owner;
     if (type.starts_with("chat.run.")) {
         const auto run = co_await runs_.find(owner, delivery.subject);
+        if (run && type != "chat.run.created") co_await run->wait_for_end(time_to_end);
         if (run) co_return fields::write(run->view());
     } else if (type.starts_with("chat.session.")) {
         const auto session = co_await store_.sessions().find_session(owner, delivery.subject);
@@ -85,6 +88,7 @@ Task<std::optional<std::string>> WebhookPayloads::automation_run(const store::We
     const auto scopes = auth::Scopes::from_bits(webhook.scopes);
     if (view.run_id && view.session_id && scopes.has(auth::Scope::chat_read)) {
         const auto run = co_await runs_.find(webhook.owner, *view.run_id);
+        if (run && view.completed_at) co_await run->wait_for_end(time_to_end);
         if (run) add_run(view, run->view());
     }
     co_return fields::write(view);

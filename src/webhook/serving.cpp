@@ -153,12 +153,14 @@ Task<Result<>> Couriers::hand_out(const EndpointRef& endpoint, const store::Webh
         co_return Result<>();
     }
     const std::size_t most = endpoint->running.size() + deliveries_at_once;
+    // What ends while the store is read may still be among what it gives.
+    const std::set<std::string> were_running = endpoint->running;
     auto due = co_await services_.store.deliveries().due(webhook.id, webhook.ordered,
                                                          services_.clock.now(), most);
     if (!due) co_return due.error();
     endpoint->next_at = due->next_at;
     for (store::Delivery& each : due->deliveries) {
-        if (stopped_ || endpoint->running.contains(each.id)) continue;
+        if (stopped_ || were_running.contains(each.id)) continue;
         endpoint->waits = !has_place_for(*endpoint);
         if (endpoint->waits) co_return Result<>();
         endpoint->running.insert(each.id);

@@ -134,31 +134,34 @@ Task<Result<store::Webhook>> Webhooks::change(Owner owner, auth::Scopes scopes, 
                                               std::optional<std::int64_t> expected,
                                               const Check& check, Actor actor)
 {
-    const auto before = co_await store_.webhooks().find(owner, id);
-    if (!before) co_return before.error();
-    if (expected && *expected != before->revision) co_return store::webhook_was_changed();
-    auto change = change_of(*before, scopes, given);
-    if (!change) co_return change.error();
-    const auto types = read_types(settings_of(change->webhook).event_types);
-    if (!types) co_return types.error();
-    // Also if they stay as they are: otherwise a token could move to its own URL what it may not
-    // read.
-    if (auto checked = check(*types); !checked) co_return checked.error();
-    if (auto checked = co_await check_target(change->webhook.url); !checked)
-        co_return checked.error();
-    change->cause = actor.cause();
-    change->audit = audit(actor, "webhook.changed", change->webhook.id);
-    auto changed = co_await store_.webhooks().change(std::move(*change));
-    if (changed) wake_(changed->id, changed->owner);
-    co_return changed;
+    for (;;) {  // Again if it was changed in between, and the caller did not say which one it saw.
+        const auto before = co_await store_.webhooks().find(owner, id);
+        if (!before) co_return before.error();
+        if (expected && *expected != before->revision) co_return store::webhook_was_changed();
+        auto change = change_of(*before, scopes, given);
+        if (!change) co_return change.error();
+        const auto types = read_types(settings_of(change->webhook).event_types);
+        if (!types) co_return types.error();
+        // Also if they stay as they are: otherwise a token could move to its own URL what it may
+        // not read.
+        if (auto checked = check(*types); !checked) co_return checked.error();
+        if (auto checked = co_await check_target(change->webhook.url); !checked)
+            co_return checked.error();
+        change->cause = actor.cause();
+        change->audit = audit(actor, "webhook.changed", change->webhook.id);
+        auto changed = co_await store_.webhooks().change(std::move(*change));
+        const bool was_late = !changed && changed.error().code == Errc::precondition_failed;
+        if (was_late && !expected) continue;
+        if (changed) wake_(changed->id, changed->owner);
+        co_return changed;
+    }
 }
 
 Task<Result<ShownWebhook>> Webhooks::rotate(Owner owner, std::string id,
                                             std::chrono::seconds overlap, Actor actor)
 {
-    constexpr int most_tries = 3;  // It may be changed in between.
     const SigningSecret secret = SigningSecret::make();
-    for (int tries = 1;; ++tries) {
+    for (;;) {  // Again if it was changed in between.
         const auto before = co_await store_.webhooks().find(owner, id);
         if (!before) co_return before.error();
         const TimePoint now = clock_.now();
@@ -174,8 +177,7 @@ Task<Result<ShownWebhook>> Webhooks::rotate(Owner owner, std::string id,
             change.webhook.secret.old_until = now + overlap;
         }
         auto changed = co_await store_.webhooks().change(std::move(change));
-        if (!changed && changed.error().code == Errc::precondition_failed && tries < most_tries)
-            continue;
+        if (!changed && changed.error().code == Errc::precondition_failed) continue;
         if (!changed) co_return changed.error();
         co_return ShownWebhook{.webhook = std::move(*changed),
                                .secret = std::string(secret.text().reveal())};

@@ -268,3 +268,15 @@ def test_a_narrow_token_leaves_no_answers_in_what_is_sent(house, ana, receiver):
     automations.started(ana, automations.created(ana))
     [sent] = receiver.wait_for(1)
     assert "run" not in json.loads(sent.body)["data"]["snapshot"]
+
+
+def test_changes_at_the_same_time_do_not_refuse_each_other(ana, receiver):
+    made = created(ana, receiver.url())
+    path = f"/webhooks/{made['id']}"
+
+    def change(number):
+        for each in range(10):
+            patched = ana.request("PATCH", path, {"description": f"{number} {each}"})
+            assert patched.status == 200, patched.body
+        assert ana.request("POST", f"{path}/rotate", {}).status == 200
+    people.at_once(4, change)
