@@ -31,6 +31,10 @@ public:
     {
         return auth::invalid_token();
     }
+    Ready<Result<auth::CallerRef>> identify_again(const auth::CallerRef& caller) override
+    {
+        return caller;
+    }
     Task<bool> is_revoked(auth::TokenHash /*token*/) override { co_return false; }
 };
 

@@ -88,6 +88,10 @@ public:
         return std::make_shared<const auth::Caller>(
             auth::Caller{.user = "usr_1", .scopes = {auth::Scope::chat_write}});
     }
+    Ready<Result<auth::CallerRef>> identify_again(const auth::CallerRef& caller) override
+    {
+        return caller;
+    }
     Task<bool> is_revoked(auth::TokenHash /*token*/) override { co_return false; }
 };
 

@@ -44,6 +44,9 @@ public:
     // every fault of the token, which must be valid text only during the call.
     virtual Ready<Result<CallerRef>> identify(std::string_view token) = 0;
 
+    // The same for a caller that was identified before, without hashing its token again.
+    virtual Ready<Result<CallerRef>> identify_again(const CallerRef& caller) = 0;
+
     // Whether a token that was valid has been revoked, its login has ended, or its user was
     // disabled or removed. Expiry does not count.
     virtual Task<bool> is_revoked(TokenHash token) = 0;

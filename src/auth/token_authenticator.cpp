@@ -58,7 +58,17 @@ Ready<Result<CallerRef>> TokenAuthenticator::identify(std::string_view token)
     if (command_line_token_.equals(token)) return command_line_;
     const auto kind = token_kind(token);
     if (!kind || *kind == TokenKind::refresh || *kind == TokenKind::hook) return invalid_token();
-    const TokenHash hash = hash_token(token);
+    return find(hash_token(token));
+}
+
+Ready<Result<CallerRef>> TokenAuthenticator::identify_again(const CallerRef& caller)
+{
+    if (caller == command_line_) return command_line_;
+    return find(caller->token);
+}
+
+Ready<Result<CallerRef>> TokenAuthenticator::find(const TokenHash& hash)
+{
     if (CallerRef known = known_.find(hash, clock_.now())) return known;
     return look_up(hash);
 }

@@ -22,6 +22,7 @@ public:
     }
 
     Ready<Result<CallerRef>> identify(std::string_view token) override;
+    Ready<Result<CallerRef>> identify_again(const CallerRef& caller) override;
     Task<bool> is_revoked(TokenHash token) override;
 
     // After this call, everything that was revoked in the store before it is refused. `user`: the
@@ -42,6 +43,7 @@ public:
     const Secret& command_line_token() const { return command_line_token_; }
 
 private:
+    Ready<Result<CallerRef>> find(const TokenHash& hash);
     Task<Result<CallerRef>> look_up(TokenHash hash);
 
     // Records the use of a token in the background; requests do not wait for it.

@@ -1,11 +1,21 @@
 #include "base/utf8.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 
 namespace parley::utf8 {
 namespace {
 
 constexpr bool continues(unsigned char byte) { return (byte & 0xC0U) == 0x80U; }
+
+// Whether the first eight bytes are ASCII; there must be as many.
+bool starts_with_ascii(std::string_view text)
+{
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, text.data(), sizeof(bytes));
+    return (bytes & 0x8080808080808080U) == 0;
+}
 
 }  // namespace
 
@@ -31,12 +41,14 @@ Character first(std::string_view text)
 
 bool valid(std::string_view text)
 {
-    while (!text.empty()) {
+    while (true) {
+        while (text.size() >= sizeof(std::uint64_t) && starts_with_ascii(text))
+            text.remove_prefix(sizeof(std::uint64_t));
+        if (text.empty()) return true;
         const Character character = first(text);
         if (character.bytes == 0) return false;
         text.remove_prefix(character.bytes);
     }
-    return true;
 }
 
 std::size_t count(std::string_view text)

@@ -34,6 +34,17 @@ TEST(Utf8, RefusesWhatUnicodeRefuses)
     EXPECT_TRUE(valid("\xED\x9F\xBF\xEE\x80\x80\xF4\x8F\xBF\xBF"));  // The last valid ones.
 }
 
+TEST(Utf8, LooksAtEveryByteOfLongTexts)
+{
+    for (std::size_t size = 1; size < 40; ++size)
+        for (std::size_t at = 0; at < size; ++at) {
+            std::string text(size, 'a');
+            EXPECT_TRUE(valid(text));
+            text[at] = '\x80';
+            EXPECT_FALSE(valid(text)) << at << " of " << size;
+        }
+}
+
 TEST(Utf8, CountsCharactersNotBytes) { EXPECT_EQ(count("aä€😀"), 4); }
 
 TEST(Utf8, CutsBetweenCharacters)

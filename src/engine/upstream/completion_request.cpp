@@ -1,7 +1,6 @@
 #include "engine/upstream/completion_request.hpp"
 
 #include "base/json.hpp"
-#include "base/utf8.hpp"
 #include "engine/upstream/object_walk.hpp"
 #include "engine/upstream/response_format.hpp"
 
@@ -95,11 +94,6 @@ Result<CompletionRequest> request_of(std::string_view body)
     if (!is_object || models > 1) return not_an_object();
     others += '}';
     return CompletionRequest{.before = R"({"model":)", .after = std::move(others)};
-}
-
-bool is_shaped_as_object(std::string_view text)
-{
-    return walk_object(text, [](const Member&) {}) && utf8::valid(text);
 }
 
 }  // namespace parley::engine::upstream

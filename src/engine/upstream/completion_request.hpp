@@ -26,8 +26,4 @@ CompletionRequest request_of(const Prompt& prompt);
 // read the other one.
 Result<CompletionRequest> request_of(std::string_view body);
 
-// Whether this has the outer shape of one JSON object and is UTF-8; what its values hold is not
-// looked at.
-bool is_shaped_as_object(std::string_view text);
-
 }  // namespace parley::engine::upstream

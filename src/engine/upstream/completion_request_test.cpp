@@ -123,13 +123,5 @@ TEST(CompletionRequest, AsksForAFormat)
         EXPECT_EQ(format_sent(loose).at("json_schema").at("strict"), false) << loose;
 }
 
-TEST(CompletionRequest, KnowsTheShapeOfAnObject)
-{
-    EXPECT_TRUE(is_shaped_as_object(R"({"a":[1,{"b":"}"}]})"));
-    EXPECT_FALSE(is_shaped_as_object("<html>"));
-    EXPECT_FALSE(is_shaped_as_object(R"({"a":1)"));
-    EXPECT_FALSE(is_shaped_as_object("{\"a\":\"\xff\"}"));
-}
-
 }  // namespace
 }  // namespace parley::engine::upstream

@@ -1,6 +1,7 @@
 #include "engine/upstream/renaming.hpp"
 
 #include "base/json.hpp"
+#include "base/utf8.hpp"
 #include "engine/upstream/chunk.hpp"
 #include "engine/upstream/object_walk.hpp"
 
@@ -10,10 +11,10 @@ namespace parley::engine::upstream {
 
 Renaming::Renaming(std::string_view model) { json::append_quoted(quoted_, model); }
 
-std::string_view Renaming::object(std::string_view text)
+std::optional<std::string_view> Renaming::object(std::string_view text)
 {
     changed_.clear();
-    append_object(text);
+    if (!append_object(text) || !utf8::valid(text)) return std::nullopt;
     return changed_;
 }
 
@@ -32,7 +33,7 @@ std::string_view Renaming::events(std::string_view text)
     return changed_;
 }
 
-void Renaming::append_object(std::string_view text)
+bool Renaming::append_object(std::string_view text)
 {
     const std::size_t begin = changed_.size();
     std::size_t copied = 0;
@@ -50,6 +51,7 @@ void Renaming::append_object(std::string_view text)
         copied = 0;
     }
     changed_ += text.substr(copied);
+    return is_object;
 }
 
 }  // namespace parley::engine::upstream

@@ -14,15 +14,16 @@ class Renaming {
 public:
     explicit Renaming(std::string_view model);
 
-    // A JSON object, or whole events whose data are such objects. The results are valid until the
-    // next call and as long as the text is.
-    std::string_view object(std::string_view text);
+    // A JSON object; none if the text does not have the shape of one, or is not UTF-8. The results
+    // of both are valid until the next call.
+    std::optional<std::string_view> object(std::string_view text);
+    // Whole events whose data are such objects; other data stay as they are.
     std::string_view events(std::string_view text);
 
     const std::optional<Usage>& usage() const { return usage_; }
 
 private:
-    void append_object(std::string_view text);
+    bool append_object(std::string_view text);
 
     std::string quoted_;
     std::string changed_;

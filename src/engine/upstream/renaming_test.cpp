@@ -12,8 +12,15 @@ TEST(Renaming, GivesAnObjectTheNameThatWasAskedFor)
               R"({"id":"a", "model" : "mine \"x\"","choices":[{"model":"no"}]})");
     EXPECT_EQ(renaming.object(R"({"m\u006fdel":null})"), R"({"m\u006fdel":"mine \"x\""})");
     EXPECT_EQ(renaming.object(R"({"id":"a"})"), R"({"id":"a"})");
-    EXPECT_EQ(renaming.object(R"({"model":"theirs")"), R"({"model":"theirs")") << "No object";
     EXPECT_FALSE(renaming.usage());
+}
+
+TEST(Renaming, KnowsTheShapeOfAnObject)
+{
+    Renaming renaming("mine");
+    EXPECT_TRUE(renaming.object(R"({"a":[1,{"b":"}"}]})"));
+    for (const std::string_view other : {"<html>", R"({"model":"theirs")", "{\"a\":\"\xff\"}"})
+        EXPECT_FALSE(renaming.object(other)) << other;
 }
 
 TEST(Renaming, GivesItToEachEvent)

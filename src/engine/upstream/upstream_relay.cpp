@@ -71,10 +71,11 @@ private:
             body_ += *bytes;
         }
         call_.begun();
-        if (!is_shaped_as_object(body_)) co_return odd("its answer is not a JSON object");
+        const auto renamed = renaming_.object(body_);
+        if (!renamed) co_return odd("its answer is not a JSON object");
         if (status() != 200 && call_.tells_our_key(body_))
             co_return odd("its response contains our API key");
-        ready_ = status() == 200 ? renaming_.object(body_) : body_;
+        ready_ = status() == 200 ? *renamed : body_;
         co_return Result<>();
     }
 
