@@ -117,7 +117,7 @@ def measure_parley(server, options):
     notes, seconds = load(server, options.clients, options.seconds)
     now, total_now = server.commit_sizes()
     sizes = sizes_like({size: now[size] - buckets[size] for size in now}, total_now - total)
-    times = [((ran - before[thread][0]) / notes, (waited - before[thread][1]) / notes)
+    times = [((ran - before.get(thread, (0, 0))[0]) / notes, (waited - before.get(thread, (0, 0))[1]) / notes)
              for thread, (ran, waited) in server.processor_times().items()]
     return {"rate": notes / seconds, "cpu": sum(ran for ran, _ in times), "sizes": sizes,
             "threads": sorted((ran for ran, _ in times), reverse=True),
