@@ -1,9 +1,8 @@
 #include "app/secrets_key.hpp"
 
 #include "base/block_on.hpp"
-
-#include <fstream>
-#include <sys/stat.h>
+#include "base/secret_file.hpp"
+#include "base/visible.hpp"
 
 namespace parley::app {
 namespace {
@@ -13,20 +12,12 @@ constexpr std::size_t most_key = 4096;
 
 Result<Secret> read_key(const std::string& file)
 {
-    const auto refused = [&](const std::string& why) {
-        return Error{Errc::internal, "secrets.key_file " + file + ": " + why};
-    };
-    struct stat about{};
-    if (::stat(file.c_str(), &about) != 0) return refused("cannot be read.");
-    if ((about.st_mode & (S_IROTH | S_IWOTH)) != 0)
-        return refused("every user of this machine can read or change it: run `chmod o-rwx " +
-                       file + "`.");
-    std::ifstream in(file, std::ios::binary);
-    std::string bytes(most_key, '\0');
-    in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    bytes.resize(static_cast<std::size_t>(in.gcount()));
-    if (bytes.size() < least_key) return refused("must have at least 32 bytes.");
-    return Secret::taken_from(bytes);
+    auto key = read_secret_file(file, most_key, Privacy::group);
+    if (!key) return invalid_request("secrets.key_file: " + key.error().message);
+    if (key->reveal().size() < least_key)
+        return invalid_request("secrets.key_file: " + in_quotes(file) +
+                               " must have at least 32 bytes.");
+    return key;
 }
 
 }  // namespace

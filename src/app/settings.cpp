@@ -45,7 +45,7 @@ Fault fault_of_networks(const std::vector<std::string>& networks)
     return parsed.error().message;
 }
 
-// Of what is there; that a file is missing is told when it is read.
+// False if there is no such file: reading it gives the error.
 bool others_may_touch(const std::string& file, mode_t how)
 {
     struct stat about{};

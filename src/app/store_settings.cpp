@@ -2,9 +2,7 @@
 
 #include "app/setting_kinds.hpp"
 #include "app/settings_text.hpp"
-
-#include <fstream>
-#include <sys/stat.h>
+#include "base/secret_file.hpp"
 
 namespace parley::app {
 namespace {
@@ -16,18 +14,9 @@ Error refused(const std::string& why) { return invalid_request("store.password_f
 
 Result<Secret> password_from(const std::string& file)
 {
-    struct stat about{};
-    if (stat(file.c_str(), &about) != 0 || !S_ISREG(about.st_mode))
-        return refused("there is no file " + in_quotes(file) + ".");
-    if ((about.st_mode & (S_IRWXG | S_IRWXO)) != 0)
-        return refused("other users can read or change " + in_quotes(file) + ": run `chmod 600 " +
-                       file + "`.");
-    std::ifstream in(file, std::ios::binary);
-    std::string line(longest_password, '\0');
-    in.read(line.data(), static_cast<std::streamsize>(line.size()));
-    line.resize(static_cast<std::size_t>(in.gcount()));
-    Secret all = Secret::taken_from(line);
-    const std::string_view first = all.reveal().substr(0, all.reveal().find_first_of("\r\n"));
+    const auto all = read_secret_file(file, longest_password, Privacy::none);
+    if (!all) return refused(all.error().message);
+    const std::string_view first = all->reveal().substr(0, all->reveal().find_first_of("\r\n"));
     if (first.empty())
         return refused(in_quotes(file) + " cannot be read, or its first line is empty.");
     return Secret(first);

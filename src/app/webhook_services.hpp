@@ -18,7 +18,7 @@ namespace parley::app {
 
 class WebhookServices {
 public:
-    // What is used of the rest of the server; all must outlive it.
+    // Other parts of the server that it uses; all must outlive it.
     struct Needs {
         store::Store& store;
         chat::Runs& runs;

@@ -1,5 +1,6 @@
 #include "models/upstream_options.hpp"
 
+#include "base/secret_file.hpp"
 #include "base/visible.hpp"
 #include "http/client/url.hpp"
 
@@ -7,9 +8,7 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <string_view>
-#include <sys/stat.h>
 #include <vector>
 
 namespace parley::models {
@@ -82,19 +81,9 @@ Result<Secret> checked_key(const std::string& name, std::string_view field,
 
 Result<Secret> key_from_file(const std::string& name, const std::string& file)
 {
-    struct stat about{};
-    if (stat(file.c_str(), &about) != 0 || !S_ISREG(about.st_mode))
-        return refused(name, "api_key_file", "there is no file " + in_quotes(file) + ".");
-    if ((about.st_mode & (S_IROTH | S_IWOTH)) != 0)
-        return refused(name, "api_key_file",
-                       "every user of this machine can read or change " + in_quotes(file) +
-                           ": run `chmod o-rwx " + file + "`.");
-    std::ifstream in(file, std::ios::binary);
-    std::string text(longest_key + 2, '\0');
-    in.read(text.data(), static_cast<std::streamsize>(text.size()));
-    if (in.bad() || in.gcount() == 0)
-        return refused(name, "api_key_file", in_quotes(file) + " cannot be read, or is empty.");
-    text.resize(static_cast<std::size_t>(in.gcount()));
+    const auto read = read_secret_file(file, longest_key + 2, Privacy::group);
+    if (!read) return refused(name, "api_key_file", read.error().message);
+    std::string text(read->reveal());
     while (text.ends_with('\n') || text.ends_with('\r')) text.pop_back();
     return checked_key(name, "api_key_file", in_quotes(file), std::move(text));
 }
