@@ -1,5 +1,6 @@
 // The contract tests of the ledger: how rows come into it, and how they are found.
 #include "store/automation_contract_fixture.hpp"
+#include "store/ledger_rules.hpp"
 
 namespace parley::store {
 namespace {
@@ -144,6 +145,30 @@ TEST_F(LedgerContract, EndsAnAutomationWithoutFurtherTimes)
     entry.has_ended = true;
     ASSERT_TRUE(enter(entry).are_new);
     EXPECT_EQ(found(automation).state, AutomationState::ended);
+}
+
+TEST_F(LedgerContract, StaysPausedByAFailureThatIsEntered)
+{
+    Automation wanted = new_automation(anas);
+    wanted.pause_after_failures = 1;
+    const Automation automation = created(wanted);
+    AutomationRun failed = new_row(automation, "t1");
+    failed.status = Status::failed;
+    DueEntry entry = entry_of(automation, {failed});
+    entry.has_ended = true;
+    ASSERT_TRUE(enter(entry).are_new);
+    EXPECT_EQ(found(automation).state, AutomationState::paused);
+    EXPECT_EQ(found(automation).next_at, std::nullopt);
+}
+
+TEST_F(LedgerContract, HasAMaximumOfUnfinishedRows)
+{
+    const UnfinishedRows most{.all = most_unfinished};
+    const UnfinishedRows fewer{.all = most_unfinished - 1};
+    for (const Overlap overlap : {Overlap::queue, Overlap::allow, Overlap::cancel}) {
+        EXPECT_EQ(skip_of(overlap, most), SkipReason::queue_full);
+        EXPECT_EQ(skip_of(overlap, fewer), std::nullopt);
+    }
 }
 
 TEST_F(LedgerContract, KeepsMissedTimes)
