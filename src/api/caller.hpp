@@ -58,7 +58,7 @@ struct ClientAddress {
     boost::asio::ip::address address;
 };
 
-// What identifies the caller: a token, or the token of the hook in the path, or a signature of the
+// A caller is identified by a token, by the token of the hook in the path, or by a signature of the
 // body that is made with the secret of this hook.
 enum class Credential { token, hook_token, hook_signature };
 

@@ -14,7 +14,7 @@ struct HookAnswer {
     http::Response response = {};
 };
 
-// What both ways of calling have in common.
+// Starts the run of a call with a token or a signature, and responds.
 Task<Result<HookAnswer>> answer_call(AutomationServices services, const http::RequestHead& head,
                                      CommonHeaders& common_headers, Automations::HookCall call,
                                      bool has_token)

@@ -10,15 +10,17 @@ namespace parley::api {
 
 Task<LogTurns::Turn> LogTurns::take(Owner owner)
 {
-    const auto waiting = std::make_shared<Waiting>(co_await boost::asio::this_coro::executor);
+    const Executor loop = co_await boost::asio::this_coro::executor;
+    std::shared_ptr<Waiting> waiting;
     {
         const MutexLock lock(mutex_);
-        const auto [line, is_first] = lines_.try_emplace(owner);
-        if (is_first)
-            waiting->is_called = true;
-        else
+        const auto [line, is_free] = lines_.try_emplace(owner);
+        if (!is_free) {
+            waiting = std::make_shared<Waiting>(loop);
             line->second.push_back(waiting);
+        }
     }
+    if (!waiting) co_return Turn(*this, std::move(owner));
     waiting->timer.expires_at(SteadyPoint::max());
     while (!waiting->is_called) {
         boost::system::error_code ignored;

@@ -76,9 +76,8 @@ constexpr std::array problem_table = std::to_array<Problem>({
      "Log in again, or create a new token."},
     {Errc::invalid_credentials, 401, "invalid_credentials", "The credentials are not valid",
      "No user can log in with this name and this password, the refresh token is no longer valid, "
-     "or "
-     "the signature of a call to a hook is wrong. The response does not reveal whether a name or a "
-     "hook exists."},
+     "or the signature of a call to a hook is wrong. The response does not reveal whether a name "
+     "or a hook exists."},
     {Errc::insufficient_scope, 403, "insufficient_scope", "The token may not do this",
      "The token is valid, but it lacks the scope that required_scope names. A token can only grant "
      "scopes that it has."},

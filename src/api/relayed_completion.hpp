@@ -12,10 +12,9 @@
 
 namespace parley::api {
 
-// `body` is the body of the request, `model` the name in the answer; `format` checks
-// it. The request is sent when it is
-// the turn of `place`, which is held until the answer has ended. Ends when the client disconnects.
-// Fails as engine::RelayedAnswer does.
+// `body` is the body of the request, `model` the name in the answer, which `format` checks. The
+// request is sent when it is the turn of `place`, which is held until the answer has ended. Ends
+// when the client disconnects. Fails as engine::RelayedAnswer does, or with invalid_output.
 Task<Result<CompletionAnswer>> complete_relayed(engine::Relay& relay, chat::QueuePlace& place,
                                                 std::string body, RelayedFormat format,
                                                 std::string model, CompletionClient client);

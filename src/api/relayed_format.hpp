@@ -19,7 +19,8 @@ namespace parley::api {
 
 class RelayedFormat {
 public:
-    // Of a request in OpenAI's shape. A schema beyond our subset is left to the model's server.
+    // Takes the format of a request in OpenAI's shape. If its schema is beyond our subset, only the
+    // model's server checks it.
     explicit RelayedFormat(const boost::json::value& request);
 
     // A complete response. Fails with invalid_output.
@@ -35,7 +36,7 @@ private:
     Result<> check_text(std::string_view text) const;
 
     schema::SchemaRef format_;                  // Null: nothing to check.
-    std::map<std::int64_t, std::string> text_;  // Of each choice that has not ended.
+    std::map<std::int64_t, std::string> text_;  // By choice, until it has ended.
     std::set<std::int64_t> others_;             // Choices that are refusals or call tools.
 };
 

@@ -94,7 +94,7 @@ private:
     Result<> check_model(const Definition& definition) const;
     struct Change {
         store::AutomationChange change = {};
-        std::optional<std::string> secret = {};  // Of a new hook.
+        std::optional<std::string> secret = {};  // Only if the change makes a new hook.
     };
     Result<Change> change_of(const store::Automation& before, const boost::json::object& given,
                              TimePoint its_time) const;

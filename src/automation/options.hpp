@@ -13,7 +13,7 @@ struct Options {
     std::size_t max_concurrent = 0;       // 0: half of the runs that the server allows at once.
     std::int64_t starts_per_minute = 30;  // For each user.
     std::chrono::days rows_keep{90};
-    std::string public_url = {};  // Of this server, for the URLs of hooks; empty: unknown.
+    std::string public_url = {};  // URLs of hooks begin with it; empty: they are paths.
 };
 
 }  // namespace parley::automation

@@ -1,15 +1,9 @@
 #include "automation/automations.hpp"
-#include "base/clock.hpp"
+#include "base/rfc3339.hpp"
 #include "store/times.hpp"
 
 namespace parley::automation {
 namespace {
-
-std::optional<std::string> text_of(const std::optional<TimePoint>& time)
-{
-    if (!time) return std::nullopt;
-    return rfc3339(*time);
-}
 
 std::optional<boost::json::object> shown(const std::optional<RunError>& error,
                                          const chat::RunErrors& errors)
@@ -43,7 +37,7 @@ api::HookView Automations::hook_view(const store::Hook& hook) const
     view.url += hook.verify == HookVerification::token ? "/v1/api/hooks/" : "/hooks/";
     view.url += hook.id;
     if (!store::has_expired(hook.old_until, clock_.now()))
-        view.old_secret_until = text_of(hook.old_until);
+        view.old_secret_until = rfc3339(hook.old_until);
     return view;
 }
 
@@ -61,7 +55,7 @@ api::AutomationView Automations::view(const store::Automation& automation,
     view.revision = automation.revision;
     view.state = automation.state;
     view.pause_reason = automation.pause_reason;
-    view.next_at = text_of(automation.next_at);
+    view.next_at = rfc3339(automation.next_at);
     if (automation.hook) {
         view.hook = hook_view(*automation.hook);
         view.hook->secret = secret;
@@ -98,15 +92,15 @@ api::AutomationRunView Automations::view(const store::AutomationRun& row,
                                  .status = each.status,
                                  .error = shown(each.error, errors),
                                  .started_at = rfc3339(each.started_at),
-                                 .completed_at = text_of(each.completed_at)});
+                                 .completed_at = rfc3339(each.completed_at)});
     if (!row.attempts.empty()) view.run_id = row.attempts.back().run;
-    if (row.status == AutomationRunStatus::waiting) view.next_attempt_at = text_of(row.not_before);
+    if (row.status == AutomationRunStatus::waiting) view.next_attempt_at = rfc3339(row.not_before);
     view.usage = usage_of(row.attempts);
     view.error = shown(row.error, errors);
     view.missed_count = row.missed_count;
     view.created_at = rfc3339(row.created_at);
-    view.started_at = text_of(row.started_at);
-    view.completed_at = text_of(row.completed_at);
+    view.started_at = rfc3339(row.started_at);
+    view.completed_at = rfc3339(row.completed_at);
     return view;
 }
 

@@ -1,23 +1,18 @@
 #include "chat/views.hpp"
 
+#include "base/rfc3339.hpp"
 #include "chat/history.hpp"
 #include "schema/schema.hpp"
 
 namespace parley::chat {
 namespace {
 
-std::optional<std::string> text_of(const std::optional<TimePoint>& time)
-{
-    if (!time) return std::nullopt;
-    return rfc3339(*time);
-}
-
 // Of an answer that was checked when it ended.
 fields::Nullable<boost::json::value> output_of(const store::Message& message)
 {
     if (!message.structured) return {};
     if (message.stop_reason != StopReason::end_turn) return nullptr;
-    auto parsed = schema::parse_answer(chat::text_of(message.parts));
+    auto parsed = schema::parse_answer(text_of(message.parts));
     if (!parsed) return nullptr;
     return std::move(*parsed);
 }
@@ -35,7 +30,7 @@ api::SessionView view(const store::Session& session)
             .active_run_ids = session.active_runs,
             .created_at = rfc3339(session.created_at),
             .updated_at = rfc3339(session.updated_at),
-            .last_message_at = text_of(session.last_message_at),
+            .last_message_at = rfc3339(session.last_message_at),
             .automation_id = session.automation,
             .keep = session.keep,
             .metadata = session.metadata};
@@ -81,8 +76,8 @@ api::RunView view(const store::RunWithMessages& whole, const RunErrors& errors)
                        .model = run.model,
                        .queue_position = {},
                        .created_at = rfc3339(run.created_at),
-                       .started_at = text_of(run.started_at),
-                       .completed_at = text_of(run.completed_at),
+                       .started_at = rfc3339(run.started_at),
+                       .completed_at = rfc3339(run.completed_at),
                        .user_message = view(whole.question),
                        .message = {},
                        .output = {},

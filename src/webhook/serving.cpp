@@ -7,6 +7,7 @@
 #include "webhook/couriers.hpp"
 #include "webhook/retry.hpp"
 #include "webhook/target.hpp"
+#include "webhook/webhooks.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 
@@ -58,12 +59,7 @@ store::DeliveryEnd end_of(const store::Webhook& webhook, const store::Delivery& 
 EventTypes types_of(const store::Webhook& webhook)
 {
     EventTypes types;
-    std::string_view rest = webhook.event_types;
-    while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find(','), rest.size());
-        types.add(types_named(rest.substr(0, end)));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
+    for (const std::string& name : names_of_types(webhook)) types.add(types_named(name));
     return types.both(auth::readable_events(auth::Scopes::from_bits(webhook.scopes)));
 }
 

@@ -1,37 +1,29 @@
-#include "base/clock.hpp"
 #include "base/json.hpp"
+#include "base/rfc3339.hpp"
 #include "webhook/webhooks.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/value_to.hpp>
 
 namespace parley::webhook {
-namespace {
 
-std::optional<std::string> text_of(const std::optional<TimePoint>& time)
+std::vector<std::string> names_of_types(const store::Webhook& webhook)
 {
-    if (!time) return std::nullopt;
-    return rfc3339(*time);
-}
-
-std::vector<std::string> split(std::string_view names)
-{
-    std::vector<std::string> parts;
-    while (!names.empty()) {
-        const std::size_t end = std::min(names.find(','), names.size());
-        parts.emplace_back(names.substr(0, end));
-        names.remove_prefix(std::min(end + 1, names.size()));
+    std::vector<std::string> names;
+    std::string_view rest = webhook.event_types;
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find(','), rest.size());
+        names.emplace_back(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
     }
-    return parts;
+    return names;
 }
-
-}  // namespace
 
 api::WebhookSettings settings_of(const store::Webhook& webhook)
 {
     api::WebhookSettings settings;
     settings.url = webhook.url;
-    settings.event_types = split(webhook.event_types);
+    settings.event_types = names_of_types(webhook);
     settings.payload = webhook.payload;
     settings.ordered = webhook.ordered;
     if (!webhook.description.empty()) settings.description = webhook.description;
@@ -51,8 +43,8 @@ api::WebhookView view(const store::Webhook& webhook)
     view.id = webhook.id;
     view.disabled_reason = webhook.disabled_reason;
     view.secret_hint = webhook.secret.hint;
-    view.last_success_at = text_of(webhook.last_success_at);
-    view.last_failure_at = text_of(webhook.last_failure_at);
+    view.last_success_at = rfc3339(webhook.last_success_at);
+    view.last_failure_at = rfc3339(webhook.last_failure_at);
     view.cursor = webhook.cursor;
     view.created_at = rfc3339(webhook.created_at);
     view.updated_at = rfc3339(webhook.updated_at);
@@ -73,7 +65,7 @@ api::DeliveryView view(const store::Delivery& delivery)
                                  .duration_ms = each.duration.count(),
                                  .error = each.error,
                                  .response = each.response});
-    view.next_attempt_at = text_of(delivery.next_attempt_at);
+    view.next_attempt_at = rfc3339(delivery.next_attempt_at);
     view.created_at = rfc3339(delivery.created_at);
     return view;
 }

@@ -140,7 +140,7 @@ Task<Result<store::Webhook>> Webhooks::change(Owner owner, auth::Scopes scopes, 
         if (expected && *expected != before->revision) co_return store::webhook_was_changed();
         auto change = change_of(*before, scopes, given);
         if (!change) co_return change.error();
-        const auto types = read_types(settings_of(change->webhook).event_types);
+        const auto types = read_types(names_of_types(change->webhook));
         if (!types) co_return types.error();
         // Also if they stay as they are: otherwise a token could move to its own URL what it may
         // not read.

@@ -83,6 +83,9 @@ private:
 // Fails with validation_failed if a name is not a type, with its pointer.
 Result<EventTypes> read_types(const std::vector<std::string>& names);
 
+// As the user gave them: "chat.run.completed", "automation.*".
+std::vector<std::string> names_of_types(const store::Webhook& webhook);
+
 api::WebhookSettings settings_of(const store::Webhook& webhook);
 api::WebhookView view(const store::Webhook& webhook);
 api::DeliveryView view(const store::Delivery& delivery);
