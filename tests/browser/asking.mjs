@@ -99,6 +99,22 @@ export async function sends_when_the_server_is_back({ page, origin, ask: world, 
   check(await answers(page).count() === 2, "and was asked once");
 }
 
+// An empty list says whether there are archived conversations: known ones, and those of the server.
+export async function all_are_archived({ page, origin, newContext, check }) {
+  await logIn({ page, origin }, "ana");
+  await page.getByText("No conversations yet.").waitFor();
+  await ask(page, "Alpha");
+  await answer(page);
+  await choose(page, "Alpha", "Archive");
+  await page.getByText("All conversations are archived.").waitFor();
+  const other = await (await newContext()).newPage();
+  await logIn({ page: other, origin }, "ana");
+  await other.getByText("All conversations are archived.").waitFor();
+  check(await other.getByText("No conversations yet.").count() === 0, "it does not say that there are none");
+  await other.getByRole("button", { name: "Show archived conversations" }).click();
+  await session(other, "Alpha").waitFor();
+}
+
 export async function list_of_conversations({ page, origin, check, until }) {
   await logIn({ page, origin }, "ana");
   for (const title of ["Alpha", "Beta", "Gamma"]) {

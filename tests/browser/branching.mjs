@@ -1,6 +1,6 @@
 // Branches, settings of a conversation, export, files.
 import { readFileSync } from "node:fs";
-import { answer, answers, ask, composer, logIn, words } from "./people.mjs";
+import { answer, answers, ask, choose, composer, logIn, words } from "./people.mjs";
 
 export async function branches({ page, origin, check, until, picture }) {
   await logIn({ page, origin }, "ana");
@@ -119,6 +119,8 @@ export async function exports_a_conversation({ page, origin, check }) {
   check(markdown.includes("## You\n\nHello **you**\n\n## scripted\n\nHello **you**"), markdown);
   const [, json] = await saved(page, "Export as JSON");
   check(JSON.parse(json).messages.length === 2, "both messages");
+  const [download] = await Promise.all([page.waitForEvent("download"), choose(page, "Hello", "Export as Markdown")]); // In the list.
+  check(readFileSync(await download.path(), "utf8") === markdown, "the same file");
 }
 
 export async function takes_text_files({ page, origin, check }) {

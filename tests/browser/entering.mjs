@@ -2,7 +2,15 @@
 import { answer, ask, composer, kept, logIn, nameOf, PASSWORD } from "./people.mjs";
 
 export async function set_up_by_the_link({ page, ask: world, check, picture }) {
-  await page.goto(await world("link"));
+  const link = await world("link");
+  await page.goto(new URL("/", link).href);
+  await page.getByText("This server has no operator yet.").waitFor();
+  await page.getByRole("button", { name: "I already have an account" }).click(); // A member that the command line has made.
+  await page.getByRole("button", { name: "Log in" }).waitFor();
+  await page.goto(link);
+  await page.getByRole("button", { name: "Create operator" }).waitFor();
+  await page.waitForLoadState("networkidle");
+  check(await page.getByText("Log in instead").count() === 0, "there is no other operator");
   await picture(page, "setup");
   await page.getByLabel("User name").fill("olga");
   await page.getByLabel("Password", { exact: true }).fill("12345678");

@@ -1,13 +1,19 @@
 // The event log keeps every tab and device current: no reload, no polling.
 import { answer, answers, ask, choose, logIn, newChat, session, words } from "./people.mjs";
 
+// Not the look for archived conversations, which an empty list makes.
+function isList(request) {
+  const { pathname, searchParams } = new URL(request.url());
+  return request.method() === "GET" && pathname.endsWith("/chat/sessions") && searchParams.get("archived") !== "true";
+}
+
 // A second device of the same user, with a count of its requests for the list of conversations.
 async function anotherDevice({ newContext, origin }) {
   const context = await newContext();
   const seen = { lists: 0, sessions: 0, logs: 0 };
   context.on("request", (request) => {
     const { pathname } = new URL(request.url());
-    if (pathname.endsWith("/chat/sessions") && request.method() === "GET") seen.lists++;
+    if (isList(request)) seen.lists++;
     else if (/\/chat\/sessions\/\w+$/.test(pathname) && request.method() === "GET") seen.sessions++;
     else if (pathname.endsWith("/api/events")) seen.logs++;
   });
@@ -53,7 +59,7 @@ export async function two_devices({ page, origin, newContext, check, ask: world 
 
 const listsOf = (context) => {
   const seen = { lists: 0 };
-  context.on("request", (request) => { if (request.method() === "GET" && new URL(request.url()).pathname.endsWith("/chat/sessions")) seen.lists++; });
+  context.on("request", (request) => { if (isList(request)) seen.lists++; });
   return seen;
 };
 

@@ -24,7 +24,7 @@ def test_a_login_is_refreshed_once_for_all_tabs(flow, with_ana):
 
 @pytest.mark.parametrize("name", [
     "answers_are_markdown", "stops", "survives_a_reload", "survives_a_cut_network",
-    "list_of_conversations", "renames_on_a_phone", "drafts_are_kept",
+    "list_of_conversations", "all_are_archived", "renames_on_a_phone", "drafts_are_kept",
     "typing_goes_on", "the_end_stays_in_view"])
 def test_asking(at_home, name):
     at_home("asking.mjs", name)

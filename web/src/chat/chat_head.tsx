@@ -4,11 +4,11 @@ import { useState } from "preact/hooks";
 import { Problem } from "../api/problem";
 import type { Preset } from "../sessions/ask";
 import type { Chat } from "../sessions/chat";
-import { exportSession, type Format } from "../sessions/export";
 import { archive } from "../sessions/list";
 import { words } from "../text";
 import { wordsOf } from "../ui/errors";
-import { Box, Dots, Download, Menu, Pencil, Sliders, Trash } from "../ui/icons";
+import { exportActions } from "../ui/export_actions";
+import { Box, Dots, Menu, Pencil, Sliders, Trash } from "../ui/icons";
 import { MenuButton } from "../ui/menu";
 import { beginRename, isRenamed, RenameField } from "../ui/rename";
 import { removeSession } from "../ui/session_list";
@@ -25,10 +25,6 @@ export function ChatHead({ chat, preset }: { chat: Chat; preset: Signal<Preset> 
   const [open, setOpen] = useState(false);
   const session = chat.session.value;
   const title = session?.title?.trim() || (isMissing(chat) ? "" : chat.id ? t.untitled : t.newChat);
-  const save = (format: Format) => () => {
-    const leaf = chat.leaf.peek();
-    if (session && leaf) exportSession(session, leaf, format, { user: t.you, assistant: t.assistant }).catch((error) => toast(wordsOf(error)));
-  };
   const failed = (error: unknown) => toast(wordsOf(error));
   return (
     <header class="chat-head">
@@ -43,8 +39,7 @@ export function ChatHead({ chat, preset }: { chat: Chat; preset: Signal<Preset> 
       {session && (
         <MenuButton label={t.sessionActions(title)} actions={[
           { name: t.rename, icon: <Pencil />, run: () => beginRename(session.id, "head") },
-          { name: t.exportMarkdown, icon: <Download />, run: save("markdown") },
-          { name: t.exportJson, icon: <Download />, run: save("json") },
+          ...exportActions(session, () => chat.leaf.peek()),
           { name: session.archived ? t.unarchive : t.archive, icon: <Box />, run: () => void archive(session.id, !session.archived).catch(failed) },
           { name: t.remove, icon: <Trash />, danger: true, run: () => removeSession(session) },
         ]}><Dots /></MenuButton>

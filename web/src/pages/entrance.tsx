@@ -42,7 +42,7 @@ export function LoginPage() {
   if (known?.needs_setup && !asked)
     return (
       <Entrance title={t.setupTitle} lead={t.needsSetup}>
-        <p class="fine"><button type="button" class="link" onClick={() => setAsked(true)}>{t.differentServer}</button></p>
+        <p class="fine"><button type="button" class="link" onClick={() => setAsked(true)}>{t.haveAccount}</button></p>
       </Entrance>
     );
   return (
@@ -72,7 +72,7 @@ export function SetupPage({ code }: { code: string }) {
         <PasswordField label={t.password} name="password" autocomplete="new-password" required minLength={8} hint={t.passwordHint}
                        error={problem?.faultOf("password")} />
       </>} />
-      <p class="fine center"><button type="button" class="link" onClick={() => replace("#/chat")}>{t.differentServer}</button></p>
+      {settings.value?.needs_setup === false && <p class="fine center"><button type="button" class="link" onClick={() => replace("#/chat")}>{t.differentServer}</button></p>}
     </Entrance>
   );
 }

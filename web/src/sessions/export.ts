@@ -1,5 +1,4 @@
-// A session as a file: Markdown for people, JSON for programs. Contains the whole branch that is
-// shown.
+// A session as a file: Markdown for people, JSON for programs. Contains one branch: the one that is shown, or the newest.
 import * as calls from "../api/calls";
 import { persist } from "../api/http";
 import type { Message, Session } from "../api/types";
@@ -7,7 +6,7 @@ import { textOf } from "../streams/events";
 
 export type Format = "markdown" | "json";
 
-async function wholeBranch(session: string, leaf: string): Promise<Message[]> {
+async function wholeBranch(session: string, leaf: string | null): Promise<Message[]> {
   const all: Message[] = [];
   let after: string | null = null;
   do {
@@ -46,7 +45,7 @@ export function download(name: string, type: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-export async function exportSession(session: Session, leaf: string, format: Format, names: { user: string; assistant: string }): Promise<void> {
+export async function exportSession(session: Session, leaf: string | null, format: Format, names: { user: string; assistant: string }): Promise<void> {
   const messages = await wholeBranch(session.id, leaf);
   if (format === "json") download(fileName(session.title, "json"), "application/json", jsonOf(session, messages));
   else download(fileName(session.title, "md"), "text/markdown", markdownOf(session, messages, names));

@@ -35,6 +35,9 @@ export const list = computed(() => {
     .sort((a, b) => (activity(a) < activity(b) ? 1 : activity(a) > activity(b) ? -1 : a.id < b.id ? 1 : -1));
 });
 
+// Whether archived sessions are known. The first page of an empty list looks for one.
+export const hasArchived = computed(() => [...known.value.values()].some(({ id, archived }) => archived && !hidden.value.has(id)));
+
 export const find = (id: string): Session | undefined => known.value.get(id);
 
 function merge(sessions: Session[]): void {
@@ -60,6 +63,7 @@ async function page(after: string | null): Promise<void> {
       known.value = new Map([...known.value].filter(([id, session]) => session.archived !== archived || changed.has(id)));
     }
     merge(found.data.filter(({ id }) => !changed.has(id)));
+    if (!after && !found.data.length && !query.archived) await findArchived(asked);
     cursor = found.next_cursor;
     complete.value = !found.has_more;
   } catch (error) {
@@ -70,6 +74,11 @@ async function page(after: string | null): Promise<void> {
       changedMeanwhile = null;
     }
   }
+}
+
+async function findArchived(asked: number): Promise<void> {
+  const found = await persist(() => calls.sessions.list({ archived: true, limit: 1 }));
+  if (asked === generation) merge(found.data);
 }
 
 export async function loadFirst(): Promise<void> {

@@ -23,10 +23,10 @@ export const de: Words = {
   setupButton: "Administrator anlegen", passwordHint: "Mindestens 8 Zeichen. Drei oder vier zusammenhanglose Wörter sind eine gute Wahl.",
   showPassword: "Zeigen", showPasswordOf: (field) => `Zeigen: ${field}`,
   inviteTitle: "Willkommen bei Parley", inviteLead: "Wählen Sie ein Passwort, um Ihr Konto zu aktivieren.",
-  inviteButton: "Konto aktivieren", invitedAs: (name) => `Ihr Benutzername ist „${name}“. Sie brauchen ihn zum Anmelden.`, reference: "API-Referenz", differentServer: "Stattdessen anmelden",
+  inviteButton: "Konto aktivieren", invitedAs: (name) => `Ihr Benutzername ist „${name}“. Sie brauchen ihn zum Anmelden.`, reference: "API-Referenz", differentServer: "Stattdessen anmelden", haveAccount: "Ich habe bereits ein Konto",
 
   chats: "Unterhaltungen", newChat: "Neue Unterhaltung", searchChats: "Unterhaltungen suchen", noChats: "Noch keine Unterhaltungen.",
-  noChatsHint: "Ihre Unterhaltungen erscheinen hier.", nothingFound: "Keine passenden Unterhaltungen.", archived: "Archiv",
+  noChatsHint: "Ihre Unterhaltungen erscheinen hier.", allArchived: "Alle Unterhaltungen sind archiviert.", showArchived: "Archivierte Unterhaltungen zeigen", nothingFound: "Keine passenden Unterhaltungen.", archived: "Archiv",
   isArchived: "Diese Unterhaltung ist archiviert.", noArchived: "Keine archivierten Unterhaltungen.", backToChats: "Zurück zu den Unterhaltungen", untitled: "Ohne Titel", rename: "Umbenennen", archive: "Archivieren", unarchive: "Aus dem Archiv holen",
   sessionActions: (title) => `Aktionen für „${title}“`, answering: "Antwort läuft",
   deleted: (title) => `„${title}“ gelöscht`, archivedNow: (title) => `„${title}“ archiviert`, unarchivedNow: (title) => `„${title}“ aus dem Archiv geholt`, title: "Titel",

@@ -24,11 +24,11 @@ export const en = {
   setupButton: "Create operator", passwordHint: "At least 8 characters. Three or four unrelated words are a good choice.",
   showPassword: "Show", showPasswordOf: (field: string) => `Show: ${field}`,
   inviteTitle: "Welcome to Parley", inviteLead: "Choose a password to activate your account.",
-  inviteButton: "Activate account", invitedAs: (name: string) => `Your user name is “${name}”. You need it to log in.`, reference: "API reference", differentServer: "Log in instead",
+  inviteButton: "Activate account", invitedAs: (name: string) => `Your user name is “${name}”. You need it to log in.`, reference: "API reference", differentServer: "Log in instead", haveAccount: "I already have an account",
 
   // Sessions
   chats: "Conversations", newChat: "New chat", searchChats: "Search conversations", noChats: "No conversations yet.",
-  noChatsHint: "Your conversations will appear here.", nothingFound: "No conversations match.", archived: "Archived",
+  noChatsHint: "Your conversations will appear here.", allArchived: "All conversations are archived.", showArchived: "Show archived conversations", nothingFound: "No conversations match.", archived: "Archived",
   noArchived: "No archived conversations.", isArchived: "This conversation is archived.", backToChats: "Back to conversations", untitled: "Untitled", rename: "Rename", archive: "Archive", unarchive: "Unarchive",
   sessionActions: (title: string) => `Actions for “${title}”`, answering: "Answer in progress",
   deleted: (title: string) => `“${title}” deleted`, archivedNow: (title: string) => `“${title}” archived`, unarchivedNow: (title: string) => `“${title}” unarchived`, title: "Title",

@@ -9,6 +9,7 @@ import { words as typed } from "../sessions/search";
 import { remove, UNDO_FOR } from "../sessions/undo";
 import { words, type Words } from "../text";
 import { wordsOf } from "./errors";
+import { exportActions } from "./export_actions";
 import { Box, Pencil, Trash } from "./icons";
 import { Menu } from "./menu";
 import { beginRename, isRenamed, RenameField } from "./rename";
@@ -52,6 +53,7 @@ function RowMenu() {
   };
   return <Menu key={session.id} label={t.sessionActions(titleOf(session))} place={button.getBoundingClientRect()} close={close} up={false} actions={[
     { name: t.rename, icon: <Pencil />, run: () => beginRename(session.id, "list") },
+    ...exportActions(session, () => null),
     { name: session.archived ? t.unarchive : t.archive, icon: <Box />, run: () => void setArchived(session, !session.archived) },
     { name: t.remove, icon: <Trash />, danger: true, run: () => removeSession(session) },
   ]} />;

@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { isOperator, logOut, user } from "../auth/login";
-import { loading, listError, loadFirst, shelf, show } from "../sessions/list";
+import { hasArchived, loading, listError, loadFirst, shelf, show } from "../sessions/list";
 import { logOpen } from "../sessions/news";
 import { searchError, searching, shown, words as typed } from "../sessions/search";
 import { words } from "../text";
@@ -91,5 +91,6 @@ function emptyText(archived: boolean) {
   if (loading.value || searching.value) return <p>{t.loading}</p>;
   if (typed.value) return <p>{t.nothingFound}</p>;
   if (archived) return <p>{t.noArchived}</p>;
+  if (hasArchived.value) return <><p>{t.allArchived}</p><p><button type="button" class="link" onClick={() => show("archived")}>{t.showArchived}</button></p></>;
   return <><p>{t.noChats}</p><p class="fine">{t.noChatsHint}</p></>;
 }
