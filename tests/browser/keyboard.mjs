@@ -149,3 +149,40 @@ export async function an_automation_by_keyboard({ page, origin, check, until }) 
   await page.keyboard.press("Enter");
   check((await answer(page)) === "Hello", "its conversation");
 }
+
+export async function a_webhook_by_keyboard({ page, origin, check, until, ask: world }) {
+  await page.goto(origin);
+  await fieldHasFocus(page, until, "User name");
+  await page.keyboard.type(nameOf("ana"));
+  await moveTo(page, check, "");
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press("Enter");
+  await fieldHasFocus(page, until, "Message");
+  await moveTo(page, check, "Automations");
+  await page.keyboard.press("Enter");
+  await page.getByText("No automations yet.").waitFor();
+  await moveTo(page, check, "Webhooks", "Shift+Tab");
+  await page.keyboard.press("Enter");
+  await page.getByText("No webhooks yet.").waitFor();
+  await moveTo(page, check, "New webhook");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "New webhook" }).waitFor();
+  await moveToField(page, check, "url");
+  await page.keyboard.type(await world("url"));
+  await moveTo(page, check, "All of “Answers”");
+  await page.keyboard.press("Space");
+  await moveTo(page, check, "Create");
+  await page.keyboard.press("Enter");
+  await page.locator(".fresh-secret").waitFor();
+  await moveTo(page, check, "Send a test event");
+  await page.keyboard.press("Enter");
+  await page.getByText("Delivered", { exact: true }).last().waitFor();
+  await moveTo(page, check, /^Send again/);
+  await moveTo(page, check, /^Actions for/, "Shift+Tab");
+  await choose(page, check, "Delete");
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Tab"); // From the button that closes the dialog.
+  await moveTo(page, check, "Delete");
+  await page.keyboard.press("Enter");
+  await page.getByText("No webhooks yet.").waitFor();
+}

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { answer, ask, composer, logIn, nameOf, PASSWORD } from "./people.mjs";
 import { automations } from "./automation_looks.mjs";
+import { webhooks } from "./webhook_looks.mjs";
 import { deletion, invitation, menusOfTheList, modelMenu, momentsOfAConversation, newToken, withTwoModels } from "./popovers.mjs";
 
 const DEVICES = {
@@ -129,6 +130,7 @@ async function everyScreen({ origin, packages, newContext, picture, check, ask: 
     await look(part.replace("/", "-"));
   }
   await automations(page, origin, look);
+  await webhooks(page, origin, look, await world("url"));
   await page.goto(`${origin}/#/settings/tokens`);
   await page.getByRole("button", { name: "New token" }).click();
   await look("new-token");
@@ -176,4 +178,12 @@ export async function in_german({ newContext, origin, picture, check }) {
   const form = await page.locator(".page-column").innerText();
   check(!/Weekdays|Repeats|Preview|Cancel|Message/.test(form), `all of it is German: ${form}`);
   await picture(page, "german-automation");
+  for (const [part, heading] of [["webhooks/new", "Neuer Webhook"], ["events", "Ereignisse"]]) {
+    await page.goto(`${origin}/#/${part}`);
+    await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+    await page.waitForFunction(() => !document.body.innerText.includes("Wird geladen"));
+    const text = await page.locator(".page-column").innerText();
+    check(!/(^|[\s“])(Events|Content|created|Conversation|Answers|Type|Number)/.test(text), `all of it is German: ${text}`);
+    await picture(page, `german-${heading}`);
+  }
 }

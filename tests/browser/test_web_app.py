@@ -4,6 +4,7 @@ import signal
 import pytest
 
 import people
+import receivers
 from flows import another_client, PASSWORD, SETTINGS
 
 
@@ -109,7 +110,9 @@ def test_tabs(at_home, name):
 
 @pytest.mark.parametrize("device", ["wide", "phone"])
 def test_every_screen(at_home, home, device):
-    at_home("looks.mjs", f"every_screen_{device}", link=lambda: home.server.url("/#setup=" + "a" * 24))
+    with receivers.Receiver(lambda count, request: (200, {}, b"thank you")) as receiver:
+        at_home("looks.mjs", f"every_screen_{device}", link=lambda: home.server.url("/#setup=" + "a" * 24),
+                url=lambda: receiver.url("/parley"))
 
 
 @pytest.mark.parametrize("name", ["everything_by_keyboard", "an_automation_by_keyboard"])

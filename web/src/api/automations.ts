@@ -14,7 +14,7 @@ export interface Variable {
   cut?: boolean;
 }
 
-export interface Trigger {
+export interface Schedule {
   type: "schedule";
   cron?: string | null;
   at?: string | null;
@@ -22,6 +22,34 @@ export interface Trigger {
   every_weeks?: number;
   starts_at?: string | null;
   ends_at?: string | null;
+}
+
+export type Verification = "token" | "standard_webhooks" | "github";
+
+export interface HookTrigger {
+  type: "hook";
+  verify: Verification;
+  dedupe_pointer: string | null;
+}
+
+export interface EventTrigger {
+  type: "event";
+  event_types: string[];
+  automation_id: string | null;
+  session_id: string | null;
+}
+
+export type Trigger = Schedule | HookTrigger | EventTrigger;
+
+export const scheduleOf = (trigger: Trigger | null): Schedule | null => (trigger?.type === "schedule" ? trigger : null);
+
+// The address at which other programs start an automation.
+export interface Hook {
+  id: string;
+  url: string;
+  secret_hint: string;
+  secret?: string; // Only in the response that made it.
+  old_secret_until: string | null;
 }
 
 export type Overlap = "skip" | "queue" | "cancel" | "allow";
@@ -52,6 +80,7 @@ export interface Automation extends Definition {
   state: "active" | "paused" | "ended";
   pause_reason: "user" | "failures" | "time_zone" | null;
   next_at: string | null;
+  hook: Hook | null;
   last_run: string | null;
   consecutive_failures: number;
   created_at: string;
@@ -69,7 +98,7 @@ export interface Attempt {
 export interface AutomationRun {
   id: string;
   automation_id: string;
-  trigger: "manual" | "schedule";
+  trigger: "manual" | "schedule" | "hook" | "event";
   scheduled_for: string;
   status: AutomationRunStatus;
   skip_reason: string | null;
@@ -98,7 +127,12 @@ export interface Preview {
   warnings: string[];
 }
 
-const withKey = (key: string) => ({ "Idempotency-Key": `"${key}"` });
+// Values of variables, at the places to which their pointers lead.
+export interface Payload {
+  [name: string]: string | Payload;
+}
+
+export const withKey = (key: string) => ({ "Idempotency-Key": `"${key}"` });
 
 export const automations = {
   list: (after: string | null) => call<List<Automation>>("GET", AUTOMATIONS, { query: { after, limit: 100 } }),
@@ -109,10 +143,11 @@ export const automations = {
     call<Automation>("PATCH", `${AUTOMATIONS}/${id}`, { body, headers: { "If-Match": `"${revision}"` } }),
   pause: (id: string, paused: boolean) => call<Automation>("PATCH", `${AUTOMATIONS}/${id}`, { body: { paused } }),
   remove: (id: string) => call<void>("DELETE", `${AUTOMATIONS}/${id}`),
-  preview: (body: Definition & { count: number; payload: Record<string, string> }, signal: AbortSignal) =>
+  preview: (body: Definition & { count: number; payload: Payload }, signal: AbortSignal) =>
     call<Preview>("POST", `${AUTOMATIONS}/preview`, { body, signal }),
-  run: (id: string, variables: Record<string, string>, key: string) =>
+  run: (id: string, variables: Payload, key: string) =>
     call<AutomationRun>("POST", `${AUTOMATIONS}/${id}/runs`, { body: { variables }, headers: withKey(key) }),
+  rotateHook: (id: string, overlap_s: number) => call<Automation>("POST", `${AUTOMATIONS}/${id}/hook/rotate`, { body: { overlap_s } }),
   occurrences: (id: string, limit: number) => call<List<Occurrence>>("GET", `${AUTOMATIONS}/${id}/occurrences`, { query: { limit } }),
 };
 

@@ -25,6 +25,11 @@ export class Problem extends Error {
   faultOf(field: string): string | undefined {
     return this.faults.find((fault) => fault.pointer === `#/${field}`)?.detail;
   }
+
+  // The first fault of a list or of one of its entries.
+  faultUnder(field: string): string | undefined {
+    return this.faults.find(({ pointer }) => pointer === `#/${field}` || pointer?.startsWith(`#/${field}/`))?.detail;
+  }
 }
 
 // No response: the network or the server is unreachable.

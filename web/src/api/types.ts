@@ -98,7 +98,8 @@ export interface ProblemBody {
   request_id: string;
   errors?: FieldFault[];
   active_run_ids?: string[];
-  latest?: number; // In errors of the event log: the newest number.
+  oldest?: number; // In errors of the event log: the oldest and the newest number.
+  latest?: number;
 }
 
 export interface List<T> {

@@ -1,6 +1,6 @@
 // What can be done with an automation: run it now, pause, resume, edit, delete.
 import { useState } from "preact/hooks";
-import { automations, type Automation, type AutomationRun } from "../api/automations";
+import { automations, type Automation, type AutomationRun, type Payload } from "../api/automations";
 import { Confirm } from "../pages/list_parts";
 import { newKey } from "../sessions/drafts";
 import { words } from "../text";
@@ -11,6 +11,7 @@ import { Dots, Pause, Pencil, Play, Trash } from "../ui/icons";
 import { MenuButton } from "../ui/menu";
 import { automationLink, go } from "../ui/route";
 import { toast } from "../ui/toasts";
+import { payloadOf } from "./template";
 
 export interface Changed {
   changed: (automation: Automation) => void;
@@ -23,18 +24,17 @@ interface Props extends Changed {
 }
 
 // Values for the variables of one run.
-function RunDialog({ automation, close, run }: { automation: Automation; close: () => void; run: (values: Record<string, string>) => Promise<unknown> }) {
+function RunDialog({ automation, close, run }: { automation: Automation; close: () => void; run: (values: Payload) => Promise<unknown> }) {
   const t = words().automations;
   const submit = async (fields: FormData) => {
-    const given = automation.variables.map(({ name }) => [name, textOfField(fields, name)] as const).filter(([, value]) => value !== "");
-    await run(Object.fromEntries(given));
+    await run(payloadOf(automation.variables, ({ name }) => textOfField(fields, name) || undefined));
     close();
   };
   return (
     <Dialog title={t.runTitle(automation.name)} close={close}>
-      <Form button={t.runNow} cancel={close} submit={submit} fields={(problem) => automation.variables.map(({ name, default: fallback, required }, at) => (
+      <Form button={t.runNow} cancel={close} submit={submit} fields={(problem) => automation.variables.map(({ name, pointer: place, default: fallback, required }, at) => (
         <Field key={name} label={name} name={name} placeholder={fallback ?? t.noDefault} required={!!required && !fallback} autofocus={at === 0}
-               error={problem?.faults.find(({ pointer }) => pointer?.endsWith(`/${name}`))?.detail} />
+               error={problem?.faults.find(({ pointer }) => pointer?.endsWith(place ?? `/${name}`))?.detail} />
       ))} />
     </Dialog>
   );
@@ -44,7 +44,7 @@ export function RunButton({ automation, started }: Pick<Props, "automation" | "s
   const t = words().automations;
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
-  const run = async (values: Record<string, string>) => {
+  const run = async (values: Payload) => {
     started?.(await automations.run(automation.id, values, newKey()));
     toast(t.started);
   };

@@ -1,6 +1,6 @@
 // One automation: when it asks, what it asks, and its runs.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { automations, type Automation, type AutomationRun, type Occurrence } from "../api/automations";
+import { automations, scheduleOf, type Automation, type AutomationRun, type Occurrence } from "../api/automations";
 import { Problem } from "../api/problem";
 import { Page } from "../pages/page";
 import { words } from "../text";
@@ -8,6 +8,7 @@ import { ErrorNote } from "../ui/errors";
 import { Pencil } from "../ui/icons";
 import { automationLink, go } from "../ui/route";
 import { AutomationMenu, RunButton } from "./actions";
+import { HookCard } from "./hook_card";
 import { Ledger } from "./ledger";
 import { useAutomationNews } from "./news";
 import { Times } from "./preview";
@@ -61,7 +62,7 @@ function Facts({ automation }: { automation: Automation }) {
     <section class="card" aria-label={t.when}>
       <p class="schedule-words">{scheduleText(automation.trigger)}<StateBadge automation={automation} /></p>
       {automation.state === "paused" && <p class="fine">{t.pauseReason[automation.pause_reason ?? "user"]}</p>}
-      {times.length > 0 && <div><h2 class="small-heading">{t.nextTimes}</h2><Times times={times} zone={automation.trigger?.time_zone} /></div>}
+      {times.length > 0 && <div><h2 class="small-heading">{t.nextTimes}</h2><Times times={times} zone={scheduleOf(automation.trigger)?.time_zone} /></div>}
       <div><h2 class="small-heading">{t.messageLabel}</h2><p class="sent" dir="auto">{automation.message}</p></div>
       <dl class="facts">
         <div><dt>{words().model}</dt><dd>{automation.model ?? words().modelDefault}</dd></div>
@@ -86,6 +87,7 @@ export function AutomationPage({ id }: { id: string }) {
         <AutomationMenu automation={automation} changed={setAutomation} removed={() => go("#/automations")} />
       </div>
     }>
+      <HookCard automation={automation} changed={setAutomation} />
       <Facts automation={automation} />
       <Ledger automation={id} started={(put) => { show.current = put; }} />
     </Page>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Trigger } from "../api/automations";
-import { definitionOf, EMPTY, isComplete, repeatOf } from "./definition";
+import { definitionOf, EMPTY, isComplete, kindOf, repeatOf } from "./definition";
 
 const NOW = new Date("2026-11-17T12:00:00.000Z");
 
@@ -62,4 +62,39 @@ it("keeps what the form does not show of a variable", () => {
 it("makes empty fields null, and keeps a pause_after_failures of none", () => {
   const made = definitionOf(fields({ name: " Digest ", message: "Hi", kind: "none", keep: "", policy: "new", pause_after_failures: "", max_attempts: "1", backoff_s: "5" }), EMPTY, NOW);
   expect(made).toMatchObject({ name: "Digest", trigger: null, session: { policy: "new", keep: null }, pause_after_failures: null, retry: { max_attempts: 1, backoff_s: 5 }, model: null });
+});
+
+describe("other triggers of the form", () => {
+  it("is a hook", () => {
+    expect(triggerOf({ kind: "hook", verify: "github", dedupe_pointer: " /id " })).toEqual({ type: "hook", verify: "github", dedupe_pointer: "/id" });
+    expect(triggerOf({ kind: "hook" })).toEqual({ type: "hook", verify: "token", dedupe_pointer: null });
+  });
+
+  it("is a list of events", () => {
+    expect(triggerOf({ kind: "event", event_type: ["chat.run.*", "login.ended"], of_automation: "aut_1", of_session: "" }))
+      .toEqual({ type: "event", event_types: ["chat.run.*", "login.ended"], automation_id: "aut_1", session_id: null });
+  });
+
+  it("is not complete without an event", () => {
+    const form = fields({ kind: "event" });
+    expect(isComplete(form, definitionOf(form, EMPTY, NOW))).toBe(false);
+    expect(isComplete(fields({ kind: "none" }), EMPTY)).toBe(true);
+  });
+
+  it.each([
+    [null, "none"], [{ type: "schedule", cron: "* * * * *" }, "cron"], [{ type: "schedule", at: "2027-01-05T08:00:00.000Z" }, "at"],
+    [{ type: "hook", verify: "token", dedupe_pointer: null }, "hook"], [{ type: "event", event_types: [], automation_id: null, session_id: null }, "event"],
+  ] as [Trigger | null, string][])("knows the kind of %j", (trigger, kind) => expect(kindOf(trigger)).toBe(kind));
+});
+
+describe("the place of a variable", () => {
+  const placeOf = (given: string | null, former: string | null) => {
+    const form = fields({ kind: "hook", message: "{{a}}", "default a": "", ...(given !== null && { "pointer a": given }) });
+    return definitionOf(form, { ...EMPTY, variables: [{ name: "a", pointer: former }] }, NOW).variables[0]!.pointer;
+  };
+
+  it("is taken from its field", () => expect(placeOf(" /x/y ", null)).toBe("/x/y"));
+  it("is given back by an empty field", () => expect(placeOf("", "/x")).toBeNull());
+  it("stays without a field", () => expect(placeOf(null, "/x")).toBe("/x"));
+  it("stays the whole payload", () => expect(placeOf("", "")).toBe(""));
 });

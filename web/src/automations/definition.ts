@@ -1,5 +1,5 @@
 // The fields of the form and the definition of an automation, each made from the other.
-import type { CatchUp, Definition, Overlap, SessionPolicy, Trigger, Variable } from "../api/automations";
+import type { CatchUp, Definition, Overlap, Schedule, SessionPolicy, Trigger, Variable, Verification } from "../api/automations";
 import { cronOf, EVERY_DAY, patternOf, WEEKDAYS, type Pattern } from "./cron";
 import { variablesFor } from "./template";
 import { instantOf, knowsZone, ownZone } from "./zoned";
@@ -11,12 +11,19 @@ export const EMPTY: Definition = {
 };
 
 export type Repeat = "daily" | "weekdays" | "weekly" | "hours" | "minutes" | "month" | "cron";
-export type Kind = "none" | "cron" | "at";
+export type Kind = "none" | "cron" | "at" | "hook" | "event";
 
-export const kindOf = (trigger: Trigger | null): Kind => (!trigger ? "none" : trigger.at ? "at" : "cron");
+export function kindOf(trigger: Trigger | null): Kind {
+  if (trigger?.type === "schedule") return trigger.at ? "at" : "cron";
+  return trigger?.type ?? "none";
+}
+
+export const isScheduled = (kind: unknown): boolean => kind === "cron" || kind === "at";
+// What starts it brings values for the variables.
+export const hasPayload = (kind: unknown): boolean => kind === "hook" || kind === "event";
 
 // How the form shows a schedule.
-export function repeatOf(trigger: Trigger | null): { repeat: Repeat; pattern: Pattern | undefined } {
+export function repeatOf(trigger: Schedule | null): { repeat: Repeat; pattern: Pattern | undefined } {
   if (!trigger?.cron) return { repeat: "weekdays", pattern: undefined };
   const pattern = patternOf(trigger.cron);
   if (!pattern) return { repeat: "cron", pattern };
@@ -47,19 +54,33 @@ function cronIn(fields: FormData): string {
   }
 }
 
-// Null also if the schedule is not complete: `isComplete` tells the difference.
-function triggerIn(fields: FormData, former: Trigger | null, now: Date): Trigger | null {
-  const kind = text(fields, "kind") as Kind;
+function eventsIn(fields: FormData): Trigger | null {
+  const event_types = fields.getAll("event_type").map(String);
+  if (!event_types.length) return null;
+  return { type: "event", event_types, automation_id: orNull(text(fields, "of_automation")), session_id: orNull(text(fields, "of_session")) };
+}
+
+function scheduleIn(fields: FormData, former: Schedule | null, now: Date): Schedule | null {
   const time_zone = text(fields, "zone");
-  if (kind === "at") {
+  if (text(fields, "kind") === "at") {
     const at = text(fields, "at");
     return at && knowsZone(time_zone) ? { type: "schedule", at: instantOf(at, time_zone), time_zone } : null;
   }
-  const cron = kind === "cron" ? cronIn(fields) : "";
+  const cron = cronIn(fields);
   if (!cron) return null;
   const every_weeks = text(fields, "repeat") === "weekly" ? numberOr(fields, "weeks", 1) : 1;
   const starts_at = former?.starts_at ?? (every_weeks > 1 ? now.toISOString() : null);
   return { type: "schedule", cron, time_zone, every_weeks, starts_at, ends_at: former?.ends_at ?? null };
+}
+
+// Null also if it is not complete: `isComplete` tells the difference.
+function triggerIn(fields: FormData, former: Trigger | null, now: Date): Trigger | null {
+  switch (text(fields, "kind") as Kind) {
+    case "none": return null;
+    case "event": return eventsIn(fields);
+    case "hook": return { type: "hook", verify: (text(fields, "verify") || "token") as Verification, dedupe_pointer: orNull(text(fields, "dedupe_pointer")) };
+    default: return scheduleIn(fields, former?.type === "schedule" ? former : null, now);
+  }
 }
 
 export const isComplete = (fields: FormData, definition: Definition): boolean => text(fields, "kind") === "none" || definition.trigger !== null;
@@ -73,7 +94,12 @@ function sessionIn(fields: FormData): SessionPolicy {
 function variableIn(fields: FormData, variable: Variable): Variable {
   const fallback = fields.get(`default ${variable.name}`);
   if (fallback === null) return variable;
-  return { ...variable, default: orNull(String(fallback)), required: fields.has(`required ${variable.name}`) };
+  const pointer = fields.get(`pointer ${variable.name}`);
+  return {
+    ...variable, default: orNull(String(fallback)), required: fields.has(`required ${variable.name}`),
+    // An empty field leaves the pointer to the whole payload, which is an empty text.
+    ...(pointer !== null && { pointer: orNull(String(pointer).trim()) ?? (variable.pointer === "" ? "" : null) }),
+  };
 }
 
 export function definitionOf(fields: FormData, former: Definition, now = new Date()): Definition {
@@ -97,4 +123,4 @@ export function definitionOf(fields: FormData, former: Definition, now = new Dat
   };
 }
 
-export const zoneOf = (trigger: Trigger | null): string => trigger?.time_zone ?? ownZone();
+export const zoneOf = (trigger: Schedule | null): string => trigger?.time_zone ?? ownZone();

@@ -13,11 +13,12 @@ import { isMissing, MissingPage } from "./automation_page";
 import { definitionOf, EMPTY, isComplete } from "./definition";
 import { LimitFields, RunFields, SessionFields, VariableFields } from "./more_fields";
 import { Preview } from "./preview";
-import { ScheduleFields } from "./schedule_fields";
+import { showOnce } from "./secret";
 import { automationTabs } from "./tabs";
+import { TriggerFields } from "./trigger_fields";
 import { ownZone } from "./zoned";
 
-const BESIDE = ["name", "message", "trigger/cron", "trigger/at", "trigger/time_zone", "trigger/every_weeks", "trigger", "session/keep", "retry/backoff_s",
+const BESIDE = ["name", "message", "trigger/cron", "trigger/at", "trigger/time_zone", "trigger/every_weeks", "trigger/dedupe_pointer", "trigger/event_types", "trigger", "session/keep", "retry/backoff_s",
   "max_output_tokens", "timeout_s", "output_tokens_per_day"];
 const START: Definition = { ...EMPTY, trigger: { type: "schedule", cron: "0 9 * * MON-FRI", time_zone: ownZone() } };
 
@@ -31,6 +32,13 @@ function ModelSelect({ now }: { now: string | null }) {
   return <Select label={t.model} name="model" options={choices} value={now ?? ""} />;
 }
 
+// What the form does not have must not become an automation without a trigger.
+function complete(fields: FormData, made: Definition): Definition {
+  if (isComplete(fields, made)) return made;
+  const detail = fields.get("kind") === "event" ? words().webhooks.chooseEvents : words().automations.incomplete;
+  throw new Problem({ title: detail, detail, status: 422, code: "", request_id: "" });
+}
+
 function AutomationForm({ former, button, cancel, save }: { former: Definition; button: string; cancel: () => void; save: (made: Definition) => Promise<unknown> }) {
   const t = words().automations;
   const [fields, setFields] = useState<FormData | null>(null);
@@ -39,18 +47,18 @@ function AutomationForm({ former, button, cancel, save }: { former: Definition; 
   const parts = (problem: Problem | undefined) => ({ definition: given, fields, problem });
   return (
     <div class="automation-form">
-      <Form button={button} cancel={cancel} shownInFields={BESIDE} watch={setFields} submit={(now) => save(definitionOf(now, given))} fields={(problem) => <>
+      <Form button={button} cancel={cancel} shownInFields={BESIDE} watch={setFields} submit={async (now) => save(complete(now, definitionOf(now, given)))} fields={(problem) => <>
         <Field label={t.name} name="name" required maxLength={128} autocomplete="off" defaultValue={given.name} error={problem?.faultOf("name")} />
         <TextArea label={t.messageLabel} name="message" required rows={5} dir="auto" hint={t.messageHint} defaultValue={given.message} error={problem?.faultOf("message")} />
         <VariableFields {...parts(problem)} />
-        <ScheduleFields trigger={given.trigger} fields={fields} problem={problem} />
+        <TriggerFields trigger={given.trigger} fields={fields} problem={problem} />
         <ModelSelect now={given.model} />
         <SessionFields {...parts(problem)} />
         <details class="more" open={!!problem}>
           <summary>{t.more}</summary>
           <fieldset aria-label={t.more}><RunFields {...parts(problem)} /><LimitFields {...parts(problem)} /></fieldset>
         </details>
-        {made && <Preview definition={isComplete(fields, made) ? made : null} />}
+        {made && <Preview definition={isComplete(fields, made) ? made : null} missing={fields.get("kind") === "event" ? words().webhooks.chooseEvents : t.previewEmpty} />}
       </>} />
     </div>
   );
@@ -61,7 +69,9 @@ export function NewPage() {
   const key = useRef(newKey()); // A request that is repeated creates one automation.
   const save = async (made: Definition) => {
     try {
-      go(automationLink((await automations.create(made, key.current)).id));
+      const created = await automations.create(made, key.current);
+      showOnce(created.id, created.hook?.secret);
+      go(automationLink(created.id));
     } catch (error) {
       if (error instanceof Problem) key.current = newKey(); // Nothing was created; the next one differs.
       throw error;
@@ -87,7 +97,7 @@ export function EditPage({ id }: { id: string }) {
       {error !== null && <ErrorNote error={error} retry={() => { setError(null); load(); }} />}
       {automation && (
         <AutomationForm former={automation} button={words().save} cancel={done}
-                        save={async (made) => { await automations.change(id, made, automation.revision); done(); }} />
+                        save={async (made) => { showOnce(id, (await automations.change(id, made, automation.revision)).hook?.secret); done(); }} />
       )}
     </Page>
   );

@@ -1,5 +1,5 @@
 // All automations of the user, each with its state, its schedule in words, and its next time.
-import { automations, type Automation } from "../api/automations";
+import { automations, scheduleOf, type Automation } from "../api/automations";
 import { ListFoot } from "../pages/list_parts";
 import { Page } from "../pages/page";
 import { words } from "../text";
@@ -15,7 +15,7 @@ function NextTime({ automation }: { automation: Automation }) {
   const t = words().automations;
   if (automation.state === "paused") return <>{t.pauseReason[automation.pause_reason ?? "user"]}</>;
   if (automation.state === "ended") return <>{t.endedText}</>;
-  return automation.next_at ? <>{t.next(dueText(automation.next_at, automation.trigger?.time_zone))}</> : null;
+  return automation.next_at ? <>{t.next(dueText(automation.next_at, scheduleOf(automation.trigger)?.time_zone))}</> : null;
 }
 
 function Row({ automation, ...change }: { automation: Automation } & Changed) {

@@ -4,6 +4,7 @@ import type { Problem } from "../api/problem";
 import { list } from "../sessions/list";
 import { words } from "../text";
 import { Field, Select, TextArea } from "../ui/form";
+import { hasPayload, isScheduled, kindOf } from "./definition";
 import { variablesFor } from "./template";
 
 interface Props {
@@ -12,18 +13,24 @@ interface Props {
   problem: Problem | undefined;
 }
 
-export function VariableFields({ definition, fields }: Props) {
+const kindIn = ({ definition, fields }: Props) => fields?.get("kind") ?? kindOf(definition.trigger);
+
+export function VariableFields(props: Props) {
+  const { definition, fields, problem } = props;
   const t = words().automations;
+  const w = words().webhooks;
   const message = String(fields?.get("message") ?? definition.message);
   const variables = variablesFor(message, definition.variables);
   if (!variables.length) return null;
-  const scheduled = fields?.get("kind") !== "none";
-  const lacking = scheduled && variables.some(({ name }) => fields?.has(`required ${name}`) && !fields.get(`default ${name}`));
+  const pointed = hasPayload(kindIn(props));
+  const lacking = isScheduled(kindIn(props)) && variables.some(({ name }) => fields?.has(`required ${name}`) && !fields.get(`default ${name}`));
   return (
     <fieldset>
       <legend>{t.variables}</legend>
-      {variables.map(({ name, default: fallback, required }) => (
+      {variables.map(({ name, pointer, default: fallback, required }, at) => (
         <div key={name} class="variable">
+          {pointed && <Field label={w.pointer(name)} name={`pointer ${name}`} placeholder={`/${name}`} maxLength={1000} hint={at === 0 ? w.pointerHint : undefined} spellcheck={false} autocapitalize="off" autocomplete="off"
+                             defaultValue={pointer ?? ""} error={problem?.faultOf(`variables/${at}/pointer`)} />}
           <Field label={t.variableDefault(name)} name={`default ${name}`} placeholder={t.noDefault} defaultValue={fallback ?? ""} />
           <label class="check"><input type="checkbox" name={`required ${name}`} defaultChecked={required ?? false} /><span>{t.variableRequired(name)}</span></label>
         </div>
@@ -52,10 +59,12 @@ export function SessionFields({ definition, fields, problem }: Props) {
   );
 }
 
-export function RunFields({ definition, fields, problem }: Props) {
+export function RunFields(props: Props) {
+  const { definition, fields, problem } = props;
   const t = words().automations;
+  const scheduled = isScheduled(kindIn(props));
   const policy = fields?.get("policy") ?? definition.session.policy;
-  const usual = fields?.get("kind") === "none" ? t.overlaps.queue : t.overlaps.skip;
+  const usual = scheduled ? t.overlaps.skip : t.overlaps.queue;
   const overlaps: [string, string][] = [
     ["", `${words().byDefault} (${usual})`],
     ...Object.entries(t.overlaps).filter(([name]) => name !== "allow" || policy !== "continue"), // One conversation, one run at a time.
@@ -64,7 +73,7 @@ export function RunFields({ definition, fields, problem }: Props) {
     <fieldset>
       <legend class="unseen">{t.overlap}</legend>
       <Select key={String(policy)} label={t.overlap} name="overlap" value={String(fields?.get("overlap") ?? definition.overlap ?? "")} options={overlaps} />
-      {fields?.get("kind") !== "none" && <Select label={t.catchUp} name="catch_up" value={definition.catch_up} options={Object.entries(t.catchUps)} />}
+      {scheduled && <Select label={t.catchUp} name="catch_up" value={definition.catch_up} options={Object.entries(t.catchUps)} />}
       <div class="side-by-side">
         <Field label={t.attemptsLabel} name="max_attempts" type="number" inputMode="numeric" min={1} max={10} step={1} required hint={t.attemptsHint} defaultValue={definition.retry.max_attempts} />
         <Field label={t.backoff} name="backoff_s" type="number" inputMode="numeric" min={1} max={3600} step={1} required hint={t.backoffHint} defaultValue={definition.retry.backoff_s} error={problem?.faultOf("retry/backoff_s")} />

@@ -1,7 +1,7 @@
 // What an automation would do: its schedule in words, its next times, and its message. The server checks everything
 // and stores nothing.
 import { useEffect, useState } from "preact/hooks";
-import { automations, type Definition, type Occurrence, type Preview as Checked } from "../api/automations";
+import { automations, scheduleOf, type Definition, type Occurrence, type Preview as Checked } from "../api/automations";
 import { Problem } from "../api/problem";
 import { formatNumber, words } from "../text";
 import { wordsOf } from "../ui/errors";
@@ -52,12 +52,12 @@ function usePreview(definition: Definition | null): Answer & { current: boolean 
 const faultsOf = (error: unknown): string[] =>
   error instanceof Problem && error.faults.length ? error.faults.map(({ pointer, detail }) => `${pointer?.split("/").at(-1) ?? ""} ${detail}`.trim()) : [wordsOf(error)];
 
-// Null: the schedule is not complete.
-export function Preview({ definition }: { definition: Definition | null }) {
+// Null: something is `missing` in the form.
+export function Preview({ definition, missing }: { definition: Definition | null; missing: string }) {
   const t = words().automations;
   const { checked, error, current } = usePreview(definition);
   const trigger = definition?.trigger ?? null;
-  const summary = !definition ? t.previewEmpty : trigger ? withNext(trigger, current ? checked?.occurrences[0] : undefined) : t.previewHand;
+  const summary = !definition ? missing : trigger ? withNext(trigger, current ? checked?.occurrences[0] : undefined) : t.previewHand;
   return (
     <section class="card preview" aria-label={t.preview} aria-busy={!current}>
       <h2>{t.preview}</h2>
@@ -66,7 +66,7 @@ export function Preview({ definition }: { definition: Definition | null }) {
         {error !== null && faultsOf(error).map((fault) => <p key={fault} class="fault">{fault}</p>)}
         {checked?.warnings.map((warning) => <p key={warning} class="fault">{warning}</p>)}
       </div>
-      {checked && checked.occurrences.length > 1 && <Times times={checked.occurrences} zone={trigger?.time_zone} />}
+      {checked && checked.occurrences.length > 1 && <Times times={checked.occurrences} zone={scheduleOf(trigger)?.time_zone} />}
       {checked && definition?.message && (
         <details class="more"><summary>{t.asSent} ({t.tokens(formatNumber(checked.input_tokens))})</summary><p class="sent" dir="auto">{checked.message}</p></details>
       )}

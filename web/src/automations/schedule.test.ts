@@ -1,10 +1,10 @@
 import { expect, it, vi } from "vitest";
-import type { Trigger } from "../api/automations";
+import type { Schedule } from "../api/automations";
 import { scheduleText, withNext } from "./schedule";
 
 vi.stubGlobal("navigator", { languages: ["en-GB"] });
 
-const schedule = (cron: string, more: Partial<Trigger> = {}): Trigger => ({ type: "schedule", cron, time_zone: "Europe/Berlin", ...more });
+const schedule = (cron: string, more: Partial<Schedule> = {}): Schedule => ({ type: "schedule", cron, time_zone: "Europe/Berlin", ...more });
 
 it.each([
   ["0 9 * * *", "Every day at 09:00 in Berlin"],
@@ -33,4 +33,11 @@ it("names the next time by the clocks of the zone", () => {
   const next = { scheduled_for: "2030-11-18T08:00:00.000Z", local: "", note: null };
   expect(withNext(schedule("0 9 * * MON-FRI"), next)).toMatch(/^Weekdays at 09:00 in Berlin; next: Monday,? 18 November 2030 at 09:00$/);
   expect(withNext(schedule("0 9 * * MON-FRI", { time_zone: "No/Zone" }), next)).toMatch(/in Zone; next: Monday/);
+});
+
+it("says what else starts it", () => {
+  expect(scheduleText({ type: "hook", verify: "token", dedupe_pointer: null })).toBe("When its hook is called");
+  const event = { type: "event", automation_id: null, session_id: null } as const;
+  expect(scheduleText({ ...event, event_types: ["chat.run.failed"] })).toBe("After an event: answer failed");
+  expect(scheduleText({ ...event, event_types: ["chat.run.*", "automation.run.missed", "new.type"] })).toBe("After an event: all of “Answers”, run missed, new.type");
 });

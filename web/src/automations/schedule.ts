@@ -1,5 +1,6 @@
 // A schedule in words, such as "Weekdays at 09:00 in Berlin".
-import type { Occurrence, Trigger } from "../api/automations";
+import { scheduleOf, type Occurrence, type Trigger } from "../api/automations";
+import { typesText } from "../events/types";
 import { formatClock, formatDue, words } from "../text";
 import { EVERY_DAY, patternOf, WEEKDAYS, type Pattern } from "./cron";
 import { knowsZone, placeOf } from "./zoned";
@@ -30,6 +31,8 @@ export const dueText = (time: string, zone: string | null | undefined): string =
 export function scheduleText(trigger: Trigger | null): string {
   const t = words().automations;
   if (!trigger) return t.byHand;
+  if (trigger.type === "hook") return t.byHook;
+  if (trigger.type === "event") return t.byEvent(typesText(trigger.event_types));
   const zone = trigger.time_zone ?? "UTC";
   if (trigger.at) return inZone(t.once(dueText(trigger.at, zone)), zone);
   const pattern = patternOf(trigger.cron ?? "");
@@ -41,5 +44,6 @@ export function scheduleText(trigger: Trigger | null): string {
 
 export function withNext(trigger: Trigger | null, next: Occurrence | undefined): string {
   const text = scheduleText(trigger);
-  return next && !trigger?.at ? words().automations.words.withNext(text, dueText(next.scheduled_for, trigger?.time_zone)) : text;
+  const schedule = scheduleOf(trigger);
+  return next && !schedule?.at ? words().automations.words.withNext(text, dueText(next.scheduled_for, schedule?.time_zone)) : text;
 }

@@ -1,10 +1,10 @@
 // The fields of a schedule: the usual ones by choice, all others as a cron expression.
-import type { Trigger } from "../api/automations";
+import type { Schedule } from "../api/automations";
 import type { Problem } from "../api/problem";
 import { nameOfDay, words } from "../text";
 import { Field, Select } from "../ui/form";
 import { EVERY_DAY, type Pattern } from "./cron";
-import { kindOf, repeatOf, zoneOf, type Kind, type Repeat } from "./definition";
+import { repeatOf, zoneOf, type Repeat } from "./definition";
 import { knowsZone, localOf } from "./zoned";
 
 const HOURS = [1, 2, 3, 4, 6, 8, 12];
@@ -28,7 +28,7 @@ interface RepeatProps {
   repeat: Repeat;
   pattern: Pattern | undefined; // The stored one, if it repeats in this way.
   time: string;
-  trigger: Trigger | null;
+  trigger: Schedule | null;
   problem: Problem | undefined;
 }
 
@@ -53,7 +53,7 @@ function RepeatFields({ repeat, pattern, time, trigger, problem }: RepeatProps) 
   }
 }
 
-function Zone({ trigger, problem }: { trigger: Trigger | null; problem: Problem | undefined }) {
+function Zone({ trigger, problem }: { trigger: Schedule | null; problem: Problem | undefined }) {
   const t = words().automations;
   return (
     <>
@@ -63,32 +63,25 @@ function Zone({ trigger, problem }: { trigger: Trigger | null; problem: Problem 
   );
 }
 
-function AtField({ trigger, problem }: { trigger: Trigger | null; problem: Problem | undefined }) {
+function AtField({ trigger, problem }: { trigger: Schedule | null; problem: Problem | undefined }) {
   const zone = zoneOf(trigger);
   const at = trigger?.at && knowsZone(zone) ? localOf(trigger.at, zone) : undefined;
   return <Field label={words().automations.at} name="at" type="datetime-local" required defaultValue={at} error={problem?.faultOf("trigger/at") ?? problem?.faultOf("trigger")} />;
 }
 
 // `fields` are the current values of the form: they decide which fields there are.
-export function ScheduleFields({ trigger, fields, problem }: { trigger: Trigger | null; fields: FormData | null; problem: Problem | undefined }) {
-  const t = words().automations;
+export function ScheduleFields({ kind, trigger, fields, problem }: { kind: "cron" | "at"; trigger: Schedule | null; fields: FormData | null; problem: Problem | undefined }) {
   const initial = repeatOf(trigger);
-  const kind = (fields?.get("kind") ?? kindOf(trigger)) as Kind;
   const repeat = (fields?.get("repeat") ?? initial.repeat) as Repeat;
   const stored = initial.pattern && "time" in initial.pattern ? initial.pattern.time : "09:00";
   const time = String(fields?.get("time") ?? stored); // It stays when another repetition is chosen.
   return (
-    <fieldset>
-      <legend>{t.when}</legend>
-      <div class="side-by-side">
-        <Select label={t.starts} name="kind" value={kindOf(trigger)} options={[["none", t.kindNone], ["cron", t.kindCron], ["at", t.kindAt]]} />
-        {kind === "cron" && <Select label={t.repeat} name="repeat" value={initial.repeat} options={Object.entries(t.repeats)} />}
-      </div>
-      <div class="side-by-side">
-        {kind === "cron" && <RepeatFields key={repeat} repeat={repeat} pattern={repeat === initial.repeat ? initial.pattern : undefined} time={time} trigger={trigger} problem={problem} />}
-        {kind === "at" && <AtField trigger={trigger} problem={problem} />}
-        {kind !== "none" && <Zone trigger={trigger} problem={problem} />}
-      </div>
-    </fieldset>
+    <div class="side-by-side">
+      {kind === "cron" ? <RepeatFields key={repeat} repeat={repeat} pattern={repeat === initial.repeat ? initial.pattern : undefined} time={time} trigger={trigger} problem={problem} /> : <AtField trigger={trigger} problem={problem} />}
+      <Zone trigger={trigger} problem={problem} />
+    </div>
   );
 }
+
+export const RepeatSelect = ({ trigger }: { trigger: Schedule | null }) =>
+  <Select label={words().automations.repeat} name="repeat" value={repeatOf(trigger).repeat} options={Object.entries(words().automations.repeats)} />;

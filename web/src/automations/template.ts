@@ -1,5 +1,5 @@
 // The variables in the message of an automation: `{{name}}` stands for a value, `\{{` for two braces.
-import type { Variable } from "../api/automations";
+import type { Payload, Variable } from "../api/automations";
 
 const NAME = /\\\{\{|\{\{([a-z][a-z0-9_]{0,31})\}\}/g;
 
@@ -16,6 +16,37 @@ export function variablesFor(message: string, known: Variable[]): Variable[] {
   return [...used, ...known.filter(({ name }) => !names.includes(name))];
 }
 
-// Values for a preview: a required variable must have one.
-export const sampleValues = (variables: Variable[]): Record<string, string> =>
-  Object.fromEntries(variables.filter(({ required, default: fallback }) => required && !fallback).map(({ name }) => [name, `[${name}]`]));
+const empty = (): Payload => Object.create(null) as Payload; // A name such as __proto__ is a name like others.
+
+const tokensOf = (pointer: string): string[] => pointer.split("/").slice(1).map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+
+function put(payload: Payload, [first, ...rest]: string[], value: string): void {
+  if (first === undefined) return; // The whole payload.
+  if (!rest.length) {
+    payload[first] = value;
+    return;
+  }
+  const known = payload[first];
+  const inner = typeof known === "object" ? known : empty();
+  payload[first] = inner;
+  put(inner, rest, value);
+}
+
+// The values of variables as an object in which their pointers find them.
+export function payloadOf(variables: Variable[], valueOf: (variable: Variable) => string | undefined): Payload {
+  const payload = empty();
+  for (const variable of variables) {
+    const value = valueOf(variable);
+    if (value !== undefined) put(payload, tokensOf(variable.pointer ?? `/${variable.name}`), value);
+  }
+  return payload;
+}
+
+const sampleOf = ({ name }: Variable) => `[${name}]`;
+
+// For a preview: a required variable must have a value.
+export const sampleValues = (variables: Variable[]): Payload =>
+  payloadOf(variables, (variable) => (variable.required && !variable.default ? sampleOf(variable) : undefined));
+
+// For an example of a call: with all variables.
+export const samplePayload = (variables: Variable[]): Payload => payloadOf(variables, sampleOf);

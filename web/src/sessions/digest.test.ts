@@ -5,7 +5,7 @@ import { automationNews, digest } from "./digest";
 
 let number = 0;
 const event = (type: string, id: string, more: Partial<LogEvent> = {}): LogEvent =>
-  ({ at: ++number, type, time: `t${number}`, id, session: null, automation: null, automationRun: null, ...more });
+  ({ at: ++number, type, time: `t${number}`, id, session: null, automation: null, automationRun: null, cause: null, ...more });
 const session = (type: string, id: string) => event(`chat.session.${type}`, id);
 const run = (type: string, id: string, of: string) => event(`chat.run.${type}`, id, { session: of });
 const known = { id: "a", active_run_ids: ["r1"], last_message_at: "t0" } as Session;
@@ -42,9 +42,15 @@ it("tells which automations and runs have changed", () => {
     event("automation.updated", "aut_4", { automation: "aut_4" }),
     event("automation.deleted", "aut_4", { automation: "aut_4" }),
   ]);
-  expect(news).toEqual({ changed: ["aut_1", "aut_2"], deleted: ["aut_4"], runs: ["aru_1", "aru_2"] });
+  expect(news).toEqual({ changed: ["aut_1", "aut_2"], deleted: ["aut_4"], runs: ["aru_1", "aru_2"], webhooks: [] });
 });
 
 it("has no news of automations in other events", () => {
   expect(automationNews([session("created", "a"), run("created", "r1", "a")])).toBeUndefined();
+});
+
+it("knows which webhooks have changed", () => {
+  const caused = { automation: "aut_1", automationRun: "aru_1" };
+  const news = automationNews([event("webhook.created", "whk_1"), event("webhook.updated", "whk_2", caused), event("webhook.updated", "whk_3"), event("webhook.deleted", "whk_3")]);
+  expect(news).toEqual({ changed: [], deleted: ["whk_3"], runs: [], webhooks: ["whk_1", "whk_2"] });
 });

@@ -48,24 +48,30 @@ export function digest(events: LogEvent[]): Map<string, Change> {
   return changes;
 }
 
-// Automations and their runs that several events are about.
+// Automations, their runs, and webhooks that several events are about.
 export interface AutomationNews {
   changed: string[];
-  deleted: string[];
+  deleted: string[]; // Automations and webhooks.
   runs: string[];
+  webhooks: string[];
 }
 
 export function automationNews(events: LogEvent[]): AutomationNews | undefined {
   const changed = new Set<string>();
   const deleted = new Set<string>();
   const runs = new Set<string>();
-  for (const { type, automation, automationRun } of events) {
-    if (!automation) continue;
+  const webhooks = new Set<string>();
+  for (const { type, id, automation, automationRun } of events) {
+    if (type.startsWith("webhook.")) (type === "webhook.deleted" ? deleted : webhooks).add(id);
+    if (!automation || type.startsWith("webhook.")) continue;
     if (type === "automation.deleted") deleted.add(automation);
     else if (type.startsWith("automation.")) changed.add(automation);
     if (automationRun) runs.add(automationRun);
   }
-  deleted.forEach((id) => changed.delete(id));
-  if (!changed.size && !deleted.size && !runs.size) return undefined;
-  return { changed: [...changed], deleted: [...deleted], runs: [...runs] };
+  for (const id of deleted) {
+    changed.delete(id);
+    webhooks.delete(id);
+  }
+  if (!changed.size && !deleted.size && !runs.size && !webhooks.size) return undefined;
+  return { changed: [...changed], deleted: [...deleted], runs: [...runs], webhooks: [...webhooks] };
 }

@@ -1,5 +1,6 @@
 // Changes by other devices, programs and automations, from the event log. The leading tab applies them for all tabs:
-// it updates the list in place, and fetches only new or changed sessions. Pages of automations hear what changed.
+// it updates the list in place, and fetches only new or changed sessions. Pages of automations, webhooks and events hear what
+// changed.
 import { effect } from "@preact/signals";
 import * as calls from "../api/calls";
 import { open, pause, persist } from "../api/http";
@@ -91,6 +92,7 @@ function follow(signal: AbortSignal): Promise<void> {
     const batch = heard;
     heard = [];
     timer = undefined;
+    tellAll({ type: "logged", events: batch });
     const automations = automationNews(batch);
     if (automations) tellAll({ type: "automations", news: automations });
     await apply(digest(batch));
@@ -98,7 +100,7 @@ function follow(signal: AbortSignal): Promise<void> {
   };
   const world = {
     open: (after: string, stop: AbortSignal) =>
-      open("GET", "v1/api/events", { query: { after, types: "chat.*,automation.*" }, headers: { Accept: "text/event-stream" }, signal: stop }),
+      open("GET", "v1/api/events", { query: { after }, headers: { Accept: "text/event-stream" }, signal: stop }),
     wait: pause,
   };
   return new LogFollowing(at, world, {

@@ -3,7 +3,7 @@ import { LoggedOut, Problem } from "../api/problem";
 import { LogFollowing, logEventOf, type LogEvent } from "./log";
 
 const frame = (at: number) =>
-  `id: ${at}\nevent: chat.session.created\ndata: ${JSON.stringify({ type: "chat.session.created", timestamp: "t", data: { id: `ses_${at}` } })}\n\n`;
+  `id: ${at}\nevent: chat.session.created\ndata: ${JSON.stringify({ sequence_number: at, type: "chat.session.created", timestamp: "t", data: { id: `ses_${at}` } })}\n\n`;
 const stream = (...pieces: string[]) => new Response(pieces.join(""));
 const refused = (status: number, more: object = {}) =>
   new Problem({ title: "", detail: "", status, code: "", request_id: "", ...more });
@@ -55,11 +55,11 @@ it("begins anew if the log has become shorter", async () => {
 
 it("knows the automation that an event is about, or that has caused it", () => {
   const read = (type: string, data: object, cause: object) =>
-    logEventOf({ id: "1", type, data: JSON.stringify({ type, timestamp: "t", data, cause }) });
+    logEventOf({ id: "1", type, data: JSON.stringify({ sequence_number: 1, type, timestamp: "t", data, cause }) });
   const none = { automation_id: null, automation_run_id: null };
   expect(read("automation.paused", { id: "aut_1" }, none)).toMatchObject({ automation: "aut_1", automationRun: null });
   expect(read("automation.run.failed", { id: "aru_1", automation_id: "aut_1" }, none)).toMatchObject({ automation: "aut_1", automationRun: "aru_1" });
   expect(read("chat.run.created", { id: "run_1", session_id: "ses_1" }, { automation_id: "aut_1", automation_run_id: "aru_1" }))
-    .toMatchObject({ automation: "aut_1", automationRun: "aru_1", session: "ses_1" });
+    .toMatchObject({ automation: "aut_1", automationRun: "aru_1", session: "ses_1", cause: "aut_1" });
   expect(read("chat.run.created", { id: "run_1" }, none)).toMatchObject({ automation: null, automationRun: null });
 });

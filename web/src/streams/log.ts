@@ -12,6 +12,7 @@ export interface LogEvent {
   session: string | null; // Of a run.
   automation: string | null; // The automation that changed, ran, or caused it.
   automationRun: string | null;
+  cause: string | null; // The automation that caused it.
 }
 
 export interface LogWorld {
@@ -26,7 +27,9 @@ export interface LogAudience {
   missed(): void; // Events have expired: the lists must be fetched again.
 }
 
-interface Wire {
+// An event of the log as the API gives it.
+export interface Wire {
+  sequence_number: number;
   type: string;
   timestamp: string;
   cause?: { automation_id: string | null; automation_run_id: string | null };
@@ -40,11 +43,12 @@ function automationOf({ type, cause, data }: Wire): Pick<LogEvent, "automation" 
   return { automation: cause?.automation_id ?? null, automationRun: cause?.automation_run_id ?? null };
 }
 
-export function logEventOf(event: ServerEvent): LogEvent {
-  const wire = JSON.parse(event.data) as Wire;
-  const { type, timestamp, data } = wire;
-  return { at: Number(event.id), type, time: timestamp, id: data.id, session: data.session_id ?? null, ...automationOf(wire) };
+export function readEvent(wire: Wire): LogEvent {
+  const { sequence_number, type, timestamp, data, cause } = wire;
+  return { at: sequence_number, type, time: timestamp, id: data.id, session: data.session_id ?? null, cause: cause?.automation_id ?? null, ...automationOf(wire) };
 }
+
+export const logEventOf = (event: ServerEvent): LogEvent => readEvent(JSON.parse(event.data) as Wire);
 
 export class LogFollowing {
   #at: number | null; // The number of the last event; null before the first.

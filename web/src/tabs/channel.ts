@@ -3,6 +3,7 @@
 import type { RunEvent } from "../streams/events";
 import type { Session } from "../api/types";
 import type { AutomationNews } from "../sessions/digest";
+import type { LogEvent } from "../streams/log";
 
 export type Note =
   | { type: "login" }
@@ -15,6 +16,7 @@ export type Note =
   | { type: "log?" } // Asks the leading tab for the next message.
   | { type: "log"; open: boolean; fresh: boolean } // Whether it follows the event log; fresh: only from now on.
   | { type: "log-at"; at: number } // All tabs have applied the events up to this one.
+  | { type: "logged"; events: LogEvent[] } // New events of the log.
   | { type: "automations"; news: AutomationNews }
   | { type: "list-stale" } // The lists must be fetched again.
   | { type: "runs-ended"; session: string; runs: string[] }

@@ -1,4 +1,5 @@
 import { deAutomations } from "./de_automations";
+import { deWebhooks } from "./de_webhooks";
 import type { Words } from "./en";
 
 const minutes = (seconds: number) => (seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`);
@@ -100,6 +101,7 @@ export const de: Words = {
   notOffered: "Dieser Server bietet das noch nicht.",
 
   automations: deAutomations,
+  webhooks: deWebhooks,
 
   shortcuts: "Tastenkürzel", shortcutsLead: "Alle Funktionen sind mit der Tastatur erreichbar.",
   shortcutNames: {

@@ -1,5 +1,6 @@
 // Every text of the app. The other languages have the type of this one, so none can be forgotten.
 import { enAutomations } from "./en_automations";
+import { enWebhooks } from "./en_webhooks";
 
 const minutes = (seconds: number) => (seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`);
 
@@ -106,6 +107,7 @@ export const en = {
   notOffered: "This server does not offer this yet.",
 
   automations: enAutomations,
+  webhooks: enWebhooks,
 
   // Shortcuts
   shortcuts: "Keyboard shortcuts", shortcutsLead: "All functions are available by keyboard.",

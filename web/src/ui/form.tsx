@@ -7,7 +7,7 @@ import { ErrorNote } from "./errors";
 
 interface InputProps {
   name: string;
-  type?: "text" | "password" | "number" | "date" | "time" | "datetime-local" | "search" | undefined;
+  type?: "text" | "url" | "password" | "number" | "date" | "time" | "datetime-local" | "search" | undefined;
   autocomplete?: string;
   autocapitalize?: "off";
   spellcheck?: boolean;

@@ -6,6 +6,8 @@ export type Route =
   | { page: "settings"; part: string }
   | { page: "admin"; part: string }
   | { page: "automations"; id: string | null; part: string } // Parts: "", "new", "runs", and "edit" of one automation.
+  | { page: "webhooks"; id: string | null; part: string } // Parts: "", "new", and "edit" of one webhook.
+  | { page: "events" }
   | { page: "shortcuts" }
   | { page: "setup"; code: string }
   | { page: "invite"; code: string };
@@ -23,7 +25,9 @@ export function parse(text: string): Route {
   if (page === "admin") return { page, part: part ?? "" };
   if (page === "automations")
     return part && /^aut_\w{1,40}$/.test(part) ? { page, id: part, part: more ?? "" } : { page, id: null, part: part ?? "" };
-  if (page === "shortcuts") return { page };
+  if (page === "webhooks")
+    return part && /^whk_\w{1,40}$/.test(part) ? { page, id: part, part: more ?? "" } : { page, id: null, part: part ?? "" };
+  if (page === "events" || page === "shortcuts") return { page };
   return { page: "chat", id: null };
 }
 
@@ -32,6 +36,8 @@ export const route = computed(() => parse(hash.value));
 export const chatLink = (id: string | null) => (id ? `#/chat/${id}` : "#/chat");
 
 export const automationLink = (id: string, part = "") => `#/automations/${id}${part && `/${part}`}`;
+
+export const webhookLink = (id: string, part = "") => `#/webhooks/${id}${part && `/${part}`}`;
 
 export function go(link: string): void {
   if (location.hash !== link) location.hash = link;

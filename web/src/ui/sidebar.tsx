@@ -77,7 +77,7 @@ export function Sidebar() {
         <ErrorNote error={searchError.value} dismiss={() => (searchError.value = null)} />
         {shown.value.length > 0 ? <SessionList sessions={shown.value} /> : <div class="empty-list">{emptyText(archived)}</div>}
         <div class="sidebar-foot">
-          <a class="shelf" href="#/automations" aria-current={route.value.page === "automations" ? "page" : undefined} onClick={leaveSidebar}><Clock size={18} />{t.automations.title}</a>
+          <a class="shelf" href="#/automations" aria-current={/^(automations|webhooks|events)$/.test(route.value.page) ? "page" : undefined} onClick={leaveSidebar}><Clock size={18} />{t.automations.title}</a>
           {!archived && <button type="button" class="shelf" onClick={() => show("archived")}><Box size={18} />{t.archived}</button>}
           <UserMenu />
         </div>
