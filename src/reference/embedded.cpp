@@ -16,6 +16,9 @@ PARLEY_EMBED(parley_production, PARLEY_GUIDES "/production.md");
 PARLEY_EMBED(parley_promises, PARLEY_GUIDES "/promises.md");
 PARLEY_EMBED(parley_events, PARLEY_GUIDES "/events.md");
 PARLEY_EMBED(parley_automations, PARLEY_GUIDES "/automations.md");
+PARLEY_EMBED(parley_daily_digest, PARLEY_GUIDES "/daily-digest.md");
+PARLEY_EMBED(parley_github_issues, PARLEY_GUIDES "/github-issues.md");
+PARLEY_EMBED(parley_webhook_verification, PARLEY_GUIDES "/webhook-verification.md");
 PARLEY_EMBED(parley_hooks, PARLEY_GUIDES "/hooks.md");
 PARLEY_EMBED(parley_webhooks, PARLEY_GUIDES "/webhooks.md");
 PARLEY_EMBED(parley_structured, PARLEY_GUIDES "/structured.md");
@@ -36,8 +39,11 @@ std::span<const Guide> guides()
         Guide{"structured", PARLEY_EMBEDDED(parley_structured)},
         Guide{"events", PARLEY_EMBEDDED(parley_events)},
         Guide{"automations", PARLEY_EMBEDDED(parley_automations)},
+        Guide{"daily-digest", PARLEY_EMBEDDED(parley_daily_digest)},
         Guide{"webhooks", PARLEY_EMBEDDED(parley_webhooks)},
+        Guide{"webhook-verification", PARLEY_EMBEDDED(parley_webhook_verification)},
         Guide{"hooks", PARLEY_EMBEDDED(parley_hooks)},
+        Guide{"github-issues", PARLEY_EMBEDDED(parley_github_issues)},
         Guide{"errors", PARLEY_EMBEDDED(parley_errors)},
         Guide{"limits", PARLEY_EMBEDDED(parley_limits)},
         Guide{"idempotency", PARLEY_EMBEDDED(parley_idempotency)},
