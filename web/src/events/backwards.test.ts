@@ -61,6 +61,7 @@ it("finds a rare event with few requests", async () => {
 });
 
 it("ends where the log has been cut", async () => {
-  const { all } = await whole(upTo(1000), 1000, 951);
+  const { all, asked } = await whole(upTo(1000), 1000, 951);
+  expect(asked).toEqual([900]); // And not further.
   expect(all).toEqual(upTo(1000).slice(950).reverse());
 });
