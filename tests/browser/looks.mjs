@@ -184,6 +184,6 @@ export async function in_german({ newContext, origin, picture, check }) {
     await page.waitForFunction(() => !document.body.innerText.includes("Wird geladen"));
     const text = await page.locator(".page-column").innerText();
     check(!/(^|[\s“])(Events|Content|created|Conversation|Answers|Type|Number)/.test(text), `all of it is German: ${text}`);
-    await picture(page, `german-${heading}`);
+    await picture(page, `german-${part.replace("/", "-")}`);
   }
 }
