@@ -96,8 +96,9 @@ Task<Result<StartAnswer>> retry_automation_run(Automations& automations,
                                                AutomationWriter caller, Origin origin,
                                                Path<AutomationRunPath> path)
 {
-    const auto row = co_await automations.retry(owner_of(caller), std::move(path.run),
-                                                {.request = std::move(origin.request_id)});
+    const auto row =
+        co_await automations.retry(owner_of(caller), std::move(path.run),
+                                   {.request = std::move(origin.request_id)}, caller->token_id);
     if (!row) co_return row.error();
     co_return StartAnswer{accepted(automations.view(*row, errors), path_of_row(row->id), false)};
 }
@@ -156,8 +157,12 @@ Task<Result<StartAnswer>> start_automation(Automations& automations, const chat:
     std::optional<std::string> batch;
     if (body.inputs) batch = new_id("bat", clock.now());
     const auto started =
-        co_await automations.start(owner, std::move(path.automation), inputs_of(body, *claim),
-                                   batch, *claim, {.request = std::move(origin.request_id)});
+        co_await automations.start(owner, {.automation = std::move(path.automation),
+                                           .inputs = inputs_of(body, *claim),
+                                           .batch = batch,
+                                           .claim = *claim,
+                                           .cause = {.request = std::move(origin.request_id)},
+                                           .token = caller->token_id});
     if (!started) co_return started.error();
     tell_if_replayed(started->replayed, common_headers);
     if (batch)

@@ -42,7 +42,10 @@ Task<std::optional<Account>> own_account(Call& call)
 // Test mode is not counted.
 LimitView starts_view(automation::StartLimit& starts, const SignedIn& caller)
 {
-    const auto left = starts.left(owner_of(caller));
+    const auto left = starts.left({.owner = owner_of(caller),
+                                   .limit = caller->user_limits.automation,
+                                   .token = caller->token_id,
+                                   .token_limit = caller->token_limits.automation});
     return {.name = "automation",
             .limit = left.limit,
             .window_seconds = automation::StartLimit::window.count(),

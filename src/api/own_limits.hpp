@@ -6,7 +6,10 @@
 
 namespace parley::api {
 
-inline OwnLimitsView view_of(const OwnLimits& limits) { return {limits.chat, limits.general}; }
+inline OwnLimitsView view_of(const OwnLimits& limits)
+{
+    return {limits.chat, limits.general, limits.automation};
+}
 
 inline std::optional<LimitsChange::Number> change_of(const fields::Nullable<std::int64_t>& given)
 {
@@ -18,7 +21,9 @@ inline std::optional<LimitsChange::Number> change_of(const fields::Nullable<std:
 inline LimitsChange change_of(const std::optional<OwnLimitsPatch>& patch)
 {
     if (!patch) return {};
-    return {.chat = change_of(patch->chat), .general = change_of(patch->general)};
+    return {.chat = change_of(patch->chat),
+            .general = change_of(patch->general),
+            .automation = change_of(patch->automation)};
 }
 
 }  // namespace parley::api

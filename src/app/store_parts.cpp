@@ -33,8 +33,12 @@ Result<std::unique_ptr<StoreParts>> StoreParts::open(DataDirectory directory,
     auto key = block_on(parts->store_->keys().key_for("cursors"));
     if (!key) return key.error();
     parts->cursors_ = std::make_unique<api::Cursors>(std::move(*key));
-    parts->people_ = std::make_unique<auth::Services>(*parts->store_, parts->time_, settings.logins,
-                                                      settings.limits);
+    const OwnLimits limits{
+        .chat = settings.limits.chat,
+        .general = settings.limits.general,
+        .automation = static_cast<std::uint32_t>(settings.automations.starts_per_minute)};
+    parts->people_ =
+        std::make_unique<auth::Services>(*parts->store_, parts->time_, settings.logins, limits);
     parts->invitations_ = {settings.pipeline.public_url};
     return parts;
 }

@@ -16,7 +16,7 @@ namespace parley::auth {
 struct Services {
     // Store and time must outlive it.
     Services(store::Store& store, const TrustedTime& time, const LoginTimes& times,
-             const limits::Limits& limits)
+             const OwnLimits& limits)
         : gate(store.tokens(), time),
           accounts(store, hasher, gate, time),
           logins(store, hasher, gate, time, times),

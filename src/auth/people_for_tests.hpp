@@ -48,7 +48,7 @@ protected:
     PasswordHasher hasher{{.cost = {.passes = 1, .memory = 8192}}};
     Accounts accounts{*store, hasher, gate, time};
     Logins logins{*store, hasher, gate, time};
-    PersonalTokens tokens{*store, gate, time};
+    PersonalTokens tokens{*store, gate, time, OwnLimits{30, 100, 20}};
 };
 
 }  // namespace parley::auth

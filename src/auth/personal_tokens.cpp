@@ -87,10 +87,14 @@ void check_limit(const std::optional<LimitsChange::Number>& asked, std::uint32_t
 void PersonalTokens::check_limits(const LimitsChange& asked, const store::User& owner,
                                   const OwnLimits& caller, Faults& faults) const
 {
-    check_limit(asked.chat, owner.limits.chat.value_or(server_.chat), caller.chat, "#/limits/chat",
-                faults);
-    check_limit(asked.general, owner.limits.general.value_or(server_.general), caller.general,
-                "#/limits/general", faults);
+    const auto check = [&](std::optional<std::uint32_t> OwnLimits::* of,
+                           const std::optional<LimitsChange::Number>& wanted, const char* where) {
+        check_limit(wanted, (owner.limits.*of).value_or((server_.*of).value()), caller.*of, where,
+                    faults);
+    };
+    check(&OwnLimits::chat, asked.chat, "#/limits/chat");
+    check(&OwnLimits::general, asked.general, "#/limits/general");
+    check(&OwnLimits::automation, asked.automation, "#/limits/automation");
 }
 
 Task<Result<MadeToken>> PersonalTokens::make(CallerRef caller, std::string user, NewToken token,

@@ -12,7 +12,6 @@
 #include "auth/token_authenticator.hpp"
 #include "base/trusted_time.hpp"
 #include "domain/limits_change.hpp"
-#include "limits/classes.hpp"
 #include "store/store.hpp"
 
 #include <optional>
@@ -42,9 +41,9 @@ struct ChangedToken {
 
 class PersonalTokens {
 public:
-    // All of them must outlive it. `server`: for users who have no limits of their own.
+    // All of them must outlive it. `server`: all limits, for users who have none of their own.
     PersonalTokens(store::Store& store, TokenAuthenticator& gate, const TrustedTime& time,
-                   const limits::Limits& server = {})
+                   const OwnLimits& server)
         : store_(store), gate_(gate), time_(time), server_(server)
     {
     }
@@ -78,7 +77,7 @@ private:
     store::Store& store_;
     TokenAuthenticator& gate_;
     const TrustedTime& time_;
-    const limits::Limits server_;
+    const OwnLimits server_;
 };
 
 }  // namespace parley::auth

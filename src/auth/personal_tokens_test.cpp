@@ -158,12 +158,12 @@ TEST_F(PersonalTokensTest, TellAllThatIsWrongAtOnce)
     const CallerRef login = identify(log_in("root").access).value();
     const auto parent = caller_of(make(login, {true, all_scope_sets[0], End::same}).value());
     NewToken token = wanted({false, all_scope_sets[0], End::later});
-    token.limits = {.chat = 31U, .general = 101U};
+    token.limits = {.chat = 31U, .general = 101U, .automation = 21U};
     const auto refused = block_on(tokens.make(parent, root.id, token, origin));
     std::vector<std::string> where;
     for (const Fault& fault : refused.error().faults) where.push_back(fault.where);
     EXPECT_EQ(where, (std::vector<std::string>{"#/test", "#/expires_at", "#/limits/chat",
-                                               "#/limits/general"}));
+                                               "#/limits/general", "#/limits/automation"}));
 }
 
 TEST_F(PersonalTokensTest, HaveLimitsWithinTheirUsers)
@@ -208,6 +208,9 @@ TEST_F(PersonalTokensTest, GiveNoLimitsAboveTheirOwn)
         {{.general = 100}, true, true, {10, 100}},
         {{.general = Number()}, true, true, {10, {}}},
         {{.general = 101}, false, false, {}},
+        {{.automation = 20}, true, true, {10, {}, 20}},
+        {{.automation = Number()}, true, true, {10, {}}},
+        {{.automation = 21}, false, false, {}},
     };
     const CallerRef login = identify(log_in("root").access).value();
     const Scopes every = all_scope_sets.back();

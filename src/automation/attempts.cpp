@@ -31,6 +31,14 @@ bool may_pass(const Error& error)
     }
 }
 
+StartLimit::Payer payer_of(const store::AutomationRun& row)
+{
+    return {.owner = row.owner,
+            .limit = row.user_limit,
+            .token = row.token,
+            .token_limit = row.token_limit};
+}
+
 }  // namespace
 
 // Test mode has places of its own, so that it takes none from real models.
@@ -67,7 +75,10 @@ Task<Result<>> Runner::start_rows()
     const std::size_t most = std::max(places_left(false), places_left(true));
     if (most > 0) {
         // Rows that are being started are among them.
-        auto rows = co_await services_.store.ledger().startable(now, most + active_.size());
+        auto held = limit_.held();
+        if (held.wait) look_at(now + std::chrono::ceil<TimePoint::duration>(*held.wait));
+        auto rows = co_await services_.store.ledger().startable(now, most + active_.size(),
+                                                                std::move(held.tokens));
         if (!rows) co_return rows.error();
         has_more_ = false;
         for (store::AutomationRun& row : in_turns(std::move(*rows))) {
@@ -75,7 +86,7 @@ Task<Result<>> Runner::start_rows()
             if (places_left(row.owner.test) == 0 || !may_start(row, now)) continue;
             has_more_ = true;
             active_.emplace(row.id, row.owner);
-            limit_.count(row.owner);
+            limit_.count(payer_of(row));
             spawn(attempt(std::move(row)));
         }
     }
@@ -98,8 +109,12 @@ Task<> Runner::until_ended(const chat::RunHandle& run)
 
 bool Runner::may_start(const store::AutomationRun& row, TimePoint now)
 {
-    if (limit_.admits(row.owner)) return true;
-    look_at(now + std::chrono::ceil<TimePoint::duration>(limit_.wait(row.owner)));
+    const StartLimit::Payer payer = payer_of(row);
+    const auto wait = limit_.wait(payer);
+    if (wait.count() == 0) return true;
+    // Behind rows of a token that must wait there may be others of its user.
+    const bool only_token = row.token && limit_.admits({.owner = row.owner, .limit = payer.limit});
+    look_at(only_token ? now : now + std::chrono::ceil<TimePoint::duration>(wait));
     return false;
 }
 
@@ -107,7 +122,7 @@ Task<> Runner::attempt(store::AutomationRun row)
 {
     const ActiveRow active(*this, row.id);
     const auto asked = co_await ask(row);
-    if (!asked) limit_.give_back(row.owner);
+    if (!asked) limit_.give_back(payer_of(row));
     if (!asked && may_pass(asked.error())) {
         look_at(services_.clock.now() + time_between_tries);
         co_return;

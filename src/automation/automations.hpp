@@ -59,11 +59,17 @@ public:
         std::vector<store::AutomationRun> rows = {};
         bool replayed = false;
     };
-    // `batch`: its id, if these are several. Faults have the pointers of the body. With a key as
-    // store/idempotency.hpp says.
-    Task<Result<Started>> start(Owner owner, std::string id, std::vector<Input> inputs,
-                                std::optional<std::string> batch,
-                                std::optional<store::KeyClaim> claim, Cause cause);
+    // What is to be started by hand.
+    struct Start {
+        std::string automation = {};
+        std::vector<Input> inputs = {};
+        std::optional<std::string> batch = {};  // Its id, if these are several.
+        std::optional<store::KeyClaim> claim = {};
+        Cause cause = {};
+        std::string token = {};  // tok_… of the caller.
+    };
+    // Faults have the pointers of the body. With a key as store/idempotency.hpp says.
+    Task<Result<Started>> start(Owner owner, Start wanted);
     // A call to a hook, whose caller was identified. A known key gives the row that it has started.
     struct HookCall {
         std::string hook = {};
@@ -76,7 +82,8 @@ public:
     Task<Result<store::AutomationRun>> run_of_hook(std::string hook, std::string row) const;
 
     Task<Result<store::AutomationRun>> cancel(Owner owner, std::string row, Cause cause);
-    Task<Result<store::AutomationRun>> retry(Owner owner, std::string row, Cause cause);
+    Task<Result<store::AutomationRun>> retry(Owner owner, std::string row, Cause cause,
+                                             std::string token);
 
     // `secret`: of its hook, if it was just made.
     api::AutomationView view(const store::Automation& automation,
@@ -111,9 +118,8 @@ private:
     // Nothing if the automation was changed in between.
     Task<Result<std::optional<Started>>> enter_call(const HookCall& call);
     Result<std::vector<store::AutomationRun>> make_rows(const store::Automation& automation,
-                                                        std::vector<Input> inputs,
-                                                        const std::optional<std::string>& batch,
-                                                        TimePoint its_time);
+                                                        const Start& wanted,
+                                                        TimePoint its_time) const;
     Task<Result<>> check_session(const store::Automation& automation) const;
 
     store::Store& store_;

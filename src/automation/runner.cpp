@@ -122,7 +122,8 @@ Task<bool> Runner::watch_running()
     const TimePoint now = services_.clock.now();
     const auto starts = co_await services_.store.ledger().starts_since(now - StartLimit::window);
     if (!rows || !starts) co_return false;
-    for (const auto& each : *starts) limit_.count_earlier(each.owner, now - each.at);
+    for (const auto& each : *starts)
+        limit_.count_earlier({.owner = each.owner, .token = each.token}, now - each.at);
     for (const store::AutomationRun& row : *rows) {
         active_.emplace(row.id, row.owner);
         spawn(watch(row));

@@ -1,64 +1,126 @@
 #include "automation/start_limit.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace parley::automation {
+namespace {
 
-void StartLimit::count(const Owner& owner) { count_earlier(owner, {}); }
+// A token without a limit is counted, too: it may get one.
+constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 
-void StartLimit::count_earlier(const Owner& owner, std::chrono::nanoseconds ago)
+std::int64_t number_of(std::optional<std::uint32_t> limit)
 {
-    if (owner.test) return;
+    return limit ? std::int64_t{*limit} : unlimited;
+}
+
+template <class StartsById>
+void remove_last(StartsById& all, const std::string& id)
+{
+    const auto found = all.find(id);
+    if (found == all.end()) return;
+    found->second.times.pop_back();
+    if (found->second.times.empty()) all.erase(found);
+}
+
+}  // namespace
+
+void StartLimit::count(const Payer& payer) { count_earlier(payer, {}); }
+
+void StartLimit::count_earlier(const Payer& payer, std::chrono::nanoseconds ago)
+{
+    if (payer.owner.test) return;
     const MutexLock lock(mutex_);
     // The wall clock that measured it may have been set.
-    const auto since = std::clamp<std::chrono::nanoseconds>(ago, {}, window);
-    starts_[owner.user].push_back(clock_.steady() - since);
+    const SteadyPoint at = clock_.steady() - std::clamp<std::chrono::nanoseconds>(ago, {}, window);
+    const auto add = [at](Starts& starts, std::int64_t most) {
+        starts.times.push_back(at);
+        starts.most = most;
+    };
+    add(users_[payer.owner.user], most_of(payer));
+    if (payer.token) add(tokens_[*payer.token], number_of(payer.token_limit));
 }
 
-void StartLimit::give_back(const Owner& owner)
+void StartLimit::give_back(const Payer& payer)
 {
+    if (payer.owner.test) return;
     const MutexLock lock(mutex_);
-    const auto found = starts_.find(owner.user);
-    if (owner.test || found == starts_.end()) return;
-    found->second.pop_back();
-    if (found->second.empty()) starts_.erase(found);
+    remove_last(users_, payer.owner.user);
+    if (payer.token) remove_last(tokens_, *payer.token);
 }
 
-const StartLimit::Starts& StartLimit::starts_of(const Owner& owner)
+void StartLimit::forget_old(Starts& starts) const
 {
-    static const Starts none;
-    const auto found = starts_.find(owner.user);
-    if (owner.test || found == starts_.end()) return none;
-    Starts& starts = found->second;
     const SteadyPoint now = clock_.steady();
-    while (!starts.empty() && starts.front() <= now - window) starts.pop_front();
-    if (!starts.empty()) return starts;
-    starts_.erase(found);
-    return none;
+    while (!starts.times.empty() && starts.times.front() <= now - window) starts.times.pop_front();
 }
 
-bool StartLimit::admits(const Owner& owner)
+const StartLimit::Starts* StartLimit::starts_of(StartsById& all, const std::string& id,
+                                                std::int64_t most) const
 {
-    const MutexLock lock(mutex_);
-    return std::ssize(starts_of(owner)) < most_;
+    const auto found = all.find(id);
+    if (found == all.end()) return nullptr;
+    forget_old(found->second);
+    found->second.most = most;
+    if (!found->second.times.empty()) return &found->second;
+    all.erase(found);
+    return nullptr;
 }
 
-std::chrono::nanoseconds StartLimit::wait(const Owner& owner)
+std::chrono::nanoseconds StartLimit::wait(const Starts* starts) const
 {
-    const MutexLock lock(mutex_);
-    const Starts& starts = starts_of(owner);
-    if (std::ssize(starts) < most_) return {};
-    return starts[starts.size() - static_cast<std::size_t>(most_)] + window - clock_.steady();
+    if (!starts || std::ssize(starts->times) < starts->most) return {};
+    const auto first = starts->times.size() - static_cast<std::size_t>(starts->most);
+    return starts->times[first] + window - clock_.steady();
 }
 
-StartLimit::Left StartLimit::left(const Owner& owner)
+std::chrono::nanoseconds StartLimit::wait(const Payer& payer)
+{
+    if (payer.owner.test) return {};
+    const MutexLock lock(mutex_);
+    const auto of_user = wait(starts_of(users_, payer.owner.user, most_of(payer)));
+    if (!payer.token) return of_user;
+    return std::max(of_user, wait(starts_of(tokens_, *payer.token, number_of(payer.token_limit))));
+}
+
+StartLimit::Left StartLimit::left(const Starts* starts, std::int64_t most) const
+{
+    if (!starts) return {.limit = most, .remaining = most};
+    return {.limit = most,
+            .remaining = std::max<std::int64_t>(0, most - std::ssize(starts->times)),
+            .reset = std::chrono::ceil<std::chrono::seconds>(starts->times.front() + window -
+                                                             clock_.steady())};
+}
+
+StartLimit::Left StartLimit::left(const Payer& payer)
+{
+    const std::int64_t most = most_of(payer);
+    if (payer.owner.test) return left(nullptr, most);
+    const MutexLock lock(mutex_);
+    const Left of_user = left(starts_of(users_, payer.owner.user, most), most);
+    if (!payer.token || !payer.token_limit) return of_user;
+    const std::int64_t of_token = *payer.token_limit;
+    const Left own = left(starts_of(tokens_, *payer.token, of_token), of_token);
+    return own.remaining < of_user.remaining ? own : of_user;
+}
+
+StartLimit::Held StartLimit::held()
 {
     const MutexLock lock(mutex_);
-    const Starts& starts = starts_of(owner);
-    Left left{.limit = most_, .remaining = std::max<std::int64_t>(0, most_ - std::ssize(starts))};
-    if (starts.empty()) return left;
-    left.reset = std::chrono::ceil<std::chrono::seconds>(starts.front() + window - clock_.steady());
-    return left;
+    Held held;
+    for (auto each = tokens_.begin(); each != tokens_.end();) {
+        forget_old(each->second);
+        if (each->second.times.empty()) {
+            each = tokens_.erase(each);
+            continue;
+        }
+        if (const auto its_wait = wait(&each->second); its_wait.count() > 0) {
+            held.tokens.append(each->first).append(" ");
+            held.wait = std::min(held.wait.value_or(its_wait), its_wait);
+        }
+        ++each;
+    }
+    return held;
 }
 
 }  // namespace parley::automation

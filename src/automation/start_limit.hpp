@@ -1,6 +1,7 @@
 // The limit of the class `automation`: so many attempts of one user are started in any minute. What
-// is beyond waits, and is not refused. Test mode is not counted. The ledger has every start, so
-// that a new process counts on where the last one ended.
+// is beyond waits, and is not refused. Test mode is not counted. A user may have a number of their
+// own, and a token another one inside it, for the runs that it has started by hand. The ledger has
+// every start, so that a new process counts on where the last one ended.
 //
 // Threads: from any thread.
 #pragma once
@@ -12,6 +13,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -21,36 +23,64 @@ class StartLimit {
 public:
     static constexpr std::chrono::seconds window{60};
 
+    // Who a start is counted for.
+    struct Payer {
+        Owner owner = {};
+        std::optional<std::uint32_t> limit = {};  // Nothing: the server's.
+        std::optional<std::string> token = {};
+        std::optional<std::uint32_t> token_limit = {};  // Nothing: the user's.
+    };
+
     // The clock must outlive it.
     StartLimit(std::int64_t most, const Clock& clock) : most_(most), clock_(clock) {}
 
-    void count(const Owner& owner);
+    void count(const Payer& payer);
     // A start of an earlier process. Older ones come first.
-    void count_earlier(const Owner& owner, std::chrono::nanoseconds ago);
+    void count_earlier(const Payer& payer, std::chrono::nanoseconds ago);
     // The last one counted was not started after all.
-    void give_back(const Owner& owner);
+    void give_back(const Payer& payer);
 
-    bool admits(const Owner& owner);
+    bool admits(const Payer& payer) { return wait(payer).count() == 0; }
     // How long until one more is admitted.
-    std::chrono::nanoseconds wait(const Owner& owner);
+    std::chrono::nanoseconds wait(const Payer& payer);
 
     struct Left {
         std::int64_t limit = 0;
         std::int64_t remaining = 0;
         std::chrono::seconds reset{};  // Until one more is free, rounded up; 0: all are free.
     };
-    Left left(const Owner& owner);
+    // Of the user or the token, whichever has less.
+    Left left(const Payer& payer);
+
+    // Tokens that may start nothing now, separated by blanks, and when the first of them may.
+    struct Held {
+        std::string tokens = {};
+        std::optional<std::chrono::nanoseconds> wait = {};
+    };
+    Held held();
 
 private:
-    using Starts = std::deque<SteadyPoint>;
+    struct Starts {
+        std::deque<SteadyPoint> times = {};
+        std::int64_t most = 0;  // As it was last known.
+    };
+    using StartsById = std::unordered_map<std::string, Starts>;
 
-    // Those of the last minute.
-    const Starts& starts_of(const Owner& owner) REQUIRES(mutex_);
+    void forget_old(Starts& starts) const;
+    // Of the last minute; null if there are none.
+    const Starts* starts_of(StartsById& all, const std::string& id, std::int64_t most) const;
+    std::chrono::nanoseconds wait(const Starts* starts) const;
+    Left left(const Starts* starts, std::int64_t most) const;
+    std::int64_t most_of(const Payer& payer) const
+    {
+        return payer.limit ? std::int64_t{*payer.limit} : most_;
+    }
 
     const std::int64_t most_;
     const Clock& clock_;
     Mutex mutex_;
-    std::unordered_map<std::string, Starts> starts_ GUARDED_BY(mutex_);  // By user.
+    StartsById users_ GUARDED_BY(mutex_);
+    StartsById tokens_ GUARDED_BY(mutex_);
 };
 
 }  // namespace parley::automation

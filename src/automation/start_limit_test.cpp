@@ -9,9 +9,9 @@ using namespace std::chrono_literals;
 
 class StartLimitTest : public testing::Test {
 protected:
-    const Owner ana{"usr_ana", false};
-    const Owner test{"usr_ana", true};
-    const Owner ben{"usr_ben", false};
+    const StartLimit::Payer ana{.owner = {"usr_ana", false}};
+    const StartLimit::Payer test{.owner = {"usr_ana", true}};
+    const StartLimit::Payer ben{.owner = {"usr_ben", false}};
     ManualClock clock;
     StartLimit limit{2, clock};
 };
@@ -73,6 +73,39 @@ TEST_F(StartLimitTest, IsNotHeldUpByAClockThatIsSetBack)
     clock.set(clock.now() - 1h);
     clock.advance(60s);
     EXPECT_TRUE(limit.admits(ana));
+}
+
+TEST_F(StartLimitTest, AUserMayHaveANumberOfTheirOwn)
+{
+    StartLimit::Payer eva{.owner = {"usr_eva", false}, .limit = 3};
+    for (int i = 0; i < 3; ++i) limit.count(eva);
+    EXPECT_FALSE(limit.admits(eva));
+    EXPECT_EQ(limit.left(eva).limit, 3);
+    eva.limit = 4;
+    EXPECT_TRUE(limit.admits(eva)) << "at once";
+    eva.limit = 1;
+    EXPECT_EQ(limit.left(eva).remaining, 0);
+    EXPECT_EQ(limit.wait(eva), 60s);
+}
+
+TEST_F(StartLimitTest, ATokenHasItsNumberInsideThatOfItsUser)
+{
+    const StartLimit::Payer narrow{.owner = ana.owner, .token = "tok_narrow", .token_limit = 1};
+    const StartLimit::Payer other{.owner = ana.owner, .token = "tok_other"};
+    limit.count(narrow);
+    EXPECT_FALSE(limit.admits(narrow));
+    EXPECT_EQ(limit.left(narrow).limit, 1);
+    EXPECT_TRUE(limit.admits(other));
+    EXPECT_TRUE(limit.admits(ana));
+    EXPECT_EQ(limit.held().tokens, "tok_narrow ");
+    EXPECT_EQ(limit.held().wait, 60s);
+    limit.count(other);
+    EXPECT_FALSE(limit.admits(other)) << "the number of the user counts, too";
+    limit.give_back(narrow);
+    EXPECT_EQ(limit.held().tokens, "");
+    EXPECT_TRUE(limit.admits(narrow));
+    clock.advance(60s);
+    EXPECT_EQ(limit.held().wait, std::nullopt);
 }
 
 }  // namespace

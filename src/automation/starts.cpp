@@ -23,9 +23,9 @@ Error batch_is_too_large()
 }  // namespace
 
 Result<std::vector<store::AutomationRun>> Automations::make_rows(
-    const store::Automation& automation, std::vector<Input> inputs,
-    const std::optional<std::string>& batch, TimePoint its_time)
+    const store::Automation& automation, const Start& wanted, TimePoint its_time) const
 {
+    const std::vector<Input>& inputs = wanted.inputs;
     const auto definition = Definition::read(automation.definition, zones_);
     if (!definition) return definition.error();
     const TimePoint now = clock_.now();
@@ -35,7 +35,7 @@ Result<std::vector<store::AutomationRun>> Automations::make_rows(
     std::set<std::string> keys;
     std::vector<store::AutomationRun> rows;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-        const std::string at = batch ? "#/inputs/" + std::to_string(i) : "#";
+        const std::string at = wanted.batch ? "#/inputs/" + std::to_string(i) : "#";
         std::string key = inputs[i].key ? *inputs[i].key : new_id("key", now);
         if (!keys.insert(key).second)
             faults.push_back({at + "/key", "duplicate", "is the key of an earlier input"});
@@ -52,11 +52,12 @@ Result<std::vector<store::AutomationRun>> Automations::make_rows(
                         .revision = automation.revision,
                         .key = std::move(key),
                         .scheduled_for = its_time,
-                        .batch = batch,
+                        .batch = wanted.batch,
                         .values = std::move(*values),
                         .max_attempts = retry.max_attempts,
                         .backoff = std::chrono::seconds(retry.backoff_s),
                         .not_before = its_time,
+                        .token = wanted.token,
                         .created_at = now});
         bytes += definition->filled(rows.back()).message.size();
         if (bytes > most_bytes_at_once) return batch_is_too_large();
@@ -65,20 +66,17 @@ Result<std::vector<store::AutomationRun>> Automations::make_rows(
     return rows;
 }
 
-Task<Result<Automations::Started>> Automations::start(Owner owner, std::string id,
-                                                      std::vector<Input> inputs,
-                                                      std::optional<std::string> batch,
-                                                      std::optional<store::KeyClaim> claim,
-                                                      Cause cause)
+Task<Result<Automations::Started>> Automations::start(Owner owner, Start wanted)
 {
     for (;;) {  // Again if it was changed in between.
-        const auto automation = co_await store_.automations().find(owner, id);
+        const auto automation = co_await store_.automations().find(owner, wanted.automation);
         if (!automation) co_return automation.error();
         const auto its_time = co_await time_of(store_, clock_, owner);
         if (!its_time) co_return its_time.error();
-        auto rows = make_rows(*automation, inputs, batch, *its_time);
+        auto rows = make_rows(*automation, wanted, *its_time);
         if (!rows) co_return rows.error();
-        auto entered = co_await store_.ledger().add(owner, std::move(*rows), cause, claim);
+        auto entered =
+            co_await store_.ledger().add(owner, std::move(*rows), wanted.cause, wanted.claim);
         if (!entered && entered.error().code == Errc::precondition_failed) continue;
         if (!entered) co_return entered.error();
         co_await cancel_runs(runs_, owner, std::move(entered->to_cancel));
@@ -104,10 +102,11 @@ Task<Result<store::AutomationRun>> Automations::cancel(Owner owner, std::string 
     co_return co_await store_.ledger().find(std::move(owner), std::move(row));
 }
 
-Task<Result<store::AutomationRun>> Automations::retry(Owner owner, std::string row, Cause cause)
+Task<Result<store::AutomationRun>> Automations::retry(Owner owner, std::string row, Cause cause,
+                                                      std::string token)
 {
     auto retried = co_await store_.ledger().retry(std::move(owner), std::move(row), clock_.now(),
-                                                  std::move(cause));
+                                                  std::move(cause), std::move(token));
     if (retried) wake_();
     co_return retried;
 }

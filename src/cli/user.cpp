@@ -22,6 +22,7 @@ struct UserArguments {
     bool yes = false;
     std::string chat;
     std::string general;
+    std::string automation;
 };
 
 void print_user(const boost::json::object& user, const Common& common)
@@ -31,7 +32,7 @@ void print_user(const boost::json::object& user, const Common& common)
     const bool disabled = user.at("disabled").as_bool();
     std::cout << shown(user, "username") << "  " << shown(user, "role") << "  "
               << (disabled ? "disabled" : "active") << "  " << shown(user, "id");
-    for (const char* name : {"chat", "general"})
+    for (const char* name : {"chat", "general", "automation"})
         if (limits.at(name).is_int64()) std::cout << "  " << name << "=" << limits.at(name);
     std::cout << "\n";
 }
@@ -139,7 +140,9 @@ Result<boost::json::value> limit_of(const std::string& text)
 Result<> set_limits(const UserArguments& asked, const Common& common)
 {
     boost::json::object limits;
-    for (const auto& [name, text] : {std::pair("chat", &asked.chat), {"general", &asked.general}}) {
+    for (const auto& [name, text] : {std::pair("chat", &asked.chat),
+                                     {"general", &asked.general},
+                                     {"automation", &asked.automation}}) {
         if (text->empty()) continue;
         auto limit = limit_of(*text);
         if (!limit) return limit.error();
@@ -201,12 +204,17 @@ Run describe_user(CLI::App& command, const Common& common)
              "  parley user passwd bot --password-stdin --keep-tokens < password.txt",
              set_password);
     changing->add_flag("--keep-tokens", asked.keep_tokens, "Keep personal and test tokens");
-    CLI::App* limiting = verb("limits", "Set a user's own limits, in requests per minute.",
+    CLI::App* limiting = verb("limits", "Set a user's own limits per minute.",
                               "  parley user limits gateway --chat 300\n"
+                              "  parley user limits gateway --automation 100\n"
                               "  parley user limits gateway --chat server",
                               set_limits);
     limiting->add_option("--chat", asked.chat, "AI chat: 1 to 1000, or `server`")->type_name("N");
     limiting->add_option("--general", asked.general, "General: 1 to 1000, or `server`")
+        ->type_name("N");
+    limiting
+        ->add_option("--automation", asked.automation,
+                     "Runs started by automations: 1 to 1000, or `server`")
         ->type_name("N");
     verb("invite", "Print a one-time link to set a user's password.", "  parley user invite ana",
          invite);

@@ -13,11 +13,13 @@ struct LimitsChange {
 
     std::optional<Number> chat = {};
     std::optional<Number> general = {};
+    std::optional<Number> automation = {};
 
-    bool empty() const { return !chat && !general; }
+    bool empty() const { return !chat && !general && !automation; }
     OwnLimits applied_to(const OwnLimits& limits) const
     {
-        return {chat.value_or(limits.chat), general.value_or(limits.general)};
+        return {chat.value_or(limits.chat), general.value_or(limits.general),
+                automation.value_or(limits.automation)};
     }
 };
 

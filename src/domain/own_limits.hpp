@@ -8,8 +8,9 @@
 namespace parley {
 
 struct OwnLimits {
-    std::optional<std::uint32_t> chat;
-    std::optional<std::uint32_t> general;
+    std::optional<std::uint32_t> chat = {};
+    std::optional<std::uint32_t> general = {};
+    std::optional<std::uint32_t> automation = {};  // Starts of runs by automations.
 
     friend bool operator==(const OwnLimits&, const OwnLimits&) = default;
 };

@@ -51,7 +51,8 @@ struct AutomationRun {
     std::optional<TimePoint> not_before = {};  // While queued or waiting.
     std::optional<RunError> error = {};
     std::optional<std::int64_t> missed_count = {};
-    std::int64_t depth = 1;  // How many automations have led to it, with its own.
+    std::int64_t depth = 1;                 // How many automations have led to it, with its own.
+    std::optional<std::string> token = {};  // tok_…, which started or retried it by hand.
     TimePoint created_at = {};
     std::optional<TimePoint> started_at = {};
     std::optional<TimePoint> completed_at = {};
@@ -61,6 +62,9 @@ struct AutomationRun {
         {};  // Nothing before the first attempt and once it is gone.
     std::optional<std::string> question = {};  // msg_…
     std::vector<Attempt> attempts = {};
+    // Of its user and its token, for starts per minute; only startable() gives them.
+    std::optional<std::uint32_t> user_limit = {};
+    std::optional<std::uint32_t> token_limit = {};
 
     bool operator==(const AutomationRun&) const = default;
 };
@@ -150,8 +154,10 @@ public:
 
     // Rows that may begin an attempt now, in order: at least `most` if there are so many, or two of
     // each owner; not more than `most` of one. Owners with a test clock
-    // have its time instead, here and in all that follows.
-    virtual Task<Result<std::vector<AutomationRun>>> startable(TimePoint now, std::size_t most) = 0;
+    // have its time instead, here and in all that follows. Without those that `held` tokens have
+    // started, separated by blanks.
+    virtual Task<Result<std::vector<AutomationRun>>> startable(TimePoint now, std::size_t most,
+                                                               std::string held = {}) = 0;
     // When the next attempt that waits may begin, without owners with a test clock.
     virtual Task<Result<std::optional<TimePoint>>> next_start(TimePoint after) = 0;
     // Rows that have a run.
@@ -161,6 +167,7 @@ public:
     struct Start {
         Owner owner = {};
         TimePoint at = {};
+        std::optional<std::string> token = {};  // As of its row.
     };
     virtual Task<Result<std::vector<Start>>> starts_since(TimePoint time) = 0;
 
@@ -185,7 +192,8 @@ public:
     // A row that failed or was skipped or missed may begin one more attempt. Fails with conflict if
     // its status is another one, or the line of its automation is full.
     virtual Task<Result<AutomationRun>> retry(Owner owner, std::string id, TimePoint now,
-                                              Cause cause) = 0;
+                                              Cause cause,
+                                              std::optional<std::string> token = {}) = 0;
 
     // The time of an owner in test mode; nothing if it is real time.
     virtual Task<Result<std::optional<TimePoint>>> test_clock(Owner owner) = 0;

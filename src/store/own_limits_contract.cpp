@@ -35,22 +35,25 @@ TEST_F(OwnLimitsContract, AreKeptWithTheUser)
     EXPECT_EQ(limits(), (OwnLimits{300, 7}));
     set({.chat = LimitsChange::Number()});
     EXPECT_EQ(limits(), (OwnLimits{{}, 7}));
+    set({.automation = 90});
+    EXPECT_EQ(limits(), (OwnLimits{{}, 7, 90}));
     if (keeps()) reopen();
-    EXPECT_EQ(limits(), (OwnLimits{{}, 7}));
+    EXPECT_EQ(limits(), (OwnLimits{{}, 7, 90}));
     EXPECT_EQ(block_on(accounts().find_user(ana.id)).value(), ana);
 }
 
 TEST_F(OwnLimitsContract, AreKeptWithTheToken)
 {
     Token token = new_token('p', ana.id);
-    token.limits = {.chat = 5, .general = 6};
+    token.limits = {.chat = 5, .general = 6, .automation = 8};
     ASSERT_TRUE(block_on(tokens().add_token(token)));
     EXPECT_EQ(found(ana, token.id).value(), token);
-    token.limits = {.chat = {}, .general = 6};
+    token.limits = {.chat = {}, .general = 6, .automation = 9};
     token.name = "renamed";
-    EXPECT_EQ(
-        change(token, {.name = "renamed", .limits = {.chat = LimitsChange::Number()}}).value(),
-        token);
+    EXPECT_EQ(change(token, {.name = "renamed",
+                             .limits = {.chat = LimitsChange::Number(), .automation = 9}})
+                  .value(),
+              token);
     if (keeps()) reopen();
     EXPECT_EQ(block_on(tokens().find_token(token.hash)).value().token, token);
 }

@@ -61,18 +61,20 @@ def test_one_token_is_looked_at_and_changed(house):
     made = house.make_token(ana, limits={"chat": 7})
     path = f"/tokens/{made['id']}"
     made.pop("token")
-    assert made["limits"] == {"chat": 7, "general": None}
+    assert made["limits"] == {"chat": 7, "general": None, "automation": None}
     assert house.get(path, ana) == made
-    changed = house.ask("PATCH", path, ana, {"name": "other", "limits": {"chat": None,
-                                                                         "general": 9}})
+    changed = house.ask("PATCH", path, ana, {
+        "name": "other", "limits": {"chat": None, "general": 9, "automation": 5}})
     assert changed.status == 200
-    assert changed.json() == {**made, "name": "other", "limits": {"chat": None, "general": 9}}
+    assert changed.json() == {**made, "name": "other", "limits": {"chat": None, "general": 9, "automation": 5}}
     assert house.get(path, ana) == changed.json() == house.pages("/tokens", ana)[0]
     assert {event["action"] for event in house.events(target=made["id"])} == {
         "token.created", "token.renamed", "token.limits_changed"}
     for body, pointer in (({"name": ""}, "#/name"), ({"name": "n" * 129}, "#/name"),
                           ({"limits": {"chat": 0}}, "#/limits/chat"),
                           ({"limits": {"general": 1001}}, "#/limits/general"),
+                          ({"limits": {"automation": 0}}, "#/limits/automation"),
+                          ({"limits": {"automation": 31}}, "#/limits/automation"),
                           ({"limits": {"auth": 1}}, "#/limits/auth"), ({"scopes": []}, "#/scopes"),
                           ({"limits": {"chat": 31}}, "#/limits/chat")):
         assert [where for where, _ in faults(house.ask("PATCH", path, ana, body))] == [pointer]
@@ -91,13 +93,13 @@ def test_one_token_is_looked_at_and_changed(house):
 def test_limits_of_a_user_are_the_operators_to_set(house):
     user = house.add("gateway")
     path = f"/users/{user['id']}"
-    for limits, shown in (({"chat": 300}, {"chat": 300, "general": None}),
-                          ({"general": 1000}, {"chat": 300, "general": 1000}),
-                          ({"chat": None}, {"chat": None, "general": 1000})):
+    shown = {"chat": None, "general": None, "automation": None}
+    for limits in ({"chat": 300}, {"general": 1000}, {"chat": None}, {"automation": 90}):
+        shown.update(limits)
         response = house.ask("PATCH", path, house.admin, {"limits": limits})
         assert response.status == 200 and response.json()["limits"] == shown
         assert house.get(path, house.admin)["limits"] == shown
-    assert len(house.events(action="user.limits_changed", target=user["id"])) == 3
+    assert len(house.events(action="user.limits_changed", target=user["id"])) == 4
     for limits in ({"chat": 0}, {"chat": 1001}, {"general": 1.5}, {"chat": "30"}):
         assert faults(house.ask("PATCH", path, house.admin, {"limits": limits}))
     own = house.login("gateway")["access_token"]

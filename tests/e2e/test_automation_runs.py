@@ -3,7 +3,7 @@ import pytest
 
 import chats
 import people
-from automations import SETTINGS, automator, created, ended, in_seconds, row, rows, started
+from automations import SCOPES, SETTINGS, automator, created, ended, in_seconds, row, rows, started
 from people import faults, refused
 
 
@@ -204,6 +204,35 @@ def test_a_run_can_be_cancelled(ana):
         response = ana.request("POST", f"/automation_runs/{each['id']}/cancel")
         assert response.status == 200 and response.json()["status"] == "cancelled", response.body
     assert ana.request("POST", f"/automation_runs/{run['id']}/cancel").json()["status"] == "cancelled"
+
+
+def test_a_user_may_have_a_limit_of_starts_of_their_own(house):
+    eva = automator(house, "eva")
+    user = eva.get("/me")["id"]
+
+    def limit(number):
+        assert house.ask("PATCH", f"/users/{user}", house.admin, {"limits": {"automation": number}}).status == 200
+    limit(1)
+    made = created(eva, overlap="allow")
+    first, second = [started(eva, made) for _ in range(2)]
+    assert ended(eva, first)["status"] == "completed"
+    assert eva.get("/limits")["data"][-1]["limit"] == 1
+    assert row(eva, second)["status"] == "queued"
+    limit(3)
+    third = started(eva, made)
+    assert {ended(eva, run)["status"] for run in (second, third)} == {"completed"}
+
+
+def test_runs_of_a_token_with_a_limit_do_not_hold_up_others(house):
+    wide = automator(house, "nora")
+    narrow = chats.Person(house, house.make_token(wide.token, scopes=SCOPES, limits={"automation": 1})["token"])
+    made = created(wide, overlap="allow")
+    batch = started(narrow, made, {"inputs": [{"key": f"row-{i}"} for i in range(100)]})["data"]
+    assert ended(narrow, batch[0])["status"] == "completed"
+    shown = narrow.get("/limits")["data"][-1]
+    assert (shown["limit"], shown["remaining"]) == (1, 0)
+    assert ended(wide, started(wide, made))["status"] == "completed"
+    assert [each["status"] for each in rows(narrow, made, status="queued")] == ["queued"] * 99
 
 
 def test_starts_wait_for_the_limit():

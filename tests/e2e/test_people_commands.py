@@ -50,7 +50,9 @@ def test_users_from_the_first_to_the_last(command):
                                               "--general", "500")
     shown = command("user", "limits", "bob", "--chat", "server")
     assert "general=500" in shown and "chat=" not in shown
-    assert "1 to 1000" in command("user", "limits", "bob", "--chat", "1001", fails=True)
+    assert "automation=90" in command("user", "limits", "bob", "--automation", "90")
+    for limit in ("--chat", "--automation"):
+        assert "1 to 1000" in command("user", "limits", "bob", limit, "1001", fails=True)
     assert "bob  operator" in command("user", "role", "bob", "operator")
     assert "bob  member" in command("user", "role", "bob", "member")
     assert re.fullmatch(r"(http://127.0.0.1:\d+)?/#invite=\w{32}\n", command("user", "invite", "bob"))

@@ -13,6 +13,7 @@ namespace parley::api {
 struct OwnLimitsView {
     std::optional<std::int64_t> chat = {};
     std::optional<std::int64_t> general = {};
+    std::optional<std::int64_t> automation = {};
 
     static constexpr fields::SchemaInfo schema_info{
         "OwnLimits",
@@ -28,13 +29,18 @@ struct OwnLimitsView {
             field(
                 "general", &View::general,
                 "Requests of class `general`. Null: the server's limit, or for a token its user's.",
-                range(1, 1000)));
+                range(1, 1000)),
+            field("automation", &View::automation,
+                  "Runs started by automations; further ones wait. Of a token: runs that it starts "
+                  "or retries by hand. Null: the server's limit, or for a token its user's.",
+                  range(1, 1000)));
     }
 };
 
 struct OwnLimitsPatch {
     fields::Nullable<std::int64_t> chat = {};
     fields::Nullable<std::int64_t> general = {};
+    fields::Nullable<std::int64_t> automation = {};
 
     static constexpr fields::SchemaInfo schema_info{
         "OwnLimitsChange", "Limits to set; null clears a limit, absent fields do not change."};
@@ -46,7 +52,12 @@ struct OwnLimitsPatch {
             field("chat", &This::chat, "Requests of class `chat` per minute.", range(1, 1000),
                   example(300)),
             field("general", &This::general, "Requests of class `general` per minute.",
-                  range(1, 1000), example(500)));
+                  range(1, 1000), example(500)),
+            field(
+                "automation", &This::automation,
+                "Runs per minute that automations start; further ones wait. Of a token: runs that "
+                "it starts or retries by hand.",
+                range(1, 1000), example(60)));
     }
 };
 

@@ -39,14 +39,14 @@ Result<> insert(Connection& connection, const User& user)
     Query insert = connection.query(
         "INSERT INTO users (id, username, name_key, display_name, role, disabled, created_ms,"
         " last_login_ms, password_hash, chat_limit, general_limit, invitation,"
-        " invitation_expires_ms)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"
+        " invitation_expires_ms, automation_limit)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)"
         " ON CONFLICT DO NOTHING");
     const auto code = code_of(user.invitation);
     insert.bind(user.id, user.username, user.name_key, user.display_name,
                 fields::name_of(user.role), user.disabled, user.created_at, user.last_login_at,
                 user.password_hash, user.limits.chat, user.limits.general, code,
-                end_of(user.invitation));
+                end_of(user.invitation), user.limits.automation);
     if (insert.run() == 0) return name_is_taken();
     return {};
 }
@@ -132,12 +132,12 @@ std::size_t update(Connection& connection, const std::string& id, const UserChan
     apply(*user, change);
     Query update = connection.query(
         "UPDATE users SET display_name = ?2, role = ?3, disabled = ?4, password_hash = ?5,"
-        " chat_limit = ?6, general_limit = ?7, invitation = ?8, invitation_expires_ms = ?9"
-        " WHERE id = ?1");
+        " chat_limit = ?6, general_limit = ?7, invitation = ?8, invitation_expires_ms = ?9,"
+        " automation_limit = ?10 WHERE id = ?1");
     const auto code = code_of(user->invitation);
     update.bind(id, user->display_name, fields::name_of(user->role), user->disabled,
                 user->password_hash, user->limits.chat, user->limits.general, code,
-                end_of(user->invitation));
+                end_of(user->invitation), user->limits.automation);
     return update.run();
 }
 

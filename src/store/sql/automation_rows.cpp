@@ -58,6 +58,7 @@ struct LedgerColumns {
     Column<std::string_view> error{*in, "error"};
     Column<std::optional<std::int64_t>> missed_count{*in, "missed_count"};
     Column<std::int64_t> depth{*in, "depth"};
+    Column<std::optional<std::string>> token{*in, "by_token"};
     Column<TimePoint> created_at{*in, "created_ms"};
     Column<std::optional<TimePoint>> started_at{*in, "started_ms"};
     Column<std::optional<TimePoint>> completed_at{*in, "completed_ms"};
@@ -181,6 +182,7 @@ KeptRow ledger_row_of(Connection& connection, const Query& row)
                     .error = error_of(row[at.error]),
                     .missed_count = row[at.missed_count],
                     .depth = row[at.depth],
+                    .token = row[at.token],
                     .created_at = row[at.created_at],
                     .started_at = row[at.started_at],
                     .completed_at = row[at.completed_at],
@@ -213,9 +215,10 @@ void update_row(Connection& connection, std::int64_t position, const AutomationR
     Query update = connection.query(
         "UPDATE automation_runs SET status = ?2, skip_reason = ?3, max_attempts = ?4,"
         " not_before_ms = ?5, session = ?6, question = ?7, error = ?8, started_ms = ?9,"
-        " completed_ms = ?10 WHERE position = ?1");
+        " completed_ms = ?10, token = ?11 WHERE position = ?1");
     update.bind(position, fields::name_of(row.status), skip_reason, row.max_attempts,
-                row.not_before, row.session, row.question, error, row.started_at, row.completed_at);
+                row.not_before, row.session, row.question, error, row.started_at, row.completed_at,
+                row.token);
     update.run();
 }
 

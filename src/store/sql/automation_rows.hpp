@@ -29,7 +29,8 @@
     " automation_runs.batch, automation_runs.fill_values, automation_runs.is_alone,"           \
     " automation_runs.max_attempts, automation_runs.backoff_s, automation_runs.not_before_ms," \
     " automation_runs.session, automation_runs.question, automation_runs.error,"               \
-    " automation_runs.missed_count, automation_runs.depth, automation_runs.created_ms,"        \
+    " automation_runs.missed_count, automation_runs.depth, automation_runs.token AS by_token," \
+    " automation_runs.created_ms,"                                                             \
     " automation_runs.started_ms, automation_runs.completed_ms,"                               \
     " automation_definitions.definition"
 #define JOIN_LEDGER                                                                \

@@ -78,7 +78,8 @@ bool may_be_retried(const AutomationRun& row)
 }
 
 Result<AutomationRun> retry_row(Connection& connection, const Owner& owner, const std::string& id,
-                                TimePoint now, const Cause& cause)
+                                TimePoint now, const Cause& cause,
+                                const std::optional<std::string>& token)
 {
     connection.lock(Lock::automation_of_row, {id});
     auto kept = find_row(connection, owner, id);
@@ -96,6 +97,7 @@ Result<AutomationRun> retry_row(Connection& connection, const Owner& owner, cons
     row.completed_at.reset();
     row.not_before = to_the_millisecond(test_time(connection, owner).value_or(now));
     row.max_attempts = std::max(row.max_attempts, std::ssize(row.attempts) + 1);
+    row.token = token;
     update_row(connection, kept->position, row);
     RowEvents events;
     events.add(row);
@@ -166,10 +168,13 @@ Task<Result<RowPage>> SqlLedger::list(Owner owner, AutomationRunFilter filter,
     });
 }
 
-Task<Result<std::vector<AutomationRun>>> SqlLedger::startable(TimePoint now, std::size_t most)
+Task<Result<std::vector<AutomationRun>>> SqlLedger::startable(TimePoint now, std::size_t most,
+                                                              std::string held)
 {
     return reads_.run<std::vector<AutomationRun>>(
-        [now, most](Connection& connection) { return startable_rows(connection, now, most); });
+        [now, most, held = std::move(held)](Connection& connection) {
+            return startable_rows(connection, now, most, held);
+        });
 }
 
 Task<Result<std::optional<TimePoint>>> SqlLedger::next_start(TimePoint after)
@@ -206,11 +211,12 @@ Task<Result<Ledger::Cancelled>> SqlLedger::cancel(Owner owner, std::string id, T
 }
 
 Task<Result<AutomationRun>> SqlLedger::retry(Owner owner, std::string id, TimePoint now,
-                                             Cause cause)
+                                             Cause cause, std::optional<std::string> token)
 {
     return writes_.run<AutomationRun>([owner = std::move(owner), id = std::move(id), now,
-                                       cause = std::move(cause)](Connection& connection) {
-        return retry_row(connection, owner, id, now, cause);
+                                       cause = std::move(cause),
+                                       token = std::move(token)](Connection& connection) {
+        return retry_row(connection, owner, id, now, cause, token);
     });
 }
 

@@ -19,15 +19,16 @@ public:
     Task<Result<Page<AutomationRun, Position>>> list(Owner owner, AutomationRunFilter filter,
                                                      std::optional<Position> after,
                                                      std::size_t limit) override;
-    Task<Result<std::vector<AutomationRun>>> startable(TimePoint now, std::size_t most) override;
+    Task<Result<std::vector<AutomationRun>>> startable(TimePoint now, std::size_t most,
+                                                       std::string held) override;
     Task<Result<std::optional<TimePoint>>> next_start(TimePoint after) override;
     Task<Result<std::vector<AutomationRun>>> running() override;
     Task<Result<std::vector<Start>>> starts_since(TimePoint time) override;
     Task<Result<>> refuse(Refusal refusal) override;
     Task<Result<Cancelled>> cancel(Owner owner, std::string id, TimePoint now,
                                    Cause cause) override;
-    Task<Result<AutomationRun>> retry(Owner owner, std::string id, TimePoint now,
-                                      Cause cause) override;
+    Task<Result<AutomationRun>> retry(Owner owner, std::string id, TimePoint now, Cause cause,
+                                      std::optional<std::string> token) override;
     Task<Result<std::optional<TimePoint>>> test_clock(Owner owner) override;
     Task<Result<EnteredRows>> set_test_clock(TestClockChange change) override;
     Task<Result<std::vector<std::string>>> surplus_sessions(std::string automation,

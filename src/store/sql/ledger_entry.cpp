@@ -30,16 +30,16 @@ bool insert_row(Connection& connection, const KeptAutomation& kept, const Automa
     Query insert = connection.query(
         "INSERT INTO automation_runs (id, automation, owner, revision, trigger_type, key, due_ms,"
         " status, skip_reason, batch, fill_values, is_alone, max_attempts, backoff_s,"
-        " not_before_ms, error, missed_count, created_ms, completed_ms, depth)"
+        " not_before_ms, error, missed_count, created_ms, completed_ms, depth, token)"
         " VALUES (?1, ?2, (SELECT 2 * position + ?4 FROM users WHERE id = ?3), ?5, ?6, ?7, ?8,"
-        " ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)"
+        " ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)"
         " ON CONFLICT DO NOTHING");
     insert.bind(row.id, kept.position, automation.owner.user, automation.owner.test,
                 automation.revision, fields::name_of(row.trigger), row.key, row.scheduled_for,
                 fields::name_of(row.status), skip_reason, row.batch, row.values,
                 automation.overlap != Overlap::allow, row.max_attempts, row.backoff.count(),
                 row.not_before, error, row.missed_count, row.created_at, row.completed_at,
-                row.depth);
+                row.depth, row.token);
     return insert.run() > 0;
 }
 

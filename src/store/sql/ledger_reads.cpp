@@ -60,6 +60,13 @@ struct StartColumns {
     const Statement* in;
     Column<std::string> user{*in, "of_user"};
     Column<TimePoint> started_at{*in, "started_ms"};
+    Column<std::optional<std::string>> token{*in, "token"};
+};
+
+struct LimitColumns {
+    const Statement* in;
+    Column<std::optional<std::uint32_t>> user{*in, "user_limit"};
+    Column<std::optional<std::uint32_t>> token{*in, "token_limit"};
 };
 
 std::vector<std::int64_t> owners_with_rows(Connection& connection)
@@ -112,17 +119,21 @@ Result<RowPage> page_of_rows(Connection& connection, const Owner& owner,
 }
 
 Result<std::vector<AutomationRun>> startable_rows(Connection& connection, TimePoint now,
-                                                  std::size_t most)
+                                                  std::size_t most, const std::string& held)
 {
     std::vector<AutomationRun> all;
     const auto owners = owners_with_rows(connection);
     const std::size_t share = most / std::max<std::size_t>(1, owners.size()) + spare_rows;
     for (const std::int64_t owner : owners) {
         Query select = connection.query(
-            "SELECT " LEDGER_COLUMNS " FROM automation_runs INDEXED BY waiting_rows" JOIN_LEDGER
+            "SELECT users.automation_limit AS user_limit, tokens.automation_limit AS token_limit,"
+            " " LEDGER_COLUMNS " FROM automation_runs INDEXED BY waiting_rows" JOIN_LEDGER
             " CROSS JOIN users ON users.id = automations.user AND users.disabled = 0"
+            " LEFT JOIN tokens ON tokens.id = automation_runs.token"
             " WHERE automation_runs.status IN ('queued', 'waiting')"
             " AND automation_runs.owner = ?1"
+            " AND (automation_runs.token IS NULL OR ?4 NOT LIKE '%' || automation_runs.token || "
+            "'%')"
             " AND (automation_runs.status = 'queued' OR automation_runs.not_before_ms <= ?2)"
             " AND (automation_runs.is_alone = 0 OR NOT EXISTS (SELECT 1 FROM automation_runs AS"
             " other INDEXED BY unfinished_rows"
@@ -139,8 +150,14 @@ Result<std::vector<AutomationRun>> startable_rows(Connection& connection, TimePo
             " OR other.batch <> automation_runs.batch)))"
             " ORDER BY automation_runs.not_before_ms, automation_runs.position LIMIT ?3");
         select.bind(owner, test_time(connection, owner).value_or(now),
-                    at_most(std::min(share, most)));
-        for (AutomationRun& row : rows_of(connection, select)) all.push_back(std::move(row));
+                    at_most(std::min(share, most)), held);
+        while (select.next()) {
+            const auto& at = select.columns<LimitColumns>();
+            AutomationRun row = ledger_row_of(connection, select).row;
+            row.user_limit = select[at.user];
+            row.token_limit = select[at.token];
+            all.push_back(std::move(row));
+        }
     }
     return all;
 }
@@ -173,15 +190,16 @@ Result<std::vector<AutomationRun>> running_rows(Connection& connection)
 Result<std::vector<Ledger::Start>> starts_after(Connection& connection, TimePoint time)
 {
     Query select = connection.query(
-        "SELECT automations.user AS of_user, attempts.started_ms"
+        "SELECT automations.user AS of_user, attempts.started_ms, automation_runs.token"
         " FROM attempts INDEXED BY attempts_by_time"
         " CROSS JOIN automations ON automations.position = attempts.automation"
+        " CROSS JOIN automation_runs ON automation_runs.position = attempts.row"
         " WHERE attempts.started_ms > ?1 AND automations.test = 0 ORDER BY attempts.started_ms");
     select.bind(time);
     std::vector<Ledger::Start> starts;
     while (select.next()) {
         const auto& at = select.columns<StartColumns>();
-        starts.push_back({{select[at.user], false}, select[at.started_at]});
+        starts.push_back({{select[at.user], false}, select[at.started_at], select[at.token]});
     }
     return starts;
 }

@@ -19,6 +19,7 @@ struct UserColumns {
     Column<std::string> password_hash{*in, "password_hash"};
     Column<std::optional<std::uint32_t>> chat_limit{*in, "user_chat_limit"};
     Column<std::optional<std::uint32_t>> general_limit{*in, "user_general_limit"};
+    Column<std::optional<std::uint32_t>> automation_limit{*in, "user_automation_limit"};
     Column<std::optional<CodeHash>> invitation{*in, "invitation"};
     Column<TimePoint> invitation_expires_at{*in, "invitation_expires_ms"};
 };
@@ -39,6 +40,7 @@ struct TokenColumns {
     Column<std::optional<TimePoint>> expires_at{*in, "expires_ms"};
     Column<std::optional<std::uint32_t>> chat_limit{*in, "chat_limit"};
     Column<std::optional<std::uint32_t>> general_limit{*in, "general_limit"};
+    Column<std::optional<std::uint32_t>> automation_limit{*in, "automation_limit"};
 };
 
 bool insert(Connection& connection, const Token& token, const std::optional<TokenHash>& hash,
@@ -46,12 +48,14 @@ bool insert(Connection& connection, const Token& token, const std::optional<Toke
 {
     Query insert = connection.query(
         "INSERT INTO tokens (id, hash, kind, \"user\", login, name, scopes, hint, created_by,"
-        " created_ms, last_used_ms, expires_ms, ends_ms, chat_limit, general_limit)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)"
+        " created_ms, last_used_ms, expires_ms, ends_ms, chat_limit, general_limit,"
+        " automation_limit)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
         " ON CONFLICT DO NOTHING");
     insert.bind(token.id, hash, kind, null_if_empty(token.user), null_if_empty(token.login),
                 token.name, token.scopes, token.hint, token.created_by, token.created_at,
-                token.last_used_at, token.expires_at, end, token.limits.chat, token.limits.general);
+                token.last_used_at, token.expires_at, end, token.limits.chat, token.limits.general,
+                token.limits.automation);
     return insert.run() > 0;
 }
 
@@ -69,7 +73,7 @@ User user_of(const Query& row)
               .created_at = row[at.created_at],
               .last_login_at = row[at.last_login_at],
               .password_hash = row[at.password_hash],
-              .limits = {row[at.chat_limit], row[at.general_limit]}};
+              .limits = {row[at.chat_limit], row[at.general_limit], row[at.automation_limit]}};
     if (const auto code = row[at.invitation])
         user.invitation = {.code = *code, .expires_at = row[at.invitation_expires_at]};
     return user;
@@ -97,7 +101,7 @@ Token token_of(const Query& row)
             .created_at = row[at.created_at],
             .last_used_at = row[at.last_used_at],
             .expires_at = row[at.expires_at],
-            .limits = {row[at.chat_limit], row[at.general_limit]}};
+            .limits = {row[at.chat_limit], row[at.general_limit], row[at.automation_limit]}};
 }
 
 std::optional<std::int64_t> owner_number(Connection& connection, const Owner& owner)

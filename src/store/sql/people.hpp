@@ -13,11 +13,14 @@
     "users.id AS user_id, users.username, users.name_key, users.display_name, users.role," \
     " users.disabled, users.created_ms AS user_created_ms, users.last_login_ms,"           \
     " users.password_hash, users.chat_limit AS user_chat_limit,"                           \
-    " users.general_limit AS user_general_limit, users.invitation, users.invitation_expires_ms"
+    " users.general_limit AS user_general_limit,"                                          \
+    " users.automation_limit AS user_automation_limit, users.invitation, "                 \
+    "users.invitation_expires_ms"
 #define TOKEN_COLUMNS                                                                        \
     "tokens.id AS token_id, tokens.hash, tokens.kind, tokens.user AS of_user, tokens.login," \
     " tokens.name, tokens.scopes, tokens.hint, tokens.created_by, tokens.created_ms,"        \
-    " tokens.last_used_ms, tokens.expires_ms, tokens.chat_limit, tokens.general_limit"
+    " tokens.last_used_ms, tokens.expires_ms, tokens.chat_limit, tokens.general_limit,"      \
+    " tokens.automation_limit"
 
 namespace parley::store::sql {
 

@@ -227,6 +227,13 @@ constexpr std::array steps = std::to_array<const char*>({
         ALTER TABLE messages ADD COLUMN structured INTEGER NOT NULL DEFAULT 0
             CHECK (structured IN (0, 1));
     )sql",
+    // 15: limits of a user's and a token's own for automations. `token`: the one that has started
+    // or retried the row by hand.
+    R"sql(
+        ALTER TABLE users ADD COLUMN automation_limit INTEGER;
+        ALTER TABLE tokens ADD COLUMN automation_limit INTEGER;
+        ALTER TABLE automation_runs ADD COLUMN token TEXT;
+    )sql",
 });
 
 }  // namespace

@@ -81,8 +81,11 @@ Result<Token> change(Connection& connection, const std::string& user, const std:
     if (wanted.name) token->name = *wanted.name;
     token->limits = wanted.limits.applied_to(token->limits);
     Query update = connection.query(
-        "UPDATE tokens SET name = ?2, chat_limit = ?3, general_limit = ?4 WHERE id = ?1");
-    update.bind(id, token->name, token->limits.chat, token->limits.general).run();
+        "UPDATE tokens SET name = ?2, chat_limit = ?3, general_limit = ?4,"
+        " automation_limit = ?5 WHERE id = ?1");
+    update
+        .bind(id, token->name, token->limits.chat, token->limits.general, token->limits.automation)
+        .run();
     return token;
 }
 
