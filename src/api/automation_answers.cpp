@@ -1,5 +1,6 @@
 #include "api/automation_answers.hpp"
 
+#include "api/authorization.hpp"
 #include "api/prefer.hpp"
 
 namespace parley::api {
@@ -8,6 +9,11 @@ namespace {
 constexpr std::chrono::seconds longest_wait_for_row{60};
 
 }  // namespace
+
+Result<> may_ask(const auth::Caller& caller)
+{
+    return check_access({.scope = auth::Scope::chat_write, .by_user = true}, caller);
+}
 
 void add_run(AutomationRunView& row, RunView run)
 {

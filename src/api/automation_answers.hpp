@@ -19,6 +19,9 @@ struct AutomationServices {
     chat::Runs& runs;
 };
 
+// An automation asks in the user's name: nothing that a token may not do itself.
+Result<> may_ask(const auth::Caller& caller);
+
 // The run of its last attempt, and what that has put out.
 void add_run(AutomationRunView& row, RunView run);
 

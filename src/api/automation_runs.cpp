@@ -96,6 +96,7 @@ Task<Result<StartAnswer>> retry_automation_run(Automations& automations,
                                                AutomationWriter caller, Origin origin,
                                                Path<AutomationRunPath> path)
 {
+    if (auto may = may_ask(*caller); !may) co_return may.error();
     const auto row =
         co_await automations.retry(owner_of(caller), std::move(path.run),
                                    {.request = std::move(origin.request_id)}, caller->token_id);
@@ -150,6 +151,7 @@ Task<Result<StartAnswer>> start_automation(Automations& automations, const chat:
                                            CommonHeaders& common_headers, Path<AutomationPath> path,
                                            Body<StartBody> body)
 {
+    if (auto may = may_ask(*caller); !may) co_return may.error();
     const Owner owner = owner_of(caller);
     const auto claim =
         key_claim(head, "automation run", request_text(path.automation, body), clock);
@@ -182,7 +184,9 @@ constexpr std::string_view about_starting =
 With `inputs`, up to 1,000 runs are entered at once, all or none, and the response is a batch. The
 runs of a batch do not wait for each other.
 
-With `Prefer: wait=N` (up to 60 seconds) the response comes when the run has ended.)";
+With `Prefer: wait=N` (up to 60 seconds) the response comes when the run has ended.
+
+Needs the scopes `automation:write` and `chat:write`, since the automation asks in your name.)";
 
 }  // namespace
 
@@ -225,6 +229,7 @@ std::vector<Route> automation_run_routes()
                                      "Cancel a run of an automation"),
         route<retry_automation_run>("POST", "/v1/api/automation_runs/{run}/retry",
                                     "Try a failed, skipped or missed run again", needs_room,
+                                    says("Needs the scopes `automation:write` and `chat:write`."),
                                     may_fail(Errc::conflict)),
     };
 }

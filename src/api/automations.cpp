@@ -3,6 +3,7 @@
 
 #include "api/api.hpp"
 #include "api/authorization.hpp"
+#include "api/automation_answers.hpp"
 #include "api/cursor.hpp"
 #include "api/idempotency.hpp"
 #include "api/list_page.hpp"
@@ -26,12 +27,6 @@ struct MadeAutomation {
     AutomationView automation;
     bool replayed = false;
 };
-
-// It asks in the user's name.
-Result<> may_ask(const auth::Caller& caller)
-{
-    return check_access({.scope = auth::Scope::chat_write, .by_user = true}, caller);
-}
 
 // Its runs tell of the events that made it due: the token must be able to read them.
 Result<> may_hear(const auth::Caller& caller, const std::vector<std::string>& names)

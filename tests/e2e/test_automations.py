@@ -95,6 +95,15 @@ def test_scopes_are_needed(house):
     problem = refused(writer.request("POST", "/automations", {"name": "A", "message": "b"}), 403,
                       "insufficient_scope", "required_scope")
     assert problem["required_scope"] == "chat:write"
+    ana = automator(house, "una")
+    narrow = chats.Person(house, house.make_token(
+        ana.token, scopes=["automation:read", "automation:write"])["token"])
+    made = created(ana, message="{error:upstream_error}", retry={"max_attempts": 1, "backoff_s": 1})
+    failed = ended(ana, started(ana, made))
+    for path, body in ((f"/automations/{made['id']}/runs", {}), (f"/automation_runs/{failed['id']}/retry", None)):
+        problem = refused(narrow.request("POST", path, body), 403, "insufficient_scope", "required_scope")
+        assert problem["required_scope"] == "chat:write"
+    assert rows(ana, made) == [failed]
     chatter = chats.somebody(house, "carl")
     refused(chatter.request("GET", "/automations"), 403, "insufficient_scope", "required_scope")
 
