@@ -17,9 +17,9 @@ struct HookAnswer {
 // Starts the run of a call with a token or a signature, and responds.
 Task<Result<HookAnswer>> answer_call(AutomationServices services, const http::RequestHead& head,
                                      CommonHeaders& common_headers, Automations::HookCall call,
-                                     bool has_token)
+                                     const auth::Caller& caller, bool has_token)
 {
-    auto key = delivery_key(head);
+    auto key = delivery_key(head, caller.signed_id);
     if (!key) co_return key.error();
     call.key = std::move(*key);
     const std::string hook = call.hook;
@@ -45,7 +45,7 @@ Task<Result<HookAnswer>> call_hook(Automations& automations, const chat::RunErro
                                    {.hook = caller->hook,
                                     .payload = std::move(body.fields),
                                     .cause = {.request = std::move(origin.request_id)}},
-                                   true);
+                                   *caller, true);
 }
 
 Task<Result<HookAnswer>> call_signed_hook(Automations& automations, const chat::RunErrors& errors,
@@ -58,7 +58,7 @@ Task<Result<HookAnswer>> call_signed_hook(Automations& automations, const chat::
                                    {.hook = caller->hook,
                                     .payload = std::move(body.fields),
                                     .cause = {.request = std::move(origin.request_id)}},
-                                   false);
+                                   *caller, false);
 }
 
 Task<Result<AutomationRunView>> get_hook_run(Automations& automations,
@@ -85,7 +85,8 @@ response comes when the run has ended.)";
 constexpr std::string_view about_signed_calls =
     R"(The same for senders that sign the body instead of sending a token: with `webhook-signature`
 (Standard Webhooks 1.0, at most 5 minutes old) if the trigger has `"verify": "standard_webhooks"`, with
-`X-Hub-Signature-256` if it has `"verify": "github"`. A wrong signature and an unknown hook get the same
+`X-Hub-Signature-256` if it has `"verify": "github"`. The key of a call with `webhook-signature` is its
+`webhook-id`, which is signed; `Idempotency-Key` does not count there. A wrong signature and an unknown hook get the same
 response. The body is `application/json` here, too.)";
 
 }  // namespace

@@ -104,8 +104,10 @@ Result<std::optional<std::string>> idempotency_key(const http::RequestHead& head
     return checked_key(std::move(key), "Idempotency-Key");
 }
 
-Result<std::optional<std::string>> delivery_key(const http::RequestHead& head)
+Result<std::optional<std::string>> delivery_key(const http::RequestHead& head,
+                                                std::string_view signed_id)
 {
+    if (!signed_id.empty()) return checked_key(std::string(signed_id), "webhook-id");
     auto own = idempotency_key(head);
     if (!own || *own) return own;
     for (const char* field : {"webhook-id", "X-GitHub-Delivery"}) {

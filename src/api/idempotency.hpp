@@ -20,9 +20,11 @@ namespace parley::api {
 // invalid_idempotency_key.
 Result<std::optional<std::string>> idempotency_key(const http::RequestHead& head);
 
-// The key of a call to a hook: Idempotency-Key, webhook-id or X-GitHub-Delivery, in this order.
-// Nothing if there is none of them. Fails with invalid_idempotency_key.
-Result<std::optional<std::string>> delivery_key(const http::RequestHead& head);
+// The key of a call to a hook: a webhook-id that is signed, else Idempotency-Key, webhook-id or
+// X-GitHub-Delivery, in this order. Nothing if there is none of them. Fails with
+// invalid_idempotency_key.
+Result<std::optional<std::string>> delivery_key(const http::RequestHead& head,
+                                                std::string_view signed_id = {});
 
 // The claim of a request with a key: `request` is its text without the parts that may differ in a
 // retry, `operation` is the operation. Nothing without a key.

@@ -98,7 +98,8 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
             if (!known) passed = known;
         }
 
-        // Signature: it covers the body, which is therefore read before the sender is known.
+        // Signature: it covers the body, which is therefore read before the sender is known; not
+        // without a signature, nor for an address that has spent its requests.
         if (passed && visit.is_signed()) passed = co_await receive_signed(visit);
 
         // Limit: after the token, which selects the budget; requests without a token are limited,

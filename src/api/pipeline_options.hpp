@@ -10,6 +10,7 @@
 namespace parley::auth {
 class Authenticator;
 class HookAuthenticator;
+struct SignedCall;
 }  // namespace parley::auth
 namespace parley::limits {
 class Limiter;

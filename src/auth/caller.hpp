@@ -22,8 +22,9 @@ struct Caller {
     std::string name_key = {};  // Normalised name of the user.
     std::string token_id = {};  // tok_…
     TokenHash token = {};
-    std::string login = {};  // tok_… of the login that the token belongs to.
-    std::string hook = {};   // hok_…, if this is a call to a hook; `user` is its owner.
+    std::string login = {};      // tok_… of the login that the token belongs to.
+    std::string hook = {};       // hok_…, if this is a call to a hook; `user` is its owner.
+    std::string signed_id = {};  // Its webhook-id, if the signature covers that.
     TokenKind kind = TokenKind::personal;
     Scopes scopes = {};
     std::optional<TimePoint> expires_at = {};  // When the token does.

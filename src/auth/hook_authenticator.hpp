@@ -16,7 +16,21 @@ struct SignedCall {
     std::string_view webhook_signature;
     std::string_view github_signature;  // X-Hub-Signature-256.
     std::string_view body;
+
+    // Whether there is something to be checked at all.
+    bool has_signature() const
+    {
+        return !github_signature.empty() ||
+               (!webhook_id.empty() && !webhook_timestamp.empty() && !webhook_signature.empty());
+    }
 };
+
+// For every fault of a signed call, and for a hook that does not exist.
+inline Error wrong_signature()
+{
+    return {Errc::invalid_credentials,
+            "The signature is missing, wrong or too old, or there is no such hook."};
+}
 
 // Threads: from any event loop.
 class HookAuthenticator {
@@ -26,6 +40,9 @@ public:
     // Fails with invalid_token: the same error for a wrong token and for a hook that does not
     // exist, takes signatures, or whose owner is disabled.
     virtual Task<Result<CallerRef>> by_token(std::string hook, std::string token) = 0;
+
+    // Whether calls to this hook may be signed.
+    virtual Task<Result<bool>> takes_signatures(std::string hook) = 0;
 
     // Fails with invalid_credentials in the same way. The views must be valid until the end.
     virtual Task<Result<CallerRef>> by_signature(SignedCall call) = 0;

@@ -5,17 +5,12 @@ namespace {
 
 constexpr std::size_t longest_id = 40;
 
-Error wrong_signature()
-{
-    return {Errc::invalid_credentials,
-            "The signature is missing, wrong or too old, or there is no such hook."};
-}
-
-auth::CallerRef caller_of(const store::Automation& automation)
+auth::CallerRef caller_of(const store::Automation& automation, std::string_view signed_id = {})
 {
     return std::make_shared<auth::Caller>(auth::Caller{.user = automation.owner.user,
                                                        .actor = automation.hook->id,
                                                        .hook = automation.hook->id,
+                                                       .signed_id = std::string(signed_id),
                                                        .kind = auth::TokenKind::hook});
 }
 
@@ -42,6 +37,13 @@ Task<Result<auth::CallerRef>> HookCallers::by_token(std::string hook, std::strin
     co_return caller_of(**automation);
 }
 
+Task<Result<bool>> HookCallers::takes_signatures(std::string hook)
+{
+    const auto automation = co_await find(std::move(hook));
+    if (!automation) co_return automation.error();
+    co_return *automation && (*automation)->hook->verify != HookVerification::token;
+}
+
 Task<Result<auth::CallerRef>> HookCallers::by_signature(auth::SignedCall call)
 {
     const auto automation = co_await find(call.hook);
@@ -49,12 +51,13 @@ Task<Result<auth::CallerRef>> HookCallers::by_signature(auth::SignedCall call)
     const TimePoint now = clock_.now();
     if (!*automation) {
         secrets_.pretend_to_check(call, now);
-        co_return wrong_signature();
+        co_return auth::wrong_signature();
     }
     const auto is_right = secrets_.accepts_signature(*(*automation)->hook, call, now);
     if (!is_right) co_return is_right.error();
-    if (!*is_right) co_return wrong_signature();
-    co_return caller_of(**automation);
+    if (!*is_right) co_return auth::wrong_signature();
+    const bool signs_id = (*automation)->hook->verify == HookVerification::standard_webhooks;
+    co_return caller_of(**automation, signs_id ? call.webhook_id : std::string_view());
 }
 
 }  // namespace parley::automation

@@ -108,6 +108,51 @@ def test_two_signatures_are_ambiguous(house, ana):
         refused(connection.read_response(), 401, "invalid_credentials")
 
 
+def unread(house, path, fields):
+    """The response to a call whose body is not sent."""
+    head = {"Host": "x", "Content-Type": "application/json", "Content-Length": "100000", **fields}
+    with wire.Connection(house.server.address) as connection:
+        connection.send(f"POST {path} HTTP/1.1\r\n".encode() +
+                        "".join(f"{name}: {value}\r\n" for name, value in head.items()).encode() + b"\r\n")
+        return connection.read_response()
+
+
+def test_without_a_signature_the_body_is_not_read(house, ana):
+    made = hooks.created(ana, "standard_webhooks")
+    right = signed(made, "standard_webhooks")
+    for lacks in right:
+        fields = {name: value for name, value in right.items() if name != lacks}
+        refused(unread(house, made["hook"]["url"], fields), 401, "invalid_credentials")
+
+
+def test_an_address_without_requests_left_is_heard_only_for_hooks():
+    with chats.house({**SETTINGS, "limits.general": 50}) as house:
+        ana = automator(house, "ana")
+        made = hooks.created(ana, "github")
+        fields = hooks.github("another secret", BODY)
+        for number in range(60):
+            last = hooks.post(house, "/hooks/hok_" + f"{number}" * 20, BODY, fields)
+        refused(last, 429, "rate_limited", "violated-policies")
+        refused(unread(house, "/hooks/hok_unknown", fields), 429, "rate_limited", "violated-policies")
+        assert hooks.post(house, made["hook"]["url"], BODY,
+                          hooks.github(made["hook"]["secret"], BODY)).status == 202
+
+
+def test_a_signed_id_outranks_an_unsigned_key(house, ana):
+    made = hooks.created(ana, "standard_webhooks")
+    captured = signed(made, "standard_webhooks", delivery="m-1")
+    first = hooks.post(house, made["hook"]["url"], BODY, captured)
+    assert first.status == 202
+    for key in ("other", '"not a key', "m-2"):
+        again = hooks.post(house, made["hook"]["url"], BODY, captured | {"Idempotency-Key": key})
+        assert again.status == 200 and again.json()["id"] == first.json()["id"]
+    assert [each["key"] for each in rows(ana, made)] == ["m-1"]
+    # GitHub signs no id: the order is that of other hooks.
+    made = hooks.created(ana, "github")
+    fields = hooks.github(made["hook"]["secret"], BODY, "d-1") | {"Idempotency-Key": "mine", "webhook-id": "w-1"}
+    assert hooks.post(house, made["hook"]["url"], BODY, fields).json()["key"] == "mine"
+
+
 @pytest.mark.parametrize("verify", ["standard_webhooks", "github"])
 def test_rotation_of_signing_secrets(house, ana, verify):
     made = hooks.created(ana, verify)
