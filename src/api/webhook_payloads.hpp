@@ -24,14 +24,13 @@ public:
     std::string event(const Owner& owner, const store::Event& event) const override;
     std::string test_event(const Owner& owner, const store::Delivery& delivery,
                            const Cause& cause) const override;
-    Task<std::string> with_snapshot(const store::Webhook& webhook,
-                                    const store::Delivery& delivery) const override;
+    Task<Result<std::string>> with_snapshot(const store::Webhook& webhook,
+                                            const store::Delivery& delivery) const override;
 
 private:
-    Task<std::optional<std::string>> snapshot(const store::Webhook& webhook,
-                                              const store::Delivery& delivery) const;
-    Task<std::optional<std::string>> automation_run(const store::Webhook& webhook,
-                                                    std::string id) const;
+    using Snapshot = Result<std::optional<std::string>>;  // Nothing if the object is gone.
+    Task<Snapshot> snapshot(const store::Webhook& webhook, const store::Delivery& delivery) const;
+    Task<Snapshot> automation_run(const store::Webhook& webhook, std::string id) const;
 
     store::Store& store_;
     chat::Runs& runs_;

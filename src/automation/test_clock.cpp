@@ -64,8 +64,10 @@ Task<Result<>> TestClock::set(Owner owner, std::optional<TimePoint> to)
         if (!entered && entered.error().code == Errc::precondition_failed && tries < most_tries)
             continue;
         if (!entered) co_return entered.error();
-        co_await cancel_runs(runs_, std::move(owner), std::move(entered->to_cancel));
+        co_await cancel_runs(runs_, owner, std::move(entered->to_cancel));
         wake_();
+        // Retries of webhooks may be due.
+        store_.events().signal().grew({std::move(owner)});
         co_return Result<>();
     }
 }

@@ -54,6 +54,10 @@ struct DeliveryEnd {
     std::optional<TimePoint> next_attempt_at = {};  // After a failure; nothing: there is no more.
     std::optional<DisabledReason> disables = {};    // Whatever happened before.
     std::optional<std::chrono::seconds> patience = {};  // Only failures for so long disable it.
+    // As the courier has seen them; nothing: whatever they are. A failure does not end a delivery
+    // that was queued again since, and says nothing about an endpoint with another URL.
+    std::optional<std::int64_t> tries = {};
+    std::optional<std::string> url = {};
 };
 
 // What to do with an endpoint now.
@@ -94,7 +98,8 @@ public:
     virtual Task<Result<std::optional<Webhook>>> endpoint(std::string webhook) = 0;
 
     // Pending deliveries that are due, `most` at most: those that were never tried first, in the
-    // order of the log. `ordered`: only the first that is pending, if it is due.
+    // order of the log. `ordered`: only the first that is pending, if it is due. `now` is the time
+    // of the owner's test clock, if there is one.
     virtual Task<Result<DueDeliveries>> due(std::string webhook, bool ordered, TimePoint now,
                                             std::size_t most) = 0;
 

@@ -191,6 +191,60 @@ TEST_F(DeliveriesContract, AreSentAgain)
               Errc::not_found);
 }
 
+TEST_F(DeliveriesContract, AreSentAgainThoughTheLastTryFailsMeanwhile)
+{
+    const Webhook made = created_for(anas);
+    const Delivery delivery = dispatched(made, 1).front();
+    settle(failure(delivery, 5s));
+    ASSERT_TRUE(block_on(deliveries().redeliver(anas, made.id, delivery.id)));
+    DeliveryEnd last = failure(delivery, std::nullopt);
+    last.tries = 1;
+    settle(last);
+    EXPECT_EQ(status_of(made, delivery), DeliveryStatus::pending);
+    EXPECT_EQ(due(made), std::vector{delivery.id});
+    EXPECT_EQ(found(made, delivery).attempts.size(), 2U);
+    last.tries = 0;
+    settle(last);
+    EXPECT_EQ(status_of(made, delivery), DeliveryStatus::failed);
+}
+
+TEST_F(DeliveriesContract, SayNothingAboutAnotherUrl)
+{
+    const Webhook made = created_for(anas);
+    const auto all = dispatched(made, 2);
+    Webhook moved = found(made);
+    moved.url = "https://example.com/elsewhere";
+    ASSERT_TRUE(change(moved));
+    DeliveryEnd gone = failure(all[0], 5s);
+    gone.disables = DisabledReason::gone;
+    gone.url = made.url;
+    EXPECT_EQ(settle(gone)->state, WebhookState::active);
+    EXPECT_FALSE(found(made).failing_since);
+    EXPECT_EQ(found(made, all[0]).tries, 1);
+    gone = failure(all[1], 5s);
+    gone.disables = DisabledReason::gone;
+    gone.url = moved.url;
+    EXPECT_EQ(settle(gone)->state, WebhookState::disabled);
+}
+
+TEST_F(DeliveriesContract, KeepTheRestOfTheirWaitWhenATestClockEnds)
+{
+    const Webhook made = created_for(anas_test);
+    const auto all = dispatched(made, 2);
+    const TimePoint test_time = clock.now() + 1000h;
+    const auto set = [&](std::optional<TimePoint> seen, std::optional<TimePoint> to) {
+        return block_on(store->ledger().set_test_clock(
+            {.owner = anas_test, .seen = seen, .to = to, .now = clock.now()}));
+    };
+    ASSERT_TRUE(set(std::nullopt, test_time));
+    DeliveryEnd end = failure(all[0], 5s);
+    end.next_attempt_at = test_time + 5s;
+    settle(end);
+    ASSERT_TRUE(set(test_time, std::nullopt));
+    EXPECT_EQ(next_at(made), clock.now() + 5s);
+    EXPECT_EQ(due(made), std::vector{all[1].id});
+}
+
 TEST_F(DeliveriesContract, AreReplayed)
 {
     const Webhook made = created_for(anas);

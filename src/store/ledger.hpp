@@ -198,7 +198,8 @@ public:
     // The time of an owner in test mode; nothing if it is real time.
     virtual Task<Result<std::optional<TimePoint>>> test_clock(Owner owner) = 0;
     // Sets it and enters all rows, in the order of their times; gives the runs that are to be
-    // cancelled, without rows. With real time, attempts that wait keep the rest of their wait.
+    // cancelled, without rows. With real time, attempts and deliveries that wait keep the rest of
+    // their wait.
     // Fails with precondition_failed if the clock or one of the automations was changed meanwhile.
     virtual Task<Result<EnteredRows>> set_test_clock(TestClockChange change) = 0;
 

@@ -4,11 +4,15 @@
 
 #include <boost/asio/redirect_error.hpp>
 
+#include <algorithm>
+#include <tuple>
+
 namespace parley::webhook {
 namespace {
 
 // The clock may be set: it is looked at often, the store only if something is due.
 constexpr std::chrono::seconds longest_sleep{1};
+constexpr std::chrono::milliseconds shortest_sleep{1};
 // Users may have been enabled again.
 constexpr std::chrono::minutes time_between_loads{1};
 constexpr std::size_t endpoints_of_a_page = 100;
@@ -114,9 +118,19 @@ Task<> Couriers::run()
 
 Task<> Couriers::sleep()
 {
-    timer_.expires_after(longest_sleep);
+    const TimePoint now = services_.clock.now();
+    next_look_ = now + longest_sleep;
+    for (const auto& [id, endpoint] : endpoints_)
+        for (const auto& time : {endpoint->next_at, endpoint->retry_at})
+            if (time) next_look_ = std::min(next_look_, *time);
+    timer_.expires_after(std::max<std::chrono::nanoseconds>(next_look_ - now, shortest_sleep));
     boost::system::error_code ignored;
     co_await timer_.async_wait(boost::asio::redirect_error(awaiting, ignored));
+}
+
+void Couriers::sleep_until(TimePoint time)
+{
+    if (time < next_look_) timer_.cancel();
 }
 
 // All active endpoints: also those whose users were disabled until now.
@@ -146,22 +160,42 @@ Task<> Couriers::sweep()
 void Couriers::rouse_due()
 {
     const TimePoint now = services_.clock.now();
-    for (const auto& [id, endpoint] : endpoints_)
-        if ((endpoint->next_at && *endpoint->next_at <= now) ||
-            (endpoint->waits && has_place_for(*endpoint)))
-            rouse(endpoint);
+    for (const auto& [id, endpoint] : endpoints_) {
+        const bool retries = endpoint->retry_at && *endpoint->retry_at <= now;
+        if (retries) endpoint->retry_at.reset();
+        const bool is_due = endpoint->next_at && *endpoint->next_at <= now;
+        if (is_due) endpoint->next_at.reset();
+        if (retries || is_due) rouse(endpoint);
+    }
+    for (const EndpointRef& endpoint : waiting()) rouse(endpoint);
 }
 
-// A place has become free: endpoints that do not fail come first.
+// A place has become free.
 void Couriers::rouse_one_that_waits()
 {
-    EndpointRef chosen;
-    for (const auto& [id, endpoint] : endpoints_) {
-        if (!endpoint->waits || endpoint->is_served || !has_place_for(*endpoint)) continue;
-        if (!chosen || (chosen->failing && !endpoint->failing)) chosen = endpoint;
-        if (!chosen->failing) break;
+    for (const EndpointRef& endpoint : waiting()) {
+        if (endpoint->is_served) continue;
+        rouse(endpoint);
+        return;
     }
-    if (chosen) rouse(chosen);
+}
+
+// Those that could have a place, in their order: the first that came, but first of all those that
+// do not fail.
+std::vector<Couriers::EndpointRef> Couriers::waiting() const
+{
+    std::vector<EndpointRef> found;
+    for (const auto& [id, endpoint] : endpoints_)
+        if (endpoint->waits && has_place_for(*endpoint)) found.push_back(endpoint);
+    std::ranges::sort(
+        found, {}, [](const EndpointRef& each) { return std::tuple(each->failing, each->ticket); });
+    return found;
+}
+
+void Couriers::wait_for_place(Endpoint& endpoint)
+{
+    endpoint.waits = true;
+    if (!endpoint.ticket) endpoint.ticket = ++tickets_;
 }
 
 Couriers::EndpointRef Couriers::entry(const std::string& webhook, const Owner& owner)

@@ -72,11 +72,13 @@ private:
         std::string host = {};
         bool failing = false;
         bool ordered = false;
-        bool is_served = false;  // A task is looking after it,
-        bool is_woken = false;   // and is to look again.
-        bool waits = false;      // For a place.
-        std::optional<TimePoint> next_at = {};
-        std::set<std::string> running = {};  // Deliveries that are being sent.
+        bool is_served = false;                    // A task is looking after it,
+        bool is_woken = false;                     // and is to look again.
+        bool waits = false;                        // For a place,
+        std::optional<std::uint64_t> ticket = {};  // since this number was drawn.
+        std::optional<TimePoint> next_at = {};     // The next delivery that is due.
+        std::optional<TimePoint> retry_at = {};    // One could not be sent.
+        std::set<std::string> running = {};        // Deliveries that are being sent.
     };
     using EndpointRef = std::shared_ptr<Endpoint>;
 
@@ -102,6 +104,7 @@ private:
 
     Task<> run();
     Task<> sleep();
+    void sleep_until(TimePoint time);
     Task<Result<>> load();
     Task<> sweep();
     void rouse_due();
@@ -117,11 +120,23 @@ private:
     Task<Result<>> look_after(const EndpointRef& endpoint);
     Task<Result<bool>> dispatch(store::Webhook& webhook);
     Task<Result<>> hand_out(const EndpointRef& endpoint, const store::Webhook& webhook);
+    Task<Result<std::optional<TimePoint>>> test_time(const Owner& owner) const;
     bool has_place_for(const Endpoint& endpoint) const;
-    Task<> attempt(EndpointRef endpoint, store::Webhook webhook, store::Delivery delivery,
-                   std::unique_ptr<Places::Taken> place);
-    Task<std::optional<SentAttempt>> send(const store::Webhook& webhook,
-                                          const store::Delivery& delivery);
+    void wait_for_place(Endpoint& endpoint);
+    std::vector<EndpointRef> waiting() const;
+    // A delivery that is being sent.
+    struct Sending {
+        store::Webhook webhook;
+        store::Delivery delivery;
+        std::string body;
+        std::unique_ptr<Places::Taken> place;
+    };
+    Task<> attempt(EndpointRef endpoint, Sending sending);
+    Task<std::optional<SentAttempt>> send(const Sending& sending);
+    Task<Result<std::string>> body_of(const store::Webhook& webhook,
+                                      const store::Delivery& delivery) const;
+    Task<store::DeliveryEnd> end_of(const Sending& sending, const SentAttempt& sent) const;
+    void try_later(Endpoint& endpoint, std::chrono::seconds wait);
     Result<std::vector<SigningSecret>> secrets_of(const store::Webhook& webhook) const;
     Task<> settle(EndpointRef endpoint, store::DeliveryEnd end);
 
@@ -133,6 +148,8 @@ private:
     std::map<Owner, std::set<std::string>> of_owner_;
     std::deque<EndpointRef> ready_;  // To be served, one after the other.
     std::size_t serving_ = 0;
+    std::uint64_t tickets_ = 0;
+    TimePoint next_look_ = {};  // When the timer ends.
     SteadyPoint next_load_ = {};
     SteadyPoint next_sweep_ = {};
 

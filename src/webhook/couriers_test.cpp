@@ -8,6 +8,8 @@
 #include "store/sqlite/memory_store.hpp"
 #include "webhook/retry.hpp"
 
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -28,11 +30,23 @@ public:
     {
         return "{}";
     }
-    Task<std::string> with_snapshot(const store::Webhook& /*webhook*/,
-                                    const store::Delivery& delivery) const override
+    Task<Result<std::string>> with_snapshot(const store::Webhook& /*webhook*/,
+                                            const store::Delivery& delivery) const override
     {
+        // The first one takes longest.
+        Timer timer(co_await boost::asio::this_coro::executor,
+                    std::chrono::milliseconds(std::max(0, 40 - 20 * made++)));
+        boost::system::error_code ignored;
+        co_await timer.async_wait(boost::asio::redirect_error(awaiting, ignored));
+        if (failures > 0) {
+            --failures;
+            co_return Error{Errc::storage_unavailable, "not now"};
+        }
         co_return delivery.body + "full";
     }
+
+    mutable std::atomic<int> made = 0;
+    mutable std::atomic<int> failures = 0;
 };
 
 // Accepts connections and never answers.
@@ -51,7 +65,7 @@ private:
 
 class CouriersTest : public testing::Test {
 protected:
-    CouriersTest()
+    explicit CouriersTest(const Places::Limits& its_limits = {}) : limits(its_limits)
     {
         store::User user;
         user.id = owner.user;
@@ -75,6 +89,12 @@ protected:
     {
         const std::string body = (co_await exchange.body(100'000, {})).value();
         http::Response response;
+        std::function<void()> asked;
+        {
+            const std::lock_guard lock(mutex);
+            asked.swap(when_asked);
+        }
+        if (asked) asked();
         const std::lock_guard lock(mutex);
         received.push_back(body);
         response.status = failing.contains(body) ? 500 : status;
@@ -85,6 +105,11 @@ protected:
     {
         const std::lock_guard lock(mutex);
         return received;
+    }
+    // Ends what is being sent.
+    void sender_aborts()
+    {
+        boost::asio::post(loops[0].executor(), [this] { sender.abort(); });
     }
     void wait_for(std::size_t count)
     {
@@ -99,13 +124,15 @@ protected:
         }
     }
 
-    store::Webhook created(const std::string& url, bool ordered = false)
+    store::Webhook created(const std::string& url, bool ordered = false,
+                           WebhookPayload payload = WebhookPayload::thin)
     {
         store::Webhook wanted{.id = new_id("whk", clock.now()),
                               .owner = owner,
                               .url = url,
                               .event_types = "chat.session.created",
                               .scopes = auth::Scopes{auth::Scope::chat_read}.bits(),
+                              .payload = payload,
                               .ordered = ordered,
                               .metadata = "{}",
                               .created_at = clock.now()};
@@ -149,11 +176,13 @@ protected:
         return only_delivery(webhook);
     }
 
+    const Places::Limits limits;
     const Owner owner{"usr_1", false};
     ManualClock clock;
     std::mutex mutex;
     std::vector<std::string> received;
-    std::set<std::string> failing;  // Bodies that get 500.
+    std::set<std::string> failing;     // Bodies that get 500.
+    std::function<void()> when_asked;  // Called once, before the response.
     int status = 204;
     int retry_after = 0;
     http::TestServer server;
@@ -176,7 +205,13 @@ protected:
                                                       .sealer = sealer,
                                                       .sender = sender,
                                                       .clock = clock},
-                                   Places::Limits{});
+                                   limits);
+};
+
+// Only one delivery is sent at a time.
+class OnePlaceTest : public CouriersTest {
+protected:
+    OnePlaceTest() : CouriersTest({.all = 1, .of_host = 1, .of_endpoint = 1}) {}
 };
 
 TEST_F(CouriersTest, SendEachEventOnce)
@@ -260,6 +295,79 @@ TEST_F(CouriersTest, AFailureHoldsUpOnlyAnOrderedEndpoint)
     couriers->wake(webhook.id, owner);
     wait_for(4);
     EXPECT_EQ(bodies(), (std::vector{body(1), body(2), body(2), body(3)}));
+}
+
+TEST_F(CouriersTest, StartFirstTriesInOrderWithSnapshots)
+{
+    const store::Webhook webhook = created(own_url(), false, WebhookPayload::full);
+    until([&] { return couriers->figures().endpoints == 1; });
+    std::vector<std::string> expected;
+    for (int i = 1; i <= 3; ++i)
+        expected.push_back("{\"n\":" + std::to_string(webhook.cursor + i) + "}full");
+    for (int i = 0; i < 3; ++i) happen();
+    wait_for(3);
+    EXPECT_EQ(bodies(), expected);
+}
+
+TEST_F(CouriersTest, SendNothingWhileASnapshotCannotBeRead)
+{
+    payloads.failures = 1;
+    const store::Webhook webhook = created(own_url(), false, WebhookPayload::full);
+    happen();
+    until([&] { return payloads.failures == 0; });
+    clock.advance(2s);
+    wait_for(1);
+    EXPECT_EQ(settled(webhook, 1).status, DeliveryStatus::succeeded);
+    EXPECT_EQ(bodies().size(), 1U);
+    EXPECT_TRUE(bodies()[0].ends_with("full"));
+}
+
+TEST_F(CouriersTest, ARedeliveryIsNotLostWhileTheLastTryRuns)
+{
+    status = 500;
+    const store::Webhook webhook = created(own_url());
+    happen();
+    settled(webhook, 1);
+    const auto again = [&] {
+        ASSERT_TRUE(
+            block_on(store->deliveries().redeliver(owner, webhook.id, only_delivery(webhook).id)));
+    };
+    {
+        const std::lock_guard lock(mutex);
+        when_asked = again;  // While the second try runs.
+    }
+    clock.advance(10s);
+    couriers->wake(webhook.id, owner);
+    const store::Delivery now = settled(webhook, 3);
+    EXPECT_EQ(now.tries, 1) << "it has all its tries again";
+}
+
+TEST_F(OnePlaceTest, EndpointsGetItInTheOrderInWhichTheyCame)
+{
+    const Hanging hanging;
+    const store::Webhook first = created(hanging.url());
+    happen();
+    until([&] { return couriers->figures().sending == 1; });
+    std::vector<store::Webhook> waiting;
+    for (int i = 0; i < 3; ++i) {
+        waiting.push_back(created(own_url()));
+        until([&] { return couriers->figures().endpoints == waiting.size() + 1; });
+    }
+    // Each has a delivery; the last that was created is woken first.
+    for (auto each = waiting.rbegin(); each != waiting.rend(); ++each) {
+        const store::Delivery test{.id = new_id("dlv", clock.now()),
+                                   .webhook = each->id,
+                                   .event = new_id("evt", clock.now()),
+                                   .event_type = "webhook.test",
+                                   .body = each->id,
+                                   .created_at = clock.now()};
+        ASSERT_TRUE(block_on(store->deliveries().add(owner, test)));
+        couriers->wake(each->id, owner);
+        std::this_thread::sleep_for(20ms);
+    }
+    sender_aborts();
+    wait_for(3);
+    EXPECT_EQ(bodies(), (std::vector{waiting[2].id, waiting[1].id, waiting[0].id}));
 }
 
 TEST_F(CouriersTest, EndpointsThatHangDoNotDelayOthers)

@@ -20,9 +20,10 @@ public:
     virtual std::string test_event(const Owner& owner, const store::Delivery& delivery,
                                    const Cause& cause) const = 0;
 
-    // The event of a delivery, with the object that it is about as it is now.
-    virtual Task<std::string> with_snapshot(const store::Webhook& webhook,
-                                            const store::Delivery& delivery) const = 0;
+    // The event of a delivery, with the object that it is about as it is now. Fails if the store
+    // cannot be read; an object that is gone is null.
+    virtual Task<Result<std::string>> with_snapshot(const store::Webhook& webhook,
+                                                    const store::Delivery& delivery) const = 0;
 };
 
 }  // namespace parley::webhook

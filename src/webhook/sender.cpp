@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <ctime>
+#include <limits>
 
 namespace parley::webhook {
 namespace {
@@ -56,7 +57,10 @@ std::optional<seconds> read_retry_after(std::string_view text, TimePoint now)
     std::uint32_t count = 0;
     const char* end = text.data() + text.size();
     const auto read = std::from_chars(text.data(), text.data() + text.size(), count);
-    if (read.ec == std::errc() && read.ptr == end) return seconds(count);
+    const bool is_number = !text.empty() && read.ptr == end;
+    if (is_number && read.ec == std::errc()) return seconds(count);
+    if (is_number && read.ec == std::errc::result_out_of_range)
+        return seconds(std::numeric_limits<std::uint32_t>::max());
     std::tm date{};
     const std::string copy(text);
     const char* rest = ::strptime(copy.c_str(), "%a, %d %b %Y %H:%M:%S GMT", &date);

@@ -180,6 +180,8 @@ TEST(RetryAfter, IsSecondsOrADate)
     const TimePoint now = ManualClock().now();  // Saturday, 2026-01-31T09:30:00Z.
     EXPECT_EQ(read_retry_after("0", now), 0s);
     EXPECT_EQ(read_retry_after("600", now), 600s);
+    for (const char* far : {"4294967296", "99999999999999999999999999"})
+        EXPECT_GT(read_retry_after(far, now), 24h) << far;
     EXPECT_EQ(read_retry_after("Sat, 31 Jan 2026 09:40:00 GMT", now), 600s);
     EXPECT_EQ(read_retry_after("Sat, 31 Jan 2026 09:20:00 GMT", now), 0s);
     for (const char* text : {"", "-1", "1.5", "soon", "99999999999999999999", "6 00",

@@ -37,23 +37,6 @@ bool may_hear(const store::Webhook& webhook, const store::Delivery& delivery)
     return auth::Scopes::from_bits(webhook.scopes).has(auth::scope_of_event(delivery.event_type));
 }
 
-store::DeliveryEnd end_of(const store::Webhook& webhook, const store::Delivery& delivery,
-                          const SentAttempt& sent)
-{
-    store::DeliveryEnd end{.webhook = webhook.id,
-                           .delivery = delivery.id,
-                           .attempt = sent.attempt,
-                           .succeeded = sent.succeeded(),
-                           .patience = patience_with_failures};
-    if (end.succeeded) return end;
-    const auto wait = wait_before_next_try(static_cast<std::size_t>(delivery.tries) + 1,
-                                           sent.retry_after, random_share());
-    if (wait && !sent.is_forbidden)
-        end.next_attempt_at = sent.attempt.at + sent.attempt.duration + *wait;
-    if (sent.is_gone()) end.disables = DisabledReason::gone;
-    return end;
-}
-
 }  // namespace
 
 EventTypes types_of(const store::Webhook& webhook)
@@ -88,7 +71,7 @@ Task<> Couriers::serve(EndpointRef endpoint)
         if (done) continue;
         log::debug("cannot look after a webhook", log::kv("webhook_id", endpoint->id),
                    log::kv("reason", done.error().message));
-        endpoint->next_at = services_.clock.now() + time_before_retry;
+        try_later(*endpoint, time_before_retry);
         break;
     }
 }
@@ -137,70 +120,121 @@ Task<Result<bool>> Couriers::dispatch(store::Webhook& webhook)
     co_return true;
 }
 
-// Sends what is due, as far as there are places.
+// Owners in test mode may have a clock of their own; nothing: real time.
+Task<Result<std::optional<TimePoint>>> Couriers::test_time(const Owner& owner) const
+{
+    if (!owner.test) co_return std::optional<TimePoint>();
+    co_return co_await services_.store.ledger().test_clock(owner);
+}
+
+// Sends what is due, as far as there are places. What is sent is put together here, one after the
+// other: first tries start in the order of the log.
 Task<Result<>> Couriers::hand_out(const EndpointRef& endpoint, const store::Webhook& webhook)
 {
-    endpoint->waits = !has_place_for(*endpoint);
-    if (endpoint->waits) co_return Result<>();
+    if (!has_place_for(*endpoint)) {
+        wait_for_place(*endpoint);
+        co_return Result<>();
+    }
     if (const auto secrets = secrets_of(webhook); !secrets) {
         log::error("cannot sign for a webhook", log::kv("webhook_id", webhook.id),
                    log::kv("reason", secrets.error().message));
-        endpoint->next_at = services_.clock.now() + time_before_signing;
+        try_later(*endpoint, time_before_signing);
         co_return Result<>();
     }
     const std::size_t most = endpoint->running.size() + deliveries_at_once;
     // What ends while the store is read may still be among what it gives.
     const std::set<std::string> were_running = endpoint->running;
-    auto due = co_await services_.store.deliveries().due(webhook.id, webhook.ordered,
-                                                         services_.clock.now(), most);
+    const auto set_time = co_await test_time(webhook.owner);
+    if (!set_time) co_return set_time.error();
+    auto due = co_await services_.store.deliveries().due(
+        webhook.id, webhook.ordered, set_time->value_or(services_.clock.now()), most);
     if (!due) co_return due.error();
-    endpoint->next_at = due->next_at;
+    // A test clock stands still: what comes next becomes due when it is moved.
+    if (!*set_time) endpoint->next_at = due->next_at;
+    if (endpoint->next_at) sleep_until(*endpoint->next_at);
     for (store::Delivery& each : due->deliveries) {
         if (stopped_ || were_running.contains(each.id)) continue;
-        endpoint->waits = !has_place_for(*endpoint);
-        if (endpoint->waits) co_return Result<>();
-        endpoint->running.insert(each.id);
+        if (!has_place_for(*endpoint)) {
+            wait_for_place(*endpoint);
+            co_return Result<>();
+        }
+        endpoint->ticket.reset();
         auto place = std::make_unique<Places::Taken>(places_, endpoint->host, endpoint->failing);
-        spawn(attempt(endpoint, webhook, std::move(each), std::move(place)));
+        auto body = co_await body_of(webhook, each);
+        if (!body) co_return body.error();
+        endpoint->running.insert(each.id);
+        spawn(attempt(endpoint, {webhook, std::move(each), std::move(*body), std::move(place)}));
     }
+    endpoint->ticket.reset();
     if (due->deliveries.size() == most) endpoint->is_woken = true;
     co_return Result<>();
 }
 
-Task<> Couriers::attempt(EndpointRef endpoint, store::Webhook webhook, store::Delivery delivery,
-                         std::unique_ptr<Places::Taken> place)
+Task<Result<std::string>> Couriers::body_of(const store::Webhook& webhook,
+                                            const store::Delivery& delivery) const
+{
+    if (webhook.payload == WebhookPayload::thin || !may_hear(webhook, delivery))
+        co_return delivery.body;
+    co_return co_await services_.payloads.with_snapshot(webhook, delivery);
+}
+
+void Couriers::try_later(Endpoint& endpoint, std::chrono::seconds wait)
+{
+    endpoint.retry_at = services_.clock.now() + wait;
+    sleep_until(*endpoint.retry_at);
+}
+
+Task<> Couriers::attempt(EndpointRef endpoint, Sending sending)
 {
     ++sending_;
-    const auto sent = co_await send(webhook, delivery);
+    const auto sent = co_await send(sending);
     --sending_;
     // An attempt that the shutdown has ended is made again by the next process.
     if (sent && (sent->succeeded() || !stopped_)) {
         ++(sent->succeeded() ? succeeded_ : failed_);
-        co_await settle(endpoint, end_of(webhook, delivery, *sent));
+        co_await settle(endpoint, co_await end_of(sending, *sent));
     }
-    place.reset();
-    endpoint->running.erase(delivery.id);
+    sending.place.reset();
+    endpoint->running.erase(sending.delivery.id);
     if (sent)
         rouse(endpoint);
     else
-        endpoint->next_at = services_.clock.now() + time_before_signing;
+        try_later(*endpoint, time_before_signing);
     rouse_one_that_waits();
 }
 
-Task<std::optional<SentAttempt>> Couriers::send(const store::Webhook& webhook,
-                                                const store::Delivery& delivery)
+Task<std::optional<SentAttempt>> Couriers::send(const Sending& sending)
 {
-    const auto secrets = secrets_of(webhook);
-    if (!secrets) co_return std::nullopt;
-    if (!may_hear(webhook, delivery))
+    const auto secrets = secrets_of(sending.webhook);
+    if (!secrets || stopped_) co_return std::nullopt;
+    if (!may_hear(sending.webhook, sending.delivery))
         co_return SentAttempt{
             .attempt = {.at = services_.clock.now(), .error = DeliveryError::address_refused},
             .is_forbidden = true};
-    Parcel parcel{.url = webhook.url, .event = delivery.event, .body = delivery.body};
-    if (webhook.payload == WebhookPayload::full)
-        parcel.body = co_await services_.payloads.with_snapshot(webhook, delivery);
-    if (stopped_) co_return std::nullopt;
-    co_return co_await services_.sender.send(std::move(parcel), *secrets);
+    co_return co_await services_.sender.send(
+        {.url = sending.webhook.url, .event = sending.delivery.event, .body = sending.body},
+        *secrets);
+}
+
+Task<store::DeliveryEnd> Couriers::end_of(const Sending& sending, const SentAttempt& sent) const
+{
+    store::DeliveryEnd end{.webhook = sending.webhook.id,
+                           .delivery = sending.delivery.id,
+                           .attempt = sent.attempt,
+                           .succeeded = sent.succeeded(),
+                           .patience = patience_with_failures,
+                           .tries = sending.delivery.tries,
+                           .url = sending.webhook.url};
+    if (end.succeeded) co_return end;
+    const auto wait = wait_before_next_try(static_cast<std::size_t>(sending.delivery.tries) + 1,
+                                           sent.retry_after, random_share());
+    if (wait && !sent.is_forbidden) {
+        const auto set_time = co_await test_time(sending.webhook.owner);
+        const TimePoint ended = sent.attempt.at + sent.attempt.duration;
+        end.next_attempt_at = (set_time ? set_time->value_or(ended) : ended) + *wait;
+    }
+    if (sent.is_gone()) end.disables = DisabledReason::gone;
+    co_return end;
 }
 
 // The new one first, as long as the old one is valid.

@@ -34,6 +34,15 @@ void apply(const api::WebhookDefinition& fields, store::Webhook& webhook)
     webhook.metadata = boost::json::serialize(boost::json::value_from(fields.metadata));
 }
 
+Error too_many_lookups()
+{
+    return {.code = Errc::overloaded,
+            .message =
+                "Several host names of your webhooks are being looked up, and their name "
+                "servers do not answer.",
+            .retry_after = time_to_resolve};
+}
+
 }  // namespace
 
 Webhooks::Webhooks(store::Store& store, const Payloads& payloads, const Sealer& sealer,
@@ -64,18 +73,30 @@ Result<EventTypes> read_types(const std::vector<std::string>& names)
 }
 
 // A name that has no address now is accepted: its deliveries fail until it has one.
-Task<Result<>> Webhooks::check_target(std::string url) const
+Task<Result<>> Webhooks::check_target(const Owner& owner, std::string url) const
 {
     const auto parsed = parse_target(url, rules_.allow_http);
     if (!parsed) co_return parsed.error();
     http::client::Addresses addresses;
     if (parsed->host_is_address())
         addresses.push_back(boost::asio::ip::make_address(parsed->host()));
+    else if (auto lookup = lookups_->begin(owner.user))
+        addresses = co_await http::client::resolve_within(resolver_, parsed->host(),
+                                                          time_to_resolve, std::move(lookup));
     else
-        addresses =
-            co_await http::client::resolve_within(resolver_, parsed->host(), time_to_resolve);
+        co_return too_many_lookups();
     for (const auto& each : addresses)
         if (rules_.address_rule && !rules_.address_rule(each)) co_return address_refused();
+    co_return Result<>();
+}
+
+// Before the look-up of a name, which costs more. The store decides in the end.
+Task<Result<>> Webhooks::check_quota(const Owner& owner) const
+{
+    const auto page = co_await store_.webhooks().list(owner, std::nullopt, rules_.max_per_user);
+    if (!page) co_return page.error();
+    if (page->items.size() >= rules_.max_per_user)
+        co_return store::too_many_webhooks(rules_.max_per_user);
     co_return Result<>();
 }
 
@@ -84,7 +105,11 @@ Task<Result<ShownWebhook>> Webhooks::create(Owner owner, auth::Scopes scopes,
                                             std::optional<store::KeyClaim> key, Actor actor)
 {
     if (const auto types = read_types(fields.event_types); !types) co_return types.error();
-    if (auto checked = co_await check_target(fields.url); !checked) co_return checked.error();
+    // The same key may give a webhook that is there already.
+    if (!key)
+        if (auto fits = co_await check_quota(owner); !fits) co_return fits.error();
+    if (auto checked = co_await check_target(owner, fields.url); !checked)
+        co_return checked.error();
     const TimePoint now = clock_.now();
     const SigningSecret secret = SigningSecret::make();
     store::Webhook made{.id = new_id("whk", now),
@@ -145,7 +170,7 @@ Task<Result<store::Webhook>> Webhooks::change(Owner owner, auth::Scopes scopes, 
         // Also if they stay as they are: otherwise a token could move to its own URL what it may
         // not read.
         if (auto checked = check(*types); !checked) co_return checked.error();
-        if (auto checked = co_await check_target(change->webhook.url); !checked)
+        if (auto checked = co_await check_target(owner, change->webhook.url); !checked)
             co_return checked.error();
         change->cause = actor.cause();
         change->audit = audit(actor, "webhook.changed", change->webhook.id);

@@ -10,6 +10,7 @@
 #include "http/client/address_rule.hpp"
 #include "http/client/resolver.hpp"
 #include "store/store.hpp"
+#include "webhook/lookups.hpp"
 #include "webhook/payloads.hpp"
 #include "webhook/sealer.hpp"
 
@@ -65,7 +66,8 @@ public:
     Task<Result<api::ReplayView>> replay(Owner owner, std::string id, api::ReplayBody body);
 
 private:
-    Task<Result<>> check_target(std::string url) const;
+    Task<Result<>> check_target(const Owner& owner, std::string url) const;
+    Task<Result<>> check_quota(const Owner& owner) const;
     store::AuditEvent audit(const Actor& actor, const char* action,
                             const std::string& webhook) const;
     Result<store::WebhookChange> change_of(const store::Webhook& before, auth::Scopes scopes,
@@ -75,6 +77,7 @@ private:
     const Payloads& payloads_;
     const Sealer& sealer_;
     http::client::Resolver& resolver_;
+    const std::shared_ptr<Lookups> lookups_ = std::make_shared<Lookups>();
     const Clock& clock_;
     const Rules rules_;
     const Wake wake_;

@@ -6,6 +6,7 @@ import pytest
 import automations
 import chats
 import people
+import receivers
 
 BERLIN = "Europe/Berlin"
 
@@ -210,3 +211,32 @@ def test_a_step_has_a_size_in_bytes(house):
               variables=[{"name": "text", "default": "x" * 60_000, "max_bytes": 60_000}])
     assert people.faults(move(ana, time_in(hours=6), 422))
     move(ana, time_in(hours=1))
+
+
+def test_retries_of_webhooks_follow_the_clock(start, tmp_path):
+    house = chats.LastingHouse(start, tmp_path, {**automations.SETTINGS, **receivers.SETTINGS})
+    tester = rehearsing(house, "hana")
+    with receivers.Receiver(lambda *_: 500) as receiver:
+        made = receivers.created(tester, receiver.url(), event_types=["chat.session.created"])
+        now = time_in(days=1)
+        move(tester, now)
+        tester.request("POST", "/chat/sessions", {"title": "one"})
+
+        def tried(count):
+            def come_to():
+                found = receivers.deliveries(tester, made)
+                return found[0] if found and len(found[0]["attempts"]) == count else None
+            return people.until(come_to)
+        for count, wait in enumerate((5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400), start=1):
+            delivery = tried(count)
+            due = at(delivery["next_attempt_at"])
+            assert wait <= (due - now).total_seconds() <= wait * 1.1
+            move(tester, due - datetime.timedelta(seconds=1))
+            now = due + datetime.timedelta(seconds=1)
+            move(tester, now)
+        last = tried(10)
+        assert last["status"] == "failed" and last["next_attempt_at"] is None
+        assert len(receiver.received) == 10
+        stamps = [int(each.headers["webhook-timestamp"]) for each in receiver.received]
+        assert max(stamps) - min(stamps) < 120, "signed in real time"
+    house.server.stop()

@@ -51,6 +51,15 @@ def test_a_failed_event_is_tried_again_with_the_same_id(ana):
         assert attempts_of(ana, made, 2)["status"] == "succeeded"
 
 
+def test_tries_begin_when_they_are_due(ana):
+    with Receiver(lambda count, _: 500 if count < 3 else 200) as receiver:
+        hooks = [created(ana, receiver.url(f"/{number}")) for number in range(3)]
+        happen(ana)
+        planned = [people.at(attempts_of(ana, each, 1)["next_attempt_at"]) for each in hooks]
+        begun = [people.at(attempts_of(ana, each, 2)["attempts"][1]["at"]) for each in hooks]
+        assert all(0 <= at - due < 0.3 for due, at in zip(planned, begun)), (planned, begun)
+
+
 def test_a_receiver_may_ask_for_more_time(ana):
     with Receiver(lambda *_: (429, {"Retry-After": "600"}, b"")) as receiver:
         made = created(ana, receiver.url())

@@ -151,7 +151,7 @@ Addresses Resolver::system_lookup(const std::string& name)
 }
 
 Task<Addresses> resolve_within(Resolver& resolver, std::string name,
-                               std::chrono::milliseconds patience)
+                               std::chrono::milliseconds patience, std::shared_ptr<void> until_done)
 {
     struct Wait {
         explicit Wait(Executor loop) : timer(loop) {}
@@ -161,12 +161,13 @@ Task<Addresses> resolve_within(Resolver& resolver, std::string name,
     const Executor loop = co_await boost::asio::this_coro::executor;
     const auto wait = std::make_shared<Wait>(loop);
     wait->timer.expires_after(patience);
-    resolver.resolve(std::move(name), [loop, wait](const Addresses& found) {
-        boost::asio::post(loop, [wait, found] {
-            wait->found = found;
-            wait->timer.cancel();
-        });
-    });
+    resolver.resolve(std::move(name),
+                     [loop, wait, until_done = std::move(until_done)](const Addresses& found) {
+                         boost::asio::post(loop, [wait, found] {
+                             wait->found = found;
+                             wait->timer.cancel();
+                         });
+                     });
     boost::system::error_code ignored;
     co_await wait->timer.async_wait(boost::asio::redirect_error(awaiting, ignored));
     co_return wait->found;

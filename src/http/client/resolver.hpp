@@ -52,8 +52,10 @@ private:
     std::shared_ptr<State> state_;
 };
 
-// Waits for the addresses of a name; gives none if that takes longer than `patience`.
+// Waits for the addresses of a name; gives none if that takes longer than `patience`. The look-up
+// goes on: `until_done` lives as long as it does.
 Task<Addresses> resolve_within(Resolver& resolver, std::string name,
-                               std::chrono::milliseconds patience);
+                               std::chrono::milliseconds patience,
+                               std::shared_ptr<void> until_done = {});
 
 }  // namespace parley::http::client

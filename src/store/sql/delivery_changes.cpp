@@ -27,6 +27,8 @@ void settle_delivery(Connection& connection, const KeptDelivery& kept, const Del
 {
     const bool was_pending = kept.delivery.status == DeliveryStatus::pending;
     if (!end.succeeded && !was_pending) return;  // It was given up meanwhile.
+    const bool is_queued_again = end.tries && *end.tries != kept.delivery.tries;
+    if (!end.succeeded && is_queued_again) return;
     DeliveryStatus status = DeliveryStatus::succeeded;
     if (!end.succeeded)
         status = end.next_attempt_at ? DeliveryStatus::pending : DeliveryStatus::failed;
@@ -101,6 +103,7 @@ Result<std::optional<Webhook>> settle_one(Connection& connection, const Delivery
     const TimePoint ended_at = to_the_millisecond(end.attempt.at + end.attempt.duration);
     add_attempt(connection, kept->position, end.attempt);
     settle_delivery(connection, *kept, end, ended_at);
+    if (end.url && *end.url != webhook.url) return std::optional(webhook);
     if (end.succeeded) {
         webhook.last_success_at = end.attempt.at;
         webhook.failing_since.reset();

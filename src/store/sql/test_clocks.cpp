@@ -26,7 +26,8 @@ void write_clock(Connection& connection, const Owner& owner, const std::optional
 
 // Back to real time: what waits keeps the rest of its wait, and attempts count from their real
 // beginning.
-void leave_test_time(Connection& connection, std::int64_t owner, TimePoint clock, TimePoint now)
+void leave_test_time(Connection& connection, const Owner& of, std::int64_t owner, TimePoint clock,
+                     TimePoint now)
 {
     const auto ahead = std::chrono::floor<std::chrono::milliseconds>(clock - now).count();
     Query rows = connection.query(
@@ -37,6 +38,11 @@ void leave_test_time(Connection& connection, std::int64_t owner, TimePoint clock
         "UPDATE attempts SET clock_ms = NULL WHERE clock_ms IS NOT NULL AND row IN"
         " (SELECT position FROM automation_runs INDEXED BY rows_of_owner WHERE owner = ?1)");
     attempts.bind(owner).run();
+    Query deliveries = connection.query(
+        "UPDATE deliveries SET due_ms = due_ms - ?2 WHERE status = 'pending' AND due_ms > 0"
+        " AND webhook IN (SELECT position FROM webhooks INDEXED BY webhooks_of_user"
+        " WHERE webhooks.user = ?1 AND webhooks.test = 1)");
+    deliveries.bind(of.user, ahead).run();
 }
 
 // Automations with what falls due. A deque: entries refer to their automation.
@@ -103,7 +109,8 @@ Result<EnteredRows> change_test_clock(Connection& connection, const TestClockCha
         stretches.emplace_back(connection, std::move(*kept), each);
     }
     write_clock(connection, change.owner, change.to);
-    if (before && !change.to) leave_test_time(connection, *number, *before, change.now);
+    if (before && !change.to)
+        leave_test_time(connection, change.owner, *number, *before, change.now);
     RowEvents events;
     enter_in_order(stretches, events);
     EnteredRows entered;
