@@ -40,6 +40,7 @@ struct ResponseTraits<LogAnswer> : ResponseTraits<ListPage<EventView>> {
 namespace {
 
 constexpr std::size_t most_types = 20;
+constexpr std::size_t longest_number = 15;
 
 Error type_fault(std::string detail)
 {
@@ -65,7 +66,8 @@ struct Given {
 
 bool is_position(std::string_view text)
 {
-    return text == "latest" || text.find_first_not_of("0123456789") == text.npos;
+    return text == "latest" ||
+           (text.size() <= longest_number && text.find_first_not_of("0123456789") == text.npos);
 }
 
 Result<Given> given_position(const http::RequestHead& head, const EventLogQuery& query)

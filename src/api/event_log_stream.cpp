@@ -13,10 +13,11 @@ namespace {
 // The size of a batch. An event takes about 400 bytes.
 constexpr std::size_t events_of_a_batch = 32;
 constexpr std::size_t bytes_of_a_batch = std::size_t{32} * 1024;
+const std::string retry_line = "retry: 1000\n";  // In the first block of a stream.
 
 http::Frame frame_of(const store::EventPage& page, const Owner& owner, bool is_first)
 {
-    std::string text = is_first ? "retry: 1000\n" : "";
+    std::string text = is_first ? retry_line : "";
     for (const store::Event& each : page.events) {
         const EventView event = chat::view(owner, each);
         text.append("id: ").append(std::to_string(event.sequence_number));
@@ -32,7 +33,8 @@ http::Frame first_frame(const LogPosition& position)
 {
     static const http::Frame comment = std::make_shared<const std::string>(": ping\n\n");
     if (!position.is_latest) return comment;
-    return std::make_shared<const std::string>("id: " + std::to_string(position.after) + "\n\n");
+    return std::make_shared<const std::string>(retry_line +
+                                               "id: " + std::to_string(position.after) + "\n\n");
 }
 
 // During its lifetime, an early end of the stream also stops the follower.
@@ -91,7 +93,7 @@ Task<Result<>> send_log(Stream stream, http::EventStream& events, store::EventLo
 {
     Following following(events, log.signal(), position.owner);
     if (!co_await events.send(first_frame(position))) co_return Result<>();
-    for (bool is_first = true;;) {
+    for (bool is_first = !position.is_latest;;) {
         const auto sent = co_await send_next(stream, events, log, turns, position, is_first);
         if (!sent) co_return sent.error();
         if (*sent == Sent::ended) co_return Result<>();

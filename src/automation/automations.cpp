@@ -67,13 +67,24 @@ Result<> Automations::check_model(const Definition& definition) const
     return {};
 }
 
-// The session in which it is to go on must be its owner's.
-Task<Result<>> Automations::check_session(const store::Automation& automation) const
+Task<Result<>> Automations::check_session(const Owner& owner, const Definition& definition) const
 {
-    if (!automation.session) co_return Result<>();
-    const auto found =
-        co_await store_.sessions().find_session(automation.owner, *automation.session);
+    const auto& session = definition.fields().session.session_id;
+    if (!definition.continues_session() || !session) co_return Result<>();
+    const auto found = co_await store_.sessions().find_session(owner, *session);
     if (!found) co_return found.error();
+    co_return Result<>();
+}
+
+Task<Result<>> Automations::check_subjects(const Owner& owner, const Definition& definition) const
+{
+    if (!definition.listening()) co_return Result<>();
+    if (const std::string& session = definition.listening()->session; !session.empty())
+        if (const auto found = co_await store_.sessions().find_session(owner, session); !found)
+            co_return found.error();
+    if (const std::string& other = definition.listening()->automation; !other.empty())
+        if (const auto found = co_await store_.automations().find(owner, other); !found)
+            co_return found.error();
     co_return Result<>();
 }
 
@@ -101,6 +112,7 @@ Task<Result<ShownAutomation>> Automations::create(Owner owner, api::AutomationDe
 {
     auto definition = Definition::make(std::move(fields), zones_, longest_timeout());
     if (!definition) co_return definition.error();
+    if (auto filled = definition->check_values(); !filled) co_return filled.error();
     const TimePoint now = clock_.now();
     const auto its_time = co_await time_of(store_, clock_, owner);
     if (!its_time) co_return its_time.error();
@@ -114,7 +126,10 @@ Task<Result<ShownAutomation>> Automations::create(Owner owner, api::AutomationDe
                            .created_at = now,
                            .updated_at = now};
     apply(*definition, made);
-    if (auto checked = co_await check_session(made); !checked) co_return checked.error();
+    if (auto checked = co_await check_session(owner, *definition); !checked)
+        co_return checked.error();
+    if (auto checked = co_await check_subjects(owner, *definition); !checked)
+        co_return checked.error();
     if (definition->fields().paused) {
         made.state = AutomationState::paused;
         made.pause_reason = PauseReason::user;
@@ -151,7 +166,10 @@ Task<Result<ShownAutomation>> Automations::change(Owner owner, std::string id,
         if (!wanted) co_return wanted.error();
         store::AutomationChange& change = wanted->change;
         if (change.sets_session)
-            if (auto checked = co_await check_session(change.automation); !checked)
+            if (auto checked = co_await check_session(owner, wanted->definition); !checked)
+                co_return checked.error();
+        if (given.contains("trigger"))
+            if (auto checked = co_await check_subjects(owner, wanted->definition); !checked)
                 co_return checked.error();
         change.cause = actor.cause();
         if (wanted->secret)
@@ -189,7 +207,10 @@ Result<Automations::Change> Automations::change_of(const store::Automation& befo
     if (!is_paused || given.contains("model"))
         if (auto known = check_model(*definition); !known) return known.error();
 
-    Change made;
+    if (given.contains("trigger") || given.contains("variables"))
+        if (auto filled = definition->check_values(); !filled) return filled.error();
+
+    Change made{.change = {}, .definition = *definition};
     store::AutomationChange& change = made.change;
     change = {.automation = before,
               .seen = before.revision,

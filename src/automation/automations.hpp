@@ -100,7 +100,8 @@ private:
     std::chrono::seconds longest_timeout() const { return runs_.options().timeout; }
     Result<> check_model(const Definition& definition) const;
     struct Change {
-        store::AutomationChange change = {};
+        store::AutomationChange change;
+        Definition definition;
         std::optional<std::string> secret = {};  // Only if the change makes a new hook.
     };
     Result<Change> change_of(const store::Automation& before, const boost::json::object& given,
@@ -120,7 +121,9 @@ private:
     Result<std::vector<store::AutomationRun>> make_rows(const store::Automation& automation,
                                                         const Start& wanted,
                                                         TimePoint its_time) const;
-    Task<Result<>> check_session(const store::Automation& automation) const;
+    // The sessions and the automation that it names must be its owner's.
+    Task<Result<>> check_session(const Owner& owner, const Definition& definition) const;
+    Task<Result<>> check_subjects(const Owner& owner, const Definition& definition) const;
 
     store::Store& store_;
     chat::Runs& runs_;

@@ -39,17 +39,26 @@ std::vector<templates::Variable> variables_of(const api::AutomationDefinition& f
     return variables;
 }
 
-std::optional<schedule::Schedule> schedule_of(const api::ScheduleTrigger& trigger,
+// A time, whose text becomes that of responses: UTC with milliseconds.
+std::optional<TimePoint> normalised(std::optional<std::string>& text, std::string_view pointer,
+                                    Faults& faults)
+{
+    const auto time = parse_time(text, pointer, faults);
+    if (time) text = rfc3339(*time);
+    return time;
+}
+
+std::optional<schedule::Schedule> schedule_of(api::ScheduleTrigger& trigger,
                                               const schedule::Zones& zones, Faults& faults)
 {
     const std::size_t before = faults.size();
     const schedule::ScheduleRequest request{
         .cron = trigger.cron,
-        .at = parse_time(trigger.at, "#/trigger/at", faults),
+        .at = normalised(trigger.at, "#/trigger/at", faults),
         .time_zone = trigger.time_zone,
         .every_weeks = trigger.every_weeks,
-        .starts_at = parse_time(trigger.starts_at, "#/trigger/starts_at", faults),
-        .ends_at = parse_time(trigger.ends_at, "#/trigger/ends_at", faults)};
+        .starts_at = normalised(trigger.starts_at, "#/trigger/starts_at", faults),
+        .ends_at = normalised(trigger.ends_at, "#/trigger/ends_at", faults)};
     if (faults.size() > before) return std::nullopt;
     auto made = schedule::Schedule::make(request, zones);
     if (made) return std::move(*made);
@@ -130,8 +139,9 @@ std::optional<TimePoint> parse_time(const std::optional<std::string>& text,
     if (!text) return std::nullopt;
     const auto time = parse_rfc3339(*text);
     if (!time)
-        faults.push_back({std::string(pointer), "invalid_format",
-                          "must be a time such as 2027-03-28T01:30:00Z"});
+        faults.push_back(
+            {std::string(pointer), "invalid_format",
+             "must be a time of the years 1678 to 2261, such as 2027-03-28T01:30:00Z"});
     return time;
 }
 
@@ -162,7 +172,7 @@ Result<Definition> Definition::make(api::AutomationDefinition fields, const sche
     if (!message) add_faults(faults, "#", message.error());
     std::optional<schedule::Schedule> schedule;
     std::optional<Listening> listening;
-    if (const auto* wanted = fields.trigger ? fields.trigger->schedule() : nullptr)
+    if (auto* wanted = fields.trigger ? fields.trigger->schedule() : nullptr)
         schedule = schedule_of(*wanted, zones, faults);
     if (const auto* wanted = fields.trigger ? fields.trigger->event() : nullptr)
         listening = listening_of(*wanted, faults);

@@ -52,6 +52,14 @@ public:
     static Result<api::AutomationDefinition> fields_in(std::string_view text);
     std::string write() const;
 
+    // Of a new one: fails if a schedule cannot fill a variable. Pointers begin at the body.
+    Result<> check_values() const;
+    // Of values that are given by hand: fails for each that no variable reads. Pointers begin at
+    // the values.
+    Result<> check_names(const boost::json::object& given) const;
+    // Variables that the message does not contain.
+    std::vector<std::string> unused_variables() const { return message_.unused(); }
+
     const api::AutomationDefinition& fields() const { return fields_; }
     const std::optional<schedule::Schedule>& schedule() const { return schedule_; }
     const std::optional<Listening>& listening() const { return listening_; }

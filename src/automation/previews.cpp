@@ -39,7 +39,12 @@ Task<Result<api::PreviewView>> Automations::preview(Owner owner, api::PreviewBod
     const boost::json::object payload = std::move(body.payload).value_or(boost::json::object());
     auto definition = Definition::make(std::move(body), zones_, longest_timeout());
     if (!definition) co_return definition.error();
+    if (auto filled = definition->check_values(); !filled) co_return filled.error();
     if (auto known = check_model(*definition); !known) co_return known.error();
+    if (auto checked = co_await check_session(owner, *definition); !checked)
+        co_return checked.error();
+    if (auto checked = co_await check_subjects(owner, *definition); !checked)
+        co_return checked.error();
 
     api::PreviewView shown;
     Definition::Occasion occasion{.at = *its_time};
@@ -54,6 +59,8 @@ Task<Result<api::PreviewView>> Automations::preview(Owner owner, api::PreviewBod
             shown.warnings.emplace_back(
                 "Both day fields are restricted: either of them is enough to match.");
     }
+    for (const std::string& name : definition->unused_variables())
+        shown.warnings.push_back("The message does not contain the variable {{" + name + "}}.");
     if (definition->listening()) occasion.trigger = TriggerType::event;
     if (definition->hook()) occasion.trigger = TriggerType::hook;
     const auto values = definition->fill(payload, occasion);

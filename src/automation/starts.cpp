@@ -39,6 +39,8 @@ Result<std::vector<store::AutomationRun>> Automations::make_rows(
         std::string key = inputs[i].key ? *inputs[i].key : new_id("key", now);
         if (!keys.insert(key).second)
             faults.push_back({at + "/key", "duplicate", "is the key of an earlier input"});
+        if (const auto known = definition->check_names(inputs[i].variables); !known)
+            add_faults(faults, at + "/variables", known.error());
         auto values = definition->fill(
             inputs[i].variables, {.trigger = TriggerType::manual, .key = key, .at = its_time});
         if (!values) {

@@ -96,6 +96,20 @@ bool is_pointer(std::string_view text)
     return true;
 }
 
+std::string pointer_part(std::string_view name)
+{
+    std::string part = "/";
+    for (const char c : name) {
+        if (c == '~')
+            part += "~0";
+        else if (c == '/')
+            part += "~1";
+        else
+            part += c;
+    }
+    return part;
+}
+
 Result<Template> Template::parse(std::string_view message, std::vector<Variable> variables)
 {
     Faults faults;
@@ -121,7 +135,7 @@ void Template::parse_message(std::string_view message, Faults& faults)
         }
         add_text(message.substr(0, at));
         const std::size_t end = after.find(closing);
-        if (end == after.npos) return add_fault(after, faults);
+        if (end == after.npos) return add_fault(after, "has no closing }}", faults);
         add_place(after.substr(0, end), faults);
         message = after.substr(end + closing.size());
     }
@@ -135,12 +149,12 @@ void Template::add_text(std::string_view text)
     pieces_.back().text += text;
 }
 
-void Template::add_fault(std::string_view name, Faults& faults)
+void Template::add_fault(std::string_view name, const char* what, Faults& faults)
 {
     if (faults.size() <= max_faults)
         faults.push_back({"/message", "unknown_variable",
-                          "\"{{" + std::string(utf8::cut(name, longest_name)) +
-                              "\" is not a variable; write \\{{ for literal braces"});
+                          "\"{{" + std::string(utf8::cut(name, longest_name)) + "\" " + what +
+                              "; write \\{{ for literal braces"});
 }
 
 void Template::add_place(std::string_view name, Faults& faults)
@@ -154,7 +168,7 @@ void Template::add_place(std::string_view name, Faults& faults)
         pieces_.push_back(
             {Piece::Kind::run, {}, static_cast<std::size_t>(run - run_places.begin())});
     else
-        add_fault(name, faults);
+        add_fault(name, "is not a variable", faults);
 }
 
 Result<FilledTemplate> Template::fill(const boost::json::value& payload, const RunValues& run,
@@ -176,6 +190,26 @@ Result<FilledTemplate> Template::fill(const boost::json::value& payload, const R
                   std::to_string(max_bytes) + " are allowed"}});
     filled.message = message_of(filled.values, run);
     return filled;
+}
+
+bool Template::reads(std::string_view member) const
+{
+    const std::string pointer = pointer_part(member);
+    return std::ranges::any_of(variables_, [&pointer](const Variable& each) {
+        const std::string path = pointer_of(each);
+        return path.empty() || path == pointer || path.starts_with(pointer + "/");
+    });
+}
+
+std::vector<std::string> Template::unused() const
+{
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < variables_.size(); ++i)
+        if (std::ranges::none_of(pieces_, [i](const Piece& piece) {
+                return piece.kind == Piece::Kind::variable && piece.index == i;
+            }))
+            names.push_back(variables_[i].name);
+    return names;
 }
 
 std::string Template::message_of(const std::vector<FilledValue>& values, const RunValues& run) const

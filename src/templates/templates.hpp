@@ -24,6 +24,8 @@ inline constexpr std::size_t longest_pointer = 1'000;
 
 // Whether a text is a JSON pointer (RFC 6901) of at most this length.
 bool is_pointer(std::string_view text);
+// A name as a part of such a pointer, with its slash.
+std::string pointer_part(std::string_view name);
 
 struct Variable {
     std::string name;
@@ -65,6 +67,11 @@ public:
     Result<FilledTemplate> fill(const boost::json::value& payload, const RunValues& run,
                                 std::size_t max_bytes) const;
 
+    // Whether a variable reads this member of a payload.
+    bool reads(std::string_view member) const;
+    // Names of variables that do not stand in the message.
+    std::vector<std::string> unused() const;
+
     // The same message again, from the values of FilledTemplate. Values of variables that it does
     // not have are ignored.
     std::string message_of(const std::vector<FilledValue>& values, const RunValues& run) const;
@@ -83,7 +90,7 @@ private:
     void parse_message(std::string_view message, Faults& faults);
     void add_text(std::string_view text);
     void add_place(std::string_view name, Faults& faults);
-    static void add_fault(std::string_view name, Faults& faults);
+    static void add_fault(std::string_view name, const char* what, Faults& faults);
     const std::string& text_of(const Piece& piece, const std::vector<FilledValue>& values,
                                const RunValues& run) const;
 

@@ -36,6 +36,21 @@ def test_a_run_by_hand_asks_in_a_session(ana):
     assert ana.get(f"/automations/{made['id']}")["last_run"] == run["id"]
 
 
+def test_values_that_no_variable_reads_are_refused(ana):
+    made = created(ana, message="{{title}}", variables=[{"name": "title", "default": "a"},
+                                                        {"name": "text", "pointer": "/issue/body"}])
+    path = f"/automations/{made['id']}/runs"
+    assert faults(ana.request("POST", path, {"variables": {"titel": "b", "a/b": 1}})) == [
+        ("#/variables/titel", "unknown_variable"), ("#/variables/a~1b", "unknown_variable")]
+    assert faults(ana.request("POST", path, {"inputs": [{"variables": {"title": "b"}},
+                                                        {"variables": {"body": "b"}}]})) == [
+        ("#/inputs/1/variables/body", "unknown_variable")]
+    assert not rows(ana, made)
+    started(ana, made, {"variables": {"title": "b", "issue": {"number": 1, "body": "c"}}})
+    whole = created(ana, message="{{all}}", variables=[{"name": "all", "pointer": ""}])
+    started(ana, whole, {"variables": {"anything": 1}})
+
+
 def test_a_session_goes_on(ana):
     made = created(ana, session={"policy": "continue"})
     first, second = [ended(ana, started(ana, made)) for _ in range(2)]

@@ -65,6 +65,42 @@ def test_all_faults_are_reported_at_once(ana):
             ("#/trigger/at", "never_fires")]
 
 
+SCHEDULE = {"type": "schedule", "cron": "0 9 * * *", "time_zone": "UTC"}
+
+
+@pytest.mark.parametrize("fields, status, fault", [
+    ({"session": {"policy": "continue", "session_id": "ses_unknown"}}, 404, None),
+    ({"trigger": {"type": "event", "event_types": ["chat.*"], "session_id": "ses_unknown"}}, 404, None),
+    ({"trigger": {"type": "event", "event_types": ["chat.*"], "automation_id": "aut_unknown"}}, 404, None),
+    ({"trigger": SCHEDULE, "variables": [{"name": "a"}, {"name": "text", "required": True}]}, 422,
+     ("#/variables/1/default", "required")),
+    ({"message": "{{text"}, 422, ("#/message", "unknown_variable")),
+    ({"trigger": SCHEDULE, "variables": [{"name": "text", "required": True, "default": "x"}]}, None, None)])
+def test_preview_creation_and_change_refuse_the_same(ana, fields, status, fault):
+    made = created(ana)
+    body = {"name": "x", "message": "hello", **fields}
+    answers = [ana.request("POST", "/automations/preview", body), ana.request("POST", "/automations", body),
+               ana.request("PATCH", f"/automations/{made['id']}", fields)]
+    assert [each.status for each in answers] == ([status] * 3 if status else [200, 201, 200])
+    if fault:
+        assert [faults(each) for each in answers] == [[fault]] * 3
+
+
+def test_preview_warns_of_variables_that_are_not_used(ana):
+    shown = ana.request("POST", "/automations/preview", {
+        "name": "x", "message": "{{title}}", "variables": [{"name": "title", "default": "a"}, {"name": "titel"}]})
+    assert shown.json()["warnings"] == ["The message does not contain the variable {{titel}}."]
+
+
+def test_times_come_back_in_utc(ana):
+    made = created(ana, trigger={**SCHEDULE, "every_weeks": 2, "starts_at": "2030-01-02T03:04:05+02:00",
+                                 "ends_at": "2031-01-01T00:00:00.5Z"})
+    assert made["trigger"]["starts_at"] == "2030-01-02T01:04:05.000Z"
+    assert made["trigger"]["ends_at"] == "2031-01-01T00:00:00.500Z"
+    once = created(ana, trigger={"type": "schedule", "at": "2030-01-02T03:04:05-05:30", "time_zone": "UTC"})
+    assert once["trigger"]["at"] == "2030-01-02T08:34:05.000Z" == once["next_at"]
+
+
 def test_others_do_not_see_it(house, ana):
     made = created(ana)
     run = ended(ana, started(ana, made))

@@ -156,6 +156,7 @@ def test_there_is_no_gap_whatever_goes_on(house):
 
 @pytest.mark.parametrize("query, status, code", [
     ("after=1000000", 400, "invalid_request"), ("after=-1", 400, "invalid_request"),
+    ("after=9999999999999999", 400, "invalid_request"), ("after=" + "9" * 30, 400, "invalid_request"),
     ("after=x", 400, "invalid_request"), ("types=*", 422, "validation_failed"),
     ("types=", 422, "validation_failed"), ("types=chat", 422, "validation_failed"),
     ("types=.*", 422, "validation_failed"), ("types=chat.run.*,", 422, "validation_failed"),

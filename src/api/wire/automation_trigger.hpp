@@ -101,6 +101,7 @@ public:
     static boost::json::object schema(fields::Way way);
     boost::json::value to_json() const;
 
+    ScheduleTrigger* schedule() { return std::get_if<ScheduleTrigger>(&kind); }
     const ScheduleTrigger* schedule() const { return std::get_if<ScheduleTrigger>(&kind); }
     const EventTrigger* event() const { return std::get_if<EventTrigger>(&kind); }
     const HookTrigger* hook() const { return std::get_if<HookTrigger>(&kind); }

@@ -127,7 +127,7 @@ struct EventLogQuery {
             field("after", &This::after,
                   "Only events after this number. `latest`: only events to come. Without it, the "
                   "log begins with the oldest stored event.",
-                  length(1, 15), pattern(log_position_pattern), example("0")),
+                  pattern(log_position_pattern), example("0")),
             field("types", &This::types,
                   "Only these types, separated by commas, 20 at most; `chat.run.*` stands for all "
                   "types that begin with `chat.run.`.",
