@@ -247,6 +247,7 @@ Task<Result<>> Automations::remove(Owner owner, std::string id,
                                              actor.cause(), audit(actor, "hook.deleted", {}));
     if (!runs) co_return runs.error();
     co_await cancel_runs(runs_, std::move(owner), std::move(*runs));
+    wake_();  // Its rows are deleted afterwards.
     co_return Result<>();
 }
 

@@ -106,6 +106,7 @@ Task<> Runner::look()
         }
     }
     if (!stopped_) co_await sweep();
+    if (!stopped_) co_await delete_removed();
 }
 
 Task<> Runner::sleep(std::chrono::nanoseconds wait)
@@ -258,6 +259,13 @@ Task<Result<>> Runner::pause(store::Automation automation)
         changed.error().code != Errc::not_found)
         co_return changed.error();
     co_return Result<>();
+}
+
+// Rows of automations that were deleted, some at a time: other changes come in between.
+Task<> Runner::delete_removed()
+{
+    const auto has_more = co_await services_.store.automations().sweep_removed(rows_of_a_sweep);
+    if (has_more && *has_more) look_at(services_.clock.now());
 }
 
 Task<> Runner::sweep()

@@ -103,6 +103,7 @@ private:
     Task<> end_refused(const store::AutomationRun& row, const Error& error);
     Task<> remove_surplus(const Definition& definition, const store::AutomationRun& row);
     Task<> sweep();
+    Task<> delete_removed();
     Task<> sleep(std::chrono::nanoseconds wait);
 
     const Services services_;

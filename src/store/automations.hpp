@@ -108,13 +108,17 @@ public:
     // Fails with precondition_failed if its revision is another one than was seen.
     virtual Task<Result<Automation>> change(AutomationChange change) = 0;
 
-    // With its ledger and its hook. Gives the runs that are to be cancelled. `audit` is stored if
+    // With its ledger and its hook: they cannot be read any more. Its rows may be many: they are
+    // deleted by sweep_removed(). Gives the runs that are to be cancelled. `audit` is stored if
     // there was a hook, with its id. Fails with precondition_failed if `expected` is given and not
     // its revision.
     virtual Task<Result<std::vector<std::string>>> remove(Owner owner, std::string id,
                                                           std::optional<std::int64_t> expected,
                                                           TimePoint now, Cause cause,
                                                           std::optional<AuditEvent> audit = {}) = 0;
+
+    // Deletes rows of automations that were removed, `most` at most. False if none is left.
+    virtual Task<Result<bool>> sweep_removed(std::size_t most) = 0;
 
     // The automation that a hook starts, for callers that have yet to show their credential. Fails
     // with not_found.

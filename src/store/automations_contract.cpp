@@ -143,6 +143,35 @@ TEST_F(AutomationsContract, GoWithTheirLedgerAndTheirUser)
     EXPECT_EQ(block_on(automations().find(bens, bens_own.id)).error().code, Errc::not_found);
 }
 
+TEST_F(AutomationsContract, AreGoneAtOnceThoughTheirRowsAreDeletedLater)
+{
+    Automation wanted = new_automation(anas);
+    wanted.listens = true;
+    wanted.next_at = later();
+    wanted.hook = Hook{.id = "hok_1", .secret = "hash", .created_at = later()};
+    const Automation made = created(wanted);
+    for (const char* key : {"a", "b", "c", "d", "e"}) added(made, key);
+    const Automation other = created(new_automation(anas));
+    const AutomationRun others = added(other, "a");
+    ASSERT_TRUE(block_on(automations().remove(anas, made.id, {}, later(), {})));
+
+    EXPECT_EQ(block_on(automations().find(anas, made.id)).error().code, Errc::not_found);
+    EXPECT_EQ(block_on(automations().find_hook("hok_1")).error().code, Errc::not_found);
+    EXPECT_EQ(block_on(automations().list(anas, {}, {}, 10)).value().items.size(), 1U);
+    EXPECT_EQ(block_on(ledger().list(anas, {}, {}, 10)).value().items.size(), 1U);
+    EXPECT_EQ(block_on(ledger().startable(later(), 10)).value().size(), 1U);
+    EXPECT_TRUE(block_on(automations().due(later(), 10)).value().empty());
+    EXPECT_TRUE(block_on(automations().listeners(anas)).value().empty());
+    EXPECT_TRUE(block_on(automations().create(new_automation(anas), 2, std::nullopt, {})))
+        << "it does not count any more";
+    if (keeps()) reopen();
+    int steps = 0;
+    while (block_on(automations().sweep_removed(2)).value()) ++steps;
+    EXPECT_EQ(steps, 2);
+    EXPECT_FALSE(block_on(automations().sweep_removed(2)).value());
+    EXPECT_EQ(found(others), others);
+}
+
 TEST_F(AutomationsContract, NameTheRunsThatGoWithThem)
 {
     const Automation made = created(new_automation(anas));

@@ -4,6 +4,7 @@
 #include "store/refusals.hpp"
 #include "store/sql/audit.hpp"
 #include "store/sql/automation_reads.hpp"
+#include "store/sql/automation_removal.hpp"
 #include "store/sql/automation_rows.hpp"
 #include "store/sql/hook_rows.hpp"
 #include "store/sql/idempotency.hpp"
@@ -49,7 +50,7 @@ std::int64_t count_of(Connection& connection, const Owner& owner)
 {
     Query select = connection.query(
         "SELECT count(*) FROM automations INDEXED BY automations_of_user"
-        " WHERE automations.user = ?1 AND test = ?2");
+        " WHERE automations.user = ?1 AND test = ?2 AND removed = 0");
     select.bind(owner.user, owner.test).next();
     return select.only<std::int64_t>();
 }
@@ -162,33 +163,6 @@ void round_times(std::optional<Hook>& hook)
     hook->created_at = to_the_millisecond(hook->created_at);
 }
 
-std::vector<std::string> active_attempts(Connection& connection, std::int64_t automation)
-{
-    Query select = connection.query(
-        "SELECT run FROM attempts INDEXED BY attempts_by_start"
-        " WHERE automation = ?1 AND completed_ms IS NULL");
-    return select.bind(automation).texts();
-}
-
-Result<std::vector<std::string>> remove_one(Connection& connection, const Owner& owner,
-                                            const std::string& id,
-                                            std::optional<std::int64_t> expected, TimePoint now,
-                                            const Cause& cause, std::optional<AuditEvent> audit)
-{
-    connection.lock(Lock::automation, {id});
-    const auto found = find_automation(connection, owner, id);
-    if (!found) return not_found("The automation");
-    if (expected && *expected != found->automation.revision) return automation_was_changed();
-    if (found->automation.hook && audit) {
-        audit->target = found->automation.hook->id;
-        if (auto noted = note(connection, audit); !noted) return noted.error();
-    }
-    auto runs = active_attempts(connection, found->position);
-    connection.query("DELETE FROM automations WHERE position = ?1").bind(found->position).run();
-    tell(connection, owner, {now, cause}, {{{EventType::automation_deleted, id}}});
-    return runs;
-}
-
 }  // namespace
 
 Task<Result<Automations::Created>> SqlAutomations::create(Automation made, std::size_t most,
@@ -246,8 +220,16 @@ Task<Result<std::vector<std::string>>> SqlAutomations::remove(Owner owner, std::
     return writes_.run<std::vector<std::string>>(
         [owner = std::move(owner), id = std::move(id), expected, now, cause = std::move(cause),
          audit = std::move(audit)](Connection& connection) {
-            return remove_one(connection, owner, id, expected, now, cause, audit);
+            return remove_automation(connection, owner, id, expected, now, cause, audit);
         });
+}
+
+Task<Result<bool>> SqlAutomations::sweep_removed(std::size_t most)
+{
+    const auto found = co_await reads_.run<bool>(has_removed);
+    if (!found || !*found) co_return found;
+    co_return co_await writes_.run<bool>(
+        [most](Connection& connection) { return delete_removed(connection, most); });
 }
 
 Task<Result<DueAutomation>> SqlAutomations::find_hook(std::string hook)

@@ -22,6 +22,7 @@ public:
                                                   std::optional<std::int64_t> expected,
                                                   TimePoint now, Cause cause,
                                                   std::optional<AuditEvent> audit) override;
+    Task<Result<bool>> sweep_removed(std::size_t most) override;
     Task<Result<DueAutomation>> find_hook(std::string hook) override;
     Task<Result<std::vector<DueAutomation>>> due(TimePoint until, std::size_t most) override;
     Task<Result<std::optional<TimePoint>>> next_due() override;

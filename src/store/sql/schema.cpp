@@ -228,11 +228,15 @@ constexpr std::array steps = std::to_array<const char*>({
             CHECK (structured IN (0, 1));
     )sql",
     // 15: limits of a user's and a token's own for automations. `token`: the one that has started
-    // or retried the row by hand.
+    // or retried the row by hand. An automation that is `removed` has no definition, so that
+    // neither it nor its rows are found; the rows are deleted some at a time.
     R"sql(
         ALTER TABLE users ADD COLUMN automation_limit INTEGER;
         ALTER TABLE tokens ADD COLUMN automation_limit INTEGER;
         ALTER TABLE automation_runs ADD COLUMN token TEXT;
+        ALTER TABLE automations ADD COLUMN removed INTEGER NOT NULL DEFAULT 0
+            CHECK (removed IN (0, 1));
+        CREATE INDEX removed_automations ON automations (position) WHERE removed = 1;
     )sql",
 });
 
