@@ -10,6 +10,8 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/this_coro.hpp>
 
+#include <algorithm>
+
 namespace parley::automation {
 namespace {
 
@@ -53,6 +55,7 @@ Task<Result<>> Listeners::follow(Owner owner)
     }
     followed_.erase(owner);
     paces_.erase(owner);
+    known_.erase(owner);
     co_return done;
 }
 
@@ -69,6 +72,7 @@ Task<Result<bool>> Listeners::hear(const Owner& owner)
         const auto listeners = co_await services_.store.automations().listeners(owner);
         if (!listeners) co_return listeners.error();
         if (listeners->empty()) co_return false;
+        forget_others(owner, *listeners);
         bool is_all = true;
         for (const store::DueAutomation& each : *listeners) {
             const auto read = co_await hear(each);
@@ -83,9 +87,10 @@ Task<Result<bool>> Listeners::hear(const Owner& owner)
 Task<Result<bool>> Listeners::hear(const store::DueAutomation& listener)
 {
     store::Automation automation = listener.automation;
-    const auto definition = Definition::read(automation.definition, services_.zones);
-    if (!definition || !definition->listening()) co_return true;
-    const Listening& listening = *definition->listening();
+    const std::optional<Listening> known = listening_of(automation);
+    if (!known) co_return true;
+    const Listening& listening = *known;
+    std::optional<Definition> definition;  // Read once it is needed.
     const auto page = co_await services_.store.events().read(
         automation.owner, automation.heard_until, listening.types, events_at_once);
     if (!page) co_return page.error();
@@ -94,6 +99,11 @@ Task<Result<bool>> Listeners::hear(const store::DueAutomation& listener)
     for (const store::Event& event : page->events) {
         if (stopped_) co_return true;
         if (listener.owner_is_disabled || !hears(automation, listening, event)) continue;
+        if (!definition) {
+            auto read = Definition::read(automation.definition, services_.zones);
+            if (!read) co_return true;
+            definition = std::move(*read);
+        }
         co_await pace(automation.owner);
         const Cause cause{.automation = event.cause.automation,
                           .automation_run = event.cause.automation_run,
@@ -112,6 +122,28 @@ Task<Result<bool>> Listeners::hear(const store::DueAutomation& listener)
         if (!noted || !*noted) co_return noted;
     }
     co_return page->read_to >= page->latest;
+}
+
+// A definition may be long, and most events are not for it.
+std::optional<Listening> Listeners::listening_of(const store::Automation& automation)
+{
+    Known& known = known_[automation.owner][automation.id];
+    if (known.revision == automation.revision) return known.listening;
+    known = {.revision = automation.revision};
+    if (const auto read = Definition::read(automation.definition, services_.zones))
+        known.listening = read->listening();
+    return known.listening;
+}
+
+void Listeners::forget_others(const Owner& owner, const std::vector<store::DueAutomation>& those)
+{
+    const auto found = known_.find(owner);
+    if (found == known_.end() || found->second.size() <= those.size()) return;
+    std::erase_if(found->second, [&those](const auto& known) {
+        return std::ranges::none_of(those, [&known](const store::DueAutomation& each) {
+            return each.automation.id == known.first;
+        });
+    });
 }
 
 // Before a row is entered: waits while the log has entered too many.

@@ -12,6 +12,8 @@
 
 #include <functional>
 #include <map>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace parley::automation {
@@ -43,6 +45,8 @@ private:
     // Whether the log was read to its end.
     Task<Result<bool>> hear(const store::DueAutomation& listener);
     Task<> pace(const Owner& owner);
+    std::optional<Listening> listening_of(const store::Automation& automation);
+    void forget_others(const Owner& owner, const std::vector<store::DueAutomation>& those);
     // False if the automation was changed meanwhile.
     Task<Result<bool>> enter(store::Automation& listener, store::HeardEvents heard);
     store::AutomationRun row_of(const Definition& definition, const store::Automation& listener,
@@ -56,6 +60,12 @@ private:
     };
     std::map<Owner, store::EventSignal::FollowerRef> followed_;
     std::map<Owner, Pace> paces_;
+    // What automations listen to, at a revision. Nothing: its definition cannot be read.
+    struct Known {
+        std::int64_t revision = 0;
+        std::optional<Listening> listening = {};
+    };
+    std::map<Owner, std::map<std::string, Known>> known_;
     bool stopped_ = false;
 };
 

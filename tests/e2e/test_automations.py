@@ -139,9 +139,24 @@ def test_scopes_are_needed(house):
     for path, body in ((f"/automations/{made['id']}/runs", {}), (f"/automation_runs/{failed['id']}/retry", None)):
         problem = refused(narrow.request("POST", path, body), 403, "insufficient_scope", "required_scope")
         assert problem["required_scope"] == "chat:write"
-    assert rows(ana, made) == [failed]
+    assert [each["id"] for each in rows(ana, made)] == [failed["id"]]
     chatter = chats.somebody(house, "carl")
     refused(chatter.request("GET", "/automations"), 403, "insufficient_scope", "required_scope")
+
+
+def test_one_whose_model_is_gone_can_be_paused(start, tmp_path):
+    settings = {**SETTINGS, "models.extra.engine": "scripted"}
+    house = chats.LastingHouse(start, tmp_path, settings)
+    ana = automator(house, "ana")
+    made = created(ana, model="extra", trigger=SCHEDULE)
+    del settings["models.extra.engine"]
+    house.restart()
+    path = f"/automations/{made['id']}"
+    refused(ana.request("PATCH", path, {"name": "other"}), 422, "unknown_model")
+    assert ana.request("PATCH", path, {"paused": True}).json()["state"] == "paused"
+    refused(ana.request("PATCH", path, {"paused": False}), 422, "unknown_model")
+    assert ana.request("PATCH", path, {"paused": False, "model": None}).json()["state"] == "active"
+    house.server.stop()
 
 
 def test_deleting_cancels_what_runs(ana):
