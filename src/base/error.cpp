@@ -39,9 +39,10 @@ Error validation_failed(Faults faults)
         std::string where = first.where;
         if (where == "#")
             where = "body";
-        else if (where.starts_with("#/"))
-            where.erase(0, 2);
-        message = where + ": " + first.detail;
+        else if (const std::size_t start = where.starts_with('#') ? 1 : 0;
+                 where.substr(start, 1) == "/")
+            where.erase(0, start + 1);  // People read a name, not a pointer.
+        message = where.empty() ? first.detail : where + ": " + first.detail;
         if (all > faults.size())
             message += " (" + std::to_string(all) + " faults, of which the first " +
                        std::to_string(faults.size()) + " are listed)";

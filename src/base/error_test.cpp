@@ -32,6 +32,14 @@ TEST(Error, CallsTheWholeBodyByItsName)
               "body: must be an object");
 }
 
+TEST(Error, ShowsNoPointerToPeople)
+{
+    EXPECT_EQ(validation_failed({{"/issue/title", "required", "is required"}}).message,
+              "issue/title: is required");
+    EXPECT_EQ(validation_failed({{"", "too_short", "the filled message is empty"}}).message,
+              "the filled message is empty");
+}
+
 TEST(Error, NamesParametersAsTheyAre)
 {
     const Fault fault{"limit", "wrong_type", "must be a whole number", Fault::Location::parameter};

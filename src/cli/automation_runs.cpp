@@ -211,7 +211,9 @@ void add_run_subcommands(Subcommands<AutomationArguments>& verbs)
     listing->add_option("--trigger", asked.trigger, "schedule, event, hook or manual")
         ->check(CLI::IsMember({"schedule", "event", "hook", "manual"}));
     listing->add_option("--batch", asked.batch, "Runs of one batch, bat_…")->type_name("ID");
-    listing->add_option("--limit", asked.limit, "Number of runs [20]")->type_name("N");
+    listing->add_option("--limit", asked.limit, "Number of runs [20]")
+        ->type_name("N")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
     CLI::App* cancelling =
         verbs.add("cancel", "Cancel a run.",
                   "  parley automation cancel aru_01J9ZQ8R0000000000000000AB", cancel_run);

@@ -109,7 +109,7 @@ Run describe_events(CLI::App& command, const Common& common)
         ->take_all();
     command.add_option("--limit", asked->limit, "Stop after so many events")
         ->type_name("N")
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
     command.add_option("--user", asked->user, "User of the events [the only user]")
         ->type_name("NAME");
     command.add_flag("--test", asked->test, "Events of test mode");

@@ -98,7 +98,9 @@ private:
             last = is_range ? value_of(range) : first;
             if (!last) return;
         }
-        if (*last < *first) return wrong(quoted(whole) + " ends before it begins");
+        if (*last < *first)
+            return wrong(quoted(whole) + " ends before it begins; write " +
+                         two_ranges(*first, *last));
         if (has_step && !is_star && !is_range)
             return wrong(quoted(whole) + " has a step, but no range such as " +
                          std::to_string(*first) + "-" + std::to_string(field_.most));
@@ -123,6 +125,21 @@ private:
         wrong(quoted(text) + " is not a number from " + std::to_string(field_.least) + " to " +
               std::to_string(field_.most) + words);
         return std::nullopt;
+    }
+
+    // FRI-SUN: a range does not go on at the beginning.
+    std::string two_ranges(int first, int last) const
+    {
+        const auto name = [this](int value) {
+            return field_.words.empty()
+                       ? std::to_string(value)
+                       : std::string(field_.words[static_cast<std::size_t>(value - field_.least)]);
+        };
+        const auto range = [&name](int from, int to) {
+            return from == to ? name(from) : name(from) + "-" + name(to);
+        };
+        const int most = field_.is_weekday ? 6 : field_.most;
+        return range(std::min(first, most), most) + "," + range(field_.least, last);
     }
 
     void make_seven_zero()

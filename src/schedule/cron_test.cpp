@@ -100,6 +100,16 @@ TEST(Cron, JudgesEveryHourByValue)
     EXPECT_FALSE(Cron::parse("0 */2 * * *")->has_every_hour());
 }
 
+TEST(Cron, ShowsHowToWriteARangeThatGoesOnAtTheBeginning)
+{
+    for (const auto& [text, hint] : {std::pair("* * * * FRI-SUN", "FRI-SAT,SUN"),
+                                     {"* * * * sat-mon", "SAT,SUN-MON"},
+                                     {"* * * NOV-FEB *", "NOV-DEC,JAN-FEB"},
+                                     {"* 22-2 * * *", "22-23,0-2"}})
+        EXPECT_NE(Cron::parse(text).error().message.find(hint), std::string::npos)
+            << Cron::parse(text).error().message;
+}
+
 TEST(Cron, RefusesEverythingElse)
 {
     for (const char* text : {"",

@@ -109,6 +109,9 @@ TEST(Template, RefusesUnknownNamesAllAtOnce)
                 ElementsAre("/message unknown_variable", "/message unknown_variable",
                             "/message unknown_variable", "/message unknown_variable",
                             "/message unknown_variable"));
+    const auto open = Template::parse("Hello {{name", {{.name = "name"}});
+    EXPECT_EQ(open.error().faults.at(0).detail,
+              "\"{{name\" has no closing }}; write \\{{ for literal braces");
     EXPECT_THAT(faults_of("{{{a}}}", {{.name = "a"}}), ElementsAre("/message unknown_variable"));
     std::string many;
     for (int i = 0; i < 60'000; ++i) many += "{{";
