@@ -1,4 +1,6 @@
 // Starts a reply, and checks its text against the format of the prompt when the model has ended.
+// Tells models in this process about the tools of the prompt, and restricts an answer that must be
+// a call of a function to such calls.
 //
 // Threads: as Engine::start.
 #pragma once

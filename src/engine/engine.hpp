@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/task.hpp"
 #include "domain/chat.hpp"
+#include "engine/tools.hpp"
 #include "schema/schema.hpp"
 
 #include <atomic>
@@ -43,6 +44,7 @@ struct Sampling {
     std::optional<std::uint32_t> seed = {};
     std::vector<std::string> stop = {};
     schema::SchemaRef format = {};  // The answer must be valid JSON for it; null: text.
+    ToolsRef tools = {};            // Null: none.
 };
 
 // A conversation that ends with a turn of the user, which is to be answered.
@@ -50,15 +52,18 @@ struct Prompt {
     std::string instructions = {};  // Empty: the engine's own.
     std::vector<Turn> turns = {};
     Sampling sampling = {};
-    std::string owner = {};    // See owner_key(); empty: nothing is cached.
-    std::string session = {};  // See session_key(); empty: the conversation is not cached.
-    std::string trace = {};    // A valid `traceparent` for other servers; empty: none.
+    // For models in this process, set by checked_start():
+    std::string tool_section = {};   // Follows the instructions.
+    std::string answer_prefix = {};  // The model reads it as the beginning of its answer.
+    std::string owner = {};          // See owner_key(); empty: nothing is cached.
+    std::string session = {};        // See session_key(); empty: the conversation is not cached.
+    std::string trace = {};          // A valid `traceparent` for other servers; empty: none.
 };
 
 // Features of a model beside text.
 struct Capabilities {
     bool json_schema = false;
-    bool tools = false;
+    bool tools = false;  // It calls functions by its own choice.
     bool vision = false;
     bool embeddings = false;
 };
@@ -136,7 +141,7 @@ public:
     // The tokens of each of these turns; counted off the loop if that takes long.
     virtual Task<Result<std::vector<std::int64_t>>> count(std::vector<Turn> turns) = 0;
 
-    // Use checked_start() (engine/checked_start.hpp) if the prompt may have a format.
+    // Use checked_start() (engine/checked_start.hpp) if the prompt may have a format or tools.
     // `so_far` is the text of the answer so far: the reply continues after it, as if it had never
     // stopped. Fails as next() does, and with not_implemented if there is text and can_continue()
     // is false.
@@ -156,6 +161,8 @@ public:
     virtual Relay* relay() { return nullptr; }
 
     virtual Capabilities capabilities() const { return {}; }
+
+    virtual ToolUse tool_use() const { return ToolUse::demanded; }
 
     // Whether it cannot write an answer that does not match the format of its prompt.
     virtual bool enforces_format() const { return false; }

@@ -90,6 +90,18 @@ SchemaRef restored(std::string_view text);
 
 SchemaRef any_object();
 
+// Whether each of its values is an object.
+bool allows_only_objects(const Schema& schema);
+
+struct FunctionSchema {
+    std::string name;
+    SchemaRef arguments;
+};
+
+// A call of one of these functions: {"name": …, "arguments": …}. Null if they are too complex
+// together, or none. Its text is for the log; restored() does not take it.
+SchemaRef call_of(const std::vector<FunctionSchema>& functions);
+
 // In the notation of llama.cpp (GBNF), with the rule `root`. Its texts are valid, compact and in
 // the schema's order; it does not cover every valid text. Recursion is unrolled, so that no text is
 // nested deeper than max_answer_depth.

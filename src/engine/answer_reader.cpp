@@ -1,0 +1,252 @@
+#include "engine/answer_reader.hpp"
+
+#include "base/json.hpp"
+#include "schema/judge.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace parley::engine {
+namespace {
+
+using boost::json::value;
+
+constexpr std::string_view call_tag = "<tool_call>";
+constexpr std::string_view closing_tag = "</tool_call>";
+constexpr std::string_view end_of_arguments = "}\n</tool_call>";
+constexpr std::string_view white_space = " \t\r\n";
+
+constexpr std::size_t longest_header = 4096;
+constexpr std::size_t longest_call = std::size_t{1} * 1024 * 1024;
+
+// The length of the end of a text with which the pattern may begin.
+std::size_t overlap(std::string_view text, std::string_view pattern)
+{
+    std::size_t length = std::min(text.size(), pattern.size() - 1);
+    while (length > 0 && !text.ends_with(pattern.substr(0, length))) --length;
+    return length;
+}
+
+std::string text_in(const value& json, std::string_view name)
+{
+    const value* found = json.as_object().if_contains(name);
+    return found && found->is_string() ? std::string(found->as_string()) : std::string();
+}
+
+// {"id":…,"name":…}
+std::optional<ToolCall> header_in(std::string_view text)
+{
+    const auto json = json::parse(text);
+    if (!json || !json->is_object()) return {};
+    ToolCall call{.id = text_in(*json, "id"), .name = text_in(*json, "name")};
+    if (call.name.empty()) return {};
+    return call;
+}
+
+// {"name":…,"arguments":{…}} as a model writes it.
+std::optional<ToolCall> call_in(std::string_view text, const std::set<std::string>& functions)
+{
+    const std::size_t begin = text.find_first_not_of(white_space);
+    if (begin == text.npos) return {};
+    text = text.substr(begin, text.find_last_not_of(white_space) + 1 - begin);
+    const auto json = json::parse(text);
+    if (!json || !json->is_object()) return {};
+    ToolCall call{.name = text_in(*json, "name")};
+    if (!functions.contains(call.name)) return {};
+    const value* arguments = json->as_object().if_contains("arguments");
+    if (!arguments) {
+        call.arguments = "{}";
+    } else if (arguments->is_object()) {
+        schema::append_json(call.arguments, *arguments);
+    } else {
+        const auto inner = json::parse(text_in(*json, "arguments"));
+        if (!inner || !inner->is_object()) return {};
+        schema::append_json(call.arguments, *inner);
+    }
+    return call;
+}
+
+}  // namespace
+
+AnswerReader::AnswerReader(const ToolsRef& tools, ToolUse use)
+    : reads_calls_(tools && tools->choice != ToolChoice::none &&
+                   (use != ToolUse::demanded || demands_call(tools, use))),
+      is_demanded_(demands_call(tools, use)),
+      is_checked_(reads_calls_ && use == ToolUse::by_choice && !is_demanded_)
+{
+    if (is_checked_)
+        for (const Function& function : tools->functions) functions_.insert(function.name);
+}
+
+std::vector<AnswerPart> AnswerReader::add(std::string_view delta)
+{
+    rest_ += delta;
+    return read(false);
+}
+
+std::vector<AnswerPart> AnswerReader::end() { return read(true); }
+
+std::vector<AnswerPart> AnswerReader::read(bool is_end)
+{
+    const auto step = [&] {
+        switch (state_) {
+            case State::text:
+                return read_text(is_end);
+            case State::header:
+                return read_header(is_end);
+            case State::arguments:
+                return read_arguments(is_end);
+            case State::whole_call:
+                return read_whole_call(is_end);
+        }
+        return false;
+    };
+    while (step()) {
+    }
+    return std::exchange(parts_, {});
+}
+
+// False if there is nothing more to read until the next delta.
+bool AnswerReader::read_text(bool is_end)
+{
+    if (!reads_calls_) {
+        add_text(std::exchange(rest_, {}));
+        return false;
+    }
+    // White space around calls is no part of the answer.
+    if (is_line_start_ && calls_ > 0)
+        rest_.erase(0, std::min(rest_.find_first_not_of(white_space), rest_.size()));
+    const std::string tag(is_checked_ ? call_tag : call_begins);
+    if (is_line_start_ && !is_end && rest_.size() < tag.size() && tag.starts_with(rest_))
+        return false;
+    const bool is_first = is_line_start_ && rest_.starts_with(tag);
+    tag_ = is_first ? tag : '\n' + tag;
+    const std::size_t found = rest_.find(tag_);
+    if (is_first || found != rest_.npos) {
+        const std::size_t begin = is_first ? 0 : found;
+        add_text(std::string_view(rest_).substr(0, begin));
+        rest_.erase(0, begin + tag_.size());
+        state_ = is_checked_ ? State::whole_call : State::header;
+        return true;
+    }
+    const std::size_t kept = is_end ? 0 : overlap(rest_, tag_);
+    add_text(std::string_view(rest_).substr(0, rest_.size() - kept));
+    rest_.erase(0, rest_.size() - kept);
+    return false;
+}
+
+bool AnswerReader::read_header(bool is_end)
+{
+    constexpr std::string_view before_arguments = R"(,"arguments":)";
+    const std::size_t found = rest_.find(before_arguments);
+    const std::string header = rest_.substr(0, found);
+    if (!header.empty() && (header.front() != '{' || header.find('\n') != header.npos ||
+                            header.size() > longest_header))
+        return take_for_text();
+    if (found != rest_.npos) {
+        const auto call = header_in(header + '}');
+        if (!call) return take_for_text();
+        rest_.erase(0, found + before_arguments.size());
+        add_call(*call);
+        state_ = State::arguments;
+        return true;
+    }
+    if (!is_end) return false;
+    if (!is_demanded_) return take_for_text();
+    rest_.clear();  // It was cut before the name of the function was known.
+    return false;
+}
+
+bool AnswerReader::read_arguments(bool is_end)
+{
+    const std::size_t found = rest_.find(end_of_arguments);
+    if (found != rest_.npos) {
+        add_arguments(std::string_view(rest_).substr(0, found));
+        return end_call(found + end_of_arguments.size());
+    }
+    const std::size_t kept = overlap(rest_, end_of_arguments);
+    add_arguments(std::string_view(rest_).substr(0, rest_.size() - kept));
+    rest_.erase(0, rest_.size() - kept);
+    // An answer that was cut: the last brace may belong to the arguments.
+    if (is_end && !rest_.empty() && !json::parse(arguments_)) add_arguments(rest_);
+    if (is_end) rest_.clear();
+    return false;
+}
+
+bool AnswerReader::read_whole_call(bool is_end)
+{
+    const std::size_t found = rest_.find(closing_tag);
+    const bool is_whole = found != rest_.npos;
+    const std::string_view text = std::string_view(rest_).substr(0, found);
+    if (text.size() > longest_call) return take_for_text();
+    if (!is_whole && !is_end) return false;
+    const auto call = call_in(text, functions_);
+    if (!call) return take_for_text();
+    add_call(*call);
+    add_arguments(call->arguments);
+    return end_call(is_whole ? found + closing_tag.size() : rest_.size());
+}
+
+void AnswerReader::add_text(std::string_view text)
+{
+    if (text.empty()) return;
+    is_line_start_ = false;
+    parts_.push_back({.kind = AnswerPart::Kind::text, .text = std::string(text)});
+}
+
+void AnswerReader::add_call(const ToolCall& call)
+{
+    ++calls_;
+    arguments_.clear();
+    parts_.push_back({.kind = AnswerPart::Kind::call, .id = call.id, .name = call.name});
+}
+
+void AnswerReader::add_arguments(std::string_view text)
+{
+    if (text.empty()) return;
+    arguments_ += text;
+    parts_.push_back({.kind = AnswerPart::Kind::arguments, .text = std::string(text)});
+}
+
+bool AnswerReader::end_call(std::size_t size)
+{
+    rest_.erase(0, size);
+    is_line_start_ = true;
+    state_ = State::text;
+    return !rest_.empty();
+}
+
+// It only looked like a call.
+bool AnswerReader::take_for_text()
+{
+    add_text(tag_);
+    state_ = State::text;
+    return !rest_.empty();
+}
+
+ReadAnswer read_answer(std::string_view text, const ToolsRef& tools, ToolUse use)
+{
+    AnswerReader reader(tools, use);
+    ReadAnswer answer;
+    const auto take = [&](std::vector<AnswerPart> parts) {
+        for (AnswerPart& part : parts) {
+            if (part.kind == AnswerPart::Kind::text)
+                answer.text += part.text;
+            else if (part.kind == AnswerPart::Kind::call)
+                answer.calls.push_back({.id = std::move(part.id), .name = std::move(part.name)});
+            else
+                answer.calls.back().arguments += part.text;
+        }
+    };
+    take(reader.add(text));
+    take(reader.end());
+    return answer;
+}
+
+bool has_call(std::string_view text)
+{
+    const std::string inside = '\n' + std::string(call_begins);
+    return text.starts_with(call_begins) || text.find(inside) != text.npos;
+}
+
+}  // namespace parley::engine

@@ -1,0 +1,80 @@
+// Finds the calls of functions in the text of an answer, as it comes (tool_text.hpp). The same text
+// gives the same calls, however it was cut into deltas: so a stored answer gives what its stream
+// gave.
+//
+// Threads: belongs to its caller.
+#pragma once
+
+#include "engine/tool_text.hpp"
+#include "engine/tools.hpp"
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace parley::engine {
+
+// A part of an answer: text, the beginning of a call, or more of the arguments of the last call.
+struct AnswerPart {
+    enum class Kind { text, call, arguments };
+
+    Kind kind = Kind::text;
+    std::string text = {};  // Of a call: empty.
+    std::string id = {};    // Of a call; empty: it has none.
+    std::string name = {};  // Of a call.
+
+    bool operator==(const AnswerPart&) const = default;
+};
+
+class AnswerReader {
+public:
+    // Without tools everything is text.
+    AnswerReader(const ToolsRef& tools, ToolUse use);
+
+    std::vector<AnswerPart> add(std::string_view delta);
+    // The rest, after the last delta.
+    std::vector<AnswerPart> end();
+
+    // How many have begun.
+    std::size_t calls() const { return calls_; }
+
+private:
+    enum class State { text, header, arguments, whole_call };
+
+    std::vector<AnswerPart> read(bool is_end);
+    bool read_text(bool is_end);
+    bool read_header(bool is_end);
+    bool read_arguments(bool is_end);
+    bool read_whole_call(bool is_end);
+    void add_text(std::string_view text);
+    void add_call(const ToolCall& call);
+    void add_arguments(std::string_view text);
+    bool end_call(std::size_t size);
+    bool take_for_text();
+
+    const bool reads_calls_;
+    const bool is_demanded_;
+    const bool is_checked_;            // The model wrote the calls itself. Else they have the form
+                                       // of beginning_of() and are passed on as they come.
+    std::set<std::string> functions_;  // The names that may be called.
+    State state_ = State::text;
+    std::string rest_;           // Not read yet.
+    bool is_line_start_ = true;  // Of rest_, in State::text.
+    std::string tag_;            // The text before the current call that marks it.
+    std::string arguments_;      // Of the current call.
+    std::size_t calls_ = 0;
+    std::vector<AnswerPart> parts_;
+};
+
+// A whole answer.
+struct ReadAnswer {
+    std::string text = {};
+    std::vector<ToolCall> calls = {};
+};
+ReadAnswer read_answer(std::string_view text, const ToolsRef& tools, ToolUse use);
+
+// Whether there is a call at the beginning of a line.
+bool has_call(std::string_view text);
+
+}  // namespace parley::engine

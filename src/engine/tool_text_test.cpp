@@ -1,0 +1,43 @@
+#include "engine/tool_text.hpp"
+
+#include <gtest/gtest.h>
+
+namespace parley::engine {
+namespace {
+
+TEST(ToolText, WritesArgumentsInOneLine)
+{
+    EXPECT_EQ(text_of_calls("Hm.", {{.name = "f", .arguments = "{\n \"a\": 1\n}"}}),
+              "Hm.\n<tool_call>\n{\"name\":\"f\",\"arguments\":{  \"a\": 1 }}\n</tool_call>");
+    EXPECT_EQ(text_of_calls("", {{.id = "c\"", .name = "f", .arguments = "no\njson"}}),
+              "<tool_call>\n{\"id\":\"c\\\"\",\"name\":\"f\",\"arguments\":\"no\\njson\"}\n"
+              "</tool_call>");
+    EXPECT_EQ(text_of_calls("Hm.", {}), "Hm.");
+}
+
+TEST(ToolText, ReadsResults)
+{
+    const std::vector<ToolResult> results{{.id = "", .text = "18"}, {.id = "c\"2", .text = "a\nb"}};
+    const std::string text = text_of_results(results);
+    EXPECT_EQ(text,
+              "<tool_response>\n18\n</tool_response>\n<tool_response id=\"c\\\"2\">\na\nb\n"
+              "</tool_response>");
+    EXPECT_EQ(read_results(text).results, results);
+    EXPECT_EQ(read_results(text).text, "");
+    EXPECT_EQ(read_results(text + "\n\nAnd now?").text, "And now?");
+    EXPECT_EQ(read_results(text_of_results({{.text = ""}})).results.size(), 1U);
+}
+
+TEST(ToolText, TakesOtherMessagesForText)
+{
+    for (const char* text : {"", "Hello", "<tool_response", "<tool_response>",
+                             "<tool_response>\n18", "<tool_response id=>\n18\n</tool_response>",
+                             "<tool_response id=\"a\n18\n</tool_response>",
+                             " <tool_response>\n18\n</tool_response>"}) {
+        EXPECT_TRUE(read_results(text).results.empty()) << text;
+        EXPECT_EQ(read_results(text).text, text);
+    }
+}
+
+}  // namespace
+}  // namespace parley::engine

@@ -1,0 +1,75 @@
+#include "base/json.hpp"
+#include "schema/complexity.hpp"
+#include "schema/schema.hpp"
+#include "schema/unroll.hpp"
+
+#include <algorithm>
+
+namespace parley::schema {
+namespace {
+
+// Copies the nodes of a schema behind those of another one.
+NodeIndex append_nodes(std::vector<Node>& nodes, const Schema& schema)
+{
+    const NodeIndex first = nodes.size();
+    for (Node node : schema.nodes) {
+        if (node.items) *node.items += first;
+        for (Property& property : node.properties) property.node += first;
+        for (NodeIndex& branch : node.branches) branch += first;
+        nodes.push_back(std::move(node));
+    }
+    return first + schema.root;
+}
+
+NodeIndex append_call(std::vector<Node>& nodes, const FunctionSchema& function)
+{
+    nodes.push_back({.kind = Kind::literals, .literals = {boost::json::string(function.name)}});
+    const NodeIndex name = nodes.size() - 1;
+    const NodeIndex arguments = append_nodes(nodes, *function.arguments);
+    nodes.push_back({.kind = Kind::object,
+                     .properties = {{.name = "name", .node = name, .required = true},
+                                    {.name = "arguments", .node = arguments, .required = true}}});
+    return nodes.size() - 1;
+}
+
+}  // namespace
+
+SchemaRef call_of(const std::vector<FunctionSchema>& functions)
+{
+    auto schema = std::make_shared<Schema>();
+    Node choice{.kind = Kind::any_of};
+    for (const FunctionSchema& function : functions) {
+        schema->text += schema->text.empty() ? "call of " : ", ";
+        schema->text += function.name;
+        choice.branches.push_back(append_call(schema->nodes, function));
+    }
+    schema->nodes.push_back(std::move(choice));
+    schema->root = schema->nodes.size() - 1;
+    const bool is_usable = !functions.empty() && !is_too_complex(*schema) && unrolled(*schema);
+    return is_usable ? schema : nullptr;
+}
+
+bool allows_only_objects(const Schema& schema)
+{
+    std::vector<NodeIndex> open{schema.root};
+    std::vector<bool> seen(schema.nodes.size());
+    while (!open.empty()) {
+        const NodeIndex index = open.back();
+        open.pop_back();
+        if (seen[index]) continue;
+        seen[index] = true;
+        const Node& node = schema.nodes[index];
+        if (node.kind == Kind::any_of)
+            open.insert(open.end(), node.branches.begin(), node.branches.end());
+        else if (node.kind == Kind::literals) {
+            if (!std::ranges::all_of(node.literals,
+                                     [](const auto& each) { return each.is_object(); }))
+                return false;
+        } else if (node.kind != Kind::object && node.kind != Kind::any_object) {
+            return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace parley::schema
