@@ -85,8 +85,8 @@ std::optional<ChatFormat::Filled> ChatFormat::fill(const std::vector<Speaker>& s
 
 ChatFormat::Written ChatFormat::write(const Prompt& prompt, std::string_view so_far) const
 {
-    const std::string& instructions =
-        prompt.instructions.empty() ? instructions_ : prompt.instructions;
+    std::string instructions = prompt.instructions.empty() ? instructions_ : prompt.instructions;
+    if (!prompt.tool_section.empty()) instructions.append("\n\n").append(prompt.tool_section);
     std::vector<Speaker> speakers;
     speakers.reserve(prompt.turns.size());
     for (const Turn& turn : prompt.turns) speakers.push_back(turn.speaker);
@@ -111,6 +111,7 @@ ChatFormat::Written ChatFormat::write(const Prompt& prompt, std::string_view so_
         add(prompt.turns[part.mark - 1].text, Special::plain);
     }
     add(filled.end, Special::read);
+    add(prompt.answer_prefix, Special::plain);
     written.prompt = written.tokens.size();
     add(so_far, Special::plain);
     return written;

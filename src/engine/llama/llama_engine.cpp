@@ -59,6 +59,7 @@ public:
         : vocabulary_(std::move(vocabulary)),
           format_(std::move(format)),
           usual_(options.usual),
+          knows_tools_(options.tools),
           context_(context - format_.overhead()),
           worker_(options, context, *vocabulary_)
     {
@@ -70,7 +71,14 @@ public:
     std::int64_t context() const override { return context_; }
     std::int64_t longest_token() const override { return vocabulary_->longest_piece(); }
     bool can_continue() const override { return true; }
-    Capabilities capabilities() const override { return {.json_schema = true}; }
+    Capabilities capabilities() const override
+    {
+        return {.json_schema = true, .tools = knows_tools_};
+    }
+    ToolUse tool_use() const override
+    {
+        return knows_tools_ ? ToolUse::by_choice : ToolUse::demanded;
+    }
     bool enforces_format() const override { return true; }
     bool ready() const override { return worker_.ready(); }
     void forget(std::string_view whose) override { worker_.forget(whose); }
@@ -99,7 +107,7 @@ public:
 
     Task<Result<std::unique_ptr<Reply>>> start(Prompt prompt, std::string so_far) override
     {
-        std::size_t bytes = prompt.instructions.size() + so_far.size();
+        std::size_t bytes = prompt.instructions.size() + prompt.tool_section.size() + so_far.size();
         for (const Turn& turn : prompt.turns) bytes += turn.text.size();
         const auto write = [&] { return format_.write(prompt, so_far); };
         ChatFormat::Written written;
@@ -147,6 +155,7 @@ private:
     std::unique_ptr<Vocabulary> vocabulary_;
     const ChatFormat format_;
     const UsualSampling usual_;
+    const bool knows_tools_;
     const std::int64_t context_;
     boost::asio::thread_pool tokenizer_{1};
     Worker worker_;
@@ -164,6 +173,9 @@ Result<std::unique_ptr<Engine>> make_llama_engine(LlamaOptions options)
     if (!vocabulary) return vocabulary.error();
     auto format = ChatFormat::make(**vocabulary, options.instructions);
     if (!format) return format.error();
+    if (options.tools && (*vocabulary)->chat_template().find("<tool_call>") == std::string::npos)
+        return Error{Errc::model_unavailable, "The chat template of " + options.path +
+                                                  " has no <tool_call>: set tools to false."};
 
     const std::int64_t known = (*vocabulary)->context_of_training();
     const auto wanted = static_cast<std::int64_t>(options.memory.context);

@@ -33,6 +33,7 @@ struct LlamaOptions {
     std::string kept_file = {};  // File of the prompt cache; empty: it is not saved.
     std::string instructions = "You are a helpful assistant.";  // If a session has none.
     UsualSampling usual = {};
+    bool tools = false;  // The model was trained to call functions in the form of tool_text.hpp.
     std::function<void(int percent)> progress = {};  // From the loading thread.
     std::function<std::uint64_t()> available_memory = [] { return parley::available_memory(); };
 

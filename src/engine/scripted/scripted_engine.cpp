@@ -2,6 +2,7 @@
 
 #include "base/timer.hpp"
 #include "base/utf8.hpp"
+#include "engine/answer_reader.hpp"
 #include "engine/scripted/deltas.hpp"
 #include "engine/scripted/script.hpp"
 #include "schema/schema.hpp"
@@ -27,12 +28,32 @@ Error told_to_fail(Errc code)
     return {code, "The scripted model failed, as the message requested"};
 }
 
-// The message to answer.
-std::string_view question(const Prompt& prompt)
+// The message to answer. Results of functions are repeated without their marks.
+std::string question(const Prompt& prompt)
 {
     const auto found = std::find_if(prompt.turns.rbegin(), prompt.turns.rend(),
                                     [](const Turn& turn) { return turn.speaker == Speaker::user; });
-    return found == prompt.turns.rend() ? std::string_view() : std::string_view(found->text);
+    if (found == prompt.turns.rend()) return {};
+    const auto before = std::next(found);
+    if (before == prompt.turns.rend() || !has_call(before->text)) return found->text;
+    const ReadResults read = read_results(found->text);
+    std::string text;
+    for (const ToolResult& result : read.results)
+        text.append(text.empty() ? "" : "\n").append(result.text);
+    return text.append(text.empty() || read.text.empty() ? "" : "\n").append(read.text);
+}
+
+// The message as a call: a whole one, or the arguments of a function.
+Result<boost::json::value> call_of(const Tools& tools, const schema::Schema& format,
+                                   const std::string& message)
+{
+    auto whole = schema::valid(format, message);
+    for (const Function& function : tools.functions) {
+        if (whole) break;
+        const std::string call = R"({"name":")" + function.name + R"(","arguments":)" + message;
+        whole = schema::valid(format, call + '}');
+    }
+    return whole;
 }
 
 std::int64_t input_tokens(const Prompt& prompt)
@@ -50,7 +71,9 @@ Script script_of(const Prompt& prompt)
     const schema::SchemaRef& format = prompt.sampling.format;
     if (!format || script.ignores_format) return script;
     script.words.reset();
-    const auto given = schema::valid(*format, script.text);
+    const bool is_call = !prompt.answer_prefix.empty();
+    const auto given = is_call ? call_of(*prompt.sampling.tools, *format, script.text)
+                               : schema::valid(*format, script.text);
     script.text = given ? schema::compact(*format, *given) : schema::smallest_of(*format);
     if (script.half) script.text = utf8::cut(script.text, script.text.size() / 2);
     return script;

@@ -55,8 +55,11 @@ void read_reason(const value& choice, Chunk& chunk)
     if (reason.empty()) return;
     if (reason == "content_filter") {
         chunk.fault = "its content filter ended the answer";
-    } else if (reason == "tool_calls" || reason == "function_call") {
-        chunk.fault = "it called a tool, but none was offered";
+    } else if (reason == "function_call") {
+        chunk.fault = "it called a function in the deprecated form";
+    } else if (reason == "tool_calls") {
+        chunk.ends_with_calls = true;
+        chunk.reason = StopReason::end_turn;
     } else if (reason == "length") {
         chunk.reason = StopReason::max_tokens;
     } else {
@@ -65,6 +68,25 @@ void read_reason(const value& choice, Chunk& chunk)
         if (!matched) matched = member(&choice, "matched_stop");
         chunk.reason =
             matched && matched->is_string() ? StopReason::stop_sequence : StopReason::end_turn;
+    }
+}
+
+void read_calls(const value* calls, Chunk& chunk)
+{
+    if (!is_there(calls)) return;
+    const auto* list = calls->if_array();
+    if (!list) {
+        chunk.fault = "its tool calls are not a list";
+        return;
+    }
+    for (const value& call : *list) {
+        const value* function = member(&call, "function");
+        const value* index = member(&call, "index");
+        chunk.calls.push_back(
+            {.index = index && index->is_int64() ? index->as_int64() : std::int64_t{0},
+             .id = std::string(text_at(member(&call, "id"))),
+             .name = std::string(text_at(member(function, "name"))),
+             .arguments = std::string(text_at(member(function, "arguments")))});
     }
 }
 
@@ -77,6 +99,7 @@ void read_choice(const value& choice, Chunk& chunk)
         return;
     }
     chunk.text = text_at(content);
+    read_calls(member(member(&choice, "delta"), "tool_calls"), chunk);
     read_reason(choice, chunk);
 }
 

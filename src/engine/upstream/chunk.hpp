@@ -1,4 +1,4 @@
-// One event of a streamed chat completion: text, stop reason, usage.
+// One event of a streamed chat completion: text, parts of calls, stop reason, usage.
 #pragma once
 
 #include "base/error.hpp"
@@ -7,13 +7,24 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace parley::engine::upstream {
 
 inline constexpr std::string_view end_of_stream = "[DONE]";
 
+// A part of a call: the first one has id and name.
+struct CallDelta {
+    std::int64_t index = 0;
+    std::string id = {};
+    std::string name = {};
+    std::string arguments = {};
+};
+
 struct Chunk {
     std::string text = {};
+    std::vector<CallDelta> calls = {};
+    bool ends_with_calls = false;
     std::optional<StopReason> reason = {};
     std::optional<Usage> usage = {};
     // If the upstream failed: a message for the log.

@@ -34,8 +34,24 @@ TEST(Chunk, SaysWhyTheAnswerEnded)
     EXPECT_EQ(reason("stop", R"(,"stop_reason":null)"), StopReason::end_turn);
     EXPECT_EQ(reason("stop", R"(,"stop_reason":128001)"), StopReason::end_turn);
     EXPECT_FALSE(choice(R"("finish_reason":null)").reason);
-    for (const char* bad : {"content_filter", "tool_calls", "function_call"})
+    for (const char* bad : {"content_filter", "function_call"})
         EXPECT_TRUE(choice(R"("finish_reason":")" + std::string(bad) + "\"").fault) << bad;
+    EXPECT_EQ(reason("tool_calls"), StopReason::end_turn);
+    EXPECT_TRUE(choice(R"("finish_reason":"tool_calls")").ends_with_calls);
+}
+
+TEST(Chunk, HasPartsOfCalls)
+{
+    const auto chunk = choice(R"("delta":{"tool_calls":[
+        {"index":0,"id":"c","type":"function","function":{"name":"f","arguments":""}},
+        {"index":1,"function":{"arguments":"{\"a"}},{}]})");
+    ASSERT_EQ(chunk.calls.size(), 3U);
+    EXPECT_EQ(chunk.calls[0].id, "c");
+    EXPECT_EQ(chunk.calls[0].name, "f");
+    EXPECT_EQ(chunk.calls[1].index, 1);
+    EXPECT_EQ(chunk.calls[1].arguments, "{\"a");
+    EXPECT_TRUE(choice(R"("delta":{"tool_calls":{}})").fault);
+    EXPECT_FALSE(choice(R"("delta":{"tool_calls":null})").fault);
 }
 
 TEST(Chunk, HasUsageThatCannotBeWrong)

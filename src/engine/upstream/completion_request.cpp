@@ -1,6 +1,7 @@
 #include "engine/upstream/completion_request.hpp"
 
 #include "base/json.hpp"
+#include "engine/upstream/messages.hpp"
 #include "engine/upstream/object_walk.hpp"
 #include "engine/upstream/response_format.hpp"
 
@@ -14,16 +15,6 @@ namespace parley::engine::upstream {
 namespace {
 
 Error not_an_object() { return {Errc::invalid_json, "The body is not one JSON object."}; }
-
-std::string_view name_of(Speaker speaker)
-{
-    return speaker == Speaker::user ? "user" : "assistant";
-}
-
-boost::json::object message(std::string_view role, std::string_view text)
-{
-    return {{"role", role}, {"content", text}};
-}
 
 // "store" and "metadata" are for this server. A limit of -1 means none; other servers refuse it.
 bool stays_here(const Member& member)
@@ -47,12 +38,7 @@ std::string CompletionRequest::to(std::string_view model) const
 
 CompletionRequest request_of(const Prompt& prompt)
 {
-    boost::json::array messages;
-    messages.reserve(prompt.turns.size() + 1);
-    if (!prompt.instructions.empty()) messages.push_back(message("system", prompt.instructions));
-    for (const Turn& turn : prompt.turns)
-        messages.push_back(message(name_of(turn.speaker), turn.text));
-    boost::json::object body{{"messages", std::move(messages)},
+    boost::json::object body{{"messages", messages_of(prompt)},
                              {"stream", true},
                              {"stream_options", {{"include_usage", true}}}};
     const Sampling& sampling = prompt.sampling;
@@ -73,9 +59,10 @@ CompletionRequest request_of(const Prompt& prompt)
     if (sampling.format) body["response_format"] = response_format(*sampling.format);
     if (!sampling.stop.empty())
         body["stop"] = boost::json::array(sampling.stop.begin(), sampling.stop.end());
-    return {.before = R"({"model":)",
-            .after = "," + boost::json::serialize(body).substr(1),
-            .trace = prompt.trace};
+    std::string members = boost::json::serialize(body).substr(1);
+    if (sampling.tools)  // As they were given.
+        members = sampling.tools->given.substr(1, sampling.tools->given.size() - 2) + ',' + members;
+    return {.before = R"({"model":)", .after = "," + std::move(members), .trace = prompt.trace};
 }
 
 Result<CompletionRequest> request_of(std::string_view body)

@@ -123,5 +123,17 @@ TEST(CompletionRequest, AsksForAFormat)
         EXPECT_EQ(format_sent(loose).at("json_schema").at("strict"), false) << loose;
 }
 
+TEST(CompletionRequest, OffersToolsAsTheyWereGiven)
+{
+    constexpr std::string_view given =
+        R"({"tools":[{"type":"function","function":{"name":"f"},"odd":1}],"tool_choice":"required",
+            "parallel_tool_calls":false})";
+    Prompt prompt{.turns = {{Speaker::user, "hi"}}};
+    prompt.sampling.tools = restored_tools(given);
+    const auto sent = json::parse(request_of(prompt).to("m")).value();
+    for (const auto& member : json::parse(given)->as_object())
+        EXPECT_EQ(sent.at(member.key()), member.value());
+}
+
 }  // namespace
 }  // namespace parley::engine::upstream

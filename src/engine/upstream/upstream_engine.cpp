@@ -25,6 +25,7 @@ public:
     std::int64_t longest_token() const override { return TokenEstimate::longest_token; }
     bool can_continue() const override { return false; }
     Relay* relay() override { return &relay_; }
+    ToolUse tool_use() const override { return ToolUse::passed_on; }
 
     // Requests are passed on unchanged; the model's server refuses those that it does not support.
     Capabilities capabilities() const override

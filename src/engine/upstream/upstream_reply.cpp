@@ -24,6 +24,7 @@ std::int64_t estimate(const Prompt& prompt)
 UpstreamReply::UpstreamReply(Upstream& upstream, const Executor& loop, const Prompt& prompt)
     : figures_(upstream.figures),
       call_(upstream, loop, request_of(prompt), true),
+      offers_tools_(prompt.sampling.tools != nullptr),
       input_tokens_(estimate(prompt)),
       reader_(event_limits)
 {
@@ -111,6 +112,7 @@ void UpstreamReply::read(const std::vector<http::client::SseEvent>& events, Writ
         if (event.data == end_of_stream) {
             call_.begun();
             ended_ = true;
+            if (reason_ != StopReason::max_tokens) add(text_.end(), written);
             return;
         }
         read(event.data, written);
@@ -123,16 +125,27 @@ void UpstreamReply::read(std::string_view data, Written& written)
     Chunk chunk = read_chunk(data);
     if (chunk.usage) usage_ = chunk.usage;
     if (chunk.reason) reason_ = chunk.reason;
-    bytes_ += chunk.text.size();
-    if (bytes_ > longest_answer) return fail("its answer is longer than any model's context");
-    if (!chunk.text.empty()) {
-        output_.add(chunk.text);
-        written.deltas.push_back(std::move(chunk.text));
+    if ((chunk.ends_with_calls || !chunk.calls.empty()) && !offers_tools_)
+        return fail("it called a tool, but none was offered");
+    add(text_.text(chunk.text), written);
+    for (const CallDelta& each : chunk.calls) {
+        auto more = text_.call(each);
+        if (!more) return fail("its tool calls cannot be read");
+        add(std::move(*more), written);
     }
+    if (bytes_ > longest_answer) return fail("its answer is longer than any model's context");
     if (chunk.fault)
         return fail(call_.tells_our_key(*chunk.fault) ? "its response contains our API key"
                                                       : *chunk.fault);
     call_.begun();
+}
+
+void UpstreamReply::add(std::string delta, Written& written)
+{
+    if (delta.empty()) return;
+    bytes_ += delta.size();
+    output_.add(delta);
+    written.deltas.push_back(std::move(delta));
 }
 
 void UpstreamReply::fail(const std::string& reason)

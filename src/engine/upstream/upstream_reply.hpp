@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/upstream/call.hpp"
+#include "engine/upstream/call_text.hpp"
 #include "engine/upstream/chunk.hpp"
 #include "engine/upstream/estimate.hpp"
 #include "http/client/sse_reader.hpp"
@@ -28,12 +29,15 @@ private:
     Task<Error> refusal();
     void read(const std::vector<http::client::SseEvent>& events, Written& written);
     void read(std::string_view data, Written& written);
+    void add(std::string delta, Written& written);
     void fail(const std::string& reason);
     Written cancelled() const;
     Finish finish(StopReason reason) const;
 
     std::shared_ptr<Figures> figures_;
     Call call_;
+    const bool offers_tools_;
+    CallText text_;
     std::int64_t input_tokens_ = 0;  // Estimated.
     TokenEstimate output_;
     http::client::SseReader reader_;

@@ -1,0 +1,62 @@
+#include "engine/upstream/messages.hpp"
+
+#include "base/json.hpp"
+#include "engine/tool_text.hpp"
+
+#include <gtest/gtest.h>
+
+namespace parley::engine::upstream {
+namespace {
+
+std::string calls_text(const std::string& id = "c1")
+{
+    return text_of_calls("Wait.", {{.id = id, .name = "f", .arguments = R"({"a":1})"}});
+}
+
+TEST(Messages, HaveCallsAndTheirResults)
+{
+    const Prompt prompt{
+        .instructions = "Be brief.",
+        .turns = {{Speaker::user, "Hi"},
+                  {Speaker::assistant, calls_text()},
+                  {Speaker::user, text_of_results({{.id = "c1", .text = "18"}}) + "\n\nThanks."}}};
+    EXPECT_EQ(messages_of(prompt), json::parse(R"([{"role":"system","content":"Be brief."},
+        {"role":"user","content":"Hi"},
+        {"role":"assistant","content":"Wait.","tool_calls":[
+            {"id":"c1","type":"function","function":{"name":"f","arguments":"{\"a\":1}"}}]},
+        {"role":"tool","tool_call_id":"c1","content":"18"},
+        {"role":"user","content":"Thanks."}])")
+                                       .value());
+}
+
+TEST(Messages, GiveIdsToCallsWithoutOne)
+{
+    const std::string both =
+        text_of_calls("", {{.name = "f", .arguments = "{}"}, {.name = "g", .arguments = "{}"}});
+    const Prompt prompt{
+        .turns = {{Speaker::assistant, both},
+                  {Speaker::user, text_of_results({{.text = "1"}, {.text = "2"}})}}};
+    const auto sent = messages_of(prompt);
+    ASSERT_EQ(sent.size(), 3U);
+    EXPECT_TRUE(sent[0].at("content").is_null());
+    EXPECT_EQ(sent[0].at("tool_calls").at(1).at("id"), sent[2].at("tool_call_id"));
+    EXPECT_NE(sent[1].at("tool_call_id"), sent[2].at("tool_call_id"));
+    EXPECT_EQ(sent[2].at("content"), "2");
+}
+
+TEST(Messages, LeaveCallsWithoutAResultAsText)
+{
+    const std::string other = text_of_results({{.id = "c2", .text = "18"}});
+    for (const std::string& next : {std::string("never mind"), other, other + "\n" + other}) {
+        const Prompt prompt{.turns = {{Speaker::assistant, calls_text()}, {Speaker::user, next}}};
+        const auto sent = messages_of(prompt);
+        ASSERT_EQ(sent.size(), 2U);
+        EXPECT_EQ(sent[0].at("content").as_string(), calls_text());
+        EXPECT_EQ(sent[1].at("content").as_string(), next);
+    }
+    const Prompt results{.turns = {{Speaker::user, other}}};
+    EXPECT_EQ(messages_of(results).at(0).at("role"), "user") << "there is no call";
+}
+
+}  // namespace
+}  // namespace parley::engine::upstream
