@@ -2,9 +2,11 @@
 
 #include "api/openai_error.hpp"
 #include "api/sampling.hpp"
+#include "engine/tool_text.hpp"
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 
 namespace parley::api {
 namespace {
@@ -41,6 +43,77 @@ std::string place_of(std::size_t message, std::string_view field)
     return "#/messages/" + std::to_string(message) + "/" + std::string(field);
 }
 
+// Builds the turns of a conversation, message by message.
+class Turns {
+public:
+    Turns(engine::Prompt& prompt, engine::ToolUse use, Faults& faults)
+        : prompt_(prompt), keeps_ids_(use == engine::ToolUse::passed_on), faults_(faults)
+    {
+    }
+
+    void add(CompletionMessage& message, std::size_t place)
+    {
+        const bool has_calls = message.tool_calls && !message.tool_calls->empty();
+        if (!message.content && message.role != "assistant")
+            note(faults_, place_of(place, "content"), "required", "is required");
+        if (has_calls && message.role != "assistant")
+            note(faults_, place_of(place, "tool_calls"), "not_allowed",
+                 "only a message of the role assistant can have calls");
+        std::string text = message.content ? std::move(message.content->text) : std::string();
+        if (message.role == "tool") return add_result(message, std::move(text), place);
+        add_results();
+        if (message.role == "user") {
+            prompt_.turns.push_back({Speaker::user, std::move(text)});
+        } else if (message.role == "assistant") {
+            if (has_calls) text = engine::text_of_calls(std::move(text), calls_of(message));
+            prompt_.turns.push_back({Speaker::assistant, std::move(text)});
+        } else {
+            if (!prompt_.instructions.empty()) prompt_.instructions += "\n\n";
+            prompt_.instructions += text;
+        }
+    }
+
+    void end() { add_results(); }
+
+private:
+    std::vector<engine::ToolCall> calls_of(CompletionMessage& message)
+    {
+        std::vector<engine::ToolCall> calls;
+        for (ToolCallView& call : *message.tool_calls) {
+            calls.push_back({.id = keeps_ids_ ? call.id : std::string(),
+                             .name = std::move(call.function.name),
+                             .arguments = std::move(call.function.arguments)});
+            ids_.insert(std::move(call.id));
+        }
+        return calls;
+    }
+
+    void add_result(CompletionMessage& message, std::string text, std::size_t place)
+    {
+        const std::string id = message.tool_call_id.value_or("");
+        if (!message.tool_call_id)
+            note(faults_, place_of(place, "tool_call_id"), "required", "is required");
+        else if (!ids_.contains(id))
+            note(faults_, place_of(place, "tool_call_id"), "not_allowed",
+                 "must be the id of a call in an earlier message");
+        results_.push_back({.id = keeps_ids_ ? id : std::string(), .text = std::move(text)});
+    }
+
+    // Results that follow one another are one turn.
+    void add_results()
+    {
+        if (results_.empty()) return;
+        prompt_.turns.push_back({Speaker::user, engine::text_of_results(results_)});
+        results_.clear();
+    }
+
+    engine::Prompt& prompt_;
+    const bool keeps_ids_;
+    Faults& faults_;
+    std::set<std::string> ids_;  // Of calls.
+    std::vector<engine::ToolResult> results_;
+};
+
 }  // namespace
 
 void check_supported(const CompletionBody& body, Faults& faults)
@@ -51,42 +124,43 @@ void check_supported(const CompletionBody& body, Faults& faults)
     const bool has_format = body.response_format && body.response_format->format;
     if (has_format && body.stop && !body.stop->texts.empty())
         note(faults, "#/stop", "not_allowed", "cannot be combined with response_format");
-    // With "none" and "auto" a model may answer without a tool, so both are accepted.
-    if (body.tool_choice && !is_text(*body.tool_choice, "none") &&
-        !is_text(*body.tool_choice, "auto"))
-        note_unsupported(faults, "tool_choice");
+    // With "none" and "auto" a model may answer without a function, so both are accepted.
     if (body.function_call && !is_text(*body.function_call, "none") &&
         !is_text(*body.function_call, "auto"))
-        note_unsupported(faults, "function_call");
+        note(faults, "#/function_call", unsupported_parameter,
+             "is not supported by this model; use tools and tool_choice");
     if (body.modalities && !is_only_text(*body.modalities)) note_unsupported(faults, "modalities");
     if (body.audio) note_unsupported(faults, "audio");
     for (std::size_t i = 0; i < body.messages.size(); ++i) {
         const std::string& role = body.messages[i].role;
-        if (role == "tool" || role == "function")
+        if (role == "function")
             note(faults, place_of(i, "role"), unsupported_parameter,
-                 "this model does not support tool messages");
+                 "is not supported by this model; use the role tool");
     }
 }
 
-engine::Prompt prompt_of(CompletionBody& body, Faults& faults)
+engine::ToolsRef tools_of(const boost::json::object& request, engine::ToolUse use, Faults& faults)
+{
+    const fields::Reading reading{.faults = faults, .unknown = fields::UnknownFields::ignored};
+    const fields::FieldPath at(reading, "#");
+    auto tools = engine::read_tools(request, engine::ToolShape::nested, use, at);
+    if (!engine::demands_call(tools, use)) return tools;
+    static_cast<void>(engine::call_schema(*tools, engine::ToolShape::nested, at));
+    const auto* stop = request.if_contains("stop");
+    if (stop && !stop->is_null() && *stop != boost::json::array())
+        at.member("stop").fault("not_allowed", "cannot be combined with a demanded call");
+    return tools;
+}
+
+engine::Prompt prompt_of(CompletionBody& body, engine::ToolUse use, Faults& faults)
 {
     engine::Prompt prompt{.sampling = sampling_of(body)};
-    for (std::size_t i = 0; i < body.messages.size(); ++i) {
-        CompletionMessage& message = body.messages[i];
-        if (!message.content && message.role != "assistant")
-            note(faults, place_of(i, "content"), "required", "is required");
-        std::string text = message.content ? std::move(message.content->text) : std::string();
-        if (message.role == "user") {
-            prompt.turns.push_back({Speaker::user, std::move(text)});
-        } else if (message.role == "assistant") {
-            prompt.turns.push_back({Speaker::assistant, std::move(text)});
-        } else {
-            if (!prompt.instructions.empty()) prompt.instructions += "\n\n";
-            prompt.instructions += text;
-        }
-    }
+    Turns turns(prompt, use, faults);
+    for (std::size_t i = 0; i < body.messages.size(); ++i) turns.add(body.messages[i], i);
+    turns.end();
     if (faults.empty() && (prompt.turns.empty() || prompt.turns.back().speaker != Speaker::user))
-        note(faults, "#/messages", "not_allowed", "must end with a user message");
+        note(faults, "#/messages", "not_allowed",
+             "must end with a message of the role user or tool");
     return prompt;
 }
 

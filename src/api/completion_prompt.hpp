@@ -14,8 +14,13 @@ namespace parley::api {
 // Notes features of the request that only upstream models may support.
 void check_supported(const CompletionBody& body, Faults& faults);
 
-// Notes faults if the messages are not a conversation that can be answered.
-engine::Prompt prompt_of(CompletionBody& body, Faults& faults);
+// Notes faults if the messages are not a conversation that can be answered. Calls and results of
+// functions become text (engine/tool_text.hpp), for upstreams with their ids.
+engine::Prompt prompt_of(CompletionBody& body, engine::ToolUse use, Faults& faults);
+
+// Notes all faults of the tools in a request; and of their schemas, if a local model must call one.
+// Null if there are none.
+engine::ToolsRef tools_of(const boost::json::object& request, engine::ToolUse use, Faults& faults);
 
 engine::Sampling sampling_of(const CompletionBody& body);
 

@@ -7,6 +7,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "domain/chat.hpp"
+#include "engine/answer_reader.hpp"
 #include "http/exchange.hpp"
 
 #include <optional>
@@ -27,6 +28,8 @@ public:
     // For stored completions: the ids by which they are found.
     void set_metadata(Metadata metadata) { metadata_ = std::move(metadata); }
     void include_usage() { includes_usage_ = true; }
+    // The answer may contain calls of these tools; null: none.
+    void expect_calls(engine::ToolsRef tools, engine::ToolUse use);
 
     std::string whole(std::string text, StopReason reason, const Usage& usage) const;
 
@@ -39,12 +42,20 @@ public:
     static http::Frame failure(const Error& error);
 
 private:
-    void begin(std::string& out);
+    void begin(std::string& out, bool with_text);
+    void append(std::string& out, const std::vector<engine::AnswerPart>& parts);
+    void append_text(std::string& out, const std::string& text);
+    void append_call(std::string& out, const engine::AnswerPart& part);
+    std::string call_id(const std::string& given, std::size_t index) const;
 
     CompletionChunk chunk_;
     std::optional<Metadata> metadata_;
     bool includes_usage_ = false;
     bool has_begun_ = false;
+    engine::ToolsRef tools_;
+    engine::ToolUse tool_use_ = engine::ToolUse::demanded;
+    std::optional<engine::AnswerReader> reader_;
+    std::size_t calls_ = 0;  // Sent so far.
 };
 
 }  // namespace parley::api

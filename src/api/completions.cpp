@@ -23,6 +23,7 @@ constexpr std::string_view session_key = ids_in_metadata[0];
 constexpr std::string_view run_key = ids_in_metadata[1];
 
 constexpr std::size_t max_stored_bytes = std::size_t{1} * 1024 * 1024;  // Bytes of earlier turns.
+constexpr std::size_t max_stored_tools = std::size_t{256} * 1024;       // Bytes.
 constexpr std::size_t max_stored_turns = 500;  // All are written in one transaction, which delays
                                                // other writes.
 
@@ -80,6 +81,10 @@ chat::Question question_of(CompletionBody body, engine::Prompt prompt, Faults& f
     const bool is_new = session == question.metadata.end();
     if (is_new) prompt.turns = in_turn(std::move(prompt.turns));
     std::string& said = prompt.turns.back().text;
+    const engine::ToolsRef& tools = question.sampling.tools;
+    if (tools && tools->given.size() > max_stored_tools)
+        faults.push_back(
+            {"#/tools", "too_long", "to be stored, all together must have at most 262144 bytes"});
     if (said.empty() || said.size() > max_message_bytes)
         faults.push_back({"#/messages", said.empty() ? "too_short" : "too_long",
                           "to be stored, the last one must have 1 to 131072 bytes"});
@@ -104,6 +109,7 @@ chat::Question question_of(CompletionBody body, engine::Prompt prompt, Faults& f
 std::size_t size_of(const engine::Prompt& prompt)
 {
     std::size_t size = prompt.instructions.size();
+    if (const engine::ToolsRef& tools = prompt.sampling.tools) size += 2 * tools->given.size();
     for (const engine::Turn& turn : prompt.turns) size += turn.text.size();
     return size;
 }
@@ -147,7 +153,8 @@ Task<Result<CompletionAnswer>> create_chat_completion(chat::Questions& questions
     unread.text = {};
     auto body = unread.read(faults);
     check_supported(body, faults);
-    auto prompt = prompt_of(body, faults);
+    auto prompt = prompt_of(body, engine.tool_use(), faults);
+    prompt.sampling.tools = tools_of(unread.json.as_object(), engine.tool_use(), faults);
     prompt.trace = traceparent(source.head);
     if (!faults.empty()) co_return validation_failed(std::move(faults));
     client.includes_usage =
@@ -168,7 +175,7 @@ Task<Result<CompletionAnswer>> create_chat_completion(chat::Questions& questions
     if (!faults.empty()) co_return validation_failed(std::move(faults));
     question.key = std::move(*key);
     source.put_into(question);
-    auto answer = co_await complete_stored(questions, std::move(question), client);
+    auto answer = co_await complete_stored(questions, models, std::move(question), client);
     if (!answer) co_return without_room(answer.error(), engine);
     co_return answer;
 }

@@ -2,6 +2,7 @@
 
 #include "api/run_answers.hpp"
 #include "chat/history.hpp"
+#include "chat/parameters.hpp"
 
 #include <optional>
 #include <utility>
@@ -16,7 +17,7 @@ constexpr std::chrono::hours no_hurry{24};
 Error shutting_down() { return {Errc::shutting_down, "The server is shutting down."}; }
 
 // Gives the same ids to each client that requests the same run.
-CompletionWriter writer_for(const store::RunWithMessages& whole)
+CompletionWriter writer_for(const store::RunWithMessages& whole, const engine::Models& models)
 {
     const std::string_view name = whole.run.id;
     CompletionWriter writer("chatcmpl-" + std::string(name.substr(name.find('_') + 1)),
@@ -25,6 +26,9 @@ CompletionWriter writer_for(const store::RunWithMessages& whole)
     metadata["session_id"] = whole.run.session;
     metadata["run_id"] = whole.run.id;
     writer.set_metadata(std::move(metadata));
+    const auto sampling = chat::read_parameters(whole.run.parameters);
+    const engine::Engine* engine = models.find(whole.run.model);
+    if (sampling && engine) writer.expect_calls(sampling->tools, engine->tool_use());
     return writer;
 }
 
@@ -58,7 +62,8 @@ std::optional<Error> error_of_end(const store::RunWithMessages& whole, bool repl
     return error;
 }
 
-Task<Result<CompletionAnswer>> answer_whole(chat::AcceptedQuestion asked, CompletionClient& client)
+Task<Result<CompletionAnswer>> answer_whole(chat::AcceptedQuestion asked,
+                                            const engine::Models& models, CompletionClient& client)
 {
     if (asked.run.was_running()) {
         const auto waited = co_await wait_for_end(client.stream.rights(), asked.run, no_hurry);
@@ -68,9 +73,9 @@ Task<Result<CompletionAnswer>> answer_whole(chat::AcceptedQuestion asked, Comple
     const store::RunWithMessages& whole = *now;
     if (!has_ended(whole.run.status)) co_return shutting_down();
     if (auto error = error_of_end(whole, asked.replayed, client.common_headers)) co_return *error;
-    co_return CompletionAnswer{
-        json_response(200, writer_for(whole).whole(text_of(whole), reason_of(whole),
-                                                   whole.run.usage.value_or(Usage())))};
+    co_return CompletionAnswer{json_response(
+        200, writer_for(whole, models)
+                 .whole(text_of(whole), reason_of(whole), whole.run.usage.value_or(Usage())))};
 }
 
 // Sends the deltas of a run as chunks, as they arrive.
@@ -141,7 +146,8 @@ Task<Result<CompletionAnswer>> end_chunks(Chunks& chunks, const store::RunWithMe
 }
 
 // For a run that ended earlier.
-Task<Result<CompletionAnswer>> repeat(chat::AcceptedQuestion asked, CompletionClient& client)
+Task<Result<CompletionAnswer>> repeat(chat::AcceptedQuestion asked, const engine::Models& models,
+                                      CompletionClient& client)
 {
     const auto ended = asked.run.whole();
     const store::RunWithMessages& whole = *ended;
@@ -150,7 +156,7 @@ Task<Result<CompletionAnswer>> repeat(chat::AcceptedQuestion asked, CompletionCl
     // Three copies: the stored text, the delta and its chunk.
     const auto charge = client.stream.charge(text.empty() ? 0 : 3 * text.front().size());
     if (!charge) co_return charge.error();
-    Chunks chunks(writer_for(whole), client);
+    Chunks chunks(writer_for(whole, models), client);
     if (!co_await chunks.add(std::move(text))) co_return CompletionAnswer();
     co_return co_await end_chunks(chunks, whole, asked.replayed, client.common_headers);
 }
@@ -181,17 +187,18 @@ Task<Result<CompletionAnswer>> follow(const chat::AcceptedQuestion& asked, Chunk
 
 }  // namespace
 
-Task<Result<CompletionAnswer>> complete_stored(chat::Questions& questions, chat::Question question,
-                                               CompletionClient client)
+Task<Result<CompletionAnswer>> complete_stored(chat::Questions& questions,
+                                               const engine::Models& models,
+                                               chat::Question question, CompletionClient client)
 {
     auto asked = co_await questions.ask(owner_of(client.caller), std::move(question));
     if (!asked) co_return asked.error();
     client.body.shrink_to(0);
     client.common_headers.add("X-Run-Id", asked->run.id());
     if (asked->replayed) client.common_headers.add("Idempotency-Replayed", "true");
-    if (!client.streamed) co_return co_await answer_whole(std::move(*asked), client);
-    if (!asked->run.was_running()) co_return co_await repeat(std::move(*asked), client);
-    Chunks chunks(writer_for(*asked->run.whole()), client);
+    if (!client.streamed) co_return co_await answer_whole(std::move(*asked), models, client);
+    if (!asked->run.was_running()) co_return co_await repeat(std::move(*asked), models, client);
+    Chunks chunks(writer_for(*asked->run.whole(), models), client);
     co_return co_await follow(*asked, chunks, client);
 }
 

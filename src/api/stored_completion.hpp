@@ -10,7 +10,8 @@ namespace parley::api {
 
 // The run continues when the client disconnects. Fails as chat::Questions does, and with the error
 // of the run.
-Task<Result<CompletionAnswer>> complete_stored(chat::Questions& questions, chat::Question question,
-                                               CompletionClient client);
+Task<Result<CompletionAnswer>> complete_stored(chat::Questions& questions,
+                                               const engine::Models& models,
+                                               chat::Question question, CompletionClient client);
 
 }  // namespace parley::api

@@ -62,6 +62,7 @@ Task<Result<CompletionAnswer>> complete_unstored(chat::Runs& runs, engine::Engin
     const TimePoint now = client.clock.now();
     CompletionWriter writer(new_completion_id(now), now, model);
     if (client.includes_usage) writer.include_usage();
+    writer.expect_calls(prompt.sampling.tools, engine.tool_use());
     const auto begun = co_await chat::UnstoredAnswer::begin(
         runs, engine, std::move(model), owner_of(client.caller), writer.id(), std::move(prompt));
     if (!begun) co_return begun.error();

@@ -51,6 +51,10 @@ std::vector<Setting> group(const std::string& name)
             "if there is a file for it, else scripted."),
         yes_or_no(key("listed"), in(&ModelOptions::listed),
                   "Whether the list of models shows it. A hidden model still answers."),
+        yes_or_no(key("tools"), in(&ModelOptions::llama, &LlamaOptions::tools),
+                  "llama: the model was trained to call functions in <tool_call> tags (Qwen, "
+                  "Hermes), so it may call offered tools by its own choice. Otherwise it calls one "
+                  "only if the request demands it."),
         text(key("path"), in(&ModelOptions::llama, &LlamaOptions::path),
              "llama: the GGUF file. Empty: NAME.gguf in models/ of the data directory, or "
              "beside the program."),

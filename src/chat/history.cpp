@@ -1,6 +1,7 @@
 #include "chat/history.hpp"
 
 #include "chat/parameters.hpp"
+#include "engine/tool_prompt.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -192,14 +193,16 @@ Task<Result<History>> history(store::Store& store, engine::Engine& engine,
 Task<Result<>> check_length(engine::Engine& engine, const engine::Prompt& prompt)
 {
     const std::int64_t room = room_for_prompt(engine, prompt.sampling);
-    auto bytes = static_cast<std::int64_t>(prompt.instructions.size());
+    const std::string instructions =
+        prompt.instructions + engine::tool_section(prompt.sampling, engine.tool_use());
+    auto bytes = static_cast<std::int64_t>(instructions.size());
     for (const engine::Turn& turn : prompt.turns)
         bytes += static_cast<std::int64_t>(turn.text.size());
     const auto turns = static_cast<std::int64_t>(prompt.turns.size());
     if (bytes + (turns + 1) * around_a_turn <= room) co_return Result<>();
     const Error too_long{Errc::message_too_long, "The message is longer than the model's context."};
     if (bytes / engine.longest_token() > room) co_return too_long;
-    std::vector<engine::Turn> counted{{Speaker::user, prompt.instructions}};
+    std::vector<engine::Turn> counted{{Speaker::user, instructions}};
     counted.insert(counted.end(), prompt.turns.begin(), prompt.turns.end());
     auto tokens = co_await count(engine, std::move(counted));
     if (!tokens) co_return tokens.error();

@@ -22,7 +22,8 @@ struct History {
     std::int64_t from = 0;            // The depth of the first one.
 };
 
-// Turns without an answer are left out. `instructions` are not part of the result, but count.
+// Turns without an answer are left out. `instructions`, with the section about tools, are not part
+// of the result, but count.
 Task<Result<History>> history(store::Store& store, engine::Engine& engine,
                               const store::RunWithMessages& whole, const std::string& instructions);
 

@@ -22,6 +22,7 @@ struct Parameters {
     std::optional<std::string> trace;
     std::optional<std::int64_t> timeout_s;
     std::optional<std::string> schema;  // As schema::restored() takes it.
+    std::optional<std::string> tools;   // As engine::restored_tools() takes it.
 
     static constexpr auto fields()
     {
@@ -40,7 +41,8 @@ struct Parameters {
                           field("stop", &This::stop, "", defaults_to(empty)),
                           field("trace", &This::trace, "", omit_if_absent),
                           field("timeout_s", &This::timeout_s, "", omit_if_absent),
-                          field("schema", &This::schema, "", omit_if_absent));
+                          field("schema", &This::schema, "", omit_if_absent),
+                          field("tools", &This::tools, "", omit_if_absent));
     }
 };
 
@@ -70,7 +72,9 @@ std::string write_parameters(const engine::Sampling& sampling, const std::string
                           .stop = sampling.stop,
                           .trace = {},
                           .timeout_s = {},
-                          .schema = {}};
+                          .schema = {},
+                          .tools = {}};
+    if (sampling.tools) parameters.tools = sampling.tools->given;
     if (sampling.format) parameters.schema = sampling.format->text;
     if (!trace.empty()) parameters.trace = trace;
     if (timeout) parameters.timeout_s = timeout->count();
@@ -98,6 +102,10 @@ Result<engine::Sampling> read_parameters(std::string_view text)
         sampling.format = schema::restored(*read.schema);
         if (!sampling.format)
             return Error{Errc::internal, "The stored schema of the answer cannot be read."};
+    }
+    if (read.tools) {
+        sampling.tools = engine::restored_tools(*read.tools);
+        if (!sampling.tools) return Error{Errc::internal, "The stored tools cannot be read."};
     }
     return sampling;
 }

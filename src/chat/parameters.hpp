@@ -15,8 +15,8 @@ namespace parley::chat {
 std::string write_parameters(const engine::Sampling& sampling, const std::string& trace,
                              std::optional<std::chrono::seconds> timeout = {});
 std::optional<std::chrono::seconds> read_timeout(std::string_view text);
-// Fails with internal if it has a format that cannot be read: the answer must not be free text
-// then.
+// Fails with internal if it has a format or tools that cannot be read: the answer must not be free
+// text then.
 Result<engine::Sampling> read_parameters(std::string_view text);
 // Whether the answer must have a format.
 bool has_format(std::string_view text);

@@ -6,6 +6,7 @@
 #include "chat/parameters.hpp"
 #include "chat/views.hpp"
 #include "engine/checked_start.hpp"
+#include "engine/tool_prompt.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 
@@ -143,7 +144,9 @@ Task<Result<engine::Prompt>> RunExecution::prompt()
                         .owner = engine::owner_key(whole_.run.owner),
                         .session = engine::session_key(whole_.run.owner.user, whole_.run.session),
                         .trace = read_trace(whole_.run.parameters)};
-    auto shown = co_await history(context_.store, *engine_, whole_, made.instructions);
+    auto shown = co_await history(
+        context_.store, *engine_, whole_,
+        made.instructions + engine::tool_section(made.sampling, engine_->tool_use()));
     if (!shown) co_return shown.error();
     made.turns = std::move(shown->turns);
     history_from_ = shown->from;

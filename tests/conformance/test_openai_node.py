@@ -58,7 +58,7 @@ let text = "";
 console.log(JSON.stringify({
   body: await create({...said("hi"), temperature: 9}),
   tools: await create({...said("hi"), tools: [{type: "function", function: {name: "f"}}],
-                       tool_choice: "required"}),
+                       tool_choice: {type: "function", function: {name: "g"}}}),
   model: await create({...said("hi"), model: "gpt-4o"}),
   before: await create({...said("{error:upstream_timeout}"), stream: true}),
   after: await create(said("a b {fail_after:1}")),
@@ -70,7 +70,7 @@ console.log(JSON.stringify({
 """)
     assert seen == {
         "body": ["BadRequestError", 400, "validation_failed", "temperature"],
-        "tools": ["BadRequestError", 400, "unsupported_parameter", "tool_choice"],
+        "tools": ["BadRequestError", 400, "validation_failed", "tool_choice.function.name"],
         "model": ["NotFoundError", 404, "model_not_found", "model"],
         "before": ["InternalServerError", 504, "upstream_timeout", None],
         "after": ["InternalServerError", 502, "upstream_error", None],

@@ -9,9 +9,6 @@ import people
 from completions import post, refused, request, user
 
 
-TOOLS = [{"type": "function", "function": {"name": "f"}}]
-
-
 @pytest.fixture(name="house", scope="module")
 def one_house():
     with chats.house() as opened:
@@ -91,15 +88,12 @@ def test_all_faults_are_told_at_once(ana):
 
 
 @pytest.mark.parametrize("change, param", [
-    ({"tools": TOOLS, "tool_choice": "required"}, "tool_choice"),
-    ({"tools": TOOLS, "tool_choice": {"type": "function", "function": {"name": "f"}}},
-     "tool_choice"),
     ({"function_call": {"name": "f"}}, "function_call"), ({"n": 2}, "n"),
     ({"logprobs": True}, "logprobs"), ({"top_logprobs": 2}, "top_logprobs"),
     ({"modalities": ["text", "audio"]}, "modalities"), ({"audio": {"voice": "ash"}}, "audio"),
     ({"messages": [user([{"type": "image_url", "image_url": {"url": "data:image/png;base64,"}}])]},
      "messages[0].content[0]"),
-    ({"messages": [user("hi"), {"role": "tool", "content": "4", "tool_call_id": "c"}, user("?")]},
+    ({"messages": [user("hi"), {"role": "function", "content": "4", "name": "f"}, user("?")]},
      "messages[1].role"),
 ])
 def test_what_our_models_cannot_do(ana, change, param):

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/wire/metadata.hpp"
+#include "api/wire/tool_call.hpp"
 #include "fields/fields.hpp"
 #include "fields/notes.hpp"
 
@@ -14,12 +15,13 @@
 
 namespace parley::api {
 
-enum class FinishReason { stop, length };
+enum class FinishReason { stop, length, tool_calls };
 
 constexpr auto names_of(FinishReason)
 {
     return std::array{fields::Named{FinishReason::stop, "stop"},
-                      fields::Named{FinishReason::length, "length"}};
+                      fields::Named{FinishReason::length, "length"},
+                      fields::Named{FinishReason::tool_calls, "tool_calls"}};
 }
 
 struct PromptTokenDetails {
@@ -58,16 +60,21 @@ struct CompletionUsage {
 
 struct CompletionText {
     std::string role = "assistant";
-    std::string content;
+    std::optional<std::string> content;
+    std::optional<std::vector<ToolCallView>> tool_calls;
 
     static constexpr fields::SchemaInfo schema_info{"ChatCompletionText",
-                                                    "The text of the answer."};
+                                                    "The text of the answer, or calls."};
     static constexpr auto fields()
     {
         using namespace fields;
         using This = CompletionText;
         return std::tuple(field("role", &This::role, "Always `assistant`.", one_of("assistant")),
-                          field("content", &This::content, "The answer.", example("Hi!")));
+                          field("content", &This::content,
+                                "The answer; null if there are only calls.", example("Hi!")),
+                          field("tool_calls", &This::tool_calls,
+                                "Functions that the model calls instead of, or after, its text.",
+                                omit_if_absent));
     }
 };
 
@@ -82,9 +89,10 @@ struct CompletionChoice {
         using namespace fields;
         using This = CompletionChoice;
         return std::tuple(field("index", &This::index, "Always 0."),
-                          field("message", &This::message, "The text of the answer."),
+                          field("message", &This::message, "The text of the answer, or calls."),
                           field("finish_reason", &This::finish_reason,
-                                "`length` if the answer reached its token limit."));
+                                "`length` if the answer reached its token limit; `tool_calls` if "
+                                "it ended with calls."));
     }
 };
 
@@ -120,7 +128,8 @@ struct Completion {
 
 struct ChunkDelta {
     std::optional<std::string> role;
-    std::optional<std::string> content;
+    fields::Nullable<std::string> content;
+    std::optional<std::vector<ToolCallDelta>> tool_calls;
 
     static constexpr fields::SchemaInfo schema_info{"ChatCompletionDelta",
                                                     "The change in a chunk."};
@@ -131,7 +140,8 @@ struct ChunkDelta {
         return std::tuple(
             field("role", &This::role, "In the first chunk: `assistant`.", omit_if_absent,
                   example("assistant")),
-            field("content", &This::content, "Text to append.", omit_if_absent, example("Hi")));
+            field("content", &This::content, "Text to append.", example("Hi")),
+            field("tool_calls", &This::tool_calls, "Parts of calls.", omit_if_absent));
     }
 };
 

@@ -6,6 +6,7 @@
 #include "api/wire/response_format.hpp"
 #include "api/wire/sampling.hpp"
 #include "api/wire/stop_texts.hpp"
+#include "api/wire/tool_call.hpp"
 #include "fields/fields.hpp"
 #include "fields/notes.hpp"
 #include "fields/special.hpp"
@@ -62,6 +63,8 @@ public:
 struct CompletionMessage {
     std::string role;
     std::optional<CompletionContent> content;
+    std::optional<std::vector<ToolCallView>> tool_calls;
+    std::optional<std::string> tool_call_id;
 
     static constexpr fields::SchemaInfo schema_info{"ChatCompletionMessage", "A message."};
     static constexpr auto fields()
@@ -70,11 +73,16 @@ struct CompletionMessage {
         using This = CompletionMessage;
         return std::tuple(
             field("role", &This::role,
-                  "The role of the author. `system` and `developer` give instructions; `tool` and "
-                  "`function` are for upstream models.",
+                  "The role of the author. `system` and `developer` give instructions; `tool` is "
+                  "the result of a call; `function` is for upstream models.",
                   one_of("system", "developer", "user", "assistant", "tool", "function"),
                   example("user")),
-            field("content", &This::content, "The content."));
+            field("content", &This::content, "The content."),
+            field("tool_calls", &This::tool_calls,
+                  "In a message of the role `assistant`: its calls."),
+            field("tool_call_id", &This::tool_call_id,
+                  "In a message of the role `tool`: the call, of an earlier message, whose result "
+                  "it is."));
     }
 };
 
@@ -128,6 +136,7 @@ struct CompletionBody : CompletionRoute, SamplingFields {
     std::optional<CompletionFormat> response_format;
     std::optional<boost::json::value> tools;
     std::optional<boost::json::value> tool_choice;
+    std::optional<boost::json::value> parallel_tool_calls;
     std::optional<boost::json::value> functions;
     std::optional<boost::json::value> function_call;
     std::optional<boost::json::value> modalities;
@@ -173,13 +182,24 @@ struct CompletionBody : CompletionRoute, SamplingFields {
                 field("response_format", &This::response_format,
                       "Format of the answer. Not together with `stop`."),
                 field("tools", &This::tools,
-                      "Tools for upstream models; a local model answers with text.",
+                      "Functions that the model may call, at most 128. A local model calls one if "
+                      "`tool_choice` demands it; by its own choice only if its `capabilities` say "
+                      "so.",
                       list_of("object")),
                 field("tool_choice", &This::tool_choice,
-                      "How the model chooses tools. Other than `auto` and `none`: upstream models "
+                      "`auto` (default), `none`, `required`, a function "
+                      "(`{\"type\":\"function\",\"function\":{\"name\":…}}`), or "
+                      "`allowed_tools`. A local model can only write calls that are valid for the "
+                      "`parameters` of the function, which must be a schema as in "
+                      "`response_format`."),
+                field("parallel_tool_calls", &This::parallel_tool_calls,
+                      "For upstream models. A demanded call of a local model is always one.",
+                      json_type("boolean")),
+                field("functions", &This::functions,
+                      "Older form of `tools`; a local model answers with text.", list_of("object")),
+                field("function_call", &This::function_call,
+                      "Older form of `tool_choice`. Other than `auto` and `none`: upstream models "
                       "only."),
-                field("functions", &This::functions, "Older form of `tools`.", list_of("object")),
-                field("function_call", &This::function_call, "Older form of `tool_choice`."),
                 field("modalities", &This::modalities,
                       "Types of output. Other than `text`: upstream models only.",
                       list_of("string")),

@@ -27,7 +27,9 @@ struct ModelCapabilities {
         using View = ModelCapabilities;
         return std::tuple(
             field("json_schema", &View::json_schema, "Answers that fit a JSON Schema."),
-            field("tools", &View::tools, "Tool calls. If false, offered tools are ignored."),
+            field("tools", &View::tools,
+                  "Calls tools by its own choice. If false, it calls one only if `tool_choice` "
+                  "demands it."),
             field("vision", &View::vision, "Images in messages."),
             field("embeddings", &View::embeddings, "Embeddings of texts."));
     }

@@ -1,0 +1,81 @@
+"""Tools of upstream models: requests and calls are passed on as they are, also if they are stored."""
+import pytest
+
+import chats
+import completions
+import upstreams
+from completions import complete, post, refused, text_of, user
+from tool_calls import TOOLS, asked_again, calls_of, joined, shown
+from upstream_calls import WHOLE
+
+
+@pytest.fixture(name="mock", scope="module")
+def one_mock():
+    with upstreams.mock() as opened:
+        yield opened
+
+
+@pytest.fixture(name="house", scope="module")
+def one_house(mock, tmp_path_factory):
+    key = upstreams.write_key(tmp_path_factory.mktemp("keys"))
+    with chats.house(upstreams.settings_of(mock, key, "ok", "calls", "half_a_call",
+                                           "odd_calls")) as opened:
+        yield opened
+
+
+@pytest.fixture(name="ana", scope="module")
+def somebody(house):
+    return chats.somebody(house, "ana")
+
+
+@pytest.mark.parametrize("stored", [False, True])
+def test_calls_of_an_upstream(ana, mock, stored):
+    asked = {"model": "calls", "tools": [*TOOLS, {"type": "custom", "custom": {"name": "c"}}],
+             "tool_choice": "required", "parallel_tool_calls": True, "store": stored}
+    completion = complete(ana, asked_again(), **asked)
+    assert calls_of(completion) == WHOLE
+    sent = mock.asked("calls")[-1]
+    assert {name: sent[name] for name in ("tools", "tool_choice", "parallel_tool_calls")} == {
+        name: asked[name] for name in ("tools", "tool_choice", "parallel_tool_calls")}
+    assert sent["messages"] == asked_again()
+    data = completions.chunks(ana, "hi", **asked)
+    assert joined(data) == WHOLE
+    assert data[-1]["choices"][0]["finish_reason"] == "tool_calls"
+    if stored:
+        run = ana.run(completion["metadata"]["run_id"])
+        assert '"id":"call_abc","name":"get_weather","arguments":{"city": "Paris"}' in (
+            chats.text_of(run["message"]))
+
+
+def test_a_stored_conversation_with_an_upstream(ana, mock):
+    asked = {"model": "calls", "tools": TOOLS, "store": True}
+    first = complete(ana, "Weather?", **asked)
+    results = [{"role": "tool", "tool_call_id": call["id"], "content": f"of {call['id']}"}
+               for call in reversed(calls_of(first))]
+    complete(ana, [user("Weather?"), first["choices"][0]["message"], *results], **asked,
+             metadata={"session_id": first["metadata"]["session_id"]})
+    assert mock.asked("calls")[-1]["messages"] == [
+        user("Weather?"), {"role": "assistant", "content": None, "tool_calls": WHOLE}, *results]
+
+
+def test_an_upstream_that_answers_with_text(ana):
+    for stored in (False, True):
+        completion = complete(ana, "hi", model="ok", tools=TOOLS, store=stored)
+        assert text_of(completion) == "One two thrée four."
+        assert completion["choices"][0]["finish_reason"] == "stop"
+
+
+def test_a_call_that_an_upstream_cuts(ana):
+    completion = complete(ana, "hi", model="half_a_call", tools=TOOLS, store=True)
+    choice, = completion["choices"]
+    assert choice["finish_reason"] == "length"
+    assert shown(choice["message"]["tool_calls"][0]) == ("get_weather", '{"city"')
+
+
+def test_an_upstream_that_misbehaves(ana):
+    refused(post(ana, "hi", model="odd_calls", tools=TOOLS, store=True), 502, "upstream_error")
+    refused(post(ana, "hi", model="calls", store=True), 502, "upstream_error")  # None was offered.
+
+
+def test_the_list_of_models_is_true(ana):
+    assert completions.request(ana, "GET", "/models/calls").json()["capabilities"]["tools"] is True

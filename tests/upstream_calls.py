@@ -1,0 +1,51 @@
+"""Ways in which a chat completions server may call functions (upstream_ways.py)."""
+import json
+
+from upstream_ways import USAGE, way
+
+WHOLE = [{"id": "call_abc", "type": "function",
+          "function": {"name": "get_weather", "arguments": '{"city": "Paris"}'}},
+         {"id": "call_def", "type": "function",
+          "function": {"name": "stop_music", "arguments": "{}"}}]
+PARTS = [{"index": 0, "id": "call_abc", "type": "function",
+          "function": {"name": "get_weather", "arguments": ""}},
+         {"index": 0, "function": {"arguments": '{"city"'}},
+         {"index": 0, "function": {"arguments": ': "Paris"}'}},
+         {"index": 1, "id": "call_def", "type": "function",
+          "function": {"name": "stop_music", "arguments": "{}"}}]
+
+
+def delta_of_calls(*parts):
+    return {"choices": [{"index": 0, "delta": {"tool_calls": list(parts)}, "finish_reason": None}]}
+
+
+@way
+def calls(it):
+    """Calls two functions."""
+    if not it.body.get("stream"):
+        answer = {"id": "chatcmpl-1", "object": "chat.completion", "created": 1,
+                  "model": it.body["model"], "choices": [
+                      {"index": 0, "message": {"role": "assistant", "content": None,
+                                               "tool_calls": WHOLE},
+                       "finish_reason": "tool_calls"}], "usage": USAGE["usage"]}
+        return it.answer(200, json.dumps(answer).encode(), Content_Type="application/json")
+    it.begin()
+    for part in PARTS:
+        it.event(delta_of_calls(part))
+    return it.rest([], "tool_calls", usage=bool(it.body.get("stream_options")))
+
+
+@way
+def half_a_call(it):
+    it.begin()
+    for part in PARTS[:2]:
+        it.event(delta_of_calls(part))
+    return it.rest([], "length")
+
+
+@way
+def odd_calls(it):
+    """A part of a call that has not begun."""
+    it.begin()
+    it.event(delta_of_calls(PARTS[1]))
+    return it.rest([], "tool_calls")
