@@ -12,7 +12,8 @@ SCOPES = ("chat:read", "chat:write", "account", "automation:read", "automation:w
 # Rows with further checks of the token, which may refuse a valid one, too.
 LOOKS_FURTHER = {"POST /v1/api/tokens", "POST /v1/api/auth/logout", "GET /v1/api/events",
                  "POST /v1/api/automations", "PATCH /v1/api/automations/x", "POST /v1/api/webhooks",
-                 "POST /v1/api/automations/x/hook/rotate", "GET /v1/api/test_clock", "PUT /v1/api/test_clock"}
+                 "POST /v1/api/automations/x/hook/rotate", "POST /v1/api/automations/x/runs",
+                 "POST /v1/api/automation_runs/x/retry", "GET /v1/api/test_clock", "PUT /v1/api/test_clock"}
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@
 #include "store/sql/audit.hpp"
 #include "store/sql/automation_rows.hpp"
 #include "store/sql/hook_rows.hpp"
+#include "store/sql/people.hpp"
 #include "store/times.hpp"
 
 namespace parley::store::sql {

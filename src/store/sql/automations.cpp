@@ -227,7 +227,8 @@ Task<Result<std::vector<std::string>>> SqlAutomations::remove(Owner owner, std::
 Task<Result<bool>> SqlAutomations::sweep_removed(std::size_t most)
 {
     const auto found = co_await reads_.run<bool>(has_removed);
-    if (!found || !*found) co_return found;
+    if (!found) co_return found.error();
+    if (!*found) co_return false;
     co_return co_await writes_.run<bool>(
         [most](Connection& connection) { return delete_removed(connection, most); });
 }
