@@ -26,7 +26,8 @@ def build(folder):
     for command in (
             [COMPILER, "-std=c++20", "-O2", "-DNDEBUG", "-DBOOST_ASIO_SEPARATE_COMPILATION",
              "-DBOOST_ASIO_NO_DEPRECATED", "-DBOOST_ASIO_DISABLE_BOOST_ARRAY",
-             "-DBOOST_ASIO_DISABLE_BOOST_BIND", f"-I{ROOT / 'src'}",
+             "-DBOOST_ASIO_DISABLE_BOOST_BIND", "-DBOOST_ASIO_RECYCLING_ALLOCATOR_CACHE_SIZE=16",
+             f"-I{ROOT / 'src'}",
              ROOT / "bench/durable_store.cpp", LIBRARIES / "libroom_store_sqlite.a",
              LIBRARIES / "libroom_store_sql.a", LIBRARIES / "libroom_base.a", "-lsqlite3", "-lsodium", "-lfmt", "-lboost_json",
              "-lboost_container", "-lpthread", "-o", ours],
