@@ -209,10 +209,14 @@ TEST_F(AccountsTest, ForgetARevokedTokenAtOnce)
     const auto ana = add("ana");
     const auto bob = add("bob");
     const auto made = make_token(ana);
-    ASSERT_TRUE(identify(made.text));
+    const auto caller = identify(made.text);
+    ASSERT_TRUE(caller);
+    const auto again = [&] { return block_on(gate.identify_again(*caller).wait()); };
     EXPECT_FALSE(block_on(tokens.revoke(bob.id, made.token.id, "bob", origin)));
     EXPECT_TRUE(identify(made.text));
+    EXPECT_TRUE(again());
     ASSERT_TRUE(block_on(tokens.revoke(ana.id, made.token.id, "ana", origin)));
+    EXPECT_FALSE(again());
     EXPECT_FALSE(identify(made.text));
 }
 

@@ -225,7 +225,7 @@ private:
         const value* type = flat.if_contains("type");
         if (is_nested_ || !type || (*type != "function" && *type != "allowed_tools")) return flat;
         object members = flat;
-        members.erase("type");
+        members.stable_erase("type");
         if (auto* list = members.if_contains("tools"); list && list->is_array())
             for (value& each : list->as_array())
                 if (each.is_object()) each = nested(each.as_object());

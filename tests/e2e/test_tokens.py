@@ -42,7 +42,7 @@ def test_a_personal_token_field_by_field(house, ana):
         "object": "api_token", "id": made["id"], "name": "backup job", "kind": "personal",
         "scopes": ["chat:read"], "hint": f"plp_…{text[-4:]}", "created_at": made["created_at"],
         "created_by": me, "last_used_at": None, "expires_at": expires_at,
-        "limits": {"chat": None, "general": None}}
+        "limits": {"chat": None, "general": None, "automation": None}}
     assert people.is_id(made["id"], "tok") and abs(people.at(made["created_at"]) - time.time()) < 60
     assert house.pages("/tokens", ana)[0] == made, "the secret is shown once"
     assert house.events(action="token.created", target=made["id"], actor=me)

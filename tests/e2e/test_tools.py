@@ -214,7 +214,7 @@ def test_a_replay_gives_the_same_call(ana, streamed):
 
 def test_a_call_that_is_cut(ana):
     for stored in (False, True):
-        completion = complete(ana, "{max_tokens}" + PARIS, tools=TOOLS, tool_choice="required",
+        completion = complete(ana, "{max_tokens}{}", tools=TOOLS, tool_choice="required",
                               store=stored)
         choice, = completion["choices"]
         assert choice["finish_reason"] == "length"
@@ -222,7 +222,7 @@ def test_a_call_that_is_cut(ana):
     wordy = '{"city":"' + "w " * 12 + '","unit":"celsius"}'
     cut = complete(ana, "{max_tokens}" + wordy, tools=TOOLS, tool_choice="required", max_tokens=9)
     assert cut["choices"][0]["finish_reason"] == "length"
-    assert shown(cut["choices"][0]["message"]["tool_calls"][0])[1].startswith('{"city":"w w')
+    assert shown(cut["choices"][0]["message"]["tool_calls"][0])[1].startswith('{"city":"')
 
 
 def test_an_answer_that_is_no_call(ana):

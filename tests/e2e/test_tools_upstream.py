@@ -60,7 +60,7 @@ def test_a_stored_conversation_with_an_upstream(ana, mock):
 
 def test_an_upstream_that_answers_with_text(ana):
     for stored in (False, True):
-        completion = complete(ana, "hi", model="ok", tools=TOOLS, store=stored)
+        completion = post(ana, "hi", model="ok", tools=TOOLS, store=stored).json()
         assert text_of(completion) == "One two thrée four."
         assert completion["choices"][0]["finish_reason"] == "stop"
 

@@ -41,7 +41,7 @@ def test_a_user_is_made(house):
     assert user["username"] == "ana@example.org" and user["display_name"] == "Ana"
     assert user["role"] == "operator" and user["disabled"] is False
     assert people.at(user["created_at"]) and user["last_login_at"] is None
-    assert user["limits"] == {"chat": None, "general": None}
+    assert user["limits"] == {"chat": None, "general": None, "automation": None}
     assert house.get("/users/" + user["id"], house.admin) == user
     check_event(house, "user.created", user["id"], house.operator["user"]["id"])
 

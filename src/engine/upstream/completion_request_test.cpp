@@ -131,7 +131,8 @@ TEST(CompletionRequest, OffersToolsAsTheyWereGiven)
     Prompt prompt{.turns = {{Speaker::user, "hi"}}};
     prompt.sampling.tools = restored_tools(given);
     const auto sent = json::parse(request_of(prompt).to("m")).value();
-    for (const auto& member : json::parse(given)->as_object())
+    const auto expected = json::parse(given).value();
+    for (const auto& member : expected.as_object())
         EXPECT_EQ(sent.at(member.key()), member.value());
 }
 

@@ -144,6 +144,7 @@ void UpstreamReply::add(std::string delta, Written& written)
 {
     if (delta.empty()) return;
     bytes_ += delta.size();
+    if (bytes_ > longest_answer) return;  // The caller fails.
     output_.add(delta);
     written.deltas.push_back(std::move(delta));
 }
