@@ -138,31 +138,6 @@ bool write_all(int file, std::string_view text)
 
 }  // namespace
 
-Result<fs::path> find_data_directory(std::string_view option, const Environment& environment)
-{
-    const auto variable = [&](std::string_view name) -> std::string_view {
-        const auto found = environment.find(name);
-        return found == environment.end() ? std::string_view() : found->second;
-    };
-    fs::path chosen;
-    if (!option.empty())
-        chosen = option;
-    else if (!variable("PARLEY_DATA").empty())
-        chosen = variable("PARLEY_DATA");
-    else if (fs::path(variable("XDG_DATA_HOME")).is_absolute())  // Others are to be ignored.
-        chosen = fs::path(variable("XDG_DATA_HOME")) / "parley";
-    else if (fs::path(variable("HOME")).is_absolute())
-        chosen = fs::path(variable("HOME")) / ".local/share/parley";
-    else
-        return invalid_request(
-            "There is no home directory for the data; give --data DIR, or set PARLEY_DATA.");
-    std::error_code failure;
-    const fs::path absolute = fs::absolute(chosen, failure);
-    if (failure) return cannot_use(chosen, failure.message());
-    const fs::path normal = absolute.lexically_normal();
-    return normal.has_filename() ? normal : normal.parent_path();
-}
-
 Result<std::optional<LockHolder>> holder_of(const DataPaths& paths)
 {
     const Descriptor lock(::open(paths.lock().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));

@@ -6,7 +6,6 @@
 // thread; write_private() by one at a time for the same name.
 #pragma once
 
-#include "app/environment.hpp"
 #include "base/error.hpp"
 
 #include <filesystem>
@@ -15,12 +14,6 @@
 #include <string_view>
 
 namespace parley::app {
-
-// Where the directory is: --data, else $PARLEY_DATA, else $XDG_DATA_HOME/parley, else
-// ~/.local/share/parley. An absolute path; the file system is not accessed. Fails with a message if
-// there is no home directory.
-Result<std::filesystem::path> find_data_directory(std::string_view option,
-                                                  const Environment& environment);
 
 // The paths of its files.
 struct DataPaths {

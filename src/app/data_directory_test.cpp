@@ -24,30 +24,6 @@ unsigned mode_of(const fs::path& path)
     return lstat(path.c_str(), &about) == 0 ? about.st_mode & 07777U : 0;
 }
 
-TEST(DataDirectoryPlace, IsTheFirstThatIsGiven)
-{
-    Environment environment;
-    const auto found = [&](std::string_view option) {
-        const auto place = find_data_directory(option, environment);
-        return place ? place->string() : place.error().message;
-    };
-    EXPECT_THAT(found(""), HasSubstr("give --data DIR, or set PARLEY_DATA."));
-    environment["HOME"] = "/home/a";
-    EXPECT_EQ(found(""), "/home/a/.local/share/parley");
-    environment["XDG_DATA_HOME"] = "relative/is/ignored";
-    EXPECT_EQ(found(""), "/home/a/.local/share/parley");
-    environment["XDG_DATA_HOME"] = "/xdg";
-    EXPECT_EQ(found(""), "/xdg/parley");
-    environment["PARLEY_DATA"] = "";
-    EXPECT_EQ(found(""), "/xdg/parley");
-    environment["PARLEY_DATA"] = "/srv/parley/";
-    EXPECT_EQ(found(""), "/srv/parley");
-    EXPECT_EQ(found("/a/./b/../c"), "/a/c");
-    EXPECT_EQ(found("here"), (fs::current_path() / "here").string());
-    environment.erase("HOME");
-    EXPECT_EQ(found("/"), "/");
-}
-
 class DataDirectoryTest : public testing::Test {
 protected:
     std::string refusal(const fs::path& directory) const

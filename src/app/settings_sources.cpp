@@ -1,8 +1,8 @@
 #include "app/settings_sources.hpp"
 
-#include "app/data_directory.hpp"
 #include "app/model_settings.hpp"
 #include "app/settings_text.hpp"
+#include "app/system_server.hpp"
 
 namespace parley::app {
 namespace {
@@ -55,15 +55,17 @@ std::string table_name(const std::string& table)
 Result<LoadedSettings> load_settings(const SettingSources& sources)
 {
     LoadedSettings loaded;
-    if (!sources.config_file.empty()) {
-        auto places = read_config_file(loaded.settings, sources.config_file);
+    auto data = find_data_directory(sources.data, sources.environment);
+    const std::string config_file =
+        sources.config_file.empty() && data ? default_config_file(*data) : sources.config_file;
+    if (!config_file.empty()) {
+        auto places = read_config_file(loaded.settings, config_file);
         if (!places) return places.error();
         loaded.from = std::move(*places);
     }
     if (auto done = read_environment(loaded, sources.environment); !done) return done.error();
     if (auto done = read_assignments(loaded, sources.assignments); !done) return done.error();
     if (auto done = read_options(loaded, sources.options); !done) return done.error();
-    auto data = find_data_directory(sources.data, sources.environment);
     if (!data) return data.error();
     loaded.settings.data = std::move(*data);
     return loaded;

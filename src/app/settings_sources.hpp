@@ -16,7 +16,7 @@ struct SettingOption {
 };
 
 struct SettingSources {
-    std::string config_file;  // Empty: none.
+    std::string config_file;  // Empty: none, or that of the system's server (system_server.hpp).
     Environment environment;
     std::vector<std::string> assignments;  // Of --set; the last one for a key counts.
     std::vector<SettingOption> options;

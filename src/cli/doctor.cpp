@@ -1,3 +1,4 @@
+#include "app/system_server.hpp"
 #include "base/available_memory.hpp"
 #include "base/visible.hpp"
 #include "cli/finding.hpp"

@@ -20,11 +20,10 @@ constexpr std::string_view ending = ".gguf";
 
 fs::path folder_of(const fs::path& data) { return data / "models"; }
 
-fs::path folder_beside_program()
+fs::path this_program()
 {
     std::error_code unknown;
-    const auto program = fs::read_symlink("/proc/self/exe", unknown);
-    return unknown ? fs::path() : program.parent_path() / "models";
+    return fs::read_symlink("/proc/self/exe", unknown);
 }
 
 Error failed_with(const std::string& what, const std::error_code& why)
@@ -73,6 +72,19 @@ Result<> bring(const fs::path& source, const fs::path& part, Adding how)
 
 fs::path cache_folder(const fs::path& data) { return data / "model-cache"; }
 
+std::optional<fs::path> embedded_model_file(const fs::path& program)
+{
+    if (!program.is_absolute()) return {};  // It is not known.
+    const fs::path folder = program.parent_path();
+    for (const fs::path& models :
+         {folder / "models", folder.parent_path() / "share/parley/models"}) {
+        const fs::path file = models / (std::string(embedded_model) + std::string(ending));
+        std::error_code missing;
+        if (fs::is_regular_file(file, missing)) return file;
+    }
+    return {};
+}
+
 std::vector<ModelFile> model_files(const fs::path& data)
 {
     std::vector<ModelFile> files;
@@ -84,9 +96,9 @@ std::vector<ModelFile> model_files(const fs::path& data)
     }
     const bool hidden = std::ranges::any_of(
         files, [](const ModelFile& file) { return file.name == embedded_model; });
-    const fs::path embedded = folder_beside_program() / (std::string(embedded_model) + ".gguf");
-    if (!hidden && fs::is_regular_file(embedded, missing))
-        files.push_back({.name = std::string(embedded_model), .path = embedded, .embedded = true});
+    const auto embedded = hidden ? std::nullopt : embedded_model_file(this_program());
+    if (embedded)
+        files.push_back({.name = std::string(embedded_model), .path = *embedded, .embedded = true});
     std::ranges::sort(files, {}, &ModelFile::name);
     return files;
 }

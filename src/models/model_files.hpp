@@ -1,6 +1,6 @@
 // The files of models that run inside this program. Each is offered under the name of its file:
 // those that `parley model add` has added to the data directory (DATA/models/NAME.gguf), and the
-// embedded one, in models/ beside the program.
+// embedded one (embedded_model_file).
 //
 // Threads: plain functions, to be used from any thread.
 #pragma once
@@ -29,6 +29,10 @@ struct ModelFile {
     std::filesystem::path path;
     bool embedded = false;
 };
+
+// The file of the embedded model: in models/ beside the program, as a build has it, or in
+// ../share/parley/models, as an installation has it.
+std::optional<std::filesystem::path> embedded_model_file(const std::filesystem::path& program);
 
 // By name. A file of the data directory hides the embedded one of the same name.
 std::vector<ModelFile> model_files(const std::filesystem::path& data);

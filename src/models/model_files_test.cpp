@@ -62,5 +62,18 @@ TEST_F(ModelFilesTest, LeaveNothingBehindWhereTheyCannotBeBrought)
     EXPECT_TRUE(fs::is_empty(data / "models"));
 }
 
+TEST_F(ModelFilesTest, OfTheProgramAreBesideABuildOrInTheShareOfAnInstallation)
+{
+    const fs::path program = folder.path() / "usr/bin/parley";
+    EXPECT_FALSE(embedded_model_file(program));
+    EXPECT_FALSE(embedded_model_file({}));
+    fs::create_directories(folder.path() / "usr/share/parley/models");
+    const fs::path installed = folder.file("usr/share/parley/models/smollm2-135m.gguf", "weights");
+    EXPECT_EQ(embedded_model_file(program), installed);
+    fs::create_directories(folder.path() / "usr/bin/models");
+    const fs::path built = folder.file("usr/bin/models/smollm2-135m.gguf", "weights");
+    EXPECT_EQ(embedded_model_file(program), built);
+}
+
 }  // namespace
 }  // namespace parley::models
