@@ -47,6 +47,8 @@ Run describe_chat(CLI::App& command, const Common& common);
 Run describe_completion(CLI::App& command, const Common& common);
 Run describe_doctor(CLI::App& command, const Common& common);
 Run describe_events(CLI::App& command, const Common& common);
+Run describe_health(CLI::App& command, const Common& common);
+Run describe_man(CLI::App& command, const Common& common);
 Run describe_model(CLI::App& command, const Common& common);
 Run describe_openapi(CLI::App& command, const Common& common);
 Run describe_restore(CLI::App& command, const Common& common);

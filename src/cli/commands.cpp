@@ -1,5 +1,6 @@
 #include "app/version.hpp"
 #include "base/nearest.hpp"
+#include "cli/app_names.hpp"
 #include "cli/cli.hpp"
 #include "cli/help_formatter.hpp"
 #include "cli/not_empty.hpp"
@@ -16,6 +17,8 @@ constexpr std::array all_commands = {
     Command{"serve", "Serve until SIGTERM or Ctrl-C.", true, false, describe_serve},
     Command{"doctor", "Check for problems that keep the server from working.", true, false,
             describe_doctor},
+    Command{"health", "Check whether the running server answers requests.", true, false,
+            describe_health},
     Command{"chat", "Chat with the assistant in the terminal.", true, true, describe_chat},
     Command{"automation", "Create, run and watch automations.", true, true, describe_automation},
     Command{"events", "Show or follow the events of an account.", true, true, describe_events},
@@ -32,6 +35,7 @@ constexpr std::array all_commands = {
             describe_openapi},
     Command{"completion", "Print a script that completes commands in a shell.", false, false,
             describe_completion},
+    Command{"man", "Print a manual page.", false, false, describe_man},
     Command{"version", "Print the version.", false, false, describe_version},
 };
 
@@ -39,13 +43,6 @@ const CLI::App& innermost(const CLI::App& app)
 {
     const auto chosen = app.get_subcommands();
     return chosen.empty() ? app : innermost(*chosen.front());
-}
-
-// "parley serve"
-std::string full_name(const CLI::App& app)
-{
-    const CLI::App* parent = app.get_parent();
-    return parent ? full_name(*parent) + " " + app.get_name() : app.get_name();
 }
 
 // Options or commands, to suggest in place of an unknown word.
@@ -101,7 +98,8 @@ Program::Program() : app_("Parley: an AI chat and automation service in one prog
         if (works_remotely) add_remote(*command);
         command
             ->add_option("--data", common_.data,
-                         "Data directory of the server [$PARLEY_DATA, else ~/.local/share/parley]")
+                         "Data directory of the server [$PARLEY_DATA; else /var/lib/parley for "
+                         "its owner, ~/.local/share/parley for others]")
             ->type_name("DIR")
             ->group(HelpFormatter::shared_group)
             ->check(not_empty());

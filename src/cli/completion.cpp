@@ -1,5 +1,6 @@
 #include "cli/completion.hpp"
 
+#include "cli/app_names.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 
@@ -7,14 +8,6 @@
 #include <iostream>
 
 namespace parley::cli {
-namespace {
-
-const CLI::App& root_of(const CLI::App& app)
-{
-    return app.get_parent() ? root_of(*app.get_parent()) : app;
-}
-
-}  // namespace
 
 Run describe_completion(CLI::App& command, const Common& /*common*/)
 {
