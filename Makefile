@@ -1,7 +1,7 @@
 # Builds, runs and tests Parley; `make` alone lists the targets. Each target installs missing packages,
 # and configures and builds only what has changed.
 .DEFAULT_GOAL := help
-.PHONY: help run build check test lint format tsan reference browser crash bench
+.PHONY: help run build check test lint format tsan reference browser crash bench install deb dist packages
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -58,3 +58,20 @@ bench:  ## run the benchmarks, with other servers for comparison (bench/)
 	@tools/setup build bench
 	@tools/build release parley
 	@bench/run $(ARGS)
+
+install: build  ## install the release into PREFIX=/usr/local, below DESTDIR if it is set
+	@tools/setup package
+	@DESTDIR="$(DESTDIR)" PREFIX="$(or $(PREFIX),/usr/local)" tools/install build/release
+
+deb:  ## make a Debian package for all machines of this architecture: build/parley_VERSION_ARCH.deb
+	@tools/setup build package
+	@tools/build package parley
+	@tools/deb build/package
+
+dist:  ## make an archive of the committed sources, with checksums: build/parley-VERSION.tar.gz
+	@tools/dist
+
+packages: deb dist  ## test the package and the container image in a fresh Debian (needs root, about 5 minutes)
+	@tools/setup test packages
+	@PARLEY_PACKAGES=full PARLEY_BINARY=build/package/parley $$(tools/venv)/python -m pytest \
+	    -o faulthandler_timeout=1800 tests/install

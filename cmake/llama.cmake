@@ -8,6 +8,7 @@
 # The weights of the embedded model are linked into the folder models/ beside the program, where it
 # searches for them.
 option(PARLEY_LLAMA "Build in llama.cpp, so that models run inside the program" ON)
+option(PARLEY_PORTABLE "Build llama.cpp for other machines, too, instead of for this processor" OFF)
 
 if(NOT PARLEY_LLAMA)
     return()
@@ -28,6 +29,9 @@ if(NOT llama_FOUND)
     set(arch)
     if(CMAKE_CROSSCOMPILING)
         set(arch --arch ${CMAKE_SYSTEM_PROCESSOR})
+    endif()
+    if(PARLEY_PORTABLE)
+        list(APPEND arch --portable)
     endif()
     from_cache(llama_folder ${arch})
     unset(llama_LIBRARY CACHE)  # It may belong to a build with other flags.

@@ -12,6 +12,7 @@ PARLEY_EMBED(parley_limits, PARLEY_GUIDES "/limits.md");
 PARLEY_EMBED(parley_idempotency, PARLEY_GUIDES "/idempotency.md");
 PARLEY_EMBED(parley_rehearsing, PARLEY_GUIDES "/rehearsing.md");
 PARLEY_EMBED(parley_openai, PARLEY_GUIDES "/openai.md");
+PARLEY_EMBED(parley_installing, PARLEY_GUIDES "/installing.md");
 PARLEY_EMBED(parley_production, PARLEY_GUIDES "/production.md");
 PARLEY_EMBED(parley_promises, PARLEY_GUIDES "/promises.md");
 PARLEY_EMBED(parley_events, PARLEY_GUIDES "/events.md");
@@ -49,6 +50,7 @@ std::span<const Guide> guides()
         Guide{"idempotency", PARLEY_EMBEDDED(parley_idempotency)},
         Guide{"rehearsing", PARLEY_EMBEDDED(parley_rehearsing)},
         Guide{"openai", PARLEY_EMBEDDED(parley_openai)},
+        Guide{"installing", PARLEY_EMBEDDED(parley_installing)},
         Guide{"production", PARLEY_EMBEDDED(parley_production)},
         Guide{"data", PARLEY_EMBEDDED(parley_data)},
     };
