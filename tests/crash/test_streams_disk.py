@@ -62,8 +62,8 @@ def check_a_full_disk(life, fill):
         seen = feed.until(lambda event: event.number == 3)
         with fill():
             # More than fits into the log of the database, which has its size of the start and is reused.
-            statuses = [life.person.query("x" * 250_000, background=True).status
-                        for _ in range(6)]
+            statuses = [life.person.query("x" * 100_000, background=True).status
+                        for _ in range(15)]
             assert statuses[-1] == 503, statuses
             check_refusals(life)
         rest, _ = feed.until_cut()
