@@ -66,9 +66,8 @@ struct Given {
 
 bool is_position(std::string_view text)
 {
-    return text == "latest" ||
-           (!text.empty() && text.size() <= longest_number &&
-            text.find_first_not_of("0123456789") == text.npos);
+    return text == "latest" || (!text.empty() && text.size() <= longest_number &&
+                                text.find_first_not_of("0123456789") == text.npos);
 }
 
 Result<Given> given_position(const http::RequestHead& head, const EventLogQuery& query)

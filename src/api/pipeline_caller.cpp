@@ -15,8 +15,8 @@ Ready<Result<>> Pipeline::identify(Visit& visit) const
     }
     if (visit.row && visit.row->route.access->credential == Credential::hook_token)
         return identify_hook(visit);
-    auto caller = visit.call.caller ? gate_->identify_again(visit.call.caller)
-                                    : gate_->identify(visit.token);
+    auto caller =
+        visit.call.caller ? gate_->identify_again(visit.call.caller) : gate_->identify(visit.token);
     if (caller.is_ready()) return let_in(visit, caller.take());
     return let_in_later(visit, std::move(caller));
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 #include <pthread.h>
+#include <string_view>
 
 namespace parley::store::postgres {
 namespace {
@@ -17,6 +18,7 @@ constexpr milliseconds between_questions{300};
 constexpr int questions_between_chores = 200;  // About a minute.
 // Long enough to try several hosts; requests are refused meanwhile.
 constexpr milliseconds patience_to_connect{10'000};
+constexpr std::string_view ended_by_administrator = "57P01";  // This connection, or all.
 
 std::int64_t steady_ms()
 {
@@ -95,7 +97,7 @@ void Health::watch()
     const auto give_up = [&] { return is_closing_ || Steady::now() > deadline; };
     int asked = 0;
     do {
-        for (const bool may_reconnect : {link != nullptr, false}) {
+        for (int reconnections = link ? 1 : 0;; --reconnections) {
             try {
                 deadline = Steady::now() + (link ? options_.patience : patience_to_connect);
                 if (!link) link = connected(give_up);
@@ -108,9 +110,11 @@ void Health::watch()
                 break;
             } catch (const Failure& failure) {
                 link.reset();
-                // An administrator may have ended this connection alone.
-                if (!may_reconnect) missed(failure.what());
-                if (!may_reconnect) break;
+                // A server that says so answers; if it stops, the next connection fails.
+                if (failure.state() == ended_by_administrator && !give_up()) continue;
+                if (reconnections > 0) continue;
+                missed(failure.what());
+                break;
             }
         }
     } while (pause(between_questions));
