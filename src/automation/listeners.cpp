@@ -108,7 +108,7 @@ Task<Result<bool>> Listeners::hear(const store::DueAutomation& listener)
         const Cause cause{.automation = event.cause.automation,
                           .automation_run = event.cause.automation_run,
                           .depth = event.cause.depth + 1};
-        const auto entered =
+        auto entered =
             co_await enter(automation, {.new_until = event.number,
                                         .row = row_of(*definition, automation, event, *its_time),
                                         .cause = cause});
@@ -118,7 +118,7 @@ Task<Result<bool>> Listeners::hear(const store::DueAutomation& listener)
     const bool is_to_note = listener.owner_is_disabled || page->read_to < page->latest ||
                             page->read_to - automation.heard_until >= most_unnoted;
     if (is_to_note && page->read_to > automation.heard_until) {
-        const auto noted = co_await enter(automation, {.new_until = page->read_to});
+        auto noted = co_await enter(automation, {.new_until = page->read_to});
         if (!noted || !*noted) co_return noted;
     }
     co_return page->read_to >= page->latest;

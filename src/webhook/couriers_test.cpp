@@ -353,7 +353,7 @@ TEST_F(OnePlaceTest, EndpointsGetItInTheOrderInWhichTheyCame)
         waiting.push_back(created(own_url()));
         until([&] { return couriers->figures().endpoints == waiting.size() + 1; });
     }
-    // Each has a delivery; the last that was created is woken first.
+    // They wait for the place since they were created; the last one is woken first.
     for (auto each = waiting.rbegin(); each != waiting.rend(); ++each) {
         const store::Delivery test{.id = new_id("dlv", clock.now()),
                                    .webhook = each->id,
@@ -367,7 +367,7 @@ TEST_F(OnePlaceTest, EndpointsGetItInTheOrderInWhichTheyCame)
     }
     sender_aborts();
     wait_for(3);
-    EXPECT_EQ(bodies(), (std::vector{waiting[2].id, waiting[1].id, waiting[0].id}));
+    EXPECT_EQ(bodies(), (std::vector{waiting[0].id, waiting[1].id, waiting[2].id}));
 }
 
 TEST_F(CouriersTest, EndpointsThatHangDoNotDelayOthers)

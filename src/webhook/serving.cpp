@@ -111,7 +111,7 @@ Task<Result<bool>> Couriers::dispatch(store::Webhook& webhook)
         for (const store::Event& event : page->events)
             deliveries.push_back(
                 delivery_of(services_.payloads, webhook, event, services_.clock.now()));
-        const auto stored = co_await services_.store.deliveries().dispatch(
+        auto stored = co_await services_.store.deliveries().dispatch(
             webhook.id, webhook.cursor, page->read_to, std::move(deliveries));
         if (!stored || !*stored) co_return stored;
         webhook.cursor = page->read_to;

@@ -26,10 +26,10 @@ CHANGES_THE_STORE = [
 ]
 CHANGES_NOTHING = [
     ("user", "list"), ("token", "list", "--user", "olga"), ("token", "list", "--client"), ("audit",),
-    ("model", "list"), ("doctor",), ("openapi",), ("completion", "bash"), ("version",),
+    ("model", "list"), ("doctor",), ("openapi",), ("completion", "bash"), ("man",), ("version",),
     ("serve", "--print-settings"),
 ]
-REFUSED = [("chat", "hello"), ("automation", "list"), ("events",), ("restore", "{backup}"),
+REFUSED = [("chat", "hello"), ("automation", "list"), ("events",), ("health",), ("restore", "{backup}"),
            ("user", "remove", "olga", "--yes")]
 
 
@@ -67,7 +67,7 @@ class Between:
     def run(self, *arguments, settings=True):
         values = {"{backup}": self.backup, "{model}": self.model}
         arguments = [values.get(each, each) for each in arguments]
-        reads_settings = arguments[0] not in ("openapi", "completion", "version")
+        reads_settings = arguments[0] not in ("openapi", "completion", "man", "version")
         return program.run(*arguments, "--data", self.directory,
                            *(("--config", self.config) if reads_settings and settings else ()),
                            input=PASSWORD + "\n")
