@@ -44,7 +44,7 @@ export async function hostile_texts_never_run({ page, origin, check }) {
 
 // Two questions a minute: the third is refused, counted down, and then sent.
 export async function a_limit_is_counted_down({ page, origin, check, picture, until }) {
-  await logIn({ page, origin }, "ana"); // Fetching the list counts as the first of three.
+  await logIn({ page, origin }, "ana"); // Fetching the list, and then the archived ones, count as the first two of four.
   await ask(page, "one");
   await answer(page);
   await ask(page, "two");

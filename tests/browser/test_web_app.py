@@ -98,7 +98,7 @@ def test_hostile_texts_never_run(at_home):
 
 
 def test_a_limit_is_counted_down(flow, with_ana):
-    flow(with_ana(settings={"limits.chat": 3, "limits.window_s": 15}), "safety.mjs",
+    flow(with_ana(settings={"limits.chat": 4, "limits.window_s": 15}), "safety.mjs",
          "a_limit_is_counted_down")
 
 
