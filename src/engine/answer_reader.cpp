@@ -103,6 +103,7 @@ std::vector<AnswerPart> AnswerReader::read(bool is_end)
     };
     while (step()) {
     }
+    rest_.erase(0, std::exchange(read_, 0));  // Once: an answer may have very many calls.
     return std::exchange(parts_, {});
 }
 
@@ -110,81 +111,85 @@ std::vector<AnswerPart> AnswerReader::read(bool is_end)
 bool AnswerReader::read_text(bool is_end)
 {
     if (!reads_calls_) {
-        add_text(std::exchange(rest_, {}));
+        add_text(left());
+        read_ = rest_.size();
         return false;
     }
     // White space around calls is no part of the answer.
     if (is_line_start_ && calls_ > 0)
-        rest_.erase(0, std::min(rest_.find_first_not_of(white_space), rest_.size()));
+        read_ += std::min(left().find_first_not_of(white_space), left().size());
+    const std::string_view text = left();
     const std::string tag(is_checked_ ? call_tag : call_begins);
-    if (is_line_start_ && !is_end && rest_.size() < tag.size() && tag.starts_with(rest_))
+    if (is_line_start_ && !is_end && text.size() < tag.size() && tag.starts_with(text))
         return false;
-    const bool is_first = is_line_start_ && rest_.starts_with(tag);
+    const bool is_first = is_line_start_ && text.starts_with(tag);
     tag_ = is_first ? tag : '\n' + tag;
-    const std::size_t found = rest_.find(tag_);
-    if (is_first || found != rest_.npos) {
-        const std::size_t begin = is_first ? 0 : found;
-        add_text(std::string_view(rest_).substr(0, begin));
-        rest_.erase(0, begin + tag_.size());
+    const std::size_t found = is_first ? 0 : text.find(tag_);
+    if (found != text.npos) {
+        add_text(text.substr(0, found));
+        read_ += found + tag_.size();
         state_ = is_checked_ ? State::whole_call : State::header;
         return true;
     }
-    const std::size_t kept = is_end ? 0 : overlap(rest_, tag_);
-    add_text(std::string_view(rest_).substr(0, rest_.size() - kept));
-    rest_.erase(0, rest_.size() - kept);
+    const std::size_t kept = is_end ? 0 : overlap(text, tag_);
+    add_text(text.substr(0, text.size() - kept));
+    read_ += text.size() - kept;
     return false;
 }
 
 bool AnswerReader::read_header(bool is_end)
 {
     constexpr std::string_view before_arguments = R"(,"arguments":)";
-    const std::size_t found = rest_.find(before_arguments);
-    const std::string header = rest_.substr(0, found);
-    if (!header.empty() && (header.front() != '{' || header.find('\n') != header.npos ||
-                            header.size() > longest_header))
+    constexpr std::size_t most = longest_header + before_arguments.size();
+    const std::string_view text = left().substr(0, most);
+    if (!text.empty() && text.front() != '{') return take_for_text();
+    const std::size_t found = text.find(before_arguments);
+    const std::string_view header = text.substr(0, found);
+    if (header.find('\n') != header.npos || (found == text.npos && text.size() == most))
         return take_for_text();
-    if (found != rest_.npos) {
-        const auto call = header_in(header + '}');
+    if (found != text.npos) {
+        const auto call = header_in(std::string(header) + '}');
         if (!call) return take_for_text();
-        rest_.erase(0, found + before_arguments.size());
+        read_ += found + before_arguments.size();
         add_call(*call);
         state_ = State::arguments;
         return true;
     }
     if (!is_end) return false;
     if (!is_demanded_) return take_for_text();
-    rest_.clear();  // It was cut before the name of the function was known.
+    read_ = rest_.size();  // It was cut before the name of the function was known.
     return false;
 }
 
 bool AnswerReader::read_arguments(bool is_end)
 {
-    const std::size_t found = rest_.find(end_of_arguments);
-    if (found != rest_.npos) {
-        add_arguments(std::string_view(rest_).substr(0, found));
+    const std::string_view text = left();
+    const std::size_t found = text.find(end_of_arguments);
+    if (found != text.npos) {
+        add_arguments(text.substr(0, found));
         return end_call(found + end_of_arguments.size());
     }
-    const std::size_t kept = overlap(rest_, end_of_arguments);
-    add_arguments(std::string_view(rest_).substr(0, rest_.size() - kept));
-    rest_.erase(0, rest_.size() - kept);
+    const std::size_t kept = overlap(text, end_of_arguments);
+    add_arguments(text.substr(0, text.size() - kept));
+    read_ += text.size() - kept;
     // An answer that was cut: the last brace may belong to the arguments.
-    if (is_end && !rest_.empty() && !json::parse(arguments_)) add_arguments(rest_);
-    if (is_end) rest_.clear();
+    if (is_end && !left().empty() && !json::parse(arguments_)) add_arguments(left());
+    if (is_end) read_ = rest_.size();
     return false;
 }
 
 bool AnswerReader::read_whole_call(bool is_end)
 {
-    const std::size_t found = rest_.find(closing_tag);
-    const bool is_whole = found != rest_.npos;
-    const std::string_view text = std::string_view(rest_).substr(0, found);
+    const std::size_t found = left().find(closing_tag);
+    const bool is_whole = found != std::string_view::npos;
+    const std::string_view text = left().substr(0, found);
     if (text.size() > longest_call) return take_for_text();
     if (!is_whole && !is_end) return false;
     const auto call = call_in(text, functions_);
     if (!call) return take_for_text();
     add_call(*call);
     add_arguments(call->arguments);
-    return end_call(is_whole ? found + closing_tag.size() : rest_.size());
+    return end_call(is_whole ? found + closing_tag.size() : text.size());
 }
 
 void AnswerReader::add_text(std::string_view text)
@@ -210,10 +215,10 @@ void AnswerReader::add_arguments(std::string_view text)
 
 bool AnswerReader::end_call(std::size_t size)
 {
-    rest_.erase(0, size);
+    read_ += size;
     is_line_start_ = true;
     state_ = State::text;
-    return !rest_.empty();
+    return !left().empty();
 }
 
 // It only looked like a call.
@@ -221,7 +226,7 @@ bool AnswerReader::take_for_text()
 {
     add_text(tag_);
     state_ = State::text;
-    return !rest_.empty();
+    return !left().empty();
 }
 
 ReadAnswer read_answer(std::string_view text, const ToolsRef& tools, ToolUse use)

@@ -42,6 +42,7 @@ public:
 private:
     enum class State { text, header, arguments, whole_call };
 
+    std::string_view left() const { return std::string_view(rest_).substr(read_); }
     std::vector<AnswerPart> read(bool is_end);
     bool read_text(bool is_end);
     bool read_header(bool is_end);
@@ -59,8 +60,9 @@ private:
                                        // of beginning_of() and are passed on as they come.
     std::set<std::string> functions_;  // The names that may be called.
     State state_ = State::text;
-    std::string rest_;           // Not read yet.
-    bool is_line_start_ = true;  // Of rest_, in State::text.
+    std::string rest_;           // The end of the answer so far,
+    std::size_t read_ = 0;       // of which so many bytes have been read.
+    bool is_line_start_ = true;  // Of left(), in State::text.
     std::string tag_;            // The text before the current call that marks it.
     std::string arguments_;      // Of the current call.
     std::size_t calls_ = 0;

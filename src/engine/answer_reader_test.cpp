@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 namespace parley::engine {
 namespace {
 
@@ -142,6 +144,17 @@ TEST(HasCall, LooksAtTheBeginningsOfLines)
     EXPECT_TRUE(has_call("a\n<tool_call>\n{}"));
     EXPECT_FALSE(has_call("a <tool_call>\n{}"));
     EXPECT_FALSE(has_call(""));
+}
+
+TEST(AnswerReader, TakesNoTimeForTextThatLooksLikeCalls)
+{
+    std::string text;
+    while (text.size() < std::size_t{4} * 1024 * 1024) text += "x\n<tool_call>\n";
+    const auto begun = std::chrono::steady_clock::now();
+    const ReadAnswer answer = read_answer(text, offered_tools, ToolUse::passed_on);
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(20));
+    EXPECT_TRUE(answer.calls.empty());
+    EXPECT_EQ(answer.text, text);
 }
 
 }  // namespace
