@@ -112,7 +112,6 @@ Task<Result<ShownAutomation>> Automations::create(Owner owner, api::AutomationDe
 {
     auto definition = Definition::make(std::move(fields), zones_, longest_timeout());
     if (!definition) co_return definition.error();
-    if (auto filled = definition->check_values(); !filled) co_return filled.error();
     const TimePoint now = clock_.now();
     const auto its_time = co_await time_of(store_, clock_, owner);
     if (!its_time) co_return its_time.error();
@@ -206,9 +205,6 @@ Result<Automations::Change> Automations::change_of(const store::Automation& befo
     // One whose model is gone can still be paused.
     if (!is_paused || given.contains("model"))
         if (auto known = check_model(*definition); !known) return known.error();
-
-    if (given.contains("trigger") || given.contains("variables"))
-        if (auto filled = definition->check_values(); !filled) return filled.error();
 
     Change made{.change = {}, .definition = *definition};
     store::AutomationChange& change = made.change;

@@ -52,8 +52,6 @@ public:
     static Result<api::AutomationDefinition> fields_in(std::string_view text);
     std::string write() const;
 
-    // Of a new one: fails if a schedule cannot fill a variable. Pointers begin at the body.
-    Result<> check_values() const;
     // Of values that are given by hand: fails for each that no variable reads. Pointers begin at
     // the values.
     Result<> check_names(const boost::json::object& given) const;

@@ -39,7 +39,6 @@ Task<Result<api::PreviewView>> Automations::preview(Owner owner, api::PreviewBod
     const boost::json::object payload = std::move(body.payload).value_or(boost::json::object());
     auto definition = Definition::make(std::move(body), zones_, longest_timeout());
     if (!definition) co_return definition.error();
-    if (auto filled = definition->check_values(); !filled) co_return filled.error();
     if (auto known = check_model(*definition); !known) co_return known.error();
     if (auto checked = co_await check_session(owner, *definition); !checked)
         co_return checked.error();

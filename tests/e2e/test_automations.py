@@ -72,8 +72,6 @@ SCHEDULE = {"type": "schedule", "cron": "0 9 * * *", "time_zone": "UTC"}
     ({"session": {"policy": "continue", "session_id": "ses_unknown"}}, 404, None),
     ({"trigger": {"type": "event", "event_types": ["chat.*"], "session_id": "ses_unknown"}}, 404, None),
     ({"trigger": {"type": "event", "event_types": ["chat.*"], "automation_id": "aut_unknown"}}, 404, None),
-    ({"trigger": SCHEDULE, "variables": [{"name": "a"}, {"name": "text", "required": True}]}, 422,
-     ("#/variables/1/default", "required")),
     ({"message": "{{text"}, 422, ("#/message", "unknown_variable")),
     ({"trigger": SCHEDULE, "variables": [{"name": "text", "required": True, "default": "x"}]}, None, None)])
 def test_preview_creation_and_change_refuse_the_same(ana, fields, status, fault):
