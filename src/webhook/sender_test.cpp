@@ -184,8 +184,8 @@ TEST(RetryAfter, IsSecondsOrADate)
         EXPECT_GT(read_retry_after(far, now), 24h) << far;
     EXPECT_EQ(read_retry_after("Sat, 31 Jan 2026 09:40:00 GMT", now), 600s);
     EXPECT_EQ(read_retry_after("Sat, 31 Jan 2026 09:20:00 GMT", now), 0s);
-    for (const char* text : {"", "-1", "1.5", "soon", "6 00",
-                             "Sat, 31 Jan 2026 09:40:00", "Sat, 31 Jan 2026 09:40:00 GMT+1"})
+    for (const char* text : {"", "-1", "1.5", "soon", "6 00", "Sat, 31 Jan 2026 09:40:00",
+                             "Sat, 31 Jan 2026 09:40:00 GMT+1"})
         EXPECT_FALSE(read_retry_after(text, now)) << text;
 }
 

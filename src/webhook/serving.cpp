@@ -161,7 +161,12 @@ Task<Result<>> Couriers::hand_out(const EndpointRef& endpoint, const store::Webh
         endpoint->ticket.reset();
         auto place = std::make_unique<Places::Taken>(places_, endpoint->host, endpoint->failing);
         auto body = co_await body_of(webhook, each);
-        if (!body) co_return body.error();
+        if (!body) {  // It does not hold up the others.
+            log::warn("cannot read the object of a delivery", log::kv("webhook_id", webhook.id),
+                      log::kv("delivery_id", each.id), log::kv("reason", body.error().message));
+            try_later(*endpoint, time_before_retry);
+            continue;
+        }
         endpoint->running.insert(each.id);
         spawn(attempt(endpoint, {webhook, std::move(each), std::move(*body), std::move(place)}));
     }
