@@ -18,6 +18,7 @@ constexpr milliseconds between_questions{300};
 constexpr int questions_between_chores = 200;  // About a minute.
 // Long enough to try several hosts; requests are refused meanwhile.
 constexpr milliseconds patience_to_connect{10'000};
+constexpr milliseconds after_an_end{20};
 constexpr std::string_view ended_by_administrator = "57P01";  // This connection, or all.
 
 std::int64_t steady_ms()
@@ -111,7 +112,7 @@ void Health::watch()
             } catch (const Failure& failure) {
                 link.reset();
                 // A server that says so answers; if it stops, the next connection fails.
-                if (failure.state() == ended_by_administrator && !give_up()) continue;
+                if (failure.state() == ended_by_administrator && pause(after_an_end)) continue;
                 if (reconnections > 0) continue;
                 missed(failure.what());
                 break;
