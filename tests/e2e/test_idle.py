@@ -13,10 +13,17 @@ def processor_seconds(server):
     return (int(user) + int(system)) / TICKS
 
 
+def used_in(server, seconds):
+    before = processor_seconds(server)
+    time.sleep(seconds)
+    return processor_seconds(server) - before
+
+
 def test_an_idle_server_takes_no_processor_time():
     with chats.house() as house:
         chats.somebody(house, "ana").ask("Hello!")
-        time.sleep(2)  # The end of the start.
-        before = processor_seconds(house.server)
-        time.sleep(4)
-        assert processor_seconds(house.server) - before < 0.08
+        # The first seconds still belong to the start; a busy machine makes them longer.
+        used = []
+        while not used or used[-1] > 0.03:
+            assert len(used) < 20, used
+            used.append(used_in(house.server, 2))
