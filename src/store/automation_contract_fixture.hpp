@@ -97,6 +97,14 @@ protected:
         EXPECT_TRUE(block_on(runs().finish_run(finished)));
     }
 
+    std::vector<std::string> startable_rows()
+    {
+        std::vector<std::string> ids;
+        for (const auto& row : block_on(ledger().startable(later(), 10)).value())
+            ids.push_back(row.id);
+        return ids;
+    }
+
     std::vector<Event> events_of(const Owner& owner)
     {
         return block_on(store->events().read(owner, 0, EventTypes::all(), 1000)).value().events;

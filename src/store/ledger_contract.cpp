@@ -22,13 +22,6 @@ protected:
     {
         return block_on(ledger().enter(std::vector{entry})).value().front();
     }
-    std::vector<std::string> startable()
-    {
-        std::vector<std::string> ids;
-        for (const auto& row : block_on(ledger().startable(later(), 10)).value())
-            ids.push_back(row.id);
-        return ids;
-    }
 };
 
 TEST_F(LedgerContract, KeepsRows)
@@ -182,7 +175,7 @@ TEST_F(LedgerContract, KeepsMissedTimes)
     EXPECT_EQ(found(missed).status, Status::missed);
     EXPECT_EQ(found(missed).missed_count, 7);
     EXPECT_EQ(found(missed).completed_at, missed.created_at);
-    EXPECT_EQ(startable(), std::vector{entered.rows[1].id});
+    EXPECT_EQ(startable_rows(), std::vector{entered.rows[1].id});
     EXPECT_EQ(types_of(anas)[1], EventType::automation_run_missed);
 }
 
@@ -202,89 +195,7 @@ TEST_F(LedgerContract, SkipsWhatOverlaps)
     enter(entry_of(automation, {next, with_it}));
     EXPECT_EQ(status_of(next), Status::queued);
     EXPECT_EQ(status_of(with_it), Status::queued);
-    EXPECT_EQ(startable(), std::vector{next.id});
-}
-
-TEST_F(LedgerContract, StartsRowsAlsoIfTheClockIsSetBack)
-{
-    const AutomationRun row = added(created_with(Overlap::queue), "k");
-    clock.set(clock.now() - 1h);
-    EXPECT_EQ(startable(), std::vector{row.id});
-    EXPECT_TRUE(begin(attempt_of(row)));
-}
-
-TEST_F(LedgerContract, StartsInOrder)
-{
-    const Automation automation = created_with(Overlap::queue);
-    const AutomationRun first = added(automation, "1");
-    const AutomationRun second = added(automation, "2");
-    EXPECT_EQ(startable(), std::vector{first.id});
-    const RunWithMessages run = begun_attempt(first);
-    EXPECT_TRUE(startable().empty());
-    EXPECT_EQ(begin(attempt_of(second)).error().code, Errc::conflict);
-    end(run, RunStatus::failed, true);
-    EXPECT_EQ(status_of(first), Status::waiting);
-    EXPECT_TRUE(startable().empty());
-    clock.advance(30s);
-    EXPECT_EQ(startable(), std::vector{first.id});
-    end(begun_attempt(first), RunStatus::completed);
-    EXPECT_EQ(startable(), std::vector{second.id});
-}
-
-TEST_F(LedgerContract, StartsABatchTogether)
-{
-    const Automation automation = created_with(Overlap::queue);
-    const AutomationRun before = added(automation, "before");
-    std::vector<AutomationRun> batch{new_row(automation, "1"), new_row(automation, "2")};
-    for (AutomationRun& row : batch) row.batch = "bat_1";
-    ASSERT_TRUE(add(batch));
-    const AutomationRun after = added(automation, "after");
-    EXPECT_EQ(startable(), std::vector{before.id});
-    end(begun_attempt(before), RunStatus::completed);
-    EXPECT_EQ(startable(), (std::vector{batch[0].id, batch[1].id}));
-    const RunWithMessages run = begun_attempt(batch[0]);
-    end(begun_attempt(batch[1]), RunStatus::completed);
-    EXPECT_TRUE(startable().empty());
-    end(run, RunStatus::completed);
-    EXPECT_EQ(startable(), std::vector{after.id});
-}
-
-TEST_F(LedgerContract, LetsThemOverlap)
-{
-    const Automation automation = created_with(Overlap::allow);
-    const AutomationRun first = added(automation, "1");
-    const AutomationRun second = added(automation, "2");
-    EXPECT_EQ(startable(), (std::vector{first.id, second.id}));
-    begun_attempt(first);
-    begun_attempt(second);
-    EXPECT_EQ(block_on(ledger().running()).value().size(), 2U);
-}
-
-TEST_F(LedgerContract, CancelsTheOlderOnes)
-{
-    const Automation automation = created_with(Overlap::cancel);
-    const AutomationRun first = added(automation, "1");
-    const RunWithMessages run = begun_attempt(first);
-    const EnteredRows second = add({new_row(automation, "2")}).value();
-    EXPECT_EQ(second.to_cancel, std::vector{run.run.id});
-    const EnteredRows third = add({new_row(automation, "3")}).value();
-    EXPECT_EQ(status_of(second.rows[0]), Status::cancelled);
-    EXPECT_TRUE(startable().empty());  // Until the first has ended.
-    end(run, RunStatus::cancelled);
-    EXPECT_EQ(status_of(first), Status::cancelled);
-    EXPECT_EQ(startable(), std::vector{third.rows[0].id});
-}
-
-TEST_F(LedgerContract, GivesEachOwnerTheSameShare)
-{
-    const Automation many = created_with(Overlap::allow);
-    for (int i = 0; i < 5; ++i) added(many, std::to_string(i));
-    const AutomationRun bens_row = added(created(new_automation(bens)), "k");
-    const auto rows = block_on(ledger().startable(later(), 2)).value();
-    ASSERT_EQ(rows.size(), 3U);
-    EXPECT_EQ(rows[2].id, bens_row.id);
-    ASSERT_TRUE(block_on(accounts().change_user(ben.id, {.disabled = true})));
-    EXPECT_EQ(block_on(ledger().startable(later(), 2)).value().size(), 2U);
+    EXPECT_EQ(startable_rows(), std::vector{next.id});
 }
 
 TEST_F(LedgerContract, ForgetsOldRows)
