@@ -2,16 +2,13 @@
 tests, because importing them takes seconds."""
 import json
 import os
-import pathlib
 import subprocess
 import sys
 
 import pytest
 
 import chats
-import node
-
-WANTED = pathlib.Path(__file__).resolve().parents[1] / "agents.txt"
+import python_packages
 
 SCRIPT = """
 import json, sys
@@ -70,23 +67,9 @@ print(json.dumps({
 """
 
 
-def packages():
-    """The folder in which they are installed."""
-    place = node.cache() / "agents"
-    wanted = f"{sys.version}\n{WANTED.read_text('utf-8')}"
-    made_from = place / "made_from"
-    with node.alone():
-        if not made_from.exists() or made_from.read_text("utf-8") != wanted:
-            node.run(sys.executable, "-m", "pip", "install", "--disable-pip-version-check",
-                     "--no-deps", "--no-compile", "--upgrade", "--target", place, "--requirement",
-                     WANTED)
-            made_from.write_text(wanted, "utf-8")
-    return place
-
-
 @pytest.fixture(name="seen", scope="module")
 def what_they_saw():
-    environment = {**os.environ, "PYTHONPATH": str(packages()), "LANGSMITH_TRACING": "false"}
+    environment = {**os.environ, "PYTHONPATH": str(python_packages.installed("agents")), "LANGSMITH_TRACING": "false"}
     with chats.house() as house:
         ana = chats.somebody(house, "ana")
         done = subprocess.run([sys.executable, "-c", SCRIPT, house.server.url("/v1"), ana.token],

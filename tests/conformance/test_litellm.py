@@ -2,17 +2,14 @@
 separate process, once for all tests, because importing it takes seconds."""
 import json
 import os
-import pathlib
 import subprocess
 import sys
 
 import pytest
 
 import chats
-import node
 import people
-
-WANTED = pathlib.Path(__file__).resolve().parents[1] / "litellm.txt"
+import python_packages
 
 SCRIPT = """
 import asyncio, json, sys
@@ -72,20 +69,6 @@ print(json.dumps({
 """
 
 
-def packages():
-    """The folder in which LiteLLM is installed."""
-    place = node.cache() / "litellm"
-    wanted = f"{sys.version}\n{WANTED.read_text('utf-8')}"
-    made_from = place / "made_from"
-    with node.alone():
-        if not made_from.exists() or made_from.read_text("utf-8") != wanted:
-            node.run(sys.executable, "-m", "pip", "install", "--disable-pip-version-check",
-                     "--no-deps", "--no-compile", "--upgrade", "--target", place, "--requirement",
-                     WANTED)
-            made_from.write_text(wanted, "utf-8")
-    return place
-
-
 @pytest.fixture(name="house", scope="module")
 def one_house():
     settings = {"models.tiny.engine": "scripted", "models.tiny.context": 100, "limits.chat": 20}
@@ -100,7 +83,7 @@ def somebody(house):
 
 @pytest.fixture(name="seen", scope="module")
 def what_it_saw(ana):
-    environment = {**os.environ, "PYTHONPATH": str(packages()),
+    environment = {**os.environ, "PYTHONPATH": str(python_packages.installed("litellm")),
                    "LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_TELEMETRY": "False"}
     busy = chats.somebody(ana.house, "busy")
     done = subprocess.run([sys.executable, "-c", SCRIPT, ana.house.server.url("/v1"), ana.token,

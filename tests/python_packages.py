@@ -1,0 +1,23 @@
+"""Python packages for tests, in folders of their own in the cache: apart from the test tools, so that a change of
+one list does not install all others again."""
+import pathlib
+import sys
+
+import node
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def installed(name):
+    """The folder with the packages that tests/NAME.txt lists."""
+    listed = HERE / f"{name}.txt"
+    place = node.cache() / name
+    wanted = f"{sys.version}\n{listed.read_text('utf-8')}"
+    made_from = place / "made_from"
+    with node.alone():
+        if not made_from.exists() or made_from.read_text("utf-8") != wanted:
+            node.run(sys.executable, "-m", "pip", "install", "--disable-pip-version-check",
+                     "--no-deps", "--no-compile", "--upgrade", "--target", place, "--requirement",
+                     listed)
+            made_from.write_text(wanted, "utf-8")
+    return place
