@@ -112,7 +112,7 @@ async function moveToField(page, check, field) {
   throw new Error(`the field ${field} cannot be reached`);
 }
 
-export async function an_automation_by_keyboard({ page, origin, check, until }) {
+async function openAutomations({ page, origin, check, until }) {
   await page.goto(origin);
   await fieldHasFocus(page, until, "User name");
   await page.keyboard.type(nameOf("ana"));
@@ -123,6 +123,10 @@ export async function an_automation_by_keyboard({ page, origin, check, until }) 
   await moveTo(page, check, "Automations");
   await page.keyboard.press("Enter");
   await page.getByText("No automations yet.").waitFor();
+}
+
+export async function an_automation_by_keyboard({ page, origin, check, until }) {
+  await openAutomations({ page, origin, check, until });
   await moveTo(page, check, "New automation");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "New automation" }).waitFor();
@@ -151,16 +155,7 @@ export async function an_automation_by_keyboard({ page, origin, check, until }) 
 }
 
 export async function a_webhook_by_keyboard({ page, origin, check, until, ask: world }) {
-  await page.goto(origin);
-  await fieldHasFocus(page, until, "User name");
-  await page.keyboard.type(nameOf("ana"));
-  await moveTo(page, check, "");
-  await page.keyboard.type(PASSWORD);
-  await page.keyboard.press("Enter");
-  await fieldHasFocus(page, until, "Message");
-  await moveTo(page, check, "Automations");
-  await page.keyboard.press("Enter");
-  await page.getByText("No automations yet.").waitFor();
+  await openAutomations({ page, origin, check, until });
   await moveTo(page, check, "Webhooks", "Shift+Tab");
   await page.keyboard.press("Enter");
   await page.getByText("No webhooks yet.").waitFor();

@@ -74,5 +74,5 @@ def test_without_a_service_manager_nothing_is_started_and_root_is_told_which_use
     fresh.run("test", "-e", "/var/lib/parley/lock", code=1)
     assert "No server runs" in fresh.parley("health", code=1)
     for command in ("user list", "doctor"):
-        assert "sudo -u parley parley" in fresh.run("sh", "-c", f"HOME=/root parley {command} 2>&1", code=1)
-    fresh.run("test", "-e", "/root/.local", code=1)
+        assert "sudo -u parley parley" in fresh.run("sh", "-c", f"HOME=/home/root parley {command} 2>&1", code=1)
+    fresh.run("test", "-e", "/home/root", code=1)
