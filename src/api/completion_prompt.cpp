@@ -110,7 +110,7 @@ private:
     engine::Prompt& prompt_;
     const bool keeps_ids_;
     Faults& faults_;
-    std::set<std::string> ids_;  // Of calls.
+    std::set<std::string> ids_;  // All calls so far have these ids.
     std::vector<engine::ToolResult> results_;
 };
 

@@ -15,7 +15,7 @@ struct SystemServer {
     std::filesystem::path config = "/etc/parley/parley.toml";
 };
 
-// Where the data directory is: --data, else $PARLEY_DATA, else that of the system's server if it
+// The data directory: --data, else $PARLEY_DATA, else that of the system's server if it
 // belongs to this user, else $XDG_DATA_HOME/parley, else ~/.local/share/parley. An absolute path.
 // Fails with a message if there is no home directory; and for root if the system's server belongs
 // to another user, because a second data directory would be created by mistake.

@@ -59,7 +59,7 @@ public:
         std::vector<store::AutomationRun> rows = {};
         bool replayed = false;
     };
-    // What is to be started by hand.
+    // A start by hand.
     struct Start {
         std::string automation = {};
         std::vector<Input> inputs = {};

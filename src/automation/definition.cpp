@@ -275,4 +275,15 @@ Definition::Filled Definition::filled(const store::AutomationRun& row) const
     return {std::move(kept.variables), message_.message_of(values, run)};
 }
 
+Result<> Definition::check_names(const boost::json::object& given) const
+{
+    Faults faults;
+    for (const auto& [name, value] : given)
+        if (!message_.reads(name))
+            faults.push_back({templates::pointer_part(name), "unknown_variable",
+                              "is not read by any variable of the automation"});
+    if (!faults.empty()) return validation_failed(std::move(faults));
+    return {};
+}
+
 }  // namespace parley::automation

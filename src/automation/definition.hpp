@@ -52,8 +52,8 @@ public:
     static Result<api::AutomationDefinition> fields_in(std::string_view text);
     std::string write() const;
 
-    // Of values that are given by hand: fails for each that no variable reads. Pointers begin at
-    // the values.
+    // Checks the names of values that are given by hand: fails for each that no variable reads.
+    // Pointers begin at the values.
     Result<> check_names(const boost::json::object& given) const;
     // Variables that the message does not contain.
     std::vector<std::string> unused_variables() const { return message_.unused(); }

@@ -60,7 +60,7 @@ private:
     };
     std::map<Owner, store::EventSignal::FollowerRef> followed_;
     std::map<Owner, Pace> paces_;
-    // What automations listen to, at a revision. Nothing: its definition cannot be read.
+    // The trigger of an automation at a revision; nothing if its definition cannot be read.
     struct Known {
         std::int64_t revision = 0;
         std::optional<Listening> listening = {};

@@ -49,7 +49,7 @@ public:
         std::int64_t remaining = 0;
         std::chrono::seconds reset{};  // Until one more is free, rounded up; 0: all are free.
     };
-    // Of the user or the token, whichever has less.
+    // The figures of the user, or those of the token if fewer starts remain to it.
     Left left(const Payer& payer);
 
     // Tokens that may start nothing now, separated by blanks, and when the first of them may.
@@ -67,7 +67,7 @@ private:
     using StartsById = std::unordered_map<std::string, Starts>;
 
     void forget_old(Starts& starts) const;
-    // Of the last minute; null if there are none.
+    // The starts of the last minute; null if there are none.
     const Starts* starts_of(StartsById& all, const std::string& id, std::int64_t most) const;
     std::chrono::nanoseconds wait(const Starts* starts) const;
     Left left(const Starts* starts, std::int64_t most) const;

@@ -20,9 +20,9 @@ struct AnswerPart {
     enum class Kind { text, call, arguments };
 
     Kind kind = Kind::text;
-    std::string text = {};  // Of a call: empty.
-    std::string id = {};    // Of a call; empty: it has none.
-    std::string name = {};  // Of a call.
+    std::string text = {};  // Empty for a call.
+    std::string id = {};    // Only for a call, if it has one.
+    std::string name = {};  // Only for a call.
 
     bool operator==(const AnswerPart&) const = default;
 };
