@@ -13,7 +13,6 @@ import json
 import pathlib
 import random
 import re
-import shlex
 import shutil
 import statistics
 import subprocess
@@ -26,7 +25,6 @@ from contenders import BINARY, Contender, ROOT, free_port, missing_tools, versio
 
 BAR = 0.6
 GOAL = 0.85
-COMPILER = "clang++-19"
 NOTE = "Upgraded to 1.4.2 after the backup; all clients were told the day before. " * 2
 SCRIPT = """\
 wrk.method = "POST"
@@ -162,21 +160,17 @@ def main():
     parser.add_argument("--folder", help="on the disk to be measured; a temporary one by default")
     options = parser.parse_args()
 
-    lacking = missing_tools("wrk", COMPILER)
+    lacking = missing_tools("wrk", "clang++-19")
     if lacking:
         sys.exit(f"missing: {', '.join(lacking)} (tools/setup build bench)")
 
+    raw = ROOT / "build/release/bench_durable_raw_sqlite"
+    subprocess.run([ROOT / "tools/build", "release", raw.name], check=True, stdout=subprocess.DEVNULL)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="parley-bench-", dir=options.folder))
     try:
-        raw = folder / "raw"
-        build = [COMPILER, "-std=c++20", "-O2", "-o", raw, ROOT / "bench/durable_raw_sqlite.cpp",
-                 "-lsqlite3"]
-        if subprocess.run(build, check=False).returncode != 0:
-            sys.exit("the bare SQLite program cannot be built (tools/setup build)")
         with Parley(folder, options.log_level) as server:
             print(f"wrk {version_of('wrk')}, {options.rounds} rounds of {options.seconds} s, "
-                  f"{options.clients} clients\nparley       {server.command}\n"
-                  f"raw SQLite   {shlex.join(map(str, build))}")
+                  f"{options.clients} clients\nparley       {server.command}")
             server.write_script()
             load(server, options.clients, 1)  # Warm-up.
             ours, theirs = [], []

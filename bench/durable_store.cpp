@@ -1,5 +1,5 @@
 // Durable audit events by 64 clients of the store inside one process, without HTTP: the cost of
-// group commit compared with raw SQLite. bench/durable_operations.py builds and runs it:
+// group commit compared with raw SQLite. bench/durable_store.py builds and runs it:
 //
 //   durable_store FOLDER SECONDS   prints: events per second, events per commit
 #include "base/clock.hpp"

@@ -6,7 +6,6 @@ bench/durable_operations.py measures the same over HTTP, where the load generato
 import json
 import pathlib
 import platform
-import shutil
 import sqlite3
 import statistics
 import subprocess
@@ -14,36 +13,21 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-LIBRARIES = ROOT / "build/release/src"
-COMPILER = "clang++-19"
 ROUNDS, SECONDS = 7, 2
 BAR = 0.6
 
 
-def build(folder):
-    """Both programs, in `folder`."""
-    ours, raw = folder / "durable_store", folder / "durable_raw_sqlite"
-    for command in (
-            [COMPILER, "-std=c++20", "-O2", "-DNDEBUG", "-DBOOST_ASIO_SEPARATE_COMPILATION",
-             "-DBOOST_ASIO_NO_DEPRECATED", "-DBOOST_ASIO_DISABLE_BOOST_ARRAY",
-             "-DBOOST_ASIO_DISABLE_BOOST_BIND", "-DBOOST_ASIO_RECYCLING_ALLOCATOR_CACHE_SIZE=16",
-             f"-I{ROOT / 'src'}",
-             ROOT / "bench/durable_store.cpp", LIBRARIES / "libroom_store_sqlite.a",
-             LIBRARIES / "libroom_store_sql.a", LIBRARIES / "libroom_base.a", "-lsqlite3", "-lsodium", "-lfmt", "-lboost_json",
-             "-lboost_container", "-lpthread", "-o", ours],
-            [COMPILER, "-std=c++20", "-O2", "-o", raw, ROOT / "bench/durable_raw_sqlite.cpp",
-             "-lsqlite3"]):
-        print(" ".join(map(str, command)).replace(str(ROOT) + "/", ""))
-        subprocess.run(command, check=True)
-    return ours, raw
+def build():
+    """Both programs."""
+    names = "bench_durable_store", "bench_durable_raw_sqlite"
+    subprocess.run([ROOT / "tools/build", "release", *names], check=True, stdout=subprocess.DEVNULL)
+    return [ROOT / "build/release" / name for name in names]
 
 
 def main():
-    if not shutil.which(COMPILER) or not (LIBRARIES / "libroom_store_sqlite.a").is_file():
-        sys.exit("clang++-19 and `make build` are needed first")
+    ours, raw = build()
     with tempfile.TemporaryDirectory(prefix="parley-bench-") as name:
         folder = pathlib.Path(name)
-        ours, raw = build(folder)
         print(f"{platform.machine()}, SQLite {sqlite3.sqlite_version}, {ROUNDS} rounds of {SECONDS} s")
         ratios = []
         for _ in range(ROUNDS):
