@@ -1,6 +1,6 @@
-// The minimum work to store audit events with SQLite: the same table and indexes, prepared statements, a
-// write-ahead log, every commit synced; without a server. Commits batches of the sizes on standard
-// input, again and again, and prints the result as JSON.
+// The minimum work to store audit events with SQLite: the same table and indexes, prepared
+// statements, a write-ahead log, every commit synced; without a server. Commits batches of the
+// sizes on standard input, again and again, and prints the result as JSON.
 //
 //     durable_raw_sqlite FILE SECONDS NOTE <sizes
 //

@@ -44,9 +44,9 @@ public:
         std::string folder = std::filesystem::temp_directory_path() / "parley-bench-XXXXXX";
         if (!mkdtemp(folder.data())) std::abort();
         folder_ = folder;
-        limiter_ = LocalLimiter::open({.file = folder_ / "limits",
-                                       .limits = {.window = std::chrono::seconds(1)},
-                                       .clock = &clock})
+        limiter_ = local::LocalLimiter::open({.file = folder_ / "limits",
+                                              .limits = {.window = std::chrono::seconds(1)},
+                                              .clock = &clock})
                        .value();
     }
     ~Bench() { std::filesystem::remove_all(folder_); }

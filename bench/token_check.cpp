@@ -27,16 +27,18 @@ struct Bench {
             .value();
         const auto caller = std::make_shared<auth::Caller>(auth::Caller{
             .actor = "bench", .scopes = {auth::Scope::chat_read, auth::Scope::chat_write}});
-        auth::PersonalTokens tokens(*store, authenticator, system_clock());
+        const OwnLimits limits{30, 100, 20};
+        auth::PersonalTokens tokens(*store, authenticator, time, limits);
         for (int i = 0; i < 1000; ++i) {
             const auto made = block_on(tokens.make(caller, "usr_1", {.name = "t"}, {})).value();
             known.emplace_back(made.text.reveal());
-            block_on(authenticator.identify(known.back())).value();
+            block_on(authenticator.identify(known.back()).wait()).value();
         }
     }
 
     std::unique_ptr<store::Store> store = store::make_memory_store();
-    auth::TokenAuthenticator authenticator{store->tokens(), system_clock()};
+    TrustedTime time{system_clock(), "boot"};
+    auth::TokenAuthenticator authenticator{store->tokens(), time};
     std::vector<std::string> known;
 };
 
