@@ -58,6 +58,7 @@ def processor_seconds(pid):
 class Contender:
     """A server, pinned to a core, from its start to its end."""
     seconds_to_start = 10
+    ready_path = None  # If it is not the path that is measured.
 
     def __init__(self, arguments, path, log, core):
         self.url = f"http://127.0.0.1:{self.port}{path}"
@@ -85,15 +86,16 @@ class Contender:
         deadline = time.monotonic() + self.seconds_to_start
         while True:
             try:
-                self.body()
+                self.body(self.ready_path)
                 return
             except OSError:
                 if time.monotonic() > deadline or self.process.poll() is not None:
                     self.process.kill()  # It would stay alive otherwise.
                     raise RuntimeError(f"{self.name} does not answer: {self.command}") from None
 
-    def body(self):
-        with urllib.request.urlopen(self.url, timeout=5) as response:
+    def body(self, path=None):
+        url = self.url if path is None else f"http://127.0.0.1:{self.port}{path}"
+        with urllib.request.urlopen(url, timeout=5) as response:
             return response.read()
 
     def cpu_seconds(self):
@@ -109,6 +111,7 @@ class Contender:
 
 class Parley(Contender):
     name = "parley"
+    ready_path = "/readyz"  # When the model is loaded.
 
     def __init__(self, folder, logging, core, settings=()):
         self.port = free_port()

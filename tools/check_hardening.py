@@ -28,6 +28,7 @@ checks = {
     "stack protector": has(r"\b__stack_chk_fail\b"),
     "checked C library calls (_FORTIFY_SOURCE)": has(r"\b__\w+_chk\b(?<!__stack_chk)"),
     "no disk that fails on demand (PARLEY_FAULTS)": b"parley-faults" not in file.read_bytes(),
+    "the allocator of decision 58": has(r"\(NEEDED\).*\[libmimalloc\."),
     "checked containers (_GLIBCXX_ASSERTIONS)": has(r"\b_ZSt21__glibcxx_assert_fail"),
 }
 # Debian's start files are not marked for indirect branch tracking or BTI, so the whole program cannot be

@@ -4,7 +4,6 @@
 #include "api/pipeline.hpp"
 #include "api/readiness.hpp"
 #include "app/descriptors.hpp"
-#include "app/malloc_tuning.hpp"
 #include "app/running_log.hpp"
 #include "app/server_components.hpp"
 #include "app/signals.hpp"
@@ -276,7 +275,6 @@ Result<> serve(const Settings& settings)
 {
     if (auto checked = check(settings); !checked) return checked;
     block_signals();
-    return_large_blocks();
     const RunningLog log(settings.log);
     App app(settings);
     if (auto started = app.start(); !started) return started;
