@@ -31,8 +31,11 @@ template <class Stream>
 Task<> Connection<Stream>::run()
 {
     if (!co_await shake_hands()) co_return;
-    while (co_await serve_one() && end_request()) {
-    }
+    do {
+        begin_request();
+        // Waits here and not in serve_one: an idle connection then has the fewest coroutine frames.
+        if (buffer_.empty() && !co_await wait_for_request()) co_return;
+    } while (co_await serve_one() && end_request());
 }
 
 template <class Stream>
@@ -74,12 +77,10 @@ Task<bool> Connection<Stream>::serve_one()
     co_return co_await answer(std::move(response));
 }
 
-// False if the client disconnected without a request. Fails if the request is invalid.
+// False if the client disconnected before the end of the head. Fails if the request is invalid.
 template <class Stream>
 Task<Result<bool>> Connection<Stream>::read_head()
 {
-    begin_request();
-    if (buffer_.empty() && !co_await wait_for_request()) co_return false;
     FramingGate gate;
     auto verdict = gate.look(buffer_.bytes());
     if (verdict == FramingGate::Verdict::incomplete) alarm_.start(state_.limits.header_wait);
