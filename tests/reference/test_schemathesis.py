@@ -18,8 +18,9 @@ def test_the_tool_can_be_fetched():
     assert toolbox.python().is_dir()  # This takes a while, once.
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def server():
+    """One for each seed: the requests may delete its users."""
     started = program.Program(settings={
         "limits.chat": 1_000_000, "limits.auth": 1_000_000, "limits.general": 1_000_000,
         "runs.timeout_s": 20})
