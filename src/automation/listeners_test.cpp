@@ -24,7 +24,7 @@ protected:
         boost::asio::co_spawn(context, follow(), boost::asio::detached);
         thread = std::thread([this] { context.run(); });
     }
-    ~ListenersTest() override
+    void TearDown() override
     {
         boost::asio::post(context, [this] { listeners.stop(); });
         if (thread.joinable()) thread.join();

@@ -78,7 +78,7 @@ std::optional<fs::path> embedded_model_file(const fs::path& program)
     const fs::path folder = program.parent_path();
     for (const fs::path& models :
          {folder / "models", folder.parent_path() / "share/parley/models"}) {
-        const fs::path file = models / (std::string(embedded_model) + std::string(ending));
+        fs::path file = models / (std::string(embedded_model) + std::string(ending));
         std::error_code missing;
         if (fs::is_regular_file(file, missing)) return file;
     }
