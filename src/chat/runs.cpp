@@ -155,6 +155,14 @@ std::vector<RunHandle> Runs::cancel_in(const std::string& session)
     return cancel(runs);
 }
 
+std::vector<RunHandle> Runs::cancel_these(const std::vector<std::string>& ids)
+{
+    std::vector<ActiveRunRef> runs;
+    for (const std::string& id : ids)
+        if (auto run = registry_.find(id)) runs.push_back(std::move(run));
+    return cancel(runs);
+}
+
 std::vector<RunHandle> Runs::cancel_of(const std::string& user)
 {
     auto runs = registry_.all();

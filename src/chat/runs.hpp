@@ -72,8 +72,9 @@ public:
     // The answer so far of a run that was read from the store; nothing if it has ended since.
     std::optional<api::MessageView> unfinished_answer(const store::RunWithMessages& stored) const;
 
-    // Cancels the runs of a session, or of a user, and returns them.
+    // Cancels the runs of a session, of a user, or with these ids, and returns them.
     std::vector<RunHandle> cancel_in(const std::string& session);
+    std::vector<RunHandle> cancel_these(const std::vector<std::string>& ids);
     std::vector<RunHandle> cancel_of(const std::string& user);
 
     // Accepts no new runs.

@@ -59,6 +59,18 @@ Task<Result<>> Sessions::remove(Owner owner, std::string id, std::optional<std::
     co_return removed;
 }
 
+Task<Result<>> Sessions::remove_run(Owner owner, std::string run, Cause cause)
+{
+    auto removed =
+        co_await store_.runs().remove_run(owner, std::move(run), clock_.now(), std::move(cause));
+    if (!removed) co_return removed.error();
+    for (const RunHandle& active : runs_.cancel_these(removed->active))
+        co_await active.wait_for_end(patience_with_cancelled);
+    const std::string key = engine::session_key(owner.user, removed->session);
+    for (const auto& [name, model] : models_.all()) model->forget(key);
+    co_return Result<>();
+}
+
 Task<> Sessions::forget_user(std::string user)
 {
     // A model that is still writing would cache the conversation when it stops.

@@ -40,6 +40,10 @@ public:
     Task<Result<>> remove(Owner owner, std::string id, std::optional<std::int64_t> expected = {},
                           Cause cause = {});
 
+    // Deletes a run as store::Runs::remove_run does; active runs are cancelled, and their readers
+    // told.
+    Task<Result<>> remove_run(Owner owner, std::string run, Cause cause);
+
     // A user was deleted: cancels the runs, and removes the user's conversations from the models'
     // caches.
     Task<> forget_user(std::string user);

@@ -123,6 +123,12 @@ struct FinishedRun {
     TimePoint kept_since = {};
 };
 
+struct RemovedRun {
+    std::string session = {};              // ses_…
+    std::vector<std::string> active = {};  // The runs that were removed while they were active.
+    bool removed_session = false;
+};
+
 class Runs {
 public:
     virtual ~Runs() = default;
@@ -157,6 +163,13 @@ public:
     virtual Task<Result<Page<RunWithMessages, Position>>> list_runs(Owner owner, RunFilter filter,
                                                                     std::optional<Position> after,
                                                                     std::size_t limit) = 0;
+
+    // Removes a run with its answer, and everything below that answer. Its question is removed,
+    // too, unless it has another answer; so are earlier messages that were stored together with the
+    // question. If no message is left, the session is removed. Fails with not_found, and with
+    // conflict if an automation waits for one of the runs.
+    virtual Task<Result<RemovedRun>> remove_run(Owner owner, std::string id, TimePoint now,
+                                                Cause cause) = 0;
 
     // Queued and running runs of all users, in the order in which they were begun.
     virtual Task<Result<std::vector<RunWithMessages>>> unfinished_runs() = 0;

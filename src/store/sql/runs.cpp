@@ -7,6 +7,7 @@
 #include "store/sql/frames.hpp"
 #include "store/sql/idempotency.hpp"
 #include "store/sql/people.hpp"
+#include "store/sql/remove_run.hpp"
 #include "store/sql/run_list.hpp"
 #include "store/sql/run_rows.hpp"
 
@@ -151,6 +152,15 @@ Task<Result<RunWithMessages>> SqlRuns::find_run(Owner owner, std::string id)
         [owner = std::move(owner), id = std::move(id)](Connection& connection) {
             return require_run(connection, owner, id);
         });
+}
+
+Task<Result<RemovedRun>> SqlRuns::remove_run(Owner owner, std::string id, TimePoint now,
+                                             Cause cause)
+{
+    return writes_.run<RemovedRun>([owner = std::move(owner), id = std::move(id), now,
+                                    cause = std::move(cause)](Connection& connection) {
+        return remove(connection, owner, id, {now, cause});
+    });
 }
 
 Task<Result<std::vector<RunWithMessages>>> SqlRuns::unfinished_runs()

@@ -14,6 +14,8 @@ public:
     Task<Result<>> start_run(std::string run, TimePoint at) override;
     Task<Result<>> finish_run(FinishedRun finished) override;
     Task<Result<RunWithMessages>> find_run(Owner owner, std::string id) override;
+    Task<Result<RemovedRun>> remove_run(Owner owner, std::string id, TimePoint now,
+                                        Cause cause) override;
     Task<Result<std::vector<RunWithMessages>>> unfinished_runs() override;
     Task<Result<WritingRun>> find_writing_run(Owner owner, std::string message) override;
     Task<Result<Page<RunWithMessages, Position>>> list_runs(Owner owner, RunFilter filter,

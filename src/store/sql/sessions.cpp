@@ -132,15 +132,20 @@ Result<> remove(Connection& connection, const Owner& owner, const std::string& i
     if (!found) return not_found("The session");
     if (removal.expected && *removal.expected != found->session.revision)
         return session_was_changed();
-    connection.query("DELETE FROM sessions WHERE position = ?1").bind(found->position).run();
-    const LostRows lost = leave_session(connection, id, removal.now);
-    std::vector<NewEvent> events = told_of_removal(found->session);
-    lost.add_to(events);
-    tell(connection, owner, {removal.now, removal.cause}, events);
+    remove_session(connection, *found, {removal.now, removal.cause});
     return {};
 }
 
 }  // namespace
+
+void remove_session(Connection& connection, const KeptSession& kept, const Occasion& occasion)
+{
+    connection.query("DELETE FROM sessions WHERE position = ?1").bind(kept.position).run();
+    const LostRows lost = leave_session(connection, kept.session.id, occasion.at);
+    std::vector<NewEvent> events = told_of_removal(kept.session);
+    lost.add_to(events);
+    tell(connection, kept.session.owner, occasion, events);
+}
 
 Task<Result<Sessions::Created>> SqlSessions::create_session(Session session,
                                                             std::optional<KeyClaim> key,

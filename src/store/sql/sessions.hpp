@@ -2,6 +2,8 @@
 #pragma once
 
 #include "store/sessions.hpp"
+#include "store/sql/chats.hpp"
+#include "store/sql/event_log.hpp"
 #include "store/sql/jobs.hpp"
 
 namespace parley::store::sql {
@@ -24,5 +26,8 @@ private:
     JobQueue& writes_;
     JobQueue& reads_;
 };
+
+// Removes all that is in it, and tells so. The locks of a removal must be held.
+void remove_session(Connection& connection, const KeptSession& kept, const Occasion& occasion);
 
 }  // namespace parley::store::sql

@@ -1,0 +1,178 @@
+#include "store/sql/remove_run.hpp"
+
+#include "store/refusals.hpp"
+#include "store/sql/run_rows.hpp"
+#include "store/sql/sessions.hpp"
+
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace parley::store::sql {
+namespace {
+
+// A question is kept if it has another answer, or is being answered again.
+bool has_other_answers(Connection& connection, const KeptRun& kept)
+{
+    Query runs = connection.query(
+        "SELECT 1 FROM runs INDEXED BY runs_of_session"
+        " WHERE session = ?1 AND question = ?2 AND position <> ?3");
+    if (runs.bind(kept.session, kept.question, kept.position).next()) return true;
+    Query messages = connection.query(
+        "SELECT 1 FROM messages INDEXED BY siblings"
+        " WHERE session = ?1 AND parent = ?2 AND id <> ?3");
+    return messages.bind(kept.session, kept.question, kept.run.answer).next();
+}
+
+bool has_other_children(Connection& connection, const KeptMessage& parent, std::int64_t child)
+{
+    Query select = connection.query(
+        "SELECT 1 FROM messages INDEXED BY siblings"
+        " WHERE session = ?1 AND parent = ?2 AND position <> ?3");
+    return select.bind(parent.session, parent.position, child).next();
+}
+
+// The highest of the messages that were stored together with a question: they came with it, and
+// have no other reader.
+KeptMessage first_stored_with(Connection& connection, KeptMessage question)
+{
+    while (question.parent) {
+        KeptMessage above = message_at(connection, *question.parent);
+        const bool came_with_it =
+            above.message.created_at == question.message.created_at && !above.message.run;
+        if (!came_with_it || has_other_children(connection, above, question.position)) break;
+        question = std::move(above);
+    }
+    return question;
+}
+
+// The message that is removed with everything below it; nothing if the run has no answer yet, and
+// its question stays.
+std::optional<KeptMessage> top_of(Connection& connection, const KeptRun& kept)
+{
+    if (has_other_answers(connection, kept)) return find_message(connection, kept.run.answer);
+    return first_stored_with(connection, message_at(connection, kept.question));
+}
+
+struct SegmentColumns {
+    const Statement* in;
+    Column<std::int64_t> branch{*in, "branch"};
+    Column<std::optional<std::int64_t>> parent{*in, "parent_branch"};
+    Column<std::int64_t> first_depth{*in, "first_depth"};
+};
+
+// The branches that have something below a message, each with the depth from which on. A branch is
+// always younger than the one that it leaves.
+std::map<std::int64_t, std::int64_t> branches_below(Connection& connection, const KeptMessage& top)
+{
+    std::map<std::int64_t, std::int64_t> below{{top.branch, top.message.depth}};
+    Query select = connection.query(
+        "SELECT branch, parent_branch, first_depth FROM branches INDEXED BY branches_of_session"
+        " WHERE session = ?1 ORDER BY branch");
+    select.bind(top.session);
+    while (select.next()) {
+        const auto& at = select.columns<SegmentColumns>();
+        const auto parent = select[at.parent];
+        const auto found = parent ? below.find(*parent) : below.end();
+        const std::int64_t depth = select[at.first_depth];
+        if (found != below.end() && depth > found->second) below.emplace(select[at.branch], depth);
+    }
+    return below;
+}
+
+std::int64_t remove_messages(Connection& connection, const KeptMessage& top)
+{
+    std::size_t removed = 0;
+    for (const auto& [branch, depth] : branches_below(connection, top)) {
+        Query messages = connection.query("DELETE FROM messages WHERE branch = ?1 AND depth >= ?2");
+        removed += messages.bind(branch, depth).run();
+        Query branches =
+            connection.query("DELETE FROM branches WHERE branch = ?1 AND first_depth >= ?2");
+        branches.bind(branch, depth).run();
+    }
+    return static_cast<std::int64_t>(removed);
+}
+
+struct RemovedRunColumns {
+    const Statement* in;
+    Column<std::string> id{*in, "id"};
+    Column<std::string> automation_run{*in, "automation_run"};
+};
+
+// The runs without a question, and this one, as far as they have not ended.
+struct ActiveRuns {
+    std::vector<std::string> ids = {};
+    bool has_attempt = false;  // An automation waits for one of them.
+};
+
+ActiveRuns active_among_removed(Connection& connection, const KeptRun& kept)
+{
+    ActiveRuns active;
+    Query select = connection.query(
+        "SELECT id, automation_run"
+        " FROM runs INDEXED BY unfinished_runs WHERE session = ?1 AND completed_ms IS NULL"
+        " AND (position = ?2 OR question NOT IN (SELECT position FROM messages WHERE session = ?1))"
+        " ORDER BY position");
+    select.bind(kept.session, kept.position);
+    while (select.next()) {
+        const auto& at = select.columns<RemovedRunColumns>();
+        active.has_attempt |= !select[at.automation_run].empty();
+        active.ids.push_back(select[at.id]);
+    }
+    return active;
+}
+
+void remove_runs(Connection& connection, const KeptRun& kept)
+{
+    Query runs = connection.query(
+        "DELETE FROM runs WHERE session = ?1 AND (position = ?2"
+        " OR question NOT IN (SELECT position FROM messages WHERE session = ?1))");
+    runs.bind(kept.session, kept.position).run();
+}
+
+void note_removal(Connection& connection, std::int64_t session, std::int64_t messages, TimePoint at)
+{
+    Query update = connection.query(
+        "UPDATE sessions SET message_count = message_count - ?2, newest_message ="
+        " (SELECT id FROM messages WHERE position ="
+        " (SELECT max(position) FROM messages WHERE session = ?1)),"
+        " updated_ms = ?3, revision = revision + 1 WHERE position = ?1");
+    update.bind(session, messages, at).run();
+}
+
+}  // namespace
+
+Result<RemovedRun> remove(Connection& connection, const Owner& owner, const std::string& run,
+                          const Occasion& occasion)
+{
+    auto kept = find_run(connection, run);
+    if (!kept || kept->run.owner != owner) return not_found("The run");
+    const std::string id = kept->run.session;
+    connection.lock(Lock::automations_of_session, {id});
+    connection.lock(Lock::session, {id});
+    kept = find_run(connection, run);  // As it is now that nobody else changes it.
+    const auto session = find_session(connection, owner, id);
+    if (!kept || !session) return not_found("The run");
+
+    const auto top = top_of(connection, *kept);
+    const std::int64_t removed = top ? remove_messages(connection, *top) : 0;
+    ActiveRuns active = active_among_removed(connection, *kept);
+    RemovedRun result{.session = id, .active = std::move(active.ids)};
+    if (removed == session->session.message_count) {
+        remove_session(connection, *session, occasion);
+        result.removed_session = true;
+        return result;
+    }
+    if (active.has_attempt)
+        return Error{Errc::conflict, "An automation waits for this run: cancel it first."};
+    remove_runs(connection, *kept);
+    note_removal(connection, session->position, removed, occasion.at);
+    std::vector<NewEvent> events;
+    for (const std::string& ended : result.active)
+        events.push_back({EventType::run_cancelled, ended, result.session});
+    events.push_back({EventType::session_updated, result.session});
+    tell(connection, owner, occasion, events);
+    return result;
+}
+
+}  // namespace parley::store::sql
