@@ -45,6 +45,11 @@ bool EventReader::is_up_to_date() const
     return run_ && after_ > 0 && run_->feed().last() <= after_;
 }
 
+bool EventReader::is_ahead() const
+{
+    return run_ && run_->feed().last() > 0 && after_ > run_->feed().last();
+}
+
 Task<Result<EventReader::Batch>> EventReader::next()
 {
     if (!run_) co_return co_await from_store();

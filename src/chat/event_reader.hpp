@@ -47,6 +47,10 @@ public:
     // The reader has all events so far.
     bool is_up_to_date() const;
 
+    // The reader claims to have events that the active run does not have: a power failure has lost
+    // them.
+    bool is_ahead() const;
+
 private:
     Task<Result<Batch>> from_feed();
     Task<Result<Batch>> from_journal();

@@ -25,6 +25,17 @@ constexpr std::int64_t usual_answer = 1024;
 
 constexpr std::int64_t percent_kept = 60;
 
+// A question, and the branch above it.
+struct Asked {
+    const Owner& owner;
+    const std::string& session;
+    const std::string& leaf;  // The branch that is read ends here: at the question itself, or above
+                              // it, if the question is not stored.
+    const std::string& model;
+    std::int64_t depth = 0;
+    engine::Turn question;
+};
+
 // One question and its answer; the last one has no answer yet.
 struct Exchange {
     std::int64_t depth = 0;
@@ -60,8 +71,7 @@ std::int64_t more_than_fits(const engine::Engine& engine, std::int64_t room)
 
 // Reads from the question upwards, to the first turn with which the total exceeds `enough` bytes:
 // that turn and all earlier ones will not be shown. Returns them in reading order.
-Task<Result<std::vector<store::Message>>> load(store::Store& store,
-                                               const store::RunWithMessages& whole,
+Task<Result<std::vector<store::Message>>> load(store::Store& store, const Asked& asked,
                                                std::int64_t enough)
 {
     std::vector<store::Message> messages;
@@ -77,8 +87,8 @@ Task<Result<std::vector<store::Message>>> load(store::Store& store,
     };
     std::optional<store::Messages::Position> after;
     do {
-        auto read = co_await store.messages().list_branch(
-            whole.run.owner, whole.run.session, whole.question.id, false, after, page_size);
+        auto read = co_await store.messages().list_branch(asked.owner, asked.session, asked.leaf,
+                                                          false, after, page_size);
         if (!read) co_return read.error();
         after = read->page.next;
         for (auto& placed : read->page.items) {
@@ -113,13 +123,14 @@ std::vector<Exchange> pair_up(const std::vector<store::Message>& messages)
 }
 
 // The first turn that the previous question showed to the model, if it is the same model.
-Task<std::int64_t> earlier_beginning(store::Store& store, const store::RunWithMessages& whole,
+Task<std::int64_t> earlier_beginning(store::Store& store, const Asked& asked,
                                      const std::vector<store::Message>& messages)
 {
-    if (messages.size() < 2) co_return 0;
-    const store::Message& last_answer = messages[messages.size() - 2];
-    if (!last_answer.run || last_answer.model != whole.run.model) co_return 0;
-    auto earlier = co_await store.runs().find_run(whole.run.owner, *last_answer.run);
+    const auto last_answer = std::ranges::find(messages.rbegin(), messages.rend(),
+                                               Speaker::assistant, &store::Message::speaker);
+    if (last_answer == messages.rend()) co_return 0;
+    if (!last_answer->run || last_answer->model != asked.model) co_return 0;
+    auto earlier = co_await store.runs().find_run(asked.owner, *last_answer->run);
     co_return earlier ? earlier->run.history_from : 0;
 }
 
@@ -141,20 +152,16 @@ std::string text_of(const std::vector<std::string>& parts)
     return text;
 }
 
-Task<Result<History>> history(store::Store& store, engine::Engine& engine,
-                              const store::RunWithMessages& whole, const std::string& instructions)
+namespace {
+
+Task<Result<History>> cut_to_context(store::Store& store, engine::Engine& engine, Asked asked,
+                                     const engine::Sampling& sampling,
+                                     const std::string& instructions)
 {
-    History made;
-    const engine::Turn question{Speaker::user, text_of(whole.question.parts)};
-    made.from = whole.question.depth;
-    if (!whole.question.parent) {  // The first message: no history.
-        made.turns.push_back(question);
-        co_return made;
-    }
-    const auto sampling = read_parameters(whole.run.parameters);
-    if (!sampling) co_return sampling.error();
-    const std::int64_t room = room_for_prompt(engine, *sampling);
-    auto messages = co_await load(store, whole, more_than_fits(engine, room));
+    History made{.turns = {}, .from = asked.depth};
+    const engine::Turn& question = asked.question;
+    const std::int64_t room = room_for_prompt(engine, sampling);
+    auto messages = co_await load(store, asked, more_than_fits(engine, room));
     if (!messages) co_return messages.error();
     std::vector<Exchange> exchanges = pair_up(*messages);
     const auto alone =
@@ -178,7 +185,7 @@ Task<Result<History>> history(store::Store& store, engine::Engine& engine,
                             exchanges.begin() + static_cast<std::ptrdiff_t>(dropped));
         };
         if (total > room) {
-            const std::int64_t from = co_await earlier_beginning(store, whole, *messages);
+            const std::int64_t from = co_await earlier_beginning(store, asked, *messages);
             drop([&](const Exchange& exchange) { return exchange.depth >= from; });
         }
         if (total > room) drop([&](const Exchange&) { return total * 100 <= room * percent_kept; });
@@ -188,6 +195,41 @@ Task<Result<History>> history(store::Store& store, engine::Engine& engine,
         std::ranges::move(exchange.turns, std::back_inserter(made.turns));
     made.turns.push_back(question);
     co_return made;
+}
+
+}  // namespace
+
+Task<Result<History>> history(store::Store& store, engine::Engine& engine,
+                              const store::RunWithMessages& whole, const std::string& instructions)
+{
+    engine::Turn question{Speaker::user, text_of(whole.question.parts)};
+    if (!whole.question.parent)  // The first message: no history.
+        co_return History{.turns = {std::move(question)}, .from = whole.question.depth};
+    const auto sampling = read_parameters(whole.run.parameters);
+    if (!sampling) co_return sampling.error();
+    co_return co_await cut_to_context(store, engine,
+                                      {.owner = whole.run.owner,
+                                       .session = whole.run.session,
+                                       .leaf = whole.question.id,
+                                       .model = whole.run.model,
+                                       .depth = whole.question.depth,
+                                       .question = std::move(question)},
+                                      *sampling, instructions);
+}
+
+Task<Result<History>> history_below(store::Store& store, engine::Engine& engine,
+                                    const store::RunWithMessages& previous, std::string question,
+                                    const engine::Sampling& sampling,
+                                    const std::string& instructions)
+{
+    co_return co_await cut_to_context(store, engine,
+                                      {.owner = previous.run.owner,
+                                       .session = previous.run.session,
+                                       .leaf = previous.run.answer,
+                                       .model = previous.run.model,
+                                       .depth = previous.question.depth + 2,
+                                       .question = {Speaker::user, std::move(question)}},
+                                      sampling, instructions);
 }
 
 Task<Result<>> check_length(engine::Engine& engine, const engine::Prompt& prompt)

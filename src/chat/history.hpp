@@ -27,6 +27,12 @@ struct History {
 Task<Result<History>> history(store::Store& store, engine::Engine& engine,
                               const store::RunWithMessages& whole, const std::string& instructions);
 
+// The same for a question, not stored, that follows an answer that is.
+Task<Result<History>> history_below(store::Store& store, engine::Engine& engine,
+                                    const store::RunWithMessages& previous, std::string question,
+                                    const engine::Sampling& sampling,
+                                    const std::string& instructions);
+
 // Fails with message_too_long if the conversation does not fit into the context.
 Task<Result<>> check_length(engine::Engine& engine, const engine::Prompt& prompt);
 

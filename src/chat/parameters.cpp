@@ -23,6 +23,8 @@ struct Parameters {
     std::optional<std::int64_t> timeout_s;
     std::optional<std::string> schema;  // As schema::restored() takes it.
     std::optional<std::string> tools;   // As engine::restored_tools() takes it.
+    std::optional<std::string> instructions;
+    std::optional<boost::json::value> request;
 
     static constexpr auto fields()
     {
@@ -42,7 +44,9 @@ struct Parameters {
                           field("trace", &This::trace, "", omit_if_absent),
                           field("timeout_s", &This::timeout_s, "", omit_if_absent),
                           field("schema", &This::schema, "", omit_if_absent),
-                          field("tools", &This::tools, "", omit_if_absent));
+                          field("tools", &This::tools, "", omit_if_absent),
+                          field("instructions", &This::instructions, "", omit_if_absent),
+                          field("request", &This::request, "", omit_if_absent));
     }
 };
 
@@ -57,7 +61,8 @@ Parameters parse(std::string_view text)
 }  // namespace
 
 std::string write_parameters(const engine::Sampling& sampling, const std::string& trace,
-                             std::optional<std::chrono::seconds> timeout)
+                             std::optional<std::chrono::seconds> timeout,
+                             const ResponseParameters& response)
 {
     Parameters parameters{.max_output_tokens = sampling.max_output_tokens,
                           .temperature = sampling.temperature,
@@ -73,11 +78,14 @@ std::string write_parameters(const engine::Sampling& sampling, const std::string
                           .trace = {},
                           .timeout_s = {},
                           .schema = {},
-                          .tools = {}};
+                          .tools = {},
+                          .instructions = {},
+                          .request = response.request};
     if (sampling.tools) parameters.tools = sampling.tools->given;
     if (sampling.format) parameters.schema = sampling.format->text;
     if (!trace.empty()) parameters.trace = trace;
     if (timeout) parameters.timeout_s = timeout->count();
+    if (!response.instructions.empty()) parameters.instructions = response.instructions;
     for (const auto& [token, bias] : sampling.logit_bias)
         parameters.logit_bias.emplace(std::to_string(token), bias);
     return fields::write(parameters);
@@ -120,5 +128,19 @@ std::optional<std::chrono::seconds> read_timeout(std::string_view text)
 }
 
 std::string read_trace(std::string_view text) { return parse(text).trace.value_or(""); }
+
+ResponseParameters read_response(std::string_view text)
+{
+    Parameters read = parse(text);
+    return {.instructions = std::move(read.instructions).value_or(""),
+            .request = std::move(read.request)};
+}
+
+std::string all_instructions(const std::string& of_run,
+                             const std::optional<std::string>& of_session)
+{
+    if (!of_session || of_session->empty()) return of_run;
+    return of_run.empty() ? *of_session : of_run + "\n\n" + *of_session;
+}
 
 }  // namespace parley::chat

@@ -3,7 +3,6 @@
 #include "base/id.hpp"
 #include "base/log.hpp"
 #include "chat/history.hpp"
-#include "chat/parameters.hpp"
 #include "chat/titles.hpp"
 #include "store/refusals.hpp"
 
@@ -110,11 +109,12 @@ Task<Result<AcceptedQuestion>> Questions::ask(Owner owner, Question question)
     if (!wanted && ground->session) wanted = ground->session->model;
     auto model = model_for(owner, wanted);
     if (!model) co_return model.error();
-    const auto& instructions =
-        ground->session ? ground->session->instructions : question.instructions;
+    const std::string instructions =
+        all_instructions(question.response.instructions,
+                         ground->session ? ground->session->instructions : question.instructions);
     auto fits = co_await check_length(*models_.find(*model),
                                       question.parts ? *question.parts : ground->asked_again,
-                                      instructions.value_or(""), question.sampling);
+                                      instructions, question.sampling);
     if (!fits) co_return fits.error();
     std::string request_id = question.request_id;
     auto run = new_run(owner, std::move(question), *ground, std::move(*model));
@@ -131,7 +131,8 @@ store::NewRun Questions::new_run(const Owner& owner, Question question,
                 .session = ground.session ? ground.session->id : "",
                 .answer = new_id("msg", now),
                 .model = std::move(model),
-                .parameters = write_parameters(question.sampling, question.trace, question.timeout),
+                .parameters = write_parameters(question.sampling, question.trace, question.timeout,
+                                               question.response),
                 .metadata = question.metadata,
                 .created_at = now,
                 .cause = {.request = question.request_id}};

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/task.hpp"
+#include "chat/parameters.hpp"
 #include "chat/runs.hpp"
 #include "engine/models.hpp"
 #include "store/store.hpp"
@@ -27,6 +28,7 @@ struct Question {
     std::optional<std::string> parent = {};
     std::optional<std::string> model = {};
     std::optional<std::string> instructions = {};  // Of a new session.
+    ResponseParameters response = {};
     engine::Sampling sampling = {};
     store::Metadata metadata = {};
     std::optional<store::KeyClaim> key = {};

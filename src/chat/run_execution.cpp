@@ -139,7 +139,8 @@ Task<Result<engine::Prompt>> RunExecution::prompt()
     if (!session) co_return session.error();
     auto sampling = read_parameters(whole_.run.parameters);
     if (!sampling) co_return sampling.error();
-    engine::Prompt made{.instructions = session->instructions.value_or(""),
+    const std::string own = read_response(whole_.run.parameters).instructions;
+    engine::Prompt made{.instructions = all_instructions(own, session->instructions),
                         .sampling = std::move(*sampling),
                         .owner = engine::owner_key(whole_.run.owner),
                         .session = engine::session_key(whole_.run.owner.user, whole_.run.session),
