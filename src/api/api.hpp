@@ -21,6 +21,7 @@ std::vector<Route> test_clock_routes();
 std::vector<Route> webhook_routes();
 std::vector<Route> webhook_delivery_routes();
 std::vector<Route> completion_routes();
+std::vector<Route> response_routes();
 std::vector<Route> model_routes();
 
 // Accounts. Logins ask for auth::Logins, auth::Accounts, auth::SetupCode and store::Store; the

@@ -2,6 +2,7 @@
 
 #include "api/openai_error.hpp"
 #include "api/sampling.hpp"
+#include "api/tools_of_request.hpp"
 #include "engine/tool_text.hpp"
 
 #include <algorithm>
@@ -139,16 +140,14 @@ void check_supported(const CompletionBody& body, Faults& faults)
     }
 }
 
-engine::ToolsRef tools_of(const boost::json::object& request, engine::ToolUse use, Faults& faults)
+engine::ToolsRef tools_of(const boost::json::object& request, engine::ToolUse use, bool is_stored,
+                          Faults& faults)
 {
-    const fields::Reading reading{.faults = faults, .unknown = fields::UnknownFields::ignored};
-    const fields::FieldPath at(reading, "#");
-    auto tools = engine::read_tools(request, engine::ToolShape::nested, use, at);
-    if (!engine::demands_call(tools, use)) return tools;
-    static_cast<void>(engine::call_schema(*tools, engine::ToolShape::nested, at));
+    auto tools = tools_of(request, engine::ToolShape::nested, use, is_stored, faults);
     const auto* stop = request.if_contains("stop");
-    if (stop && !stop->is_null() && *stop != boost::json::array())
-        at.member("stop").fault("not_allowed", "cannot be combined with a demanded call");
+    if (engine::demands_call(tools, use) && stop && !stop->is_null() &&
+        *stop != boost::json::array())
+        note(faults, "#/stop", "not_allowed", "cannot be combined with a demanded call");
     return tools;
 }
 

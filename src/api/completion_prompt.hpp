@@ -18,9 +18,9 @@ void check_supported(const CompletionBody& body, Faults& faults);
 // functions become text (engine/tool_text.hpp), for upstreams with their ids.
 engine::Prompt prompt_of(CompletionBody& body, engine::ToolUse use, Faults& faults);
 
-// Notes all faults of the tools in a request; and of their schemas, if a local model must call one.
-// Null if there are none.
-engine::ToolsRef tools_of(const boost::json::object& request, engine::ToolUse use, Faults& faults);
+// As the general tools_of(); a demanded call excludes `stop`.
+engine::ToolsRef tools_of(const boost::json::object& request, engine::ToolUse use, bool is_stored,
+                          Faults& faults);
 
 engine::Sampling sampling_of(const CompletionBody& body);
 

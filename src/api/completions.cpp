@@ -8,6 +8,7 @@
 #include "api/run_answers.hpp"
 #include "api/sample.hpp"
 #include "api/stored_completion.hpp"
+#include "api/stored_turns.hpp"
 #include "api/unstored_completion.hpp"
 #include "api/wire/event_schema.hpp"
 #include "api/wire/header_fields.hpp"
@@ -22,11 +23,6 @@ namespace {
 constexpr std::string_view session_key = ids_in_metadata[0];
 constexpr std::string_view run_key = ids_in_metadata[1];
 
-constexpr std::size_t max_stored_bytes = std::size_t{1} * 1024 * 1024;  // Bytes of earlier turns.
-constexpr std::size_t max_stored_tools = std::size_t{256} * 1024;       // Bytes.
-constexpr std::size_t max_stored_turns = 500;  // All are written in one transaction, which delays
-                                               // other writes.
-
 // A retry may request another form of the same answer.
 Result<std::optional<store::KeyClaim>> claim_of(const http::RequestHead& head,
                                                 const boost::json::value& body, const Clock& clock)
@@ -36,38 +32,6 @@ Result<std::optional<store::KeyClaim>> claim_of(const http::RequestHead& head,
     same.erase("stream");
     same.erase("stream_options");
     return key_claim(head, "completion", canonical(same), clock);
-}
-
-// Alternates questions and answers: consecutive messages of one speaker become one.
-std::vector<engine::Turn> in_turn(std::vector<engine::Turn> turns)
-{
-    std::vector<engine::Turn> joined;
-    for (engine::Turn& turn : turns) {
-        if (!joined.empty() && joined.back().speaker == turn.speaker)
-            joined.back().text.append("\n\n").append(turn.text);
-        else
-            joined.push_back(std::move(turn));
-    }
-    return joined;
-}
-
-// Each turn is stored as a message and has the limits of one; all together have the limit of a
-// body.
-void check_earlier(const std::vector<engine::Turn>& turns, Faults& faults)
-{
-    if (turns.size() > max_stored_turns)
-        faults.push_back({"#/messages", "too_long",
-                          "to be stored, a new conversation must have at most 500 earlier turns; "
-                          "metadata.session_id continues a stored one"});
-    std::size_t all = 0;
-    for (const engine::Turn& turn : turns) {
-        all += turn.text.size();
-        if (turn.text.size() <= max_message_bytes && all <= max_stored_bytes) continue;
-        faults.push_back(
-            {"#/messages", "too_long",
-             "to be stored, each must have at most 131072 bytes, and all together 1 MiB"});
-        return;
-    }
 }
 
 // For an existing session, only the last message is new. A new session gets all messages.
@@ -81,10 +45,6 @@ chat::Question question_of(CompletionBody body, engine::Prompt prompt, Faults& f
     const bool is_new = session == question.metadata.end();
     if (is_new) prompt.turns = in_turn(std::move(prompt.turns));
     std::string& said = prompt.turns.back().text;
-    const engine::ToolsRef& tools = question.sampling.tools;
-    if (tools && tools->given.size() > max_stored_tools)
-        faults.push_back(
-            {"#/tools", "too_long", "to be stored, all together must have at most 262144 bytes"});
     if (said.empty() || said.size() > max_message_bytes)
         faults.push_back({"#/messages", said.empty() ? "too_short" : "too_long",
                           "to be stored, the last one must have 1 to 131072 bytes"});
@@ -95,7 +55,7 @@ chat::Question question_of(CompletionBody body, engine::Prompt prompt, Faults& f
         return question;
     }
     prompt.turns.pop_back();
-    check_earlier(prompt.turns, faults);
+    check_earlier(prompt.turns, "#/messages", "metadata.session_id continues a stored one", faults);
     question.earlier = std::move(prompt.turns);
     if (!prompt.instructions.empty()) {
         if (prompt.instructions.size() > instructions_length.max)
@@ -154,7 +114,7 @@ Task<Result<CompletionAnswer>> create_chat_completion(chat::Questions& questions
     auto body = unread.read(faults);
     check_supported(body, faults);
     auto prompt = prompt_of(body, engine.tool_use(), faults);
-    prompt.sampling.tools = tools_of(unread.json.as_object(), engine.tool_use(), faults);
+    prompt.sampling.tools = tools_of(unread.json.as_object(), engine.tool_use(), is_stored, faults);
     prompt.trace = traceparent(source.head);
     if (!faults.empty()) co_return validation_failed(std::move(faults));
     client.includes_usage =

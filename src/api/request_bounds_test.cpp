@@ -63,10 +63,12 @@ TEST_F(RequestBounds, ARowSaysHowLargeItsBodyMayBe)
     EXPECT_EQ(limit_of("/v1/much"), 12'345U);
 }
 
-TEST_F(RequestBounds, OnlyCompletionsTakeLargeBodies)
+TEST_F(RequestBounds, OnlyConversationsTakeLargeBodies)
 {
     for (const Route& route : reference::all_routes())
-        EXPECT_EQ(route.takes_large_body, route.path == "/v1/chat/completions") << route.path;
+        EXPECT_EQ(route.takes_large_body,
+                  route.path == "/v1/chat/completions" || route.path == "/v1/responses")
+            << route.path;
 }
 
 TEST_F(RequestBounds, AResponseThatHasNoRoomIsNotSent)

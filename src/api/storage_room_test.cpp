@@ -36,7 +36,8 @@ const Rows refused{
 };
 
 // The chat service refuses these, because replays and unstored answers must still work.
-const Rows refused_by_the_rules{"POST /v1/api/chat/query", "POST /v1/chat/completions"};
+const Rows refused_by_the_rules{"POST /v1/api/chat/query", "POST /v1/chat/completions",
+                                "POST /v1/responses"};
 
 // Logins, cancellation and revocation stay possible: they add little data.
 const Rows safe{
@@ -49,6 +50,7 @@ const Rows safe{
     "POST /v1/api/automation_runs/{run}/cancel",
     "POST /v1/api/automations/preview",
     "POST /v1/api/chat/runs/{run}/cancel",
+    "POST /v1/responses/{response}/cancel",
 };
 
 // Operators free space with these, and make backups.

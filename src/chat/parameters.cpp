@@ -129,6 +129,12 @@ std::optional<std::chrono::seconds> read_timeout(std::string_view text)
 
 std::string read_trace(std::string_view text) { return parse(text).trace.value_or(""); }
 
+engine::ToolsRef read_tools(std::string_view text)
+{
+    const Parameters read = parse(text);
+    return read.tools ? engine::restored_tools(*read.tools) : nullptr;
+}
+
 ResponseParameters read_response(std::string_view text)
 {
     Parameters read = parse(text);

@@ -30,6 +30,8 @@ Result<engine::Sampling> read_parameters(std::string_view text);
 // Whether the answer must have a format.
 bool has_format(std::string_view text);
 std::string read_trace(std::string_view text);
+// Null if there are none.
+engine::ToolsRef read_tools(std::string_view text);
 ResponseParameters read_response(std::string_view text);
 
 // The instructions that the model gets: those of the run, and then those of the session.

@@ -68,9 +68,14 @@ std::optional<ToolCall> call_in(std::string_view text, const std::set<std::strin
 
 }  // namespace
 
+bool may_call(const ToolsRef& tools, ToolUse use)
+{
+    return tools && tools->choice != ToolChoice::none &&
+           (use != ToolUse::demanded || demands_call(tools, use));
+}
+
 AnswerReader::AnswerReader(const ToolsRef& tools, ToolUse use)
-    : reads_calls_(tools && tools->choice != ToolChoice::none &&
-                   (use != ToolUse::demanded || demands_call(tools, use))),
+    : reads_calls_(may_call(tools, use)),
       is_demanded_(demands_call(tools, use)),
       is_checked_(reads_calls_ && use == ToolUse::by_choice && !is_demanded_)
 {
@@ -253,5 +258,7 @@ bool has_call(std::string_view text)
     const std::string inside = '\n' + std::string(call_begins);
     return text.starts_with(call_begins) || text.find(inside) != text.npos;
 }
+
+bool has_call_tag(std::string_view text) { return text.find(call_tag) != text.npos; }
 
 }  // namespace parley::engine

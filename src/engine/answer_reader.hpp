@@ -27,6 +27,9 @@ struct AnswerPart {
     bool operator==(const AnswerPart&) const = default;
 };
 
+// Whether an answer can contain calls.
+bool may_call(const ToolsRef& tools, ToolUse use);
+
 class AnswerReader {
 public:
     // Without tools everything is text.
@@ -78,5 +81,8 @@ ReadAnswer read_answer(std::string_view text, const ToolsRef& tools, ToolUse use
 
 // Whether there is a call at the beginning of a line.
 bool has_call(std::string_view text);
+
+// Whether there may be one in any form.
+bool has_call_tag(std::string_view text);
 
 }  // namespace parley::engine

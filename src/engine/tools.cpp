@@ -96,6 +96,11 @@ public:
         if (!given_choice_.is_null()) members["tool_choice"] = std::move(given_choice_);
         if (parallel) members["parallel_tool_calls"] = *parallel;
         schema::append_json(tools_.given, members);
+        // The nested shape has one level more than the flat one.
+        if (!is_nested_ && !json::parse(tools_.given)) {
+            list.fault("too_deep", "is nested too deeply");
+            return nullptr;
+        }
         return std::make_shared<const Tools>(std::move(tools_));
     }
 

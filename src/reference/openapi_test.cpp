@@ -260,7 +260,7 @@ bool has_field(const object& about, std::string_view name)
 TEST(OpenApi, TellsOfTheRunInEveryAnswerAboutOne)
 {
     const auto document = openapi(all_routes(), {.version = "1"});
-    for (const char* path : {"/v1/api/chat/query", "/v1/chat/completions"}) {
+    for (const char* path : {"/v1/api/chat/query", "/v1/chat/completions", "/v1/responses"}) {
         const auto& asked = operation(document, path, "post");
         for (const char* status : {"200", "500", "502", "503", "504"})
             for (const char* name : {"X-Run-Id", "Idempotency-Replayed"})
@@ -268,9 +268,11 @@ TEST(OpenApi, TellsOfTheRunInEveryAnswerAboutOne)
                     << path << " " << status << " " << name;
         EXPECT_FALSE(has_field(response(document, asked, "401"), "X-Run-Id"));
     }
-    const auto& completion = operation(document, "/v1/chat/completions", "post");
-    for (const char* status : {"409", "502", "504"})
-        EXPECT_TRUE(has_field(response(document, completion, status), "x-should-retry")) << status;
+    for (const char* path : {"/v1/chat/completions", "/v1/responses"})
+        for (const char* status : {"409", "502", "504"})
+            EXPECT_TRUE(has_field(response(document, operation(document, path, "post"), status),
+                                  "x-should-retry"))
+                << path << " " << status;
 }
 
 TEST(OpenApi, TellsOfBadRequestsOnlyWhereTheyCanOccur)

@@ -74,6 +74,11 @@ constexpr std::array table = std::to_array<Chapter>({
      "For OpenAI's clients: set only their base address and key. Errors have the shape that they "
      "expect, unknown fields are ignored, and nothing is stored unless `store` is true.",
      completion_routes},
+    {"Responses",
+     "The newer API of OpenAI's clients. A response is a run in a session of yours, unless `store` "
+     "is false; its stream can be resumed. Errors have OpenAI's shape, and unknown fields are "
+     "ignored.",
+     response_routes},
     {"Models", "The models of this server, in the shape that OpenAI's clients expect.",
      model_routes},
     {"Login",

@@ -67,7 +67,7 @@ def schemas_taken_in(document):
     for methods in document["paths"].values():
         for about in methods.values():
             name = about["operationId"]
-            if name == "createChatCompletion":  # Lenient, as OpenAI's clients expect.
+            if name in ("createChatCompletion", "createResponse"):  # Lenient, as OpenAI's clients expect.
                 continue
             for content in about.get("requestBody", {}).get("content", {}).values():
                 yield from walk(name, content["schema"])

@@ -86,9 +86,10 @@ class World:
             return self.ask("POST", f"/webhooks/{webhooks[0]['id']}/test")["id"]
         if name == "session":
             return self.ask("POST", "/chat/sessions", json={})["id"]
-        if name in ("run", "message"):
+        if name in ("run", "message", "response"):
             run = self.ask("POST", "/chat/query", json={"message": "Hi", "model": "scripted"})
-            return run["id"] if name == "run" else run["message"]["id"]
+            return {"run": run["id"], "message": run["message"]["id"],
+                    "response": "resp_" + run["id"].removeprefix("run_")}[name]
         if name == "event":
             return self.ask("POST", "/audit", json={"note": "A note"})["id"]
         if name == "user":

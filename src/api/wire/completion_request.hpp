@@ -193,7 +193,8 @@ struct CompletionBody : CompletionRoute, SamplingFields {
                       "`parameters` of the function, which must be a schema as in "
                       "`response_format`."),
                 field("parallel_tool_calls", &This::parallel_tool_calls,
-                      "For upstream models. A demanded call of a local model is always one.",
+                      "False: at most one call in an answer. A demanded call of a local model is "
+                      "always one.",
                       json_type("boolean")),
                 field("functions", &This::functions,
                       "Older form of `tools`; a local model answers with text.", list_of("object")),

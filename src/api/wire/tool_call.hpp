@@ -21,10 +21,10 @@ struct CalledFunction {
     {
         using namespace fields;
         using This = CalledFunction;
-        return std::tuple(
-            field("name", &This::name, "The name of the function.", example("get_weather")),
-            field("arguments", &This::arguments, "The arguments, as JSON in a text.",
-                  example(R"({"city":"Paris"})")));
+        return std::tuple(field("name", &This::name, "The name of the function.", length(1, 128),
+                                example("get_weather")),
+                          field("arguments", &This::arguments, "The arguments, as JSON in a text.",
+                                example(R"({"city":"Paris"})")));
     }
 };
 
@@ -40,7 +40,7 @@ struct ToolCallView {
         using namespace fields;
         using This = ToolCallView;
         return std::tuple(field("id", &This::id, "Names the call in the message with its result.",
-                                example("call_01J9ZQ8R0000000000000000AB0")),
+                                length(0, 512), example("call_01J9ZQ8R0000000000000000AB0")),
                           field("type", &This::type, "Always `function`.", one_of("function")),
                           field("function", &This::function, "The function and its arguments."));
     }

@@ -203,6 +203,7 @@ TEST_F(PlansTest, FindEverythingByAnIndex)
     ASSERT_TRUE(block_on(runs().is_replay(anas, claim("k"))));
     ASSERT_TRUE(block_on(sessions().change_session(anas, session.id, {.archived = true})));
     ASSERT_TRUE(block_on(runs().sweep_runs(later(), later() + 48h, 10)));
+    ASSERT_TRUE(block_on(runs().remove_run(anas, whole.run.id, later(), {})));
     ASSERT_TRUE(block_on(sessions().remove_session(anas, session.id)));
 
     const auto statements = watched().watch.statements();
