@@ -114,6 +114,9 @@ Result<boost::json::value> parse_answer(std::string_view text);
 // The same, and fails with validation_failed if it does not match the schema.
 Result<boost::json::value> valid(const Schema& schema, std::string_view text);
 
+// The same question for an answer that is parsed already.
+bool is_valid(const Schema& schema, const boost::json::value& answer);
+
 // A valid value, compact and in the schema's order.
 std::string compact(const Schema& schema, const boost::json::value& value);
 

@@ -94,6 +94,11 @@ Result<value> valid(const Schema& schema, std::string_view text)
                                  : "does not match its schema");
 }
 
+bool is_valid(const Schema& schema, const value& answer)
+{
+    return depth_of(answer) <= max_answer_depth && Judge(schema.nodes).fits(answer, schema.root);
+}
+
 std::string compact(const Schema& schema, const value& value)
 {
     std::string out;

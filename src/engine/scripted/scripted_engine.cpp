@@ -47,13 +47,14 @@ std::string question(const Prompt& prompt)
 Result<boost::json::value> call_of(const Tools& tools, const schema::Schema& format,
                                    const std::string& message)
 {
-    auto whole = schema::valid(format, message);
+    auto said = schema::parse_answer(message);  // Once: there may be many functions.
+    if (!said || schema::is_valid(format, *said)) return said;
+    boost::json::value call{{"name", ""}, {"arguments", std::move(*said)}};
     for (const Function& function : tools.functions) {
-        if (whole) break;
-        const std::string call = R"({"name":")" + function.name + R"(","arguments":)" + message;
-        whole = schema::valid(format, call + '}');
+        call.as_object()["name"] = function.name;
+        if (schema::is_valid(format, call)) return call;
     }
-    return whole;
+    return Error{Errc::validation_failed, "The message is no call."};
 }
 
 std::int64_t input_tokens(const Prompt& prompt)
