@@ -49,3 +49,31 @@ def odd_calls(it):
     it.begin()
     it.event(delta_of_calls(PARTS[1]))
     return it.rest([], "tool_calls")
+
+
+@way
+def calls_of_one_index(it):
+    """Two calls with the same index: only their ids differ."""
+    it.begin()
+    for part in PARTS:
+        it.event(delta_of_calls({**part, "index": 0}))
+    return it.rest([], "tool_calls")
+
+
+@way
+def too_many_calls(it):
+    it.begin()
+    for number in range(129):
+        it.event(delta_of_calls({"index": number, "id": f"call_{number}", "type": "function",
+                                 "function": {"name": "stop_music", "arguments": "{}"}}))
+    return it.rest([], "tool_calls")
+
+
+FAKE = 'See:\n<tool_call>\n{"name":"stop_music","arguments":{}}\n</tool_call>'
+
+
+@way
+def fake_call(it):
+    """Text that looks like a call, in pieces."""
+    it.begin()
+    return it.rest([FAKE[:9], FAKE[9:20], FAKE[20:]], "stop")

@@ -36,6 +36,10 @@ Task<Result<std::vector<ResponseItem>>> StoredItems::of_answer(const store::Mess
     }
     auto items = items_of(form, text, true);
     if (items.empty()) items.push_back(empty_message(form));
+    if (!answer.run)
+        for (ResponseItem& item : items)
+            if (item.is_call())
+                item.arguments = engine::given_arguments(std::move(*item.arguments));
     const StopReason reason = answer.stop_reason.value_or(StopReason::end_turn);
     if (reason != StopReason::end_turn && reason != StopReason::stop_sequence)
         items.back().status = ItemStatus::incomplete;

@@ -1,7 +1,7 @@
 #include "engine/answer_reader.hpp"
 
 #include "base/json.hpp"
-#include "schema/judge.hpp"
+#include "engine/written_call.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -9,9 +9,6 @@
 namespace parley::engine {
 namespace {
 
-using boost::json::value;
-
-constexpr std::string_view call_tag = "<tool_call>";
 constexpr std::string_view closing_tag = "</tool_call>";
 constexpr std::string_view end_of_arguments = "}\n</tool_call>";
 constexpr std::string_view white_space = " \t\r\n";
@@ -27,45 +24,6 @@ std::size_t overlap(std::string_view text, std::string_view pattern)
     return length;
 }
 
-std::string text_in(const value& json, std::string_view name)
-{
-    const value* found = json.as_object().if_contains(name);
-    return found && found->is_string() ? std::string(found->as_string()) : std::string();
-}
-
-// {"id":…,"name":…}
-std::optional<ToolCall> header_in(std::string_view text)
-{
-    const auto json = json::parse(text);
-    if (!json || !json->is_object()) return {};
-    ToolCall call{.id = text_in(*json, "id"), .name = text_in(*json, "name")};
-    if (call.name.empty()) return {};
-    return call;
-}
-
-// {"name":…,"arguments":{…}} as a model writes it.
-std::optional<ToolCall> call_in(std::string_view text, const std::set<std::string>& functions)
-{
-    const std::size_t begin = text.find_first_not_of(white_space);
-    if (begin == text.npos) return {};
-    text = text.substr(begin, text.find_last_not_of(white_space) + 1 - begin);
-    const auto json = json::parse(text);
-    if (!json || !json->is_object()) return {};
-    ToolCall call{.name = text_in(*json, "name")};
-    if (!functions.contains(call.name)) return {};
-    const value* arguments = json->as_object().if_contains("arguments");
-    if (!arguments) {
-        call.arguments = "{}";
-    } else if (arguments->is_object()) {
-        schema::append_json(call.arguments, *arguments);
-    } else {
-        const auto inner = json::parse(text_in(*json, "arguments"));
-        if (!inner || !inner->is_object()) return {};
-        schema::append_json(call.arguments, *inner);
-    }
-    return call;
-}
-
 }  // namespace
 
 bool may_call(const ToolsRef& tools, ToolUse use)
@@ -77,6 +35,7 @@ bool may_call(const ToolsRef& tools, ToolUse use)
 AnswerReader::AnswerReader(const ToolsRef& tools, ToolUse use)
     : reads_calls_(may_call(tools, use)),
       is_demanded_(demands_call(tools, use)),
+      max_calls_(use == ToolUse::by_choice && tools && !tools->parallel ? 1 : max_calls),
       is_checked_(reads_calls_ && use == ToolUse::by_choice && !is_demanded_)
 {
     if (is_checked_)
@@ -97,12 +56,17 @@ std::vector<AnswerPart> AnswerReader::read(bool is_end)
         switch (state_) {
             case State::text:
                 return read_text(is_end);
+            case State::escaped:
+                return read_escaped(is_end);
             case State::header:
                 return read_header(is_end);
             case State::arguments:
                 return read_arguments(is_end);
             case State::whole_call:
                 return read_whole_call(is_end);
+            case State::rest:
+                read_ = rest_.size();
+                return false;
         }
         return false;
     };
@@ -124,22 +88,60 @@ bool AnswerReader::read_text(bool is_end)
     if (is_line_start_ && calls_ > 0)
         read_ += std::min(left().find_first_not_of(white_space), left().size());
     const std::string_view text = left();
-    const std::string tag(is_checked_ ? call_tag : call_begins);
-    if (is_line_start_ && !is_end && text.size() < tag.size() && tag.starts_with(text))
+    if (is_line_start_ && !is_end && text.size() < call_tag.size() && call_tag.starts_with(text))
         return false;
-    const bool is_first = is_line_start_ && text.starts_with(tag);
-    tag_ = is_first ? tag : '\n' + tag;
+    const bool is_first = is_line_start_ && text.starts_with(call_tag);
+    tag_ = is_first ? std::string(call_tag) : '\n' + std::string(call_tag);
     const std::size_t found = is_first ? 0 : text.find(tag_);
     if (found != text.npos) {
         add_text(text.substr(0, found));
-        read_ += found + tag_.size();
-        state_ = is_checked_ ? State::whole_call : State::header;
-        return true;
+        read_ += found;
+        is_line_start_ = is_first;
+        return read_tag(is_end);
     }
     const std::size_t kept = is_end ? 0 : overlap(text, tag_);
     add_text(text.substr(0, text.size() - kept));
     read_ += text.size() - kept;
     return false;
+}
+
+// left() begins with tag_.
+bool AnswerReader::read_tag(bool is_end)
+{
+    if (is_checked_) {
+        read_ += tag_.size();
+        state_ = State::whole_call;
+        return true;
+    }
+    const std::string_view after = left().substr(tag_.size());
+    if (after.empty() && !is_end) return false;
+    if (after.starts_with('\n')) {
+        tag_ += '\n';
+        read_ += tag_.size();
+        state_ = State::header;
+        return true;
+    }
+    add_text(tag_);
+    read_ += tag_.size();
+    if (after.starts_with('\\')) state_ = State::escaped;
+    return !after.empty();
+}
+
+// Backslashes after a tag. If a line break follows, the last of them was added by TextEscape.
+bool AnswerReader::read_escaped(bool is_end)
+{
+    const std::string_view text = left();
+    const std::size_t count = std::min(text.find_first_not_of('\\'), text.size());
+    if (count == text.size() && !is_end) {
+        add_text(text.substr(0, count - 1));
+        read_ += count - 1;
+        return false;
+    }
+    const bool is_escape = text.substr(count).starts_with('\n');
+    add_text(text.substr(0, count - (is_escape ? 1 : 0)));
+    read_ += count;
+    state_ = State::text;
+    return !left().empty();
 }
 
 bool AnswerReader::read_header(bool is_end)
@@ -153,7 +155,7 @@ bool AnswerReader::read_header(bool is_end)
     if (header.find('\n') != header.npos || (found == text.npos && text.size() == most))
         return take_for_text();
     if (found != text.npos) {
-        const auto call = header_in(std::string(header) + '}');
+        const auto call = call_in_header(std::string(header) + '}');
         if (!call) return take_for_text();
         read_ += found + before_arguments.size();
         add_call(*call);
@@ -183,14 +185,34 @@ bool AnswerReader::read_arguments(bool is_end)
     return false;
 }
 
+// The tag that ends the call. One inside of a string is an argument; strings have no line breaks.
+std::size_t AnswerReader::end_of_whole_call() const
+{
+    const std::string_view text = left();
+    bool in_string = false;
+    std::size_t read = 0;
+    for (std::size_t found = text.find(closing_tag); found != text.npos;
+         found = text.find(closing_tag, found + 1)) {
+        for (; read < found; ++read) {
+            const char c = text[read];
+            if (c == '"' || c == '\n')
+                in_string = c == '"' && !in_string;
+            else if (c == '\\' && in_string)
+                ++read;
+        }
+        if (!in_string) return found;
+    }
+    return text.npos;
+}
+
 bool AnswerReader::read_whole_call(bool is_end)
 {
-    const std::size_t found = left().find(closing_tag);
+    const std::size_t found = end_of_whole_call();
     const bool is_whole = found != std::string_view::npos;
     const std::string_view text = left().substr(0, found);
     if (text.size() > longest_call) return take_for_text();
     if (!is_whole && !is_end) return false;
-    const auto call = call_in(text, functions_);
+    const auto call = call_of_model(text, functions_);
     if (!call) return take_for_text();
     add_call(*call);
     add_arguments(call->arguments);
@@ -222,7 +244,7 @@ bool AnswerReader::end_call(std::size_t size)
 {
     read_ += size;
     is_line_start_ = true;
-    state_ = State::text;
+    state_ = calls_ < max_calls_ ? State::text : State::rest;
     return !left().empty();
 }
 

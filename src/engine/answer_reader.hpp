@@ -1,6 +1,7 @@
 // Finds the calls of functions in the text of an answer, as it comes (tool_text.hpp). The same text
 // gives the same calls, however it was cut into deltas: so a stored answer gives what its stream
-// gave.
+// gave. An answer has at most max_calls of them, or one, if the request wants no parallel calls of
+// a model that chooses itself; anything after the last one is ignored.
 //
 // Threads: belongs to its caller.
 #pragma once
@@ -43,11 +44,13 @@ public:
     std::size_t calls() const { return calls_; }
 
 private:
-    enum class State { text, header, arguments, whole_call };
+    enum class State { text, escaped, header, arguments, whole_call, rest };
 
     std::string_view left() const { return std::string_view(rest_).substr(read_); }
     std::vector<AnswerPart> read(bool is_end);
     bool read_text(bool is_end);
+    bool read_tag(bool is_end);
+    bool read_escaped(bool is_end);
     bool read_header(bool is_end);
     bool read_arguments(bool is_end);
     bool read_whole_call(bool is_end);
@@ -55,10 +58,12 @@ private:
     void add_call(const ToolCall& call);
     void add_arguments(std::string_view text);
     bool end_call(std::size_t size);
+    std::size_t end_of_whole_call() const;
     bool take_for_text();
 
     const bool reads_calls_;
     const bool is_demanded_;
+    const std::size_t max_calls_;      // After these, nothing more is read.
     const bool is_checked_;            // The model wrote the calls itself. Else they have the form
                                        // of beginning_of() and are passed on as they come.
     std::set<std::string> functions_;  // The names that may be called.

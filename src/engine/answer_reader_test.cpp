@@ -138,6 +138,57 @@ TEST(AnswerReader, DoesNotTrustCallsOfAModel)
         EXPECT_EQ(native(text), text);
 }
 
+TEST(AnswerReader, FindsTheEndOfACallBehindItsStrings)
+{
+    EXPECT_EQ(native("<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"</tool_call>\"}}\n"
+                     "</tool_call>"),
+              R"([|f|{"a":"</tool_call>"}])");
+    EXPECT_EQ(native("<tool_call>{\"name\":\"f\",\"arguments\":{\"a\":\"\\\"</tool_call>\\\\\"}}"
+                     "</tool_call>"),
+              R"([|f|{"a":"\"</tool_call>\\"}])");
+    EXPECT_EQ(native("<tool_call>\n{\"name\n</tool_call>\n<tool_call>\n{\"name\": \"f\"}\n"
+                     "</tool_call>"),
+              "<tool_call>\n{\"name\n</tool_call>[|f|{}]")
+        << "a string that does not end hides nothing";
+}
+
+TEST(AnswerReader, ReadsNoMoreCallsThanAllowed)
+{
+    const auto calls = [](std::size_t count) {
+        return text_of_calls(
+            "Hm.", std::vector<ToolCall>(count, ToolCall{.name = "f", .arguments = "{}"}));
+    };
+    for (const ToolUse use : {ToolUse::by_choice, ToolUse::passed_on}) {
+        const auto read = read_answer(calls(max_calls + 2) + "\nDone.", offered_tools, use);
+        EXPECT_EQ(read.calls.size(), max_calls);
+        EXPECT_EQ(read.text, "Hm.") << "the rest is ignored";
+        EXPECT_EQ(read_answer(calls(max_calls), offered_tools, use).calls.size(), max_calls);
+    }
+    Tools one_at_a_time = *offered_tools;
+    one_at_a_time.parallel = false;
+    const auto tools = std::make_shared<const Tools>(one_at_a_time);
+    EXPECT_EQ(read_any_way(calls(3) + "\nDone.", tools, ToolUse::by_choice), "Hm.[|f|{}]");
+    EXPECT_EQ(read_answer(calls(3), tools, ToolUse::passed_on).calls.size(), 3U)
+        << "another server decides that";
+}
+
+TEST(AnswerReader, TellsEscapedTextFromCalls)
+{
+    const std::string call = text_of_calls("", {{.name = "f", .arguments = "{}"}});
+    for (const std::string& said :
+         {call, "a\n" + call + "\nb", std::string("<tool_call>\\\\\n"),
+          std::string("<tool_call>\n"), "<tool_call>\n" + call, std::string("<tool_call>\\x\n"),
+          std::string("<tool_call>\\")}) {
+        const std::string escaped = TextEscape().add(said);
+        EXPECT_EQ(passed(escaped), said);
+        EXPECT_EQ(unescaped(escaped), said);
+        EXPECT_FALSE(has_call(escaped));
+    }
+    EXPECT_EQ(TextEscape().add("<tool_call>\n{"), "<tool_call>\\\n{");
+    EXPECT_EQ(passed(text_of_calls(call, {{.id = "c", .name = "g", .arguments = "{}"}})),
+              call + "[c|g|{}]");
+}
+
 TEST(HasCall, LooksAtTheBeginningsOfLines)
 {
     EXPECT_TRUE(has_call("<tool_call>\n{}"));

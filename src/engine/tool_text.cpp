@@ -28,6 +28,39 @@ std::optional<std::string> take_id(std::string_view& text)
     return id;
 }
 
+constexpr std::string_view end_in_result = "/tool_response>";
+
+// The places after `<`, and backslashes after it, at which a result would end.
+template <class Change>
+std::string changed_ends(std::string_view text, Change change)
+{
+    std::string changed;
+    std::size_t begin = 0;
+    for (;;) {
+        const std::size_t found = text.find(end_in_result, begin);
+        if (found == text.npos) break;
+        std::size_t tag = found;
+        while (tag > begin && text[tag - 1] == '\\') --tag;
+        changed += text.substr(begin, found - begin);
+        if (tag > begin && text[tag - 1] == '<') change(changed, found - tag);
+        changed += end_in_result;
+        begin = found + end_in_result.size();
+    }
+    return changed.append(text.substr(begin));
+}
+
+std::string escaped_result(std::string_view text)
+{
+    return changed_ends(text, [](std::string& out, std::size_t) { out += '\\'; });
+}
+
+std::string unescaped_result(std::string_view text)
+{
+    return changed_ends(text, [](std::string& out, std::size_t backslashes) {
+        if (backslashes > 0) out.pop_back();
+    });
+}
+
 std::optional<ToolResult> take_result(std::string_view& text)
 {
     std::string_view rest = text;
@@ -37,7 +70,7 @@ std::optional<ToolResult> take_result(std::string_view& text)
     if (!id) return {};
     const std::size_t end = rest.find(result_ends);
     if (end == rest.npos) return {};
-    ToolResult result{.id = std::move(*id), .text = std::string(rest.substr(0, end))};
+    ToolResult result{.id = std::move(*id), .text = unescaped_result(rest.substr(0, end))};
     text = rest.substr(end + result_ends.size());
     return result;
 }
@@ -66,19 +99,74 @@ std::string beginning_of(const ToolCall& call)
     return text;
 }
 
+std::string TextEscape::add(std::string_view text)
+{
+    constexpr std::size_t other_line = call_tag.size() + 1;
+    std::string escaped;
+    escaped.reserve(text.size());
+    for (const char c : text) {
+        if (c == '\n') {
+            escaped += end_line();
+        } else if (!is_tag() || c != '\\') {
+            const bool goes_on = matched_ < call_tag.size() && c == call_tag[matched_];
+            matched_ = goes_on ? matched_ + 1 : other_line;
+        }
+        escaped += c;
+    }
+    return escaped;
+}
+
+std::string TextEscape::end_line()
+{
+    const bool was_tag = is_tag();
+    matched_ = 0;
+    return was_tag ? "\\" : "";
+}
+
+std::string unescaped(std::string_view text)
+{
+    std::string plain;
+    while (!text.empty()) {
+        const std::size_t end = text.find('\n');
+        std::string_view line = text.substr(0, end);
+        const bool has_break = end != text.npos;
+        text.remove_prefix(has_break ? end + 1 : text.size());
+        const bool is_escaped = has_break && line.starts_with(call_tag) &&
+                                line.size() > call_tag.size() &&
+                                line.find_first_not_of('\\', call_tag.size()) == line.npos;
+        plain += line.substr(0, line.size() - (is_escaped ? 1 : 0));
+        if (has_break) plain += '\n';
+    }
+    return plain;
+}
+
 std::string text_of_calls(std::string text, const std::vector<ToolCall>& calls)
 {
-    for (const ToolCall& call : calls) {
-        if (!text.empty()) text += '\n';
-        text += beginning_of(call);
-        if (json::parse(call.arguments))
-            text += in_one_line(call.arguments);
-        else
-            json::append_quoted(text, call.arguments);
-        text += '}';
-        text += call_ends;
-    }
+    if (calls.empty()) return text;
+    TextEscape escape;
+    text = escape.add(text);
+    text += escape.end_line();
+    for (const ToolCall& call : calls) append_call(text, call);
     return text;
+}
+
+void append_call(std::string& answer, const ToolCall& call)
+{
+    if (!answer.empty()) answer += '\n';
+    answer += beginning_of(call);
+    if (const auto parsed = json::parse(call.arguments); parsed && !parsed->is_string())
+        answer += in_one_line(call.arguments);
+    else
+        json::append_quoted(answer, call.arguments);
+    answer += '}';
+    answer += call_ends;
+}
+
+std::string given_arguments(std::string arguments)
+{
+    if (!arguments.starts_with('"')) return arguments;
+    const auto quoted = json::parse(arguments);
+    return quoted && quoted->is_string() ? std::string(quoted->as_string()) : arguments;
 }
 
 std::string text_of_results(const std::vector<ToolResult>& results)
@@ -91,7 +179,7 @@ std::string text_of_results(const std::vector<ToolResult>& results)
             text += " id=";
             json::append_quoted(text, result.id);
         }
-        text.append(">\n").append(result.text).append(result_ends);
+        text.append(">\n").append(escaped_result(result.text)).append(result_ends);
     }
     return text;
 }

@@ -13,6 +13,9 @@
 // A call has an `id` in this text, and a response likewise, only if another server gave or needs
 // it.
 //
+// Text that looks like one of these tags is escaped by a backslash, so that it can be told apart
+// and read back: `<tool_call>\` at the end of a line, `<\/tool_response>` in a result.
+//
 // Threads: plain functions.
 #pragma once
 
@@ -38,15 +41,39 @@ struct ToolResult {
     bool operator==(const ToolResult&) const = default;
 };
 
+inline constexpr std::string_view call_tag = "<tool_call>";
 inline constexpr std::string_view call_begins = "<tool_call>\n";
 inline constexpr std::string_view call_ends = "\n</tool_call>";
 
 // The beginning of a call, up to its arguments. After them comes `}`, then call_ends.
 std::string beginning_of(const ToolCall& call);
 
-// An answer with calls after its text, which may be empty. Arguments that are not JSON are written
-// as a JSON string.
+// Escapes the text of an answer as it comes.
+class TextEscape {
+public:
+    std::string add(std::string_view text);
+    // A line break follows that is no part of the text. Returns what must come before it.
+    std::string end_line();
+
+private:
+    bool is_tag() const { return matched_ == call_tag.size(); }
+
+    // How much of the tag the current line has; more: it is another line.
+    std::size_t matched_ = 0;
+};
+
+// The text without the backslashes of TextEscape.
+std::string unescaped(std::string_view text);
+
+// An answer with calls after its text, which may be empty and may not end with a call. Arguments
+// that are not JSON are written as a JSON string.
 std::string text_of_calls(std::string text, const std::vector<ToolCall>& calls);
+
+// Adds a call to such an answer.
+void append_call(std::string& answer, const ToolCall& call);
+
+// The arguments as they were given to text_of_calls(), but for white space.
+std::string given_arguments(std::string arguments);
 
 std::string text_of_results(const std::vector<ToolResult>& results);
 

@@ -88,6 +88,7 @@ public:
         const value* parallel = given_member(request_, "parallel_tool_calls");
         if (parallel && !parallel->is_bool())
             at_.member("parallel_tool_calls").fault("wrong_type", "must be true or false");
+        tools_.parallel = !parallel || *parallel != false;
         if (at_.reading().faults.size() > faults) return nullptr;
         if (tools_.choice == ToolChoice::required && !has_callable())
             choice.fault("not_allowed", "needs a function in tools");

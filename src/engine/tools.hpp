@@ -26,6 +26,11 @@ namespace parley::engine {
 
 inline constexpr std::size_t max_tools = 128;
 inline constexpr std::size_t max_function_name = 64;
+inline constexpr std::size_t max_calls = 128;  // In one answer.
+
+// Of calls that other programs wrote: so that they can be read again as text (answer_reader.hpp).
+inline constexpr std::size_t max_written_name = 128;
+inline constexpr std::size_t max_written_id = 512;
 
 struct Function {
     std::string name;
@@ -54,6 +59,7 @@ enum class ToolShape { nested, flat };
 struct Tools {
     std::vector<Function> functions = {};  // Those that may be called.
     ToolChoice choice = ToolChoice::automatic;
+    bool parallel = true;  // An answer may have several calls.
     // The members tools, tool_choice and parallel_tool_calls of a chat completion, as an object.
     std::string given = {};
 };

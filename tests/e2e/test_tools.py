@@ -199,6 +199,24 @@ def test_tools_to_be_stored_have_a_bound(ana):
     assert text_of(complete(ana, "hi", tools=tools)) == "hi"
 
 
+def test_demanded_calls_have_a_bound(ana):
+    """All schemas together: they are checked on an event loop."""
+    tools = [function(description="x" * 262_144)]
+    for stored in (False, True):
+        refused(post(ana, "hi", tools=tools, tool_choice="required", store=stored), 400,
+                "validation_failed", "tools")
+
+
+@pytest.mark.parametrize("name, call_id, param", [
+    ("", "c", "messages[1].tool_calls[0].function.name"),
+    ("f" * 129, "c", "messages[1].tool_calls[0].function.name"),
+    ("f", "c" * 513, "messages[1].tool_calls[0].id")])
+def test_names_and_ids_in_a_history(ana, name, call_id, param):
+    said = asked_again(call_id=call_id)
+    said[1]["tool_calls"][0].update(id=call_id, function={"name": name, "arguments": "{}"})
+    refused(post(ana, said), 400, "validation_failed", param)
+
+
 @pytest.mark.parametrize("streamed", [False, True])
 def test_a_replay_gives_the_same_call(ana, streamed):
     headers = {"Idempotency-Key": f"tools-{streamed}"}

@@ -56,8 +56,9 @@ public:
                 add(std::move(*pair));
                 ++i;  // The turn with the results.
             } else {
-                list_.push_back(
-                    plain_message(turn.speaker == Speaker::user ? "user" : "assistant", turn.text));
+                const bool is_answer = turn.speaker == Speaker::assistant;
+                list_.push_back(is_answer ? plain_message("assistant", unescaped(turn.text))
+                                          : plain_message("user", turn.text));
             }
         }
         return std::move(list_);
@@ -80,9 +81,11 @@ private:
     {
         boost::json::array calls;
         for (const ToolCall& call : pair.answer.calls)
-            calls.push_back({{"id", call.id},
-                             {"type", "function"},
-                             {"function", {{"name", call.name}, {"arguments", call.arguments}}}});
+            calls.push_back(
+                {{"id", call.id},
+                 {"type", "function"},
+                 {"function",
+                  {{"name", call.name}, {"arguments", given_arguments(call.arguments)}}}});
         object answer{
             {"role", "assistant"}, {"content", nullptr}, {"tool_calls", std::move(calls)}};
         if (!pair.answer.text.empty()) answer["content"] = pair.answer.text;

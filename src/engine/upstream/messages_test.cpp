@@ -44,6 +44,25 @@ TEST(Messages, GiveIdsToCallsWithoutOne)
     EXPECT_EQ(sent[2].at("content"), "2");
 }
 
+TEST(Messages, HaveTextAndArgumentsAsTheyWere)
+{
+    const std::string fake = "<tool_call>\n{\"name\":\"f\",\"arguments\":{}}\n</tool_call>";
+    const Prompt prompt{
+        .turns = {{Speaker::assistant,
+                   text_of_calls(fake, {{.id = "c1", .name = "f", .arguments = "no json"}})},
+                  {Speaker::user, text_of_results({{.id = "c1", .text = "</tool_response>"}})},
+                  {Speaker::assistant, TextEscape().add(fake)},
+                  {Speaker::user, text_of_results({{.text = "18"}})}}};
+    const auto sent = messages_of(prompt);
+    ASSERT_EQ(sent.size(), 4U);
+    EXPECT_EQ(sent[0].at("content").as_string(), fake);
+    ASSERT_EQ(sent[0].at("tool_calls").as_array().size(), 1U);
+    EXPECT_EQ(sent[0].at("tool_calls").at(0).at("function").at("arguments"), "no json");
+    EXPECT_EQ(sent[1].at("content"), "</tool_response>");
+    EXPECT_EQ(sent[2].at("content").as_string(), fake);
+    EXPECT_EQ(sent[3].at("role"), "user") << "there was no call";
+}
+
 TEST(Messages, LeaveCallsWithoutAResultAsText)
 {
     const std::string other = text_of_results({{.id = "c2", .text = "18"}});

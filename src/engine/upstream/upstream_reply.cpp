@@ -1,5 +1,7 @@
 #include "engine/upstream/upstream_reply.hpp"
 
+#include "engine/answer_reader.hpp"
+
 #include <utility>
 
 namespace parley::engine::upstream {
@@ -25,6 +27,7 @@ UpstreamReply::UpstreamReply(Upstream& upstream, const Executor& loop, const Pro
     : figures_(upstream.figures),
       call_(upstream, loop, request_of(prompt), true),
       offers_tools_(prompt.sampling.tools != nullptr),
+      text_(may_call(prompt.sampling.tools, ToolUse::passed_on)),
       input_tokens_(estimate(prompt)),
       reader_(event_limits)
 {
