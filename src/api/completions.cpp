@@ -7,6 +7,7 @@
 #include "api/relayed_completion.hpp"
 #include "api/run_answers.hpp"
 #include "api/sample.hpp"
+#include "api/session_model.hpp"
 #include "api/stored_completion.hpp"
 #include "api/stored_turns.hpp"
 #include "api/unstored_completion.hpp"
@@ -32,6 +33,17 @@ Result<std::optional<store::KeyClaim>> claim_of(const http::RequestHead& head,
     same.erase("stream");
     same.erase("stream_options");
     return key_claim(head, "completion", canonical(same), clock);
+}
+
+// The session that a stored completion continues.
+std::optional<std::string> session_in(const boost::json::value& body)
+{
+    const auto* metadata = body.as_object().if_contains("metadata");
+    const auto* found = metadata && metadata->is_object()
+                            ? metadata->as_object().if_contains(session_key)
+                            : nullptr;
+    if (!found || !found->is_string()) return {};
+    return std::string(found->as_string());
 }
 
 // For an existing session, only the last message is new. A new session gets all messages.
@@ -84,22 +96,21 @@ Error without_room(Error error, const engine::Engine& engine)
     return error;
 }
 
-Task<Result<CompletionAnswer>> create_chat_completion(chat::Questions& questions, chat::Runs& runs,
-                                                      const engine::Models& models,
-                                                      CompletionClient client,
-                                                      UnreadBody<CompletionBody> unread,
-                                                      QuestionSource source)
+Task<Result<CompletionAnswer>> create_chat_completion(
+    chat::Questions& questions, chat::Runs& runs, store::Store& store, const engine::Models& models,
+    CompletionClient client, UnreadBody<CompletionBody> unread, QuestionSource source)
 {
     const Owner owner = owner_of(client.caller);
     Faults faults;
     const auto way =
         fields::read<CompletionRoute>(unread.json, faults, fields::UnknownFields::ignored);
     if (!faults.empty()) co_return validation_failed(std::move(faults));
-    auto model = questions.model_for(owner, way.model);
-    if (!model) co_return model.error();
-    engine::Engine& engine = *models.find(*model);
     client.streamed = way.stream.value_or(false);
     const bool is_stored = way.store.value_or(false);
+    auto model = co_await model_for(questions, store, owner, way.model,
+                                    is_stored ? session_in(unread.json) : std::nullopt);
+    if (!model) co_return model.error();
+    engine::Engine& engine = *models.find(*model);
     if (engine::Relay* relay = engine.relay(); relay && !is_stored) {
         RelayedFormat format(unread.json);
         unread.json = nullptr;

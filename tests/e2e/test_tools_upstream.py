@@ -112,5 +112,18 @@ def test_arguments_that_are_not_json(ana, mock):
     assert mock.asked("calls")[-1]["messages"] == said
 
 
+@pytest.mark.parametrize("choice", ["auto", "required"])
+def test_the_model_of_the_session(ana, choice):
+    """Without `model`, the tools are for the model of the session."""
+    session = ana.request("POST", "/chat/sessions", {"model": "calls"}).json()
+    body = {"messages": [user("more")], "tools": TOOLS, "store": True, "tool_choice": choice,
+            "metadata": {"session_id": session["id"]}}
+    answer = completions.request(ana, "POST", "/chat/completions", body)
+    assert answer.status == 200, answer.body
+    assert answer.json()["model"] == "calls" and calls_of(answer.json()) == WHOLE
+    body["metadata"]["session_id"] = "ses_never"
+    refused(completions.request(ana, "POST", "/chat/completions", body), 404, "not_found")
+
+
 def test_the_list_of_models_is_true(ana):
     assert completions.request(ana, "GET", "/models/calls").json()["capabilities"]["tools"] is True
