@@ -13,12 +13,15 @@ import ledger
 import program
 import wire
 
-FULL = os.environ.get("PARLEY_CRASH") == "full"
+EXTENT = os.environ.get("PARLEY_CRASH", "")
+FULL = EXTENT == "full"
 HERE = pathlib.Path(__file__).resolve().parent
 
 
 def how_often(short, full):
-    """PARLEY_CRASH=full runs all repetitions; otherwise a few."""
+    """PARLEY_CRASH=full runs all repetitions, PARLEY_CRASH=300 so many; otherwise a few."""
+    if EXTENT.isdecimal():
+        return int(EXTENT)
     return full if FULL else short
 
 
