@@ -82,8 +82,10 @@ ChatServices::ChatServices(const Settings& settings, std::unique_ptr<engine::Mod
       hook_callers_(store, hook_secrets_, system_clock()),
       automations_(store, runs_, *models_, zones_, hook_secrets_, system_clock(),
                    automation_options(settings), [runner = runner_.get()] { runner->wake(); }),
-      test_clock_(store, runs_, zones_, problems_, system_clock(),
-                  [runner = runner_.get()] { runner->wake(); }),
+      test_clock_(
+          store, runs_, zones_, problems_, system_clock(),
+          [runner = runner_.get()] { runner->wake(); },
+          [runner = runner_.get()](const Owner& owner) { return runner->hold(owner); }),
       streams_(gate),
       gate_(gate),
       metrics_(metrics)

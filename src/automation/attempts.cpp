@@ -14,6 +14,8 @@ namespace {
 // Longer than any run may take.
 constexpr std::chrono::hours no_hurry{24};
 constexpr std::chrono::seconds time_between_tries{1};
+// Limits are read with the rows: a raised one counts so soon.
+constexpr std::chrono::seconds time_for_raised_limit{1};
 
 // Whether another try may do better, though nothing about the row changes.
 bool may_pass(const Error& error)
@@ -54,13 +56,13 @@ std::size_t Runner::places_left(bool test) const
 }
 
 // The next place goes to the owner who has the fewest.
-std::vector<store::AutomationRun> Runner::in_turns(std::vector<store::AutomationRun> rows) const
+std::vector<store::AutomationRun> Runner::in_turns(std::vector<store::AutomationRun> rows)
 {
     std::map<Owner, std::size_t> places;
     for (const auto& [id, owner] : active_) ++places[owner];
     std::multimap<std::size_t, store::AutomationRun> turns;
     for (store::AutomationRun& row : rows) {
-        if (active_.contains(row.id)) continue;
+        if (active_.contains(row.id) || is_held(row.owner)) continue;
         const std::size_t turn = places[row.owner]++;
         turns.emplace(turn, std::move(row));
     }
@@ -76,7 +78,7 @@ Task<Result<>> Runner::start_rows()
     if (most > 0) {
         // Rows that are being started are among them.
         auto held = limit_.held();
-        if (held.wait) look_at(now + std::chrono::ceil<TimePoint::duration>(*held.wait));
+        if (held.wait) look_for_limit(now, *held.wait);
         auto rows = co_await services_.store.ledger().startable(now, most + active_.size(),
                                                                 std::move(held.tokens));
         if (!rows) co_return rows.error();
@@ -86,8 +88,8 @@ Task<Result<>> Runner::start_rows()
             if (places_left(row.owner.test) == 0 || !may_start(row, now)) continue;
             has_more_ = true;
             active_.emplace(row.id, row.owner);
-            limit_.count(payer_of(row));
-            spawn(attempt(std::move(row)));
+            const SteadyPoint start = limit_.count(payer_of(row));
+            spawn(attempt(std::move(row), start));
         }
     }
     const auto next = co_await services_.store.ledger().next_start(now);
@@ -114,15 +116,42 @@ bool Runner::may_start(const store::AutomationRun& row, TimePoint now)
     if (wait.count() == 0) return true;
     // Behind rows of a token that must wait there may be others of its user.
     const bool only_token = row.token && limit_.admits({.owner = row.owner, .limit = payer.limit});
-    look_at(only_token ? now : now + std::chrono::ceil<TimePoint::duration>(wait));
+    if (only_token)
+        look_at(now);
+    else
+        look_for_limit(now, wait);
     return false;
 }
 
-Task<> Runner::attempt(store::AutomationRun row)
+void Runner::look_for_limit(TimePoint now, std::chrono::nanoseconds wait)
+{
+    const auto until = std::min<std::chrono::nanoseconds>(wait, time_for_raised_limit);
+    look_at(now + std::chrono::ceil<TimePoint::duration>(until));
+}
+
+std::shared_ptr<void> Runner::hold(const Owner& owner)
+{
+    {
+        const MutexLock lock(mutex_);
+        held_.insert(owner);
+    }
+    return {nullptr, [self = shared_from_this(), owner](void*) {
+                const MutexLock lock(self->mutex_);
+                self->held_.erase(self->held_.find(owner));
+            }};
+}
+
+bool Runner::is_held(const Owner& owner)
+{
+    const MutexLock lock(mutex_);
+    return held_.contains(owner);
+}
+
+Task<> Runner::attempt(store::AutomationRun row, SteadyPoint start)
 {
     const ActiveRow active(*this, row.id);
     const auto asked = co_await ask(row);
-    if (!asked) limit_.give_back(payer_of(row));
+    if (!asked) limit_.give_back(payer_of(row), start);
     if (!asked && may_pass(asked.error())) {
         look_at(services_.clock.now() + time_between_tries);
         co_return;

@@ -15,6 +15,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -118,9 +119,12 @@ private:
                                              const Definition::Occasion& occasion) const;
     // Nothing if the automation was changed in between.
     Task<Result<std::optional<Started>>> enter_call(const HookCall& call);
+    // Inputs whose key was used before are not checked: their row is there.
     Result<std::vector<store::AutomationRun>> make_rows(const store::Automation& automation,
                                                         const Start& wanted,
+                                                        const std::set<std::string>& used,
                                                         TimePoint its_time) const;
+    Task<Result<std::set<std::string>>> known_keys(const Owner& owner, const Start& wanted) const;
     // The sessions and the automation that it names must be its owner's.
     Task<Result<>> check_session(const Owner& owner, const Definition& definition) const;
     Task<Result<>> check_subjects(const Owner& owner, const Definition& definition) const;

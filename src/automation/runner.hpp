@@ -17,6 +17,7 @@
 #include <exception>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -53,6 +54,9 @@ public:
     // From a thread without a loop, after stop(): waits until no task of this is left, which may
     // use the services. Attempts end with their runs.
     bool wait_until_idle(std::chrono::milliseconds patience);
+
+    // Starts no rows of this owner until it is destroyed. From any thread.
+    std::shared_ptr<void> hold(const Owner& owner);
 
     // How many attempts may be started.
     StartLimit& limit() { return limit_; }
@@ -94,9 +98,12 @@ private:
     Task<Result<>> pause(store::Automation automation);
     Task<Result<>> start_rows();
     std::size_t places_left(bool test) const;
-    std::vector<store::AutomationRun> in_turns(std::vector<store::AutomationRun> rows) const;
+    std::vector<store::AutomationRun> in_turns(std::vector<store::AutomationRun> rows);
     bool may_start(const store::AutomationRun& row, TimePoint now);
-    Task<> attempt(store::AutomationRun row);
+    bool is_held(const Owner& owner);
+    // When a limit admits one more, or may have been raised.
+    void look_for_limit(TimePoint now, std::chrono::nanoseconds wait);
+    Task<> attempt(store::AutomationRun row, SteadyPoint start);
     Task<Result<>> ask(const store::AutomationRun& row);
     chat::Question question_of(const Definition& definition, const store::AutomationRun& row,
                                std::optional<std::string> session) const;
@@ -115,6 +122,7 @@ private:
     Mutex mutex_;
     Condition ended_;
     int tasks_ GUARDED_BY(mutex_) = 0;
+    std::multiset<Owner> held_ GUARDED_BY(mutex_);
     bool has_more_ = false;  // There may be more rows to start than were read.
     StartLimit limit_;
     Listeners listeners_;

@@ -15,38 +15,46 @@ std::int64_t number_of(std::optional<std::uint32_t> limit)
 }
 
 template <class StartsById>
-void remove_last(StartsById& all, const std::string& id)
+void remove_start(StartsById& all, const std::string& id, SteadyPoint start)
 {
     const auto found = all.find(id);
     if (found == all.end()) return;
-    found->second.times.pop_back();
-    if (found->second.times.empty()) all.erase(found);
+    auto& times = found->second.times;
+    const auto its = std::ranges::find(times, start);
+    if (its != times.end()) times.erase(its);  // Else it is older than a minute.
+    if (times.empty()) all.erase(found);
 }
 
 }  // namespace
 
-void StartLimit::count(const Payer& payer) { count_earlier(payer, {}); }
+SteadyPoint StartLimit::count(const Payer& payer) { return add(payer, {}); }
 
 void StartLimit::count_earlier(const Payer& payer, std::chrono::nanoseconds ago)
 {
-    if (payer.owner.test) return;
-    const MutexLock lock(mutex_);
+    add(payer, ago);
+}
+
+SteadyPoint StartLimit::add(const Payer& payer, std::chrono::nanoseconds ago)
+{
     // The wall clock that measured it may have been set.
     const SteadyPoint at = clock_.steady() - std::clamp<std::chrono::nanoseconds>(ago, {}, window);
-    const auto add = [at](Starts& starts, std::int64_t most) {
+    if (payer.owner.test) return at;
+    const MutexLock lock(mutex_);
+    const auto note = [at](Starts& starts, std::int64_t most) {
         starts.times.push_back(at);
         starts.most = most;
     };
-    add(users_[payer.owner.user], most_of(payer));
-    if (payer.token) add(tokens_[*payer.token], number_of(payer.token_limit));
+    note(users_[payer.owner.user], most_of(payer));
+    if (payer.token) note(tokens_[*payer.token], number_of(payer.token_limit));
+    return at;
 }
 
-void StartLimit::give_back(const Payer& payer)
+void StartLimit::give_back(const Payer& payer, SteadyPoint start)
 {
     if (payer.owner.test) return;
     const MutexLock lock(mutex_);
-    remove_last(users_, payer.owner.user);
-    if (payer.token) remove_last(tokens_, *payer.token);
+    remove_start(users_, payer.owner.user, start);
+    if (payer.token) remove_start(tokens_, *payer.token, start);
 }
 
 void StartLimit::forget_old(Starts& starts) const
@@ -115,7 +123,8 @@ StartLimit::Held StartLimit::held()
             continue;
         }
         if (const auto its_wait = wait(&each->second); its_wait.count() > 0) {
-            held.tokens.append(each->first).append(" ");
+            held.tokens.append(each->first).append("=");
+            held.tokens.append(std::to_string(each->second.most)).append(" ");
             held.wait = std::min(held.wait.value_or(its_wait), its_wait);
         }
         ++each;

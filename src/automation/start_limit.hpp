@@ -34,11 +34,12 @@ public:
     // The clock must outlive it.
     StartLimit(std::int64_t most, const Clock& clock) : most_(most), clock_(clock) {}
 
-    void count(const Payer& payer);
+    // Gives the start, for give_back().
+    SteadyPoint count(const Payer& payer);
     // A start of an earlier process. Older ones come first.
     void count_earlier(const Payer& payer, std::chrono::nanoseconds ago);
-    // The last one counted was not started after all.
-    void give_back(const Payer& payer);
+    // It was not started after all.
+    void give_back(const Payer& payer, SteadyPoint start);
 
     bool admits(const Payer& payer) { return wait(payer).count() == 0; }
     // How long until one more is admitted.
@@ -52,7 +53,8 @@ public:
     // The figures of the user, or those of the token if fewer starts remain to it.
     Left left(const Payer& payer);
 
-    // Tokens that may start nothing now, separated by blanks, and when the first of them may.
+    // Tokens that may start nothing now, as Ledger::startable takes them, and when the first of
+    // them may.
     struct Held {
         std::string tokens = {};
         std::optional<std::chrono::nanoseconds> wait = {};
@@ -66,6 +68,7 @@ private:
     };
     using StartsById = std::unordered_map<std::string, Starts>;
 
+    SteadyPoint add(const Payer& payer, std::chrono::nanoseconds ago);
     void forget_old(Starts& starts) const;
     // The starts of the last minute; null if there are none.
     const Starts* starts_of(StartsById& all, const std::string& id, std::int64_t most) const;

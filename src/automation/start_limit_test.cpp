@@ -38,7 +38,7 @@ TEST_F(StartLimitTest, DoesNotCountTestMode)
     EXPECT_TRUE(limit.admits(test));
     EXPECT_EQ(limit.left(test).remaining, 2);
     limit.count(ana);
-    limit.give_back(test);
+    limit.give_back(test, limit.count(test));
     EXPECT_EQ(limit.left(ana).remaining, 1);
 }
 
@@ -47,12 +47,24 @@ TEST_F(StartLimitTest, TellsWhatIsLeft)
     EXPECT_EQ(limit.left(ana).limit, 2);
     EXPECT_EQ(limit.left(ana).remaining, 2);
     EXPECT_EQ(limit.left(ana).reset, 0s);
-    limit.count(ana);
+    const SteadyPoint start = limit.count(ana);
     clock.advance(500ms);
     EXPECT_EQ(limit.left(ana).remaining, 1);
     EXPECT_EQ(limit.left(ana).reset, 60s);
-    limit.give_back(ana);
+    limit.give_back(ana, start);
     EXPECT_EQ(limit.left(ana).remaining, 2);
+}
+
+TEST_F(StartLimitTest, GivesBackTheStartThatWasNone)
+{
+    const SteadyPoint refused = limit.count(ana);
+    clock.advance(30s);
+    limit.count(ana);
+    limit.give_back(ana, refused);
+    clock.advance(30s);
+    EXPECT_EQ(limit.left(ana).remaining, 1) << "the other one was started 30 s ago";
+    limit.give_back(ana, refused);
+    EXPECT_EQ(limit.left(ana).remaining, 1) << "it is counted no longer anyway";
 }
 
 TEST_F(StartLimitTest, GoesOnFromAnEarlierProcess)
@@ -92,16 +104,16 @@ TEST_F(StartLimitTest, ATokenHasItsNumberInsideThatOfItsUser)
 {
     const StartLimit::Payer narrow{.owner = ana.owner, .token = "tok_narrow", .token_limit = 1};
     const StartLimit::Payer other{.owner = ana.owner, .token = "tok_other"};
-    limit.count(narrow);
+    const SteadyPoint start = limit.count(narrow);
     EXPECT_FALSE(limit.admits(narrow));
     EXPECT_EQ(limit.left(narrow).limit, 1);
     EXPECT_TRUE(limit.admits(other));
     EXPECT_TRUE(limit.admits(ana));
-    EXPECT_EQ(limit.held().tokens, "tok_narrow ");
+    EXPECT_EQ(limit.held().tokens, "tok_narrow=1 ");
     EXPECT_EQ(limit.held().wait, 60s);
     limit.count(other);
     EXPECT_FALSE(limit.admits(other)) << "the number of the user counts, too";
-    limit.give_back(narrow);
+    limit.give_back(narrow, start);
     EXPECT_EQ(limit.held().tokens, "");
     EXPECT_TRUE(limit.admits(narrow));
     clock.advance(60s);

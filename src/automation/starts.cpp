@@ -22,8 +22,20 @@ Error batch_is_too_large()
 
 }  // namespace
 
+Task<Result<std::set<std::string>>> Automations::known_keys(const Owner& owner,
+                                                            const Start& wanted) const
+{
+    std::vector<std::string> keys;
+    for (const Input& each : wanted.inputs)
+        if (each.key) keys.push_back(*each.key);
+    if (keys.empty()) co_return std::set<std::string>();
+    co_return co_await store_.ledger().known_keys(owner, wanted.automation, std::move(keys),
+                                                  wanted.claim);
+}
+
 Result<std::vector<store::AutomationRun>> Automations::make_rows(
-    const store::Automation& automation, const Start& wanted, TimePoint its_time) const
+    const store::Automation& automation, const Start& wanted, const std::set<std::string>& used,
+    TimePoint its_time) const
 {
     const std::vector<Input>& inputs = wanted.inputs;
     const auto definition = Definition::read(automation.definition, zones_);
@@ -39,6 +51,10 @@ Result<std::vector<store::AutomationRun>> Automations::make_rows(
         std::string key = inputs[i].key ? *inputs[i].key : new_id("key", now);
         if (!keys.insert(key).second)
             faults.push_back({at + "/key", "duplicate", "is the key of an earlier input"});
+        if (used.contains(key)) {
+            rows.push_back({.automation = automation.id, .key = std::move(key)});
+            continue;
+        }
         if (const auto known = definition->check_names(inputs[i].variables); !known)
             add_faults(faults, at + "/variables", known.error());
         auto values = definition->fill(
@@ -73,9 +89,12 @@ Task<Result<Automations::Started>> Automations::start(Owner owner, Start wanted)
     for (;;) {  // Again if it was changed in between.
         const auto automation = co_await store_.automations().find(owner, wanted.automation);
         if (!automation) co_return automation.error();
+        // A known key gives its row, whatever the values and the automation are now.
+        const auto known = co_await known_keys(owner, wanted);
+        if (!known) co_return known.error();
         const auto its_time = co_await time_of(store_, clock_, owner);
         if (!its_time) co_return its_time.error();
-        auto rows = make_rows(*automation, wanted, *its_time);
+        auto rows = make_rows(*automation, wanted, *known, *its_time);
         if (!rows) co_return rows.error();
         auto entered =
             co_await store_.ledger().add(owner, std::move(*rows), wanted.cause, wanted.claim);

@@ -1,5 +1,6 @@
 #include "automation/test_clock.hpp"
 
+#include "automation/clock_steps.hpp"
 #include "automation/due_rows.hpp"
 #include "automation/yield.hpp"
 
@@ -8,6 +9,7 @@ namespace {
 
 constexpr std::size_t automations_of_a_page = 100;
 constexpr std::size_t most_times_per_step = 100;
+constexpr std::size_t rows_of_a_step = 200;  // Other changes wait for these.
 
 Error refused(std::string code, std::string why)
 {
@@ -57,19 +59,35 @@ Task<Result<>> TestClock::set(Owner owner, std::optional<TimePoint> to)
 {
     if (auto may = check_mode(owner); !may) co_return may.error();
     constexpr int most_tries = 10;  // Runs and requests may change an automation in between.
+    // A run takes no time of this clock: what falls due until the end overlaps none of these runs.
+    auto hold = hold_(owner);
+    std::optional<std::int64_t> older_until;
     for (int tries = 1;; ++tries) {
-        auto change = co_await change_to(owner, to);
+        const auto change = co_await change_to(owner, to);
         if (!change) co_return change.error();
-        auto entered = co_await store_.ledger().set_test_clock(std::move(*change));
+        auto entered = co_await enter(*change, older_until);
         if (!entered && entered.error().code == Errc::precondition_failed && tries < most_tries)
             continue;
-        if (!entered) co_return entered.error();
-        co_await cancel_runs(runs_, owner, std::move(entered->to_cancel));
+        hold.reset();
         wake_();
+        if (!entered) co_return entered;
         // Retries of webhooks may be due.
         store_.events().signal().grew({std::move(owner)});
         co_return Result<>();
     }
+}
+
+Task<Result<>> TestClock::enter(const store::TestClockChange& change,
+                                std::optional<std::int64_t>& older_until)
+{
+    for (store::TestClockChange& step : in_steps(change, rows_of_a_step)) {
+        step.older_until = older_until;
+        auto entered = co_await store_.ledger().set_test_clock(std::move(step));
+        if (!entered) co_return entered.error();
+        older_until = entered->older_until;
+        co_await cancel_runs(runs_, change.owner, std::move(entered->to_cancel));
+    }
+    co_return Result<>();
 }
 
 Task<Result<store::TestClockChange>> TestClock::change_to(Owner owner, std::optional<TimePoint> to)

@@ -1,12 +1,14 @@
-// The time of automations in test mode: a client moves it forward, and all that falls due until
-// then is in the ledger at once. It stands still until it is moved again.
+// The time of automations in test mode: a client moves it forward, and when it has its answer, all
+// that falls due until then is in the ledger. It stands still until it is moved again.
 //
 // Threads: from any event loop.
 #pragma once
 
 #include "automation/automations.hpp"
 
+#include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 
 namespace parley::automation {
@@ -16,15 +18,20 @@ public:
     static constexpr std::size_t most_rows = 10'000;
     static constexpr std::chrono::days farthest{3652};  // Ten years.
 
+    // Keeps the rows of an owner from being started until it is destroyed.
+    using Hold = std::function<std::shared_ptr<void>(const Owner&)>;
+
     // `wake` is called after each change. All must outlive it.
     TestClock(store::Store& store, chat::Runs& runs, const schedule::Zones& zones,
-              const chat::RunErrors& errors, const Clock& clock, std::function<void()> wake)
+              const chat::RunErrors& errors, const Clock& clock, std::function<void()> wake,
+              Hold hold)
         : store_(store),
           runs_(runs),
           zones_(zones),
           errors_(errors),
           clock_(clock),
-          wake_(std::move(wake))
+          wake_(std::move(wake)),
+          hold_(std::move(hold))
     {
     }
 
@@ -39,6 +46,9 @@ private:
         std::size_t rows = most_rows;
         std::size_t bytes = std::size_t{16} * 1024 * 1024;
     };
+    // `older_until` is set by the first step. Fails as Ledger::set_test_clock does.
+    Task<Result<>> enter(const store::TestClockChange& change,
+                         std::optional<std::int64_t>& older_until);
     Task<Result<store::TestClockChange>> change_to(Owner owner, std::optional<TimePoint> to);
     Task<Result<std::vector<store::Automation>>> scheduled(Owner owner) const;
     Task<Result<store::DueEntry>> entry_of(const store::Automation& automation,
@@ -51,6 +61,7 @@ private:
     const chat::RunErrors& errors_;
     const Clock& clock_;
     const std::function<void()> wake_;
+    const Hold hold_;
 };
 
 // The time of an owner's automations.

@@ -73,6 +73,7 @@ api::RunView view(const store::RunWithMessages& whole, const RunErrors& errors)
     api::RunView shown{.id = run.id,
                        .status = run.status,
                        .session_id = run.session,
+                       .automation_run_id = {},
                        .model = run.model,
                        .queue_position = {},
                        .created_at = rfc3339(run.created_at),
@@ -84,6 +85,7 @@ api::RunView view(const store::RunWithMessages& whole, const RunErrors& errors)
                        .usage = {},
                        .error = {},
                        .metadata = run.metadata};
+    if (!run.cause.automation_run.empty()) shown.automation_run_id = run.cause.automation_run;
     if (whole.answer) shown.message = view(*whole.answer);
     if (shown.message && shown.message->output) shown.output = *shown.message->output;
     if (run.error) shown.error = errors.shown(*run.error);

@@ -17,6 +17,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -106,6 +107,9 @@ struct TestClockChange {
     std::optional<TimePoint> to = {};    // and as it is to be. Nothing: real time.
     std::vector<DueEntry> entries = {};  // One for each automation that has a schedule.
     TimePoint now = {};                  // In real time.
+    // Rows behind this position were entered by an earlier step of the same change: they overlap
+    // nothing of it. Nothing: this is its first step.
+    std::optional<std::int64_t> older_until = {};
 };
 
 struct EnteredRows {
@@ -113,6 +117,7 @@ struct EnteredRows {
                                               // their definition.
     bool are_new = true;                      // False if all of them were there before.
     std::vector<std::string> to_cancel = {};  // Runs of older rows that give way.
+    std::int64_t older_until = 0;  // Of set_test_clock: the position of the newest row before.
 };
 
 class Ledger {
@@ -131,7 +136,9 @@ public:
     // a hook are skipped while the automation is paused, and if they overlap. Fails with not_found;
     // with automation_busy if it skips what overlaps and the rows are not of a hook; with
     // precondition_failed if the automation was changed since the rows were made; with a claim as
-    // idempotency.hpp says: the same request has the same keys, and so gives the same rows.
+    // idempotency.hpp says: the same request has the same keys, and so gives the same rows. A row
+    // without values has a key that is known; if it is not known any more, this fails with
+    // precondition_failed, too.
     virtual Task<Result<EnteredRows>> add(Owner owner, std::vector<AutomationRun> rows, Cause cause,
                                           std::optional<KeyClaim> claim = {}) = 0;
 
@@ -145,6 +152,12 @@ public:
     };
     virtual Task<Result<std::optional<AutomationRun>>> find_by_key(Owner owner, RowKey key) = 0;
 
+    // Those of these keys that rows which were started by hand have already. Fails with a claim as
+    // idempotency.hpp says.
+    virtual Task<Result<std::set<std::string>>> known_keys(Owner owner, std::string automation,
+                                                           std::vector<std::string> keys,
+                                                           std::optional<KeyClaim> claim) = 0;
+
     // The newest first, behind `after`, if that is given. Due times are entered in their order.
     using Position = std::int64_t;
     virtual Task<Result<Page<AutomationRun, Position>>> list(Owner owner,
@@ -155,7 +168,8 @@ public:
     // Rows that may begin an attempt now, in order: at least `most` if there are so many, or two of
     // each owner; not more than `most` of one. Owners with a test clock
     // have its time instead, here and in all that follows. Without those that `held` tokens have
-    // started, separated by blanks.
+    // started: "tok_…=5 " for each token and the limit that holds it. If the limit is another one
+    // by now, its rows are among them.
     virtual Task<Result<std::vector<AutomationRun>>> startable(TimePoint now, std::size_t most,
                                                                std::string held = {}) = 0;
     // When the next attempt that waits may begin, without owners with a test clock.

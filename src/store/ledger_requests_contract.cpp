@@ -51,6 +51,30 @@ TEST_F(LedgerRequestsContract, TakesAnIdempotencyKey)
     EXPECT_TRUE(add_with("2", claim("k", 2)).value().are_new) << "it has expired";
 }
 
+TEST_F(LedgerRequestsContract, KnowsKeysBeforeTheRowsAreMade)
+{
+    const Automation automation = created_with(Overlap::allow);
+    ASSERT_TRUE(block_on(ledger().add(anas, {new_row(automation, "1")}, {}, claim("k"))));
+    AutomationRun due = new_row(automation, "2");
+    due.trigger = TriggerType::schedule;
+    ASSERT_TRUE(add({due}));
+    const auto known = [&](const Owner& owner, std::optional<KeyClaim> claimed = {}) {
+        return block_on(ledger().known_keys(owner, automation.id, {"1", "2", "3"}, claimed));
+    };
+    EXPECT_EQ(known(anas).value(), std::set<std::string>{"1"});
+    EXPECT_EQ(known(anas, claim("k")).value(), std::set<std::string>{"1"});
+    EXPECT_EQ(known(anas, claim("k", 2)).error().code, Errc::idempotency_mismatch);
+    EXPECT_TRUE(known(bens).value().empty());
+    // A row of a known key needs no values.
+    AutomationRun bare{.automation = automation.id, .key = "1"};
+    EXPECT_FALSE(block_on(ledger().add(anas, {bare, new_row(automation, "4")}, {}))
+                     .value()
+                     .rows[0]
+                     .values.empty());
+    bare.key = "gone";
+    EXPECT_EQ(block_on(ledger().add(anas, {bare}, {})).error().code, Errc::precondition_failed);
+}
+
 TEST_F(LedgerRequestsContract, ListsRowsNewestFirst)
 {
     const Automation one = created_with(Overlap::allow);

@@ -76,6 +76,26 @@ TEST_F(LedgerStartsContract, CancelsTheOlderOnes)
     EXPECT_EQ(startable_rows(), std::vector{third.rows[0].id});
 }
 
+TEST_F(LedgerStartsContract, ATokenIsHeldUntilItsLimitIsAnotherOne)
+{
+    Token token = new_token('p', ana.id);
+    token.limits.automation = 5;
+    ASSERT_TRUE(block_on(tokens().add_token(token)));
+    AutomationRun row = new_row(created_with(Overlap::allow), "k");
+    row.token = token.id;
+    ASSERT_TRUE(add({row}));
+    const auto count = [&](const std::string& held) {
+        return block_on(ledger().startable(later(), 10, held)).value().size();
+    };
+    const std::string held = "tok_other=1 " + token.id + "=5 ";
+    EXPECT_EQ(count(""), 1U);
+    EXPECT_EQ(count(held), 0U);
+    ASSERT_TRUE(block_on(tokens().change_token(
+        ana.id, token.id, {.limits = {.automation = LimitsChange::Number(50)}}, clock.now())));
+    EXPECT_EQ(count(held), 1U) << "at once";
+    EXPECT_EQ(count(token.id + "=50 "), 0U);
+}
+
 TEST_F(LedgerStartsContract, GivesEachOwnerTheSameShare)
 {
     const Automation many = created_with(Overlap::allow);

@@ -96,6 +96,37 @@ TEST_F(TestClockContract, EntersAllThatFellDueInOrder)
     EXPECT_EQ(rows_of(anas_test).size(), 4U) << "each time once";
 }
 
+TEST_F(TestClockContract, RowsOfItsStepsDoNotOverlap)
+{
+    const Automation skips = with(Overlap::skip, anas_test);
+    const Automation cancels = with(Overlap::cancel, anas_test);
+    const auto first =
+        set(anas_test, start, {entry_of(skips, start, {start}), entry_of(cancels, start, {start})});
+    ASSERT_TRUE(first);
+    const RunWithMessages running = begun_attempt(rows_of(anas_test).back());
+    const auto second =
+        block_on(ledger().set_test_clock({.owner = anas_test,
+                                          .seen = start,
+                                          .to = start + 1h,
+                                          .entries = {entry_of(skips, start + 1h, {start + 1h}),
+                                                      entry_of(cancels, start + 1h, {start + 1h})},
+                                          .now = later(),
+                                          .older_until = first->older_until}));
+    ASSERT_TRUE(second);
+    EXPECT_TRUE(second->to_cancel.empty());
+    EXPECT_EQ(second->older_until, first->older_until);
+    for (const AutomationRun& row : rows_of(anas_test))
+        EXPECT_TRUE(row.status == Status::queued || row.status == Status::running)
+            << rfc3339(row.scheduled_for);
+    ASSERT_TRUE(set(
+        anas_test, start + 2h,
+        {entry_of(skips, start + 2h, {start + 2h}), entry_of(cancels, start + 2h, {start + 2h})}));
+    const auto rows = rows_of(anas_test);
+    EXPECT_EQ(std::ranges::count(rows, Status::skipped, &AutomationRun::status), 1)
+        << "what is left of an earlier change counts";
+    EXPECT_GE(std::ranges::count(rows, Status::cancelled, &AutomationRun::status), 1);
+}
+
 TEST_F(TestClockContract, DecidesWhoWasFirst)
 {
     const Automation automation = with(Overlap::queue, anas_test);

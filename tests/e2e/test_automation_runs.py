@@ -1,4 +1,6 @@
 """Runs of automations: started by hand, repeated, limited, and resumed after a crash."""
+import time
+
 import pytest
 
 import chats
@@ -34,6 +36,37 @@ def test_a_run_by_hand_asks_in_a_session(ana):
     assert again.json()["id"] == run["id"]
     assert [each["id"] for each in rows(ana, made)] == [run["id"]]
     assert ana.get(f"/automations/{made['id']}")["last_run"] == run["id"]
+
+
+def test_a_known_key_gives_its_run_whatever_the_values_are_now(ana):
+    made = created(ana, message="Hello {{who}}", variables=[{"name": "who", "required": True}])
+    first = started(ana, made, {"variables": {"who": "Eva"}, "key": "k1"})
+    keyed = started(ana, made, {"variables": {"who": "Ida"}}, headers={"Idempotency-Key": "request-1"})
+    ana.request("PATCH", f"/automations/{made['id']}", {
+        "message": "Bye {{name}}", "variables": [{"name": "name", "required": True}]})
+    again = ana.request("POST", f"/automations/{made['id']}/runs", {"variables": {"who": "Eva"}, "key": "k1"})
+    assert (again.status, again.json()["id"]) == (200, first["id"]), again.body
+    assert again.header("idempotency-replayed") == "true"
+    repeated = ana.request("POST", f"/automations/{made['id']}/runs", {"variables": {"who": "Ida"}},
+                           {"Idempotency-Key": "request-1"})
+    assert (repeated.status, repeated.json()["id"]) == (200, keyed["id"]), repeated.body
+    other = ana.request("POST", f"/automations/{made['id']}/runs", {"variables": {"who": "Eva"}},
+                        {"Idempotency-Key": "request-1"})
+    refused(other, 422, "idempotency_mismatch")
+    mixed = ana.request("POST", f"/automations/{made['id']}/runs", {"inputs": [
+        {"key": "k1", "variables": {"who": "Eva"}}, {"key": "k2", "variables": {"who": "Eva"}}]})
+    assert {where for where, _ in faults(mixed)} <= {"#/inputs/1/variables/who", "#/inputs/1/variables/name"}
+    both = started(ana, made, {"inputs": [{"key": "k1"}, {"key": "k2", "variables": {"name": "Eva"}}]})["data"]
+    assert both[0]["id"] == first["id"] and both[1]["message"] == "Bye Eva"
+
+
+def test_runs_name_the_run_of_their_automation(ana):
+    row = ended(ana, started(ana, created(ana)))
+    assert row["run"]["automation_run_id"] == row["id"]
+    assert ana.get(f"/chat/runs/{row['run_id']}")["automation_run_id"] == row["id"]
+    listed = {each["id"]: each["automation_run_id"] for each in ana.pages("/chat/runs")}
+    assert listed[row["run_id"]] == row["id"]
+    assert ana.ask("hello")["automation_run_id"] is None
 
 
 def test_values_that_no_variable_reads_are_refused(ana):
@@ -248,6 +281,21 @@ def test_runs_of_a_token_with_a_limit_do_not_hold_up_others(house):
     assert (shown["limit"], shown["remaining"]) == (1, 0)
     assert ended(wide, started(wide, made))["status"] == "completed"
     assert [each["status"] for each in rows(narrow, made, status="queued")] == ["queued"] * 99
+
+
+def test_a_raised_limit_of_a_token_counts_at_once(house):
+    owner = automator(house, "vera")
+    made = owner.request("POST", "/tokens", {"name": "narrow", "scopes": SCOPES,
+                                             "limits": {"automation": 1}}).json()
+    narrow = chats.Person(house, made["token"])
+    automation = created(narrow, overlap="allow")
+    batch = started(narrow, automation, {"inputs": [{} for _ in range(4)]})["data"]
+    people.until(lambda: sum(row(owner, each)["status"] == "completed" for each in batch) == 1)
+    begun = time.monotonic()
+    assert owner.request("PATCH", f"/tokens/{made['id']}", {"limits": {"automation": 10}}).status == 200
+    for each in batch:
+        assert ended(owner, each)["status"] == "completed"
+    assert time.monotonic() - begun < 30, "not only when the minute is over"
 
 
 def test_starts_wait_for_the_limit():

@@ -82,6 +82,20 @@ def test_ten_days_of_hours_in_a_moment(house):
     assert ana.get("/test_clock")["now"] == text_of(end)
 
 
+def test_a_large_step_is_one_for_its_automations(house):
+    """Its rows are written some at a time; they do not overlap each other nevertheless."""
+    nora = rehearsing(house, "nora")
+    often = scheduled(nora, "* * * * *", overlap="skip", retry={"max_attempts": 1}, pause_after_failures=1,
+                      message="{error:upstream_error}", session={"policy": "new", "keep": 1})
+    first = at(often["next_at"])
+    move(nora, first + datetime.timedelta(minutes=999))
+    rows = automations.rows(nora, often)
+    assert len(rows) == 1000
+    assert not [row for row in rows if row["status"] in ("skipped", "missed")]
+    assert {row["scheduled_for"] for row in rows} == {
+        text_of(first + datetime.timedelta(minutes=minute)) for minute in range(1000)}
+
+
 def test_due_times_follow_clock_changes(house):
     cleo = rehearsing(house, "cleo")
     nightly = scheduled(cleo, "30 2 * * *", BERLIN, message="{{run.local_date}} {{run.local_time}}")

@@ -70,6 +70,7 @@ struct RunView {
     std::string id;
     RunStatus status = RunStatus::queued;
     std::string session_id;
+    std::optional<std::string> automation_run_id;
     std::string model;
     std::optional<std::int64_t> queue_position;
     std::string created_at;
@@ -94,6 +95,9 @@ struct RunView {
             field("status", &View::status, "The state of the run.", example(RunStatus::completed)),
             field("session_id", &View::session_id, "Id of its session.",
                   example("ses_01J9ZQ8R0000000000000000AB"), id_of_session),
+            field("automation_run_id", &View::automation_run_id,
+                  "Id of the run of the automation that has asked. Null for your own questions.",
+                  example("aru_01J9ZQ8R0000000000000000AB"), id_of_automation_run),
             field("model", &View::model, "The model that answers.", example("scripted")),
             field("queue_position", &View::queue_position, "Position in the queue, from 1."),
             field("created_at", &View::created_at, "When the question was stored.",

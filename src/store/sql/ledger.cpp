@@ -4,6 +4,7 @@
 #include "store/refusals.hpp"
 #include "store/sql/attempts.hpp"
 #include "store/sql/automation_rows.hpp"
+#include "store/sql/idempotency.hpp"
 #include "store/sql/ledger_entry.hpp"
 #include "store/sql/ledger_reads.hpp"
 #include "store/sql/people.hpp"
@@ -30,6 +31,22 @@ Result<std::optional<AutomationRun>> keyed_row(Connection& connection, const Own
     auto found = id ? find_row(connection, *id) : std::nullopt;
     if (!found) return std::optional<AutomationRun>();
     return std::optional(std::move(found->row));
+}
+
+Result<std::set<std::string>> keys_with_rows(Connection& connection, const Owner& owner,
+                                             const std::string& automation,
+                                             const std::vector<std::string>& keys,
+                                             const std::optional<KeyClaim>& claim)
+{
+    if (claim)
+        if (auto before = made_before(connection, owner, *claim, Keyed::automation_run); !before)
+            return before.error();
+    std::set<std::string> known;
+    const auto kept = find_automation(connection, owner, automation);
+    if (!kept) return known;
+    for (const std::string& key : keys)
+        if (row_with_key(connection, kept->position, TriggerType::manual, key)) known.insert(key);
+    return known;
 }
 
 Result<> refuse_row(Connection& connection, const Ledger::Refusal& refusal)
@@ -155,6 +172,17 @@ Task<Result<std::optional<AutomationRun>>> SqlLedger::find_by_key(Owner owner, R
     return reads_.run<std::optional<AutomationRun>>(
         [owner = std::move(owner), key = std::move(key)](Connection& connection) {
             return keyed_row(connection, owner, key);
+        });
+}
+
+Task<Result<std::set<std::string>>> SqlLedger::known_keys(Owner owner, std::string automation,
+                                                          std::vector<std::string> keys,
+                                                          std::optional<KeyClaim> claim)
+{
+    return reads_.run<std::set<std::string>>(
+        [owner = std::move(owner), automation = std::move(automation), keys = std::move(keys),
+         claim = std::move(claim)](Connection& connection) {
+            return keys_with_rows(connection, owner, automation, keys, claim);
         });
 }
 

@@ -16,6 +16,9 @@ public:
                                   std::optional<KeyClaim> claim) override;
     Task<Result<AutomationRun>> find(Owner owner, std::string id) override;
     Task<Result<std::optional<AutomationRun>>> find_by_key(Owner owner, RowKey key) override;
+    Task<Result<std::set<std::string>>> known_keys(Owner owner, std::string automation,
+                                                   std::vector<std::string> keys,
+                                                   std::optional<KeyClaim> claim) override;
     Task<Result<Page<AutomationRun, Position>>> list(Owner owner, AutomationRunFilter filter,
                                                      std::optional<Position> after,
                                                      std::size_t limit) override;

@@ -8,6 +8,7 @@
 #include "store/sql/idempotency.hpp"
 #include "store/sql/run_rows.hpp"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -45,14 +46,16 @@ bool insert_row(Connection& connection, const KeptAutomation& kept, const Automa
 
 // Older rows give way: those that wait are cancelled here, the runs of the others are given.
 std::vector<std::string> cancel_older(Connection& connection, std::int64_t automation,
-                                      TimePoint now, RowEvents& events)
+                                      const std::optional<std::int64_t>& until, TimePoint now,
+                                      RowEvents& events)
 {
     std::vector<std::string> older;
     {
         Query select = connection.query(
             "SELECT id FROM automation_runs INDEXED BY unfinished_rows"
-            " WHERE automation = ?1 AND status IN ('queued', 'running', 'waiting')");
-        older = select.bind(automation).texts();
+            " WHERE automation = ?1 AND status IN ('queued', 'running', 'waiting')"
+            " AND (?2 IS NULL OR position <= ?2)");
+        older = select.bind(automation, until).texts();
     }
     std::vector<std::string> runs;
     for (const std::string& id : older) {
@@ -115,22 +118,26 @@ std::optional<std::string> row_with_key(Connection& connection, std::int64_t aut
     return select.only<std::string>();
 }
 
-UnfinishedRows unfinished_rows(Connection& connection, std::int64_t automation)
+UnfinishedRows unfinished_rows(Connection& connection, std::int64_t automation,
+                               const std::optional<std::int64_t>& until)
 {
     Query select = connection.query(
         "SELECT count(*) AS all_rows,"
         " coalesce(sum(CASE WHEN batch IS NULL THEN 1 ELSE 0 END), 0) AS in_line"
         " FROM automation_runs INDEXED BY unfinished_rows"
-        " WHERE automation = ?1 AND status IN ('queued', 'running', 'waiting')");
-    select.bind(automation).next();
+        " WHERE automation = ?1 AND status IN ('queued', 'running', 'waiting')"
+        " AND (?2 IS NULL OR position <= ?2)");
+    select.bind(automation, until).next();
     const auto& at = select.columns<CountColumns>();
     return {select[at.all], select[at.in_line]};
 }
 
-RowEntry::RowEntry(Connection& connection, const KeptAutomation& kept)
+RowEntry::RowEntry(Connection& connection, const KeptAutomation& kept,
+                   const std::optional<std::int64_t>& older_until)
     : connection_(connection),
       kept_(kept),
-      unfinished_(unfinished_rows(connection, kept.position)),
+      older_until_(older_until),
+      unfinished_(unfinished_rows(connection, kept.position, older_until)),
       gives_way_(kept.automation.overlap == Overlap::cancel && unfinished_.all > 0)
 {
 }
@@ -139,7 +146,8 @@ std::optional<AutomationRun> RowEntry::insert(AutomationRun row, RowEvents& even
 {
     const bool is_due = row.status == AutomationRunStatus::queued;
     if (is_due && std::exchange(gives_way_, false))
-        to_cancel_ = cancel_older(connection_, kept_.position, row.created_at, events);
+        to_cancel_ =
+            cancel_older(connection_, kept_.position, older_until_, row.created_at, events);
     const auto reason =
         is_due ? skip_of(kept_.automation.overlap, unfinished_) : std::optional<SkipReason>();
     if (reason) {
@@ -231,9 +239,12 @@ Result<EnteredRows> add_rows(Connection& connection, const Owner& owner,
     for (const AutomationRun& row : rows)
         if (!row_with_key(connection, kept->position, row.trigger, row.key)) fresh.push_back(row);
     RowEvents events;
+    // Its row was removed since the key was looked up.
+    if (std::ranges::any_of(fresh, [](const AutomationRun& row) { return row.values.empty(); }))
+        return automation_was_changed();
     if (!fresh.empty()) {
-        if (kept->automation.revision != rows.front().revision) return automation_was_changed();
-        if (rows.front().trigger == TriggerType::hook)
+        if (kept->automation.revision != fresh.front().revision) return automation_was_changed();
+        if (fresh.front().trigger == TriggerType::hook)
             skip_if_paused(kept->automation, fresh);
         else if (kept->automation.overlap == Overlap::skip &&
                  unfinished_rows(connection, kept->position).all > 0)
@@ -249,7 +260,9 @@ Result<EnteredRows> add_rows(Connection& connection, const Owner& owner,
     }
     if (claim && !known && !all.rows.empty())
         bind_key(connection, owner, *claim, Keyed::automation_run, all.rows.front().id);
-    events.tell(connection, owner, {rows.front().created_at, with_depth(cause, rows.front())});
+    if (!fresh.empty())
+        events.tell(connection, owner,
+                    {fresh.front().created_at, with_depth(cause, fresh.front())});
     return all;
 }
 

@@ -10,13 +10,16 @@ namespace parley::store::sql {
 std::optional<std::string> row_with_key(Connection& connection, std::int64_t automation,
                                         TriggerType trigger, const std::string& key);
 
-// Rows that have not ended.
-UnfinishedRows unfinished_rows(Connection& connection, std::int64_t automation);
+// Rows that have not ended; with `until`, only those up to this position.
+UnfinishedRows unfinished_rows(Connection& connection, std::int64_t automation,
+                               const std::optional<std::int64_t>& until = {});
 
 // Rows of one automation that come in together: they do not overlap each other.
 class RowEntry {
 public:
-    RowEntry(Connection& connection, const KeptAutomation& kept);
+    // `older_until`: rows behind this position come in together with these, too.
+    RowEntry(Connection& connection, const KeptAutomation& kept,
+             const std::optional<std::int64_t>& older_until = {});
 
     // The row as it is in the ledger; nothing if its key was there already.
     std::optional<AutomationRun> insert(AutomationRun row, RowEvents& events);
@@ -27,6 +30,7 @@ public:
 private:
     Connection& connection_;
     const KeptAutomation& kept_;
+    const std::optional<std::int64_t> older_until_;
     const UnfinishedRows unfinished_;
     bool gives_way_;
     std::vector<std::string> to_cancel_;

@@ -45,10 +45,18 @@ void leave_test_time(Connection& connection, const Owner& of, std::int64_t owner
     deliveries.bind(of.user, ahead).run();
 }
 
+std::int64_t newest_row(Connection& connection)
+{
+    Query select =
+        connection.query("SELECT position FROM automation_runs ORDER BY position DESC LIMIT 1");
+    return select.next() ? select.only<std::int64_t>() : 0;
+}
+
 // Automations with what falls due. A deque: entries refer to their automation.
 struct Stretch {
-    Stretch(Connection& connection, KeptAutomation automation, const DueEntry& due_entry)
-        : kept(std::move(automation)), entry(connection, kept), due(due_entry)
+    Stretch(Connection& connection, KeptAutomation automation, const DueEntry& due_entry,
+            const std::optional<std::int64_t>& older_until)
+        : kept(std::move(automation)), entry(connection, kept, older_until), due(due_entry)
     {
     }
 
@@ -101,19 +109,19 @@ Result<EnteredRows> change_test_clock(Connection& connection, const TestClockCha
     if (!number) return not_found("The user");
     const auto before = test_time(connection, change.owner);
     if (before != to_the_millisecond(change.seen)) return automation_was_changed();
+    EnteredRows entered{.older_until = change.older_until.value_or(newest_row(connection))};
     std::deque<Stretch> stretches;
     for (const DueEntry& each : change.entries) {
         connection.lock(Lock::automation, {each.automation});
         auto kept = find_automation(connection, change.owner, each.automation);
         if (!is_current(kept, each)) return automation_was_changed();
-        stretches.emplace_back(connection, std::move(*kept), each);
+        stretches.emplace_back(connection, std::move(*kept), each, change.older_until);
     }
     write_clock(connection, change.owner, change.to);
     if (before && !change.to)
         leave_test_time(connection, change.owner, *number, *before, change.now);
     RowEvents events;
     enter_in_order(stretches, events);
-    EnteredRows entered;
     for (Stretch& each : stretches) {
         advance(connection, each.kept.position, each.due);
         auto& runs = each.entry.to_cancel();
