@@ -46,7 +46,6 @@ public:
         if (hook != "hok_1" || token != "right") co_return auth::invalid_token();
         co_return caller();
     }
-    Task<Result<bool>> takes_signatures(std::string hook) override { co_return hook == "hok_1"; }
     Task<Result<auth::CallerRef>> by_signature(auth::SignedCall call) override
     {
         signed_body = call.body;

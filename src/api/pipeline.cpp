@@ -99,7 +99,7 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
         }
 
         // Signature: it covers the body, which is therefore read before the sender is known; not
-        // without a signature, nor for an address that has spent its requests.
+        // without a signature.
         if (passed && visit.is_signed()) passed = co_await receive_signed(visit);
 
         // Limit: after the token, which selects the budget; requests without a token are limited,

@@ -46,7 +46,6 @@ private:
     Ready<Result<>> identify(Visit& visit) const;
     Task<Result<>> identify_hook(Visit& visit) const;
     Task<Result<>> receive_signed(Visit& visit) const;
-    Task<Result<bool>> may_read_signed(const Call& call, const auth::SignedCall& signed_call) const;
     static Result<> let_in(Visit& visit, Result<auth::CallerRef> caller);
     static Task<Result<>> let_in_later(Visit& visit, Ready<Result<auth::CallerRef>> caller);
     Task<Result<>> read_body(Visit& visit) const;

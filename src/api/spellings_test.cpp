@@ -62,7 +62,6 @@ public:
         if (token != "good") co_return auth::invalid_token();
         co_return caller();
     }
-    Task<Result<bool>> takes_signatures(std::string /*hook*/) override { co_return true; }
     Task<Result<auth::CallerRef>> by_signature(auth::SignedCall call) override
     {
         if (call.github_signature != "good")

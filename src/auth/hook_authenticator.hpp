@@ -41,9 +41,6 @@ public:
     // exist, takes signatures, or whose owner is disabled.
     virtual Task<Result<CallerRef>> by_token(std::string hook, std::string token) = 0;
 
-    // Whether calls to this hook may be signed.
-    virtual Task<Result<bool>> takes_signatures(std::string hook) = 0;
-
     // Fails with invalid_credentials in the same way. The views must be valid until the end.
     virtual Task<Result<CallerRef>> by_signature(SignedCall call) = 0;
 };

@@ -37,13 +37,6 @@ Task<Result<auth::CallerRef>> HookCallers::by_token(std::string hook, std::strin
     co_return caller_of(**automation);
 }
 
-Task<Result<bool>> HookCallers::takes_signatures(std::string hook)
-{
-    const auto automation = co_await find(std::move(hook));
-    if (!automation) co_return automation.error();
-    co_return *automation && (*automation)->hook->verify != HookVerification::token;
-}
-
 Task<Result<auth::CallerRef>> HookCallers::by_signature(auth::SignedCall call)
 {
     const auto automation = co_await find(call.hook);

@@ -19,7 +19,6 @@ public:
     }
 
     Task<Result<auth::CallerRef>> by_token(std::string hook, std::string token) override;
-    Task<Result<bool>> takes_signatures(std::string hook) override;
     Task<Result<auth::CallerRef>> by_signature(auth::SignedCall call) override;
 
 private:
