@@ -251,7 +251,9 @@ std::vector<Route> automation_routes()
             "POST", "/v1/api/automations/{automation}/hook/rotate",
             "Replace the secret of an automation's hook", needs_room,
             says("The response contains the new secret as `hook.secret`, which is not shown again. "
-                 "For `overlap_s`, calls with the old one are accepted, too.")),
+                 "For `overlap_s`, calls with the old one are accepted, too. An earlier overlap "
+                 "goes on until its time, up to 5 of them; with `overlap_s` 0 all of them end."),
+            may_fail(Errc::conflict)),
         route<list_occurrences>("GET", "/v1/api/automations/{automation}/occurrences",
                                 "List the next due times of an automation"),
     };

@@ -194,8 +194,9 @@ std::vector<Route> webhook_routes()
             "POST", "/v1/api/webhooks/{webhook}/rotate", "Replace the secret of a webhook",
             needs_room,
             says("The response contains the new `secret`, which is not shown again. For "
-                 "`overlap_s`, events are signed with both, the new one first."),
-            may_fail(Errc::precondition_failed)),
+                 "`overlap_s`, events are signed with both, the new one first. An earlier overlap "
+                 "goes on until its time, up to 5 of them; with `overlap_s` 0 all of them end."),
+            may_fail(Errc::precondition_failed, Errc::conflict)),
     };
 }
 

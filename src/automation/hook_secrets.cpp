@@ -3,7 +3,7 @@
 #include "auth/token_text.hpp"
 #include "base/id.hpp"
 #include "base/random.hpp"
-#include "store/times.hpp"
+#include "webhook/rotation.hpp"
 #include "webhook/signature.hpp"
 
 #include <array>
@@ -24,9 +24,8 @@ std::string bytes_of(const auth::TokenHash& hash)
 // The secrets that calls may have now.
 std::vector<std::string_view> valid_secrets(const store::Hook& hook, TimePoint now)
 {
-    std::vector<std::string_view> secrets{hook.secret};
-    if (hook.old_secret && !store::has_expired(hook.old_until, now))
-        secrets.emplace_back(*hook.old_secret);
+    std::vector<std::string_view> secrets = webhook::valid_ones(hook.old, now);
+    secrets.emplace_back(hook.secret);
     return secrets;
 }
 
@@ -54,16 +53,13 @@ NewHook HookSecrets::make(HookVerification verify, TimePoint now) const
     return made;
 }
 
-NewHook HookSecrets::rotated(const store::Hook& hook, std::chrono::seconds overlap,
-                             TimePoint now) const
+Result<NewHook> HookSecrets::rotated(const store::Hook& hook, std::chrono::seconds overlap,
+                                     TimePoint now) const
 {
+    auto old = webhook::old_after_rotation(hook.old, hook.secret, overlap, now);
+    if (!old) return old.error();
     NewHook made{.hook = hook, .secret = {}};
-    made.hook.old_secret.reset();
-    made.hook.old_until.reset();
-    if (overlap > std::chrono::seconds(0)) {
-        made.hook.old_secret = hook.secret;
-        made.hook.old_until = now + overlap;
-    }
+    made.hook.old = std::move(*old);
     made.secret = set_secret(made.hook);
     return made;
 }

@@ -28,8 +28,10 @@ public:
 
     NewHook make(HookVerification verify, TimePoint now) const;
 
-    // The same hook with a new secret; the old one works for `overlap`.
-    NewHook rotated(const store::Hook& hook, std::chrono::seconds overlap, TimePoint now) const;
+    // The same hook with a new secret; the old one works for `overlap`. Fails as
+    // webhook/rotation.hpp says.
+    Result<NewHook> rotated(const store::Hook& hook, std::chrono::seconds overlap,
+                            TimePoint now) const;
 
     static bool accepts_token(const store::Hook& hook, std::string_view token, TimePoint now);
 

@@ -115,24 +115,35 @@ TEST_F(HookSecretsTest, ASignatureIsOfItsKind)
 TEST_F(HookSecretsTest, TheOldSecretWorksUntilTheEndOfTheOverlap)
 {
     const NewHook first = secrets.make(HookVerification::token, now);
-    const NewHook second = secrets.rotated(first.hook, 10s, now);
+    const NewHook second = secrets.rotated(first.hook, 10s, now).value();
     EXPECT_EQ(second.hook.id, first.hook.id);
     EXPECT_TRUE(HookSecrets::accepts_token(second.hook, second.secret, now));
     EXPECT_TRUE(HookSecrets::accepts_token(second.hook, first.secret, now + 10s - 1ms));
     EXPECT_FALSE(HookSecrets::accepts_token(second.hook, first.secret, now + 10s));
-    const NewHook third = secrets.rotated(second.hook, 0s, now);
-    EXPECT_EQ(third.hook.old_until, std::nullopt);
+    const NewHook third = secrets.rotated(second.hook, 0s, now).value();
+    EXPECT_TRUE(third.hook.old.empty());
     EXPECT_FALSE(HookSecrets::accepts_token(third.hook, second.secret, now));
     EXPECT_FALSE(HookSecrets::accepts_token(third.hook, first.secret, now));
     EXPECT_TRUE(HookSecrets::accepts_token(third.hook, third.secret, now));
 
     for (const auto verify : {HookVerification::standard_webhooks, HookVerification::github}) {
         const NewHook old = secrets.make(verify, now);
-        const NewHook fresh = secrets.rotated(old.hook, 10s, now);
+        const NewHook fresh = secrets.rotated(old.hook, 10s, now).value();
         EXPECT_TRUE(accepts(fresh.hook, signed_with(fresh), now + 10s));
         EXPECT_TRUE(accepts(fresh.hook, signed_with(old), now + 9s));
         EXPECT_FALSE(accepts(fresh.hook, signed_with(old), now + 10s));
     }
+}
+
+TEST_F(HookSecretsTest, ASecondRotationDoesNotEndTheFirstOverlap)
+{
+    const NewHook first = secrets.make(HookVerification::token, now);
+    const NewHook second = secrets.rotated(first.hook, 60s, now).value();
+    const NewHook third = secrets.rotated(second.hook, 10s, now).value();
+    EXPECT_TRUE(HookSecrets::accepts_token(third.hook, first.secret, now + 59s));
+    EXPECT_TRUE(HookSecrets::accepts_token(third.hook, second.secret, now + 9s));
+    EXPECT_FALSE(HookSecrets::accepts_token(third.hook, second.secret, now + 10s));
+    EXPECT_FALSE(HookSecrets::accepts_token(third.hook, first.secret, now + 60s));
 }
 
 }  // namespace

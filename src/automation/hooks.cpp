@@ -149,19 +149,20 @@ Task<Result<ShownAutomation>> Automations::rotate_hook(Owner owner, std::string 
         if (!before) co_return before.error();
         if (!before->hook) co_return not_found("The hook of the automation");
         const TimePoint now = clock_.now();
-        NewHook made = secrets_.rotated(*before->hook, overlap, now);
+        auto made = secrets_.rotated(*before->hook, overlap, now);
+        if (!made) co_return made.error();
         store::AutomationChange change{
             .automation = *before,
             .seen = before->revision,
             .cause = actor.cause(),
             .audit = audit(actor, "hook.secret_rotated", before->hook->id)};
         change.automation.updated_at = now;
-        change.automation.hook = std::move(made.hook);
+        change.automation.hook = std::move(made->hook);
         auto changed = co_await store_.automations().change(std::move(change));
         if (!changed && changed.error().code == Errc::precondition_failed) continue;
         if (!changed) co_return changed.error();
         co_return ShownAutomation{.automation = std::move(*changed),
-                                  .secret = std::move(made.secret)};
+                                  .secret = std::move(made->secret)};
     }
 }
 

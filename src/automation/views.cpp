@@ -36,8 +36,10 @@ api::HookView Automations::hook_view(const store::Hook& hook) const
     // Senders that sign cannot send a token, which all paths under /v1 need.
     view.url += hook.verify == HookVerification::token ? "/v1/api/hooks/" : "/hooks/";
     view.url += hook.id;
-    if (!store::has_expired(hook.old_until, clock_.now()))
-        view.old_secret_until = rfc3339(hook.old_until);
+    std::optional<TimePoint> until;
+    for (const store::OldSecret& each : hook.old)
+        if (each.until > clock_.now()) until = std::max(until.value_or(each.until), each.until);
+    view.old_secret_until = rfc3339(until);
     return view;
 }
 

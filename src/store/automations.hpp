@@ -10,6 +10,7 @@
 #include "domain/event.hpp"
 #include "store/audit.hpp"
 #include "store/idempotency.hpp"
+#include "store/old_secret.hpp"
 #include "store/page.hpp"
 
 #include <cstdint>
@@ -25,8 +26,7 @@ struct Hook {
     HookVerification verify = HookVerification::token;
     std::string secret = {};  // The SHA-256 of a token; a secret for signatures, sealed.
     std::string hint = {};    // The end of the secret.
-    std::optional<std::string> old_secret = {};  // Also accepted before `old_until`.
-    std::optional<TimePoint> old_until = {};
+    OldSecrets old = {};      // The one that was replaced last comes first.
     TimePoint created_at = {};
 
     bool operator==(const Hook&) const = default;

@@ -51,13 +51,23 @@ struct DeliveryEnd {
     std::string delivery = {};
     DeliveryAttempt attempt = {};
     bool succeeded = false;
-    std::optional<TimePoint> next_attempt_at = {};  // After a failure; nothing: there is no more.
-    std::optional<DisabledReason> disables = {};    // Whatever happened before.
+    // After a failure, until the next attempt, in the time of the owner; nothing: there is none.
+    std::optional<std::chrono::milliseconds> wait = {};
+    std::optional<DisabledReason> disables = {};        // Whatever happened before.
     std::optional<std::chrono::seconds> patience = {};  // Only failures for so long disable it.
     // As the courier has seen them; nothing: whatever they are. A failure does not end a delivery
     // that was queued again since, and says nothing about an endpoint with another URL.
     std::optional<std::int64_t> tries = {};
     std::optional<std::string> url = {};
+};
+
+// Events that become deliveries.
+struct Dispatch {
+    std::string webhook = {};
+    std::int64_t revision = 0;    // Of the webhook that they were chosen for.
+    std::int64_t seen = 0;        // Its cursor as it was read,
+    std::int64_t new_cursor = 0;  // and as it is to be.
+    std::vector<Delivery> deliveries = {};
 };
 
 // What to do with an endpoint now.
@@ -86,10 +96,8 @@ public:
     virtual ~Deliveries() = default;
 
     // The events after `seen` and up to `new_cursor` become deliveries. False, and nothing is
-    // changed, if its cursor is not `seen` or it is not active.
-    virtual Task<Result<bool>> dispatch(std::string webhook, std::int64_t seen,
-                                        std::int64_t new_cursor,
-                                        std::vector<Delivery> deliveries) = 0;
+    // changed, if its cursor or its revision is another one by now, or it is not active.
+    virtual Task<Result<bool>> dispatch(Dispatch dispatch) = 0;
 
     // One more delivery, of an event that is in no log. Fails with conflict if it is disabled.
     virtual Task<Result<Delivery>> add(Owner owner, Delivery delivery) = 0;
@@ -97,9 +105,10 @@ public:
     // The endpoint, for the courier; nothing if it is not active, or its user is disabled.
     virtual Task<Result<std::optional<Webhook>>> endpoint(std::string webhook) = 0;
 
-    // Pending deliveries that are due, `most` at most: those that were never tried first, in the
-    // order of the log. `ordered`: only the first that is pending, if it is due. `now` is the time
-    // of the owner's test clock, if there is one.
+    // Pending deliveries that are due, `most` at most: those first that have been due for longest,
+    // so that neither new ones nor retries keep the others waiting. Those that were never tried are
+    // in the order of the log. `ordered`: only the first that is pending, if it is due. `now` is
+    // the time of the owner's test clock, if there is one.
     virtual Task<Result<DueDeliveries>> due(std::string webhook, bool ordered, TimePoint now,
                                             std::size_t most) = 0;
 

@@ -35,17 +35,41 @@ TEST_F(DeliveriesContract, AreMadeOnceAndSurvive)
 {
     const Webhook made = created_for(anas);
     Delivery wanted = new_delivery(made, 2);
-    ASSERT_TRUE(block_on(deliveries().dispatch(made.id, 1, 5, {wanted})).value());
+    ASSERT_TRUE(dispatch(made, 5, {wanted}));
     EXPECT_EQ(found(made).cursor, 5);
     // Another courier has seen the same cursor.
     Delivery again = new_delivery(made, 2);
     again.event = wanted.event;
-    EXPECT_FALSE(block_on(deliveries().dispatch(made.id, 1, 5, {again})).value());
-    ASSERT_TRUE(block_on(deliveries().dispatch(made.id, 5, 6, {again})).value());
+    EXPECT_FALSE(dispatch(made, 5, {again}));
+    ASSERT_TRUE(dispatch(found(made), 6, {again}));
     if (keeps()) reopen();
     EXPECT_EQ(due(made), std::vector{wanted.id});
     wanted.next_attempt_at = wanted.created_at;
     EXPECT_EQ(found(made, wanted), wanted);
+}
+
+TEST_F(DeliveriesContract, AreMadeForTheWebhookAsItIs)
+{
+    const Webhook seen = created_for(anas);
+    Webhook wanted = seen;
+    wanted.event_types = "webhook.*";
+    const Webhook now = change(wanted).value();
+    EXPECT_FALSE(dispatch(seen, 5, {})) << "events of the new types would be lost";
+    EXPECT_EQ(found(seen).cursor, seen.cursor);
+    EXPECT_TRUE(dispatch(now, 5, {}));
+}
+
+TEST_F(DeliveriesContract, NewOnesDoNotDelayRetries)
+{
+    const Webhook made = created_for(anas);
+    const auto first = dispatched(made, 2);
+    settle(failure(first[0], 5s));
+    clock.advance(6s);
+    const auto second = dispatched(made, 2);
+    EXPECT_EQ(due(made), (std::vector{first[1].id, first[0].id, second[0].id, second[1].id}));
+    EXPECT_EQ(due(made, 2), (std::vector{first[1].id, first[0].id}));
+    settle(success(first[1]));
+    EXPECT_EQ(due(made, 1), std::vector{first[0].id});
 }
 
 TEST_F(DeliveriesContract, AreDueInTheOrderOfTheLogAndRetriesLater)
@@ -91,7 +115,7 @@ TEST_F(DeliveriesContract, KeepTheirAttempts)
     Delivery now = found(made, delivery);
     EXPECT_EQ(now.status, DeliveryStatus::pending);
     EXPECT_EQ(now.tries, 1);
-    EXPECT_EQ(now.next_attempt_at, failed.next_attempt_at);
+    EXPECT_EQ(now.next_attempt_at, failed.attempt.at + failed.attempt.duration + 5s);
     DeliveryEnd done = success(delivery);
     done.attempt.response = "thanks";
     const auto webhook = settle(done);
@@ -237,12 +261,15 @@ TEST_F(DeliveriesContract, KeepTheRestOfTheirWaitWhenATestClockEnds)
             {.owner = anas_test, .seen = seen, .to = to, .now = clock.now()}));
     };
     ASSERT_TRUE(set(std::nullopt, test_time));
-    DeliveryEnd end = failure(all[0], 5s);
-    end.next_attempt_at = test_time + 5s;
-    settle(end);
+    settle(failure(all[0], 5s));
+    EXPECT_EQ(found(made, all[0]).next_attempt_at, test_time + 5s);
     ASSERT_TRUE(set(test_time, std::nullopt));
     EXPECT_EQ(next_at(made), clock.now() + 5s);
     EXPECT_EQ(due(made), std::vector{all[1].id});
+    // An attempt that began under the clock and ends in real time.
+    const DeliveryEnd late = failure(all[1], 5s);
+    settle(late);
+    EXPECT_EQ(found(made, all[1]).next_attempt_at, late.attempt.at + late.attempt.duration + 5s);
 }
 
 TEST_F(DeliveriesContract, AreReplayed)

@@ -81,8 +81,8 @@ TEST_F(HooksContract, TellsThatTheOwnerIsDisabled)
 TEST_F(HooksContract, AChangeReplacesTheSecretAndKeepsTheOld)
 {
     Automation made = with_hook();
-    made.hook->old_secret = made.hook->secret;
-    made.hook->old_until = later();
+    made.hook->old = {{.secret = made.hook->secret, .until = later()},
+                      {.secret = "older\0bytes"s, .until = later()}};
     made.hook->secret = std::string("\0\xff sealed", 9);
     const Automation changed = change(made).value();
     EXPECT_EQ(changed.revision, 2);

@@ -70,9 +70,19 @@ protected:
         const std::int64_t cursor = found(webhook).cursor;
         std::vector<Delivery> made;
         for (int i = 1; i <= count; ++i) made.push_back(new_delivery(webhook, cursor + i));
-        EXPECT_TRUE(
-            block_on(deliveries().dispatch(webhook.id, cursor, cursor + count, made)).value());
+        EXPECT_TRUE(dispatch(found(webhook), cursor + count, made));
         return made;
+    }
+    // For the webhook as it was seen.
+    bool dispatch(const Webhook& webhook, std::int64_t new_cursor,
+                  const std::vector<Delivery>& made)
+    {
+        return block_on(deliveries().dispatch({.webhook = webhook.id,
+                                               .revision = webhook.revision,
+                                               .seen = webhook.cursor,
+                                               .new_cursor = new_cursor,
+                                               .deliveries = made}))
+            .value();
     }
     Delivery found(const Webhook& webhook, const Delivery& delivery)
     {
@@ -109,7 +119,7 @@ protected:
             .delivery = delivery.id,
             .attempt = {.at = later(), .duration = 7ms, .error = DeliveryError::connection_refused},
             .patience = 5 * 24h};
-        if (wait) end.next_attempt_at = clock.now() + *wait;
+        if (wait) end.wait = *wait;
         return end;
     }
     std::optional<Webhook> settle(const DeliveryEnd& end)

@@ -10,6 +10,7 @@
 #include "domain/webhook.hpp"
 #include "store/audit.hpp"
 #include "store/idempotency.hpp"
+#include "store/old_secret.hpp"
 #include "store/page.hpp"
 
 #include <cstdint>
@@ -23,8 +24,7 @@ namespace parley::store {
 struct WebhookSecret {
     std::string sealed = {};
     std::string hint = {};
-    std::string old_sealed = {};  // Empty: none.
-    std::optional<TimePoint> old_until = {};
+    OldSecrets old = {};  // Sealed, too; the one that was replaced last comes first.
 
     bool operator==(const WebhookSecret&) const = default;
 };

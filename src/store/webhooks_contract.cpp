@@ -98,11 +98,11 @@ TEST_F(WebhooksContract, ChangesOnlyTheRevisionThatWasSeen)
     wanted.ordered = true;
     wanted.secret = {.sealed = "new",
                      .hint = "whsec_…new=",
-                     .old_sealed = made.secret.sealed,
-                     .old_until = clock.now() + 1h};
+                     .old = {{.secret = made.secret.sealed, .until = clock.now() + 1h},
+                             {.secret = "older", .until = clock.now() + 2h}}};
     const Webhook changed = change(wanted).value();
     EXPECT_EQ(changed.revision, 2);
-    EXPECT_EQ(changed.secret.old_sealed, made.secret.sealed);
+    EXPECT_EQ(changed.secret, wanted.secret);
     EXPECT_EQ(found(made), changed);
     EXPECT_EQ(change(wanted).error().code, Errc::precondition_failed);
     EXPECT_EQ(types_of(anas), (Types{EventType::webhook_created, EventType::webhook_updated}));
@@ -118,8 +118,11 @@ TEST_F(WebhooksContract, ADisabledOneGivesUpAndHearsOnlyWhatComesAfterItIsEnable
     EXPECT_EQ(status_of(made, pending), DeliveryStatus::failed);
     EXPECT_FALSE(block_on(deliveries().endpoint(made.id)).value());
     EXPECT_TRUE(block_on(webhooks().active(std::nullopt, 10)).value().items.empty());
-    EXPECT_FALSE(
-        block_on(deliveries().dispatch(made.id, disabled.cursor, disabled.cursor + 1, {})).value());
+    EXPECT_FALSE(block_on(deliveries().dispatch({.webhook = made.id,
+                                                 .revision = disabled.revision,
+                                                 .seen = disabled.cursor,
+                                                 .new_cursor = disabled.cursor + 1}))
+                     .value());
     EXPECT_EQ(block_on(deliveries().redeliver(anas, made.id, pending.id)).error().code,
               Errc::conflict);
     EXPECT_EQ(block_on(deliveries().add(anas, new_delivery(made, 0))).error().code, Errc::conflict);

@@ -121,6 +121,7 @@ private:
     Task<Result<bool>> dispatch(store::Webhook& webhook);
     Task<Result<>> hand_out(const EndpointRef& endpoint, const store::Webhook& webhook);
     Task<Result<std::optional<TimePoint>>> test_time(const Owner& owner) const;
+    Task<Result<bool>> is_current(const store::Webhook& webhook) const;
     bool has_place_for(const Endpoint& endpoint) const;
     void wait_for_place(Endpoint& endpoint);
     std::vector<EndpointRef> waiting() const;
@@ -131,11 +132,18 @@ private:
         std::string body;
         std::unique_ptr<Places::Taken> place;
     };
+    // Ends an attempt, however its task ends: its place is free, and the endpoint has its turn.
+    class Attempt;
     Task<> attempt(EndpointRef endpoint, Sending sending);
     Task<std::optional<SentAttempt>> send(const Sending& sending);
     Task<Result<std::string>> body_of(const store::Webhook& webhook,
                                       const store::Delivery& delivery) const;
-    Task<store::DeliveryEnd> end_of(const Sending& sending, const SentAttempt& sent) const;
+    static store::DeliveryEnd end_of(const Sending& sending, const SentAttempt& sent);
+    // Since the event was queued, a token with fewer rights may have changed the webhook.
+    static bool may_hear(const store::Webhook& webhook, const store::Delivery& delivery);
+    static constexpr std::chrono::seconds time_before_retry{1};  // If the store cannot be used.
+    // If the secret of a webhook cannot be read, because the operator has changed the key.
+    static constexpr std::chrono::minutes time_before_signing{1};
     void try_later(Endpoint& endpoint, std::chrono::seconds wait);
     Result<std::vector<SigningSecret>> secrets_of(const store::Webhook& webhook) const;
     Task<> settle(EndpointRef endpoint, store::DeliveryEnd end);

@@ -1,212 +1,8 @@
-// The couriers with a store in memory, a clock that tests move, and receivers on this machine.
-#include "webhook/couriers.hpp"
-
-#include "auth/scope.hpp"
-#include "base/block_on.hpp"
-#include "base/id.hpp"
-#include "http/server_for_tests.hpp"
-#include "store/sqlite/memory_store.hpp"
+#include "webhook/couriers_for_tests.hpp"
 #include "webhook/retry.hpp"
-
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/this_coro.hpp>
-#include <gtest/gtest.h>
-
-#include <thread>
 
 namespace parley::webhook {
 namespace {
-
-using namespace std::chrono_literals;
-
-class PlainPayloads final : public Payloads {
-public:
-    std::string event(const Owner& /*owner*/, const store::Event& event) const override
-    {
-        return "{\"n\":" + std::to_string(event.number) + "}";
-    }
-    std::string test_event(const Owner& /*owner*/, const store::Delivery& /*delivery*/,
-                           const Cause& /*cause*/) const override
-    {
-        return "{}";
-    }
-    Task<Result<std::string>> with_snapshot(const store::Webhook& /*webhook*/,
-                                            const store::Delivery& delivery) const override
-    {
-        // The first one takes longest.
-        Timer timer(co_await boost::asio::this_coro::executor,
-                    std::chrono::milliseconds(std::max(0, 40 - 20 * made++)));
-        boost::system::error_code ignored;
-        co_await timer.async_wait(boost::asio::redirect_error(awaiting, ignored));
-        if (failures > 0) {
-            --failures;
-            co_return Error{Errc::storage_unavailable, "not now"};
-        }
-        co_return delivery.body + "full";
-    }
-
-    mutable std::atomic<int> made = 0;
-    mutable std::atomic<int> failures = 0;
-};
-
-// Accepts connections and never answers.
-class Hanging {
-public:
-    std::string url() const
-    {
-        return "http://127.0.0.1:" + std::to_string(acceptor_.local_endpoint().port()) + "/";
-    }
-
-private:
-    boost::asio::io_context context_;
-    boost::asio::ip::tcp::acceptor acceptor_{context_,
-                                             {boost::asio::ip::address_v4::loopback(), 0}};
-};
-
-class CouriersTest : public testing::Test {
-protected:
-    explicit CouriersTest(const Places::Limits& its_limits = {}) : limits(its_limits)
-    {
-        store::User user;
-        user.id = owner.user;
-        user.username = user.name_key = "ana";
-        user.created_at = clock.now();
-        EXPECT_TRUE(block_on(store->accounts().add_user(user)));
-        server.handler.on_request = [this](http::Exchange& exchange) { return answer(exchange); };
-        store->events().signal().observe(
-            [this](const std::set<Owner>& owners) { couriers->heard(owners); });
-        couriers->start();
-    }
-    ~CouriersTest() override
-    {
-        store->events().signal().observe(nullptr);
-        couriers->stop();
-        EXPECT_TRUE(couriers->wait_until_idle(10s));
-        loops.stop();
-    }
-
-    Task<http::Response> answer(http::Exchange& exchange)
-    {
-        const std::string body = (co_await exchange.body(100'000, {})).value();
-        http::Response response;
-        std::function<void()> asked;
-        {
-            const std::lock_guard lock(mutex);
-            asked.swap(when_asked);
-        }
-        if (asked) asked();
-        const std::lock_guard lock(mutex);
-        received.push_back(body);
-        response.status = failing.contains(body) ? 500 : status;
-        if (retry_after > 0) response.fields.add("Retry-After", std::to_string(retry_after));
-        co_return response;
-    }
-    std::vector<std::string> bodies()
-    {
-        const std::lock_guard lock(mutex);
-        return received;
-    }
-    // Ends what is being sent.
-    void sender_aborts()
-    {
-        boost::asio::post(loops[0].executor(), [this] { sender.abort(); });
-    }
-    void wait_for(std::size_t count)
-    {
-        until([&] { return bodies().size() >= count; });
-    }
-    static void until(const std::function<bool()>& seen)
-    {
-        const auto deadline = std::chrono::steady_clock::now() + 20s;
-        while (!seen()) {
-            ASSERT_LT(std::chrono::steady_clock::now(), deadline) << "it never came true";
-            std::this_thread::sleep_for(2ms);
-        }
-    }
-
-    store::Webhook created(const std::string& url, bool ordered = false,
-                           WebhookPayload payload = WebhookPayload::thin)
-    {
-        store::Webhook wanted{.id = new_id("whk", clock.now()),
-                              .owner = owner,
-                              .url = url,
-                              .event_types = "chat.session.created",
-                              .scopes = auth::Scopes{auth::Scope::chat_read}.bits(),
-                              .payload = payload,
-                              .ordered = ordered,
-                              .metadata = "{}",
-                              .created_at = clock.now()};
-        const SigningSecret secret = SigningSecret::make();
-        wanted.secret = {.sealed = sealer.seal(wanted.id, secret.text()), .hint = secret.hint()};
-        auto made = block_on(store->webhooks().create(wanted, 1000, std::nullopt, {})).value();
-        couriers->wake(made.webhook.id, owner);
-        return made.webhook;
-    }
-    std::string own_url() const
-    {
-        return "http://127.0.0.1:" + std::to_string(server.port()) + "/";
-    }
-    // An event that endpoints want.
-    void happen()
-    {
-        clock.advance(1ms);
-        const store::Session session{.id = new_id("ses", clock.now()),
-                                     .owner = owner,
-                                     .created_at = clock.now(),
-                                     .updated_at = clock.now()};
-        EXPECT_TRUE(block_on(store->sessions().create_session(session)));
-    }
-    std::vector<store::Delivery> deliveries(const store::Webhook& webhook)
-    {
-        return block_on(store->deliveries().list(owner, webhook.id, std::nullopt, std::nullopt, 10))
-            .value()
-            .items;
-    }
-    store::Delivery only_delivery(const store::Webhook& webhook)
-    {
-        return deliveries(webhook).at(0);
-    }
-    // After so many attempts.
-    store::Delivery settled(const store::Webhook& webhook, std::size_t attempts)
-    {
-        until([&] {
-            const auto made = deliveries(webhook);
-            return !made.empty() && made.front().attempts.size() == attempts;
-        });
-        return only_delivery(webhook);
-    }
-
-    const Places::Limits limits;
-    const Owner owner{"usr_1", false};
-    ManualClock clock;
-    std::mutex mutex;
-    std::vector<std::string> received;
-    std::set<std::string> failing;     // Bodies that get 500.
-    std::function<void()> when_asked;  // Called once, before the response.
-    int status = 204;
-    int retry_after = 0;
-    http::TestServer server;
-    http::Loops loops{1, system_clock()};  // The store still answers it when all else has ended.
-    std::unique_ptr<store::Store> store = store::make_memory_store();
-    http::client::Resolver resolver;
-    http::client::Client client{loops[0], {.resolver = &resolver, .max_idle = 0}};
-    const PlainPayloads payloads;
-    const Sealer sealer{Secret("a key for tests")};
-    Sender sender{client,
-                  clock,
-                  {.timeout = 15s,
-                   .allow_http = true,
-                   .address_rule = http::client::public_addresses(
-                       {http::client::Network::parse("127.0.0.0/8").value()})}};
-    const std::shared_ptr<Couriers> couriers =
-        std::make_shared<Couriers>(Couriers::Services{.loop = loops[0],
-                                                      .store = *store,
-                                                      .payloads = payloads,
-                                                      .sealer = sealer,
-                                                      .sender = sender,
-                                                      .clock = clock},
-                                   limits);
-};
 
 // Only one delivery is sent at a time.
 class OnePlaceTest : public CouriersTest {
@@ -342,7 +138,7 @@ TEST_F(CouriersTest, ARedeliveryIsNotLostWhileTheLastTryRuns)
     EXPECT_EQ(now.tries, 1) << "it has all its tries again";
 }
 
-TEST_F(OnePlaceTest, EndpointsGetItInTheOrderInWhichTheyCame)
+TEST_F(OnePlaceTest, EndpointsGetItInTheOrderInWhichTheyHaveSomethingToSend)
 {
     const Hanging hanging;
     const store::Webhook first = created(hanging.url());
@@ -353,7 +149,7 @@ TEST_F(OnePlaceTest, EndpointsGetItInTheOrderInWhichTheyCame)
         waiting.push_back(created(own_url()));
         until([&] { return couriers->figures().endpoints == waiting.size() + 1; });
     }
-    // They wait for the place since they were created; the last one is woken first.
+    // The last one has something to send first.
     for (auto each = waiting.rbegin(); each != waiting.rend(); ++each) {
         const store::Delivery test{.id = new_id("dlv", clock.now()),
                                    .webhook = each->id,
@@ -367,7 +163,7 @@ TEST_F(OnePlaceTest, EndpointsGetItInTheOrderInWhichTheyCame)
     }
     sender_aborts();
     wait_for(3);
-    EXPECT_EQ(bodies(), (std::vector{waiting[0].id, waiting[1].id, waiting[2].id}));
+    EXPECT_EQ(bodies(), (std::vector{waiting[2].id, waiting[1].id, waiting[0].id}));
 }
 
 TEST_F(CouriersTest, EndpointsThatHangDoNotDelayOthers)

@@ -4,6 +4,7 @@
 #include "fields/read.hpp"
 #include "fields/write.hpp"
 #include "store/refusals.hpp"
+#include "webhook/rotation.hpp"
 #include "webhook/signature.hpp"
 #include "webhook/target.hpp"
 
@@ -195,12 +196,11 @@ Task<Result<ShownWebhook>> Webhooks::rotate(Owner owner, std::string id,
                                     .cause = actor.cause(),
                                     .audit = audit(actor, "webhook.secret_rotated", id)};
         change.webhook.updated_at = now;
+        auto old = old_after_rotation(before->secret.old, before->secret.sealed, overlap, now);
+        if (!old) co_return old.error();
         change.webhook.secret = {.sealed = sealer_.seal(before->id, secret.text()),
-                                 .hint = secret.hint()};
-        if (overlap > std::chrono::seconds(0)) {
-            change.webhook.secret.old_sealed = before->secret.sealed;
-            change.webhook.secret.old_until = now + overlap;
-        }
+                                 .hint = secret.hint(),
+                                 .old = std::move(*old)};
         auto changed = co_await store_.webhooks().change(std::move(change));
         if (!changed && changed.error().code == Errc::precondition_failed) continue;
         if (!changed) co_return changed.error();

@@ -175,6 +175,24 @@ def test_both_secrets_sign_during_an_overlap(ana, receiver):
         assert faults(ana.request("POST", path, {"overlap_s": overlap}))
 
 
+def test_a_second_rotation_does_not_end_the_first_overlap(ana, receiver):
+    made = created(ana, receiver.url())
+    path = f"/webhooks/{made['id']}/rotate"
+    secrets = [made["secret"]] + [ana.request("POST", path, {"overlap_s": 600}).json()["secret"] for _ in range(2)]
+    happen(ana)
+    [request] = receiver.wait_for(1)
+    verified(request, *reversed(secrets))
+    assert len(request.headers["webhook-signature"].split(" ")) == 3
+    for _ in range(3):
+        assert ana.request("POST", path, {"overlap_s": 600}).status == 200
+    refused(ana.request("POST", path, {"overlap_s": 600}), 409, "conflict")
+    last = ana.request("POST", path, {"overlap_s": 0}).json()["secret"]
+    happen(ana)
+    alone = receiver.wait_for(2)[1]
+    verified(alone, last)
+    assert len(alone.headers["webhook-signature"].split(" ")) == 1
+
+
 def test_the_live_and_the_test_log_are_apart(house, ana, receiver):
     rehearsal = chats.Person(house, house.make_token(ana.token, scopes=automations.SCOPES, test=True)["token"])
     made = created(rehearsal, receiver.url())

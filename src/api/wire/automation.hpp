@@ -135,7 +135,9 @@ struct HookView {
                   "was made.",
                   omit_if_absent, example("plh_0123456789abcdefghijklmnopqrstuv0Xr2sE")),
             field("old_secret_until", &View::old_secret_until,
-                  "Until then the secret before the last rotation works, too.", moment));
+                  "Until then a secret that was replaced works, too: the last one, if there are "
+                  "several.",
+                  moment));
     }
 };
 

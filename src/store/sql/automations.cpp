@@ -8,6 +8,7 @@
 #include "store/sql/automation_rows.hpp"
 #include "store/sql/hook_rows.hpp"
 #include "store/sql/idempotency.hpp"
+#include "store/sql/old_secrets.hpp"
 #include "store/sql/people.hpp"
 #include "store/times.hpp"
 
@@ -159,7 +160,7 @@ Result<Automation> change_one(Connection& connection, const AutomationChange& ch
 void round_times(std::optional<Hook>& hook)
 {
     if (!hook) return;
-    hook->old_until = to_the_millisecond(hook->old_until);
+    sql::round_times(hook->old);
     hook->created_at = to_the_millisecond(hook->created_at);
 }
 

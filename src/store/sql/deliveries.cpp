@@ -41,22 +41,59 @@ Result<DueDeliveries> due_in_order(Connection& connection, std::int64_t webhook,
     return due;
 }
 
+std::vector<Delivery> deliveries_of(Query& select)
+{
+    std::vector<Delivery> deliveries;
+    while (select.next()) deliveries.push_back(delivery_of(select).delivery);
+    return deliveries;
+}
+
+// In the order of the log.
+std::vector<Delivery> first_tries(Connection& connection, std::int64_t webhook, std::size_t most)
+{
+    Query select = connection.query(
+        "SELECT " DELIVERY_COLUMNS " FROM deliveries INDEXED BY due_deliveries" JOIN_WEBHOOK
+        " WHERE deliveries.webhook = ?1 AND deliveries.status = 'pending'"
+        " AND deliveries.due_ms = 0 ORDER BY deliveries.number LIMIT ?2");
+    return deliveries_of(select.bind(webhook, at_most(most)));
+}
+
+std::vector<Delivery> due_retries(Connection& connection, std::int64_t webhook, TimePoint now,
+                                  std::size_t most)
+{
+    Query select = connection.query(
+        "SELECT " DELIVERY_COLUMNS " FROM deliveries INDEXED BY due_deliveries" JOIN_WEBHOOK
+        " WHERE deliveries.webhook = ?1 AND deliveries.status = 'pending'"
+        " AND deliveries.due_ms > 0 AND deliveries.due_ms <= ?2"
+        " ORDER BY deliveries.due_ms, deliveries.number LIMIT ?3");
+    return deliveries_of(select.bind(webhook, now, at_most(most)));
+}
+
+// By how long they have been due, but each list in its own order.
+std::vector<Delivery> merged(std::vector<Delivery> first, std::vector<Delivery> retries,
+                             std::size_t most)
+{
+    std::vector<Delivery> all;
+    auto next_first = first.begin();
+    auto next_retry = retries.begin();
+    while (all.size() < most && (next_first != first.end() || next_retry != retries.end())) {
+        const bool is_retry = next_first == first.end() ||
+                              (next_retry != retries.end() &&
+                               next_retry->next_attempt_at < std::optional(next_first->created_at));
+        all.push_back(std::move(is_retry ? *next_retry++ : *next_first++));
+    }
+    return all;
+}
+
 Result<DueDeliveries> due_of(Connection& connection, const std::string& id, bool ordered,
                              TimePoint now, std::size_t most)
 {
     const auto webhook = find_webhook(connection, id);
     if (!webhook) return DueDeliveries();
     if (ordered) return due_in_order(connection, webhook->position, now);
-    DueDeliveries due;
-    {
-        Query select = connection.query(
-            "SELECT " DELIVERY_COLUMNS " FROM deliveries INDEXED BY due_deliveries" JOIN_WEBHOOK
-            " WHERE deliveries.webhook = ?1 AND deliveries.status = 'pending'"
-            " AND deliveries.due_ms <= ?2"
-            " ORDER BY deliveries.due_ms, deliveries.number LIMIT ?3");
-        select.bind(webhook->position, now, at_most(most));
-        while (select.next()) due.deliveries.push_back(delivery_of(select).delivery);
-    }
+    DueDeliveries due{.deliveries =
+                          merged(first_tries(connection, webhook->position, most),
+                                 due_retries(connection, webhook->position, now, most), most)};
     Query next = connection.query(
         "SELECT due_ms FROM deliveries INDEXED BY due_deliveries"
         " WHERE webhook = ?1 AND status = 'pending' AND due_ms > ?2 ORDER BY due_ms LIMIT 1");
@@ -111,14 +148,12 @@ Result<std::size_t> remove_old_deliveries(Connection& connection, TimePoint befo
 
 }  // namespace
 
-Task<Result<bool>> SqlDeliveries::dispatch(std::string webhook, std::int64_t seen,
-                                           std::int64_t new_cursor,
-                                           std::vector<Delivery> deliveries)
+Task<Result<bool>> SqlDeliveries::dispatch(Dispatch dispatch)
 {
-    for (Delivery& each : deliveries) each.created_at = to_the_millisecond(each.created_at);
-    return writes_.run<bool>([webhook = std::move(webhook), seen, new_cursor,
-                              deliveries = std::move(deliveries)](Connection& connection) {
-        return dispatch_all(connection, webhook, seen, new_cursor, deliveries);
+    for (Delivery& each : dispatch.deliveries)
+        each.created_at = to_the_millisecond(each.created_at);
+    return writes_.run<bool>([dispatch = std::move(dispatch)](Connection& connection) {
+        return dispatch_all(connection, dispatch);
     });
 }
 
@@ -151,7 +186,6 @@ Task<Result<DueDeliveries>> SqlDeliveries::due(std::string webhook, bool ordered
 Task<Result<std::optional<Webhook>>> SqlDeliveries::settle(DeliveryEnd end)
 {
     end.attempt.at = to_the_millisecond(end.attempt.at);
-    end.next_attempt_at = to_the_millisecond(end.next_attempt_at);
     return writes_.run<std::optional<Webhook>>(
         [end = std::move(end)](Connection& connection) { return settle_one(connection, end); });
 }

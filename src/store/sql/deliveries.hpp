@@ -10,8 +10,7 @@ class SqlDeliveries final : public Deliveries {
 public:
     SqlDeliveries(JobQueue& writes, JobQueue& reads) : writes_(writes), reads_(reads) {}
 
-    Task<Result<bool>> dispatch(std::string webhook, std::int64_t seen, std::int64_t new_cursor,
-                                std::vector<Delivery> deliveries) override;
+    Task<Result<bool>> dispatch(Dispatch dispatch) override;
     Task<Result<Delivery>> add(Owner owner, Delivery delivery) override;
     Task<Result<std::optional<Webhook>>> endpoint(std::string webhook) override;
     Task<Result<DueDeliveries>> due(std::string webhook, bool ordered, TimePoint now,

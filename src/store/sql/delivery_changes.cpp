@@ -5,6 +5,7 @@
 #include "store/sql/delivery_rows.hpp"
 #include "store/sql/event_log.hpp"
 #include "store/sql/people.hpp"
+#include "store/sql/test_clocks.hpp"
 #include "store/sql/webhook_rows.hpp"
 #include "store/times.hpp"
 
@@ -22,16 +23,24 @@ Result<KeptWebhook> require_active(Connection& connection, const Owner& owner,
     return std::move(*found);
 }
 
+// Nothing if there is no further attempt. The clock is that of this moment: the owner may have set
+// or left it during the attempt.
+std::optional<TimePoint> next_attempt(Connection& connection, const Owner& owner,
+                                      const DeliveryEnd& end, TimePoint ended_at)
+{
+    if (end.succeeded || !end.wait) return std::nullopt;
+    return test_time(connection, owner).value_or(ended_at) + *end.wait;
+}
+
 void settle_delivery(Connection& connection, const KeptDelivery& kept, const DeliveryEnd& end,
-                     TimePoint ended_at)
+                     TimePoint ended_at, const std::optional<TimePoint>& next)
 {
     const bool was_pending = kept.delivery.status == DeliveryStatus::pending;
     if (!end.succeeded && !was_pending) return;  // It was given up meanwhile.
     const bool is_queued_again = end.tries && *end.tries != kept.delivery.tries;
     if (!end.succeeded && is_queued_again) return;
     DeliveryStatus status = DeliveryStatus::succeeded;
-    if (!end.succeeded)
-        status = end.next_attempt_at ? DeliveryStatus::pending : DeliveryStatus::failed;
+    if (!end.succeeded) status = next ? DeliveryStatus::pending : DeliveryStatus::failed;
     const bool goes_on = status == DeliveryStatus::pending;
     std::optional<TimePoint> ended;
     if (!goes_on) ended = ended_at;
@@ -39,8 +48,7 @@ void settle_delivery(Connection& connection, const KeptDelivery& kept, const Del
         "UPDATE deliveries SET status = ?2, tries = ?3, due_ms = ?4, ended_ms = ?5"
         " WHERE position = ?1");
     update.bind(kept.position, fields::name_of(status),
-                kept.delivery.tries + (end.succeeded ? 0 : 1),
-                goes_on ? end.next_attempt_at : std::nullopt, ended);
+                kept.delivery.tries + (end.succeeded ? 0 : 1), next, ended);
     update.run();
 }
 
@@ -71,16 +79,17 @@ Result<Delivery> with_attempts(Connection& connection, std::int64_t webhook, con
     return std::move(found->delivery);
 }
 
-Result<bool> dispatch_all(Connection& connection, const std::string& id, std::int64_t seen,
-                          std::int64_t new_cursor, const std::vector<Delivery>& deliveries)
+Result<bool> dispatch_all(Connection& connection, const Dispatch& dispatch)
 {
-    connection.lock(Lock::webhook, {id});
-    const auto found = find_webhook(connection, id);
-    if (!found || found->webhook.state != WebhookState::active || found->webhook.cursor != seen)
+    connection.lock(Lock::webhook, {dispatch.webhook});
+    const auto found = find_webhook(connection, dispatch.webhook);
+    if (!found || found->webhook.state != WebhookState::active ||
+        found->webhook.revision != dispatch.revision || found->webhook.cursor != dispatch.seen)
         return false;
-    for (const Delivery& each : deliveries) insert_delivery(connection, found->position, each);
+    for (const Delivery& each : dispatch.deliveries)
+        insert_delivery(connection, found->position, each);
     Query update = connection.query("UPDATE webhooks SET event_cursor = ?2 WHERE position = ?1");
-    update.bind(found->position, new_cursor).run();
+    update.bind(found->position, dispatch.new_cursor).run();
     return true;
 }
 
@@ -94,15 +103,20 @@ Result<Delivery> add_one(Connection& connection, const Owner& owner, const Deliv
 
 Result<std::optional<Webhook>> settle_one(Connection& connection, const DeliveryEnd& end)
 {
-    connection.lock(Lock::webhook, {end.webhook});
+    // Owners do not change: it is read once to know whose clock counts, and again under its lock.
     auto found = find_webhook(connection, end.webhook);
+    if (found && found->webhook.owner.test)
+        connection.lock(Lock::test_clock, {found->webhook.owner.user});
+    connection.lock(Lock::webhook, {end.webhook});
+    found = find_webhook(connection, end.webhook);
     if (!found) return std::optional<Webhook>();
     const auto kept = find_delivery(connection, found->position, end.delivery);
     if (!kept) return std::optional<Webhook>();
     Webhook& webhook = found->webhook;
     const TimePoint ended_at = to_the_millisecond(end.attempt.at + end.attempt.duration);
     add_attempt(connection, kept->position, end.attempt);
-    settle_delivery(connection, *kept, end, ended_at);
+    settle_delivery(connection, *kept, end, ended_at,
+                    next_attempt(connection, webhook.owner, end, ended_at));
     if (end.url && *end.url != webhook.url) return std::optional(webhook);
     if (end.succeeded) {
         webhook.last_success_at = end.attempt.at;

@@ -8,8 +8,7 @@ namespace parley::store::sql {
 
 Result<Delivery> with_attempts(Connection& connection, std::int64_t webhook, const std::string& id);
 
-Result<bool> dispatch_all(Connection& connection, const std::string& id, std::int64_t seen,
-                          std::int64_t new_cursor, const std::vector<Delivery>& deliveries);
+Result<bool> dispatch_all(Connection& connection, const Dispatch& dispatch);
 Result<Delivery> add_one(Connection& connection, const Owner& owner, const Delivery& delivery);
 Result<std::optional<Webhook>> settle_one(Connection& connection, const DeliveryEnd& end);
 Result<Delivery> redeliver_one(Connection& connection, const Owner& owner,

@@ -2,6 +2,7 @@
 
 #include "fields/write.hpp"
 #include "store/sql/automation_rows.hpp"
+#include "store/sql/old_secrets.hpp"
 #include "store/sql/people.hpp"
 
 namespace parley::store::sql {
@@ -13,8 +14,6 @@ struct HookColumns {
     Column<HookVerification> verify{*in, "verify"};
     Column<std::string> secret{*in, "secret"};
     Column<std::string> hint{*in, "secret_hint"};
-    Column<std::optional<std::string>> old_secret{*in, "old_secret"};
-    Column<std::optional<TimePoint>> old_until{*in, "old_until_ms"};
     Column<TimePoint> created_at{*in, "created_ms"};
 };
 
@@ -23,7 +22,7 @@ struct HookColumns {
 std::optional<Hook> hook_of(Connection& connection, std::int64_t automation)
 {
     Query select = connection.query(
-        "SELECT id, verify, secret, secret_hint, old_secret, old_until_ms, created_ms"
+        "SELECT id, verify, secret, secret_hint, old_secrets, old_secret, old_until_ms, created_ms"
         " FROM hooks WHERE automation = ?1");
     if (!select.bind(automation).next()) return std::nullopt;
     const auto& at = select.columns<HookColumns>();
@@ -31,8 +30,7 @@ std::optional<Hook> hook_of(Connection& connection, std::int64_t automation)
                 .verify = select[at.verify],
                 .secret = select[at.secret],
                 .hint = select[at.hint],
-                .old_secret = select[at.old_secret],
-                .old_until = select[at.old_until],
+                .old = old_secrets_of(select),
                 .created_at = select[at.created_at]};
 }
 
@@ -40,13 +38,14 @@ void save_hook(Connection& connection, std::int64_t automation, const std::optio
 {
     connection.query("DELETE FROM hooks WHERE automation = ?1").bind(automation).run();
     if (!hook) return;
-    std::optional<Blob> old_secret;
-    if (hook->old_secret) old_secret = Blob{*hook->old_secret};
+    const auto packed = packed_old_secrets(hook->old);
+    std::optional<Blob> old_secrets;
+    if (packed) old_secrets = Blob{*packed};
     Query insert = connection.query(
-        "INSERT INTO hooks (id, automation, verify, secret, secret_hint, old_secret, old_until_ms,"
-        " created_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)");
+        "INSERT INTO hooks (id, automation, verify, secret, secret_hint, old_secrets, created_ms)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
     insert.bind(hook->id, automation, fields::name_of(hook->verify), Blob{hook->secret}, hook->hint,
-                old_secret, hook->old_until, hook->created_at);
+                old_secrets, hook->created_at);
     insert.run();
 }
 

@@ -238,6 +238,15 @@ constexpr std::array steps = std::to_array<const char*>({
             CHECK (removed IN (0, 1));
         CREATE INDEX removed_automations ON automations (position) WHERE removed = 1;
     )sql",
+    // 16: several replaced secrets that are still valid; `old_secret` and `old_until_ms` have the
+    // one that earlier versions kept. Tokens that are not in the event log of their user, because a
+    // command uses them while it runs.
+    R"sql(
+        ALTER TABLE webhooks ADD COLUMN old_secrets BLOB;
+        ALTER TABLE hooks ADD COLUMN old_secrets BLOB;
+        ALTER TABLE tokens ADD COLUMN is_temporary INTEGER NOT NULL DEFAULT 0
+            CHECK (is_temporary IN (0, 1));
+    )sql",
 });
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "store/sql/webhook_rows.hpp"
 
 #include "fields/write.hpp"
+#include "store/sql/old_secrets.hpp"
 
 namespace parley::store::sql {
 namespace {
@@ -22,8 +23,6 @@ struct WebhookColumns {
     Column<std::optional<DisabledReason>> disabled_reason{*in, "disabled_reason"};
     Column<std::string> secret{*in, "secret"};
     Column<std::string> hint{*in, "secret_hint"};
-    Column<std::optional<std::string>> old_secret{*in, "old_secret"};
-    Column<std::optional<TimePoint>> old_until{*in, "old_until_ms"};
     Column<TimePoint> created_at{*in, "created_ms"};
     Column<TimePoint> updated_at{*in, "updated_ms"};
     Column<std::int64_t> revision{*in, "revision"};
@@ -50,10 +49,7 @@ KeptWebhook webhook_of(const Query& row)
              .metadata = row[at.metadata],
              .state = row[at.state],
              .disabled_reason = row[at.disabled_reason],
-             .secret = {.sealed = row[at.secret],
-                        .hint = row[at.hint],
-                        .old_sealed = row[at.old_secret].value_or(""),
-                        .old_until = row[at.old_until]},
+             .secret = {.sealed = row[at.secret], .hint = row[at.hint], .old = old_secrets_of(row)},
              .created_at = row[at.created_at],
              .updated_at = row[at.updated_at],
              .revision = row[at.revision],
@@ -84,20 +80,21 @@ void update_webhook(Connection& connection, const KeptWebhook& kept)
     const Webhook& webhook = kept.webhook;
     std::optional<std::string_view> reason;
     if (webhook.disabled_reason) reason = fields::name_of(*webhook.disabled_reason);
-    std::optional<Blob> old_secret;
-    if (!webhook.secret.old_sealed.empty()) old_secret = Blob{webhook.secret.old_sealed};
+    const auto packed = packed_old_secrets(webhook.secret.old);
+    std::optional<Blob> old_secrets;
+    if (packed) old_secrets = Blob{*packed};
     Query update = connection.query(
         "UPDATE webhooks SET url = ?2, event_types = ?3, scopes = ?4, payload = ?5, ordered = ?6,"
         " description = ?7, metadata = ?8, state = ?9, disabled_reason = ?10, secret = ?11,"
-        " secret_hint = ?12, old_secret = ?13, old_until_ms = ?14, updated_ms = ?15,"
-        " revision = ?16, event_cursor = ?17, last_success_ms = ?18, last_failure_ms = ?19,"
-        " failing_since_ms = ?20 WHERE position = ?1");
+        " secret_hint = ?12, old_secrets = ?13, old_secret = NULL, old_until_ms = NULL,"
+        " updated_ms = ?14, revision = ?15, event_cursor = ?16, last_success_ms = ?17,"
+        " last_failure_ms = ?18, failing_since_ms = ?19 WHERE position = ?1");
     update.bind(
         kept.position, webhook.url, webhook.event_types, static_cast<std::int64_t>(webhook.scopes),
         fields::name_of(webhook.payload), webhook.ordered, webhook.description, webhook.metadata,
         fields::name_of(webhook.state), reason, Blob{webhook.secret.sealed}, webhook.secret.hint,
-        old_secret, webhook.secret.old_until, webhook.updated_at, webhook.revision, webhook.cursor,
-        webhook.last_success_at, webhook.last_failure_at, webhook.failing_since);
+        old_secrets, webhook.updated_at, webhook.revision, webhook.cursor, webhook.last_success_at,
+        webhook.last_failure_at, webhook.failing_since);
     update.run();
 }
 

@@ -9,7 +9,8 @@
     " webhooks.url, webhooks.event_types, webhooks.scopes, webhooks.payload,"     \
     " webhooks.ordered, webhooks.description, webhooks.metadata, webhooks.state," \
     " webhooks.disabled_reason, webhooks.secret, webhooks.secret_hint,"           \
-    " webhooks.old_secret, webhooks.old_until_ms, webhooks.created_ms,"           \
+    " webhooks.old_secrets, webhooks.old_secret, webhooks.old_until_ms,"          \
+    " webhooks.created_ms,"                                                       \
     " webhooks.updated_ms, webhooks.revision, webhooks.event_cursor,"             \
     " webhooks.last_success_ms, webhooks.last_failure_ms, webhooks.failing_since_ms"
 

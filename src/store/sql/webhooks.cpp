@@ -5,6 +5,7 @@
 #include "store/sql/audit.hpp"
 #include "store/sql/event_log.hpp"
 #include "store/sql/idempotency.hpp"
+#include "store/sql/old_secrets.hpp"
 #include "store/sql/people.hpp"
 #include "store/sql/webhook_rows.hpp"
 #include "store/times.hpp"
@@ -203,7 +204,7 @@ Task<Result<WebhookPage>> SqlWebhooks::list(Owner owner, std::optional<Position>
 
 Task<Result<Webhook>> SqlWebhooks::change(WebhookChange change)
 {
-    change.webhook.secret.old_until = to_the_millisecond(change.webhook.secret.old_until);
+    round_times(change.webhook.secret.old);
     auto audit = std::move(change.audit);
     return writes_.run<Webhook>(
         audited(std::move(audit), [change = std::move(change)](Connection& connection) {

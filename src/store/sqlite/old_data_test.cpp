@@ -1,4 +1,5 @@
-// Data that version 0.1 has left: its schema, and the frames that it kept of ended runs.
+// Data that earlier versions have left: the schema of 0.1, and the frames that it kept of ended
+// runs.
 #include "base/block_on.hpp"
 #include "store/sql/packed_texts.hpp"
 #include "store/sqlite/directory_for_tests.hpp"
@@ -84,6 +85,26 @@ TEST_F(OldDataTest, GivesFramesAsTheyWereKept)
     EXPECT_EQ(frames(4, 100), Frames());
     EXPECT_EQ(block_on(store->runs().sweep_runs(TimePoint::max(), TimePoint(), 10)).value(), 1U);
     EXPECT_EQ(block_on(store->runs().old_frames("run_1", 0, 9)).error().code, Errc::not_found);
+}
+
+// Schema 15 had one replaced secret, in columns of its own.
+TEST_F(OldDataTest, AReplacedSecretIsStillValid)
+{
+    const auto open = [&] { return std::move(open_sqlite_store({.file = file})).value(); };
+    const OldSecrets old{{.secret = "old", .until = TimePoint(std::chrono::hours(1'000'000))}};
+    Webhook webhook{.id = "whk_1",
+                    .owner = anas_test,
+                    .url = "https://example.org/",
+                    .metadata = "{}",
+                    .secret = {.sealed = "new", .hint = "h"}};
+    ASSERT_TRUE(block_on(open()->webhooks().create(webhook, 10, std::nullopt, {})));
+    Database(file, Database::Access::write)
+        .execute("UPDATE webhooks SET old_secret = x'6f6c64', old_until_ms = 3600000000000");
+    const auto store = open();
+    webhook = block_on(store->webhooks().find(anas_test, "whk_1")).value();
+    EXPECT_EQ(webhook.secret.old, old);
+    ASSERT_TRUE(block_on(store->webhooks().change({.webhook = webhook, .seen = webhook.revision})));
+    EXPECT_EQ(block_on(store->webhooks().find(anas_test, "whk_1")).value().secret.old, old);
 }
 
 }  // namespace

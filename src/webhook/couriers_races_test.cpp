@@ -1,0 +1,64 @@
+// What couriers do if something happens while they work.
+#include "webhook/couriers_for_tests.hpp"
+
+namespace parley::webhook {
+namespace {
+
+TEST_F(CouriersTest, AChangeWhileABodyIsMadeCounts)
+{
+    store::Webhook webhook = created("http://127.0.0.1:1/", false, WebhookPayload::full);
+    // The event first, then the body.
+    payloads.meanwhile = [&] {
+        payloads.meanwhile = [&] {
+            webhook.url = own_url();
+            ASSERT_TRUE(
+                block_on(store->webhooks().change({.webhook = webhook, .seen = webhook.revision})));
+        };
+    };
+    happen();
+    wait_for(1);
+    EXPECT_EQ(settled(webhook, 1).status, DeliveryStatus::succeeded)
+        << "nothing was sent to the old URL";
+}
+
+TEST_F(CouriersTest, ABugEndsOnlyItsAttempt)
+{
+    faulty_clock.throws = true;
+    const store::Webhook webhook = created(own_url());
+    happen();
+    until([&] { return !faulty_clock.throws && couriers->figures().sending == 0; });
+    clock.advance(61s);
+    wait_for(1);
+    EXPECT_EQ(settled(webhook, 1).status, DeliveryStatus::succeeded);
+}
+
+TEST_F(CouriersTest, WhatIsBeingSentIsNotSentASecondTime)
+{
+    holds = true;
+    const store::Webhook webhook = created(own_url());
+    happen();
+    wait_for(1);
+    const auto set = [&](WebhookState state) {
+        store::Webhook now = block_on(store->webhooks().find(owner, webhook.id)).value();
+        now.state = state;
+        ASSERT_TRUE(block_on(store->webhooks().change({.webhook = now, .seen = now.revision})));
+        couriers->wake(webhook.id, owner);
+    };
+    set(WebhookState::disabled);
+    // Those that were woken before the other one have been looked after when it has sent.
+    const store::Webhook other = created(own_url());
+    happen();
+    wait_for(2);
+    set(WebhookState::active);
+    const std::string first = deliveries(webhook).back().id;
+    ASSERT_TRUE(block_on(store->deliveries().redeliver(owner, webhook.id, first)));
+    happen();
+    wait_for(4);  // The new event goes to both.
+    holds = false;
+    until([&] { return couriers->figures().sending == 0; });
+    EXPECT_EQ(couriers->figures().succeeded, 4U);
+    EXPECT_EQ(bodies().size(), 4U);
+}
+
+}  // namespace
+}  // namespace parley::webhook
