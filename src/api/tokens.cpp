@@ -53,7 +53,8 @@ auth::NewToken wanted(NewTokenBody body)
     auth::NewToken token{.name = std::move(body.name),
                          .never_expires = body.expires_at.is_null(),
                          .test = body.test,
-                         .limits = change_of(body.limits)};
+                         .limits = change_of(body.limits),
+                         .is_temporary = body.temporary.value_or(false)};
     if (body.scopes) {
         token.scopes = {};
         for (const auto& name : *body.scopes) token.scopes.add(*auth::find_scope(name));

@@ -41,6 +41,14 @@ void check_mode(const Caller& caller, const NewToken& token, Faults& faults)
             {"#/scopes", "not_allowed", "must not contain admin: test tokens never have it"});
 }
 
+// Other callers must not create tokens that their user would not hear of.
+void check_command(const Caller& caller, const NewToken& token, Faults& faults)
+{
+    if (token.is_temporary && !caller.user.empty())
+        faults.push_back({"#/temporary", "not_allowed",
+                          "must be false: only commands on the server's machine use such tokens"});
+}
+
 // Scopes that the caller has, but the role of this user does not allow.
 void check_role(const Caller& caller, const NewToken& token, Role role, Faults& faults)
 {
@@ -110,6 +118,7 @@ Task<Result<MadeToken>> PersonalTokens::make(CallerRef caller, std::string user,
     const auto latest = latest_end(*caller);
     Faults faults;
     check_mode(*caller, token, faults);
+    check_command(*caller, token, faults);
     check_role(*caller, token, owner->role, faults);
     check_end(token, latest, time_.now(), faults);
     check_limits(token.limits, *owner, caller->token_limits, faults);
@@ -123,7 +132,8 @@ Task<Result<MadeToken>> PersonalTokens::make(CallerRef caller, std::string user,
                              .name = std::move(token.name),
                              .scopes = token.scopes.bits(),
                              .expires_at = token.expires_at ? token.expires_at : latest,
-                             .limits = token.limits.applied_to(caller->token_limits)},
+                             .limits = token.limits.applied_to(caller->token_limits),
+                             .is_temporary = token.is_temporary},
                             caller->actor, std::move(origin), std::move(key));
 }
 

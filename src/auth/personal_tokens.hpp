@@ -25,6 +25,7 @@ struct NewToken {
     bool never_expires = false;     // Requested explicitly, by null.
     std::optional<bool> test = {};  // Nothing: like the creating token.
     LimitsChange limits = {};       // Absent: those of the creating token. Null: the user's.
+    bool is_temporary = false;      // Only the command line may ask for this.
 };
 
 struct MadeToken {

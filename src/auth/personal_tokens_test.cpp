@@ -159,11 +159,13 @@ TEST_F(PersonalTokensTest, TellAllThatIsWrongAtOnce)
     const auto parent = caller_of(make(login, {true, all_scope_sets[0], End::same}).value());
     NewToken token = wanted({false, all_scope_sets[0], End::later});
     token.limits = {.chat = 31U, .general = 101U, .automation = 21U};
+    token.is_temporary = true;
     const auto refused = block_on(tokens.make(parent, root.id, token, origin));
     std::vector<std::string> where;
     for (const Fault& fault : refused.error().faults) where.push_back(fault.where);
-    EXPECT_EQ(where, (std::vector<std::string>{"#/test", "#/expires_at", "#/limits/chat",
-                                               "#/limits/general", "#/limits/automation"}));
+    EXPECT_EQ(where,
+              (std::vector<std::string>{"#/test", "#/temporary", "#/expires_at", "#/limits/chat",
+                                        "#/limits/general", "#/limits/automation"}));
 }
 
 TEST_F(PersonalTokensTest, HaveLimitsWithinTheirUsers)

@@ -61,6 +61,7 @@ Result<UserAccess> open_local(const Common& common, const AccessRequest& request
                                    {{"name", request.name},
                                     {"scopes", boost::json::value_from(request.scopes)},
                                     {"test", request.test},
+                                    {"temporary", true},
                                     {"expires_at", rfc3339(system_clock().now() + token_life)}});
     if (!made) return made.error();
     auto text = boost::json::value_to<std::string>(made->at("token"));

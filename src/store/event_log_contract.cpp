@@ -144,6 +144,21 @@ TEST_F(EventLogContract, TellsOfTokensAndLogins)
     EXPECT_EQ(latest(bens), 0);
 }
 
+TEST_F(EventLogContract, DoesNotTellOfTokensThatCommandsUseWhileTheyRun)
+{
+    Token token = new_token('p', ana.id);
+    token.is_temporary = true;
+    ASSERT_TRUE(block_on(tokens().add_token(token, new_event())));
+    EXPECT_TRUE(block_on(tokens().find_token(token.hash)).value().token.is_temporary);
+    ASSERT_TRUE(block_on(tokens().revoke(ana.id, token.id, new_event())));
+    Token other = new_token('t', ana.id);
+    other.is_temporary = true;
+    ASSERT_TRUE(block_on(tokens().add_token(other, new_event())));
+    ASSERT_TRUE(block_on(accounts().change_user(ana.id, {.ends_tokens = true}, {new_event()})));
+    EXPECT_FALSE(ContractTest::is_there(other));
+    EXPECT_EQ(latest(anas), 0);
+}
+
 TEST_F(EventLogContract, TellsOfAllThatANewPasswordEnds)
 {
     const NewLogin kept = begun_login(ana);

@@ -34,6 +34,7 @@ struct Token {
     std::optional<TimePoint> last_used_at = {};
     std::optional<TimePoint> expires_at = {};
     OwnLimits limits = {};
+    bool is_temporary = false;  // Of a command while it runs: its events are not in the log.
 
     bool operator==(const Token&) const = default;
 };

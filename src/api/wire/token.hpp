@@ -68,6 +68,7 @@ struct NewTokenBody {
     fields::Nullable<std::string> expires_at;
     std::optional<bool> test;
     std::optional<OwnLimitsPatch> limits;
+    std::optional<bool> temporary;
 
     static constexpr fields::SchemaInfo schema_info{"NewApiToken", "A new token."};
     static constexpr auto fields()
@@ -90,7 +91,11 @@ struct NewTokenBody {
                   "A test token: the scripted model answers its sessions. Absent: the same as the "
                   "token that creates it; a test token can only create test tokens.",
                   example(false)),
-            field("limits", &This::limits, "Limits of this token, at most its user's."));
+            field("limits", &This::limits, "Limits of this token, at most its user's."),
+            field("temporary", &This::temporary,
+                  "Of a command on the server's machine, which revokes it when it ends: the event "
+                  "log does not contain it. Others must not set it.",
+                  example(false)));
     }
 
     void check(Faults& faults, TimePoint now) const;

@@ -8,7 +8,21 @@ namespace {
 struct Ended {
     std::vector<std::string> logins = {};
     std::vector<std::string> tokens = {};
+    std::vector<std::string> temporary_tokens = {};
 };
+
+std::vector<std::string> tokens_of(Connection& connection, const std::string& user, bool temporary)
+{
+    Query select = connection.query(
+        "SELECT id FROM tokens WHERE tokens.user = ?1 AND login IS NULL"
+        " AND kind IN ('p', 't') AND is_temporary = ?2 ORDER BY position");
+    return select.bind(user, temporary).texts();
+}
+
+bool remove(Connection& connection, std::string_view token)
+{
+    return connection.query("DELETE FROM tokens WHERE id = ?1").bind(token).run() > 0;
+}
 
 Ended find_what_ends(Connection& connection, const std::string& user, const UserChange& wanted)
 {
@@ -20,10 +34,8 @@ Ended find_what_ends(Connection& connection, const std::string& user, const User
         ended.logins = select.bind(user, wanted.login_to_keep).texts();
     }
     if (wanted.ends_tokens) {
-        Query select = connection.query(
-            "SELECT id FROM tokens WHERE tokens.user = ?1 AND login IS NULL"
-            " AND kind IN ('p', 't') ORDER BY position");
-        ended.tokens = select.bind(user).texts();
+        ended.tokens = tokens_of(connection, user, false);
+        ended.temporary_tokens = tokens_of(connection, user, true);
     }
     return ended;
 }
@@ -39,10 +51,9 @@ void end_tokens(Connection& connection, const std::string& user, const UserChang
     for (const std::string& id : ended.logins) events.push_back({EventType::login_ended, id});
     for (const std::string& id : ended.tokens) events.push_back({EventType::token_revoked, id});
     // Another server may have ended one of them meanwhile, with its event.
-    std::erase_if(events, [&](const NewEvent& event) {
-        Query remove = connection.query("DELETE FROM tokens WHERE id = ?1");
-        return remove.bind(event.subject).run() == 0;
-    });
+    std::erase_if(events,
+                  [&](const NewEvent& event) { return !remove(connection, event.subject); });
+    for (const std::string& id : ended.temporary_tokens) remove(connection, id);
     if (occasion) tell(connection, {user}, *occasion, events);
 }
 

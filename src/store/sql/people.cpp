@@ -41,6 +41,7 @@ struct TokenColumns {
     Column<std::optional<std::uint32_t>> chat_limit{*in, "chat_limit"};
     Column<std::optional<std::uint32_t>> general_limit{*in, "general_limit"};
     Column<std::optional<std::uint32_t>> automation_limit{*in, "automation_limit"};
+    Column<bool> is_temporary{*in, "is_temporary"};
 };
 
 bool insert(Connection& connection, const Token& token, const std::optional<TokenHash>& hash,
@@ -49,13 +50,13 @@ bool insert(Connection& connection, const Token& token, const std::optional<Toke
     Query insert = connection.query(
         "INSERT INTO tokens (id, hash, kind, \"user\", login, name, scopes, hint, created_by,"
         " created_ms, last_used_ms, expires_ms, ends_ms, chat_limit, general_limit,"
-        " automation_limit)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
+        " automation_limit, is_temporary)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)"
         " ON CONFLICT DO NOTHING");
     insert.bind(token.id, hash, kind, null_if_empty(token.user), null_if_empty(token.login),
                 token.name, token.scopes, token.hint, token.created_by, token.created_at,
                 token.last_used_at, token.expires_at, end, token.limits.chat, token.limits.general,
-                token.limits.automation);
+                token.limits.automation, token.is_temporary);
     return insert.run() > 0;
 }
 
@@ -101,7 +102,8 @@ Token token_of(const Query& row)
             .created_at = row[at.created_at],
             .last_used_at = row[at.last_used_at],
             .expires_at = row[at.expires_at],
-            .limits = {row[at.chat_limit], row[at.general_limit], row[at.automation_limit]}};
+            .limits = {row[at.chat_limit], row[at.general_limit], row[at.automation_limit]},
+            .is_temporary = row[at.is_temporary]};
 }
 
 std::optional<std::int64_t> owner_number(Connection& connection, const Owner& owner)

@@ -20,7 +20,7 @@
     "tokens.id AS token_id, tokens.hash, tokens.kind, tokens.user AS of_user, tokens.login," \
     " tokens.name, tokens.scopes, tokens.hint, tokens.created_by, tokens.created_ms,"        \
     " tokens.last_used_ms, tokens.expires_ms, tokens.chat_limit, tokens.general_limit,"      \
-    " tokens.automation_limit"
+    " tokens.automation_limit, tokens.is_temporary"
 
 namespace parley::store::sql {
 

@@ -34,7 +34,7 @@ Result<AddedToken> add(Connection& connection, const Token& token,
     if (!token.user.empty() && !find_user(connection, token.user)) return not_found("The user");
     if (!insert_token(connection, token)) return token_is_there();
     if (key) bind_key(connection, key->owner, key->claim, Keyed::token, token.id);
-    if (occasion && !token.user.empty())
+    if (occasion && !token.user.empty() && !token.is_temporary)
         tell(connection, {token.user}, *occasion, {{{EventType::token_created, token.id}}});
     return AddedToken{token, false};
 }
@@ -107,7 +107,7 @@ Result<> remove(Connection& connection, const std::string& user, const std::stri
         "DELETE FROM tokens WHERE id = ?1 AND coalesce(tokens.user, '') = ?2 AND login IS NULL");
     if (!token || remove.bind(id, user).run() == 0) return not_found("The token");
     const bool is_login = token->kind == 's';
-    if (occasion && !user.empty())
+    if (occasion && !user.empty() && !token->is_temporary)
         tell(connection, {user}, *occasion,
              {{{is_login ? EventType::login_ended : EventType::token_revoked, id}}});
     return {};
