@@ -17,14 +17,6 @@ std::string state_text(const boost::json::object& automation)
     return shown(automation, "state") + (reason.empty() ? "" : " (" + reason + ")");
 }
 
-void print_automation(const boost::json::object& automation, const Common& common)
-{
-    if (common.json) return print_line(automation);
-    const std::string next = shown(automation, "next_at");
-    std::cout << shown(automation, "name") << "  " << state_text(automation) << "  "
-              << (next.empty() ? "-" : next) << "  " << shown(automation, "id") << '\n';
-}
-
 void print_whole(const boost::json::object& automation, const Common& common)
 {
     if (common.json) return print_line(automation);
@@ -184,6 +176,14 @@ void add_time_options(CLI::App& command, AutomationArguments& asked)
 
 }  // namespace
 
+void print_automation(const boost::json::object& automation, const Common& common)
+{
+    if (common.json) return print_line(automation);
+    const std::string next = shown(automation, "next_at");
+    std::cout << shown(automation, "name") << "  " << state_text(automation) << "  "
+              << (next.empty() ? "-" : next) << "  " << shown(automation, "id") << '\n';
+}
+
 Result<AutomationAccess> open_automations(const AutomationArguments& asked, const Common& common)
 {
     auto access = open_user_access(
@@ -273,6 +273,7 @@ Run describe_automation(CLI::App& command, const Common& common)
          remove)
         ->add_flag("--yes", asked.yes, "Do not ask for confirmation");
     add_hook_subcommands(verbs);
+    add_moving_subcommands(verbs);
     add_run_subcommands(verbs);
     command.footer(
         "Needs a running server: the one on the data directory, or the one at --url.\n\n"

@@ -1,5 +1,5 @@
-// The arguments of `parley automation`, and the subcommands about runs and hooks, which have files
-// of their own.
+// The arguments of `parley automation`, and the subcommands about runs, hooks and moving, which
+// have files of their own.
 #pragma once
 
 #include "cli/automation_definition.hpp"
@@ -53,7 +53,11 @@ std::string trigger_text(const boost::json::object& automation);
 // The URL and the secret of its hook, if the secret was just made.
 void print_new_secret(const boost::json::object& automation);
 
+// One line.
+void print_automation(const boost::json::object& automation, const Common& common);
+
 void add_hook_subcommands(Subcommands<AutomationArguments>& verbs);
+void add_moving_subcommands(Subcommands<AutomationArguments>& verbs);
 void add_run_subcommands(Subcommands<AutomationArguments>& verbs);
 
 }  // namespace parley::cli

@@ -56,5 +56,6 @@ Run describe_serve(CLI::App& command, const Common& common);
 Run describe_token(CLI::App& command, const Common& common);
 Run describe_user(CLI::App& command, const Common& common);
 Run describe_version(CLI::App& command, const Common& common);
+Run describe_webhook(CLI::App& command, const Common& common);
 
 }  // namespace parley::cli

@@ -21,6 +21,8 @@ constexpr std::array all_commands = {
             describe_health},
     Command{"chat", "Chat with the assistant in the terminal.", true, true, describe_chat},
     Command{"automation", "Create, run and watch automations.", true, true, describe_automation},
+    Command{"webhook", "Create and watch webhooks, and send events again.", true, true,
+            describe_webhook},
     Command{"events", "Show or follow the events of an account.", true, true, describe_events},
     Command{"user", "Create, list, change and remove users.", true, true, describe_user},
     Command{"token", "Create, list and revoke tokens.", true, true, describe_token},

@@ -107,6 +107,29 @@ def test_hooks_are_created_and_rotated(command, house):
     assert "events chat.run.*" in command("automation", "show", "Heard")
 
 
+def test_definitions_are_moved(command, house, tmp_path):
+    command("automation", "add", "--name", "Digest", "--message", "Hi {{reader}}", "--variable", "reader=Ana",
+            *EVERY_MORNING)
+    command("automation", "add", "--name", "Calls", "--message", "hello", "--hook", "token", "--paused")
+    moved = command("automation", "export")
+    assert [each["name"] for each in lines(moved)] == ["Digest", "Calls"]
+    assert lines(command("automation", "export", "Digest")) == lines(moved)[:1]
+    file = tmp_path / "automations.jsonl"
+    file.write_text(moved + "\n", encoding="utf-8")
+    automations.automator(house, (name := command.person.get("/me")["username"] + "2"))
+    other = ("--data", house.server.data, "--user", name)
+    made = program.run("automation", "import", str(file), *other)
+    assert made.returncode == 0, made
+    assert re.fullmatch(r"Digest  active  20\S+Z  aut_\w+\nCalls  paused \(user\)  -  aut_\w+\n/\S+\nplh_\w+\n",
+                        made.stdout), made.stdout
+    assert program.run("automation", "export", *other).stdout == moved
+    again = program.run("automation", "import", "-", *other, input=moved)
+    assert again.returncode == 0 and again.stdout == "" and again.stderr.count("already exists") == 2
+    assert "Line 2 is not a JSON object" in command("automation", "import", "-", code=1, input="{}\n[]")
+    assert "bad: " in command("automation", "import", "-", code=1, input='{"name": "bad", "message": "{{x}}"}')
+    assert "cannot be opened" in command("automation", "import", "/nonexistent/file", code=1)
+
+
 def test_a_run_that_fails_is_tried_again_or_cancelled(command):
     command("automation", "add", "--name", "Bad", "--message", "{error:upstream_error}")
     command.person.request("PATCH", f"/automations/{command.person.get('/automations')['data'][0]['id']}",
@@ -159,6 +182,10 @@ def test_temporary_tokens_are_revoked(house):
     for arguments in (("automation", "list"), ("events",), ("automation", "list", "--test")):
         assert program.run(*arguments, "--user", "nina", "--data", house.server.data).returncode == 0
     assert [each["id"] for each in nina.get("/tokens")["data"]] == before
+    types = [each["type"] for each in nina.pages("/events", types="token.*")]
+    assert types == ["token.created"], "the log has only the tokens of the user"
+    body = {"name": "x", "scopes": ["chat:read"], "temporary": True}
+    assert people.faults(nina.request("POST", "/tokens", body)) == [("#/temporary", "not_allowed")]
 
 
 def test_test_mode_has_automations_of_its_own(house):

@@ -29,7 +29,7 @@ CHANGES_NOTHING = [
     ("model", "list"), ("doctor",), ("openapi",), ("completion", "bash"), ("man",), ("version",),
     ("serve", "--print-settings"),
 ]
-REFUSED = [("chat", "hello"), ("automation", "list"), ("events",), ("health",), ("restore", "{backup}"),
+REFUSED = [("chat", "hello"), ("automation", "list"), ("webhook", "list"), ("events",), ("health",), ("restore", "{backup}"),
            ("user", "remove", "olga", "--yes")]
 
 
