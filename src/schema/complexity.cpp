@@ -1,6 +1,9 @@
 #include "schema/complexity.hpp"
 
+#include "schema/limits.hpp"
+
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 #include <string>
 
@@ -16,7 +19,7 @@ constexpr std::int64_t max_repetitions = 50'000;
 // The ways in which a number between these begins: the grammar has some for each digit.
 std::size_t ways_to_begin(const std::optional<std::int64_t>& bound)
 {
-    if (!bound) return 0;
+    if (!bound || std::abs(*bound) >= largest_integer) return 0;
     return 2 * std::to_string(*bound).size();
 }
 

@@ -106,10 +106,10 @@ std::optional<std::int64_t> bound(const object& members, std::string_view name, 
         return {};
     }
     const auto number = found->to_number<double>();
-    if (std::abs(number) > static_cast<double>(largest_integer)) {
+    if (std::abs(number) > static_cast<double>(largest_bound)) {
         at.member(name).fault(unsupported_schema,
-                              "must be between -999999999999999 and "
-                              "999999999999999");
+                              "must be between -9007199254740991 and "
+                              "9007199254740991");
         return {};
     }
     const double rounded = inward > 0 ? std::ceil(number) : std::floor(number);
@@ -125,7 +125,7 @@ void read_range(Node& node, const object& members, const fields::FieldPath& at)
     const auto most = bound(members, "maximum", -1, false, at);
     const auto below = bound(members, "exclusiveMaximum", -1, true, at);
     node.maximum = most && below ? std::min(most, below) : most ? most : below;
-    if (node.minimum.value_or(-largest_integer) > node.maximum.value_or(largest_integer))
+    if (least_written(node.minimum) > most_written(node.maximum))
         at.fault(unsupported_schema, "has no integer between its bounds");
 }
 

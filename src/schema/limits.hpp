@@ -5,12 +5,27 @@
 
 #include <boost/json/object.hpp>
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 
 namespace parley::schema {
 
 // Integers beyond this are no longer exact in all programs that read JSON.
 inline constexpr std::int64_t largest_integer = 999'999'999'999'999;
+// The bounds themselves may be wider: some libraries state the exact integers of a double as the
+// bounds of every integer.
+inline constexpr std::int64_t largest_bound = 9'007'199'254'740'991;
+
+// The bounds of the integers that a local model may write.
+inline std::int64_t least_written(std::optional<std::int64_t> minimum)
+{
+    return std::max(minimum.value_or(-largest_integer), -largest_integer);
+}
+inline std::int64_t most_written(std::optional<std::int64_t> maximum)
+{
+    return std::min(maximum.value_or(largest_integer), largest_integer);
+}
 
 bool is_known(std::string_view keyword);
 bool is_note(std::string_view keyword);  // Does not restrict values.

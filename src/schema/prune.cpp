@@ -29,8 +29,7 @@ private:
         if (node.most && *node.most < node.least) return false;
         switch (node.kind) {
             case Kind::integer:
-                return node.minimum.value_or(-largest_integer) <=
-                       node.maximum.value_or(largest_integer);
+                return least_written(node.minimum) <= most_written(node.maximum);
             case Kind::array:
                 return node.least == 0 || !node.items || ends_[*node.items];
             case Kind::object:

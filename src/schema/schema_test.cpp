@@ -126,6 +126,7 @@ TEST(SchemaCheck, RefusesWhatNothingSatisfies)
          R"({"type":"integer","exclusiveMinimum":1,"exclusiveMaximum":2})",
          R"({"type":"integer","exclusiveMinimum":999999999999999})",
          R"({"type":"integer","exclusiveMaximum":-999999999999999})",
+         R"({"type":"integer","minimum":5000000000000000,"maximum":6000000000000000})",
          R"({"type":"string","enum":[1]})", R"({"enum":[]})", R"({"const":1,"enum":[2]})",
          R"({"type":"string","minLength":3,"maxLength":2})", R"({"type":[]})", R"({"anyOf":[]})",
          R"({"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}})",
@@ -209,6 +210,12 @@ TEST(SchemaValid, KnowsTypes)
     EXPECT_TRUE(fits(R"({"type":"integer","minimum":-1.5,"exclusiveMaximum":3})", "-1"));
     EXPECT_FALSE(fits(R"({"type":"integer","minimum":-1.5,"exclusiveMaximum":3})", "-2"));
     EXPECT_FALSE(fits(R"({"type":"integer","minimum":-1.5,"exclusiveMaximum":3})", "3"));
+    const char* exact =
+        R"({"type":"integer","minimum":-9007199254740991,"maximum":9007199254740991})";
+    EXPECT_TRUE(fits(exact, "9007199254740991"));
+    EXPECT_FALSE(fits(exact, "9007199254740992"));
+    EXPECT_THAT(faults_of(R"({"type":"integer","maximum":9007199254740992})"),
+                ElementsAre("#/maximum unsupported_schema"));
     EXPECT_TRUE(fits(R"({"type":["string","null"]})", "null"));
     EXPECT_TRUE(fits(R"({"type":"string","maxLength":1})", "\"\xF0\x9F\x98\x80\""));
     EXPECT_TRUE(fits(R"({"type":"string","maxLength":1})", R"("\ud83d\ude00")"));
@@ -281,6 +288,9 @@ TEST(SchemaGrammar, NamesItsRulesOnceAndRepeatsWithinBounds)
     EXPECT_THAT(grammar, HasSubstr("){0,999}"));
     EXPECT_THAT(grammar_of(*made(R"({"type":"integer","minimum":7,"maximum":123})")),
                 HasSubstr("n0 ::= [7-9] | [1-9] [0-9]{1} | "));
+    EXPECT_EQ(grammar_of(*made(
+                  R"({"type":"integer","minimum":-9007199254740991,"maximum":9007199254740991})")),
+              grammar_of(*made(R"({"type":"integer"})")));
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ console.log(JSON.stringify({plain: plain.text, tokens: plain.usage.outputTokens,
 
 def test_objects(ana):
     seen = run(ana, """
-const output = Output.object({schema: z.object({name: z.string(), age: z.number()})});
+const output = Output.object({schema: z.object({name: z.string(), age: z.number().int()})});
 const whole = await generateText(asked({prompt: '{"name": "Ana", "age": 4}', output}));
 console.log(JSON.stringify(whole.output));
 """)
