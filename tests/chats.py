@@ -16,7 +16,7 @@ FRUGAL = {"limits.auth": 10, "limits.general": 300, "limits.chat": 300, "limits.
 QUESTION_FIELDS = {"object", "id", "session_id", "parent_id", "role", "content", "created_at",
                    "metadata"}
 ANSWER_FIELDS = QUESTION_FIELDS | {"stop_reason", "model", "run_id"}
-RUN_FIELDS = {"object", "id", "status", "session_id", "model", "queue_position", "created_at",
+RUN_FIELDS = {"object", "id", "status", "session_id", "automation_run_id", "model", "queue_position", "created_at",
               "started_at", "completed_at", "user_message", "message", "output", "usage", "error",
               "metadata"}
 SESSION_FIELDS = {"object", "id", "title", "instructions", "model", "archived", "message_count",
