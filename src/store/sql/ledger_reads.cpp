@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 // The index is named: a page must not cost more because there are many other rows. All parameters
 // stand in all of them, so that all are bound alike.
@@ -69,6 +70,26 @@ struct LimitColumns {
     Column<std::optional<std::uint32_t>> token{*in, "token_limit"};
 };
 
+// Of tokens with their limits, as startable() takes them, those that still have this limit.
+std::string with_the_same_limit(Connection& connection, std::string_view held)
+{
+    std::string same;
+    while (!held.empty()) {
+        const std::size_t end = std::min(held.find(' '), held.size());
+        const std::string_view pair = held.substr(0, end);
+        held.remove_prefix(std::min(end + 1, held.size()));
+        const std::size_t equals = std::min(pair.find('='), pair.size());
+        std::int64_t limit = 0;
+        std::from_chars(pair.data() + std::min(equals + 1, pair.size()), pair.data() + pair.size(),
+                        limit);
+        Query select =
+            connection.query("SELECT 1 FROM tokens WHERE id = ?1 AND automation_limit = ?2");
+        if (select.bind(pair.substr(0, equals), limit).next())
+            same.append(pair.substr(0, equals)).append(" ");
+    }
+    return same;
+}
+
 std::vector<std::int64_t> owners_with_rows(Connection& connection)
 {
     std::vector<std::int64_t> owners;
@@ -123,6 +144,7 @@ Result<std::vector<AutomationRun>> startable_rows(Connection& connection, TimePo
 {
     std::vector<AutomationRun> all;
     const auto owners = owners_with_rows(connection);
+    const std::string still_held = with_the_same_limit(connection, held);
     const std::size_t share = most / std::max<std::size_t>(1, owners.size()) + spare_rows;
     for (const std::int64_t owner : owners) {
         Query select = connection.query(
@@ -132,8 +154,8 @@ Result<std::vector<AutomationRun>> startable_rows(Connection& connection, TimePo
             " LEFT JOIN tokens ON tokens.id = automation_runs.token"
             " WHERE automation_runs.status IN ('queued', 'waiting')"
             " AND automation_runs.owner = ?1"
-            " AND (automation_runs.token IS NULL OR ?4 NOT LIKE '%' || automation_runs.token"
-            " || '=' || CAST(coalesce(tokens.automation_limit, -1) AS TEXT) || ' %')"
+            " AND (automation_runs.token IS NULL OR ?4 NOT LIKE '%' || automation_runs.token || "
+            "'%')"
             " AND (automation_runs.status = 'queued' OR automation_runs.not_before_ms <= ?2)"
             " AND (automation_runs.is_alone = 0 OR NOT EXISTS (SELECT 1 FROM automation_runs AS"
             " other INDEXED BY unfinished_rows"
@@ -150,7 +172,7 @@ Result<std::vector<AutomationRun>> startable_rows(Connection& connection, TimePo
             " OR other.batch <> automation_runs.batch)))"
             " ORDER BY automation_runs.not_before_ms, automation_runs.position LIMIT ?3");
         select.bind(owner, test_time(connection, owner).value_or(now),
-                    at_most(std::min(share, most)), held);
+                    at_most(std::min(share, most)), still_held);
         while (select.next()) {
             const auto& at = select.columns<LimitColumns>();
             AutomationRun row = ledger_row_of(connection, select).row;
