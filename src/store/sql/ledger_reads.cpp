@@ -79,9 +79,9 @@ std::string with_the_same_limit(Connection& connection, std::string_view held)
         const std::string_view pair = held.substr(0, end);
         held.remove_prefix(std::min(end + 1, held.size()));
         const std::size_t equals = std::min(pair.find('='), pair.size());
+        const std::string_view number = pair.substr(std::min(equals + 1, pair.size()));
         std::int64_t limit = 0;
-        std::from_chars(pair.data() + std::min(equals + 1, pair.size()), pair.data() + pair.size(),
-                        limit);
+        std::from_chars(number.data(), number.data() + number.size(), limit);
         Query select =
             connection.query("SELECT 1 FROM tokens WHERE id = ?1 AND automation_limit = ?2");
         if (select.bind(pair.substr(0, equals), limit).next())

@@ -18,9 +18,9 @@ struct OldSecretColumns {
 TimePoint time_in(std::string_view text)
 {
     std::int64_t ms = 0;
-    const char* end = text.data() + text.size();
-    const auto read = std::from_chars(text.data(), end, ms);
-    if (read.ec != std::errc() || read.ptr != end) throw damage("a secret without its time");
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), ms);
+    if (read.ec != std::errc() || read.ptr != text.data() + text.size())
+        throw damage("a secret without its time");
     return from_ms(ms);
 }
 

@@ -168,6 +168,7 @@ Result<RemovedRun> remove(Connection& connection, const Owner& owner, const std:
     remove_runs(connection, *kept);
     note_removal(connection, session->position, removed, occasion.at);
     std::vector<NewEvent> events;
+    events.reserve(result.active.size() + 1);
     for (const std::string& ended : result.active)
         events.push_back({EventType::run_cancelled, ended, result.session});
     events.push_back({EventType::session_updated, result.session});
