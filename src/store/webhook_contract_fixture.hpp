@@ -7,6 +7,12 @@ namespace parley::store {
 
 class WebhookContractTest : public ChatContractTest {
 protected:
+    static std::vector<std::string> ids_of(const std::vector<Delivery>& deliveries)
+    {
+        std::vector<std::string> ids;
+        for (const Delivery& each : deliveries) ids.push_back(each.id);
+        return ids;
+    }
     Webhooks& webhooks() { return store->webhooks(); }
     Deliveries& deliveries() { return store->deliveries(); }
 
