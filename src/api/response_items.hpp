@@ -32,7 +32,7 @@ std::string last_part(std::string_view id);
 
 AnswerForm form_of(const store::RunWithMessages& whole, const engine::Models& models);
 
-// Of an answer that a client sent, with calls as engine::text_of_calls() writes them.
+// The form of an answer that a client sent, with calls as engine::text_of_calls() writes them.
 AnswerForm form_of(const store::Message& message);
 
 // The id by which clients know a call. `given`: its id in the text, which may be empty.

@@ -26,8 +26,8 @@ std::string response_of_run(std::string_view run);
 // Empty if it is not the id of a response.
 std::string run_of_response(std::string_view response);
 
-// What a response repeats of its request, as it is stored with the run. For answers that are not
-// stored, `add_request` puts it into the response.
+// The parts of the request that a response repeats, as they are stored with the run. For answers
+// that are not stored, `add_request` puts them into the response.
 chat::ResponseParameters response_parameters(const ResponseBody& body, std::string instructions);
 void add_request(const chat::ResponseParameters& request, const engine::ToolsRef& tools,
                  ResponseView& view);

@@ -8,7 +8,8 @@ namespace parley::api {
 
 namespace {
 
-constexpr std::size_t max_stored_bytes = std::size_t{1} * 1024 * 1024;  // Of all earlier turns.
+constexpr std::size_t max_stored_bytes =
+    std::size_t{1} * 1024 * 1024;  // All earlier turns together.
 
 }  // namespace
 

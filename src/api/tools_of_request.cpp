@@ -13,7 +13,7 @@ namespace {
 using boost::json::object;
 using boost::json::value;
 
-// Of tools that are stored, and of those whose schemas become a grammar.
+// The maximum for tools that are stored, and for those whose schemas become a grammar.
 constexpr std::size_t max_bytes = std::size_t{256} * 1024;
 
 void check_size(const engine::Tools& tools, const fields::FieldPath& at)

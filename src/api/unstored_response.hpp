@@ -16,7 +16,7 @@ namespace parley::api {
 struct UnstoredQuestion {
     std::string model;
     engine::Prompt prompt;
-    chat::ResponseParameters request;  // What the response repeats.
+    chat::ResponseParameters request;  // The parts that the response repeats.
     Metadata metadata;
 };
 

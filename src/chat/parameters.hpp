@@ -12,10 +12,10 @@
 
 namespace parley::chat {
 
-// Of a question through the Responses API.
+// Parameters of a question through the Responses API.
 struct ResponseParameters {
     std::string instructions = {};                   // For this run only.
-    std::optional<boost::json::value> request = {};  // What the response repeats of its request.
+    std::optional<boost::json::value> request = {};  // The parts of it that the response repeats.
 };
 
 // `trace` is the `traceparent` of the question; may be empty. `timeout`: only if it is another one

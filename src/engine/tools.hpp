@@ -28,7 +28,8 @@ inline constexpr std::size_t max_tools = 128;
 inline constexpr std::size_t max_function_name = 64;
 inline constexpr std::size_t max_calls = 128;  // In one answer.
 
-// Of calls that other programs wrote: so that they can be read again as text (answer_reader.hpp).
+// Bounds for calls that other programs wrote, so that they can be read again as text
+// (answer_reader.hpp).
 inline constexpr std::size_t max_written_name = 128;
 inline constexpr std::size_t max_written_id = 512;
 
