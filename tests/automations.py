@@ -1,8 +1,10 @@
 """Automations of a server under test: creation, runs and their ends. Paths are relative to /v1/api."""
 import datetime
+import re
 
 import chats
 import people
+import program
 
 SCOPES = ["chat:read", "chat:write", "account", "automation:read", "automation:write"]
 SETTINGS = {**chats.ROOMY, "limits.automation": 1000}
@@ -11,6 +13,26 @@ ENDED = {"completed", "failed", "cancelled", "skipped", "missed"}
 
 def automator(house, name):
     return chats.Person(house, chats.somebody(house, name, scopes=SCOPES).token)
+
+
+def command_of(request, house, tmp_path, *words):
+    """A function that runs `parley WORDS…` as one user of its own, on the data directory or with a token, as the
+    parameter of the test says; gives its output, or its complaint if it is to fail."""
+    name = "user" + re.sub(r"\W", "", request.node.name)
+    person = automator(house, name)
+    file = tmp_path / "token"
+    file.write_text(person.token + "\n", encoding="utf-8")
+    if request.param == "url":
+        who = ("--url", house.server.url(), "--token-file", str(file))
+    else:
+        who = ("--data", house.server.data, "--user", name)
+
+    def one(*arguments, code=0, **options):
+        done = program.run(*words, *arguments, *who, **options)
+        assert done.returncode == code, done
+        return done.stderr if code else done.stdout
+    one.who, one.person = who, person
+    return one
 
 
 def created(person, **fields):

@@ -140,3 +140,14 @@ def resume(person, response, after=None):
         assert resumed.status_code == 200, resumed.read()
         resumed.read()
     return events_in(resumed.text)
+
+
+def check_each_number(person, events):
+    """An ended response can be resumed after each of its events, and after no other."""
+    made = events[0].data["response"]
+    assert frames(resume(person, made)) == frames(events)
+    for event in events:
+        assert frames(resume(person, made, event.number)) == frames(events[event.number + 1:])
+    with following(person, made, events[-1].number + 1) as response:
+        assert response.status_code == 400
+        assert response.read() and response.json()["error"]["param"] == "starting_after"

@@ -207,13 +207,7 @@ def test_schemas_that_are_refused(ana):
 
 def test_resumed_streams_of_calls(ana):
     events = responses.stream(ana, PARIS, **ASKED)
-    made = events[0].data["response"]
-    assert frames(resume(ana, made)) == frames(events)
-    for event in events:
-        assert frames(resume(ana, made, event.number)) == frames(events[event.number + 1:])
-    with responses.following(ana, made, events[-1].number + 1) as response:
-        assert response.status_code == 400
-        assert response.read() and response.json()["error"]["param"] == "starting_after"
+    responses.check_each_number(ana, events)
 
 
 def test_a_call_that_is_being_written(ana):

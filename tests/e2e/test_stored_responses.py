@@ -29,13 +29,7 @@ def somebody(house, number=itertools.count()):
                                   "{words:5} {fail_after:1}", "{max_tokens} a b c"])
 def test_after_the_end_each_number_is_a_beginning(ana, said):
     events = responses.stream(ana, said)
-    made = events[0].data["response"]
-    assert frames(resume(ana, made)) == frames(events)
-    for event in events:
-        assert frames(resume(ana, made, event.number)) == frames(events[event.number + 1:])
-    with responses.following(ana, made, events[-1].number + 1) as response:
-        assert response.status_code == 400
-        assert response.read() and response.json()["error"]["param"] == "starting_after"
+    responses.check_each_number(ana, events)
 
 
 def test_while_it_runs_each_number_is_a_beginning(ana):

@@ -26,22 +26,7 @@ def one_receiver():
 
 @pytest.fixture(name="command", params=["data directory", "url"])
 def one_command(request, house, tmp_path):
-    """Runs `parley webhook` as one user; gives its output, or its complaint if it is to fail."""
-    name = "user" + re.sub(r"\W", "", request.node.name)
-    person = automations.automator(house, name)
-    file = tmp_path / "token"
-    file.write_text(person.token + "\n", encoding="utf-8")
-    if request.param == "url":
-        who = ("--url", house.server.url(), "--token-file", str(file))
-    else:
-        who = ("--data", house.server.data, "--user", name)
-
-    def one(*arguments, code=0, **options):
-        done = program.run("webhook", *arguments, *who, **options)
-        assert done.returncode == code, done
-        return done.stderr if code else done.stdout
-    one.person = person
-    return one
+    return automations.command_of(request, house, tmp_path, "webhook")
 
 
 def lines(text):
