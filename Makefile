@@ -1,13 +1,13 @@
 # Builds, runs and tests Parley; `make` alone lists the targets. Each target installs missing packages,
 # and configures and builds only what has changed.
 .DEFAULT_GOAL := help
-.PHONY: help run build check test lint format tsan reference browser crash bench install deb dist packages
+.PHONY: help run build check test lint format tsan reference browser crash chaos models clients bench install deb dist packages
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
-run: build  ## build Parley and serve on 127.0.0.1:8080; options in ARGS="--listen ADDR:PORT"
-	@exec build/release/parley serve $(ARGS)
+run: build  ## build Parley and serve on 127.0.0.1:8080; MODEL=NAME fetches a model; options in ARGS="--listen ADDR:PORT"
+	@$(if $(MODEL),build/release/parley model pull $(MODEL) && )exec build/release/parley serve $(if $(MODEL),--model $(MODEL)) $(ARGS)
 
 build:  ## build the hardened release: build/release/parley
 	@tools/setup build
@@ -46,13 +46,31 @@ browser:  ## test every flow of the web app in Chromium
 	@tools/build release parley
 	@PARLEY_BROWSER=full PARLEY_BINARY=build/release/parley $$(tools/venv)/python -m pytest tests/browser
 
-crash:  ## test power cuts, kill -9 and failing disks at length (about 15 minutes)
-	@tools/setup build test
+crash:  ## test power cuts, kill -9 and failing disks at length (about an hour)
+	@tools/setup build test postgres
 	@tools/build dev parley
 	@tools/build release parley
 	@for build in dev release; do \
 	    PARLEY_CRASH=full PARLEY_BINARY=build/$$build/parley $$(tools/venv)/python -m pytest \
 	        -o faulthandler_timeout=900 tests/crash || exit 1; done
+
+chaos:  ## kill, stop and cut off servers that share a database; for MINUTES=40 or as told
+	@tools/setup build test postgres haproxy
+	@tools/build release parley
+	@PARLEY_CHAOS_MINUTES=$(or $(MINUTES),10) PARLEY_BINARY=build/release/parley $$(tools/venv)/python -m pytest -s \
+	    -o faulthandler_timeout=0 tests/chaos
+
+models:  ## compare embeddings of a real model, which is fetched (80 MB), with another implementation
+	@tools/setup build test
+	@tools/build release parley
+	@PARLEY_MODELS=full PARLEY_BINARY=build/release/parley $$(tools/venv)/python -m pytest \
+	    -o faulthandler_timeout=900 tests/conformance/test_embedding_model.py
+
+clients:  ## test with Open WebUI, which is fetched (1 GB)
+	@tools/setup build test
+	@tools/build release parley
+	@PARLEY_CLIENTS=full PARLEY_BINARY=build/release/parley $$(tools/venv)/python -m pytest \
+	    -o faulthandler_timeout=1800 tests/clients
 
 bench:  ## run the benchmarks, with other servers for comparison (bench/)
 	@tools/setup build bench

@@ -25,6 +25,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 
 import contenders
 import house
@@ -137,10 +138,10 @@ def next_turn_after_restart(target, number):
 
 
 def first_session(target):
-    listed = subprocess.run(["curl", "-s", "-H", "Authorization: " + target.headers["Authorization"],
-                             f"http://127.0.0.1:{target.port}/v1/api/chat/sessions?limit=1"],
-                            check=True, capture_output=True, text=True).stdout
-    return re.search(r'"id":"(ses_\w+)"', listed)[1]
+    request = urllib.request.Request(f"http://127.0.0.1:{target.port}/v1/api/chat/sessions?limit=1",
+                                     headers=target.headers)
+    with urllib.request.urlopen(request, timeout=10) as response:
+        return re.search(r'"id":"(ses_\w+)"', response.read().decode())[1]
 
 
 class BatchedBench:

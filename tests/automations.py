@@ -63,6 +63,12 @@ def rows(person, automation, **query):
     return person.pages(f"/automations/{automation['id']}/runs", **query)
 
 
+def every_ten_minutes():
+    """A trigger that is due for the first time in about five minutes."""
+    minute = (datetime.datetime.now(datetime.timezone.utc).minute + 5) % 10
+    return {"type": "schedule", "cron": f"{minute}-59/10 * * * *", "time_zone": "UTC"}
+
+
 def in_seconds(seconds):
     time = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=seconds)
     return time.strftime("%Y-%m-%dT%H:%M:%S.%fZ")

@@ -1,4 +1,9 @@
 """Fixtures of the whole-program tests: every test talks to the real program over real sockets."""
+import datetime
+import os
+import shutil
+import subprocess
+
 import pytest
 
 import program
@@ -44,6 +49,25 @@ def start():
             failures.append(failure)
     if failures:
         raise failures[0]
+
+
+@pytest.fixture(name="clock")
+def wall_clock(tmp_path):
+    """Shifts the wall clock of servers that are started with it, also while they run, by seconds."""
+    compiler = next(filter(None, map(shutil.which, ("clang-19", "clang", "cc"))))
+    library = tmp_path / "wall_clock.so"
+    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library,
+                    program.ROOT / "tests/wall_clock.c"], check=True)
+    file = tmp_path / "offset"
+
+    def set_off(**by):
+        written = tmp_path / "offset.new"
+        seconds = int(datetime.timedelta(**by).total_seconds())
+        written.write_text(f"{seconds}\n", encoding="utf-8")
+        os.replace(written, file)
+    set_off()
+    set_off.environment = {"LD_PRELOAD": str(library), "WALL_CLOCK_OFFSET": str(file)}
+    return set_off
 
 
 def pytest_report_header():

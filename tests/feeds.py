@@ -1,6 +1,7 @@
 """Event streams, read byte by byte: every frame must be exactly well-formed. Paths are relative to /v1/api.
 """
 import collections
+import hashlib
 import json
 import re
 import socket
@@ -46,6 +47,10 @@ def written(events):
 
 def frames(events):
     return b"".join(event.frame for event in events)
+
+
+def digest(events):
+    return hashlib.sha256(frames(events)).hexdigest()
 
 
 def check_events(events, after=0):

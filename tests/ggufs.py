@@ -45,6 +45,15 @@ def model(magic=b"GGUF", version=3, entries=None, tensors=TENSORS, data=DATA, co
     return file + b"\0" * (-len(file) % 32) + b"\0" * data
 
 
+def trained_to_embed(source, file, pooling):
+    """Writes a copy of a language model whose metadata name a kind of pooling (1: mean, 3: last token)."""
+    content = source.read_bytes()
+    magic, version, tensors, entries = struct.unpack_from("<4sIQQ", content)
+    added = number("llama.pooling_type", pooling) + words("general.x", "x")
+    assert len(added) % 32 == 0, "the weights must stay aligned"
+    file.write_bytes(struct.pack("<4sIQQ", magic, version, tensors, entries + 2) + added + content[24:])
+
+
 def with_tensor(*tensor):
     return model(tensors=(TENSORS[0], tensor))
 

@@ -6,6 +6,7 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
+import time
 
 import pytest
 
@@ -14,20 +15,31 @@ TOOL = ROOT / "tools" / "postgres"
 
 
 class Server:
-    """Started in a temporary folder; stopped when this process ends."""
+    """Started in a temporary folder; stopped when this process ends. With `primary`, it is a copy of that
+    server and follows it."""
 
-    def __init__(self, *options):
+    def __init__(self, *options, primary=None):
         self.programs = pathlib.Path(_told("program"))
         self.folder = tempfile.mkdtemp(prefix="parley-postgres-")
         atexit.register(self._remove)
         self._options = options
-        self.base = self.start()
+        self.base = self.follow(primary) if primary else self.start()
 
     def start(self):
         return _told("start", *self._options, self.folder)
 
     def stop(self):
-        subprocess.run([TOOL, "stop", self.folder], check=False)
+        subprocess.run([TOOL, "stop", self.folder], check=False, stderr=subprocess.DEVNULL)
+
+    def restart(self):
+        subprocess.run([TOOL, "restart", self.folder], check=True)
+
+    def follow(self, primary):
+        """Becomes a copy of another server, which follows it."""
+        return _told("standby", self.folder, primary.folder)
+
+    def promote(self):
+        subprocess.run([TOOL, "promote", self.folder], check=True)
 
     def kill(self):
         """SIGKILL, as if the machine had lost its power, but for the disk."""
@@ -55,6 +67,21 @@ class Server:
             self.query(f"CREATE DATABASE {name}")
         return self.url(name)
 
+    def start_after_kill(self):
+        """Processes of the killed one may still be ending."""
+        deadline = time.monotonic() + 60
+        while True:
+            try:
+                return self.start()
+            except RuntimeError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.05)
+
+    @property
+    def socket(self):
+        return pathlib.Path(self.folder) / "socket" / ".s.PGSQL.5432"
+
     def _remove(self):
         self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -65,6 +92,11 @@ def _told(*arguments):
     if done.returncode != 0:
         raise RuntimeError(f"tools/postgres {arguments[0]}: {done.stderr}")
     return done.stdout.strip().splitlines()[-1]
+
+
+def shareable(settings):
+    """The settings with limits that servers can share, which is all that tests with higher ones need."""
+    return {key: min(value, 1000) if key.startswith("limits.") else value for key, value in settings.items()}
 
 
 @functools.cache

@@ -1,7 +1,8 @@
 """The program under test: starting it, reading its log, and checking its end.
 
 PARLEY_BINARY names another build of it, such as build/dev/parley with its sanitizers. With
-PARLEY_STORE=postgres, servers use PostgreSQL unless a test chooses its store."""
+PARLEY_STORE=postgres, servers use PostgreSQL unless a test chooses its store. PARLEY_OLDER_BINARY names an
+earlier version, for the tests of upgrades that need one."""
 import json
 import os
 import pathlib
@@ -21,6 +22,8 @@ import wire
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BINARY = (ROOT / os.environ.get("PARLEY_BINARY", "build/release/parley")).resolve()
+
+OLDER_BINARY = os.environ.get("PARLEY_OLDER_BINARY")
 
 # The features that it was built with.
 _CODE = BINARY.read_bytes() if BINARY.is_file() else b""
@@ -138,8 +141,13 @@ def host_and_port(address):
 class Program:
     """A `parley serve` on free ports. Its data directory is temporary, unless the arguments name one."""
 
-    def __init__(self, *arguments, settings=None, under=(), environment=None):
+    def __init__(self, *arguments, settings=None, under=(), environment=None, binary=BINARY):
         settings = {"metrics.listen": "127.0.0.1:0", **(settings or {})}
+        in_postgres = "store.url" in settings or (
+            os.environ.get("PARLEY_STORE") == "postgres" and "store.kind" not in settings)
+        if in_postgres:
+            # Nothing routes requests to these servers that could notice that they end.
+            settings = {"cluster.drain_s": 0, **postgres.shareable(settings)}
         options = [f"--set={key}={value}" for key, value in settings.items()]
         if "--listen" not in arguments:
             options += ["--listen", "127.0.0.1:0"]
@@ -148,10 +156,10 @@ class Program:
             self._own_data = tempfile.mkdtemp(prefix="parley-test-")
             arguments += ("--data", self._own_data)
         self.data = pathlib.Path(arguments[arguments.index("--data") + 1])
-        if os.environ.get("PARLEY_STORE") == "postgres" and not {"store.url", "store.kind"} & set(settings):
+        if in_postgres and "store.url" not in settings:
             options.append("--set=store.url=" + postgres.url_for(self.data))
         self.process = subprocess.Popen(
-            [*under, BINARY, "serve", *options, *arguments], stdin=subprocess.DEVNULL,
+            [*under, binary, "serve", *options, *arguments], stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             env=clean_environment(**(environment or {})))
         self.end_was_seen = False

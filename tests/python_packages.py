@@ -8,7 +8,7 @@ import node
 HERE = pathlib.Path(__file__).resolve().parent
 
 
-def installed(name):
+def installed(name, timeout=300):
     """The folder with the packages that tests/NAME.txt lists."""
     listed = HERE / f"{name}.txt"
     place = node.cache() / name
@@ -18,6 +18,6 @@ def installed(name):
         if not made_from.exists() or made_from.read_text("utf-8") != wanted:
             node.run(sys.executable, "-m", "pip", "install", "--disable-pip-version-check",
                      "--no-deps", "--no-compile", "--upgrade", "--target", place, "--requirement",
-                     listed)
+                     listed, timeout=timeout)
             made_from.write_text(wanted, "utf-8")
     return place

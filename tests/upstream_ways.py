@@ -49,6 +49,14 @@ def ok(it):
 
 
 @way
+def embeds(it):
+    """Answers requests for embeddings, one vector each."""
+    answer = {"object": "list", "model": it.body["model"], "usage": {"prompt_tokens": 3, "total_tokens": 3},
+              "data": [{"object": "embedding", "index": 0, "embedding": [0.6, 0.8]}]}
+    it.answer(200, json.dumps(answer).encode(), Content_Type="application/json")
+
+
+@way
 def structured(it):
     """Answers with JSON, not compact."""
     text = '{"name": "Ana", "age": 4}'

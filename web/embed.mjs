@@ -47,7 +47,7 @@ for (const [number, { name, path }] of paths.entries()) {
 writeFileSync(join(out, "web_files.cpp"), `// Made by tools/web.
 #include "api/web_files.hpp"
 
-#include "api/embed.hpp"
+#include "base/embed.hpp"
 
 #include <array>
 

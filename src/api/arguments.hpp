@@ -176,7 +176,8 @@ struct Argument<Origin> {
     static constexpr auto kind = ArgumentKind::request;
     static Origin make(Call& call, Faults& /*faults*/)
     {
-        return {call.client.to_string(), call.common_headers.request_id()};
+        return {call.client.to_string(), call.common_headers.request_id(),
+                auth::callers_token(call.caller)};
     }
 };
 

@@ -5,6 +5,7 @@
 #include "api/cursor.hpp"
 #include "api/list_page.hpp"
 #include "api/page_position.hpp"
+#include "api/times.hpp"
 #include "base/clock.hpp"
 #include "base/id.hpp"
 #include "base/rfc3339.hpp"
@@ -23,17 +24,6 @@ AuditEventView view(store::AuditEvent event)
             .target = std::move(event.target),
             .address = std::move(event.address),
             .request_id = std::move(event.request_id)};
-}
-
-std::optional<TimePoint> time_of(const std::optional<std::string>& text, const char* parameter,
-                                 Faults& faults)
-{
-    if (!text) return std::nullopt;
-    auto time = parse_rfc3339(*text);
-    if (!time)
-        faults.push_back({parameter, "wrong_format", "must be a time like 2026-01-31T09:30:00.000Z",
-                          Fault::Location::parameter});
-    return time;
 }
 
 Result<store::AuditFilter> filter_of(AuditQuery query)

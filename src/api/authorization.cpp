@@ -53,6 +53,7 @@ void add_challenge(const Error& error, http::Fields& fields)
     switch (error.code) {
         case Errc::missing_token:
         case Errc::invalid_credentials:
+        case Errc::second_factor_required:
             break;
         case Errc::invalid_token:
             challenge += ", error=\"invalid_token\"";

@@ -239,7 +239,10 @@ std::vector<Route> automation_routes()
         route<change_automation>("PATCH", "/v1/api/automations/{automation}",
                                  "Change, pause or resume an automation", needs_room,
                                  says("Takes any fields of the automation; objects are replaced as "
-                                      "a whole. Runs that are already due stay as they are."),
+                                      "a whole. Null clears a field that can be null, `overlap` "
+                                      "and `timeout_s` get their defaults by it, and all others "
+                                      "stay unchanged. Runs that are already due stay as they "
+                                      "are."),
                                  takes_fields<ConditionalFields>,
                                  may_fail(Errc::precondition_failed, Errc::unknown_model)),
         route<delete_automation>("DELETE", "/v1/api/automations/{automation}",

@@ -9,10 +9,29 @@
 namespace parley::api {
 namespace {
 
+constexpr std::chrono::days backups_keep{1};
+// Each is as large as the database.
+constexpr std::size_t most_backups = 8;
+
+bool is_backup(const std::filesystem::path& file)
+{
+    const std::string name = file.filename().string();
+    return name.starts_with("backup_") && name.ends_with(".db");
+}
+
+Error too_many_backups()
+{
+    return {Errc::conflict,
+            "There are " + std::to_string(most_backups) +
+                " backups in the data directory. Move them to another disk or delete them."};
+}
+
 Task<Result<BackupView>> create_backup(store::Store& store, const BackupFolder& folder,
                                        const Clock& clock, With<auth::Scope::admin> caller,
                                        Origin origin)
 {
+    const auto now = std::filesystem::file_time_type::clock::now();
+    if (remove_old_backups(folder.path, now) >= most_backups) co_return too_many_backups();
     const std::string name = new_id("backup", clock.now()) + ".db";
     const auto size = co_await store.back_up(folder.path / name);
     if (!size) co_return size.error();
@@ -25,6 +44,22 @@ Task<Result<BackupView>> create_backup(store::Store& store, const BackupFolder& 
 }
 
 }  // namespace
+
+std::size_t remove_old_backups(const std::filesystem::path& folder,
+                               std::filesystem::file_time_type now)
+{
+    std::error_code ignored;
+    std::size_t left = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+        if (!is_backup(entry.path())) continue;
+        std::error_code gone;  // It was fetched meanwhile.
+        const auto written = entry.last_write_time(gone);
+        if (gone) continue;
+        const bool is_old = now - written > backups_keep;
+        if (!is_old || !std::filesystem::remove(entry.path(), gone)) ++left;
+    }
+    return left;
+}
 
 std::vector<Route> backup_routes()
 {

@@ -13,4 +13,9 @@ struct BackupFolder {
     std::filesystem::path path;
 };
 
+// Removes copies that nobody has fetched for a day: they contain what was deleted since. Gives how
+// many are left.
+std::size_t remove_old_backups(const std::filesystem::path& folder,
+                               std::filesystem::file_time_type now);
+
 }  // namespace parley::api

@@ -1,7 +1,6 @@
 #include "api/body.hpp"
 
 #include "api/field_value.hpp"
-#include "base/json.hpp"
 
 #include <string_view>
 
@@ -44,16 +43,6 @@ Task<Result<std::string>> read_json_text(http::Exchange& exchange, std::size_t l
 {
     if (auto claim = check_is_json(exchange.request()); !claim) co_return claim.error();
     co_return co_await exchange.body(limit, payer);
-}
-
-Task<Result<boost::json::value>> read_json_body(http::Exchange& exchange, std::size_t limit,
-                                                http::Payer payer, std::string* keep)
-{
-    auto text = co_await read_json_text(exchange, limit, payer);
-    if (!text) co_return text.error();
-    auto parsed = json::parse(*text);
-    if (keep && parsed) *keep = std::move(*text);
-    co_return parsed;
 }
 
 Task<Result<>> check_has_no_body(http::Exchange& exchange, http::Payer payer)

@@ -6,19 +6,12 @@
 #include "base/task.hpp"
 #include "http/exchange.hpp"
 
-#include <boost/json/value.hpp>
-
 #include <cstddef>
 #include <string>
 
 namespace parley::api {
 
-// Its text goes into `keep`, if that is not null. Fails with unsupported_media_type, invalid_json,
-// or as Exchange::body does.
-Task<Result<boost::json::value>> read_json_body(http::Exchange& exchange, std::size_t limit,
-                                                http::Payer payer, std::string* keep);
-
-// The same text, not parsed yet.
+// Not parsed yet. Fails with unsupported_media_type, or as Exchange::body does.
 Task<Result<std::string>> read_json_text(http::Exchange& exchange, std::size_t limit,
                                          http::Payer payer);
 

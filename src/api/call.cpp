@@ -4,10 +4,10 @@
 
 namespace parley::api {
 
-Task<http::EventStream*> Stream::open()
+Task<http::EventStream*> Stream::open(std::string_view media_type)
 {
     http::Response head{.status = 200, .fields = {}, .body = {}};
-    head.fields.add("Content-Type", "text/event-stream; charset=utf-8");
+    head.fields.add("Content-Type", media_type);
     head.fields.add("Cache-Control", "no-store, no-transform");
     head.fields.add("X-Accel-Buffering", "no");  // Otherwise nginx would buffer the events.
     if (call_->exchange.request().method == "HEAD") {

@@ -38,6 +38,7 @@ struct Call {
     fields::UnknownFields unknown_fields = fields::UnknownFields::refused;  // In the body.
     fields::UnknownFields unknown_parameters = fields::UnknownFields::refused;
     bool counts_as_replay = false;  // It was charged as an idempotent replay.
+    std::string trace = {};         // The `traceparent` of its parts; may be empty.
 
     // The body has moved to its reader.
     void let_go_of_body()
@@ -64,7 +65,7 @@ public:
     // Opens the stream, which is cut if the caller's token is revoked. The result of the endpoint
     // is then not sent, but an error cuts the stream. Null for a HEAD request, which gets only the
     // head.
-    Task<http::EventStream*> open();
+    Task<http::EventStream*> open(std::string_view media_type = "text/event-stream; charset=utf-8");
 
     // Only for endpoints that have a caller among their parameters.
     CallerRights rights() const { return {call_->services.get<OpenStreams>(), call_->caller}; }

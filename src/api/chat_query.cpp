@@ -3,10 +3,12 @@
 #include "api/idempotency.hpp"
 #include "api/prefer.hpp"
 #include "api/question_source.hpp"
+#include "api/request_images.hpp"
 #include "api/run_answers.hpp"
 #include "api/sampling.hpp"
 #include "api/wire/header_fields.hpp"
 #include "api/wire/query.hpp"
+#include "engine/tool_text.hpp"
 
 namespace parley::api {
 namespace {
@@ -20,11 +22,24 @@ constexpr std::chrono::hours no_hurry{24};
 Result<std::optional<store::KeyClaim>> claim_of(const http::RequestHead& head, QueryBody body,
                                                 const Clock& clock)
 {
+    if (!head.field("idempotency-key")) return std::optional<store::KeyClaim>();
     body.stream = body.background = false;
     return key_claim(head, "query", fields::write(body), clock);
 }
 
-chat::Question question_of(QueryBody body)
+// Whether the model sees images is checked with the question: it may be that of the session.
+void put_images(const Content& message, chat::Question& question, Faults& faults)
+{
+    RequestImages images(true, true);
+    for (const InputImage& image : message.images)
+        if (const auto taken = images.take(image, faults))
+            question.images.push_back(
+                {.after = image.at, .sha256 = std::string(image_in_path(*taken->url))});
+    question.new_images = images.take_stored();
+    question.place_of_images = images.first_place();
+}
+
+chat::Question question_of(QueryBody body, Faults& faults)
 {
     chat::Question question{
         .session = std::move(body.session_id),
@@ -35,7 +50,11 @@ chat::Question question_of(QueryBody body)
                      .top_p = body.top_p,
                      .stop = body.stop ? std::move(body.stop->texts) : std::vector<std::string>()},
         .metadata = std::move(body.metadata).value_or(Metadata())};
-    if (body.message) question.parts = std::move(body.message->parts);
+    if (body.message) {
+        put_images(*body.message, question, faults);
+        question.parts = std::move(body.message->parts);
+        engine::escape_question(*question.parts);
+    }
     if (body.parent_message_id) question.parent = *body.parent_message_id;
     if (body.seed) question.sampling.seed = static_cast<std::uint32_t>(*body.seed);
     if (body.response_format) question.sampling.format = std::move(body.response_format->format);
@@ -51,6 +70,7 @@ Task<Result<RunAnswer>> wait_and_answer(CallerRights rights, const http::Request
         const auto ended =
             co_await wait_for_end(std::move(rights), asked.run, patience.value_or(no_hurry));
         if (!ended && ended.error().code == Errc::invalid_token) co_return ended.error();
+        if (ended && !*ended) co_await asked.run.look_again();
         const RunView now = asked.run.view();
         if (!ended || (!has_ended(now.status) && *ended)) {
             Error error =
@@ -79,7 +99,9 @@ Task<Result<RunAnswer>> query_chat(chat::Questions& questions, ChatWriter caller
     const auto seen = last_seen(source.head);
     if (!seen) co_return seen.error();
     const bool in_background = body.background;
-    chat::Question question = question_of(std::move(body));
+    Faults faults;
+    chat::Question question = question_of(std::move(body), faults);
+    if (!faults.empty()) co_return validation_failed(std::move(faults));
     question.key = std::move(*key);
     source.put_into(question);
 
@@ -112,6 +134,11 @@ constexpr std::string_view about_queries =
 message. `parent_message_id` changes that: an older answer starts a branch, null a new root. Without
 `message`, the question `parent_message_id` is answered again.
 
+A message can have images, as parts of type `image`, if the model has `capabilities.vision`. They are
+stored with the session, and the model gets them again with later questions, the newest 32 MiB of them.
+The request has at most 1 MiB: larger images can be sent with `POST /v1/chat/completions` and
+`POST /v1/responses`.
+
 The response comes when the answer is complete; with `"stream": true` it is a stream of events; with
 `"background": true` or `Prefer: wait=N` it is 202, and `Location` names the run. If the client
 disconnects, the run continues.
@@ -135,10 +162,11 @@ std::vector<Route> query_routes()
         CountedAs{.of = limits::Class::chat, .replays = query_is_replay}, says(about_queries),
         takes_fields<QueryFields>, tells_of_run, responds_with(ended),
         responds_with(documented_stream()), responds_with(accepted),
-        may_fail(Errc::invalid_idempotency_key, Errc::not_found, Errc::session_busy,
-                 Errc::unknown_model, Errc::message_too_long, Errc::idempotency_mismatch,
-                 Errc::conflict, Errc::unsupported_schema, Errc::upstream_error,
-                 Errc::invalid_output, Errc::upstream_timeout, Errc::model_unavailable))};
+        may_fail(Errc::budget_used_up, Errc::invalid_idempotency_key, Errc::not_found,
+                 Errc::session_busy, Errc::unknown_model, Errc::message_too_long,
+                 Errc::idempotency_mismatch, Errc::conflict, Errc::unsupported_schema,
+                 Errc::upstream_error, Errc::invalid_output, Errc::upstream_timeout,
+                 Errc::model_unavailable))};
 }
 
 }  // namespace parley::api

@@ -176,6 +176,12 @@ std::string text_of(const store::Messages::BranchPage& read)
     return std::to_string(*read.page.next) + " " + read.leaf.value_or("");
 }
 
+Error leaf_and_through()
+{
+    return validation_failed(
+        {{"through", "invalid", "cannot be combined with leaf", Fault::Location::parameter}});
+}
+
 Task<Result<ListPage<MessageView>>> list_messages(store::Store& store, Cursors& cursors,
                                                   ChatReader caller, Path<SessionPath> path,
                                                   Query<MessagesQuery> query)
@@ -183,7 +189,9 @@ Task<Result<ListPage<MessageView>>> list_messages(store::Store& store, Cursors& 
     const Owner owner = owner_of(caller);
     const bool ascending = query.order == Order::ascending;
     const std::string list = "messages " + text_of(owner) + " " + path.session +
-                             (ascending ? " asc " : " desc ") + query.leaf.value_or("");
+                             (ascending ? " asc " : " desc ") + query.leaf.value_or("") +
+                             (query.through ? " through " + *query.through : "");
+    if (query.leaf && query.through) co_return leaf_and_through();
     std::optional<std::string> leaf = query.leaf;
     std::optional<store::Messages::Position> after;
     if (query.after) {
@@ -192,6 +200,10 @@ Task<Result<ListPage<MessageView>>> list_messages(store::Store& store, Cursors& 
         after = 0;
         std::from_chars(text->data(), text->data() + text->size(), *after);
         leaf = text->substr(text->find(' ') + 1);  // All pages show the branch of the first one.
+    } else if (query.through) {
+        auto newest = co_await store.messages().newest_below(owner, path.session, *query.through);
+        if (!newest) co_return newest.error();
+        leaf = std::move(*newest);
     }
     const auto read = co_await store.messages().list_branch(
         owner, path.session, leaf, ascending, after, static_cast<std::size_t>(query.limit));
@@ -204,18 +216,18 @@ Task<Result<ListPage<MessageView>>> list_messages(store::Store& store, Cursors& 
 }
 
 // An answer so far; nothing if its run has just ended.
-std::optional<MessageView> unfinished_message(const chat::Runs& runs,
-                                              const store::WritingRun& writing)
+Task<std::optional<MessageView>> unfinished_message(chat::Runs& runs,
+                                                    const store::WritingRun& writing)
 {
-    auto shown = runs.unfinished_answer(writing.whole);
-    if (!shown) return std::nullopt;
+    auto shown = co_await runs.unfinished_answer(writing.whole);
+    if (!shown) co_return std::nullopt;
     shown->sibling_ids = writing.siblings;
     shown->sibling_ids->push_back(shown->id);
-    return shown;
+    co_return shown;
 }
 
-Task<Result<MessageView>> get_message(store::Store& store, const chat::Runs& runs,
-                                      ChatReader caller, Path<MessagePath> path)
+Task<Result<MessageView>> get_message(store::Store& store, chat::Runs& runs, ChatReader caller,
+                                      Path<MessagePath> path)
 {
     const Owner owner = owner_of(caller);
     // A message that is neither stored nor being written may have been stored between both
@@ -226,7 +238,8 @@ Task<Result<MessageView>> get_message(store::Store& store, const chat::Runs& run
         if (found.error().code != Errc::not_found) co_return found.error();
         const auto writing = co_await store.runs().find_writing_run(owner, path.message);
         if (!writing && writing.error().code != Errc::not_found) co_return writing.error();
-        auto unfinished = writing ? unfinished_message(runs, *writing) : std::nullopt;
+        std::optional<MessageView> unfinished;
+        if (writing) unfinished = co_await unfinished_message(runs, *writing);
         if (unfinished) co_return std::move(*unfinished);
     }
     co_return not_found("The message");

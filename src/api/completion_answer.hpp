@@ -30,6 +30,7 @@ struct CompletionClient {
     ClientDisconnect presence;
     const Readiness& readiness;
     const Clock& clock;
+    std::string trace = {};  // A valid `traceparent`; may be empty.
     bool streamed = false;
     bool includes_usage = false;
 };
@@ -105,7 +106,8 @@ struct Argument<CompletionClient> : Argument<With<auth::Scope::chat_write>> {
                 .body = BodyShare(call),
                 .presence = ClientDisconnect(call),
                 .readiness = call.services.get<const Readiness>(),
-                .clock = call.services.get<const Clock>()};
+                .clock = call.services.get<const Clock>(),
+                .trace = call.trace};
     }
 };
 

@@ -1,13 +1,15 @@
 #include "api/completion_prompt.hpp"
 
 #include "api/openai_error.hpp"
+#include "api/results_in_order.hpp"
 #include "api/sampling.hpp"
 #include "api/tools_of_request.hpp"
-#include "engine/tool_text.hpp"
+#include "engine/question_turn.hpp"
+#include "fields/add_fault.hpp"
 
 #include <algorithm>
 #include <cstdlib>
-#include <set>
+#include <map>
 
 namespace parley::api {
 namespace {
@@ -17,8 +19,7 @@ constexpr double least_top_p = 1e-6;
 
 void note(Faults& faults, std::string where, std::string_view code, std::string detail)
 {
-    if (faults.size() <= max_faults)
-        faults.push_back({std::move(where), std::string(code), std::move(detail)});
+    fields::add_fault(faults, {std::move(where), std::string(code), std::move(detail)});
 }
 
 void note_unsupported(Faults& faults, std::string_view field)
@@ -47,8 +48,11 @@ std::string place_of(std::size_t message, std::string_view field)
 // Builds the turns of a conversation, message by message.
 class Turns {
 public:
-    Turns(engine::Prompt& prompt, engine::ToolUse use, Faults& faults)
-        : prompt_(prompt), keeps_ids_(use == engine::ToolUse::passed_on), faults_(faults)
+    Turns(engine::Prompt& prompt, engine::ToolUse use, RequestImages& images, Faults& faults)
+        : prompt_(prompt),
+          keeps_ids_(use == engine::ToolUse::passed_on),
+          images_(images),
+          faults_(faults)
     {
     }
 
@@ -61,13 +65,18 @@ public:
             note(faults_, place_of(place, "tool_calls"), "not_allowed",
                  "only a message of the role assistant can have calls");
         std::string text = message.content ? std::move(message.content->text) : std::string();
+        if (message.content && message.role != "user")
+            RequestImages::refuse(message.content->images, faults_);
         if (message.role == "tool") return add_result(message, std::move(text), place);
         add_results();
         if (message.role == "user") {
-            prompt_.turns.push_back({Speaker::user, std::move(text)});
+            engine::Turn turn{Speaker::user, std::move(text)};
+            if (message.content) add_images(message.content->images, turn);
+            engine::escape_question(turn);
+            prompt_.turns.push_back(std::move(turn));
         } else if (message.role == "assistant") {
-            if (has_calls) text = engine::text_of_calls(std::move(text), calls_of(message));
-            prompt_.turns.push_back({Speaker::assistant, std::move(text)});
+            prompt_.turns.push_back(
+                {Speaker::assistant, engine::text_of_calls(text, calls_of(message))});
         } else {
             if (!prompt_.instructions.empty()) prompt_.instructions += "\n\n";
             prompt_.instructions += text;
@@ -77,14 +86,21 @@ public:
     void end() { add_results(); }
 
 private:
+    void add_images(const std::vector<InputImage>& given, engine::Turn& turn)
+    {
+        for (const InputImage& image : given)
+            if (auto taken = images_.take(image, faults_)) turn.images.push_back(std::move(*taken));
+    }
+
     std::vector<engine::ToolCall> calls_of(CompletionMessage& message)
     {
         std::vector<engine::ToolCall> calls;
+        if (!message.tool_calls) return calls;
         for (ToolCallView& call : *message.tool_calls) {
             calls.push_back({.id = keeps_ids_ ? call.id : std::string(),
                              .name = std::move(call.function.name),
                              .arguments = std::move(call.function.arguments)});
-            ids_.insert(std::move(call.id));
+            ids_.insert_or_assign(std::move(call.id), places_++);
         }
         return calls;
     }
@@ -92,27 +108,30 @@ private:
     void add_result(CompletionMessage& message, std::string text, std::size_t place)
     {
         const std::string id = message.tool_call_id.value_or("");
+        const auto call = ids_.find(id);
         if (!message.tool_call_id)
             note(faults_, place_of(place, "tool_call_id"), "required", "is required");
-        else if (!ids_.contains(id))
+        else if (call == ids_.end())
             note(faults_, place_of(place, "tool_call_id"), "not_allowed",
                  "must be the id of a call in an earlier message");
-        results_.push_back({.id = keeps_ids_ ? id : std::string(), .text = std::move(text)});
+        results_.add(call == ids_.end() ? places_ : call->second,
+                     {.id = keeps_ids_ ? id : std::string(), .text = std::move(text)});
     }
 
     // Results that follow one another are one turn.
     void add_results()
     {
         if (results_.empty()) return;
-        prompt_.turns.push_back({Speaker::user, engine::text_of_results(results_)});
-        results_.clear();
+        prompt_.turns.push_back({Speaker::user, engine::text_of_results(results_.take())});
     }
 
     engine::Prompt& prompt_;
     const bool keeps_ids_;
+    RequestImages& images_;
     Faults& faults_;
-    std::set<std::string> ids_;  // All calls so far have these ids.
-    std::vector<engine::ToolResult> results_;
+    std::map<std::string, std::size_t> ids_;  // All calls so far have these ids, and places.
+    std::size_t places_ = 0;
+    ResultsInOrder results_;
 };
 
 }  // namespace
@@ -151,10 +170,11 @@ engine::ToolsRef tools_of(const boost::json::object& request, engine::ToolUse us
     return tools;
 }
 
-engine::Prompt prompt_of(CompletionBody& body, engine::ToolUse use, Faults& faults)
+engine::Prompt prompt_of(CompletionBody& body, engine::ToolUse use, RequestImages& images,
+                         Faults& faults)
 {
     engine::Prompt prompt{.sampling = sampling_of(body)};
-    Turns turns(prompt, use, faults);
+    Turns turns(prompt, use, images, faults);
     for (std::size_t i = 0; i < body.messages.size(); ++i) turns.add(body.messages[i], i);
     turns.end();
     if (faults.empty() && (prompt.turns.empty() || prompt.turns.back().speaker != Speaker::user))

@@ -5,6 +5,7 @@
 // Threads: plain functions.
 #pragma once
 
+#include "api/request_images.hpp"
 #include "api/wire/completion_request.hpp"
 #include "base/error.hpp"
 #include "engine/engine.hpp"
@@ -16,7 +17,8 @@ void check_supported(const CompletionBody& body, Faults& faults);
 
 // Notes faults if the messages are not a conversation that can be answered. Calls and results of
 // functions become text (engine/tool_text.hpp), for upstreams with their ids.
-engine::Prompt prompt_of(CompletionBody& body, engine::ToolUse use, Faults& faults);
+engine::Prompt prompt_of(CompletionBody& body, engine::ToolUse use, RequestImages& images,
+                         Faults& faults);
 
 // As the general tools_of(); a demanded call excludes `stop`.
 engine::ToolsRef tools_of(const boost::json::object& request, engine::ToolUse use, bool is_stored,

@@ -2,6 +2,7 @@
 #include "api/api.hpp"
 #include "api/completion_prompt.hpp"
 #include "api/idempotency.hpp"
+#include "api/import_reader.hpp"
 #include "api/openai_error.hpp"
 #include "api/question_source.hpp"
 #include "api/relayed_completion.hpp"
@@ -15,8 +16,12 @@
 #include "api/wire/header_fields.hpp"
 #include "api/wire/message.hpp"
 #include "api/wire/session.hpp"
+#include "chat/images.hpp"
 
 #include <boost/json/serialize.hpp>
+
+#include <algorithm>
+#include <iterator>
 
 namespace parley::api {
 namespace {
@@ -56,11 +61,12 @@ chat::Question question_of(CompletionBody body, engine::Prompt prompt, Faults& f
     const auto session = question.metadata.find(std::string(session_key));
     const bool is_new = session == question.metadata.end();
     if (is_new) prompt.turns = in_turn(std::move(prompt.turns));
-    std::string& said = prompt.turns.back().text;
-    if (said.empty() || said.size() > max_message_bytes)
-        faults.push_back({"#/messages", said.empty() ? "too_short" : "too_long",
+    const engine::Turn& said = prompt.turns.back();
+    const bool is_empty = said.text.empty() && said.images.empty();
+    if (is_empty || said.text.size() > max_message_bytes)
+        faults.push_back({"#/messages", is_empty ? "too_short" : "too_long",
                           "to be stored, the last one must have 1 to 131072 bytes"});
-    question.parts.emplace().push_back(std::move(said));
+    question.put(chat::content_of(said));
     if (!is_new) {
         question.session = std::move(session->second);
         question.metadata.erase(session);
@@ -82,8 +88,30 @@ std::size_t size_of(const engine::Prompt& prompt)
 {
     std::size_t size = prompt.instructions.size();
     if (const engine::ToolsRef& tools = prompt.sampling.tools) size += 2 * tools->given.size();
-    for (const engine::Turn& turn : prompt.turns) size += turn.text.size();
+    for (const engine::Turn& turn : prompt.turns) size += size_of_turn(turn);
     return size;
+}
+
+std::vector<InputImage> images_in(const CompletionBody& body)
+{
+    std::vector<InputImage> images;
+    for (const CompletionMessage& message : body.messages)
+        if (message.role == "user" && message.content)
+            std::ranges::copy(message.content->images, std::back_inserter(images));
+    return images;
+}
+
+// Of a request that is passed on. 0 if it does not limit its answer.
+std::int64_t most_output_tokens(const boost::json::value& body)
+{
+    static constexpr std::int64_t most = 1'000'000'000;
+    const auto number = [&body](const char* name) -> std::int64_t {
+        const auto* found = body.is_object() ? body.get_object().if_contains(name) : nullptr;
+        return found && found->is_int64() ? std::clamp<std::int64_t>(found->get_int64(), 0, most)
+                                          : 0;
+    };
+    const std::int64_t each = std::max(number("max_completion_tokens"), number("max_tokens"));
+    return each * std::clamp<std::int64_t>(number("n"), 1, 1000);
 }
 
 Error without_room(Error error, const engine::Engine& engine)
@@ -96,9 +124,12 @@ Error without_room(Error error, const engine::Engine& engine)
     return error;
 }
 
-Task<Result<CompletionAnswer>> create_chat_completion(
-    chat::Questions& questions, chat::Runs& runs, store::Store& store, const engine::Models& models,
-    CompletionClient client, UnreadBody<CompletionBody> unread, QuestionSource source)
+Task<Result<CompletionAnswer>> create_chat_completion(chat::Questions& questions, chat::Runs& runs,
+                                                      store::Store& store,
+                                                      const engine::Models& models,
+                                                      ImportReader& reader, CompletionClient client,
+                                                      UnreadBody<CompletionBody> unread,
+                                                      QuestionSource source)
 {
     const Owner owner = owner_of(client.caller);
     Faults faults;
@@ -113,9 +144,11 @@ Task<Result<CompletionAnswer>> create_chat_completion(
     engine::Engine& engine = *models.find(*model);
     if (engine::Relay* relay = engine.relay(); relay && !is_stored) {
         RelayedFormat format(unread.json);
+        std::optional<std::int64_t> reserved;
+        if (client.caller->has_budget) reserved = most_output_tokens(unread.json);
         unread.json = nullptr;
-        const auto place = co_await chat::QueuePlace::take(runs, owner, *model,
-                                                           new_completion_id(client.clock.now()));
+        const auto place = co_await chat::QueuePlace::take(
+            runs, owner, *model, new_completion_id(client.clock.now()), reserved);
         if (!place) co_return place.error();
         co_return co_await complete_relayed(*relay, **place, std::move(unread.text),
                                             std::move(format), std::move(*model), client);
@@ -124,9 +157,11 @@ Task<Result<CompletionAnswer>> create_chat_completion(
     unread.text = {};
     auto body = unread.read(faults);
     check_supported(body, faults);
-    auto prompt = prompt_of(body, engine.tool_use(), faults);
+    RequestImages images(engine.capabilities().vision, is_stored);
+    co_await images.decode(reader.thread, images_in(body));
+    auto prompt = prompt_of(body, engine.tool_use(), images, faults);
     prompt.sampling.tools = tools_of(unread.json.as_object(), engine.tool_use(), is_stored, faults);
-    prompt.trace = traceparent(source.head);
+    prompt.trace = source.trace;
     if (!faults.empty()) co_return validation_failed(std::move(faults));
     client.includes_usage =
         body.stream_options && body.stream_options->include_usage.value_or(false);
@@ -144,6 +179,8 @@ Task<Result<CompletionAnswer>> create_chat_completion(
     unread.json = nullptr;
     chat::Question question = question_of(std::move(body), std::move(prompt), faults);
     if (!faults.empty()) co_return validation_failed(std::move(faults));
+    question.new_images = images.take_stored();
+    question.place_of_images = images.first_place();
     question.key = std::move(*key);
     source.put_into(question);
     auto answer = co_await complete_stored(questions, models, std::move(question), client);
@@ -188,11 +225,11 @@ std::vector<Route> completion_routes()
              .media_type = "text/event-stream",
              .schema = event_stream_schema(fields::schema<CompletionChunk>(fields::Way::out)),
              .example = example_of_stream()}),
-        may_fail(Errc::invalid_idempotency_key, Errc::unknown_model, Errc::not_found,
-                 Errc::message_too_long, Errc::session_busy, Errc::idempotency_mismatch,
-                 Errc::conflict, Errc::run_cancelled, Errc::run_interrupted,
-                 Errc::unsupported_schema, Errc::upstream_error, Errc::invalid_output,
-                 Errc::upstream_timeout, Errc::model_unavailable))};
+        may_fail(Errc::budget_used_up, Errc::invalid_idempotency_key, Errc::unknown_model,
+                 Errc::not_found, Errc::message_too_long, Errc::session_busy,
+                 Errc::idempotency_mismatch, Errc::conflict, Errc::run_cancelled,
+                 Errc::run_interrupted, Errc::unsupported_schema, Errc::upstream_error,
+                 Errc::invalid_output, Errc::upstream_timeout, Errc::model_unavailable))};
 }
 
 }  // namespace parley::api

@@ -1,6 +1,6 @@
 // Cursors of lists: where the next page begins, signed, so that a client can neither invent a
-// cursor nor use it for another list, user, order or filter. The content is not secret from the
-// client.
+// cursor nor use it for another list, user, order or filter. It is encrypted: positions are numbers
+// of rows, which would tell how many there are.
 //
 // Threads: any.
 #pragma once

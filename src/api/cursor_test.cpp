@@ -30,6 +30,25 @@ TEST_F(CursorTest, IsGoodForItsOwnListAlone)
     EXPECT_FALSE(cursors.open("sessions of", cursors.seal("sessions of a", "")));
 }
 
+TEST_F(CursorTest, DoesNotShowItsPosition)
+{
+    // Base64 of these digits at each of the three places where a text can begin.
+    for (const char* shown : {"NTgyMzU4MjM", "U4MjM1ODIz", "1ODIzNTgyM"})
+        EXPECT_EQ(cursors.seal("audit", "58235823").find(shown), std::string::npos);
+    EXPECT_EQ(cursors.seal("audit", "7").size(), cursors.seal("audit", "58235823").size());
+    EXPECT_NE(cursors.seal("audit", "7").substr(22), cursors.seal("audit", "8").substr(22));
+    EXPECT_EQ(cursors.seal("audit", "7"), cursors.seal("audit", "7"));
+}
+
+TEST_F(CursorTest, IsRefusedIfItsEndIsMissing)
+{
+    for (int position = 0; position < 50; ++position) {
+        const std::string cursor = cursors.seal("audit", std::to_string(position));
+        for (std::size_t size = 0; size < cursor.size(); ++size)
+            EXPECT_FALSE(cursors.open("audit", cursor.substr(0, size))) << position << ", " << size;
+    }
+}
+
 TEST_F(CursorTest, OfAnotherServerIsRefused)
 {
     const Cursors others{Secret(std::string(32, 'x'))};

@@ -72,18 +72,18 @@ struct ReturnType {
     static_assert(!sizeof(Returned), "an endpoint returns Result<T> or Task<Result<T>>");
 };
 template <class T>
-struct ReturnType<Result<T>> {
+struct ReturnType<DeducedResult<T>> {
     static constexpr bool is_task = false;
     using Value = T;
 };
 template <class T>
-struct ReturnType<Task<Result<T>>> {
+struct ReturnType<Task<DeducedResult<T>>> {
     static constexpr bool is_task = true;
     using Value = T;
 };
 
 template <class Value>
-Result<http::Response> to_response(Result<Value> result, const Call& call)
+Result<http::Response> to_response(DeducedResult<Value> result, const Call& call)
 {
     if (!result) return std::move(result).error();
     if constexpr (std::is_void_v<Value>)

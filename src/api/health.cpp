@@ -1,4 +1,4 @@
-// /healthz and /readyz: whether the process is alive, and whether it should get requests.
+// /healthz, /readyz and /lbz: whether the process is alive, and whether it should get requests.
 #include "api/wire/health.hpp"
 
 #include "api/api.hpp"
@@ -17,6 +17,13 @@ Result<Health> check_readiness(const Readiness& readiness)
     return Health{"ready"};
 }
 
+// 404 lets a load balancer finish the streams of a server that shuts down; 503 would cut them.
+Result<http::Response> check_balancer(const Readiness& readiness)
+{
+    const int otherwise = readiness.is_draining() ? 404 : 503;
+    return http::Response{.status = readiness.check() ? 200 : otherwise, .fields = {}, .body = {}};
+}
+
 }  // namespace
 
 std::vector<Route> health_routes()
@@ -24,6 +31,14 @@ std::vector<Route> health_routes()
     return {
         route<check_health>("GET", "/healthz", "Liveness check", open, during_shutdown),
         route<check_readiness>("GET", "/readyz", "Readiness check", open, during_shutdown),
+        route<check_balancer>(
+            "GET", "/lbz", "Check for load balancers", open, during_shutdown,
+            says(
+                "No body. A balancer should send no new requests to a server that answers 404, but "
+                "leave its streams open."),
+            responds_with({.status = 200, .meaning = "The server takes requests."}),
+            responds_with({.status = 404, .meaning = "The server shuts down."}),
+            responds_with({.status = 503, .meaning = "The server cannot work at the moment."})),
     };
 }
 

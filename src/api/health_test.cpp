@@ -57,6 +57,22 @@ TEST_F(HealthTest, IsNotReadyWhereWhatItNeedsIsBroken)
     EXPECT_EQ(code_of(tested.ask("GET", "/readyz")), "storage_unavailable");
 }
 
+TEST_F(HealthTest, TellsBalancersToSendNothingNewWhileItShutsDown)
+{
+    const auto response = tested.ask("GET", "/lbz");
+    EXPECT_EQ(response.status, 200);
+    EXPECT_EQ(response.body, "");
+    readiness.depend_on([] { return Error{Errc::storage_unavailable, "The disk failed."}; });
+    EXPECT_EQ(tested.ask("GET", "/lbz").status, 503);
+    readiness.begin_drain();
+    EXPECT_EQ(tested.ask("GET", "/lbz").status, 404);
+    EXPECT_EQ(code_of(tested.ask("GET", "/readyz")), "shutting_down");
+    EXPECT_TRUE(readiness.check_open());
+    readiness.begin_shutdown();
+    EXPECT_EQ(tested.ask("GET", "/lbz").status, 404);
+    EXPECT_FALSE(readiness.check_open());
+}
+
 TEST(Routes, AllHaveASummary)
 {
     for (const Route& route : reference::all_routes())

@@ -19,7 +19,8 @@ Task<Result<HookAnswer>> answer_call(AutomationServices services, const http::Re
                                      CommonHeaders& common_headers, Automations::HookCall call,
                                      const auth::Caller& caller, bool has_token)
 {
-    auto key = delivery_key(head, caller.signed_id);
+    const bool is_of_github = !has_token && caller.signed_id.empty();
+    auto key = is_of_github ? github_delivery_key(head) : delivery_key(head, caller.signed_id);
     if (!key) co_return key.error();
     call.key = std::move(*key);
     const std::string hook = call.hook;
@@ -85,9 +86,13 @@ response comes when the run has ended.)";
 constexpr std::string_view about_signed_calls =
     R"(The same for senders that sign the body instead of sending a token: with `webhook-signature`
 (Standard Webhooks 1.0, at most 5 minutes old) if the trigger has `"verify": "standard_webhooks"`, with
-`X-Hub-Signature-256` if it has `"verify": "github"`. The key of a call with `webhook-signature` is its
-`webhook-id`, which is signed; `Idempotency-Key` does not count there. A wrong signature and an unknown hook get the same
-response. The body is `application/json` here, too.)";
+`X-Hub-Signature-256` if it has `"verify": "github"`.
+
+The key of a call with `webhook-signature` is its `webhook-id`, which is signed. The key of a call with
+`X-Hub-Signature-256`, which covers the body only, is what the `dedupe_pointer` finds, and
+`X-GitHub-Delivery` if that is nothing. `Idempotency-Key` does not count for signed calls.
+
+A wrong signature and an unknown hook get the same response. The body is `application/json` here, too.)";
 
 }  // namespace
 

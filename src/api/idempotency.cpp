@@ -81,6 +81,15 @@ void add(crypto_hash_sha256_state& hash, std::string_view text)
                               text.size());
 }
 
+// The value of a field that is a key.
+Result<std::optional<std::string>> key_in(const http::RequestHead& head, const char* field)
+{
+    const auto value = head.field(field);
+    if (!value) return std::optional<std::string>();
+    if (head.count(field) > 1) return invalid_key("must be given once only", field);
+    return checked_key(std::string(*value), field);
+}
+
 }  // namespace
 
 std::string canonical(const boost::json::value& value)
@@ -108,15 +117,15 @@ Result<std::optional<std::string>> delivery_key(const http::RequestHead& head,
                                                 std::string_view signed_id)
 {
     if (!signed_id.empty()) return checked_key(std::string(signed_id), "webhook-id");
-    auto own = idempotency_key(head);
-    if (!own || *own) return own;
-    for (const char* field : {"webhook-id", "X-GitHub-Delivery"}) {
-        const auto value = head.field(field);
-        if (!value) continue;
-        if (head.count(field) > 1) return invalid_key("must be given once only", field);
-        return checked_key(std::string(*value), field);
-    }
-    return std::optional<std::string>();
+    auto key = idempotency_key(head);
+    if (key && !*key) key = key_in(head, "webhook-id");
+    if (key && !*key) key = github_delivery_key(head);
+    return key;
+}
+
+Result<std::optional<std::string>> github_delivery_key(const http::RequestHead& head)
+{
+    return key_in(head, "X-GitHub-Delivery");
 }
 
 Result<std::optional<store::KeyClaim>> key_claim(const http::RequestHead& head,

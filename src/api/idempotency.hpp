@@ -26,6 +26,9 @@ Result<std::optional<std::string>> idempotency_key(const http::RequestHead& head
 Result<std::optional<std::string>> delivery_key(const http::RequestHead& head,
                                                 std::string_view signed_id = {});
 
+// The same for a call that is signed as GitHub does it: only X-GitHub-Delivery.
+Result<std::optional<std::string>> github_delivery_key(const http::RequestHead& head);
+
 // The claim of a request with a key: `request` is its text without the parts that may differ in a
 // retry, `operation` is the operation. Nothing without a key.
 Result<std::optional<store::KeyClaim>> key_claim(const http::RequestHead& head,

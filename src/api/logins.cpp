@@ -3,6 +3,7 @@
 #include "api/api.hpp"
 #include "api/user_view.hpp"
 #include "api/wire/login.hpp"
+#include "api/wire/reset_link.hpp"
 #include "auth/accounts.hpp"
 #include "auth/logins.hpp"
 #include "auth/names.hpp"
@@ -25,9 +26,9 @@ LoginView view(const auth::LoggedIn& login)
 Task<Result<LoginView>> log_in(auth::Logins& logins, TokenHolder /*caller*/, Origin origin,
                                Body<LoginBody> body)
 {
-    const auto login =
-        co_await logins.log_in(std::move(body.username), Secret::taken_from(body.password),
-                               std::move(body.label).value_or(""), std::move(origin));
+    const auto login = co_await logins.log_in(
+        std::move(body.username), Secret::taken_from(body.password),
+        std::move(body.label).value_or(""), std::move(origin), std::move(body.code).value_or(""));
     if (!login) co_return login.error();
     co_return view(*login);
 }
@@ -52,7 +53,8 @@ Task<Result<Created<LoginView>>> set_up(auth::Accounts& accounts, auth::Logins& 
 {
     if (!code.is(body.setup_code))
         co_return Error{Errc::invalid_credentials,
-                        "The set-up code is wrong; the server prints a new one at each start."};
+                        "The set-up code is wrong, or the server is set up already. A server "
+                        "without an operator prints its code at each start."};
     auth::NewUser first{.username = std::move(body.username),
                         .password = Secret::taken_from(body.password),
                         .display_name = std::move(body.display_name).value_or("")};
@@ -75,14 +77,43 @@ Task<Result<LoginView>> accept_invitation(auth::Accounts& accounts, auth::Logins
     co_return view(*login);
 }
 
-// Accepting an invitation counts against the name of the invited user.
-Task<std::optional<Account>> account_invited_in_body(Call& call)
+Task<Result<LoginView>> reset_password(auth::Accounts& accounts, auth::Logins& logins,
+                                       TokenHolder /*caller*/, Origin origin, Body<ResetBody> body)
+{
+    auto user = co_await accounts.reset(Secret::taken_from(body.reset_code),
+                                        Secret::taken_from(body.password),
+                                        std::move(body.code).value_or(""), origin);
+    if (!user) co_return user.error();
+    const auto login = co_await logins.begin(std::move(*user), "password reset", std::move(origin));
+    if (!login) co_return login.error();
+    co_return view(*login);
+}
+
+std::optional<store::CodeHash> code_in_body(const Call& call, std::string_view name)
 {
     const auto* body = call.body.if_object();
-    const auto* code = body ? body->if_contains("code") : nullptr;
-    if (!code || !code->is_string()) co_return std::nullopt;
+    const auto* code = body ? body->if_contains(name) : nullptr;
+    if (!code || !code->is_string()) return std::nullopt;
+    return auth::hash_token(code->as_string());
+}
+
+// Setting a password with a code counts against the name of its user.
+Task<std::optional<Account>> account_invited_in_body(Call& call)
+{
+    const auto code = code_in_body(call, "code");
+    if (!code) co_return std::nullopt;
     const auto user = co_await call.services.get<store::Store>().accounts().find_invited_user(
-        auth::hash_token(code->as_string()), call.services.get<const Clock>().now());
+        *code, call.services.get<const Clock>().now());
+    if (!user) co_return std::nullopt;
+    co_return Account{limits::Key::Kind::account, user->name_key};
+}
+
+Task<std::optional<Account>> account_to_reset_in_body(Call& call)
+{
+    const auto code = code_in_body(call, "reset_code");
+    if (!code) co_return std::nullopt;
+    const auto user = co_await call.services.get<store::Store>().accounts().find_user_to_reset(
+        *code, call.services.get<const Clock>().now());
     if (!user) co_return std::nullopt;
     co_return Account{limits::Key::Kind::account, user->name_key};
 }
@@ -123,8 +154,10 @@ std::vector<Route> login_routes()
             "POST", "/v1/api/auth/login", "Log in", by_name,
             says("Exchanges a name and a password for an access token and a refresh token. Needs "
                  "any valid token except a refresh token, usually a client token. An unknown name, "
-                 "a wrong password and a disabled user get the same response after the same time."),
-            may_fail(Errc::invalid_credentials)),
+                 "a wrong password and a disabled user get the same response after the same time. "
+                 "If the user has a second factor, `code` is checked after the password: without "
+                 "it the response is 401 `second_factor_required`."),
+            may_fail(Errc::invalid_credentials, Errc::second_factor_required)),
         route<refresh_login>("POST", "/v1/api/auth/refresh", "Get new tokens for a login",
                              CountedAs{Class::auth, login_in_body},
                              says("A refresh token can be used once. If it is used again within a "
@@ -134,7 +167,14 @@ std::vector<Route> login_routes()
         route<accept_invitation>("POST", "/v1/api/auth/accept", "Accept an invitation",
                                  CountedAs{Class::auth, account_invited_in_body},
                                  says("An invited user sets a password, once, and is logged in."),
-                                 may_fail(Errc::invalid_credentials)),
+                                 may_fail(Errc::invalid_credentials, Errc::second_factor_required)),
+        route<reset_password>(
+            "POST", "/v1/api/auth/reset", "Set a new password with a reset link",
+            CountedAs{Class::auth, account_to_reset_in_body},
+            says("A user who has lost the password sets a new one, once, with the code of a link "
+                 "that an operator has created, and is logged in. Ends all other logins and all "
+                 "tokens of the user. If the user has a second factor, `code` is required."),
+            may_fail(Errc::invalid_credentials, Errc::second_factor_required)),
         route<log_out>("POST", "/v1/api/auth/logout", "End this login"),
         route<set_up>("POST", "/v1/api/auth/setup", "Create the first operator", by_name,
                       may_fail(Errc::invalid_credentials, Errc::conflict)),

@@ -1,5 +1,6 @@
 // A user's own account over HTTP.
 #include "api/api.hpp"
+#include "api/retention_limit.hpp"
 #include "api/run_answers.hpp"
 #include "api/user_view.hpp"
 #include "api/wire/limits.hpp"
@@ -17,12 +18,21 @@ Task<Result<UserView>> get_me(store::Store& store, SignedIn caller)
     co_return user_view(*user);
 }
 
-Task<Result<UserView>> change_me(auth::Accounts& accounts, With<auth::Scope::account> caller,
-                                 Origin origin, Body<OwnChangeBody> body)
+Task<Result<UserView>> change_me(auth::Accounts& accounts, const RetentionLimit& bound,
+                                 With<auth::Scope::account> caller, Origin origin,
+                                 Body<OwnChangeBody> body)
 {
+    auth::ChangedUser change{.display_name = std::move(body.display_name)};
+    if (body.retention_days.given()) {
+        const auto days = body.retention_days ? std::optional(*body.retention_days) : std::nullopt;
+        if (days && bound.max_days && *days > *bound.max_days)
+            co_return validation_failed(
+                {{"#/retention_days", "out_of_range",
+                  "must be at most " + std::to_string(*bound.max_days) + " on this server"}});
+        change.retention_days = days;
+    }
     const auto user =
-        co_await accounts.change(caller->user, {.display_name = std::move(body.display_name)},
-                                 caller->actor, std::move(origin));
+        co_await accounts.change(caller->user, std::move(change), caller->actor, std::move(origin));
     if (!user) co_return user.error();
     co_return user_view(*user);
 }
@@ -80,7 +90,7 @@ std::vector<Route> me_routes()
 {
     return {
         route<get_me>("GET", "/v1/api/me", "Get your own user"),
-        route<change_me>("PATCH", "/v1/api/me", "Change your own display name", needs_room),
+        route<change_me>("PATCH", "/v1/api/me", "Change your own user", needs_room),
         route<change_password>("PUT", "/v1/api/me/password", "Change your own password",
                                CountedAs{limits::Class::auth, own_account}),
         route<get_limits>("GET", "/v1/api/limits", "Get your remaining limits"),

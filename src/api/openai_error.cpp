@@ -35,6 +35,8 @@ Told told(const Error& error)
             return {401, "invalid_api_key"};
         case Errc::rate_limited:
             return {429, "rate_limit_exceeded"};
+        case Errc::budget_used_up:
+            return {429, "insufficient_quota"};
         default:
             return {problem.status, problem.code};
     }
@@ -95,10 +97,10 @@ OpenAiError openai_error(const Error& error)
     OpenAiError made{.error = {.message = message_of(error),
                                .type = std::string(type_of(status)),
                                .code = std::string(code)}};
-    if (!error.faults.empty())
-        made.error.param = param_of(error.faults.front().where);
-    else if (!param.empty())
-        made.error.param = param;
+    // A fault of the body as a whole has none.
+    const std::string at =
+        error.faults.empty() ? std::string(param) : param_of(error.faults.front().where);
+    if (!at.empty()) made.error.param = at;
     const bool has_run = error.code == Errc::run_cancelled || error.code == Errc::run_interrupted;
     if (const auto* run = error.extra.if_contains("run_id"); has_run && run && run->is_string())
         made.error.run_id = std::string(run->as_string());

@@ -24,7 +24,6 @@ TEST(OpenAiError, NamesThePlaceAsTheirClientsWriteIt)
     EXPECT_EQ(param_at("#/temperature"), "temperature");
     EXPECT_EQ(param_at("#/messages/0/content/12/text"), "messages[0].content[12].text");
     EXPECT_EQ(param_at("#/7"), "7");
-    EXPECT_EQ(param_at("#"), "");
     EXPECT_EQ(param_at("after"), "after");
 }
 
@@ -34,6 +33,13 @@ TEST(OpenAiError, TellsAllFaultsInOneSentence)
         {{"#/a", "required", "is required"}, {"#/b/0", "too_long", "is too long"}}));
     EXPECT_EQ(error.at("message"), "a: is required; b[0]: is too long");
     EXPECT_EQ(error.at("code"), "validation_failed");
+}
+
+TEST(OpenAiError, HasNoParameterForTheWholeBody)
+{
+    const auto error = told(validation_failed({{"#", "not_allowed", "takes no body"}}));
+    EXPECT_TRUE(error.at("param").is_null());
+    EXPECT_EQ(error.at("message"), "takes no body");
 }
 
 TEST(OpenAiError, HidesWhatIsInside)

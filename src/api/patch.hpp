@@ -1,5 +1,6 @@
 // The body of a PATCH that takes any fields of an object: each given field replaces the object's
-// field as a whole. Nothing is checked before both were put together.
+// field as a whole. Nothing is checked before both were put together. Null counts as absent, unless
+// the field may be null.
 #pragma once
 
 #include "api/endpoint.hpp"
@@ -27,9 +28,18 @@ struct Argument<Patch<T>> {
     }
     static Patch<T> make(Call& call, Faults& faults)
     {
-        if (call.body.is_object()) return {std::move(call.body.as_object())};
-        faults.push_back({"#", "wrong_type", "must be an object"});
-        return {};
+        if (!call.body.is_object()) {
+            faults.push_back({"#", "wrong_type", "must be an object"});
+            return {};
+        }
+        Patch<T> patch{std::move(call.body.as_object())};
+        fields::detail::for_each_field<T>([&]<class Struct, class Type, class... Rules>(
+                                              const fields::Field<Struct, Type, Rules...>& field) {
+            if (fields::detail::Inner<Type>::may_be_null) return;
+            const auto* given = patch.given.if_contains(field.name);
+            if (given && given->is_null()) patch.given.erase(field.name);
+        });
+        return patch;
     }
 };
 

@@ -81,8 +81,11 @@ Task<http::Response> Pipeline::serve(http::Exchange& exchange)
     const http::RequestHead& head = exchange.request();
     CommonHeaders common_headers(cors_, head, exchange.peer(), request_id(head, clock_),
                                  public_path_);
+    tracing::OpenSpan span("request", tracing::Kind::server, traceparent(head));
     Visit visit{.call = {exchange, services_, common_headers, client_of(exchange)},
-                .begun = clock_.steady()};
+                .begun = clock_.steady(),
+                .span = span};
+    visit.call.trace = span.traceparent();
 
     Result<> passed;
     try {
@@ -237,8 +240,26 @@ void Pipeline::log_and_count(const Visit& visit) const
                   log::kv("address", visit.call.client.to_string()),
                   log::kv("request_id", visit.id()), more...);
     };
-    const std::string trace = traceparent(head);
+    const std::string& trace = visit.call.trace;
     trace.empty() ? write() : write(log::kv("trace_id", trace_id(trace)));
+    finish_span(visit, status);
+}
+
+// Probes and pages are not recorded.
+void Pipeline::finish_span(const Visit& visit, int status)
+{
+    tracing::OpenSpan& span = visit.span;
+    if (!span.is_recorded()) return;
+    if (!visit.is_versioned() && !visit.is_signed()) return span.discard();
+    if (visit.row) {
+        span.rename(visit.row->route.method + " " + visit.row->route.path);
+        span.add("http.request.method", visit.row->route.method);
+        span.add("http.route", visit.row->route.path);
+    }
+    span.add("http.response.status_code", std::int64_t{status});
+    span.add("parley.request.id", visit.id());
+    if (status >= 500) span.fail(std::to_string(status));
+    span.end();
 }
 
 http::Response Pipeline::error_response(const Error& error, ErrorShape shape,

@@ -4,6 +4,7 @@
 // Threads: one pipeline serves all event loops; it does not change after it is built.
 #pragma once
 
+#include "api/body_thread.hpp"
 #include "api/call.hpp"
 #include "api/cors.hpp"
 #include "api/pipeline_options.hpp"
@@ -53,6 +54,7 @@ private:
     boost::asio::ip::address client_of(const http::Exchange& exchange) const;
     void give_problem(Visit& visit, Error error) const;
     void log_and_count(const Visit& visit) const;
+    static void finish_span(const Visit& visit, int status);
 
     const Services& services_;
     const Clock& clock_;
@@ -70,6 +72,7 @@ private:
     std::vector<Row> rows_;  // In the order of the table that the router was built from.
     metrics::RequestMetrics& unrouted_;
     metrics::RequestMetrics& refused_;
+    mutable BodyThread bodies_;
 };
 
 }  // namespace parley::api

@@ -3,7 +3,6 @@
 #include "api/budget.hpp"
 #include "api/pipeline_visit.hpp"
 #include "auth/hook_authenticator.hpp"
-#include "base/json.hpp"
 
 namespace parley::api {
 namespace {
@@ -22,16 +21,16 @@ Task<Result<>> Pipeline::read_body(Visit& visit) const
     const http::Payer payer = visit.call.payer();
     if (visit.must_not_have_body()) co_return co_await check_has_no_body(exchange, payer);
     const Route& route = visit.row->route;
-    if (route.is_signed()) {
-        auto parsed = json::parse(visit.call.body_text);
-        std::string().swap(visit.call.body_text);
-        if (parsed) visit.call.body = std::move(*parsed);
-        co_return parsed ? Result<>() : parsed.error();
+    std::string& text = visit.call.body_text;
+    if (!route.is_signed()) {
+        auto received = co_await read_json_text(exchange, route.body_limit(max_body_), payer);
+        if (!received) co_return received.error();
+        text = std::move(*received);
     }
-    std::string* keep = route.keeps_body_text ? &visit.call.body_text : nullptr;
-    auto body = co_await read_json_body(exchange, route.body_limit(max_body_), payer, keep);
-    if (!body) co_return body.error();
-    visit.call.body = std::move(*body);
+    auto parsed = co_await bodies_.parse(text);
+    if (route.is_signed() || !route.keeps_body_text || !parsed) std::string().swap(text);
+    if (!parsed) co_return parsed.error();
+    visit.call.body = std::move(*parsed);
     co_return Result<>();
 }
 

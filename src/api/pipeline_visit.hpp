@@ -3,6 +3,7 @@
 #pragma once
 
 #include "api/pipeline.hpp"
+#include "tracing/tracing.hpp"
 
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@ namespace parley::api {
 struct Pipeline::Visit {
     Call call;
     SteadyPoint begun;
+    tracing::OpenSpan& span;
     const Row* row = nullptr;  // Null for OPTIONS and if no row matches.
     Area area = Area::outside;
     std::string_view token = {};  // In the head; empty until it was read.

@@ -78,6 +78,9 @@ constexpr std::array problem_table = std::to_array<Problem>({
      "No user can log in with this name and this password, the refresh token is no longer valid, "
      "or the signature of a call to a hook is wrong. The response does not reveal whether a name "
      "or a hook exists."},
+    {Errc::second_factor_required, 401, "second_factor_required", "A second factor is required",
+     "Name and password are right, and the user has a second factor: send the request again with "
+     "code, a code of the authenticator app or a recovery code."},
     {Errc::insufficient_scope, 403, "insufficient_scope", "The token may not do this",
      "The token is valid, but it lacks the scope that required_scope names. A token can only grant "
      "scopes that it has."},
@@ -85,6 +88,10 @@ constexpr std::array problem_table = std::to_array<Problem>({
      "The limit of this class of requests is used up. Retry after the number of seconds in "
      "Retry-After; a refused request is not counted. The RateLimit fields of every response give "
      "the requests remaining."},
+    {Errc::budget_used_up, 429, "budget_used_up", "The budget is used up",
+     "An operator has limited the output tokens that you may use in a day (UTC), and what is left "
+     "of them is not enough for this request. Lower the maximum of output tokens, retry after the "
+     "number of seconds in Retry-After, when the next day begins, or ask the operator for more."},
     {Errc::session_busy, 409, "session_busy", "The session is busy",
      "A run is already answering the newest message of this session; active_run_ids names it. Wait "
      "for its end, cancel it, or branch with parent_message_id."},
@@ -177,7 +184,12 @@ boost::json::array listed(const Faults& faults)
 
 std::span<const Problem> problems() { return problem_table; }
 
-const Problem& problem_of(Errc errc) { return problem_table.at(static_cast<std::size_t>(errc)); }
+const Problem& problem_of(Errc errc)
+{
+    // For a client it is a failure that a retry overcomes.
+    if (errc == Errc::lost_ownership) errc = Errc::storage_unavailable;
+    return problem_table.at(static_cast<std::size_t>(errc));
+}
 
 const Problem* find_problem(std::string_view code)
 {

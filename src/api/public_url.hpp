@@ -21,4 +21,13 @@ inline std::string path_of(std::string_view url)
     return path == url.npos ? std::string() : std::string(url.substr(path));
 }
 
+// "https://example.org:8443/chat" -> "example.org:8443"
+inline std::string host_of(std::string_view url)
+{
+    const std::size_t begin = url.find("://");
+    if (begin == url.npos) return {};
+    const std::string_view rest = url.substr(begin + 3);
+    return std::string(rest.substr(0, rest.find_first_of("/?#")));
+}
+
 }  // namespace parley::api

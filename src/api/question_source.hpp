@@ -3,7 +3,6 @@
 #pragma once
 
 #include "api/endpoint.hpp"
-#include "api/trace.hpp"
 #include "chat/questions.hpp"
 
 #include <string>
@@ -15,13 +14,14 @@ struct QuestionSource {
     const http::RequestHead& head;
     const Clock& clock;
     std::string request_id;
+    std::string trace;         // A valid `traceparent`; may be empty.
     bool must_replay = false;  // The request was charged as a replay.
 
     void put_into(chat::Question& question) const
     {
         question.must_replay = must_replay;
         question.request_id = request_id;
-        question.trace = traceparent(head);
+        question.trace = trace;
     }
 };
 
@@ -36,6 +36,7 @@ struct Argument<QuestionSource> {
         return {.head = call.exchange.request(),
                 .clock = call.services.get<const Clock>(),
                 .request_id = call.common_headers.request_id(),
+                .trace = call.trace,
                 .must_replay = call.counts_as_replay};
     }
 };

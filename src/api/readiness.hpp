@@ -1,6 +1,6 @@
 // Whether this server is ready for requests. It is not ready until its start is complete, including
 // the files by which commands find it; before it stops, so that a load balancer stops using it
-// while it still responds; and while a component that it needs does not work.
+// while it still responds (it drains); and while a component that it needs does not work.
 //
 // Threads: any.
 #pragma once
@@ -16,7 +16,10 @@ namespace parley::api {
 class Readiness {
 public:
     void end_start() { started_ = true; }
-    void begin_shutdown() { shutting_down_ = true; }
+    // It is about to shut down: requests are still served, but no more should be sent here.
+    void begin_drain() { draining_ = true; }
+    void begin_shutdown() { draining_ = shutting_down_ = true; }
+    bool is_draining() const { return draining_; }
 
     // The check of a component: called each time, from any thread. Set before the server starts.
     void depend_on(std::function<Result<>()> part) { part_ = std::move(part); }
@@ -28,8 +31,7 @@ public:
     // Fails with shutting_down: new requests are refused, requests in progress are still answered.
     Result<> check_open() const
     {
-        if (shutting_down_) return Error{Errc::shutting_down, "The server is shutting down."};
-        return {};
+        return shutting_down_ ? Result<>(is_shutting_down()) : Result<>();
     }
 
     // Fails with overloaded before the start is complete, with shutting_down, or with the error of
@@ -37,15 +39,21 @@ public:
     Result<> check() const
     {
         if (!started_) return Error{Errc::overloaded, "The server is starting."};
-        if (auto taken = check_open(); !taken) return taken;
+        if (draining_) return is_shutting_down();
         if (auto works = part_ ? part_() : Result<>(); !works) return works;
         return check_room();
     }
 
 private:
+    static Error is_shutting_down()
+    {
+        return {Errc::shutting_down, "The server is shutting down."};
+    }
+
     std::function<Result<>()> part_;
     std::function<Result<>()> room_;
     std::atomic<bool> started_ = false;
+    std::atomic<bool> draining_ = false;
     std::atomic<bool> shutting_down_ = false;
 };
 

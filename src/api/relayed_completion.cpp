@@ -1,7 +1,6 @@
 #include "api/relayed_completion.hpp"
 
 #include "api/openai_error.hpp"
-#include "api/trace.hpp"
 #include "base/json.hpp"
 
 #include <boost/asio/this_coro.hpp>
@@ -11,9 +10,6 @@
 
 namespace parley::api {
 namespace {
-
-// The maximum size of an answer that is not streamed.
-constexpr std::size_t max_answer = std::size_t{16} * 1024 * 1024;
 
 bool tells_an_error(std::string_view body)
 {
@@ -33,7 +29,7 @@ CompletionAnswer refusal(int status, std::string body)
 }
 
 Task<Result<CompletionAnswer>> pass_on_whole(engine::RelayedAnswer& answer,
-                                             const RelayedFormat& format)
+                                             const RelayedFormat& format, std::size_t max_answer)
 {
     std::string body;
     for (;;) {
@@ -79,17 +75,46 @@ Task<Result<CompletionAnswer>> pass_on_chunks(engine::RelayedAnswer& answer, Rel
     }
 }
 
+// The tokens of an answer count, however it ends.
+class CountedAnswer {
+public:
+    CountedAnswer(chat::QueuePlace& place, const engine::RelayedAnswer& answer)
+        : place_(place), answer_(answer)
+    {
+    }
+    CountedAnswer(const CountedAnswer&) = delete;
+    CountedAnswer& operator=(const CountedAnswer&) = delete;
+    ~CountedAnswer()
+    {
+        if (const auto usage = answer_.usage()) place_.used(*usage);
+    }
+
+private:
+    chat::QueuePlace& place_;
+    const engine::RelayedAnswer& answer_;
+};
+
 }  // namespace
 
 Task<Result<CompletionAnswer>> complete_relayed(engine::Relay& relay, chat::QueuePlace& place,
                                                 std::string body, RelayedFormat format,
                                                 std::string model, CompletionClient client)
 {
-    const auto answer = relay.prepare(co_await boost::asio::this_coro::executor,
-                                      {.body = std::move(body),
-                                       .streamed = client.streamed,
-                                       .model = std::move(model),
-                                       .trace = traceparent(client.head)});
+    engine::RelayedRequest request{.body = std::move(body),
+                                   .streamed = client.streamed,
+                                   .model = std::move(model),
+                                   .trace = client.trace};
+    return complete_relayed(relay, place, std::move(request), std::move(format), client);
+}
+
+Task<Result<CompletionAnswer>> complete_relayed(engine::Relay& relay, chat::QueuePlace& place,
+                                                engine::RelayedRequest request,
+                                                RelayedFormat format, CompletionClient client)
+{
+    const std::size_t max_answer = request.max_answer;
+    const auto answer =
+        relay.prepare(co_await boost::asio::this_coro::executor, std::move(request));
+    const CountedAnswer counted(place, *answer);
     bool has_left = false;
     const auto watch = co_await ClientWatch::begin(client, [&] {
         has_left = true;
@@ -102,7 +127,7 @@ Task<Result<CompletionAnswer>> complete_relayed(engine::Relay& relay, chat::Queu
     client.body.shrink_to(0);  // The relay no longer needs it.
     if (opened && client.streamed && answer->status() == 200)
         co_return co_await pass_on_chunks(*answer, format, has_left, client);
-    auto passed = opened ? co_await pass_on_whole(*answer, format) : opened.error();
+    auto passed = opened ? co_await pass_on_whole(*answer, format, max_answer) : opened.error();
     if (has_left) co_return watch->farewell();
     // An answer that is not streamed shows no progress: after a timeout the model may have worked
     // all the time, so a retry would repeat the work.

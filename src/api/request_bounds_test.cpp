@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <string_view>
+
 namespace parley::api {
 namespace {
 
@@ -63,12 +66,12 @@ TEST_F(RequestBounds, ARowSaysHowLargeItsBodyMayBe)
     EXPECT_EQ(limit_of("/v1/much"), 12'345U);
 }
 
-TEST_F(RequestBounds, OnlyConversationsTakeLargeBodies)
+TEST_F(RequestBounds, OnlyConversationsAndEmbeddingsTakeLargeBodies)
 {
+    const std::set<std::string_view> large{"/v1/chat/completions", "/v1/responses",
+                                           "/v1/embeddings", "/v1/api/import"};
     for (const Route& route : reference::all_routes())
-        EXPECT_EQ(route.takes_large_body,
-                  route.path == "/v1/chat/completions" || route.path == "/v1/responses")
-            << route.path;
+        EXPECT_EQ(route.takes_large_body, large.contains(route.path)) << route.path;
 }
 
 TEST_F(RequestBounds, AResponseThatHasNoRoomIsNotSent)

@@ -4,6 +4,7 @@
 // Threads: the loop of the request.
 #pragma once
 
+#include "api/request_images.hpp"
 #include "api/stored_items.hpp"
 #include "api/wire/response_request.hpp"
 #include "base/error.hpp"
@@ -29,7 +30,7 @@ using Previous = std::optional<store::RunWithMessages>;
 // validation_failed and not_found, and as the store does.
 Task<Result<Conversation>> conversation_of(StoredItems stored, const engine::Models& models,
                                            ResponseInput input, engine::ToolUse use,
-                                           const Previous& previous);
+                                           const Previous& previous, RequestImages& images);
 
 void append_paragraph(std::string& text, const std::string& more);
 

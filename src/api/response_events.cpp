@@ -143,7 +143,7 @@ void ResponseEvents::add_text(std::string& out, const std::string& text)
                                    .item_id = item_.id,
                                    .output_index = index(),
                                    .delta = text});
-    if (reader_) item_.content->front().text += text;
+    if (reader_) *item_.content->front().text += text;
 }
 
 void ResponseEvents::add_arguments(std::string& out, const std::string& text)

@@ -33,7 +33,7 @@ private:
             items_.push_back(maker_.message());
             items_.back().content->push_back(ResponsePart::output(""));
         }
-        items_.back().content->front().text += text;
+        *items_.back().content->front().text += text;
     }
 
     ItemMaker maker_;

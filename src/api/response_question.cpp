@@ -31,21 +31,22 @@ Error not_found_at(std::string where, std::string what)
     return error;
 }
 
-// The text of a question that follows a stored answer: messages of the user and results of
+// The question that follows a stored answer: messages of the user and results of
 // calls only, since nothing can be put between them and that answer.
-Result<std::string> text_below(const Conversation& said)
+Result<engine::Turn> turn_below(const Conversation& said)
 {
-    if (said.turns.size() == 1) return said.turns.front().text;
+    if (said.turns.size() == 1) return said.turns.front();
     return validation_failed(
         {{"#/input", "not_allowed",
           "with previous_response_id, only messages of the user and results of calls can be "
           "added"}});
 }
 
-void check_question(const std::string& text, Faults& faults)
+void check_question(const engine::Turn& turn, Faults& faults)
 {
-    if (text.empty() || text.size() > max_message_bytes)
-        faults.push_back({"#/input", text.empty() ? "too_short" : "too_long",
+    const bool is_empty = turn.text.empty() && turn.images.empty();
+    if (is_empty || turn.text.size() > max_message_bytes)
+        faults.push_back({"#/input", is_empty ? "too_short" : "too_long",
                           "to be stored, the last message must have 1 to 131072 bytes"});
 }
 
@@ -100,20 +101,21 @@ Result<chat::Question> question_of(const ResponseBody& body, engine::ToolsRef to
                             .sampling = sampling_of(body, std::move(tools)),
                             .metadata = body.metadata.value_or(Metadata())};
     if (previous) {
-        auto text = text_below(said);
-        if (!text) return text.error();
-        question.parts.emplace().push_back(std::move(*text));
+        auto turn = turn_below(said);
+        if (!turn) return turn.error();
+        check_question(*turn, faults);
+        question.put(chat::content_of(std::move(*turn)));
         question.session = previous->run.session;
         question.parent = previous->run.answer;
         append_paragraph(own, said.instructions);
     } else {
-        question.parts.emplace().push_back(std::move(said.turns.back().text));
+        check_question(said.turns.back(), faults);
+        question.put(chat::content_of(std::move(said.turns.back())));
         said.turns.pop_back();
         check_earlier(said.turns, "#/input", "previous_response_id continues a stored one", faults);
         question.earlier = std::move(said.turns);
         if (!said.instructions.empty()) question.instructions = std::move(said.instructions);
     }
-    check_question(question.parts->front(), faults);
     if (own.size() > instructions_length.max ||
         question.instructions.value_or("").size() > instructions_length.max)
         faults.push_back(
@@ -134,13 +136,13 @@ Task<Result<engine::Prompt>> prompt_of(store::Store& store, engine::Engine& engi
         prompt.turns = std::move(said.turns);
         co_return prompt;
     }
-    auto text = text_below(said);
-    if (!text) co_return text.error();
+    auto turn = turn_below(said);
+    if (!turn) co_return turn.error();
     const auto session =
         co_await store.sessions().find_session(previous->run.owner, previous->run.session);
     if (!session) co_return session.error();
     prompt.instructions = chat::all_instructions(prompt.instructions, session->instructions);
-    auto history = co_await chat::history_below(store, engine, *previous, std::move(*text),
+    auto history = co_await chat::history_below(store, engine, *previous, std::move(*turn),
                                                 prompt.sampling, prompt.instructions);
     if (!history) co_return history.error();
     prompt.turns = std::move(history->turns);

@@ -4,8 +4,12 @@
 #include "api/response_view.hpp"
 #include "chat/history.hpp"
 
+#include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
+
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +21,9 @@ namespace {
 // made. Short texts are not worth an account.
 constexpr std::size_t copies_of_text = 5;
 constexpr std::size_t short_text = std::size_t{16} * 1024;
+
+// The events of a stored response may come in one batch.
+constexpr std::size_t pieces_at_once = 1000;
 
 Error no_such_event()
 {
@@ -129,7 +136,15 @@ private:
     Task<bool> send_pieces()
     {
         const std::vector<std::string> pieces = std::exchange(pieces_, {});
-        co_return co_await send(events_.pieces(pieces));
+        std::span<const std::string> rest = pieces;
+        while (rest.size() > pieces_at_once) {
+            if (!co_await send(events_.pieces(rest.first(pieces_at_once)))) co_return false;
+            rest = rest.subspan(pieces_at_once);
+            // Lets other tasks of this loop run: a fast client can take everything at once.
+            co_await boost::asio::post(co_await boost::asio::this_coro::executor, awaiting);
+            if (has_left_) co_return false;
+        }
+        co_return co_await send(events_.pieces(rest));
     }
 
     // If there is no memory for them, the stream is cut, and the client reads the end later.

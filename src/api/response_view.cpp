@@ -164,7 +164,7 @@ ResponseView response_now(const chat::RunHandle& run, const engine::Models& mode
     view.status = status_of(whole->run, StopReason::end_turn);
     std::string text;
     if (const auto message = run.view().message)
-        for (const ContentPart& part : message->content) text += part.text;
+        for (const ContentPart& part : message->content) text += part.text.value_or("");
     view.output = items_of(form_of(*whole, models), text, false);
     if (!view.output.empty()) view.output.back().status = ItemStatus::in_progress;
     return view;

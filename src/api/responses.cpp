@@ -1,6 +1,7 @@
 // POST /v1/responses: the same service with the newer API of OpenAI.
 #include "api/api.hpp"
 #include "api/idempotency.hpp"
+#include "api/import_reader.hpp"
 #include "api/question_source.hpp"
 #include "api/response_question.hpp"
 #include "api/response_routes.hpp"
@@ -10,6 +11,7 @@
 #include "api/session_model.hpp"
 #include "api/stored_items.hpp"
 #include "api/stored_response.hpp"
+#include "api/stored_turns.hpp"
 #include "api/tools_of_request.hpp"
 #include "api/unstored_response.hpp"
 #include "api/wire/event_schema.hpp"
@@ -18,6 +20,8 @@
 
 #include <boost/json/serialize.hpp>
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace parley::api {
@@ -38,8 +42,17 @@ std::size_t bytes_of_prompt(const engine::Prompt& prompt)
 {
     std::size_t size = prompt.instructions.size();
     if (const engine::ToolsRef& tools = prompt.sampling.tools) size += 2 * tools->given.size();
-    for (const engine::Turn& turn : prompt.turns) size += turn.text.size();
+    for (const engine::Turn& turn : prompt.turns) size += size_of_turn(turn);
     return size;
+}
+
+std::vector<InputImage> images_in(const ResponseInput& input)
+{
+    std::vector<InputImage> images;
+    for (const InputItem& item : input.items)
+        if (item.kind == InputItem::Kind::user)
+            std::ranges::copy(item.images, std::back_inserter(images));
+    return images;
 }
 
 Error input_too_long(Error error, const engine::Engine& engine)
@@ -55,7 +68,7 @@ Error input_too_long(Error error, const engine::Engine& engine)
 
 Task<Result<ResponseAnswer>> create_response(chat::Questions& questions, chat::Runs& runs,
                                              store::Store& store, const engine::Models& models,
-                                             CompletionClient client,
+                                             ImportReader& reader, CompletionClient client,
                                              UnreadBody<ResponseBody> unread, QuestionSource source)
 {
     const Owner owner = owner_of(client.caller);
@@ -80,13 +93,17 @@ Task<Result<ResponseAnswer>> create_response(chat::Questions& questions, chat::R
                                             engine.tool_use(), body.is_stored(), faults);
     if (!faults.empty()) co_return validation_failed(std::move(faults));
     unread.json = nullptr;
-    auto said =
-        co_await conversation_of(StoredItems(store, models, owner), models,
-                                 std::exchange(body.input, {}), engine.tool_use(), *previous);
+    RequestImages images(engine.capabilities().vision, body.is_stored());
+    co_await images.decode(reader.thread, images_in(body.input));
+    auto said = co_await conversation_of(StoredItems(store, models, owner), models,
+                                         std::exchange(body.input, {}), engine.tool_use(),
+                                         *previous, images);
     if (!said) co_return said.error();
     if (body.is_stored()) {
         auto question = question_of(body, tools, std::move(*said), *previous);
         if (!question) co_return question.error();
+        question->new_images = images.take_stored();
+        question->place_of_images = images.first_place();
         question->key = std::move(*key);
         if (*previous) question->model = std::move(*model);  // Its tools were read for this one.
         source.put_into(*question);
@@ -97,7 +114,7 @@ Task<Result<ResponseAnswer>> create_response(chat::Questions& questions, chat::R
     }
     auto prompt = co_await prompt_of(store, engine, body, tools, std::move(*said), *previous);
     if (!prompt) co_return prompt.error();
-    prompt->trace = traceparent(source.head);
+    prompt->trace = source.trace;
     client.body.shrink_to(bytes_of_prompt(*prompt));
     auto answer = co_await respond_unstored(
         runs, engine,
@@ -161,11 +178,11 @@ std::vector<Route> response_routes()
              "`previous_response_id` continues its conversation. `Idempotency-Key` works for "
              "stored responses."),
         takes_fields<IdempotencyFields>, tells_of_run, responds_with(documented_response_stream()),
-        may_fail(Errc::invalid_idempotency_key, Errc::unknown_model, Errc::not_found,
-                 Errc::message_too_long, Errc::session_busy, Errc::idempotency_mismatch,
-                 Errc::conflict, Errc::run_interrupted, Errc::unsupported_schema,
-                 Errc::upstream_error, Errc::invalid_output, Errc::upstream_timeout,
-                 Errc::model_unavailable))};
+        may_fail(Errc::budget_used_up, Errc::invalid_idempotency_key, Errc::unknown_model,
+                 Errc::not_found, Errc::message_too_long, Errc::session_busy,
+                 Errc::idempotency_mismatch, Errc::conflict, Errc::run_interrupted,
+                 Errc::unsupported_schema, Errc::upstream_error, Errc::invalid_output,
+                 Errc::upstream_timeout, Errc::model_unavailable))};
     for (Route& row : stored_response_routes()) rows.push_back(std::move(row));
     return rows;
 }

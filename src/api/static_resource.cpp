@@ -5,32 +5,12 @@
 #include "api/with_etag.hpp"
 #include "base/sha256.hpp"
 
-#include <sodium.h>
-
-#include <array>
 #include <utility>
 
 namespace parley::api {
 namespace {
 
-std::string tag_of(std::string_view text)
-{
-    const Sha256 hash = sha256(text);
-    std::array<char, 2 * std::tuple_size_v<Sha256> + 1> hex{};
-    sodium_bin2hex(hex.data(), hex.size(), hash.data(), hash.size());
-    return "\"" + std::string(hex.data()) + "\"";
-}
-
-bool has_it(const http::RequestHead& head, std::string_view tag)
-{
-    // A proxy that compresses makes the tag weak; it still identifies the content.
-    const std::string weak = "W/" + std::string(tag);
-    for (const http::Field& field : head.fields)
-        if (http::same_name(field.name, "if-none-match") &&
-            (names_tag(field.value, tag) || names_tag(field.value, weak)))
-            return true;
-    return false;
-}
+std::string tag_of(std::string_view text) { return "\"" + to_hex(sha256(text)) + "\""; }
 
 struct ChosenForm {
     const CacheableForm& form;
@@ -47,6 +27,17 @@ ChosenForm form_for(const http::RequestHead& head, const StaticResource& what)
 }
 
 }  // namespace
+
+bool client_has(const http::RequestHead& head, std::string_view tag)
+{
+    // A proxy that compresses makes the tag weak; it still identifies the content.
+    const std::string weak = "W/" + std::string(tag);
+    for (const http::Field& field : head.fields)
+        if (http::same_name(field.name, "if-none-match") &&
+            (names_tag(field.value, tag) || names_tag(field.value, weak)))
+            return true;
+    return false;
+}
 
 CacheableForm::CacheableForm(std::string text)
     : body(std::make_shared<const std::string>(std::move(text))), tag(tag_of(*body))
@@ -84,7 +75,7 @@ http::Response cached_response(const StaticResource& what, const http::RequestHe
     response.fields.add("ETag", form.tag);
     response.fields.add("Cache-Control", cache_control);
     response.fields.add("Vary", varies_by);
-    if (has_it(head, form.tag)) {
+    if (client_has(head, form.tag)) {
         response.status = 304;
         return response;
     }

@@ -39,6 +39,9 @@ private:
     StaticResource(std::string type, std::string text, std::string packed);
 };
 
+// Whether If-None-Match names this entity tag.
+bool client_has(const http::RequestHead& head, std::string_view tag);
+
 inline constexpr std::string_view kept_for_minutes = "public, max-age=300";
 
 // 200, or 304 for a client that has the content; compressed for clients that prefer it. `varies_by`

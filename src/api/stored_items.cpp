@@ -1,13 +1,27 @@
 #include "api/stored_items.hpp"
 
 #include "chat/history.hpp"
-#include "engine/tool_text.hpp"
+#include "chat/images.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 
 namespace parley::api {
+namespace {
+
+std::vector<ResponsePart> parts_of(const chat::Content& said)
+{
+    std::vector<ResponsePart> parts;
+    auto image = said.images.begin();
+    for (std::size_t i = 0; i <= said.parts.size(); ++i) {
+        for (; image != said.images.end() && image->after <= i; ++image)
+            parts.push_back(ResponsePart::image(path_of_image(image->sha256)));
+        if (i < said.parts.size()) parts.push_back({.type = "input_text", .text = said.parts[i]});
+    }
+    return parts;
+}
+
+}  // namespace
 
 std::string message_of_item(std::string_view item)
 {
@@ -60,29 +74,38 @@ Task<Result<std::vector<std::string>>> StoredItems::calls_above(const store::Mes
     co_return ids;
 }
 
+// The results in a question. Nothing if their calls are not known, for example because their model
+// is no longer configured: then both are text.
+Task<Result<engine::ReadTurn>> StoredItems::results_in(const store::Message& question)
+{
+    if (!question.structured) co_return engine::ReadTurn();
+    auto read = engine::read_turn(chat::turn_of(question.speaker, question.parts, question.images));
+    const auto calls = co_await calls_above(question);
+    if (!calls) co_return calls.error();
+    for (std::size_t i = 0; i < read.results.size(); ++i) {
+        std::string& id = read.results[i].id;
+        if (id.empty() && i < calls->size()) id = (*calls)[i];
+        if (id.empty()) co_return engine::ReadTurn();
+    }
+    co_return read;
+}
+
 Task<Result<std::vector<ResponseItem>>> StoredItems::of_question(const store::Message& question)
 {
-    auto read = engine::read_results(chat::text_of(question.parts));
+    auto read = co_await results_in(question);
+    if (!read) co_return read.error();
     std::vector<ResponseItem> items;
-    if (!read.results.empty()) {
-        const auto calls = co_await calls_above(question);
-        if (!calls) co_return calls.error();
-        for (std::size_t i = 0; i < read.results.size(); ++i) {
-            engine::ToolResult& result = read.results[i];
-            if (result.id.empty() && i < calls->size()) result.id = (*calls)[i];
-            items.push_back(
-                ResponseItem::result("fco_" + last_part(question.id) + "_" + std::to_string(i),
-                                     std::move(result.id), std::move(result.text)));
-        }
-        if (read.text.empty()) co_return items;
+    for (engine::ToolResult& result : read->results)
+        items.push_back(ResponseItem::result(
+            "fco_" + last_part(question.id) + "_" + std::to_string(items.size()),
+            std::move(result.id), std::move(result.text)));
+    chat::Content said{question.parts, question.images};
+    if (!items.empty()) {
+        if (read->question.text.empty() && read->question.images.empty()) co_return items;
+        said = chat::content_of(std::move(read->question));
     }
     items.push_back(ResponseItem::message(question.id, "user"));
-    auto& content = *items.back().content;
-    if (items.size() > 1)
-        content.push_back({.type = "input_text", .text = std::move(read.text)});
-    else
-        for (const std::string& part : question.parts)
-            content.push_back({.type = "input_text", .text = part});
+    items.back().content = parts_of(said);
     co_return items;
 }
 
@@ -91,15 +114,11 @@ Task<Result<std::vector<ResponseItem>>> StoredItems::of(const store::Message& me
     return message.speaker == Speaker::assistant ? of_answer(message) : of_question(message);
 }
 
-Task<Result<ResponseItem>> StoredItems::find(std::string id)
+Task<Result<std::vector<ResponseItem>>> StoredItems::of_message(std::string id)
 {
-    const auto found = co_await store_.messages().find_message(owner_, message_of_item(id));
+    const auto found = co_await store_.messages().find_message(owner_, std::move(id));
     if (!found) co_return found.error();
-    auto items = co_await of(found->message);
-    if (!items) co_return items.error();
-    const auto item = std::ranges::find(*items, id, &ResponseItem::id);
-    if (item == items->end()) co_return not_found("The item");
-    co_return std::move(*item);
+    co_return co_await of(found->message);
 }
 
 }  // namespace parley::api

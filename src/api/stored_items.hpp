@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/task.hpp"
 #include "engine/models.hpp"
+#include "engine/question_turn.hpp"
 #include "store/store.hpp"
 
 #include <string>
@@ -26,14 +27,15 @@ public:
     // In the order in which they were written. Fails as the store does.
     Task<Result<std::vector<ResponseItem>>> of(const store::Message& message);
 
-    // Fails with not_found, and as the store does.
-    Task<Result<ResponseItem>> find(std::string id);
+    // The items of the message with this id. Fails with not_found, and as the store does.
+    Task<Result<std::vector<ResponseItem>>> of_message(std::string id);
 
 private:
     Task<Result<AnswerForm>> form_of_answer(const store::Message& answer);
     Task<Result<std::vector<ResponseItem>>> of_answer(const store::Message& answer);
     Task<Result<std::vector<ResponseItem>>> of_question(const store::Message& question);
     Task<Result<std::vector<std::string>>> calls_above(const store::Message& question);
+    Task<Result<engine::ReadTurn>> results_in(const store::Message& question);
 
     store::Store& store_;
     const engine::Models& models_;

@@ -64,7 +64,8 @@ Task<Result<CompletionAnswer>> complete_unstored(chat::Runs& runs, engine::Engin
     if (client.includes_usage) writer.include_usage();
     writer.expect_calls(prompt.sampling.tools, engine.tool_use());
     const auto begun = co_await chat::UnstoredAnswer::begin(
-        runs, engine, std::move(model), owner_of(client.caller), writer.id(), std::move(prompt));
+        runs, engine, std::move(model), owner_of(client.caller), writer.id(), std::move(prompt),
+        client.caller->has_budget);
     if (!begun) co_return begun.error();
     chat::UnstoredAnswer& answer = **begun;
     const auto watch = co_await ClientWatch::begin(client, [&answer] { answer.stop(); });

@@ -133,9 +133,9 @@ Task<Result<ResponseAnswer>> respond_unstored(chat::Runs& runs, engine::Engine& 
                     .base = last_part(view.id),
                     .tools = question.prompt.sampling.tools,
                     .tool_use = engine.tool_use()};
-    const auto begun = co_await chat::UnstoredAnswer::begin(runs, engine, std::move(question.model),
-                                                            owner_of(client.caller), view.id,
-                                                            std::move(question.prompt));
+    const auto begun = co_await chat::UnstoredAnswer::begin(
+        runs, engine, std::move(question.model), owner_of(client.caller), view.id,
+        std::move(question.prompt), client.caller->has_budget);
     if (!begun) co_return begun.error();
     chat::UnstoredAnswer& answer = **begun;
     const auto watch = co_await ClientWatch::begin(client, [&answer] { answer.stop(); });

@@ -17,7 +17,10 @@ inline UserView user_view(const store::User& user)
                    .disabled = user.disabled,
                    .created_at = rfc3339(user.created_at),
                    .last_login_at = std::nullopt,
-                   .limits = view_of(user.limits)};
+                   .limits = view_of(user.limits),
+                   .budget = {user.output_tokens_per_day},
+                   .retention_days = user.retention_days,
+                   .second_factor = user.totp.has_value()};
     if (user.last_login_at) shown.last_login_at = rfc3339(*user.last_login_at);
     return shown;
 }

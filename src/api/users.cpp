@@ -9,7 +9,9 @@
 #include "api/removed_users.hpp"
 #include "api/user_view.hpp"
 #include "api/wire/header_fields.hpp"
+#include "api/wire/reset_link.hpp"
 #include "auth/accounts.hpp"
+#include "auth/second_factors.hpp"
 #include "base/normal_form.hpp"
 
 namespace parley::api {
@@ -77,6 +79,20 @@ Task<Result<Created<UserView>>> invite_user(auth::Accounts& accounts, const Invi
     co_return shown_once(*made, links);
 }
 
+Task<Result<Created<ResetLinkView>>> create_reset_link(auth::Accounts& accounts,
+                                                       const InvitationLinks& links,
+                                                       Operator caller, Origin origin,
+                                                       Path<UserPath> path)
+{
+    const auto code =
+        co_await accounts.make_reset_link(path.user, caller->actor, std::move(origin));
+    if (!code) co_return code.error();
+    co_return Created<ResetLinkView>{{.user_id = path.user,
+                                      .url = links.reset_link(code->text),
+                                      .expires_at = rfc3339(code->expires_at)},
+                                     "/v1/api/users/" + path.user};
+}
+
 Task<Result<UserView>> get_user(store::Store& store, Operator /*caller*/, Path<UserPath> path)
 {
     const auto user = co_await store.accounts().find_user(std::move(path.user));
@@ -93,6 +109,10 @@ Task<Result<UserView>> change_user(auth::Accounts& accounts, Operator caller, Or
                              .keeps_tokens = body.keep_tokens.value_or(false),
                              .limits = change_of(body.limits)};
     if (body.password) change.password = Secret::taken_from(*body.password);
+    if (body.budget && body.budget->output_tokens_per_day.given()) {
+        const auto& tokens = body.budget->output_tokens_per_day;
+        change.output_tokens_per_day = tokens ? std::optional(*tokens) : std::nullopt;
+    }
     const auto user = co_await accounts.change(std::move(path.user), std::move(change),
                                                caller->actor, std::move(origin));
     if (!user) co_return user.error();
@@ -105,6 +125,12 @@ Task<Result<>> delete_user(auth::Accounts& accounts, const RemovedUsers& removed
     auto removed = co_await accounts.remove(path.user, caller->actor, std::move(origin));
     if (removed) co_await removed_users.forget(path.user);
     co_return removed;
+}
+
+Task<Result<>> remove_second_factor(auth::SecondFactors& factors, Operator caller, Origin origin,
+                                    Path<UserPath> path)
+{
+    return factors.remove(std::move(path.user), caller->actor, std::move(origin));
 }
 
 constexpr std::string_view about_new_users =
@@ -129,11 +155,20 @@ std::vector<Route> user_routes()
                            says("Returns a link that can be used once within 7 days and replaces "
                                 "an earlier one. Using the link ends the user's old password and "
                                 "tokens; until then they stay valid.")),
+        route<create_reset_link>(
+            "POST", "/v1/api/users/{user}/reset-link", "Create a link to reset a user's password",
+            says("Returns a link that can be used once within 24 hours and replaces an earlier "
+                 "one. Using the link ends the user's old password, logins and tokens; until then "
+                 "they stay valid.")),
         route<get_user>("GET", "/v1/api/users/{user}", "Get one user"),
         route<change_user>("PATCH", "/v1/api/users/{user}", "Change a user",
                            may_fail(Errc::conflict)),
         route<delete_user>("DELETE", "/v1/api/users/{user}", "Remove a user and all of their data",
                            may_fail(Errc::conflict)),
+        route<remove_second_factor>(
+            "DELETE", "/v1/api/users/{user}/totp", "Remove the second factor of a user",
+            says("For a user who has lost the authenticator app and the recovery codes. Ends all "
+                 "logins of the user.")),
     };
 }
 

@@ -182,7 +182,8 @@ std::vector<Route> webhook_routes()
         route<change_webhook>(
             "PATCH", "/v1/api/webhooks/{webhook}", "Change, disable or enable a webhook",
             needs_room,
-            says("Takes any fields of the webhook. If it is disabled, its pending deliveries fail; "
+            says("Takes any fields of the webhook; null clears the `description`, and leaves "
+                 "other fields unchanged. If it is disabled, its pending deliveries fail; "
                  "enabled again, it hears the events from then on, and a replay brings the "
                  "others. Your token must be allowed to read all its types."),
             takes_fields<ConditionalFields>,

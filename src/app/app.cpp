@@ -7,6 +7,7 @@
 #include "app/running_log.hpp"
 #include "app/server_components.hpp"
 #include "app/signals.hpp"
+#include "app/telemetry.hpp"
 #include "app/version.hpp"
 #include "app/welcome.hpp"
 #include "base/base.hpp"
@@ -23,6 +24,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace parley::app {
@@ -73,6 +75,7 @@ private:
 
     const Settings& settings_;
     metrics::Metrics metrics_;
+    std::unique_ptr<tracing::otlp::Exporter> telemetry_;  // Outlives all that records spans.
     api::Readiness readiness_;
     const limits::TrustedProxies trusted_proxies_ =
         limits::TrustedProxies::parse(settings_.trusted_proxies).value();
@@ -116,6 +119,7 @@ Result<> App::start_parts()
     parts_->add_to(services_);
     readiness_.depend_on([this] {
         if (const auto writes = parts_->store().can_write(); !writes) return writes;
+        if (const auto hears = parts_->check_cluster(); !hears) return hears;
         return parts_->conversations().check_models();
     });
     readiness_.depend_on_room([this] { return parts_->free_space().check(); });
@@ -162,6 +166,9 @@ Result<> App::start()
         if (auto loaded = tls_->load(); !loaded) return loaded;
         options.tls = &*tls_;
     }
+    auto telemetry = open_telemetry(settings_, metrics_);
+    if (!telemetry) return telemetry.error();
+    telemetry_ = std::move(*telemetry);
     if (auto started = start_parts(); !started) return started;
     if (auto started = start_metrics(); !started) return started;
     // Before anybody can ask: what an earlier server has left goes on.
@@ -223,6 +230,7 @@ void App::run()
         if (signal == Signal::reload) reload();
         parts_->keep_time();
         parts_->remove_old_events();
+        parts_->remove_old_backups();
     }
     exit_on_next_signal();
     print_stopping();
@@ -248,6 +256,10 @@ void App::shut_down()
 {
     using std::chrono::steady_clock;
     log::info("shutting down", log::kv("connections", server_->connections()));
+    if (!settings_.postgres.url.empty()) {
+        readiness_.begin_drain();
+        parts_->drain(settings_.drain);
+    }
     readiness_.begin_shutdown();
     parts_->end_work();
     parts_->end_log_streams();
@@ -266,7 +278,6 @@ void App::shut_down()
         server_->cut_all();
         server_->wait_until_empty(time_to_cut);
     }
-    log::info("stopped");
 }
 
 }  // namespace
@@ -276,9 +287,11 @@ Result<> serve(const Settings& settings)
     if (auto checked = check(settings); !checked) return checked;
     block_signals();
     const RunningLog log(settings.log);
-    App app(settings);
-    if (auto started = app.start(); !started) return started;
-    app.run();
+    std::optional<App> app(std::in_place, settings);
+    if (auto started = app->start(); !started) return started;
+    app->run();
+    app.reset();  // A model may need a moment.
+    log::info("stopped");
     if (auto reason = why_stopped()) return std::move(*reason);
     return {};
 }

@@ -1,8 +1,12 @@
 #include "app/chat_services.hpp"
 
 #include "app/signals.hpp"
+#include "base/block_on.hpp"
 #include "base/log.hpp"
 #include "models/models.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
 
 namespace parley::app {
 namespace {
@@ -10,18 +14,23 @@ namespace {
 // The time in which a run can stop where it is: a model finishes its token, the journal its write.
 constexpr std::chrono::seconds time_to_suspend{2};
 
+// For due automations that another server has not started. A dead one is noticed after 5 seconds.
+constexpr std::chrono::seconds time_between_looks_of_several{5};
+
 chat::RunOptions run_options(const Settings& settings, const TrustedTime& time,
-                             std::function<Result<>()> check_room)
+                             cluster::Cluster& cluster, std::function<Result<>()> check_room)
 {
     chat::RunOptions options = settings.runs;
     options.check_room = std::move(check_room);
     options.expiry = &time;
+    options.cluster = &cluster;
     return options;
 }
 
-automation::Options automation_options(const Settings& settings)
+automation::Options automation_options(const Settings& settings, const cluster::Cluster& cluster)
 {
     automation::Options options = settings.automations;
+    if (!cluster.is_alone()) options.time_between_looks = time_between_looks_of_several;
     options.public_url = settings.pipeline.public_url;
     return options;
 }
@@ -39,8 +48,8 @@ schedule::Zones load_zones()
 
 Result<std::unique_ptr<ChatServices>> ChatServices::open(
     const Settings& settings, store::Store& store, journal::Journal& journal,
-    auth::TokenAuthenticator& gate, const webhook::Sealer& sealer, const TrustedTime& time,
-    metrics::ChatMetrics& metrics, http::client::Clients& clients,
+    cluster::Cluster& cluster, auth::TokenAuthenticator& gate, const webhook::Sealer& sealer,
+    const TrustedTime& time, metrics::ChatMetrics& metrics, http::client::Clients& clients,
     std::function<Result<>()> check_room)
 {
     auto models =
@@ -52,19 +61,19 @@ Result<std::unique_ptr<ChatServices>> ChatServices::open(
                                               .loading_failed = stop_because});
     if (!models) return models.error();
     return std::unique_ptr<ChatServices>(new ChatServices(settings, std::move(*models), store,
-                                                          journal, gate, sealer, time, metrics,
-                                                          std::move(check_room)));
+                                                          journal, cluster, gate, sealer, time,
+                                                          metrics, std::move(check_room)));
 }
 
 ChatServices::ChatServices(const Settings& settings, std::unique_ptr<engine::Models> models,
                            store::Store& store, journal::Journal& journal,
-                           auth::TokenAuthenticator& gate, const webhook::Sealer& sealer,
-                           const TrustedTime& time, metrics::ChatMetrics& metrics,
-                           std::function<Result<>()> check_room)
+                           cluster::Cluster& cluster, auth::TokenAuthenticator& gate,
+                           const webhook::Sealer& sealer, const TrustedTime& time,
+                           metrics::ChatMetrics& metrics, std::function<Result<>()> check_room)
     : models_(std::move(models)),
       problems_(settings.pipeline.public_url),
       runs_(store, journal, *models_, problems_,
-            run_options(settings, time, std::move(check_room))),
+            run_options(settings, time, cluster, std::move(check_room))),
       questions_(store, *models_, runs_, system_clock()),
       sessions_(store, *models_, questions_, runs_, system_clock()),
       zones_(load_zones()),
@@ -77,20 +86,29 @@ ChatServices::ChatServices(const Settings& settings, std::unique_ptr<engine::Mod
                                        .zones = zones_,
                                        .clock = system_clock(),
                                        .may_sweep = [&time] { return time.may_sweep(); }},
-          settings.automations)),
+          automation_options(settings, cluster))),
       hook_secrets_(sealer),
       hook_callers_(store, hook_secrets_, system_clock()),
       automations_(store, runs_, *models_, zones_, hook_secrets_, system_clock(),
-                   automation_options(settings), [runner = runner_.get()] { runner->wake(); }),
+                   automation_options(settings, cluster),
+                   [runner = runner_.get()] { runner->wake(); }),
       test_clock_(
           store, runs_, zones_, problems_, system_clock(),
           [runner = runner_.get()] { runner->wake(); },
           [runner = runner_.get()](const Owner& owner) { return runner->hold(owner); }),
+      maintenance_(std::make_shared<chat::Maintenance>(
+          chat::Maintenance::Services{.store = store,
+                                      .sessions = sessions_,
+                                      .usage = runs_.usage(),
+                                      .clock = system_clock(),
+                                      .may_delete = [&time] { return time.may_sweep(); }},
+          settings.max_retention_days)),
+      retention_limit_{settings.max_retention_days},
       streams_(gate),
+      store_(store),
       gate_(gate),
       metrics_(metrics)
 {
-    gate_.when_rights_change([this](const std::string& user) { streams_.check(user); });
     runs_.counters().observe_first_delta([this](auto took) { metrics_.first_delta(took); });
     metrics_.watch([this] { return runs_.figures(); }, models_.get());
 }
@@ -98,10 +116,25 @@ ChatServices::ChatServices(const Settings& settings, std::unique_ptr<engine::Mod
 ChatServices::~ChatServices()
 {
     runner_->stop();
+    maintenance_->stop();
     if (!runner_->wait_until_idle(time_to_suspend))
         log::warn("some tasks of automations did not end in time");
+    if (!maintenance_->wait_until_idle(time_to_suspend))
+        log::warn("the maintenance of chats did not end in time");
+    store_usage();
     metrics_.watch(nullptr, nullptr);
-    gate_.when_rights_change(nullptr);
+}
+
+// The rest, which nothing counts any more.
+void ChatServices::store_usage()
+{
+    auto counted = runs_.usage().take();
+    if (counted.empty()) return;
+    if (const auto stored =
+            block_on(store_.usage().add(std::move(counted.used), std::move(counted.settled)));
+        !stored)
+        log::warn("the usage of the last seconds is lost",
+                  log::kv("reason", stored.error().message));
 }
 
 void ChatServices::add_to(api::Services& services)
@@ -117,13 +150,48 @@ void ChatServices::add_to(api::Services& services)
     services.add(removed_users_);
     services.add(streams_);
     services.add(log_turns_);
+    services.add(export_places_);
+    services.add(import_reader_);
+    services.add(retention_limit_);
 }
 
 Result<> ChatServices::resume_unfinished(std::span<const Executor> loops)
 {
     if (auto resumed = runs_.resume_unfinished(loops); !resumed) return resumed;
+    loop_ = loops.front();
     runner_->start(loops.front());
+    maintenance_->start(loops.front());
     return {};
+}
+
+// A user who was enabled again may have automations that wait for it.
+void ChatServices::rights_changed(const std::string& user)
+{
+    streams_.check(user);
+    runner_->wake();
+}
+
+// News may have been missed if this server was stopped for days.
+void ChatServices::lose_runs()
+{
+    runs_.lose_all();
+    gate_.forget_all("");
+}
+
+// As the server does that was asked: see Sessions.
+void ChatServices::hear(const cluster::Heard& heard)
+{
+    for (const std::string& user : heard.rights) gate_.forget_all(user);
+    runs_.hear(heard);
+    if (runs_.is_closed()) return;  // The caches go with this process.
+    const auto spawn = [this](Task<> task) {
+        boost::asio::co_spawn(*loop_, std::move(task), boost::asio::detached);
+    };
+    for (const auto& [user, session] : heard.sessions)
+        spawn(sessions_.forget_deleted(user, session));
+    for (const auto& [user, session, runs] : heard.runs)
+        spawn(sessions_.forget_deleted(user, session, runs));
+    for (const std::string& user : heard.users) spawn(sessions_.forget_user(user));
 }
 
 Result<> ChatServices::check_models() const

@@ -1,9 +1,12 @@
 // Everything about chats that a server has: its models, its runs, and the rules around them.
 #pragma once
 
+#include "api/export_places.hpp"
+#include "api/import_reader.hpp"
 #include "api/log_turns.hpp"
 #include "api/open_streams.hpp"
 #include "api/removed_users.hpp"
+#include "api/retention_limit.hpp"
 #include "api/run_problems.hpp"
 #include "api/services.hpp"
 #include "app/settings.hpp"
@@ -11,6 +14,7 @@
 #include "automation/automation.hpp"
 #include "base/trusted_time.hpp"
 #include "chat/chat.hpp"
+#include "cluster/cluster.hpp"
 #include "engine/models.hpp"
 #include "http/client/clients.hpp"
 #include "journal/journal.hpp"
@@ -20,18 +24,19 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 
 namespace parley::app {
 
 class ChatServices {
 public:
-    // Store, journal, authenticator, sealer, time and metrics must outlive it. `check_room` fails
-    // if nothing new should be stored. Fails with a message for the operator.
+    // Store, journal, cluster, authenticator, sealer, time and metrics must outlive it.
+    // `check_room` fails if nothing new should be stored. Fails with a message for the operator.
     static Result<std::unique_ptr<ChatServices>> open(
         const Settings& settings, store::Store& store, journal::Journal& journal,
-        auth::TokenAuthenticator& gate, const webhook::Sealer& sealer, const TrustedTime& time,
-        metrics::ChatMetrics& metrics, http::client::Clients& clients,
+        cluster::Cluster& cluster, auth::TokenAuthenticator& gate, const webhook::Sealer& sealer,
+        const TrustedTime& time, metrics::ChatMetrics& metrics, http::client::Clients& clients,
         std::function<Result<>()> check_room);
 
     ~ChatServices();
@@ -53,20 +58,33 @@ public:
     // From then on automations are due.
     Result<> resume_unfinished(std::span<const Executor> loops);
 
-    // At shutdown, from the main thread: accepts no new runs, waits this long for active ones, and
-    // suspends the rest for the next start.
+    // This user may do more or less than before. From any thread.
+    void rights_changed(const std::string& user);
+
+    // From the thread of the cluster: news of other servers, and that they have taken over all runs
+    // of this one.
+    void hear(const cluster::Heard& heard);
+    void lose_runs();
+    std::size_t running() const { return runs_.figures().running; }
+
+    // At shutdown, from the main thread: accepts no new runs, takes none that wait for a server,
+    // waits this long for active ones, and suspends the rest for the next start.
     void close()
     {
         runner_->stop();
+        maintenance_->stop();
         runs_.close();
     }
     void wait(std::chrono::milliseconds patience);
 
 private:
     ChatServices(const Settings& settings, std::unique_ptr<engine::Models> models,
-                 store::Store& store, journal::Journal& journal, auth::TokenAuthenticator& gate,
-                 const webhook::Sealer& sealer, const TrustedTime& time,
-                 metrics::ChatMetrics& metrics, std::function<Result<>()> check_room);
+                 store::Store& store, journal::Journal& journal, cluster::Cluster& cluster,
+                 auth::TokenAuthenticator& gate, const webhook::Sealer& sealer,
+                 const TrustedTime& time, metrics::ChatMetrics& metrics,
+                 std::function<Result<>()> check_room);
+
+    void store_usage();
 
     std::unique_ptr<engine::Models> models_;
     const api::RunProblems problems_;
@@ -81,10 +99,16 @@ private:
     automation::HookCallers hook_callers_;
     automation::Automations automations_;
     automation::TestClock test_clock_;
+    const std::shared_ptr<chat::Maintenance> maintenance_;
+    const api::RetentionLimit retention_limit_;
     api::OpenStreams streams_;
     api::LogTurns log_turns_;
+    api::ExportPlaces export_places_;
+    api::ImportReader import_reader_;
+    store::Store& store_;
     auth::TokenAuthenticator& gate_;
     metrics::ChatMetrics& metrics_;
+    std::optional<Executor> loop_;  // For news of other servers.
 };
 
 }  // namespace parley::app

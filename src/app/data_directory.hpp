@@ -23,6 +23,7 @@ struct DataPaths {
     std::filesystem::path journal() const { return directory / "journal"; }
     std::filesystem::path limits() const { return directory / "limits"; }
     // The trusted time, for the next server (base/trusted_time.hpp).
+    std::filesystem::path incarnation() const { return directory / "incarnation"; }
     std::filesystem::path clock() const { return directory / "clock"; }
     std::filesystem::path cli_token() const { return directory / "cli-token"; }
     std::filesystem::path server_address() const { return directory / "server-address"; }

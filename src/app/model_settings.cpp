@@ -14,6 +14,7 @@ namespace {
 constexpr std::int64_t max_context = 1'000'000;
 constexpr std::int64_t max_threads = 512;  // As many as ggml takes.
 constexpr std::int64_t max_slots = 256;    // As many as llama.cpp takes.
+constexpr std::int64_t max_gpu_layers = 10'000;
 constexpr std::int64_t max_cache_mib = std::int64_t{1024} * 1024;
 
 constexpr std::int64_t max_timeout_s = 3600;
@@ -73,6 +74,9 @@ std::vector<Setting> group(const std::string& name)
         yes_or_no(key("allow_plain_http"), in(&ModelOptions::allow_plain_http),
                   "upstream: allows HTTP without TLS to other machines. Anyone on the way can "
                   "read conversations and the key."),
+        yes_or_no(key("vision"), in(&ModelOptions::vision),
+                  "upstream: the model reads images. False: messages with images are refused, "
+                  "except in completions that are not stored, which are passed on unchanged."),
         number(key("connect_timeout_s"), in(&ModelOptions::times, &UpstreamTimes::connect), 1,
                max_timeout_s, "upstream: connect timeout in seconds."),
         number(key("first_token_timeout_s"), in(&ModelOptions::times, &UpstreamTimes::first_token),
@@ -87,11 +91,18 @@ std::vector<Setting> group(const std::string& name)
             "Context window in tokens; 0: the model's own (upstream: 32768, if it is not known)."),
         number(key("threads"), in(&ModelOptions::llama, &LlamaOptions::threads), 0, max_threads,
                "llama: threads that compute; 0: one per core."),
+        number(key("gpu_layers"),
+               in(&ModelOptions::llama, &LlamaOptions::memory, &Wish::gpu_layers), -1,
+               max_gpu_layers,
+               "llama: layers of the model that GPUs compute, from the last one; 0: none. -1: as "
+               "many as fit into the GPUs' free memory, and none without a GPU. A number above "
+               "the model's layers: all of them. A positive number is an error without a GPU."),
         number(key("slots"), in(&ModelOptions::llama, &LlamaOptions::memory, &Wish::slots), 0,
                max_slots,
                "llama: answers generated at the same time; further ones wait. Each takes "
                "memory as it grows, up to a whole context. 0: 16, or as many as fit into "
-               "a quarter of the free memory."),
+               "a quarter of the free memory; on a GPU, which takes the memory at once, 64, or as "
+               "many as fit into half of its free memory."),
         number(key("cache_mib"), in(&ModelOptions::llama, &LlamaOptions::memory, &Wish::cache), 0,
                max_cache_mib,
                "llama: size of the prompt cache in MiB; 0: an eighth of the free memory, "

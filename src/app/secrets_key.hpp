@@ -1,4 +1,4 @@
-// The key with which the server seals the secrets of webhooks and hooks.
+// The key with which the server seals the secrets of webhooks, hooks and second factors.
 #pragma once
 
 #include "app/settings.hpp"

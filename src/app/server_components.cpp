@@ -1,5 +1,6 @@
 #include "app/server_components.hpp"
 
+#include "api/backups.hpp"
 #include "app/adapters.hpp"
 #include "app/first_start.hpp"
 #include "app/secrets_key.hpp"
@@ -8,25 +9,37 @@
 #include "base/log.hpp"
 #include "models/models.hpp"
 
+#include <charconv>
+#include <thread>
+
 namespace parley::app {
 namespace {
 
-// POST /v1/api/backups leaves them here; `parley backup` moves its own away, unless it was killed.
-// They are acknowledged, so that only people remove them.
-void warn_of_backups(const std::filesystem::path& directory)
+// `parley backup` moves its own away, unless it was killed.
+std::size_t remove_old_backups(const std::filesystem::path& directory)
 {
-    std::error_code ignored;
-    std::size_t files = 0;
-    std::uintmax_t bytes = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(directory, ignored)) {
-        const std::string name = entry.path().filename().string();
-        if (!name.starts_with("backup_") || !name.ends_with(".db")) continue;
-        ++files;
-        if (const auto size = entry.file_size(ignored); !ignored) bytes += size;
-    }
-    if (files > 0)
-        log::warn("backups in the data directory: move them to another disk or delete them",
-                  log::kv("files", files), log::kv("bytes", bytes));
+    return api::remove_old_backups(directory, std::filesystem::file_time_type::clock::now());
+}
+
+std::optional<std::int64_t> last_incarnation(const DataPaths& paths)
+{
+    const auto text = read_private(paths.incarnation());
+    std::int64_t number = 0;
+    if (!text) return std::nullopt;
+    const auto [end, fault] = std::from_chars(text->data(), text->data() + text->size(), number);
+    return fault == std::errc() ? std::optional(number) : std::nullopt;
+}
+
+// For cluster::Cluster::tell_others: an owner's log, or, with the prefix, the owner's webhooks.
+constexpr std::string_view webhooks_prefix = "webhooks_";
+
+std::string name_of_log(const Owner& owner) { return (owner.test ? "test_" : "") + owner.user; }
+
+Owner owner_of_log(const std::string& name)
+{
+    constexpr std::string_view test = "test_";
+    if (!name.starts_with(test)) return {.user = name};
+    return {.user = name.substr(test.size()), .test = true};
 }
 
 }  // namespace
@@ -43,6 +56,14 @@ ServerComponents::~ServerComponents()
 {
     keep_time();
     metrics_.storage().watch(nullptr);
+    if (cluster_) cluster_->listen({});
+    store().events().signal().publish(nullptr);
+    stored_->people().gate.when_rights_change(nullptr);
+    // Others take over the suspended runs at once, when nothing here writes any more.
+    webhooks_.reset();
+    conversations_.reset();
+    journal_.reset();
+    if (cluster_) cluster_->leave();
     // Nobody is to find a server that is gone; what cannot be removed is recognised as stale, since
     // the lock goes with the process.
     for (const auto* name : {"cli-token", "server-address", "setup-link"}) {
@@ -60,7 +81,8 @@ Result<std::unique_ptr<ServerComponents>> ServerComponents::open(const Settings&
     if (!directory) return directory.error();
     auto space = std::make_unique<FreeSpace>(settings.data, settings.min_free_bytes);
     static_cast<void>(space->check());  // For its warning.
-    warn_of_backups(settings.data);
+    if (const std::size_t files = app::remove_old_backups(settings.data); files > 0)
+        log::warn("backups in the data directory are removed after a day", log::kv("files", files));
     auto stored = StoreParts::open(std::move(*directory), settings, metrics, StoreUser::server);
     if (!stored) return stored.error();
     std::unique_ptr<ServerComponents> parts(new ServerComponents(std::move(*stored), metrics));
@@ -75,10 +97,16 @@ Result<std::unique_ptr<ServerComponents>> ServerComponents::open(const Settings&
 Result<> ServerComponents::open_files(const Settings& settings)
 {
     const DataPaths& paths = stored_->paths();
-    auto journal = open_journal(paths);
+    auto cluster = join_cluster(settings, stored_->connection_name(), last_incarnation(paths));
+    if (!cluster) return cluster.error();
+    cluster_ = std::move(*cluster);
+    keep_incarnation();
+    if (!cluster_->is_alone())
+        stored_->people().gate.trust_cache_while([this] { return cluster_->is_fresh(); });
+    auto journal = open_journal(settings, paths, *cluster_, stored_->connection_name());
     if (!journal) return journal.error();
     journal_ = std::move(*journal);
-    auto limiter = open_limiter(settings, paths);
+    auto limiter = open_limiter(settings, paths, stored_->connection_name(), store());
     if (!limiter) return limiter.error();
     limiter_ = std::move(*limiter);
     return {};
@@ -90,21 +118,33 @@ Result<> ServerComponents::open_rules(const Settings& settings, http::client::Cl
     const auto key = secrets_key(settings, store());
     if (!key) return key.error();
     sealer_.emplace(*key);
-    auto conversations = ChatServices::open(settings, store(), *journal_, people.gate, *sealer_,
-                                            stored_->time(), metrics_.chat(), clients,
+    people.second_factors.use_key(*key);
+    auto conversations = ChatServices::open(settings, store(), *journal_, *cluster_, people.gate,
+                                            *sealer_, stored_->time(), metrics_.chat(), clients,
                                             [&space = *free_space_] { return space.check(); });
     if (!conversations) return conversations.error();
     conversations_ = std::move(*conversations);
-    auto webhooks = WebhookServices::open(settings, {.store = store(),
-                                                     .runs = conversations_->runs(),
-                                                     .automations = conversations_->automations(),
-                                                     .errors = conversations_->errors(),
-                                                     .sealer = *sealer_,
-                                                     .time = stored_->time(),
-                                                     .metrics = metrics_.webhooks(),
-                                                     .loops = webhook_loops_});
+    auto webhooks = WebhookServices::open(
+        settings,
+        {.store = store(),
+         .runs = conversations_->runs(),
+         .automations = conversations_->automations(),
+         .errors = conversations_->errors(),
+         .sealer = *sealer_,
+         .time = stored_->time(),
+         .metrics = metrics_.webhooks(),
+         .may_send = [this] { return cluster_->is_first() && cluster_->is_fresh(); },
+         .tell_sender =
+             [this](const Owner& owner) {
+                 cluster_->tell_others({std::string(webhooks_prefix) + name_of_log(owner)});
+             },
+         .loops = webhook_loops_});
     if (!webhooks) return webhooks.error();
     webhooks_ = std::move(*webhooks);
+    people.gate.when_rights_change([this](const std::string& user) {
+        conversations_->rights_changed(user);
+        webhooks_->rights_changed(user);
+    });
     auto token = client_token(stored_->directory(), store(), people.tokens);
     if (!token) return token.error();
     web_app_.client_token = std::move(*token);
@@ -128,8 +168,46 @@ void ServerComponents::add_to(api::Services& services)
 Result<> ServerComponents::begin_work(std::span<const Executor> loops)
 {
     if (auto resumed = conversations_->resume_unfinished(loops); !resumed) return resumed;
-    webhooks_->start();
+    if (cluster_->is_alone())
+        webhooks_->start();
+    else
+        join_others();
     return {};
+}
+
+void ServerComponents::join_others()
+{
+    store().events().signal().publish([this](const std::set<Owner>& owners) {
+        std::vector<std::string> names;
+        for (const Owner& owner : owners) names.push_back(name_of_log(owner));
+        cluster_->tell_others(names);
+    });
+    cluster_->listen({.heard = [this](const cluster::Heard& heard) { hear(heard); },
+                      .fenced = [this] { conversations_->lose_runs(); },
+                      .count_runs = [this] { return conversations_->running(); }});
+}
+
+void ServerComponents::hear(const cluster::Heard& heard)
+{
+    conversations_->hear(heard);
+    std::set<Owner> grown;
+    std::set<Owner> changed;
+    for (const std::string& name : heard.logs) {
+        if (name.starts_with(webhooks_prefix))
+            changed.insert(owner_of_log(name.substr(webhooks_prefix.size())));
+        else
+            grown.insert(owner_of_log(name));
+    }
+    if (!grown.empty()) store().events().signal().grew_elsewhere(grown);
+    if (!cluster_->is_first()) return;
+    webhooks_->start();
+    if (!changed.empty()) webhooks_->heard_of_changes(changed);
+}
+
+void ServerComponents::drain(std::chrono::seconds time)
+{
+    cluster_->drain();
+    std::this_thread::sleep_for(time);
 }
 
 void ServerComponents::end_work()
@@ -138,14 +216,33 @@ void ServerComponents::end_work()
     webhooks_->close();
 }
 
+Result<> ServerComponents::check_cluster() const
+{
+    constexpr std::chrono::seconds long_silence{4};
+    if (cluster_->silence() < long_silence) return {};
+    return Error{Errc::storage_unavailable, "The server's database does not answer."};
+}
+
+// For the next server in this directory: see join_cluster. It changes if this server is fenced.
+void ServerComponents::keep_incarnation()
+{
+    if (!cluster_ || cluster_->is_alone() || cluster_->me() == kept_incarnation_) return;
+    const std::int64_t me = cluster_->me();
+    if (stored_->directory().write_private("incarnation", std::to_string(me)))
+        kept_incarnation_ = me;
+}
+
 void ServerComponents::keep_time()
 {
+    keep_incarnation();
     stored_->time().look();
     const std::string text = stored_->time().text();
     if (const auto kept = stored_->directory().write_private("clock", text); !kept)
         log::debug("cannot save the trusted time for the next start",
                    log::kv("reason", kept.error().message));
 }
+
+void ServerComponents::remove_old_backups() { app::remove_old_backups(stored_->paths().directory); }
 
 void ServerComponents::remove_old_events()
 {
@@ -179,6 +276,7 @@ metrics::StorageFigures ServerComponents::figures() const
 {
     const store::Figures store = stored_->store().figures();
     const journal::Figures journal = journal_->figures();
+    const bool is_shared = !cluster_->is_alone();
     return {.store_bytes = store.bytes,
             .store_log_bytes = store.log_bytes,
             .writes_waiting = store.writes_waiting,
@@ -188,7 +286,10 @@ metrics::StorageFigures ServerComponents::figures() const
             .journal_waiting = journal.queued_bytes,
             .journal_records = journal.records,
             .journal_batches = journal.batches,
-            .disk_free_bytes = free_bytes(stored_->paths().directory)};
+            .disk_free_bytes = free_bytes(stored_->paths().directory),
+            .cluster_members = is_shared ? cluster_->members() : 0,
+            .cluster_fenced = cluster_->times_fenced(),
+            .cluster_silence = cluster_->silence()};
 }
 
 }  // namespace parley::app

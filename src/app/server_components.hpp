@@ -10,6 +10,7 @@
 #include "app/settings.hpp"
 #include "app/store_parts.hpp"
 #include "app/webhook_services.hpp"
+#include "cluster/cluster.hpp"
 #include "http/client/clients.hpp"
 #include "journal/journal.hpp"
 #include "limits/limits.hpp"
@@ -38,12 +39,17 @@ public:
     limits::Limiter& limiter() { return *limiter_; }
     store::Store& store() { return stored_->store(); }
     FreeSpace& free_space() { return *free_space_; }
+    // Fails if this server does not hear the others any more.
+    Result<> check_cluster() const;
     ChatServices& conversations() { return *conversations_; }
     const Secret& command_line_token() const { return stored_->people().gate.command_line_token(); }
 
     // Before the first request: resumes runs, starts automations and webhooks.
     Result<> begin_work(std::span<const Executor> loops);
-    // At shutdown: begins nothing new.
+    // At the beginning of a shutdown, while requests are still served: other servers take over what
+    // only one does, and load balancers notice that this one ends.
+    void drain(std::chrono::seconds time);
+    // Later: begins nothing new.
     void end_work();
 
     // Writes the address of the server and a token to files, for commands on this machine.
@@ -54,6 +60,8 @@ public:
     // the main thread.
     void keep_time();
 
+    // Removes backups that nobody has fetched: the same.
+    void remove_old_backups();
     // Removes events that have expired from the log: now and then, from the main thread.
     void remove_old_events();
     // The server shuts down: streams of the event log would not end by themselves.
@@ -66,6 +74,9 @@ private:
     ServerComponents(std::unique_ptr<StoreParts> stored, metrics::Metrics& metrics);
 
     Result<> open_files(const Settings& settings);
+    void keep_incarnation();
+    void join_others();
+    void hear(const cluster::Heard& heard);
     Result<> open_rules(const Settings& settings, http::client::Clients& clients);
     metrics::StorageFigures figures() const;
 
@@ -74,6 +85,8 @@ private:
     metrics::Metrics& metrics_;
     std::unique_ptr<FreeSpace> free_space_;
     std::unique_ptr<limits::Limiter> limiter_;
+    std::unique_ptr<cluster::Cluster> cluster_;
+    std::int64_t kept_incarnation_ = 0;
     std::unique_ptr<journal::Journal> journal_;
     std::chrono::days events_keep_{0};
     std::optional<webhook::Sealer> sealer_;

@@ -5,6 +5,7 @@
 #include "app/setting_kinds.hpp"
 #include "app/settings_text.hpp"
 #include "app/store_settings.hpp"
+#include "app/telemetry_settings.hpp"
 #include "base/nearest.hpp"
 #include "http/client/address_rule.hpp"
 #include "limits/classes.hpp"
@@ -63,16 +64,14 @@ const std::vector<Setting>& all_settings()
                "Event loops, one thread each; 0: one per processor core."),
         number("server.max_connections", at(&Settings::connections, &http::Limits::max_connections),
                1, 1'000'000,
-               "Connections at the same time; further ones take the place of idle ones, or get "
-               "503."),
+               "Connections at once; further ones take the place of idle ones, or get 503."),
         number(
             "server.max_connections_per_address",
             at(&Settings::connections, &http::Limits::max_connections_per_address), 0, 1'000'000,
             "Connections of one client address (IPv6: of one /64; ten times as many of one /48) at "
-            "the same time; 0: no limit. "
-            "Trusted proxies are exempt."),
+            "the same time; 0: no limit. Trusted proxies are exempt."),
         number("server.max_body_mib", at(&Settings::pipeline, &api::PipelineOptions::max_body), 1,
-               32, "Largest body of /v1/chat/completions in MiB; other routes take 1 MiB at most.",
+               32, "Largest body of OpenAI's routes and imports in MiB; other routes take 1 MiB.",
                mib),
         yes_or_no("server.allow_plain_http", at(&Settings::allow_plain_http),
                   "Allows HTTP without TLS on addresses that other machines can reach."),
@@ -92,21 +91,20 @@ const std::vector<Setting>& all_settings()
         text("server.tls_cert", at(&Settings::tls, &http::TlsFiles::certificate),
              "PEM file with the certificate and its chain; read again on SIGHUP."),
         text("server.tls_key", at(&Settings::tls, &http::TlsFiles::key),
-             "PEM file with the certificate's private key; other users must not be able to read "
-             "it."),
+             "PEM file with the private key; other users must not be able to read it."),
         one_of("store.kind", at(&Settings::store_kind), {"sqlite", "memory"},
-               "sqlite: a file in the data directory; memory: everything is lost when the server "
-               "stops."),
+               "sqlite: a file in the data directory; memory: everything is lost at the end."),
         store_url_setting(),
-        text("store.password_file", at(&Settings::store_password_file),
-             "File whose first line is the password of the PostgreSQL user; mode 0600."),
-        number("store.connections", at(&Settings::postgres, &store::postgres::Options::connections),
-               2, 500, "Connections to PostgreSQL; one more watches whether it answers."),
+        store_password_file_setting(),
+        store_connections_setting(),
         number("store.readers", at(&Settings::sqlite, &store::sqlite::Options::readers), 0, 64,
                "Threads that read from the database; 0: chosen by the number of cores."),
         number("store.min_free_mib", at(&Settings::min_free_bytes), 0, 1'000'000'000,
                "Free space of the data directory in MiB, below which users can store nothing new.",
                mib),
+        cluster_name_setting(),
+        cluster_max_concurrent_setting(),
+        cluster_drain_setting(),
         number("auth.access_ttl_s", at(&Settings::logins, &auth::LoginTimes::access), 1, 86'400,
                "Lifetime of a login's access token in seconds."),
         number("auth.refresh_ttl_s", at(&Settings::logins, &auth::LoginTimes::refresh), 1,
@@ -140,13 +138,15 @@ const std::vector<Setting>& all_settings()
                "Runs answered at the same time; further ones are queued. If there are several "
                "users, one place is kept for other users."),
         number("runs.max_queued", at(&Settings::runs, &chat::RunOptions::max_queued), 0, 1'000'000,
-               "Runs that may be queued; further ones get 503."),
+               "Runs that may be queued, on all servers together; further ones get 503."),
         number("runs.timeout_s", at(&Settings::runs, &chat::RunOptions::timeout), 1, 86'400,
                "Timeout of a run in seconds."),
         number("runs.events_keep_s", at(&Settings::runs, &chat::RunOptions::events_keep), 0,
                31'536'000, "Seconds after the end of a run in which its events can be read again."),
         number("events.keep_days", at(&Settings::events_keep), 1, 3'650,
                "Days for which events stay in the event log."),
+        number("retention.max_days", at(&Settings::max_retention_days), 0, 3'650,
+               "Days after which idle sessions are deleted in any case; 0: never."),
         number("automations.max_per_user",
                at(&Settings::automations, &automation::Options::max_per_user), 0, 10'000,
                "Automations that a user may have."),
@@ -174,11 +174,12 @@ const std::vector<Setting>& all_settings()
              "PEM file with the certificate authorities that webhooks are checked with. Empty: "
              "those of the system."),
         text("secrets.key_file", at(&Settings::secrets_key_file),
-             "File with at least 32 random bytes, with which secrets of webhooks and hooks are "
-             "encrypted. "
-             "Empty: a key in the database."),
+             "File with at least 32 random bytes, with which secrets of webhooks, hooks and second "
+             "factors are encrypted. Empty: a key in the database."),
         address("metrics.listen", at(&Settings::metrics_listen), "off",
                 "Address and port of the Prometheus metrics; off: none."),
+        otlp_url_setting(),
+        otlp_headers_setting(),
         choice<std::optional<log::Level>>(
             "log.level", at(&Settings::log, &log::Options::level),
             {{"auto", std::nullopt},

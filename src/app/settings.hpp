@@ -52,6 +52,8 @@ struct Settings {
     std::string store_kind = "sqlite";
     store::postgres::Options postgres;  // Without a URL: SQLite in the data directory.
     std::string store_password_file;
+    std::string cluster_name;       // Empty: the host and the address.
+    std::chrono::seconds drain{3};  // With a URL of PostgreSQL.
     store::sqlite::Options sqlite;
     std::uint64_t min_free_bytes = std::uint64_t{512} << 20U;
     auth::LoginTimes logins;
@@ -59,10 +61,13 @@ struct Settings {
     models::Options models;
     chat::RunOptions runs;
     std::chrono::days events_keep{30};
+    std::optional<std::int64_t> max_retention_days;
     automation::Options automations;
     webhook::Options webhooks;
     std::string secrets_key_file;  // Empty: a key in the database.
     std::string metrics_listen = "127.0.0.1:9464";
+    std::string otlp_url;  // Of a collector of spans; empty: none are recorded.
+    std::string otlp_headers_file;
     log::Options log;
 #ifdef PARLEY_FAULTS
     bool test_faults = false;

@@ -50,6 +50,9 @@ TEST(Settings, SayWhatIsWrongWithAValue)
     EXPECT_EQ(complaint_of_settings("models.a.threads=2"), "");
     EXPECT_EQ(complaint_of_settings("models.a.slots=257"),
               "models.a.slots: 257 is not a whole number from 0 to 256.");
+    EXPECT_EQ(complaint_of_settings("models.a.gpu_layers=-2"),
+              "models.a.gpu_layers: -2 is not a whole number from -1 to 10000.");
+    EXPECT_EQ(complaint_of_settings("models.a.gpu_layers=-1"), "");
     EXPECT_EQ(complaint_of_settings("models.a.cache_mib=-1"),
               "models.a.cache_mib: -1 is not a whole number from 0 to 1048576.");
 }

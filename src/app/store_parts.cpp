@@ -27,7 +27,7 @@ Result<std::unique_ptr<StoreParts>> StoreParts::open(DataDirectory directory,
                                                      metrics::Metrics& metrics, StoreUser user)
 {
     std::unique_ptr<StoreParts> parts(new StoreParts(std::move(directory)));
-    auto store = open_store(settings, parts->paths(), metrics, user);
+    auto store = open_store(settings, parts->paths(), metrics, user, parts->connection_name_);
     if (!store) return store.error();
     parts->store_ = std::move(*store);
     auto key = block_on(parts->store_->keys().key_for("cursors"));
@@ -39,6 +39,11 @@ Result<std::unique_ptr<StoreParts>> StoreParts::open(DataDirectory directory,
         .automation = static_cast<std::uint32_t>(settings.automations.starts_per_minute)};
     parts->people_ =
         std::make_unique<auth::Services>(*parts->store_, parts->time_, settings.logins, limits);
+    if (!settings.postgres.url.empty()) {
+        const auto setup = block_on(parts->store_->keys().key_for("setup"));
+        if (!setup) return setup.error();
+        parts->people_->setup_code = auth::SetupCode(*setup);
+    }
     parts->invitations_ = {settings.pipeline.public_url};
     return parts;
 }
@@ -50,6 +55,7 @@ void StoreParts::add_to(api::Services& services)
     services.add(backups_);
     services.add(people_->accounts);
     services.add(people_->logins);
+    services.add(people_->second_factors);
     services.add(people_->tokens);
     services.add(people_->setup_code);
     services.add(std::as_const(invitations_));

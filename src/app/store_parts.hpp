@@ -38,6 +38,7 @@ public:
     const store::Store& store() const { return *store_; }
     auth::Services& people() { return *people_; }
     TrustedTime& time() { return time_; }
+    const ConnectionName& connection_name() const { return connection_name_; }
 
 private:
     explicit StoreParts(DataDirectory directory);
@@ -46,6 +47,7 @@ private:
     api::BackupFolder backups_;
     api::InvitationLinks invitations_;
     TrustedTime time_;
+    const ConnectionName connection_name_ = std::make_shared<store::postgres::ConnectionName>();
     std::unique_ptr<store::Store> store_;
     std::unique_ptr<api::Cursors> cursors_;
     std::unique_ptr<auth::Services> people_;  // Destroyed before the store, which it uses.

@@ -76,4 +76,43 @@ Setting store_url_setting()
     return made;
 }
 
+Setting store_password_file_setting()
+{
+    return setting_kinds::text(
+        "store.password_file", setting_kinds::at(&Settings::store_password_file),
+        "File whose first line is the password of the PostgreSQL user; mode 0600.");
+}
+
+Setting store_connections_setting()
+{
+    return setting_kinds::number(
+        "store.connections",
+        setting_kinds::at(&Settings::postgres, &store::postgres::Options::connections), 2, 500,
+        "Connections to PostgreSQL for data; a server has up to 6 more.");
+}
+
+Setting cluster_name_setting()
+{
+    return setting_kinds::text(
+        "cluster.name", setting_kinds::at(&Settings::cluster_name),
+        "Name of this server among those that share store.url; empty: its host and address.");
+}
+
+Setting cluster_max_concurrent_setting()
+{
+    return setting_kinds::number(
+        "cluster.max_concurrent",
+        setting_kinds::at(&Settings::runs, &chat::RunOptions::max_of_all_servers), 0, 100'000,
+        "With store.url: runs answered at the same time on all servers together; further ones are "
+        "queued. 0: as many as runs.max_concurrent allows on each server.");
+}
+
+Setting cluster_drain_setting()
+{
+    return setting_kinds::number("cluster.drain_s", setting_kinds::at(&Settings::drain), 0, 600,
+                                 "With store.url: seconds after SIGTERM in which requests are "
+                                 "still served, while /lbz tells "
+                                 "load balancers to send no more.");
+}
+
 }  // namespace parley::app

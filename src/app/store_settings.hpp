@@ -22,5 +22,12 @@ Result<store::postgres::Options> postgres_options(const Settings& settings);
 
 // store.url, shown without its password.
 Setting store_url_setting();
+Setting store_password_file_setting();
+Setting store_connections_setting();
+
+// Settings of servers that share the database.
+Setting cluster_name_setting();
+Setting cluster_max_concurrent_setting();
+Setting cluster_drain_setting();
 
 }  // namespace parley::app

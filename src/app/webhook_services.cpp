@@ -56,14 +56,19 @@ WebhookServices::WebhookServices(const Settings& settings, const Needs& needs,
               .sealer = needs.sealer,
               .sender = sender_,
               .clock = system_clock(),
-              .may_sweep = [&time = needs.time] { return time.may_sweep(); }},
+              .may_sweep = [&time = needs.time] { return time.may_sweep(); },
+              .may_send = needs.may_send},
           webhook::Places::Limits{.of_endpoint = settings.webhooks.max_concurrent})),
       webhooks_(needs.store, payloads_, needs.sealer, resolver_, system_clock(),
                 {.max_per_user = settings.webhooks.max_per_user,
                  .allow_http = settings.webhooks.allow_http,
                  .address_rule = rule},
-                [couriers = couriers_.get()](const std::string& webhook, const Owner& owner) {
-                    couriers->wake(webhook, owner);
+                [this, may_send = needs.may_send, tell = needs.tell_sender](
+                    const std::string& webhook, const Owner& owner) {
+                    if (may_send())
+                        couriers_->wake(webhook, owner);
+                    else
+                        tell(owner);
                 })
 {
     metrics_.watch([this] {
@@ -86,6 +91,7 @@ WebhookServices::~WebhookServices()
 
 void WebhookServices::start()
 {
+    if (has_started_.exchange(true)) return;
     store_.events().signal().observe(
         [this](const std::set<Owner>& owners) { couriers_->heard(owners); });
     couriers_->start();
@@ -93,6 +99,7 @@ void WebhookServices::start()
 
 void WebhookServices::close()
 {
+    has_started_ = true;  // Never again.
     store_.events().signal().observe(nullptr);
     couriers_->stop();
 }

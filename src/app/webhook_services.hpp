@@ -12,7 +12,10 @@
 #include "webhook/couriers.hpp"
 #include "webhook/webhooks.hpp"
 
+#include <atomic>
+#include <functional>
 #include <memory>
+#include <set>
 
 namespace parley::app {
 
@@ -27,6 +30,10 @@ public:
         const webhook::Sealer& sealer;
         const TrustedTime& time;
         metrics::WebhookMetrics& metrics;
+        // One of several servers sends. The others tell it about new events for the webhooks of an
+        // owner.
+        std::function<bool()> may_send;
+        std::function<void(const Owner&)> tell_sender;
         http::Loops& loops;  // One, for deliveries alone. Must outlive the store, which answers it.
     };
     // Fails with a message for the operator.
@@ -38,8 +45,16 @@ public:
 
     void add_to(api::Services& services) { services.add(webhooks_); }
 
-    // From then on events are sent.
+    // From then on events are sent, as long as this server may. From any thread; no effect if it
+    // has started or was closed.
     void start();
+    // Another server has changed webhooks of these owners, or has deliveries for them.
+    void heard_of_changes(const std::set<Owner>& owners) { couriers_->wake_all_of(owners); }
+    // This user may have been enabled again, here or by another server. From any thread.
+    void rights_changed(const std::string& user)
+    {
+        if (has_started_) couriers_->user_changed(user);
+    }
     // At shutdown, from the main thread: sends nothing any more.
     void close();
 
@@ -55,6 +70,7 @@ private:
     const api::WebhookPayloads payloads_;
     webhook::Sender sender_;
     std::shared_ptr<webhook::Couriers> couriers_;
+    std::atomic<bool> has_started_ = false;
     webhook::Webhooks webhooks_;
 };
 

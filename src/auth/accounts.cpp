@@ -10,7 +10,8 @@ namespace parley::auth {
 namespace {
 
 constexpr std::chrono::days invitation_life{7};
-constexpr std::size_t invitation_length = 32;
+constexpr std::chrono::hours reset_link_life{24};
+constexpr std::size_t code_length = 32;
 
 // One audit event for each kind of change, without the new values.
 std::vector<const char*> actions_of(const ChangedUser& change)
@@ -22,6 +23,8 @@ std::vector<const char*> actions_of(const ChangedUser& change)
     if (change.password) actions.push_back("user.password_reset");
     if (change.display_name) actions.push_back("user.renamed");
     if (!change.limits.empty()) actions.push_back("user.limits_changed");
+    if (change.retention_days) actions.push_back("user.retention_changed");
+    if (change.output_tokens_per_day) actions.push_back("user.budget_changed");
     return actions;
 }
 
@@ -34,6 +37,12 @@ Error invalid_invitation()
 {
     return {Errc::invalid_credentials,
             "The invitation was used, has expired or was replaced; ask for a new one."};
+}
+
+Error invalid_reset_link()
+{
+    return {Errc::invalid_credentials,
+            "The reset link was used, has expired or was replaced; ask for a new one."};
 }
 
 }  // namespace
@@ -68,11 +77,11 @@ Task<Result<store::User>> Accounts::prepare(NewUser user)
                           .password_hash = std::move(hash)};
 }
 
-InvitationCode Accounts::new_invitation() const
+InvitationCode Accounts::new_code(std::chrono::hours life) const
 {
-    std::string text = random_base62(invitation_length);
+    std::string text = random_base62(code_length);
     return {Secret::taken_from(text),
-            std::chrono::floor<std::chrono::milliseconds>(time_.now()) + invitation_life};
+            std::chrono::floor<std::chrono::milliseconds>(time_.now()) + life};
 }
 
 Task<Result<MadeUser>> Accounts::add(NewUser user, std::string actor, Origin origin,
@@ -84,7 +93,7 @@ Task<Result<MadeUser>> Accounts::add(NewUser user, std::string actor, Origin ori
         if (*made) co_return MadeUser{.user = std::move(**made), .replayed = true};
     }
     std::optional<InvitationCode> invitation;
-    if (!user.password) invitation = new_invitation();
+    if (!user.password) invitation = new_code(invitation_life);
     auto made = co_await prepare(std::move(user));
     if (!made) co_return made.error();
     if (invitation) made->invitation = as_stored(*invitation);
@@ -109,8 +118,11 @@ Task<Result<store::User>> Accounts::add_first_operator(NewUser user, Origin orig
 Task<Result<store::User>> Accounts::change(std::string id, ChangedUser change, std::string actor,
                                            Origin origin)
 {
-    store::UserChange stored{
-        .role = change.role, .disabled = change.disabled, .limits = change.limits};
+    store::UserChange stored{.role = change.role,
+                             .disabled = change.disabled,
+                             .limits = change.limits,
+                             .retention_days = change.retention_days,
+                             .output_tokens_per_day = change.output_tokens_per_day};
     std::vector<store::AuditEvent> events;
     for (const char* action : actions_of(change))
         events.push_back(event(actor, action, id, origin));
@@ -163,7 +175,7 @@ Task<Result<>> Accounts::change_password(CallerRef caller, Secret current, Secre
 
 Task<Result<MadeUser>> Accounts::invite(std::string id, std::string actor, Origin origin)
 {
-    InvitationCode invitation = new_invitation();
+    InvitationCode invitation = new_code(invitation_life);
     std::vector<store::AuditEvent> events{event(std::move(actor), "user.invited", id, origin)};
     auto user = co_await store_.accounts().change_user(
         std::move(id), {.invitation = as_stored(invitation)}, std::move(events));
@@ -176,6 +188,10 @@ Task<Result<store::User>> Accounts::accept(Secret code, Secret password, Origin 
     const store::CodeHash hash = hash_token(code.reveal());
     const auto user = co_await store_.accounts().find_invited_user(hash, time_.now());
     if (!user) co_return user.error().code == Errc::not_found ? invalid_invitation() : user.error();
+    if (user->totp)
+        co_return Error{Errc::second_factor_required,
+                        "An invitation is not enough for a user with a second factor; ask for a "
+                        "reset link."};
     std::vector<std::string> known_words{user->username, user->display_name};
     auto password_hash =
         co_await hasher_.hash_new(std::move(password), std::move(known_words), "#/password");
@@ -188,6 +204,39 @@ Task<Result<store::User>> Accounts::accept(Secret code, Secret password, Origin 
                                                            : accepted.error();
     gate_.forget_all(user->id);
     co_return accepted;
+}
+
+Task<Result<InvitationCode>> Accounts::make_reset_link(std::string id, std::string actor,
+                                                       Origin origin)
+{
+    InvitationCode code = new_code(reset_link_life);
+    std::vector<store::AuditEvent> events{
+        event(std::move(actor), "user.reset_link_created", id, origin)};
+    const auto user = co_await store_.accounts().change_user(
+        std::move(id), {.reset_link = as_stored(code)}, std::move(events));
+    if (!user) co_return user.error();
+    co_return code;
+}
+
+Task<Result<store::User>> Accounts::reset(Secret reset_code, Secret password, std::string code,
+                                          Origin origin)
+{
+    const store::CodeHash hash = hash_token(reset_code.reveal());
+    const auto user = co_await store_.accounts().find_user_to_reset(hash, time_.now());
+    if (!user) co_return user.error().code == Errc::not_found ? invalid_reset_link() : user.error();
+    auto use = co_await factors_.check(*user, std::move(code), origin);
+    if (!use) co_return use.error();
+    std::vector<std::string> known_words{user->username, user->display_name};
+    auto password_hash =
+        co_await hasher_.hash_new(std::move(password), std::move(known_words), "#/password");
+    if (!password_hash) co_return password_hash.error();
+    auto changed = co_await store_.accounts().reset_password(
+        hash, time_.now(), std::move(*password_hash), std::move(*use),
+        event(user->id, "user.password_reset_by_link", user->id, origin));
+    if (!changed)
+        co_return changed.error().code == Errc::not_found ? invalid_reset_link() : changed.error();
+    gate_.forget_all(user->id);
+    co_return changed;
 }
 
 Task<Result<>> Accounts::remove(std::string id, std::string actor, Origin origin)

@@ -6,6 +6,7 @@
 
 #include "auth/audit.hpp"
 #include "auth/passwords.hpp"
+#include "auth/second_factors.hpp"
 #include "auth/token_authenticator.hpp"
 #include "base/trusted_time.hpp"
 #include "domain/limits_change.hpp"
@@ -41,14 +42,16 @@ struct ChangedUser {
     std::optional<Secret> password = {};
     bool keeps_tokens = false;  // When the password changes.
     LimitsChange limits = {};
+    std::optional<std::optional<std::int64_t>> retention_days = {};
+    std::optional<std::optional<std::int64_t>> output_tokens_per_day = {};
 };
 
 class Accounts {
 public:
     // All of them must outlive it.
     Accounts(store::Store& store, PasswordHasher& hasher, TokenAuthenticator& gate,
-             const TrustedTime& time)
-        : store_(store), hasher_(hasher), gate_(gate), time_(time)
+             SecondFactors& factors, const TrustedTime& time)
+        : store_(store), hasher_(hasher), gate_(gate), factors_(factors), time_(time)
     {
     }
 
@@ -74,16 +77,26 @@ public:
     // Replaces an earlier invitation. Fails with not_found.
     Task<Result<MadeUser>> invite(std::string id, std::string actor, Origin origin);
 
-    // Sets the password, which ends the user's logins. Fails with invalid_credentials, or
-    // validation_failed at #/password.
+    // Sets the password, which ends the user's logins. Fails with invalid_credentials, with
+    // validation_failed at #/password, or with second_factor_required for every user who has one.
     Task<Result<store::User>> accept(Secret code, Secret password, Origin origin);
+
+    // A link with which the user sets a new password, valid for 24 hours; replaces an earlier one.
+    // Fails with not_found.
+    Task<Result<InvitationCode>> make_reset_link(std::string id, std::string actor, Origin origin);
+
+    // Sets the password, which ends the user's logins and tokens. `code` is of the second factor,
+    // if the user has one. Fails with invalid_credentials, with validation_failed at #/password, or
+    // as SecondFactors::check does; the link stays valid then.
+    Task<Result<store::User>> reset(Secret reset_code, Secret password, std::string code,
+                                    Origin origin);
 
     // Removes the user and all of their data. Fails as change() does.
     Task<Result<>> remove(std::string id, std::string actor, Origin origin);
 
 private:
     Task<Result<store::User>> prepare(NewUser user);
-    InvitationCode new_invitation() const;
+    InvitationCode new_code(std::chrono::hours life) const;
     store::AuditEvent event(std::string actor, std::string action, std::string target,
                             const Origin& origin) const
     {
@@ -94,6 +107,7 @@ private:
     store::Store& store_;
     PasswordHasher& hasher_;
     TokenAuthenticator& gate_;
+    SecondFactors& factors_;
     const TrustedTime& time_;
 };
 

@@ -140,6 +140,51 @@ TEST_F(AccountsTest, InviteUsersWhoSetAPasswordOnce)
     EXPECT_EQ(block_on(accounts.invite("usr_none", "test", origin)).error().code, Errc::not_found);
 }
 
+TEST_F(AccountsTest, ResetAPasswordByALinkOnceWithinADay)
+{
+    const auto ana = add("ana");
+    const auto login = log_in("ana");
+    const auto personal = make_token(ana);
+    const auto link = [&] {
+        return block_on(accounts.make_reset_link(ana.id, "test", origin)).value();
+    };
+    const auto reset = [&](const InvitationCode& code, const char* word) {
+        return block_on(accounts.reset(Secret(code.text.reveal()), Secret(word), "", origin));
+    };
+    constexpr const char* next = "seven lantern quarry otters";
+    const auto first = link();
+    EXPECT_EQ(last_action(), "user.reset_link_created");
+    EXPECT_EQ(first.expires_at - clock.now(), std::chrono::hours(24));
+    EXPECT_TRUE(identify(login.access)) << "until it is used, nothing changes";
+    const auto second = link();
+    EXPECT_EQ(reset(first, next).error().code, Errc::invalid_credentials) << "it was replaced";
+    EXPECT_EQ(reset(second, "ana").error().faults.at(0).where, "#/password");
+    // The codes of the two kinds of links are not interchangeable.
+    EXPECT_EQ(
+        block_on(accounts.accept(Secret(second.text.reveal()), Secret(next), origin)).error().code,
+        Errc::invalid_credentials);
+    ASSERT_TRUE(reset(second, next));
+    EXPECT_EQ(last_action(), "user.password_reset_by_link");
+    EXPECT_FALSE(identify(login.access));
+    EXPECT_FALSE(identify(personal.text));
+    EXPECT_FALSE(block_on(logins.log_in("ana", Secret(password), "", origin)));
+    EXPECT_TRUE(block_on(logins.log_in("ana", Secret(next), "", origin)));
+    EXPECT_EQ(reset(second, next).error().code, Errc::invalid_credentials) << "it was used";
+
+    const auto late = link();
+    clock.advance(std::chrono::hours(24));
+    EXPECT_EQ(reset(late, next).error().code, Errc::invalid_credentials);
+    const auto replaced = link();
+    ASSERT_TRUE(block_on(accounts.change(ana.id, {.password = Secret(password)}, "test", origin)));
+    EXPECT_EQ(reset(replaced, next).error().code, Errc::invalid_credentials)
+        << "another password was set meanwhile";
+    const auto disabled = link();
+    ASSERT_TRUE(block_on(accounts.change(ana.id, {.disabled = true}, "test", origin)));
+    EXPECT_EQ(reset(disabled, next).error().code, Errc::invalid_credentials);
+    EXPECT_EQ(block_on(accounts.make_reset_link("usr_none", "test", origin)).error().code,
+              Errc::not_found);
+}
+
 TEST_F(AccountsTest, MakeAUserOnceForAKey)
 {
     const auto root = add("root", Role::operator_);

@@ -9,13 +9,15 @@
 
 namespace parley::auth {
 
-// Where a request comes from.
+// Where a request comes from, and with which token.
 struct Origin {
     std::string address;
     std::string request_id;
+    store::CallersToken token = {};
 };
 
-// An event that is stored together with the change that it reports.
+// An event that is stored together with the change that it reports, unless the caller's token has
+// ended meanwhile.
 inline store::AuditEvent audit_event(const Clock& clock, std::string actor, std::string action,
                                      std::string target, const Origin& origin)
 {
@@ -26,7 +28,8 @@ inline store::AuditEvent audit_event(const Clock& clock, std::string actor, std:
             .action = std::move(action),
             .target = std::move(target),
             .address = origin.address,
-            .request_id = origin.request_id};
+            .request_id = origin.request_id,
+            .by = origin.token};
 }
 
 }  // namespace parley::auth

@@ -7,6 +7,7 @@
 #include "auth/logins.hpp"
 #include "auth/passwords.hpp"
 #include "auth/personal_tokens.hpp"
+#include "auth/second_factors.hpp"
 #include "auth/setup_code.hpp"
 #include "auth/token_authenticator.hpp"
 
@@ -18,14 +19,16 @@ struct Services {
     Services(store::Store& store, const TrustedTime& time, const LoginTimes& times,
              const OwnLimits& limits)
         : gate(store.tokens(), time),
-          accounts(store, hasher, gate, time),
-          logins(store, hasher, gate, time, times),
+          second_factors(store, hasher, gate, time),
+          accounts(store, hasher, gate, second_factors, time),
+          logins(store, hasher, gate, second_factors, time, times),
           tokens(store, gate, time, limits)
     {
     }
 
     TokenAuthenticator gate;
     PasswordHasher hasher;
+    SecondFactors second_factors;
     Accounts accounts;
     Logins logins;
     PersonalTokens tokens;

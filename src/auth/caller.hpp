@@ -8,6 +8,7 @@
 #include "base/ready.hpp"
 #include "base/task.hpp"
 #include "domain/own_limits.hpp"
+#include "store/audit.hpp"
 
 #include <memory>
 #include <optional>
@@ -30,6 +31,7 @@ struct Caller {
     std::optional<TimePoint> expires_at = {};  // When the token does.
     OwnLimits user_limits = {};
     OwnLimits token_limits = {};  // In addition to those of the user.
+    bool has_budget = false;      // The user has one, and the token is not for test mode.
     bool counted = true;          // The command line on the server's own machine has no limits.
 };
 using CallerRef = std::shared_ptr<const Caller>;
@@ -54,5 +56,12 @@ public:
 };
 
 Error invalid_token();
+
+// For the audit event of a change that this caller makes; nothing for a request without a caller.
+inline store::CallersToken callers_token(const CallerRef& caller)
+{
+    if (!caller) return {};
+    return {.id = caller->token_id, .acts_as_operator = caller->scopes.has(Scope::admin)};
+}
 
 }  // namespace parley::auth

@@ -93,7 +93,7 @@ Task<Result<store::User>> Logins::check(std::string name_key, Secret password)
 }
 
 Task<Result<LoggedIn>> Logins::log_in(std::string username, Secret password, std::string label,
-                                      Origin origin)
+                                      Origin origin, std::string code)
 {
     const auto name = read_name(username);
     // An invalid name gets the same error as an unknown one.
@@ -103,18 +103,23 @@ Task<Result<LoggedIn>> Logins::log_in(std::string username, Secret password, std
             co_await note_refusal(std::move(username), std::move(origin));
         co_return user.error();
     }
-    std::string checked_hash = user->password_hash;
+    auto use = co_await factors_.check(*user, std::move(code), origin);
+    if (!use) co_return use.error();
+    store::LoginCheck check{.password_hash = user->password_hash, .second_factor = std::move(*use)};
     co_return co_await begin_checked(std::move(*user), std::move(label), std::move(origin),
-                                     std::move(checked_hash), true);
+                                     std::move(check), true);
 }
 
 Task<Result<LoggedIn>> Logins::begin(store::User user, std::string label, Origin origin)
 {
-    return begin_checked(std::move(user), std::move(label), std::move(origin), {}, false);
+    // An operator may have set another password since the user did.
+    store::LoginCheck check{.password_hash = user.password_hash};
+    return begin_checked(std::move(user), std::move(label), std::move(origin), std::move(check),
+                         false);
 }
 
 Task<Result<LoggedIn>> Logins::begin_checked(store::User user, std::string label, Origin origin,
-                                             std::string checked_hash, bool noted)
+                                             store::LoginCheck check, bool noted)
 {
     Pair pair = make_pair(user);
     store::Login login{.id = new_id("tok", pair.now),
@@ -125,10 +130,15 @@ Task<Result<LoggedIn>> Logins::begin_checked(store::User user, std::string label
                        .hint = pair.stored_access.hint,
                        .scopes = pair.scopes.bits()};
     std::optional<store::AuditEvent> event;
-    if (noted) event = audit_event(time_.wall(), user.id, "login", login.id, origin);
+    const bool by_recovery_code = check.second_factor && check.second_factor->recovery_code;
+    if (noted)
+        event =
+            audit_event(time_.wall(), user.id,
+                        by_recovery_code ? "login.by_recovery_code" : "login", login.id, origin);
     const auto begun = co_await store_.tokens().begin_login(
-        login, pair.stored_access, pair.stored_refresh, std::move(checked_hash), std::move(event));
-    // The user was disabled, removed or given another password during the check.
+        login, pair.stored_access, pair.stored_refresh, std::move(check), std::move(event));
+    // The user was disabled, removed or given another password during the check, or the code was
+    // used by another login.
     if (!begun && (begun.error().code == Errc::not_found || begun.error().code == Errc::conflict))
         co_return invalid_credentials();
     if (!begun) co_return begun.error();

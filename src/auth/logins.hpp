@@ -8,6 +8,7 @@
 #include "auth/audit.hpp"
 #include "auth/login_times.hpp"
 #include "auth/passwords.hpp"
+#include "auth/second_factors.hpp"
 #include "auth/token_authenticator.hpp"
 #include "base/trusted_time.hpp"
 #include "store/store.hpp"
@@ -29,14 +30,15 @@ class Logins {
 public:
     // All of them must outlive it.
     Logins(store::Store& store, PasswordHasher& hasher, TokenAuthenticator& gate,
-           const TrustedTime& time, LoginTimes times = {})
-        : store_(store), hasher_(hasher), gate_(gate), time_(time), times_(times)
+           SecondFactors& factors, const TrustedTime& time, LoginTimes times = {})
+        : store_(store), hasher_(hasher), gate_(gate), factors_(factors), time_(time), times_(times)
     {
     }
 
-    // Fails with invalid_credentials, or overloaded if too many users log in at once.
+    // Fails with invalid_credentials, as SecondFactors::check does, or with overloaded if too many
+    // users log in at once.
     Task<Result<LoggedIn>> log_in(std::string username, Secret password, std::string label,
-                                  Origin origin);
+                                  Origin origin, std::string code = {});
 
     // A login without a password, for a user who has just set one. Setting the password was
     // recorded in the audit log, so the login is not.
@@ -55,13 +57,14 @@ private:
     LoggedIn shown(store::User user, Pair pair) const;
     Task<Result<store::User>> check(std::string name_key, Secret password);
     Task<Result<LoggedIn>> begin_checked(store::User user, std::string label, Origin origin,
-                                         std::string checked_hash, bool noted);
+                                         store::LoginCheck check, bool noted);
     Task<void> sweep_some();
     Task<void> note_refusal(std::string username, Origin origin);
 
     store::Store& store_;
     PasswordHasher& hasher_;
     TokenAuthenticator& gate_;
+    SecondFactors& factors_;
     const TrustedTime& time_;
     LoginTimes times_;
 };

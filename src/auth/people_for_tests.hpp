@@ -46,8 +46,9 @@ protected:
     TrustedTime time{clock, "boot"};
     TokenAuthenticator gate{store->tokens(), time};
     PasswordHasher hasher{{.cost = {.passes = 1, .memory = 8192}}};
-    Accounts accounts{*store, hasher, gate, time};
-    Logins logins{*store, hasher, gate, time};
+    SecondFactors factors{*store, hasher, gate, time};
+    Accounts accounts{*store, hasher, gate, factors, time};
+    Logins logins{*store, hasher, gate, factors, time};
     PersonalTokens tokens{*store, gate, time, OwnLimits{30, 100, 20}};
 };
 

@@ -31,6 +31,8 @@ CallerRef caller_of(const store::TokenOwner& owner, const TokenHash& hash)
         // Also for tokens that are older than this rule.
         if (caller->kind == TokenKind::test) caller->scopes = caller->scopes & test_scopes;
         caller->user_limits = user->limits;
+        caller->has_budget =
+            user->output_tokens_per_day.has_value() && caller->kind != TokenKind::test;
     } else {
         caller->actor = token.id;
         caller->scopes = asked & Scopes{Scope::auth_login};
@@ -69,8 +71,14 @@ Ready<Result<CallerRef>> TokenAuthenticator::identify_again(const CallerRef& cal
 
 Ready<Result<CallerRef>> TokenAuthenticator::find(const TokenHash& hash)
 {
-    if (CallerRef known = known_.find(hash, clock_.now())) return known;
+    if (CallerRef known = find_cached(hash)) return known;
     return look_up(hash);
+}
+
+CallerRef TokenAuthenticator::find_cached(const TokenHash& hash)
+{
+    if (is_fresh_ && !is_fresh_()) return nullptr;
+    return known_.find(hash, clock_.now());
 }
 
 Task<Result<CallerRef>> TokenAuthenticator::look_up(TokenHash hash)
@@ -91,7 +99,7 @@ Task<Result<CallerRef>> TokenAuthenticator::look_up(TokenHash hash)
 
 Task<bool> TokenAuthenticator::is_revoked(TokenHash token)
 {
-    if (known_.find(token, clock_.now())) co_return false;
+    if (find_cached(token)) co_return false;
     const auto owner = co_await tokens_.find_token(token);
     // If the look-up fails for another reason, the token is not known to be revoked.
     if (!owner) co_return owner.error().code == Errc::not_found;

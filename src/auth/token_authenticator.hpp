@@ -38,12 +38,17 @@ public:
         rights_changed_ = std::move(told);
     }
 
+    // If several servers share the store: whether this one has heard of all revocations. Otherwise
+    // no cached caller is believed. To be set before the first request; null: always.
+    void trust_cache_while(std::function<bool()> is_fresh) { is_fresh_ = std::move(is_fresh); }
+
     // The token of the command line, new at each start, only in memory; its one copy is a file that
     // only the operator can read.
     const Secret& command_line_token() const { return command_line_token_; }
 
 private:
     Ready<Result<CallerRef>> find(const TokenHash& hash);
+    CallerRef find_cached(const TokenHash& hash);
     Task<Result<CallerRef>> look_up(TokenHash hash);
 
     // Records the use of a token in the background; requests do not wait for it.
@@ -53,6 +58,7 @@ private:
     const Clock& clock_;
     CallerCache known_;
     std::function<void(const std::string&)> rights_changed_;
+    std::function<bool()> is_fresh_;
     Secret command_line_token_ = new_token(TokenKind::personal);
     CallerRef command_line_ = std::make_shared<Caller>(
         Caller{.actor = "command line",

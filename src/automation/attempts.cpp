@@ -1,6 +1,7 @@
 // How the runner starts rows of the ledger.
 #include "automation/runner.hpp"
 #include "base/log.hpp"
+#include "engine/tool_text.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -14,6 +15,10 @@ namespace {
 // Longer than any run may take.
 constexpr std::chrono::hours no_hurry{24};
 constexpr std::chrono::seconds time_between_tries{1};
+// Rows are started one after the other, so that questions of people are stored in between; for a
+// start that takes longer than this, the next one does not wait.
+constexpr std::chrono::milliseconds time_for_a_start{5};
+constexpr std::size_t starts_of_a_look = 16;  // Due times wait until these are begun.
 // Limits are read with the rows: a raised one counts so soon.
 constexpr std::chrono::seconds time_for_raised_limit{1};
 
@@ -83,13 +88,17 @@ Task<Result<>> Runner::start_rows()
                                                                 std::move(held.tokens));
         if (!rows) co_return rows.error();
         has_more_ = false;
+        std::size_t begun = 0;
         for (store::AutomationRun& row : in_turns(std::move(*rows))) {
-            if (stopped_ || services_.runs.is_closed()) break;
-            if (places_left(row.owner.test) == 0 || !may_start(row, now)) continue;
+            if (stopped_ || services_.runs.is_closed() || begun == starts_of_a_look) break;
+            if (places_left(row.owner.test) == 0 || is_held(row.owner) || !may_start(row, now))
+                continue;
             has_more_ = true;
             active_.emplace(row.id, row.owner);
             const SteadyPoint start = limit_.count(payer_of(row));
             spawn(attempt(std::move(row), start));
+            ++begun;
+            co_await sleep(time_for_a_start);  // Until it is stored, which wakes this.
         }
     }
     const auto next = co_await services_.store.ledger().next_start(now);
@@ -205,7 +214,7 @@ chat::Question Runner::question_of(const Definition& definition, const store::Au
     if (row.question) {
         question.parent = row.question;  // It is answered again.
     } else {
-        question.parts = {definition.filled(row).message};
+        question.parts = {engine::escaped_question(definition.filled(row).message)};
         question.session = std::move(session);
     }
     return question;
@@ -214,7 +223,7 @@ chat::Question Runner::question_of(const Definition& definition, const store::Au
 Task<> Runner::end_refused(const store::AutomationRun& row, const Error& error)
 {
     store::Ledger::Refusal refusal{.row = row.id, .now = services_.clock.now()};
-    if (error.code == Errc::quota_reached)
+    if (error.code == Errc::quota_reached || error.code == Errc::budget_used_up)
         refusal.skip = SkipReason::budget;
     else
         refusal.error = services_.errors.stored(error);

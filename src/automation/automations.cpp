@@ -62,8 +62,13 @@ void apply(const Definition& definition, store::Automation& automation)
 Result<> Automations::check_model(const Definition& definition) const
 {
     const auto& model = definition.fields().model;
-    if (model && !models_.find(*model))
+    if (!model) return {};
+    const engine::Engine* engine = models_.find(*model);
+    if (!engine)
         return Error{Errc::unknown_model, "There is no model \"" + *model + "\" on this server."};
+    if (!engine->can_chat())
+        return validation_failed(
+            {{"#/model", "unsupported_parameter", "this model can only embed texts"}});
     return {};
 }
 

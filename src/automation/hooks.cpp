@@ -40,13 +40,17 @@ std::optional<std::string> key_in(const boost::json::value& payload, std::string
     return as_key(std::move(text));
 }
 
-// A call without a key is one of its own.
+// A call without a key is one of its own. GitHub signs the body only, so a key in it comes first: a
+// captured call could otherwise be sent again with another key in the head.
 std::string key_of(const Automations::HookCall& call, const api::HookTrigger* trigger,
                    TimePoint now)
 {
-    if (call.key) return *call.key;
+    std::optional<std::string> in_body;
     if (trigger && trigger->dedupe_pointer)
-        if (auto key = key_in(call.payload, *trigger->dedupe_pointer)) return *key;
+        in_body = key_in(call.payload, *trigger->dedupe_pointer);
+    const bool body_is_first = trigger && trigger->verify == HookVerification::github;
+    if (in_body && (body_is_first || !call.key)) return *in_body;
+    if (call.key) return *call.key;
     return new_id("key", now);
 }
 

@@ -23,6 +23,8 @@ constexpr std::int64_t most_unnoted = 500;
 constexpr std::size_t most_rows_per_minute = 600;
 // Automations that lead to each other, one after the other: the next one is skipped.
 constexpr std::int64_t longest_chain = 4;
+// Rows that are remembered because their events start nothing. Others are looked up again.
+constexpr std::size_t most_ended = 10'000;
 
 bool hears(const store::Automation& listener, const Listening& listening, const store::Event& event)
 {
@@ -30,6 +32,12 @@ bool hears(const store::Automation& listener, const Listening& listening, const 
                             event.parent == listener.id;
     // A row that was skipped as a loop ends the chain: its events start nothing.
     return !is_its_own && event.cause.depth <= longest_chain && listening.wants(event);
+}
+
+// The row that an event goes back to. Other events have a subject of their own.
+const std::string& origin_of(const store::Event& event)
+{
+    return event.cause.automation_run.empty() ? event.subject : event.cause.automation_run;
 }
 
 }  // namespace
@@ -56,6 +64,7 @@ Task<Result<>> Listeners::follow(Owner owner)
     followed_.erase(owner);
     paces_.erase(owner);
     known_.erase(owner);
+    ended_.erase(owner);
     co_return done;
 }
 
@@ -99,27 +108,25 @@ Task<Result<bool>> Listeners::hear(const store::DueAutomation& listener)
     for (const store::Event& event : page->events) {
         if (stopped_) co_return true;
         if (listener.owner_is_disabled || !hears(automation, listening, event)) continue;
+        if (has_ended(automation.owner, event)) continue;
         if (!definition) {
             auto read = Definition::read(automation.definition, services_.zones);
             if (!read) co_return true;
             definition = std::move(*read);
         }
         co_await pace(automation.owner);
-        const Cause cause{.automation = event.cause.automation,
-                          .automation_run = event.cause.automation_run,
-                          .depth = event.cause.depth + 1};
-        auto entered =
-            co_await enter(automation, {.new_until = event.number,
-                                        .row = row_of(*definition, automation, event, *its_time),
-                                        .cause = cause});
-        if (!entered || !*entered) co_return entered;
+        const auto entered = co_await enter_row(automation, event,
+                                                row_of(*definition, automation, event, *its_time));
+        if (!entered) co_return entered.error();
+        if (*entered == Outcome::changed) co_return false;
     }
     // Also if a disabled user's automation could not hear them: they are not heard later.
     const bool is_to_note = listener.owner_is_disabled || page->read_to < page->latest ||
                             page->read_to - automation.heard_until >= most_unnoted;
     if (is_to_note && page->read_to > automation.heard_until) {
-        auto noted = co_await enter(automation, {.new_until = page->read_to});
-        if (!noted || !*noted) co_return noted;
+        const auto noted = co_await enter(automation, {.new_until = page->read_to});
+        if (!noted) co_return noted.error();
+        if (*noted == Outcome::changed) co_return false;
     }
     co_return page->read_to >= page->latest;
 }
@@ -159,24 +166,62 @@ Task<> Listeners::pace(const Owner& owner)
         boost::system::error_code ignored;
         co_await timer.async_wait(boost::asio::redirect_error(awaiting, ignored));
     }
-    ++pace.rows;
 }
 
-Task<Result<bool>> Listeners::enter(store::Automation& listener, store::HeardEvents heard)
+Task<Result<Listeners::Outcome>> Listeners::enter_row(store::Automation& listener,
+                                                      const store::Event& event,
+                                                      store::AutomationRun row)
+{
+    const Cause cause{.automation = event.cause.automation,
+                      .automation_run = event.cause.automation_run,
+                      .depth = event.cause.depth + 1};
+    auto outcome = co_await enter(
+        listener, {.new_until = event.number, .row = std::move(row), .cause = cause});
+    if (!outcome) co_return outcome;
+    if (*outcome == Outcome::entered) {
+        ++paces_[listener.owner].rows;
+        services_.entered();
+    } else if (*outcome == Outcome::noted) {
+        const auto noted = co_await note_if_ended(listener, event);
+        if (!noted) co_return noted.error();
+    }
+    co_return outcome;
+}
+
+// The ledger has not taken a row for this event. If it has none from before, it takes no more.
+Task<Result<>> Listeners::note_if_ended(const store::Automation& listener,
+                                        const store::Event& event)
+{
+    const auto row = co_await services_.store.ledger().find_by_key(
+        listener.owner, {listener.id, TriggerType::event, event.id});
+    if (!row) co_return row.error();
+    if (*row) co_return Result<>();
+    std::set<std::string>& rows = ended_[listener.owner];
+    if (rows.size() >= most_ended) rows.clear();
+    rows.insert(origin_of(event));
+    co_return Result<>();
+}
+
+bool Listeners::has_ended(const Owner& owner, const store::Event& event) const
+{
+    const auto rows = ended_.find(owner);
+    return rows != ended_.end() && rows->second.contains(origin_of(event));
+}
+
+Task<Result<Listeners::Outcome>> Listeners::enter(store::Automation& listener,
+                                                  store::HeardEvents heard)
 {
     heard.automation = listener.id;
     heard.revision = listener.revision;
     heard.seen_until = listener.heard_until;
     heard.now = services_.clock.now();
     const std::int64_t new_until = heard.new_until;
-    const bool has_row = heard.row.has_value();
     auto entered = co_await services_.store.ledger().hear(std::move(heard));
     if (!entered) co_return entered.error();
-    if (!*entered) co_return false;
+    if (!*entered) co_return Outcome::changed;
     listener.heard_until = new_until;
     co_await cancel_runs(services_.runs, listener.owner, std::move((*entered)->to_cancel));
-    if (has_row) services_.entered();
-    co_return true;
+    co_return (*entered)->rows.empty() ? Outcome::noted : Outcome::entered;
 }
 
 store::AutomationRun Listeners::row_of(const Definition& definition,

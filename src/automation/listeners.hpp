@@ -1,6 +1,6 @@
 // Enters events into the ledgers of the automations that listen to them. The ledger makes each
-// exactly one; an automation does not hear what it caused itself, nor events about itself, and a
-// chain of automations ends.
+// exactly one; an automation does not hear what it caused itself, nor events about itself. A chain
+// of automations ends, and so do all chains together that one cause has begun.
 //
 // Threads: one event loop.
 #pragma once
@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -47,8 +48,17 @@ private:
     Task<> pace(const Owner& owner);
     std::optional<Listening> listening_of(const store::Automation& automation);
     void forget_others(const Owner& owner, const std::vector<store::DueAutomation>& those);
-    // False if the automation was changed meanwhile.
-    Task<Result<bool>> enter(store::Automation& listener, store::HeardEvents heard);
+    enum class Outcome {
+        changed,  // The automation was changed meanwhile: nothing is stored.
+        noted,    // As heard, without a new row.
+        entered,
+    };
+    Task<Result<Outcome>> enter(store::Automation& listener, store::HeardEvents heard);
+    Task<Result<Outcome>> enter_row(store::Automation& listener, const store::Event& event,
+                                    store::AutomationRun row);
+    // Whether the ledger takes no more rows of what has caused this event.
+    bool has_ended(const Owner& owner, const store::Event& event) const;
+    Task<Result<>> note_if_ended(const store::Automation& listener, const store::Event& event);
     store::AutomationRun row_of(const Definition& definition, const store::Automation& listener,
                                 const store::Event& event, TimePoint its_time) const;
 
@@ -66,6 +76,9 @@ private:
         std::optional<Listening> listening = {};
     };
     std::map<Owner, std::map<std::string, Known>> known_;
+    // Rows whose events start nothing any more: asking the ledger for each event and each listener
+    // would take long.
+    std::map<Owner, std::set<std::string>> ended_;
     bool stopped_ = false;
 };
 

@@ -1,5 +1,6 @@
 // Previews: the next due times of an automation, and its message.
 #include "automation/test_clock.hpp"
+#include "base/id.hpp"
 #include "engine/engine.hpp"
 
 namespace parley::automation {
@@ -12,6 +13,13 @@ Result<TimePoint> given_time(const std::optional<std::string>& text, std::string
     const auto time = parse_time(text, pointer, faults);
     if (!faults.empty()) return validation_failed(std::move(faults));
     return time.value_or(otherwise);
+}
+
+// An attempt reserves as many tokens as it may write.
+bool spends_too_little(const api::AutomationDefinition& fields)
+{
+    return fields.output_tokens_per_day &&
+           *fields.output_tokens_per_day < fields.max_output_tokens.value_or(0);
 }
 
 }  // namespace
@@ -60,8 +68,14 @@ Task<Result<api::PreviewView>> Automations::preview(Owner owner, api::PreviewBod
     }
     for (const std::string& name : definition->unused_variables())
         shown.warnings.push_back("The message does not contain the variable {{" + name + "}}.");
+    if (spends_too_little(definition->fields()))
+        shown.warnings.emplace_back(
+            "output_tokens_per_day is less than max_output_tokens: every run would be skipped.");
     if (definition->listening()) occasion.trigger = TriggerType::event;
     if (definition->hook()) occasion.trigger = TriggerType::hook;
+    // As runs get one: an event has an id, others have a key of their own.
+    if (occasion.key.empty())
+        occasion.key = new_id(definition->listening() ? "evt" : "key", clock_.now());
     const auto values = definition->fill(payload, occasion);
     if (!values) co_return fault_below("#/payload", values.error());
     const store::AutomationRun row{.trigger = occasion.trigger,

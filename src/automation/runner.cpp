@@ -12,10 +12,9 @@ namespace parley::automation {
 namespace {
 
 constexpr std::size_t due_at_once = 200;
-constexpr std::size_t entered_at_once = 50;  // Other changes wait for these.
+constexpr std::size_t entered_at_once = 32;  // Other changes wait for these.
 // The clock may be set: it is looked at often, the store only if something is due.
 constexpr std::chrono::seconds longest_sleep{1};
-constexpr std::chrono::minutes time_between_looks{1};
 constexpr std::chrono::hours time_between_sweeps{1};
 constexpr std::size_t rows_of_a_sweep = 500;
 
@@ -94,9 +93,9 @@ Task<> Runner::run()
 Task<> Runner::look()
 {
     const TimePoint now = services_.clock.now();
-    const bool was_set_back = next_ > now + time_between_looks;
+    const bool was_set_back = next_ > now + options_.time_between_looks;
     if (next_ <= now || was_set_back) {
-        next_ = now + time_between_looks;
+        next_ = now + options_.time_between_looks;
         auto done = co_await enter_due();
         if (done && !stopped_) done = co_await follow_logs();
         if (done && !stopped_) done = co_await start_rows();
@@ -116,7 +115,8 @@ Task<> Runner::sleep(std::chrono::nanoseconds wait)
     co_await timer_->async_wait(boost::asio::redirect_error(awaiting, ignored));
 }
 
-// Rows that an earlier process has begun: their runs were resumed. False if they cannot be read.
+// Rows that an earlier process has begun: their runs were resumed, here or by another server. False
+// if they cannot be read.
 Task<bool> Runner::watch_running()
 {
     const auto rows = co_await services_.store.ledger().running();
@@ -126,6 +126,7 @@ Task<bool> Runner::watch_running()
     for (const auto& each : *starts)
         limit_.count_earlier({.owner = each.owner, .token = each.token}, now - each.at);
     for (const store::AutomationRun& row : *rows) {
+        if (!services_.runs.is_running(row.attempts.back().run)) continue;
         active_.emplace(row.id, row.owner);
         spawn(watch(row));
     }

@@ -9,8 +9,10 @@
 #include <boost/system/result.hpp>
 
 #include <chrono>
+#include <concepts>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -39,8 +41,10 @@ enum class Errc {
     missing_token,
     invalid_token,
     invalid_credentials,
+    second_factor_required,
     insufficient_scope,
     rate_limited,
+    budget_used_up,
     session_busy,
     automation_busy,
     quota_reached,
@@ -61,7 +65,10 @@ enum class Errc {
     model_unavailable,
     storage_unavailable,
     shutting_down,
-    internal,  // Must stay the last: the table of problems is checked against it.
+    internal,  // Must stay the last of those with a problem page: the table is checked against it.
+
+    // Never sent to a client: another server has taken this run over (cluster/cluster.hpp).
+    lost_ownership,
 };
 
 // One fault of a request and its place: an RFC 6901 pointer into the body, or the name of a query,
@@ -94,8 +101,34 @@ struct Error {
     boost::json::object extra = {};  // Further members of the problem that the client gets.
 };
 
+// The value of a Result<bool>. A Result converts to bool, too: it says whether there is a value.
+// With a plain bool as the value, Boost takes that answer for the value itself if a Result<bool> is
+// made of another Result that is not a const lvalue, for example by `co_return` of a const
+// variable: a failure, or false, would become true. This type is made of a bool and of nothing
+// else.
+class Truth {
+public:
+    constexpr Truth() = default;
+    template <std::same_as<bool> Bool>
+    constexpr Truth(Bool value)  // NOLINT(google-explicit-constructor): as a bool.
+        : value_(value)
+    {
+    }
+    constexpr operator bool() const  // NOLINT(google-explicit-constructor): as a bool.
+    {
+        return value_;
+    }
+
+private:
+    bool value_ = false;
+};
+
+// A Result whose value type is deduced: of a Result<bool> that is Truth.
+template <class T>
+using DeducedResult = boost::system::result<T, Error>;
+
 template <class T = void>
-using Result = boost::system::result<T, Error>;
+using Result = DeducedResult<std::conditional_t<std::is_same_v<T, bool>, Truth, T>>;
 
 // Several faults as one error; its message is the first of them. The code is unsupported_schema if
 // all faults are in a JSON Schema.

@@ -1,8 +1,11 @@
 #include "base/error.hpp"
 
+#include "base/block_on.hpp"
+
 #include <gtest/gtest.h>
 
 #include <stdexcept>
+#include <type_traits>
 
 namespace parley {
 namespace {
@@ -56,6 +59,25 @@ TEST(Error, ThatNobodyCheckedIsABug)
     const Result<int> result = not_found("The session");
     EXPECT_EQ(result.error().message, "The session was not found");
     EXPECT_THROW(static_cast<void>(result.value()), std::logic_error);
+}
+
+TEST(Result, OfABoolIsMadeOfAnotherOneAsItIs)
+{
+    Result<bool> no = false;
+    const Result<bool> failed = Error{Errc::internal, "failed"};
+    // As co_return and emplace() do it, with what they get.
+    EXPECT_FALSE(*Result<bool>(no));
+    EXPECT_FALSE(*Result<bool>(static_cast<const Result<bool>&&>(no)));
+    EXPECT_FALSE(Result<bool>(static_cast<const Result<bool>&&>(failed)).has_value());
+    const auto task = [](Result<bool> given) -> Task<Result<bool>> {
+        const Result<bool> kept = given;
+        co_return kept;
+    };
+    EXPECT_FALSE(block_on(task(no)).value());
+    EXPECT_FALSE(block_on(task(failed)).has_value());
+    // Whether there is a value is no value.
+    static_assert(!std::is_constructible_v<Result<bool>, Result<>&>);
+    static_assert(!std::is_constructible_v<Result<bool>, Result<std::string>&>);
 }
 
 }  // namespace

@@ -23,11 +23,16 @@ namespace parley::chat {
 class ActiveRun : public std::enable_shared_from_this<ActiveRun> {
 public:
     // Why a run stops before the model has finished. `suspended`: the server shuts down, and the
-    // next process resumes the run.
-    enum class Stop { none, cancelled, timed_out, suspended };
+    // next process resumes the run. `lost`: another server has taken it over.
+    enum class Stop { none, cancelled, timed_out, suspended, lost };
 
-    ActiveRun(std::string id, Owner owner, RunQueue& queue, Executor loop)
-        : id_(std::move(id)), owner_(std::move(owner)), queue_(queue), loop_(std::move(loop))
+    // `replica`: the incarnation of this server that executes it (cluster/cluster.hpp).
+    ActiveRun(std::string id, Owner owner, RunQueue& queue, Executor loop, std::int64_t replica = 0)
+        : id_(std::move(id)),
+          owner_(std::move(owner)),
+          queue_(queue),
+          loop_(std::move(loop)),
+          replica_(replica)
     {
     }
 
@@ -35,6 +40,7 @@ public:
     const Owner& owner() const { return owner_; }
     RunQueue& queue() const { return queue_; }  // The queue that it waits in.
     const Executor& loop() const { return loop_; }
+    std::int64_t replica() const { return replica_; }
     Feed& feed() { return feed_; }
 
     // Null before its question was stored. It is replaced, never changed, so that readers share it.
@@ -54,6 +60,13 @@ public:
     {
         const MutexLock lock(mutex_);
         if (!whole_) whole_ = std::make_shared<const store::RunWithMessages>(std::move(whole));
+    }
+    // For a run of another server: as it was read from the store, perhaps a moment ago.
+    void renew_whole(store::RunWithMessages whole)
+    {
+        const MutexLock lock(mutex_);
+        if (!has_ended(whole_->run.status))
+            whole_ = std::make_shared<const store::RunWithMessages>(std::move(whole));
     }
     bool is_in(const std::string& session) const
     {
@@ -84,6 +97,20 @@ public:
         queue_.withdraw(id_);
     }
 
+    // Another server has taken it over: nothing more of it may be sent or stored by this one.
+    void lose()
+    {
+        is_lost_ = true;
+        stop(Stop::lost);
+        queue_.withdraw(id_);
+    }
+    bool is_lost() const { return is_lost_; }
+
+    // It waits for its turn, or another server executes it: this one only reads its events
+    // (followed_runs.hpp).
+    void set_followed() { is_followed_ = true; }
+    bool is_followed() const { return is_followed_; }
+
     // On its loop: the reply that stop() stops. Reset to null before the reply is destroyed.
     void set_reply(engine::Reply* reply) { reply_ = reply; }
 
@@ -92,10 +119,13 @@ private:
     const Owner owner_;
     RunQueue& queue_;
     const Executor loop_;
+    const std::int64_t replica_;
     Feed feed_;
     mutable Mutex mutex_;
     Whole whole_ GUARDED_BY(mutex_);
     std::atomic<Stop> stop_ = Stop::none;
+    std::atomic<bool> is_lost_ = false;  // Also after another reason to stop.
+    std::atomic<bool> is_followed_ = false;
     engine::Reply* reply_ = nullptr;
 };
 using ActiveRunRef = std::shared_ptr<ActiveRun>;

@@ -98,6 +98,8 @@ Task<Result<EventReader::Batch>> EventReader::from_journal()
                                                   bytes_of_a_read);
     if (!records) {
         // The run ended between both look-ups.
+        if (records.error().code == Errc::not_found && !co_await wait_for_stored_end())
+            co_return Batch{.was_suspended = true};
         auto whole = run_->whole();
         if (records.error().code != Errc::not_found || !has_ended(whole->run.status))
             co_return records.error();
@@ -110,6 +112,16 @@ Task<Result<EventReader::Batch>> EventReader::from_journal()
         after_ = record.number;
     }
     co_return batch;
+}
+
+// In a journal that servers share, the events go in the moment when the end is stored; this process
+// learns of it a moment later. False if the run was deleted, or the reader told to give up.
+Task<bool> EventReader::wait_for_stored_end()
+{
+    const bool is_shared = run_->replica() != 0 || run_->is_followed();
+    if (!is_shared || has_ended(run_->whole()->run.status)) co_return true;
+    co_await run_->feed().wait(follower_, run_->feed().last());
+    co_return has_ended(run_->whole()->run.status);
 }
 
 Task<Result<EventReader::Batch>> EventReader::from_store()

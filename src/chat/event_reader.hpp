@@ -54,6 +54,7 @@ public:
 private:
     Task<Result<Batch>> from_feed();
     Task<Result<Batch>> from_journal();
+    Task<bool> wait_for_stored_end();
     Task<Result<Batch>> from_store();
     Task<Result<std::vector<RunEvent>>> stored_events();
     Task<Result<>> share(EndedRun::Whole ended);

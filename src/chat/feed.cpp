@@ -14,6 +14,7 @@ void Feed::push(std::span<const RunEvent> events)
 {
     MutexLock lock(mutex_);
     for (const RunEvent& event : events) {
+        if (event.number <= last_) continue;
         ring_.push_back(event);
         ring_cost_ += event.cost();
         last_ = event.number;

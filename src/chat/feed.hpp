@@ -46,7 +46,8 @@ public:
     Feed(const Feed&) = delete;
     Feed& operator=(const Feed&) = delete;
 
-    // By the run. The first of them has the number after the last one.
+    // By the run. None is missing; those that it has already are left out, since two readers of a
+    // journal may bring the same ones.
     void push(std::span<const RunEvent> events);
     // The last event.
     void end(RunEvent last);

@@ -1,5 +1,6 @@
 #include "chat/history.hpp"
 
+#include "chat/images.hpp"
 #include "chat/parameters.hpp"
 #include "engine/tool_prompt.hpp"
 
@@ -55,6 +56,13 @@ bool has_text(const store::Message& message)
     return std::ranges::any_of(message.parts, [](const auto& part) { return !part.empty(); });
 }
 
+// At most as many tokens, since a token has at least one byte.
+std::int64_t size_of(std::size_t text, std::size_t images)
+{
+    return static_cast<std::int64_t>(text) +
+           static_cast<std::int64_t>(images) * engine::tokens_of_image;
+}
+
 Task<Result<std::int64_t>> count(engine::Engine& engine, std::vector<engine::Turn> turns)
 {
     auto counts = co_await engine.count(std::move(turns));
@@ -72,7 +80,7 @@ std::int64_t more_than_fits(const engine::Engine& engine, std::int64_t room)
 // Reads from the question upwards, to the first turn with which the total exceeds `enough` bytes:
 // that turn and all earlier ones will not be shown. Returns them in reading order.
 Task<Result<std::vector<store::Message>>> load(store::Store& store, const Asked& asked,
-                                               std::int64_t enough)
+                                               std::int64_t enough, bool sees_images)
 {
     std::vector<store::Message> messages;
     std::int64_t bytes = 0;
@@ -80,6 +88,7 @@ Task<Result<std::vector<store::Message>>> load(store::Store& store, const Asked&
         const bool asks = message.speaker == Speaker::user;
         // A question without an answer is not shown and does not count.
         const bool is_shown = !asks || messages.empty() || has_text(messages.back());
+        if (is_shown && sees_images) bytes += size_of(0, message.images.size());
         for (const std::string& part : message.parts)
             if (is_shown) bytes += static_cast<std::int64_t>(part.size());
         messages.push_back(std::move(message));
@@ -103,7 +112,7 @@ Task<Result<std::vector<store::Message>>> load(store::Store& store, const Asked&
 
 // Questions with their answers, except empty answers. An imported conversation may begin with an
 // answer.
-std::vector<Exchange> pair_up(const std::vector<store::Message>& messages)
+std::vector<Exchange> pair_up(const std::vector<store::Message>& messages, bool sees_images)
 {
     std::vector<Exchange> exchanges;
     if (const store::Message& first = messages.front();
@@ -115,9 +124,9 @@ std::vector<Exchange> pair_up(const std::vector<store::Message>& messages)
         const store::Message& answer = messages[i + 1];
         std::string text = text_of(answer.parts);
         if (text.empty()) continue;
-        exchanges.push_back({.depth = question.depth,
-                             .turns = {{Speaker::user, text_of(question.parts)},
-                                       {Speaker::assistant, std::move(text)}}});
+        exchanges.push_back(
+            {.depth = question.depth,
+             .turns = {turn_of(question, sees_images), {Speaker::assistant, std::move(text)}}});
     }
     return exchanges;
 }
@@ -139,7 +148,7 @@ std::int64_t bytes_of(const std::vector<Exchange>& exchanges)
     std::int64_t bytes = 0;
     for (const Exchange& exchange : exchanges)
         for (const engine::Turn& turn : exchange.turns)
-            bytes += static_cast<std::int64_t>(turn.text.size()) + around_a_turn;
+            bytes += size_of(turn.text.size(), turn.images.size()) + around_a_turn;
     return bytes;
 }
 
@@ -161,11 +170,13 @@ Task<Result<History>> cut_to_context(store::Store& store, engine::Engine& engine
     History made{.turns = {}, .from = asked.depth};
     const engine::Turn& question = asked.question;
     const std::int64_t room = room_for_prompt(engine, sampling);
-    auto messages = co_await load(store, asked, more_than_fits(engine, room));
+    const bool sees_images = engine.capabilities().vision;
+    auto messages = co_await load(store, asked, more_than_fits(engine, room), sees_images);
     if (!messages) co_return messages.error();
-    std::vector<Exchange> exchanges = pair_up(*messages);
-    const auto alone =
-        static_cast<std::int64_t>(question.text.size() + instructions.size()) + 2 * around_a_turn;
+    std::vector<Exchange> exchanges = pair_up(*messages, sees_images);
+    const std::int64_t alone =
+        size_of(question.text.size() + instructions.size(), question.images.size()) +
+        2 * around_a_turn;
     // A token has at least one byte, so a text with few enough bytes fits without counting.
     if (bytes_of(exchanges) + alone > room) {
         auto used = co_await count(engine, {{Speaker::user, instructions}, question});
@@ -202,7 +213,7 @@ Task<Result<History>> cut_to_context(store::Store& store, engine::Engine& engine
 Task<Result<History>> history(store::Store& store, engine::Engine& engine,
                               const store::RunWithMessages& whole, const std::string& instructions)
 {
-    engine::Turn question{Speaker::user, text_of(whole.question.parts)};
+    engine::Turn question = turn_of(whole.question, engine.capabilities().vision);
     if (!whole.question.parent)  // The first message: no history.
         co_return History{.turns = {std::move(question)}, .from = whole.question.depth};
     const auto sampling = read_parameters(whole.run.parameters);
@@ -218,7 +229,7 @@ Task<Result<History>> history(store::Store& store, engine::Engine& engine,
 }
 
 Task<Result<History>> history_below(store::Store& store, engine::Engine& engine,
-                                    const store::RunWithMessages& previous, std::string question,
+                                    const store::RunWithMessages& previous, engine::Turn question,
                                     const engine::Sampling& sampling,
                                     const std::string& instructions)
 {
@@ -228,7 +239,7 @@ Task<Result<History>> history_below(store::Store& store, engine::Engine& engine,
                                        .leaf = previous.run.answer,
                                        .model = previous.run.model,
                                        .depth = previous.question.depth + 2,
-                                       .question = {Speaker::user, std::move(question)}},
+                                       .question = std::move(question)},
                                       sampling, instructions);
 }
 
@@ -239,7 +250,7 @@ Task<Result<>> check_length(engine::Engine& engine, const engine::Prompt& prompt
         prompt.instructions + engine::tool_section(prompt.sampling, engine.tool_use());
     auto bytes = static_cast<std::int64_t>(instructions.size());
     for (const engine::Turn& turn : prompt.turns)
-        bytes += static_cast<std::int64_t>(turn.text.size());
+        bytes += size_of(turn.text.size(), turn.images.size());
     const auto turns = static_cast<std::int64_t>(prompt.turns.size());
     if (bytes + (turns + 1) * around_a_turn <= room) co_return Result<>();
     const Error too_long{Errc::message_too_long, "The message is longer than the model's context."};
@@ -252,11 +263,11 @@ Task<Result<>> check_length(engine::Engine& engine, const engine::Prompt& prompt
     co_return Result<>();
 }
 
-Task<Result<>> check_length(engine::Engine& engine, const std::vector<std::string>& parts,
+Task<Result<>> check_length(engine::Engine& engine, engine::Turn question,
                             const std::string& instructions, const engine::Sampling& sampling)
 {
     engine::Prompt alone{.instructions = instructions, .sampling = sampling};
-    alone.turns.push_back({Speaker::user, text_of(parts)});
+    alone.turns.push_back(std::move(question));
     co_return co_await check_length(engine, alone);
 }
 

@@ -1,7 +1,7 @@
 // The part of a conversation that the model gets: the branch that ends with the question, cut to
 // the model's context by removing whole turns, oldest first. It is cut in big steps, to 60%, and
 // the next question keeps the same beginning: if the beginning moved with every turn, the prompt
-// cache would be useless.
+// cache would be useless. Images are paths of stored ones here, see chat/prompt_images.hpp.
 //
 // Threads: plain functions, to be called from any loop.
 #pragma once
@@ -29,7 +29,7 @@ Task<Result<History>> history(store::Store& store, engine::Engine& engine,
 
 // The same for a question, not stored, that follows an answer that is.
 Task<Result<History>> history_below(store::Store& store, engine::Engine& engine,
-                                    const store::RunWithMessages& previous, std::string question,
+                                    const store::RunWithMessages& previous, engine::Turn question,
                                     const engine::Sampling& sampling,
                                     const std::string& instructions);
 
@@ -37,7 +37,7 @@ Task<Result<History>> history_below(store::Store& store, engine::Engine& engine,
 Task<Result<>> check_length(engine::Engine& engine, const engine::Prompt& prompt);
 
 // The same if the question alone does not fit.
-Task<Result<>> check_length(engine::Engine& engine, const std::vector<std::string>& parts,
+Task<Result<>> check_length(engine::Engine& engine, engine::Turn question,
                             const std::string& instructions, const engine::Sampling& sampling);
 
 // The parts of a message as the model reads them.

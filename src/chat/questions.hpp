@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/task.hpp"
+#include "chat/images.hpp"
 #include "chat/parameters.hpp"
 #include "chat/runs.hpp"
 #include "engine/models.hpp"
@@ -22,7 +23,10 @@ inline constexpr std::chrono::hours key_life{24};
 
 struct Question {
     std::optional<std::vector<std::string>> parts = {};  // Nothing: answer `parent` once more.
+    std::vector<ImageRef> images = {};                   // Of the parts.
     std::vector<engine::Turn> earlier = {};              // Earlier turns; only without a session.
+    std::vector<store::Image> new_images = {};           // Of the question and the earlier turns.
+    std::string place_of_images = {};  // The pointer of the first one, for errors.
     std::optional<std::string> session = {};
     bool new_beginning = false;
     std::optional<std::string> parent = {};
@@ -39,6 +43,12 @@ struct Question {
     std::string automation = {};                      // aut_…
     std::string title = {};                           // Of a new session; empty: from the question.
     std::optional<std::chrono::seconds> timeout = {};  // Shorter than the server's.
+
+    void put(Content content)
+    {
+        parts = std::move(content.parts);
+        images = std::move(content.images);
+    }
 };
 
 // A question that was accepted. `replayed`: its idempotency key was used before, and this is the
@@ -69,6 +79,8 @@ private:
 
     Task<Result<SessionContext>> resolve_session(const Owner& owner, const Question& question);
     Result<> check_shape(const Question& question) const;
+    static Result<> check_images(const engine::Engine& engine, const Question& question,
+                                 const SessionContext& ground);
     store::NewRun new_run(const Owner& owner, Question question, const SessionContext& ground,
                           std::string model) const;
     Task<Result<AcceptedQuestion>> begin(Owner owner, store::NewRun run, std::string request_id);

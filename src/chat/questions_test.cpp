@@ -87,6 +87,8 @@ TEST_F(QuestionsTest, WhatCannotBeAskedStoresNothing)
     for (int i = 0; i < 100; ++i) endless.parts->at(0) += " z";
     endless.model = "small";
     EXPECT_EQ(block_on(questions->ask(ana, endless)).error().code, Errc::message_too_long);
+    const Question huge = saying(std::string(std::size_t{1} << 20U, 'x'));
+    EXPECT_EQ(block_on(questions->ask(ana, huge)).error().code, Errc::message_too_long);
     EXPECT_TRUE(block_on(store->sessions().list_sessions(ana, {}, {}, 10))->items.empty());
     EXPECT_EQ(runs->figures().running, 0U);
 }

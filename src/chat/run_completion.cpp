@@ -76,9 +76,10 @@ Task<> RunExecution::finish(Ending ending)
     std::optional<RunError> failure;
     if (const auto error = failure_of_attempt(ended)) failure = context_.errors.stored(*error);
     const std::string kept = co_await kept_events(ended, last);
-    while (!was_suspended()) {
+    while (!continues_elsewhere()) {
         const auto stored =
             co_await context_.store.runs().finish_run({.run = whole_.run.id,
+                                                       .replica = run_->replica(),
                                                        .status = ended.run.status,
                                                        .started_at = whole_.run.started_at,
                                                        .completed_at = now,
@@ -92,8 +93,16 @@ Task<> RunExecution::finish(Ending ending)
                                                        .failure_of_attempt = failure,
                                                        .events = kept,
                                                        .kept_since = *ended.run.kept_since});
-        // not_found: the run was deleted with its session. Its readers still get its end.
-        if (stored || stored.error().code == Errc::not_found) break;
+        if (stored) break;
+        // The run was deleted with its session. Its readers still get its end, and it counts.
+        if (stored.error().code == Errc::not_found) {
+            if (whole_.run.started_at)
+                context_.usage.count(whole_.run.owner, whole_.run.model, now,
+                                     ended.run.usage.value_or(Usage()));
+            break;
+        }
+        if (stored.error().code == Errc::lost_ownership) run_->lose();
+        if (run_->is_lost()) co_return;
         if (stored.error().code == Errc::conflict) {
             log::error("a run has ended twice", log::kv("run_id", run_->id()));
             break;
@@ -106,7 +115,8 @@ Task<> RunExecution::finish(Ending ending)
         }
         co_await wait_before_retry(stored.error());
     }
-    if (was_suspended()) co_return;
+    if (continues_elsewhere()) co_return;
+    finish_span(ended.run);
     run_->set_whole(std::move(ended));
     run_->feed().end(last);
     context_.journal.end(run_->id());
@@ -116,6 +126,20 @@ Task<> RunExecution::finish(Ending ending)
               log::kv("model", whole_.run.model), log::kv("status", fields::name_of(ending.status)),
               log::kv("events", number),
               log::kv("ms", context_.options.clock->steady() - asked_at_));
+}
+
+void RunExecution::finish_span(const store::Run& ended)
+{
+    if (!span_.is_recorded()) return;
+    span_.add("gen_ai.request.model", ended.model);
+    span_.add("parley.run.id", ended.id);
+    span_.add("parley.run.status", fields::name_of(ended.status));
+    if (ended.usage) {
+        span_.add("gen_ai.usage.input_tokens", ended.usage->input_tokens);
+        span_.add("gen_ai.usage.output_tokens", ended.usage->output_tokens);
+    }
+    if (ended.error) span_.fail(ended.error->code);
+    span_.end();
 }
 
 // Empty if the events cannot be restored from it: then a snapshot replaces them.
@@ -133,7 +157,7 @@ Task<std::optional<RunEvent>> RunExecution::first_event()
 {
     const auto seen = run_->feed().look(0, 0);
     if (!seen.events.empty()) co_return seen.events.front();
-    while (!was_suspended() && run_->feed().last() > 0) {
+    while (!continues_elsewhere() && run_->feed().last() > 0) {
         auto records = co_await context_.journal.read(run_->id(), 0, 0);
         if (records && !records->empty())
             co_return event_of_record(1, std::move(records->front().bytes));

@@ -6,8 +6,10 @@
 
 #include "chat/ended_run.hpp"
 #include "chat/event_retention.hpp"
+#include "chat/prompt_images.hpp"
 #include "chat/run_errors.hpp"
 #include "chat/run_options.hpp"
+#include "chat/usage_recorder.hpp"
 #include "engine/models.hpp"
 #include "journal/journal.hpp"
 #include "store/store.hpp"
@@ -71,6 +73,8 @@ struct RunContext {
     EventRetention retention;
     EndedRuns ended_runs;
     RunCounters counters;
+    PromptMemory image_memory;
+    UsageRecorder usage;
 };
 
 }  // namespace parley::chat

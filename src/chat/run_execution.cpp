@@ -24,16 +24,19 @@ Error run_failed() { return {Errc::internal, "The run failed."}; }
 
 }  // namespace
 
-RunExecution::RunExecution(RunContext& context, ActiveRunRef run, bool begins_now)
+RunExecution::RunExecution(RunContext& context, ActiveRunRef run, bool begins_now, bool was_begun)
     : context_(context),
       run_(std::move(run)),
       queue_(run_->queue()),
       whole_(*run_->whole()),
       begins_now_(begins_now),
+      was_begun_(was_begun),
       is_new_(run_->feed().last() == 0),
       asked_at_(context.options.clock->steady()),
       engine_(context.models.find(whole_.run.model)),
-      deadline_(std::make_shared<Timer>(run_->loop()))
+      deadline_(std::make_shared<Timer>(run_->loop())),
+      images_(context.store, context.image_memory),
+      span_("run", tracing::Kind::internal, read_trace(whole_.run.parameters))
 {
 }
 
@@ -57,7 +60,7 @@ Task<> RunExecution::execute()
         ending = ending_of_stop();
     deadline_->cancel();
     queue_.leave(run_->id());  // The model is free for the next run.
-    if (was_suspended()) co_return;
+    if (continues_elsewhere()) co_return;
     co_await finish(ending.value_or(ending_of_stop()));
     co_await context_.retention.sweep_if_due();
 }
@@ -84,17 +87,19 @@ Task<bool> RunExecution::wait_for_turn()
     whole_.run.started_at = now;
     run_->set_whole(whole_);
     // If this cannot be stored, the run continues: finish_run stores the start, too.
-    static_cast<void>(co_await context_.store.runs().start_run(run_->id(), now));
-    co_return true;
+    const auto started = co_await context_.store.runs().start_run(run_->id(), now, run_->replica());
+    if (!started && started.error().code == Errc::lost_ownership) run_->lose();
+    co_return !run_->is_lost();
 }
 
 Task<RunExecution::Ending> RunExecution::answer()
 {
     if (!engine_) co_return failed(model_is_gone(whole_.run.model));
-    // The text of an earlier process may be incomplete, and this model cannot continue it.
-    if (!is_new_ && !engine_->can_continue() && whole_.run.status == RunStatus::running)
+    // This model cannot continue a text.
+    if (was_begun_ && !is_new_ && !engine_->can_continue())
         co_return Ending{.status = RunStatus::interrupted, .reason = StopReason::interrupted};
-    auto shown = co_await prompt();
+    auto shown = co_await readable_prompt();
+    if (run_->stopped() != ActiveRun::Stop::none) co_return ending_of_stop();
     // The session was deleted before the run was told to stop.
     if (!shown && shown.error().code == Errc::not_found)
         co_return Ending{.status = RunStatus::cancelled, .reason = StopReason::cancelled};
@@ -119,6 +124,7 @@ Task<RunExecution::Ending> RunExecution::read(engine::Reply& reply)
 {
     for (;;) {
         auto written = co_await reply.next();
+        images_.release();
         if (!written) co_return failed(written.error());
         if (!co_await publish_deltas(std::move(written->deltas))) co_return ending_of_stop();
         if (run_->stopped() != ActiveRun::Stop::none) {
@@ -128,6 +134,16 @@ Task<RunExecution::Ending> RunExecution::read(engine::Reply& reply)
         }
         if (written->finish)
             co_return Ending{.reason = written->finish->reason, .usage = written->finish->usage};
+    }
+}
+
+// The question was accepted: an absence of the database delays its answer.
+Task<Result<engine::Prompt>> RunExecution::readable_prompt()
+{
+    for (;;) {
+        auto made = co_await prompt();
+        if (made || !is_temporary(made.error())) co_return made;
+        if (!co_await wait_before_retry(made.error())) co_return made;
     }
 }
 
@@ -144,13 +160,16 @@ Task<Result<engine::Prompt>> RunExecution::prompt()
                         .sampling = std::move(*sampling),
                         .owner = engine::owner_key(whole_.run.owner),
                         .session = engine::session_key(whole_.run.owner.user, whole_.run.session),
-                        .trace = read_trace(whole_.run.parameters)};
+                        .trace = span_.traceparent()};
     auto shown = co_await history(
         context_.store, *engine_, whole_,
         made.instructions + engine::tool_section(made.sampling, engine_->tool_use()));
     if (!shown) co_return shown.error();
     made.turns = std::move(shown->turns);
     history_from_ = shown->from;
+    const auto loaded = co_await images_.load(
+        whole_.run.owner, made.turns, [this] { return run_->stopped() != ActiveRun::Stop::none; });
+    if (!loaded) co_return loaded.error();
     co_return made;
 }
 
@@ -173,6 +192,7 @@ Task<bool> RunExecution::append_events(std::vector<RunEvent> events)
     for (const RunEvent& event : events) records.push_back(journal_record(event));
     const auto first = static_cast<std::uint32_t>(events.front().number);
     for (;;) {
+        if (run_->is_lost()) co_return false;
         auto kept = co_await context_.journal.append(run_->id(), first, records);
         if (kept) break;
         if (!co_await wait_before_retry(kept.error())) co_return false;
@@ -188,7 +208,10 @@ Task<bool> RunExecution::append_events(std::vector<RunEvent> events)
 // if the run must end instead: because it was told to stop, or because a retry would not help.
 Task<bool> RunExecution::wait_before_retry(const Error& error)
 {
-    if (error.code == Errc::shutting_down || was_suspended()) co_return false;
+    if (error.code == Errc::lost_ownership) run_->lose();
+    if (error.code == Errc::not_found) run_->stop(ActiveRun::Stop::cancelled);  // It was deleted.
+    if (error.code == Errc::not_found) co_return false;
+    if (error.code == Errc::shutting_down || continues_elsewhere()) co_return false;
     if (!is_temporary(error)) {
         log::error("cannot store a run", log::kv("run_id", run_->id()),
                    log::kv("reason", error.message), log::kv("detail", error.detail));
@@ -196,7 +219,7 @@ Task<bool> RunExecution::wait_before_retry(const Error& error)
         co_return false;
     }
     if (!in_trouble_) {
-        log::error("run delayed: its events cannot be stored", log::kv("run_id", run_->id()),
+        log::error("run delayed: the store does not work", log::kv("run_id", run_->id()),
                    log::kv("reason", error.message));
         run_->feed().set_trouble(Error{Errc::storage_unavailable,
                                        "The answer cannot be stored at the moment; the run "

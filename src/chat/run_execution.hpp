@@ -8,15 +8,17 @@
 #include "base/timer.hpp"
 #include "chat/active_run.hpp"
 #include "chat/run_context.hpp"
+#include "tracing/tracing.hpp"
 
 namespace parley::chat {
 
 class RunExecution {
 public:
-    // `begins_now`: its turn has already come.
-    RunExecution(RunContext& context, ActiveRunRef run, bool begins_now);
+    // `begins_now`: its turn has already come. `was_begun`: an earlier process or server has
+    // executed it, so that its text may be incomplete.
+    RunExecution(RunContext& context, ActiveRunRef run, bool begins_now, bool was_begun);
 
-    // Returns when the run has ended, or was suspended for the next process.
+    // Returns when the run has ended, or continues in another process.
     Task<> execute();
 
 private:
@@ -32,6 +34,7 @@ private:
     Task<bool> wait_for_turn();
     Task<Ending> answer();
     Task<Ending> read(engine::Reply& reply);
+    Task<Result<engine::Prompt>> readable_prompt();
     Task<Result<engine::Prompt>> prompt();
     Task<bool> publish_deltas(std::vector<std::string> deltas);
     Task<bool> append_events(std::vector<RunEvent> events);
@@ -44,13 +47,17 @@ private:
     void watch_the_clock();
     Ending ending_of_stop() const;
     static Ending failed(Error error);
+    void finish_span(const store::Run& ended);
     bool was_suspended() const { return run_->stopped() == ActiveRun::Stop::suspended; }
+    // Another process executes it from now on.
+    bool continues_elsewhere() const { return was_suspended() || run_->is_lost(); }
 
     RunContext& context_;
     const ActiveRunRef run_;
     RunQueue& queue_;
     store::RunWithMessages whole_;
-    bool begins_now_;
+    const bool begins_now_;
+    const bool was_begun_;
     bool is_new_;  // No event of it was ever sent.
     bool in_trouble_ = false;
     std::optional<Error> broken_ = {};  // An error that ended it, because a retry would not help.
@@ -58,6 +65,8 @@ private:
     SteadyPoint asked_at_;
     engine::Engine* engine_ = nullptr;
     std::shared_ptr<Timer> deadline_;
+    PromptImages images_;
+    tracing::OpenSpan span_;
 };
 
 }  // namespace parley::chat

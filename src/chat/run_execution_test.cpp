@@ -1,5 +1,7 @@
 #include "chat/chat_for_tests.hpp"
+#include "chat/parameters.hpp"
 
+#include <array>
 #include <stdexcept>
 
 namespace parley::chat {
@@ -67,6 +69,49 @@ TEST_F(RunExecutionTest, AReplyThatThrewIsNotToldToStop)
     };
     EXPECT_TRUE(block_on(check()));
     EXPECT_FALSE(seen.was_stopped);
+}
+
+class ResumedRunTest : public ChatTest {
+protected:
+    // How a run of the model "broken" ends that an earlier process left like this.
+    RunStatus end_of(RunStatus left)
+    {
+        const TimePoint now = system_clock().now();
+        store::NewRun wanted;
+        wanted.new_session = store::Session{
+            .id = new_id("ses", now), .owner = ana, .created_at = now, .updated_at = now};
+        wanted.run = {.id = new_id("run", now),
+                      .owner = ana,
+                      .session = wanted.new_session->id,
+                      .answer = new_id("msg", now),
+                      .model = "broken",
+                      .parameters = write_parameters({}, {}, {}, {}),
+                      .status = left,
+                      .created_at = now};
+        wanted.question =
+            store::Message{.id = new_id("msg", now), .parts = {"hello"}, .created_at = now};
+        const auto check = [&]() -> Task<RunStatus> {
+            const auto begun = co_await store->runs().begin_run(wanted);
+            const std::string id = begun->whole.run.id;
+            const std::vector<Frame> first{
+                journal_record(created_event(1, view(begun->whole, errors)))};
+            EXPECT_TRUE(co_await journal->append(id, 1, first));
+            const Executor loop = co_await boost::asio::this_coro::executor;
+            EXPECT_TRUE(runs->resume_unfinished(std::array{loop}));
+            const auto run = co_await runs->find(ana, id);
+            co_await run->wait_for_end(20s);
+            co_return run->whole()->run.status;
+        };
+        return block_on(check());
+    }
+};
+
+TEST_F(ResumedRunTest, OnlyARunThatHadBegunIsInterrupted)
+{
+    Broken seen;
+    models.add("broken", std::make_unique<BrokenEngine>(seen));
+    EXPECT_EQ(end_of(RunStatus::running), RunStatus::interrupted);
+    EXPECT_EQ(end_of(RunStatus::queued), RunStatus::failed) << "the model was not asked";
 }
 
 }  // namespace

@@ -1,16 +1,18 @@
 #include "chat/run_handle.hpp"
 
+#include "base/log.hpp"
 #include "base/timer.hpp"
 #include "chat/views.hpp"
 
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/this_coro.hpp>
 
 #include <utility>
 
 namespace parley::chat {
 
-RunHandle::RunHandle(RunContext& context, ActiveRunRef local)
-    : context_(&context), run_(std::move(local))
+RunHandle::RunHandle(RunContext& context, ActiveRunRef active)
+    : context_(&context), run_(std::move(active))
 {
 }
 
@@ -21,24 +23,24 @@ RunHandle::RunHandle(RunContext& context, EndedRun::Whole ended)
 
 const std::string& RunHandle::id() const
 {
-    if (const auto* active = local()) return (*active)->id();
+    if (const auto* active = active_run()) return (*active)->id();
     return std::get<Ended>(run_)->run.id;
 }
 
 std::shared_ptr<const store::RunWithMessages> RunHandle::whole() const
 {
-    if (const auto* active = local()) return (*active)->whole();
+    if (const auto* active = active_run()) return (*active)->whole();
     return std::get<Ended>(run_);
 }
 
 api::RunView RunHandle::view() const
 {
-    const auto* active = local();
+    const auto* active = active_run();
     const auto now = whole();
     api::RunView shown = chat::view(*now, context_->errors);
     if (!active || has_ended(now->run.status)) return shown;
     ActiveRun& run = **active;
-    if (now->run.status == RunStatus::queued)
+    if (now->run.status == RunStatus::queued && !run.is_followed())
         if (const auto position = run.queue().position(run.id()))
             shown.queue_position = static_cast<std::int64_t>(*position);
     auto moment = run.feed().moment();
@@ -55,7 +57,7 @@ bool RunHandle::ends_with(std::int64_t number) const
 EventReader RunHandle::read(std::int64_t after, TakeMemory take) const&
 {
     const EventReader::Sources sources{context_->store, context_->journal, context_->ended_runs};
-    if (const auto* active = local()) return {sources, *active, after, std::move(take)};
+    if (const auto* active = active_run()) return {sources, *active, after, std::move(take)};
     const Ended& ended = std::get<Ended>(run_);
     const bool are_kept = context_->retention.keeps_events_of(ended->run);
     return {sources, ended, after, are_kept, std::move(take)};
@@ -69,18 +71,18 @@ EventReader RunHandle::read(std::int64_t after, TakeMemory take) &&
 
 RunHandle::Waiter RunHandle::waiter() const
 {
-    const auto* active = local();
+    const auto* active = active_run();
     return active ? (*active)->feed().follow() : nullptr;
 }
 
 void RunHandle::give_up(const Waiter& waiter) const
 {
-    if (const auto* active = local()) (*active)->feed().give_up(waiter);
+    if (const auto* active = active_run()) (*active)->feed().give_up(waiter);
 }
 
 Task<Result<bool>> RunHandle::wait_for_end(std::chrono::milliseconds patience, Waiter waiter) const
 {
-    const auto* active = local();
+    const auto* active = active_run();
     if (!active) co_return true;
     const ActiveRunRef run = *active;
     Timer timer(co_await boost::asio::this_coro::executor);
@@ -93,9 +95,27 @@ Task<Result<bool>> RunHandle::wait_for_end(std::chrono::milliseconds patience, W
     co_return ended;
 }
 
+Task<> RunHandle::look_again() const
+{
+    const auto* active = active_run();
+    if (!active || !(*active)->is_followed()) co_return;
+    const ActiveRunRef run = *active;
+    auto stored = co_await context_->store.runs().find_run(run->owner(), run->id());
+    if (stored && !has_ended(stored->run.status)) run->renew_whole(std::move(*stored));
+}
+
 void RunHandle::cancel() const
 {
-    if (const auto* active = local()) (*active)->cancel();
+    const auto* active = active_run();
+    if (!active) return;
+    if (!(*active)->is_followed()) return (*active)->cancel();
+    boost::asio::co_spawn(
+        (*active)->loop(), context_->store.runs().ask_to_cancel((*active)->id()),
+        [run = *active](const std::exception_ptr& failure, const Result<>& asked) {
+            if (failure || !asked)
+                log::warn("cannot ask another server to cancel a run",
+                          log::kv("run_id", run->id()));
+        });
 }
 
 }  // namespace parley::chat

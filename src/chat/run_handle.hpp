@@ -1,4 +1,5 @@
-// A run as its readers see it, whether it is active in this process or has ended.
+// A run as its readers see it, whether it is active in this process, is executed by another server
+// (followed_runs.hpp), or has ended.
 //
 // Threads: the loop that found it; give_up() from any thread. The context must outlive it.
 #pragma once
@@ -20,7 +21,7 @@ namespace parley::chat {
 class RunHandle {
 public:
     // An active run whose question is stored; or an ended run.
-    RunHandle(RunContext& context, ActiveRunRef local);
+    RunHandle(RunContext& context, ActiveRunRef active);
     RunHandle(RunContext& context, EndedRun::Whole ended);
 
     const std::string& id() const;
@@ -28,6 +29,8 @@ public:
     // The run as it is now.
     std::shared_ptr<const store::RunWithMessages> whole() const;
     api::RunView view() const;
+    // Brings up to date what is shown of a run that another server executes, or that waits.
+    Task<> look_again() const;
 
     // False if it had ended already when it was found.
     bool was_running() const { return std::holds_alternative<ActiveRunRef>(run_); }
@@ -57,7 +60,7 @@ public:
 private:
     using Ended = EndedRun::Whole;
 
-    const ActiveRunRef* local() const { return std::get_if<ActiveRunRef>(&run_); }
+    const ActiveRunRef* active_run() const { return std::get_if<ActiveRunRef>(&run_); }
 
     RunContext* context_;
     std::variant<ActiveRunRef, Ended> run_;

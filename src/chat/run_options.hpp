@@ -4,6 +4,8 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/trusted_time.hpp"
+#include "cluster/alone/alone.hpp"
+#include "cluster/cluster.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -14,6 +16,8 @@ namespace parley::chat {
 struct RunOptions {
     std::size_t max_concurrent = 64;
     std::size_t max_queued = 1000;
+    // Of all servers together that share the store; 0: as many as each of them allows.
+    std::size_t max_of_all_servers = 0;
     std::chrono::seconds timeout{300};
     std::chrono::seconds events_keep{std::chrono::hours(24)};
     // Fails if nothing new should be stored, because the disk is nearly full. Called for each new
@@ -23,6 +27,8 @@ struct RunOptions {
     // Decides what has expired and when it may be removed. Null: the clock decides, and removal is
     // always allowed.
     const TrustedTime* expiry = nullptr;
+    // The servers that share the store.
+    cluster::Cluster* cluster = &cluster::alone();
 };
 
 }  // namespace parley::chat

@@ -1,23 +1,16 @@
 #include "chat/run_queue.hpp"
 
+#include "store/refusals.hpp"
+
 #include <algorithm>
 #include <utility>
 
 namespace parley::chat {
-namespace {
-
-// An estimate: the time until a place becomes free is not known.
-constexpr std::chrono::seconds wait_when_full{5};
-
-}  // namespace
 
 Result<bool> RunQueue::enter(const std::string& user, const std::string& run, Line line)
 {
     const MutexLock lock(mutex_);
-    if (line == Line::people && !has_room_for(user))
-        return Error{.code = Errc::overloaded,
-                     .message = "The queue of runs is full.",
-                     .retry_after = wait_when_full};
+    if (line == Line::people && !has_room_for(user)) return store::queue_is_full();
     return take(user, run, line);
 }
 
@@ -25,8 +18,12 @@ Result<bool> RunQueue::enter(const std::string& user, const std::string& run, Li
 // maximum.
 bool RunQueue::may_begin(const User& user) const
 {
-    const bool keeps_one = is_shared_ && max_running_ > 1;
-    return running_ < max_running_ && user.running < max_running_ - (keeps_one ? 1 : 0);
+    return running_ < max_running_ && user.running < most_of_user();
+}
+
+std::size_t RunQueue::most_of_user() const
+{
+    return max_running_ - (is_shared_ && max_running_ > 1 ? 1 : 0);
 }
 
 bool RunQueue::has_room_for(const std::string& user) const
@@ -35,13 +32,58 @@ bool RunQueue::has_room_for(const std::string& user) const
     static const User nobody;
     const User& known = found == users_.end() ? nobody : found->second;
     if (may_begin(known)) return true;
-    return waiting_ < max_waiting_ && known.line.size() < max_waiting_ - waiting_;
+    const std::size_t waiting = waiting_people();
+    return waiting < max_waiting_ && known.line.size() < max_waiting_ - waiting;
+}
+
+std::size_t RunQueue::waiting_people() const
+{
+    const auto tickets = users_.find(ticket_holder);
+    return waiting_ - (tickets == users_.end() ? 0 : tickets->second.line.size());
 }
 
 bool RunQueue::readmit(const std::string& user, const std::string& run, Line line)
 {
     const MutexLock lock(mutex_);
     return take(user, run, line);
+}
+
+bool RunQueue::enter_at_once(const std::string& user, const std::string& run)
+{
+    const MutexLock lock(mutex_);
+    User& known = users_[user];
+    if (!may_begin(known)) {
+        forget_if_gone(users_.find(user));
+        return false;
+    }
+    Entry& entry = entries_[run];
+    entry.user = user;
+    begin(entry, known);
+    return true;
+}
+
+void RunQueue::pass_on(const std::string& from, const std::string& user, const std::string& run)
+{
+    const MutexLock lock(mutex_);
+    const auto giver = entries_.find(from);
+    if (giver == entries_.end() || !giver->second.runs) return;
+    const auto known = users_.find(giver->second.user);
+    --known->second.running;
+    forget_if_gone(known);
+    entries_.erase(giver);
+    Entry& entry = entries_[run];
+    entry.user = user;
+    entry.runs = true;
+    ++users_[user].running;
+}
+
+std::vector<std::string> RunQueue::users_without_room() const
+{
+    const MutexLock lock(mutex_);
+    std::vector<std::string> names;
+    for (const auto& [name, user] : users_)
+        if (user.running >= most_of_user()) names.push_back(name);
+    return names;
 }
 
 bool RunQueue::take(const std::string& user, const std::string& run, Line line)
@@ -229,7 +271,7 @@ std::size_t RunQueue::position_of_automation(const std::string& run) const
 std::size_t RunQueue::waiting() const
 {
     const MutexLock lock(mutex_);
-    return waiting_ + automations_.size();
+    return waiting_people() + automations_.size();
 }
 
 std::size_t RunQueue::running() const

@@ -25,6 +25,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace parley::chat {
 
@@ -51,6 +52,16 @@ public:
 
     // The same for a run of an earlier process, which is admitted even if the line is full.
     bool readmit(const std::string& user, const std::string& run, Line line = Line::people);
+
+    // For runs that wait in the line of several servers, and not here: takes a place if one is free
+    // for this user. With true it needs a leave().
+    bool enter_at_once(const std::string& user, const std::string& run);
+    // A ticket waits for a place like a run, and gives it to one. leave() is for that one from then
+    // on. Tickets belong to no user, and do not count as waiting.
+    static constexpr const char* ticket_holder = "";
+    void pass_on(const std::string& from, const std::string& user, const std::string& run);
+    // Users who have all the places that they may have.
+    std::vector<std::string> users_without_room() const;
 
     // Waits for the turn of a run. False if it left the line in the meantime.
     Task<bool> turn(std::string run);
@@ -86,7 +97,9 @@ private:
     using Users = std::unordered_map<std::string, User>;  // Those who wait or have runs running.
 
     bool may_begin(const User& user) const REQUIRES(mutex_);
+    std::size_t most_of_user() const;
     bool has_room_for(const std::string& user) const REQUIRES(mutex_);
+    std::size_t waiting_people() const REQUIRES(mutex_);
     bool take(const std::string& user, const std::string& run, Line line) REQUIRES(mutex_);
     void wait_in_line(const std::string& user, const std::string& run) REQUIRES(mutex_);
     void begin(Entry& entry, User& user) REQUIRES(mutex_);

@@ -142,6 +142,49 @@ TEST(RunQueue, OneOfSeveralUsersNeverHasAllPlaces)
     }
 }
 
+// As runs that wait in the line of several servers use it.
+TEST(RunQueue, APlaceIsTakenAtOnceOrNotAtAll)
+{
+    RunQueue queue(2, 10);
+    EXPECT_TRUE(queue.enter_at_once("ana", "1"));
+    EXPECT_TRUE(queue.users_without_room().empty());
+    queue.share();
+    EXPECT_EQ(queue.users_without_room(), std::vector<std::string>{"ana"});
+    EXPECT_FALSE(queue.enter_at_once("ana", "2"));
+    EXPECT_TRUE(queue.enter_at_once("ben", "3"));
+    EXPECT_FALSE(queue.enter_at_once("cem", "4"));
+    EXPECT_EQ(queue.running(), 2U);
+    EXPECT_EQ(queue.waiting(), 0U);
+    queue.leave("4");
+    queue.leave("1");
+    EXPECT_TRUE(queue.enter_at_once("cem", "4"));
+}
+
+TEST(RunQueue, ATicketPassesItsPlaceOn)
+{
+    RunQueue queue(2, 10);
+    queue.share();
+    EXPECT_TRUE(queue.readmit("", "ticket"));
+    queue.pass_on("ticket", "ana", "1");
+    EXPECT_EQ(queue.running(), 1U);
+    EXPECT_EQ(queue.users_without_room(), std::vector<std::string>{"ana"});
+    queue.leave("ticket");  // Is not there any more.
+    EXPECT_EQ(queue.running(), 1U);
+    EXPECT_TRUE(queue.readmit("", "ticket"));
+    EXPECT_FALSE(*queue.enter("ben", "2"));
+    queue.leave("ticket");
+    EXPECT_TRUE(block_on(queue.turn("2")));
+    EXPECT_FALSE(queue.readmit("", "ticket"));
+    EXPECT_EQ(queue.waiting(), 0U);
+    queue.pass_on("ticket", "cem", "3");  // It has no place.
+    EXPECT_EQ(queue.running(), 2U);
+    queue.leave("1");
+    EXPECT_TRUE(block_on(queue.turn("ticket")));
+    queue.leave("ticket");
+    queue.leave("2");
+    EXPECT_EQ(queue.running(), 0U);
+}
+
 TEST(RunQueue, TheOnlyUserHasAllPlaces)
 {
     RunQueue queue(3, 100);

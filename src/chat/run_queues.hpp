@@ -21,6 +21,8 @@ public:
     }
 
     RunQueue& of(const Owner& owner, std::string_view model);
+    RunQueue& real() { return real_; }
+    RunQueue& scripted() { return scripted_; }
 
     // To be called before a run enters: places are shared once there is more than one user. Returns
     // whether there is.

@@ -8,10 +8,11 @@ void RunRegistry::add(const ActiveRunRef& run)
     runs_.emplace(run->id(), run);
 }
 
-void RunRegistry::remove(const std::string& id)
+void RunRegistry::remove(const ActiveRunRef& run)
 {
     const MutexLock lock(mutex_);
-    runs_.erase(id);
+    const auto found = runs_.find(run->id());
+    if (found != runs_.end() && found->second == run) runs_.erase(found);
     fewer_.notify_all();
 }
 

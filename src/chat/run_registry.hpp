@@ -16,7 +16,8 @@ namespace parley::chat {
 class RunRegistry {
 public:
     void add(const ActiveRunRef& run);
-    void remove(const std::string& id);
+    // No effect on another run with the same id: this server may have taken over its own.
+    void remove(const ActiveRunRef& run);
 
     // Null if there is no such active run.
     ActiveRunRef find(const std::string& id) const;

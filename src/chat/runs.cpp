@@ -1,18 +1,15 @@
 #include "chat/runs.hpp"
 
-#include "base/block_on.hpp"
 #include "base/log.hpp"
-#include "chat/events.hpp"
 #include "chat/run_execution.hpp"
 #include "chat/views.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 
+#include <thread>
+
 namespace parley::chat {
 namespace {
-
-// The number of bytes that are read from the journal at once.
-constexpr std::size_t bytes_of_a_read = std::size_t{1024} * 1024;
 
 // A bug in one run does not affect others; the next start resumes it.
 void report(const std::exception_ptr& failure, const std::string& run)
@@ -26,21 +23,23 @@ void report(const std::exception_ptr& failure, const std::string& run)
     }
 }
 
-Line line_of(const store::Run& run)
-{
-    return run.cause.automation_run.empty() ? Line::people : Line::automations;
-}
-
 }  // namespace
 
 Runs::Runs(store::Store& store, journal::Journal& journal, const engine::Models& models,
            const RunErrors& errors, RunOptions options)
     : context_(store, journal, models, errors, std::move(options)),
-      queues_(store, context_.options.max_concurrent, context_.options.max_queued)
+      queues_(store, context_.options.max_concurrent, context_.options.max_queued),
+      followed_(context_, queues_),
+      real_turns_(taker_of_line(false)),
+      scripted_turns_(taker_of_line(true))
 {
 }
 
-Runs::~Runs() = default;
+Runs::~Runs()
+{
+    followed_.stop();
+    followed_.wait_until_idle(std::chrono::seconds(2));
+}
 
 Task<Result<Runs::Entered>> Runs::enter(std::string id, Owner owner, std::string model,
                                         Executor loop, Line line)
@@ -50,26 +49,31 @@ Task<Result<Runs::Entered>> Runs::enter(std::string id, Owner owner, std::string
     if (context_.options.check_room)
         if (auto room = context_.options.check_room(); !room) co_return room.error();
     RunQueue& queue = queues_.of(owner, model);
-    auto begins_now = queue.enter(owner.user, id, line);
+    auto shared = shared_line(queue);
+    Result<bool> begins_now =
+        shared ? queue.enter_at_once(owner.user, id) : queue.enter(owner.user, id, line);
     if (!begins_now) co_return begins_now.error();
-    auto run = std::make_shared<ActiveRun>(std::move(id), std::move(owner), queue, std::move(loop));
+    auto run = std::make_shared<ActiveRun>(std::move(id), std::move(owner), queue, std::move(loop),
+                                           replica());
     registry_.add(run);
-    co_return Entered{std::move(run), *begins_now};
+    co_return Entered{std::move(run), *begins_now, std::move(shared)};
 }
 
 RunHandle Runs::begin(const ActiveRunRef& run, store::RunWithMessages whole)
 {
     const bool begins_now = whole.run.status == RunStatus::running;
+    if (!begins_now && !context_.options.cluster->is_alone())
+        return wait_in_line(run, std::move(whole));
     run->set_whole(std::move(whole));
-    spawn(run, begins_now);
+    spawn(run, begins_now, false);
     return {context_, run};
 }
 
 void Runs::forget(const ActiveRunRef& run) { end(run); }
 
-void Runs::spawn(const ActiveRunRef& run, bool begins_now)
+void Runs::spawn(const ActiveRunRef& run, bool begins_now, bool was_begun)
 {
-    auto execution = std::make_unique<RunExecution>(context_, run, begins_now);
+    auto execution = std::make_unique<RunExecution>(context_, run, begins_now, was_begun);
     auto task = execution->execute();
     boost::asio::co_spawn(
         run->loop(), std::move(task),
@@ -82,8 +86,12 @@ void Runs::spawn(const ActiveRunRef& run, bool begins_now)
 void Runs::end(const ActiveRunRef& run)
 {
     run->queue().leave(run->id());
-    run->feed().suspend();  // No effect on a run that has ended.
-    registry_.remove(run->id());
+    if (run->is_lost() && run->whole())
+        followed_.adopt(run);
+    else
+        run->feed().suspend();  // No effect on a run that has ended.
+    registry_.remove(run);
+    take_turns();  // A place may be free.
 }
 
 RunHandle Runs::ended(store::RunWithMessages run)
@@ -108,8 +116,18 @@ Task<Result<RunHandle>> Runs::find(Owner owner, std::string id)
             active->set_run_if_unknown(std::move(*stored));
             co_return RunHandle(context_, active);
         }
+        if (context_.options.cluster->is_alone()) continue;
+        auto followed = co_await followed_.follow(std::move(*stored));
+        if (followed) co_return RunHandle(context_, *followed);
+        if (followed.error().code != Errc::not_found) co_return followed.error();
     }
     co_return Error{Errc::shutting_down, "The run continues after the server has restarted."};
+}
+
+ActiveRunRef Runs::find_active(const std::string& id) const
+{
+    auto local = registry_.find(id);
+    return local ? local : followed_.find(id);
 }
 
 Task<Result<RunHandle>> Runs::find(store::RunWithMessages stored)
@@ -120,22 +138,26 @@ Task<Result<RunHandle>> Runs::find(store::RunWithMessages stored)
 
 api::RunView Runs::view_listed(const store::RunWithMessages& stored)
 {
-    const auto active = has_ended(stored.run.status) ? nullptr : registry_.find(stored.run.id);
-    if (active && active->whole()) {
+    const auto active = has_ended(stored.run.status) ? nullptr : find_active(stored.run.id);
+    // The store knows the position of a run that waits.
+    const bool waits = stored.queue_position.has_value();
+    if (active && active->whole() && !waits) {
         api::RunView now = RunHandle(context_, active).view();
         if (now.status == stored.run.status) return now;
     }
     return view(stored, context_.errors);
 }
 
-std::optional<api::MessageView> Runs::unfinished_answer(const store::RunWithMessages& stored) const
+Task<std::optional<api::MessageView>> Runs::unfinished_answer(store::RunWithMessages stored)
 {
-    const auto active = registry_.find(stored.run.id);
-    if (!active) return std::nullopt;
+    auto active = find_active(stored.run.id);
+    if (!active && !context_.options.cluster->is_alone())
+        if (auto followed = co_await followed_.follow(stored)) active = std::move(*followed);
+    if (!active) co_return std::nullopt;
     auto moment = active->feed().moment();
-    if (moment.has_ended) return std::nullopt;
+    if (moment.has_ended) co_return std::nullopt;
     const auto whole = active->whole();
-    return chat::unfinished_answer(whole ? *whole : stored, std::move(moment.text));
+    co_return chat::unfinished_answer(whole ? *whole : stored, std::move(moment.text));
 }
 
 std::vector<RunHandle> Runs::cancel(const std::vector<ActiveRunRef>& runs)
@@ -172,13 +194,27 @@ std::vector<RunHandle> Runs::cancel_of(const std::string& user)
 
 bool Runs::wait_until_idle(std::chrono::milliseconds patience)
 {
+    constexpr std::chrono::milliseconds between_looks{5};
+    const auto deadline = std::chrono::steady_clock::now() + patience;
+    while (tasks_ > 0) {
+        if (std::chrono::steady_clock::now() > deadline) return false;
+        std::this_thread::sleep_for(between_looks);
+    }
     return registry_.wait_until_empty(patience);
+}
+
+void Runs::close()
+{
+    closed_ = true;
+    real_turns_.stop();
+    scripted_turns_.stop();
 }
 
 void Runs::suspend_all()
 {
     close();
     for (const ActiveRunRef& run : registry_.all()) run->suspend();
+    followed_.stop();
 }
 
 RunFigures Runs::figures() const
@@ -187,71 +223,10 @@ RunFigures Runs::figures() const
                        .queued = queues_.waiting(),
                        .events = context_.counters.events(),
                        .ended = context_.counters.ended()};
+    figures.queued += real_turns_.waiting() + scripted_turns_.waiting();
     for (const ActiveRunRef& run : registry_.all()) figures.readers += run->feed().followers();
+    for (const ActiveRunRef& run : followed_.all()) figures.readers += run->feed().followers();
     return figures;
-}
-
-Result<> Runs::resume_unfinished(std::span<const Executor> loops)
-{
-    auto unfinished = block_on(context_.store.runs().unfinished_runs());
-    if (!unfinished) return unfinished.error();
-    block_on(queues_.look_for_users());
-    std::size_t next_loop = 0;
-    std::vector<std::string> ids;
-    for (store::RunWithMessages& whole : *unfinished) {
-        ids.push_back(whole.run.id);
-        const Executor& loop = loops[next_loop++ % loops.size()];
-        if (auto resumed = block_on(resume(std::move(whole), loop)); !resumed) return resumed;
-    }
-    // In the store, all other runs have ended or do not exist.
-    context_.journal.keep_only(ids);
-    if (!unfinished->empty())
-        log::info("resuming unfinished runs", log::kv("runs", unfinished->size()));
-    return {};
-}
-
-Task<Result<>> Runs::resume(store::RunWithMessages whole, Executor loop)
-{
-    const std::string id = whole.run.id;
-    RunQueue& queue = queues_.of(whole.run.owner, whole.run.model);
-    auto run = std::make_shared<ActiveRun>(id, whole.run.owner, queue, std::move(loop));
-    if (auto restored = co_await restore(*run); !restored) co_return restored.error();
-    registry_.add(run);
-    const bool begins_now = queue.readmit(whole.run.owner.user, id, line_of(whole.run));
-    run->set_whole(std::move(whole));
-    spawn(run, begins_now);
-    co_return Result<>();
-}
-
-// Restores from the journal the events that an earlier process sent.
-Task<Result<>> Runs::restore(ActiveRun& run)
-{
-    const auto state = co_await context_.journal.state(run.id());
-    if (!state) co_return state.error();
-    if (!*state) co_return Result<>();
-    if (!(*state)->whole) {
-        // The text after the gap is lost.
-        log::warn("the journal lost events of a run; the run starts over",
-                  log::kv("run_id", run.id()));
-        context_.journal.end(run.id());
-        co_return Result<>();
-    }
-    const std::uint32_t last = (*state)->last;
-    std::string text;
-    DeltaSizes deltas;
-    for (std::uint32_t number = 0; number < last;) {
-        auto records = co_await context_.journal.read(run.id(), number, bytes_of_a_read);
-        if (!records) co_return records.error();
-        for (auto& record : *records) {
-            number = record.number;
-            const RunEvent event = event_of_record(number, std::move(record.bytes));
-            if (event.type != RunEvent::Type::delta) continue;
-            deltas.add(event.bytes->size());
-            text += *event.bytes;
-        }
-    }
-    run.feed().restore(last, std::move(text), std::move(deltas));
-    co_return Result<>();
 }
 
 }  // namespace parley::chat

@@ -1,6 +1,8 @@
 // All runs of this process: each is a coroutine of its own, not of the connection that asked for
 // it. If a client disconnects, its run continues. Unfinished runs of an earlier process are
-// resumed.
+// resumed. If several servers share the store, runs of a server that is gone are taken over, and
+// runs of the others are followed. They have one line of waiting runs: a run that has to wait
+// belongs to none of them, and any of them takes it when it has a place (turn_taker.hpp).
 //
 // Threads: from any event loop, unless a comment says otherwise. The store, the journal and the
 // models must outlive it. Before it is destroyed, suspend_all() and wait_until_idle() must have
@@ -10,10 +12,12 @@
 #include "api/wire/run.hpp"
 #include "base/error.hpp"
 #include "base/task.hpp"
+#include "chat/followed_runs.hpp"
 #include "chat/run_context.hpp"
 #include "chat/run_handle.hpp"
 #include "chat/run_queues.hpp"
 #include "chat/run_registry.hpp"
+#include "chat/turn_taker.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -41,11 +45,13 @@ public:
     Runs& operator=(const Runs&) = delete;
     ~Runs();
 
-    // A run that is about to be stored, already findable by its id. It has its place in the queue.
-    // Fails with overloaded, as the room for it is checked, and with shutting_down after close().
+    // A run that is about to be stored, already findable by its id. It has its place in the queue,
+    // or the store decides about it, if it is shared. Fails with overloaded, as the room for it is
+    // checked, and with shutting_down after close().
     struct Entered {
         ActiveRunRef run;
         bool begins_now = false;
+        std::optional<store::SharedLine> line = {};
     };
     Task<Result<Entered>> enter(std::string id, Owner owner, std::string model, Executor loop,
                                 Line line = Line::people);
@@ -55,8 +61,14 @@ public:
     void forget(const ActiveRunRef& run);
 
     // At start, before the first request: resumes the unfinished runs of an earlier process, spread
-    // over these loops.
+    // over these loops. If the store is shared, they are taken over when the cluster says so.
     Result<> resume_unfinished(std::span<const Executor> loops);
+
+    // From the thread of the cluster's pulse: takes over runs whose server is gone, takes runs that
+    // wait, and cancels those that another server wants to be cancelled or has deleted.
+    void hear(const cluster::Heard& heard);
+    // The same if this server was fenced: its runs are executed by others from now on.
+    void lose_all();
 
     // A run of this owner. Fails with not_found, and with shutting_down for one that the next
     // process resumes.
@@ -70,15 +82,15 @@ public:
     api::RunView view_listed(const store::RunWithMessages& stored);
 
     // The answer so far of a run that was read from the store; nothing if it has ended since.
-    std::optional<api::MessageView> unfinished_answer(const store::RunWithMessages& stored) const;
+    Task<std::optional<api::MessageView>> unfinished_answer(store::RunWithMessages stored);
 
     // Cancels the runs of a session, of a user, or with these ids, and returns them.
     std::vector<RunHandle> cancel_in(const std::string& session);
     std::vector<RunHandle> cancel_these(const std::vector<std::string>& ids);
     std::vector<RunHandle> cancel_of(const std::string& user);
 
-    // Accepts no new runs.
-    void close() { closed_ = true; }
+    // Accepts no new runs, and takes none that wait for a server.
+    void close();
     bool is_closed() const { return closed_; }
     // From a thread without a loop: waits until no run is active.
     bool wait_until_idle(std::chrono::milliseconds patience);
@@ -89,14 +101,34 @@ public:
     RunQueues& queues() { return queues_; }
     const RunOptions& options() const { return context_.options; }
     RunCounters& counters() { return context_.counters; }
+    RunContext& context() { return context_; }
+    UsageRecorder& usage() { return context_.usage; }
+    store::UsageLog& usage_log() { return context_.store.usage(); }
 
     RunFigures figures() const;
 
 private:
+    std::int64_t replica() const { return context_.options.cluster->me(); }
+
+    // Why a stored run comes into this process: it was unfinished at the start or has lost its
+    // server; its turn has come, and it has a place in the queue; or it waited and is cancelled.
+    enum class Arrival { unfinished, turn, cancelled };
+
     // A stored run that is not in this process yet.
-    Task<Result<>> resume(store::RunWithMessages whole, Executor loop);
+    Task<Result<>> resume(store::RunWithMessages whole, Executor loop, std::int64_t replica,
+                          Arrival arrival);
     Task<Result<>> restore(ActiveRun& run);
-    void spawn(const ActiveRunRef& run, bool begins_now);
+    Task<> claim();
+    Task<> take_over(store::RunWithMessages whole, Executor loop, std::int64_t replica,
+                     Arrival arrival);
+    std::optional<store::SharedLine> shared_line(const RunQueue& queue) const;
+    RunHandle wait_in_line(const ActiveRunRef& run, store::RunWithMessages whole);
+    TurnTaker taker_of_line(bool is_scripted);
+    void take_turns();
+    void spawn_task(const Executor& loop, Task<> task);
+    const Executor& next_loop() { return loops_.at(next_loop_++ % loops_.size()); }
+    ActiveRunRef find_active(const std::string& id) const;
+    void spawn(const ActiveRunRef& run, bool begins_now, bool was_begun);
     void end(const ActiveRunRef& run);
     RunHandle ended(store::RunWithMessages run);
     std::vector<RunHandle> cancel(const std::vector<ActiveRunRef>& runs);
@@ -104,7 +136,14 @@ private:
     RunContext context_;
     RunQueues queues_;
     RunRegistry registry_;
+    FollowedRuns followed_;
+    TurnTaker real_turns_;
+    TurnTaker scripted_turns_;
+    std::vector<Executor> loops_;
+    std::atomic<std::size_t> next_loop_ = 0;
     std::atomic<bool> closed_ = false;
+    std::atomic<bool> is_claiming_ = false;
+    std::atomic<int> tasks_ = 0;  // Take-overs in progress.
 };
 
 }  // namespace parley::chat

@@ -145,8 +145,10 @@ TEST_F(RunsTest, AModelThatFailsLeavesWhatItWrote)
 
 TEST_F(RunsTest, AnEventThatCannotBeKeptFailsItsRunAtOnce)
 {
+    Question question = saying("hello");
     // Larger than the journal accepts: a retry would not help.
-    const auto failed = ask(ana, saying(std::string(std::size_t{5} << 20U, 'x')));
+    question.metadata["note"] = std::string(std::size_t{5} << 20U, 'x');
+    const auto failed = ask(ana, question);
     ASSERT_TRUE(failed) << failed.error().message;
     EXPECT_EQ(failed->run.status, RunStatus::failed);
     EXPECT_NE(failed->run.error->detail.find("The run failed."), std::string::npos);

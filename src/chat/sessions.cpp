@@ -52,10 +52,7 @@ Task<Result<>> Sessions::remove(Owner owner, std::string id, std::optional<std::
     auto removed = co_await store_.sessions().remove_session(
         owner, id, {.expected = expected, .now = clock_.now(), .cause = std::move(cause)});
     if (!removed) co_return removed;
-    for (const RunHandle& run : runs_.cancel_in(id))
-        co_await run.wait_for_end(patience_with_cancelled);
-    const std::string key = engine::session_key(owner.user, id);
-    for (const auto& [name, model] : models_.all()) model->forget(key);
+    co_await forget(owner.user, id, runs_.cancel_in(id));
     co_return removed;
 }
 
@@ -64,11 +61,27 @@ Task<Result<>> Sessions::remove_run(Owner owner, std::string run, Cause cause)
     auto removed =
         co_await store_.runs().remove_run(owner, std::move(run), clock_.now(), std::move(cause));
     if (!removed) co_return removed.error();
-    for (const RunHandle& active : runs_.cancel_these(removed->active))
-        co_await active.wait_for_end(patience_with_cancelled);
-    const std::string key = engine::session_key(owner.user, removed->session);
-    for (const auto& [name, model] : models_.all()) model->forget(key);
+    co_await forget(owner.user, removed->session, runs_.cancel_these(removed->active));
     co_return Result<>();
+}
+
+Task<> Sessions::forget(std::string user, std::string session, std::vector<RunHandle> cancelled)
+{
+    for (const RunHandle& run : cancelled) co_await run.wait_for_end(patience_with_cancelled);
+    const std::string key = engine::session_key(user, session);
+    for (const auto& [name, model] : models_.all()) model->forget(key);
+}
+
+Task<> Sessions::forget_deleted(std::string user, std::string session)
+{
+    auto cancelled = runs_.cancel_in(session);
+    co_await forget(std::move(user), std::move(session), std::move(cancelled));
+}
+
+Task<> Sessions::forget_deleted(std::string user, std::string session,
+                                std::vector<std::string> runs)
+{
+    co_await forget(std::move(user), std::move(session), runs_.cancel_these(runs));
 }
 
 Task<> Sessions::forget_user(std::string user)

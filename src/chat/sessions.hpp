@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace parley::chat {
 
@@ -44,11 +45,20 @@ public:
     // told.
     Task<Result<>> remove_run(Owner owner, std::string run, Cause cause);
 
+    // Another server has deleted a session, or some runs of one: cancels what is active here, and
+    // removes the conversation from the models' caches.
+    Task<> forget_deleted(std::string user, std::string session);
+    Task<> forget_deleted(std::string user, std::string session, std::vector<std::string> runs);
+
     // A user was deleted: cancels the runs, and removes the user's conversations from the models'
     // caches.
     Task<> forget_user(std::string user);
 
 private:
+    // From the models' caches, once these runs have ended: a model that is still writing would
+    // cache the conversation when it stops.
+    Task<> forget(std::string user, std::string session, std::vector<RunHandle> cancelled);
+
     store::Store& store_;
     const engine::Models& models_;
     const Questions& questions_;

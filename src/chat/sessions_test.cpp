@@ -54,5 +54,24 @@ TEST_F(SessionsTest, ModelsForgetAUserWhoIsGoneOnceNothingIsWrittenForThem)
     EXPECT_EQ(forgotten, std::vector{ana.user});
 }
 
+TEST_F(SessionsTest, ModelsForgetWhatAnotherServerHasDeletedOnceItIsNotWrittenAnyMore)
+{
+    std::vector<std::string> forgotten;
+    models.add("forgetful", std::make_unique<Forgetful>(forgotten));
+    const auto forget = [&](bool whole_session) -> Task<std::string> {
+        const auto asked = co_await questions->ask(ana, saying("Hello {delay_ms:9000}there"));
+        const std::string session = asked->run.whole()->run.session;
+        if (whole_session)
+            co_await sessions->forget_deleted(ana.user, session);
+        else
+            co_await sessions->forget_deleted(ana.user, session, {asked->run.id()});
+        EXPECT_TRUE((co_await asked->run.wait_for_end(0ms)).value()) << "it was stopped";
+        co_return engine::session_key(ana.user, session);
+    };
+    const std::string first = block_on(forget(true));
+    const std::string second = block_on(forget(false));
+    EXPECT_EQ(forgotten, (std::vector{first, second}));
+}
+
 }  // namespace
 }  // namespace parley::chat

@@ -8,34 +8,50 @@
 #include <utility>
 
 namespace parley::chat {
+namespace {
+
+Error too_late()
+{
+    return {Errc::upstream_timeout, "The answer took longer than this server allows."};
+}
+
+}  // namespace
 
 Task<Result<UnstoredAnswerRef>> UnstoredAnswer::begin(Runs& runs, engine::Engine& engine,
                                                       std::string model, Owner owner,
-                                                      std::string id, engine::Prompt prompt)
+                                                      std::string id, engine::Prompt prompt,
+                                                      bool has_budget)
 {
     if (runs.is_closed()) co_return Error{Errc::shutting_down, "The server is shutting down."};
     prompt.owner = engine::owner_key(owner);
     if (auto fits = co_await check_length(engine, prompt); !fits) co_return fits.error();
-    auto place = co_await QueuePlace::take(runs, std::move(owner), std::move(model), std::move(id));
+    std::optional<std::int64_t> reserved;
+    if (has_budget) reserved = prompt.sampling.max_output_tokens.value_or(0);
+    auto place = co_await QueuePlace::take(runs, owner, std::move(model), std::move(id), reserved);
     if (!place) co_return place.error();
     co_return std::make_shared<UnstoredAnswer>(Private(), runs, engine, std::move(*place),
-                                               std::move(prompt),
+                                               std::move(owner), std::move(prompt),
                                                co_await boost::asio::this_coro::executor);
 }
 
 UnstoredAnswer::UnstoredAnswer(Private /*key*/, Runs& runs, engine::Engine& engine,
-                               std::unique_ptr<QueuePlace> place, engine::Prompt prompt,
-                               const Executor& loop)
+                               std::unique_ptr<QueuePlace> place, Owner owner,
+                               engine::Prompt prompt, const Executor& loop)
     : runs_(runs),
       engine_(engine),
       place_(std::move(place)),
+      asker_(std::move(owner)),
       prompt_(std::move(prompt)),
+      images_(runs.context().store, runs.context().image_memory),
       deadline_(loop)
 {
 }
 
 UnstoredAnswer::~UnstoredAnswer()
 {
+    // It may have ended without a finish.
+    if (reply_ && !is_counted_)
+        if (const auto used = reply_->used()) place_->used(*used);
     reply_.reset();
     place_.reset();
     runs_.counters().count_end(status_);
@@ -49,9 +65,14 @@ Task<Result<engine::Written>> UnstoredAnswer::next()
         if (!reply_) co_return cancelled();
     }
     auto written = co_await reply_->next();
+    images_.release();
+    if (written && written->finish) {
+        place_->used(written->finish->usage);
+        is_counted_ = true;
+    }
     if (is_late_) {
         status_ = RunStatus::failed;
-        co_return Error{Errc::upstream_timeout, "The answer took longer than this server allows."};
+        co_return too_late();
     }
     if (is_stopped_) co_return cancelled();
     if (!written) {
@@ -68,6 +89,13 @@ Task<Result<>> UnstoredAnswer::start()
 {
     if (!co_await place_->turn() || is_stopped_) co_return Result<>();
     watch_the_clock();
+    const auto loaded =
+        co_await images_.load(asker_, prompt_.turns, [this] { return is_stopped_ || is_late_; });
+    if (is_stopped_) co_return Result<>();
+    if (!loaded || is_late_) {
+        status_ = RunStatus::failed;
+        co_return loaded ? too_late() : loaded.error();
+    }
     auto reply = co_await engine::checked_start(engine_, std::move(prompt_), {});
     if (!reply) {
         if (is_stopped_) co_return Result<>();

@@ -21,15 +21,16 @@ class UnstoredAnswer : public std::enable_shared_from_this<UnstoredAnswer> {
     struct Private {};
 
 public:
-    // Takes a place in the queue, under the caller's id. Fails with message_too_long, overloaded,
-    // shutting_down.
+    // Takes a place in the queue, under the caller's id. `has_budget`: of output tokens. Fails with
+    // message_too_long, overloaded, shutting_down, budget_used_up.
     static Task<Result<std::shared_ptr<UnstoredAnswer>>> begin(Runs& runs, engine::Engine& engine,
                                                                std::string model, Owner owner,
                                                                std::string id,
-                                                               engine::Prompt prompt);
+                                                               engine::Prompt prompt,
+                                                               bool has_budget = false);
 
     UnstoredAnswer(Private, Runs& runs, engine::Engine& engine, std::unique_ptr<QueuePlace> place,
-                   engine::Prompt prompt, const Executor& loop);
+                   Owner owner, engine::Prompt prompt, const Executor& loop);
     UnstoredAnswer(const UnstoredAnswer&) = delete;
     UnstoredAnswer& operator=(const UnstoredAnswer&) = delete;
     // Leaves the queue; a model that still writes is stopped.
@@ -52,13 +53,16 @@ private:
     Runs& runs_;
     engine::Engine& engine_;
     std::unique_ptr<QueuePlace> place_;
+    const Owner asker_;
     engine::Prompt prompt_;
+    PromptImages images_;
     Timer deadline_;
     std::unique_ptr<engine::Reply> reply_;
     RunStatus status_ = RunStatus::cancelled;  // The default, until another end is known.
     bool is_stopped_ = false;
     bool is_late_ = false;
     bool has_begun_ = false;
+    bool is_counted_ = false;  // Its place knows its tokens.
 };
 using UnstoredAnswerRef = std::shared_ptr<UnstoredAnswer>;
 

@@ -10,7 +10,7 @@ namespace {
 // Of an answer that was checked when it ended.
 fields::Nullable<boost::json::value> output_of(const store::Message& message)
 {
-    if (!message.structured) return {};
+    if (!message.structured || message.speaker != Speaker::assistant) return {};
     if (message.stop_reason != StopReason::end_turn) return nullptr;
     auto parsed = schema::parse_answer(text_of(message.parts));
     if (!parsed) return nullptr;
@@ -50,7 +50,13 @@ api::MessageView view(const store::Message& message)
                            .metadata = message.metadata,
                            .sibling_ids = {},
                            .output = output_of(message)};
-    for (const std::string& part : message.parts) shown.content.push_back({.text = part});
+    auto image = message.images.begin();
+    for (std::size_t i = 0; i <= message.parts.size(); ++i) {
+        const bool is_end = i == message.parts.size();
+        for (; image != message.images.end() && (image->after <= i || is_end); ++image)
+            shown.content.push_back(api::ContentPart::image(image->media_type, image->sha256));
+        if (!is_end) shown.content.push_back({.text = message.parts[i]});
+    }
     if (message.speaker == Speaker::assistant) {
         if (message.stop_reason)
             shown.stop_reason = *message.stop_reason;
@@ -85,6 +91,7 @@ api::RunView view(const store::RunWithMessages& whole, const RunErrors& errors)
                        .usage = {},
                        .error = {},
                        .metadata = run.metadata};
+    if (run.status == RunStatus::queued) shown.queue_position = whole.queue_position;
     if (!run.cause.automation_run.empty()) shown.automation_run_id = run.cause.automation_run;
     if (whole.answer) shown.message = view(*whole.answer);
     if (shown.message && shown.message->output) shown.output = *shown.message->output;

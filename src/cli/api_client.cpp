@@ -13,6 +13,27 @@
 namespace parley::cli {
 namespace {
 
+// Only those that commands tell apart.
+Errc code_of(int status)
+{
+    if (status == 404) return Errc::not_found;
+    return status == 429 ? Errc::rate_limited : Errc::internal;
+}
+
+Faults faults_in(const boost::json::object& problem)
+{
+    Faults faults;
+    const auto* errors = problem.if_contains("errors");
+    if (!errors || !errors->is_array()) return faults;
+    for (const auto& each : errors->as_array()) {
+        const auto* code = each.is_object() ? each.as_object().if_contains("code") : nullptr;
+        if (code && code->is_string())
+            faults.push_back(
+                {.where = {}, .code = boost::json::value_to<std::string>(*code), .detail = {}});
+    }
+    return faults;
+}
+
 // The message of a problem+json with all its faults, or a description of another response.
 Error problem_in(const Answered& answer)
 {
@@ -23,7 +44,9 @@ Error problem_in(const Answered& answer)
     if (!detail || !detail->is_string())
         return {Errc::internal,
                 "The server answered with status " + std::to_string(answer.status) + "."};
-    return {Errc::internal, boost::json::value_to<std::string>(*detail)};
+    return {.code = code_of(answer.status),
+            .message = boost::json::value_to<std::string>(*detail),
+            .faults = faults_in(*problem)};
 }
 
 }  // namespace

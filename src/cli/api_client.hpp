@@ -34,7 +34,8 @@ struct ApiClient {
     app::DataPaths paths;  // Empty for a server elsewhere.
     std::unique_ptr<ApiTransport> interface;
 
-    // The response, an object; empty for 204. A problem becomes an error with its detail.
+    // The response, an object; empty for 204. A problem becomes an error with its detail and the
+    // codes of its faults; not_found and rate_limited have their code, all others are internal.
     Result<boost::json::object> ask(const std::string& method, const std::string& target,
                                     const boost::json::object& body = {});
 };

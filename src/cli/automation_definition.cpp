@@ -96,6 +96,7 @@ Result<boost::json::object> definition_of(const DefinitionArguments& asked)
         if (!read->is_object())
             return Error{Errc::invalid_request, "The definition must be a JSON object."};
         definition = std::move(read->as_object());
+        definition.erase("id");  // An export has it.
     }
     for (const auto& [field, text] : {std::pair("name", &asked.name),
                                       {"message", &asked.message},

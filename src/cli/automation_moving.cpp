@@ -1,24 +1,20 @@
 // `parley automation export` and `import`: definitions of automations, one JSON object per line.
-#include "base/json.hpp"
-#include "cli/automation_arguments.hpp"
+#include "cli/automation_import.hpp"
+#include "cli/definition_lines.hpp"
 #include "cli/not_empty.hpp"
+#include "cli/output.hpp"
 #include "cli/pages.hpp"
-#include "cli/terminal_text.hpp"
 
-#include <fstream>
-#include <iostream>
 #include <limits>
-#include <set>
 
 namespace parley::cli {
 namespace {
 
-// What a create takes: without what the server adds.
+// What a create takes, and the id, by which other definitions refer to it.
 boost::json::object definition_in(boost::json::object automation)
 {
-    for (const char* added :
-         {"object", "id", "revision", "state", "pause_reason", "next_at", "hook", "last_run",
-          "consecutive_failures", "created_at", "updated_at"})
+    for (const char* added : {"object", "revision", "state", "pause_reason", "next_at", "hook",
+                              "last_run", "consecutive_failures", "created_at", "updated_at"})
         automation.erase(added);
     return automation;
 }
@@ -46,69 +42,13 @@ Result<> export_automations(const AutomationArguments& asked, const Common& comm
     return {};
 }
 
-// Each line of a file, or of standard input for "-".
-Result<std::vector<boost::json::object>> read_definitions(const std::string& file)
-{
-    std::ifstream opened;
-    if (file != "-") opened.open(file, std::ios::binary);
-    if (file != "-" && !opened)
-        return Error{Errc::invalid_request, "The file " + file + " cannot be opened."};
-    std::istream& input = file == "-" ? std::cin : opened;
-    std::vector<boost::json::object> definitions;
-    std::string line;
-    for (int number = 1; std::getline(input, line); ++number) {
-        if (line.find_first_not_of(" \t\r") == line.npos) continue;
-        auto parsed = json::parse(line);
-        if (!parsed || !parsed->is_object())
-            return Error{Errc::invalid_request,
-                         "Line " + std::to_string(number) + " is not a JSON object."};
-        definitions.push_back(std::move(parsed->as_object()));
-    }
-    if (input.bad()) return Error{Errc::invalid_request, "The definitions cannot be read."};
-    return definitions;
-}
-
-std::string name_of(const boost::json::object& definition)
-{
-    const auto* name = definition.if_contains("name");
-    return name && name->is_string() ? boost::json::value_to<std::string>(*name) : std::string();
-}
-
-// An import that failed half-way can be repeated: what is there already is not created again.
-Result<std::set<std::string>> existing_names(AutomationAccess& opened)
-{
-    std::set<std::string> names;
-    const auto listed =
-        for_each_item(opened.client, automations_path, std::numeric_limits<std::int64_t>::max(),
-                      [&](const boost::json::object& each) {
-                          names.insert(name_of(each));
-                          return true;
-                      });
-    if (!listed) return listed.error();
-    return names;
-}
-
 Result<> import_automations(const AutomationArguments& asked, const Common& common)
 {
     auto definitions = read_definitions(asked.definition.file);
     if (!definitions) return definitions.error();
     auto opened = open_automations(asked, common);
     if (!opened) return opened.error();
-    const auto names = existing_names(*opened);
-    if (!names) return names.error();
-    for (boost::json::object& each : *definitions) {
-        const std::string name = name_of(each);
-        if (names->contains(name)) {
-            std::cerr << "Skipped " << for_terminal(name) << ": it already exists.\n";
-            continue;
-        }
-        if (asked.definition.paused) each["paused"] = true;
-        const auto made = opened->client.ask("POST", automations_path, each);
-        if (!made) return Error{made.error().code, name + ": " + made.error().message};
-        print_automation(*made, common);
-        if (!common.json) print_new_secret(*made);
-    }
-    return {};
+    return AutomationImport(*opened, common, asked.definition.paused).run(std::move(*definitions));
 }
 
 }  // namespace
@@ -134,8 +74,10 @@ void add_moving_subcommands(Subcommands<AutomationArguments>& verbs)
         ->check(not_empty());
     importing->add_flag("--paused", asked.definition.paused, "Create them paused");
     importing->footer(
-        "Automations whose name exists already are skipped. Hooks get new secrets, which are\n"
-        "printed once.\n\n" +
+        "Automations whose name exists already are skipped, and those whose only time is in the\n"
+        "past. A reference to an automation or a session that does not exist here is left out;\n"
+        "an automation that would hear other events without it is created paused. Hooks get new\n"
+        "secrets, which are printed once.\n\n" +
         importing->get_footer());
 }
 

@@ -55,6 +55,17 @@ Finding check_store(const app::DataPaths& paths, const app::Settings& settings,
     return {.check = file.check, .verdict = Verdict::fail, .finding = examined.error().message};
 }
 
+void check_local_models(std::span<const models::LocalModel> models, std::vector<Finding>& findings)
+{
+    engine::gguf::FreeMemory free{.system = available_memory()};
+    if (models::may_use_gpu(models)) {
+        const auto gpus = models::find_gpus();
+        for (auto& found : check_gpus(gpus)) findings.push_back(std::move(found));
+        free.gpu = gpus.free();
+    }
+    for (const auto& model : models) findings.push_back(check_model(model, free));
+}
+
 std::vector<Finding> examine(const app::SettingSources& sources)
 {
     app::Settings settings;
@@ -68,6 +79,8 @@ std::vector<Finding> examine(const app::SettingSources& sources)
         findings.push_back(check_directory(paths, holder));
         findings.push_back(check_disk(paths, settings.min_free_bytes));
         findings.push_back(check_store(paths, settings, holder));
+        if (!settings.postgres.url.empty() && findings.back().verdict != Verdict::fail)
+            findings.push_back(check_replicas(settings));
     }
     findings.push_back(check_port("port", settings.listen, holder));
     findings.push_back(check_port("metrics port", settings.metrics_listen, holder));
@@ -77,13 +90,12 @@ std::vector<Finding> examine(const app::SettingSources& sources)
     rlimit files{};
     getrlimit(RLIMIT_NOFILE, &files);
     findings.push_back(check_descriptors(files.rlim_max, settings.connections.max_connections));
-    std::uint64_t available = available_memory();
     const auto models = models::local_models(settings.models, settings.data);
     if (!models)
         findings.push_back(
             {.check = "model", .verdict = Verdict::fail, .finding = models.error().message});
     else
-        for (const auto& model : *models) findings.push_back(check_model(model, available));
+        check_local_models(*models, findings);
     for (auto& found : check_upstreams(settings)) findings.push_back(std::move(found));
     if (models::default_model(settings.models, settings.data) == "scripted")
         findings.push_back({.check = "model",

@@ -8,6 +8,7 @@
 #include "app/settings.hpp"
 #include "base/clock.hpp"
 #include "http/tls.hpp"
+#include "models/gpus.hpp"
 #include "models/local_models.hpp"
 
 #include <cstdint>
@@ -36,14 +37,16 @@ Finding check_store_file(const app::DataPaths& paths, const std::string& kind);
 
 // doctor_postgres.cpp. Connects for at most 5 seconds, and changes nothing.
 Finding check_postgres(const app::Settings& settings);
+Finding check_replicas(const app::Settings& settings);
 
 // doctor_network.cpp. `holder`: the server that uses the data directory, which may be the one that
 // uses the port.
 Finding check_port(std::string_view check, const std::string& address, const Holder& holder);
 Finding check_certificate(const http::TlsFiles& files, TimePoint now);
 
-// doctor_models.cpp. Subtracts the memory of the model from `available`.
-Finding check_model(const models::LocalModel& model, std::uint64_t& available);
+// doctor_models.cpp. check_model() subtracts the memory of the model from `free`.
+Finding check_model(const models::LocalModel& model, engine::gguf::FreeMemory& free);
+std::vector<Finding> check_gpus(const engine::llama::Gpus& gpus);
 
 // doctor_upstreams.cpp. Asks each server of each upstream model for its list of models, for five
 // seconds at most.

@@ -8,6 +8,7 @@
 #include "engine/gguf/memory_need.hpp"
 #include "models/model_files.hpp"
 #include "models/model_options.hpp"
+#include "models/pull.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -23,6 +24,7 @@ constexpr std::uint64_t mib = 1U << 20U;
 struct ModelArguments {
     std::string file;
     std::string name;
+    std::string catalogue;
     bool link = false;
     bool yes = false;
 };
@@ -51,6 +53,7 @@ boost::json::object described(const models::ModelFile& file, const Result<gguf::
     line["quantization"] = facts->quantization;
     line["context"] = facts->context;
     line["chat_template"] = !facts->chat_template.empty();
+    line["embeddings"] = facts->embeds;
     line["bytes"] = facts->file_bytes;
     const auto need = gguf::memory_need(*facts, gguf::context_of(*facts, 0));
     line["memory_bytes"] = need.at_rest;
@@ -70,10 +73,14 @@ void print(const models::ModelFile& file, const Result<gguf::Facts>& facts, cons
     std::cout << visible(facts->architecture) << ", " << counted(facts->parameters)
               << " parameters, " << facts->quantization << ", context " << facts->context << ", "
               << facts->file_bytes / mib << " MiB, needs " << need.at_rest / mib
-              << " MiB of memory at rest, " << need.per_conversation / mib
-              << " MiB more for each full conversation"
-              << (facts->chat_template.empty() ? ", no chat template" : "")
-              << (file.embedded ? ", embedded" : "") << '\n';
+              << " MiB of memory";
+    if (facts->embeds)
+        std::cout << ", for embeddings of " << facts->embedding << " dimensions";
+    else
+        std::cout << " at rest, " << need.per_conversation / mib
+                  << " MiB more for each full conversation"
+                  << (facts->chat_template.empty() ? ", no chat template" : "");
+    std::cout << (file.embedded ? ", embedded" : "") << '\n';
 }
 
 // A model from the settings: on another server, or scripted. Keys are not shown.
@@ -161,6 +168,49 @@ Result<> add_model(const ModelArguments& asked, const Common& common)
     return {};
 }
 
+void print_catalogue(const models::Catalogue& catalogue, const Common& common)
+{
+    for (const models::CatalogueEntry& each : catalogue) {
+        if (common.json)
+            print_line({{"name", each.name},
+                        {"title", each.title},
+                        {"purpose", each.purpose},
+                        {"license", each.license},
+                        {"bytes", each.bytes}});
+        else
+            std::cout << visible(each.name) << "  " << visible(each.title) << ", "
+                      << each.bytes / mib << " MiB, " << visible(each.license) << "\n    "
+                      << visible(each.purpose) << '\n';
+    }
+}
+
+Result<> pull_model(const ModelArguments& asked, const Common& common)
+{
+    const auto settings = settings_of(common);
+    if (!settings) return settings.error();
+    const auto catalogue = models::open_catalogue(asked.catalogue);
+    if (!catalogue) return catalogue.error();
+    if (asked.name.empty()) {
+        print_catalogue(*catalogue, common);
+        return {};
+    }
+    const auto entry = std::ranges::find(*catalogue, asked.name, &models::CatalogueEntry::name);
+    if (entry == catalogue->end())
+        return invalid_request("There is no model \"" + visible(asked.name) +
+                               "\" in the catalogue. `parley model pull` lists it.");
+    if (const auto known = models::find_model_file(settings->data, entry->name)) {
+        if (!common.json) std::cerr << "The model " << entry->name << " is already there.\n";
+        print(*known, gguf::examine(known->path), common);
+        return {};
+    }
+    if (auto prepared = app::prepare_data_directory(settings->data); !prepared) return prepared;
+    const auto added = models::pull_model(*entry, settings->data);
+    if (!added) return added.error();
+    print(*added, gguf::examine(added->path), common);
+    ask_for_restart(*settings, "Restart the server to use it.\n", common);
+    return {};
+}
+
 }  // namespace
 
 Run describe_model(CLI::App& command, const Common& common)
@@ -181,6 +231,15 @@ Run describe_model(CLI::App& command, const Common& common)
     adding->add_option("--name", asked.name, "Name for clients [the file's name]")
         ->type_name("NAME");
     adding->add_flag("--link", asked.link, "Link to the file instead of copying it");
+    CLI::App* pulling = verbs.add(
+        "pull", "Fetch a model of the catalogue and add it; without a name, list the catalogue.",
+        "  parley model pull\n"
+        "  parley model pull qwen2.5-coder-1.5b",
+        pull_model);
+    pulling->add_option("NAME", asked.name, "Name in the catalogue")->type_name("");
+    pulling->add_option("--catalogue", asked.catalogue, "Another catalogue, a JSON file")
+        ->type_name("FILE")
+        ->check(CLI::ExistingFile);
     CLI::App* removing = verbs.add("remove", "Remove the file of a model from the data directory.",
                                    "  parley model remove qwen\n"
                                    "  parley model remove qwen --yes",
@@ -191,6 +250,7 @@ Run describe_model(CLI::App& command, const Common& common)
         "Examples:\n"
         "  parley model list\n"
         "  parley model add qwen2.5-1.5b-instruct-q4_k_m.gguf --name qwen\n"
+        "  parley model pull qwen2.5-coder-1.5b\n"
         "  parley model remove qwen\n"
         "  parley serve --model qwen");
     return verbs.run(common);

@@ -4,10 +4,9 @@
 #include "cli/output.hpp"
 #include "cli/password.hpp"
 #include "cli/subcommands.hpp"
-#include "domain/own_limits.hpp"
+#include "cli/user_limits.hpp"
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <iostream>
 
 namespace parley::cli {
@@ -20,9 +19,8 @@ struct UserArguments {
     bool password_stdin = false;
     bool keep_tokens = false;
     bool yes = false;
-    std::string chat;
-    std::string general;
-    std::string automation;
+    LimitOptions limits;
+    std::string budget;
 };
 
 void print_user(const boost::json::object& user, const Common& common)
@@ -34,6 +32,10 @@ void print_user(const boost::json::object& user, const Common& common)
               << (disabled ? "disabled" : "active") << "  " << shown(user, "id");
     for (const char* name : {"chat", "general", "automation"})
         if (limits.at(name).is_int64()) std::cout << "  " << name << "=" << limits.at(name);
+    const auto* const budget = user.if_contains("budget");  // Of an older server: none.
+    const auto* const tokens =
+        budget ? budget->as_object().if_contains("output_tokens_per_day") : nullptr;
+    if (tokens && tokens->is_int64()) std::cout << "  budget=" << *tokens;
     std::cout << "\n";
 }
 
@@ -122,34 +124,28 @@ Result<> set_password(const UserArguments& asked, const Common& common)
     return change(asked, common, body);
 }
 
-// "300" is a number; "server" selects the server's own limit.
-Result<boost::json::value> limit_of(const std::string& text)
-{
-    if (text == "server") return boost::json::value();
-    std::int64_t number = 0;
-    const char* const last = text.data() + text.size();
-    const auto [end, failure] = std::from_chars(text.data(), last, number);
-    if (failure != std::errc() || end != last || number < 1 || number > most_own_limit)
-        return Error{
-            Errc::invalid_request,
-            "A limit is a number from 1 to 1000, or `server` for the server's limit, not " + text +
-                "."};
-    return boost::json::value(number);
-}
-
+// Without options, an empty change shows the current limits or the budget.
 Result<> set_limits(const UserArguments& asked, const Common& common)
 {
-    boost::json::object limits;
-    for (const auto& [name, text] : {std::pair("chat", &asked.chat),
-                                     {"general", &asked.general},
-                                     {"automation", &asked.automation}}) {
-        if (text->empty()) continue;
-        auto limit = limit_of(*text);
-        if (!limit) return limit.error();
-        limits[name] = std::move(*limit);
-    }
-    // Without options, an empty change shows the current limits.
-    return change(asked, common, {{"limits", std::move(limits)}});
+    auto limits = limits_of(asked.limits);
+    if (!limits) return limits.error();
+    return change(asked, common, {{"limits", std::move(*limits)}});
+}
+Result<> set_budget(const UserArguments& asked, const Common& common)
+{
+    auto budget = budget_of(asked.budget);
+    if (!budget) return budget.error();
+    return change(asked, common, {{"budget", std::move(*budget)}});
+}
+
+// Without server.public_url a link is a path: on the server at --url, or on the local one.
+void print_link(const boost::json::object& made, const ApiClient& reached, const Common& common)
+{
+    const std::string link = shown(made, "url");
+    std::string address = common.url;
+    if (address.empty())
+        if (const auto server = place_of_server(reached.paths)) address = server->url;
+    std::cout << (link.starts_with('/') ? address : "") << link << "\n";
 }
 
 Result<> invite(const UserArguments& asked, const Common& common)
@@ -160,16 +156,41 @@ Result<> invite(const UserArguments& asked, const Common& common)
     if (!user) return user.error();
     const auto invited = reached->ask("POST", path_of(*user) + "/invite");
     if (!invited) return invited.error();
-    if (common.json) {
+    if (common.json)
         print_line(*invited);
-        return {};
-    }
-    // Without server.public_url the link is a path: on the server at --url, or on the local one.
-    const std::string link = shown(invited->at("invitation").as_object(), "url");
-    std::string address = common.url;
-    if (address.empty())
-        if (const auto server = place_of_server(reached->paths)) address = server->url;
-    std::cout << (link.starts_with('/') ? address : "") << link << "\n";
+    else
+        print_link(invited->at("invitation").as_object(), *reached, common);
+    return {};
+}
+
+Result<> make_reset_link(const UserArguments& asked, const Common& common)
+{
+    auto reached = reach(common);
+    if (!reached) return reached.error();
+    const auto user = find_user(*reached, asked.name);
+    if (!user) return user.error();
+    const auto made = reached->ask("POST", path_of(*user) + "/reset-link");
+    if (!made) return made.error();
+    if (common.json)
+        print_line(*made);
+    else
+        print_link(*made, *reached, common);
+    return {};
+}
+
+Result<> remove_totp(const UserArguments& asked, const Common& common)
+{
+    auto reached = reach(common);
+    if (!reached) return reached.error();
+    const auto user = find_user(*reached, asked.name);
+    if (!user) return user.error();
+    if (const auto done = reached->ask("DELETE", path_of(*user) + "/totp"); !done)
+        return done.error();
+    if (common.json)
+        print_line(*user);
+    else
+        std::cout << "Removed the second factor of " << shown(*user, "username") << " ("
+                  << shown(*user, "id") << ").\n";
     return {};
 }
 
@@ -209,15 +230,25 @@ Run describe_user(CLI::App& command, const Common& common)
                               "  parley user limits gateway --automation 100\n"
                               "  parley user limits gateway --chat server",
                               set_limits);
-    limiting->add_option("--chat", asked.chat, "AI chat: 1 to 1000, or `server`")->type_name("N");
-    limiting->add_option("--general", asked.general, "General: 1 to 1000, or `server`")
+    limiting->add_option("--chat", asked.limits.chat, "AI chat: 1 to 1000, or `server`")
+        ->type_name("N");
+    limiting->add_option("--general", asked.limits.general, "General: 1 to 1000, or `server`")
         ->type_name("N");
     limiting
-        ->add_option("--automation", asked.automation,
+        ->add_option("--automation", asked.limits.automation,
                      "Runs started by automations: 1 to 1000, or `server`")
         ->type_name("N");
+    verb("budget", "Set the output tokens that a user may use in a day (UTC).",
+         "  parley user budget ana 100000\n"
+         "  parley user budget ana none",
+         set_budget)
+        ->add_option("TOKENS", asked.budget, "Number of tokens, or `none`; without it: show");
     verb("invite", "Print a one-time link to set a user's password.", "  parley user invite ana",
          invite);
+    verb("reset-link", "Print a one-time link to reset a user's password, valid for 24 hours.",
+         "  parley user reset-link ana", make_reset_link);
+    verb("totp-remove", "Remove the second factor of a user who has lost it.",
+         "  parley user totp-remove ana", remove_totp);
     verb("role", "Make a user a member or an operator.", "  parley user role ana operator",
          set_role)
         ->add_option("ROLE", asked.role, "member or operator")

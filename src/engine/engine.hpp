@@ -23,12 +23,25 @@
 
 namespace parley::engine {
 
+class Embedder;
 class Relay;
+
+// An image in a turn. `url` is a `data:` or `https:` URL for the model, or the path of a stored
+// image (domain/image.hpp), until chat/ replaces it by its data.
+struct TurnImage {
+    std::size_t at = 0;  // The bytes of the text before it.
+    std::shared_ptr<const std::string> url = {};
+};
 
 struct Turn {
     Speaker speaker = Speaker::user;
-    std::string text;
+    std::string text = {};
+    std::vector<TurnImage> images =
+        {};  // In order; only of users, and only for models with vision.
 };
+
+// Counted for each image: what models take for one of usual size.
+inline constexpr std::int64_t tokens_of_image = 1024;
 
 // Absent: the engine's default.
 struct Sampling {
@@ -159,6 +172,12 @@ public:
 
     // For requests that are passed on to another server unchanged; null if not supported.
     virtual Relay* relay() { return nullptr; }
+
+    // For vectors of texts, computed in this process; null if not supported.
+    virtual Embedder* embedder() { return nullptr; }
+
+    // Whether it answers conversations. Embedding models do not: count() and start() fail.
+    virtual bool can_chat() const { return true; }
 
     virtual Capabilities capabilities() const { return {}; }
 

@@ -1,14 +1,17 @@
-// Passes a chat completion request on to an OpenAI-compatible server, and its response back, both
-// unchanged: the upstream model may support features that Parley does not (tools, images, several
-// choices).
+// Passes a request for a chat completion or for embeddings on to an OpenAI-compatible server, and
+// its response back, both unchanged: the upstream model may support features that Parley does not
+// (tools, images, several choices).
 //
 // Threads: as of an engine. An answer belongs to the loop that asked.
 #pragma once
 
 #include "base/error.hpp"
 #include "base/task.hpp"
+#include "domain/chat.hpp"
 
+#include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -38,17 +41,25 @@ public:
     // Whether a part of the response was received, even if it broke off then.
     virtual bool has_begun() const = 0;
 
+    // The tokens of the answer, as far as the response has told them.
+    virtual std::optional<Usage> usage() const { return {}; }
+
     // A waiting open() or next() returns soon, with an error.
     virtual void stop() = 0;
 };
+
+inline constexpr std::string_view completions_path = "/chat/completions";
+inline constexpr std::string_view embeddings_path = "/embeddings";
 
 struct RelayedRequest {
     // A JSON object. Its "model" is replaced by the upstream's name; members that are only for this
     // server are removed.
     std::string body;
     bool streamed = false;
-    std::string model;       // The client's name of the model, used in the response.
-    std::string trace = {};  // A valid `traceparent` to send along; empty: none.
+    std::string model;                   // The client's name of the model, used in the response.
+    std::string trace = {};              // A valid `traceparent` to send along; empty: none.
+    std::string path{completions_path};  // Below the base URL of the upstream.
+    std::size_t max_answer = std::size_t{8} * 1024 * 1024;  // Bytes, if it is not streamed.
 };
 
 class Relay {

@@ -3,12 +3,14 @@
 #include "base/json.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace parley::engine {
 namespace {
 
 constexpr std::string_view result_begins = "<tool_response";
 constexpr std::string_view result_ends = "\n</tool_response>";
+constexpr std::string_view before_question = "\n\n";  // After results.
 
 // The id in ` id="…">` or `>`, followed by a line break; the rest of the text stays.
 std::optional<std::string> take_id(std::string_view& text)
@@ -73,6 +75,21 @@ std::optional<ToolResult> take_result(std::string_view& text)
     ToolResult result{.id = std::move(*id), .text = unescaped_result(rest.substr(0, end))};
     text = rest.substr(end + result_ends.size());
     return result;
+}
+
+// The first part with text, if the whole text begins with the tag of a result after `<` and at
+// least so many backslashes; otherwise null.
+std::string* tag_of_result(std::vector<std::string>& parts, std::size_t backslashes)
+{
+    const auto first =
+        std::ranges::find_if(parts, [](const std::string& part) { return !part.empty(); });
+    if (first == parts.end() || first->front() != '<') return nullptr;
+    std::string text;
+    for (auto part = first; part != parts.end(); ++part) text += *part;
+    const std::size_t name = text.find_first_not_of('\\', 1);
+    const bool is_tag = name != text.npos && name > backslashes &&
+                        std::string_view(text).substr(name).starts_with(result_begins.substr(1));
+    return is_tag ? &*first : nullptr;
 }
 
 // The end of a call is found by its line break. JSON has none inside of strings.
@@ -140,14 +157,25 @@ std::string unescaped(std::string_view text)
     return plain;
 }
 
-std::string text_of_calls(std::string text, const std::vector<ToolCall>& calls)
+void end_line(std::string& answer)
 {
-    if (calls.empty()) return text;
     TextEscape escape;
-    text = escape.add(text);
-    text += escape.end_line();
-    for (const ToolCall& call : calls) append_call(text, call);
-    return text;
+    const std::size_t line = answer.rfind('\n');
+    escape.add(std::string_view(answer).substr(line == answer.npos ? 0 : line + 1));
+    answer += escape.end_line();
+}
+
+std::string text_of_calls(std::string_view text, const std::vector<ToolCall>& calls)
+{
+    std::string answer = TextEscape().add(text);
+    append_calls(answer, calls);
+    return answer;
+}
+
+void append_calls(std::string& answer, const std::vector<ToolCall>& calls)
+{
+    if (!calls.empty()) end_line(answer);
+    for (const ToolCall& call : calls) append_call(answer, call);
 }
 
 void append_call(std::string& answer, const ToolCall& call)
@@ -184,17 +212,45 @@ std::string text_of_results(const std::vector<ToolResult>& results)
     return text;
 }
 
-ReadResults read_results(std::string_view message)
+ReadResults read_results(std::string_view turn)
 {
     ReadResults read;
-    std::string_view rest = message;
+    std::string_view rest = turn;
     while (auto result = take_result(rest)) {
         read.results.push_back(std::move(*result));
         if (rest.starts_with("\n<tool_response")) rest.remove_prefix(1);
     }
-    while (!read.results.empty() && rest.starts_with('\n')) rest.remove_prefix(1);
-    read.text = rest;
+    if (!read.results.empty() && rest.starts_with(before_question))
+        rest.remove_prefix(before_question.size());
+    read.text_at = turn.size() - rest.size();
+    read.text = unescaped_question(std::string(rest));
     return read;
+}
+
+bool begins_with_result(std::string_view turn) { return turn.starts_with(result_begins); }
+
+void escape_question(std::vector<std::string>& parts)
+{
+    if (std::string* first = tag_of_result(parts, 0)) first->insert(1, 1, '\\');
+}
+
+void unescape_question(std::vector<std::string>& parts)
+{
+    if (std::string* first = tag_of_result(parts, 1)) first->erase(1, 1);
+}
+
+std::string escaped_question(std::string text)
+{
+    std::vector<std::string> parts{std::move(text)};
+    escape_question(parts);
+    return std::move(parts.front());
+}
+
+std::string unescaped_question(std::string turn)
+{
+    std::vector<std::string> parts{std::move(turn)};
+    unescape_question(parts);
+    return std::move(parts.front());
 }
 
 }  // namespace parley::engine

@@ -14,11 +14,13 @@
 // it.
 //
 // Text that looks like one of these tags is escaped by a backslash, so that it can be told apart
-// and read back: `<tool_call>\` at the end of a line, `<\/tool_response>` in a result.
+// and read back: `<tool_call>\` at the end of a line, `<\/tool_response>` in a result,
+// `<\tool_response` at the beginning of a question.
 //
 // Threads: plain functions.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -65,11 +67,15 @@ private:
 // The text without the backslashes of TextEscape.
 std::string unescaped(std::string_view text);
 
-// An answer with calls after its text, which may be empty and may not end with a call. Arguments
-// that are not JSON are written as a JSON string.
-std::string text_of_calls(std::string text, const std::vector<ToolCall>& calls);
+// Ends the last line of an escaped text: a line break follows that is no part of the text.
+void end_line(std::string& answer);
 
-// Adds a call to such an answer.
+// An answer with calls after its text, which may be empty. Arguments that are not JSON are written
+// as a JSON string.
+std::string text_of_calls(std::string_view text, const std::vector<ToolCall>& calls);
+
+// Adds calls to such an answer.
+void append_calls(std::string& answer, const std::vector<ToolCall>& calls);
 void append_call(std::string& answer, const ToolCall& call);
 
 // The arguments as they were given to text_of_calls(), but for white space.
@@ -77,12 +83,22 @@ std::string given_arguments(std::string arguments);
 
 std::string text_of_results(const std::vector<ToolResult>& results);
 
-// The results at the beginning of a message, and the text after them. No results if the message
-// does not begin with one.
+// The results at the beginning of a turn, and the question after them. No results if the turn does
+// not begin with one.
 struct ReadResults {
     std::vector<ToolResult> results = {};
     std::string text = {};
+    std::size_t text_at = 0;  // Where the question begins in the turn.
 };
-ReadResults read_results(std::string_view message);
+ReadResults read_results(std::string_view turn);
+
+// Whether a turn begins with results: a question never does, because it is escaped.
+bool begins_with_result(std::string_view turn);
+
+// The text of a user as a turn, and back. The parts of a question are read as one text.
+std::string escaped_question(std::string text);
+std::string unescaped_question(std::string turn);
+void escape_question(std::vector<std::string>& parts);
+void unescape_question(std::vector<std::string>& parts);
 
 }  // namespace parley::engine

@@ -1,11 +1,11 @@
 #include "fields/path.hpp"
 
 #include "base/utf8.hpp"
+#include "fields/add_fault.hpp"
 
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <utility>
 
 namespace parley::fields {
@@ -58,22 +58,18 @@ std::string FieldPath::where() const
 void FieldPath::fault(std::string_view code, std::string detail) const
 {
     Faults& faults = reading_.faults;
-    if (faults.size() >= max_faults) {
-        if (faults.back().code != further_faults)
-            faults.push_back({"", std::string(further_faults), "0", reading_.place});
-        const std::size_t counted = std::strtoul(faults.back().detail.c_str(), nullptr, 10);
-        faults.back().detail = std::to_string(counted + 1);
-        return;
-    }
     if (is_key_) detail.insert(0, "its key ");
-    faults.push_back({where(), std::string(code), std::move(detail), reading_.place});
+    const bool is_listed = faults.size() < max_faults;
+    add_fault(faults,
+              {is_listed ? where() : "", std::string(code), std::move(detail), reading_.place});
 }
 
 std::string number_text(double number)
 {
     std::array<char, 32> text{};
     // Whole numbers without an exponent: 100000, not 1e+05.
-    const bool plain = std::trunc(number) == number && std::abs(number) < 1e15;
+    constexpr double largest_exact = 9'007'199'254'740'991;
+    const bool plain = std::trunc(number) == number && std::abs(number) <= largest_exact;
     const auto form = plain ? std::chars_format::fixed : std::chars_format::general;
     const auto end = std::to_chars(text.data(), text.data() + text.size(), number, form).ptr;
     return {text.data(), end};

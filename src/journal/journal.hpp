@@ -47,6 +47,17 @@ struct RunState {
     bool operator==(const RunState&) const = default;
 };
 
+// For Journal::read_all: a run, and the last event that the reader has.
+struct Wanted {
+    std::string run = {};
+    std::uint32_t after = 0;
+};
+struct News {
+    std::size_t of = 0;  // Which of those that were wanted.
+    std::vector<Record> records = {};
+    bool has_ended = false;  // The run has ended, or the journal has nothing of it.
+};
+
 class Journal {
 public:
     Journal() = default;
@@ -60,7 +71,8 @@ public:
     // other number is a bug of the caller, is logged and fails with `internal`. So does a run's
     // name or a frame beyond its limit. Fails with `storage_unavailable` if nothing can be written
     // (then nothing is kept, and the same number must be used again), `overloaded` if too much
-    // waits, `shutting_down` after the end.
+    // waits, `shutting_down` after the end; in a journal that servers share, with `lost_ownership`
+    // if the run belongs to another server now, and `not_found` if it was deleted.
     virtual Task<Result<>> append(std::string_view run, std::uint32_t first,
                                   std::span<const Frame> frames) = 0;
 
@@ -72,6 +84,11 @@ public:
     virtual Task<Result<std::vector<Record>>> read(std::string_view run, std::uint32_t after,
                                                    std::size_t max_bytes) = 0;
 
+    // The same for several runs at once, up to `max_bytes` of each. Only runs with news are in the
+    // result.
+    virtual Task<Result<std::vector<News>>> read_all(std::vector<Wanted> wanted,
+                                                     std::size_t max_bytes) = 0;
+
     // Nothing for a run without events, or one that has ended.
     virtual Task<Result<std::optional<RunState>>> state(std::string_view run) = 0;
 
@@ -79,7 +96,8 @@ public:
     // be called while one of the run's appends is under way.
     virtual void end(std::string_view run) = 0;
 
-    // At start: removes the events of all other runs; only these have not ended.
+    // At start: removes the events of runs that have ended; these have not. A journal that servers
+    // share also keeps the events of other servers' runs.
     virtual void keep_only(std::span<const std::string> runs) = 0;
 
     virtual Figures figures() const = 0;

@@ -5,9 +5,7 @@
 namespace parley::journal {
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::Pair;
 
 TEST_F(JournalContract, GivesBackWhatWasAppended)
 {
@@ -102,16 +100,50 @@ TEST_F(JournalContract, DoesNotFindRunsThatItDoesNotHave)
     EXPECT_EQ(journal->figures().runs, 0U);
 }
 
-TEST_F(JournalContract, KeepsOnlyTheRunsThatHaveNotEnded)
+TEST_F(JournalContract, GivesManyEventsInTheirOrder)
 {
-    for (const auto* run : {"a", "b", "c"}) ASSERT_TRUE(append(run, 1, run));
-    reopen();
-    journal->keep_only(std::vector<std::string>{"b", "never seen"});
-    EXPECT_THAT(last_numbers({"a", "b", "c", "never seen"}), ElementsAre(Pair("b", 1)));
-    EXPECT_EQ(read("b"), Texts({"b"}));
-    journal->keep_only({});
-    EXPECT_EQ(journal->figures().runs, 0U);
-    EXPECT_TRUE(append("a", 1, "anew"));
+    constexpr std::uint32_t count = 120;
+    for (std::uint32_t number = 1; number <= count; ++number)
+        for (const auto* run : {"a", "b"}) ASSERT_TRUE(append(run, number, std::to_string(number)));
+    std::uint32_t next = 1;
+    for (const std::string& text : read("a")) EXPECT_EQ(text, std::to_string(next++));
+    EXPECT_EQ(next, count + 1);
+    const auto news = wait_for(journal->read_all({{"a", 0}, {"b", 8}}, 1'000'000)).value();
+    ASSERT_EQ(news.size(), 2U);
+    for (const News& each : news) {
+        next = each.of == 0 ? 1 : 9;
+        for (const Record& record : each.records) EXPECT_EQ(record.number, next++);
+        EXPECT_EQ(next, count + 1);
+    }
+}
+
+TEST_F(JournalContract, ReadsSeveralRunsAtOnce)
+{
+    for (std::uint32_t number = 1; number <= 3; ++number)
+        ASSERT_TRUE(append("a", number, std::string(40, static_cast<char>('0' + number))));
+    ASSERT_TRUE(append("b", 1, "only"));
+    const std::size_t each = Record::overhead + 40;
+    const auto news = [&](std::vector<Wanted> wanted, std::size_t max_bytes = 1000) {
+        return wait_for(journal->read_all(std::move(wanted), max_bytes)).value();
+    };
+    EXPECT_TRUE(news({}).empty());
+    EXPECT_TRUE(news({{"a", 3}, {"b", 1}}).empty());
+    const auto all = news({{"b", 1}, {"a", 1}});
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all[0].of, 1U);
+    EXPECT_FALSE(all[0].has_ended);
+    ASSERT_EQ(all[0].records.size(), 2U);
+    EXPECT_EQ(all[0].records[0].number, 2U);
+    EXPECT_EQ(all[0].records[1].bytes, std::string(40, '3'));
+    EXPECT_EQ(news({{"a", 0}}, 2 * each)[0].records.size(), 2U);
+    EXPECT_EQ(news({{"a", 0}}, 0)[0].records.size(), 1U);
+    journal->end("a");
+    const auto ended = news({{"a", 3}, {"b", 0}});
+    ASSERT_EQ(ended.size(), 2U);
+    for (const News& one : ended) {
+        EXPECT_EQ(one.has_ended, one.of == 0);
+        EXPECT_EQ(one.records.size(), one.of == 0 ? 0U : 1U);
+    }
 }
 
 }  // namespace

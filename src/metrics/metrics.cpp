@@ -51,6 +51,21 @@ void add_server_figures(const ServerFigures& figures, std::vector<MetricFamily>&
                         .metric = {counter(figures.turned_away)}});
 }
 
+void add_span_figures(const SpanFigures& figures, std::vector<MetricFamily>& families)
+{
+    MetricFamily spans{.name = "parley_telemetry_spans_total",
+                       .help = "Spans that were sent to the collector, and those that were not.",
+                       .type = MetricType::Counter,
+                       .metric = {}};
+    for (const auto& [outcome, count] :
+         {std::pair("exported", figures.exported), {"dropped", figures.dropped}}) {
+        ClientMetric metric = counter(count);
+        metric.label.push_back({"outcome", outcome});
+        spans.metric.push_back(std::move(metric));
+    }
+    families.push_back(std::move(spans));
+}
+
 }  // namespace
 
 RequestMetrics::RequestMetrics(prometheus::Family<prometheus::Counter>& requests,
@@ -118,6 +133,12 @@ void Metrics::watch_server(std::function<ServerFigures()> read)
     read_server_ = std::move(read);
 }
 
+void Metrics::watch_spans(std::function<SpanFigures()> read)
+{
+    const MutexLock lock(mutex_);
+    read_spans_ = std::move(read);
+}
+
 std::string Metrics::text()
 {
     auto families = registry_.Collect();
@@ -128,6 +149,7 @@ std::string Metrics::text()
     {
         const MutexLock lock(mutex_);
         if (read_server_) add_server_figures(read_server_(), families);
+        if (read_spans_) add_span_figures(read_spans_(), families);
     }
     return prometheus::TextSerializer().Serialize(families);
 }

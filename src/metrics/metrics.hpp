@@ -50,6 +50,12 @@ struct ServerFigures {
     std::uint64_t turned_away = 0;         // Of these, because there were too many.
 };
 
+// Spans since the start; read likewise.
+struct SpanFigures {
+    std::uint64_t exported = 0;
+    std::uint64_t dropped = 0;
+};
+
 class Metrics {
 public:
     Metrics();
@@ -64,6 +70,8 @@ public:
 
     // Registers the source of the server's numbers for text(); nullptr unregisters it.
     void watch_server(std::function<ServerFigures()> read);
+    // The same for spans.
+    void watch_spans(std::function<SpanFigures()> read);
 
     StorageMetrics& storage() { return storage_; }
     ChatMetrics& chat() { return chat_; }
@@ -84,6 +92,7 @@ private:
     Mutex mutex_;
     std::deque<RequestMetrics> rows_ GUARDED_BY(mutex_);
     std::function<ServerFigures()> read_server_ GUARDED_BY(mutex_);
+    std::function<SpanFigures()> read_spans_ GUARDED_BY(mutex_);
 };
 
 }  // namespace parley::metrics

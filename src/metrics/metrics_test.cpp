@@ -76,5 +76,15 @@ TEST(Metrics, TellWhatTheKernelKnowsOfTheProcess)
             << name;
 }
 
+TEST(Metrics, CountSpansOnlyIfTheyAreExported)
+{
+    Metrics metrics;
+    EXPECT_THAT(metrics.text(), Not(HasSubstr("parley_telemetry")));
+    metrics.watch_spans([] { return SpanFigures{.exported = 7, .dropped = 2}; });
+    const std::string text = metrics.text();
+    EXPECT_THAT(text, HasSubstr("parley_telemetry_spans_total{outcome=\"exported\"} 7\n"));
+    EXPECT_THAT(text, HasSubstr("parley_telemetry_spans_total{outcome=\"dropped\"} 2\n"));
+}
+
 }  // namespace
 }  // namespace parley::metrics

@@ -93,6 +93,15 @@ void StorageMetrics::add_figures(std::vector<MetricFamily>& families)
                    now.disk_free_bytes),
          })
         families.push_back(std::move(family));
+    if (now.cluster_members == 0) return;
+    families.push_back(
+        gauge("parley_cluster_members", "Servers that share the database.", now.cluster_members));
+    families.push_back(counter("parley_cluster_fenced_total",
+                               "How often other servers have taken over from this one.",
+                               now.cluster_fenced));
+    families.push_back(gauge("parley_cluster_silence_milliseconds",
+                             "Since the last pulse that the database answered.",
+                             static_cast<std::uint64_t>(now.cluster_silence.count())));
 }
 
 }  // namespace parley::metrics

@@ -1,7 +1,7 @@
 #include "models/local_models.hpp"
 
 #include "base/log.hpp"
-#include "engine/gguf/memory_need.hpp"
+#include "engine/gguf/placement.hpp"
 #include "engine/models.hpp"
 #include "models/model_files.hpp"
 
@@ -62,16 +62,24 @@ Result<std::vector<LocalModel>> local_models(const Options& options, const fs::p
     return wanted;
 }
 
-Result<> check_local_models(std::span<const LocalModel> models, std::uint64_t available)
+Result<> place_local_models(std::span<LocalModel> models, engine::gguf::FreeMemory free)
 {
-    for (const LocalModel& model : models) {
+    for (LocalModel& model : models) {
         const auto facts = engine::gguf::examine(model.options.path);
         if (!facts) return cannot(model, facts.error());
-        const auto need = engine::gguf::check_fits(*facts, model.options.memory, available);
-        if (!need) return cannot(model, need.error());
-        available -= *need;
+        const auto placed = engine::gguf::place(*facts, model.options.memory, free);
+        if (!placed) return cannot(model, placed.error());
+        model.options.placement = *placed;
+        free.system -= placed->system_bytes;
+        free.gpu -= std::min(free.gpu, placed->gpu_bytes);
     }
     return {};
+}
+
+bool may_use_gpu(std::span<const LocalModel> models)
+{
+    return std::ranges::any_of(
+        models, [](const LocalModel& model) { return model.options.memory.gpu_layers != 0; });
 }
 
 void drop_kept_files_of_others(const fs::path& data, std::span<const LocalModel> models)
@@ -103,9 +111,15 @@ Result<std::unique_ptr<engine::Engine>> open_local_model(const LocalModel& model
         told = percent;
         log::info("loading model", log::kv("model", name), log::kv("percent", percent));
     };
-    options.loaded = [model, failed = std::move(failed)](const Result<>& outcome) {
-        if (outcome) return log::info("model ready", log::kv("model", model.name));
-        failed(cannot(model, outcome.error()));
+    options.loaded = [model,
+                      failed = std::move(failed)](const Result<engine::llama::Loaded>& outcome) {
+        if (!outcome) return failed(cannot(model, outcome.error()));
+        if (model.options.placement.gpu_layers == 0)
+            return log::info("model ready", log::kv("model", model.name));
+        log::info("model ready", log::kv("model", model.name),
+                  log::kv("gpu_layers", model.options.placement.gpu_layers),
+                  log::kv("gpu_memory_mib", outcome->gpu_bytes >> 20U),
+                  log::kv("slots", model.options.placement.slots));
     };
     auto engine = engine::llama::make_llama_engine(std::move(options));
     if (!engine) return cannot(model, engine.error());

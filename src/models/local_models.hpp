@@ -38,10 +38,13 @@ std::string default_model(const Options& options, const std::filesystem::path& d
 Result<std::vector<LocalModel>> local_models(const Options& options,
                                              const std::filesystem::path& data);
 
-// Checks that each model file is valid and that all models fit into so many bytes of memory, with
-// the configured number of conversations, or one. Fails with a message about the first one that
-// fails.
-Result<> check_local_models(std::span<const LocalModel> models, std::uint64_t available);
+// Decides how many layers of each model GPUs compute (options.placement). Checks that each model
+// file is valid and that all models fit into the free memory, with the configured number of
+// conversations, or one. Fails with a message about the first one that fails.
+Result<> place_local_models(std::span<LocalModel> models, engine::gguf::FreeMemory free);
+
+// Whether a model may use a GPU, so that GPUs have to be found.
+bool may_use_gpu(std::span<const LocalModel> models);
 
 // Deletes the saved prompt caches (LlamaOptions::kept_file) of models that no longer exist. Without
 // this, deleted conversations would stay in them.

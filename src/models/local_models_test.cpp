@@ -86,17 +86,41 @@ TEST_F(LocalModelsTest, AreTheDefaultWhereTheEmbeddedOneIsThere)
 TEST_F(LocalModelsTest, AreExaminedAndMustFitTogether)
 {
     const LocalModel model{.name = "a", .options = {.path = sound}};
-    const std::vector<LocalModel> two = {model, {.name = "b", .options = {.path = sound}}};
-    EXPECT_TRUE(check_local_models(two, plenty));
+    std::vector<LocalModel> one = {model};
+    std::vector<LocalModel> two = {model, {.name = "b", .options = {.path = sound}}};
+    EXPECT_TRUE(place_local_models(two, {.system = plenty}));
     const auto facts = engine::gguf::examine(std::filesystem::path(sound));
     const std::uint64_t need = engine::gguf::memory_need(*facts, 2048).with(1);
-    EXPECT_TRUE(check_local_models({{model}}, need));
-    EXPECT_THAT(check_local_models(two, need).error().message,
+    EXPECT_TRUE(place_local_models(one, {.system = need}));
+    EXPECT_THAT(place_local_models(two, {.system = need}).error().message,
                 HasSubstr("The model b cannot be loaded. It needs "));
-    const LocalModel broken{.name = "c", .options = {.path = folder.file("broken", "GGUF")}};
-    EXPECT_THAT(check_local_models({{broken}}, plenty).error().message,
+    std::vector<LocalModel> broken = {
+        {.name = "c", .options = {.path = folder.file("broken", "GGUF")}}};
+    EXPECT_THAT(place_local_models(broken, {.system = plenty}).error().message,
                 HasSubstr("The model c cannot be loaded. "));
     EXPECT_EQ(open_local_model(model, {}).has_error(), true) << "It has the form only";
+}
+
+TEST_F(LocalModelsTest, ShareTheMemoryOfGpus)
+{
+    std::vector<LocalModel> two = {{.name = "a", .options = {.path = sound}},
+                                   {.name = "b", .options = {.path = sound}}};
+    EXPECT_TRUE(may_use_gpu(two));
+    ASSERT_TRUE(place_local_models(two, {.system = plenty, .gpu = plenty}));
+    EXPECT_GT(two[0].options.placement.gpu_layers, 0U);
+    const std::uint64_t first = two[0].options.placement.gpu_bytes;
+    EXPECT_GT(two[1].options.placement.gpu_layers, 0U);
+
+    ASSERT_TRUE(place_local_models(two, {.system = plenty, .gpu = first + first / 8}));
+    EXPECT_GT(two[0].options.placement.gpu_layers, 0U);
+    EXPECT_EQ(two[1].options.placement.gpu_layers, 0U) << "The first one has taken it";
+
+    for (LocalModel& model : two) model.options.memory.gpu_layers = 0;
+    EXPECT_FALSE(may_use_gpu(two));
+    two[1].options.memory.gpu_layers = 3;
+    EXPECT_TRUE(may_use_gpu(two));
+    EXPECT_THAT(place_local_models(two, {.system = plenty}).error().message,
+                HasSubstr("The model b cannot be loaded. gpu_layers is 3, but there is no GPU"));
 }
 
 }  // namespace

@@ -20,12 +20,6 @@ constexpr std::string_view ending = ".gguf";
 
 fs::path folder_of(const fs::path& data) { return data / "models"; }
 
-fs::path this_program()
-{
-    std::error_code unknown;
-    return fs::read_symlink("/proc/self/exe", unknown);
-}
-
 Error failed_with(const std::string& what, const std::error_code& why)
 {
     return Error{Errc::internal, what + ": " + why.message() + "."};
@@ -57,8 +51,13 @@ Result<> bring(const fs::path& source, const fs::path& part, Adding how)
     fs::remove(part, failure);
     if (how == Adding::link) {
         fs::create_symlink(fs::absolute(source), part, failure);
-    } else if (fs::copy_file(source, part, failure)) {
-        fs::permissions(part, fs::perms::owner_read | fs::perms::owner_write, failure);
+    } else {
+        if (how == Adding::move)
+            fs::rename(source, part, failure);
+        else
+            fs::copy_file(source, part, failure);
+        if (!failure)
+            fs::permissions(part, fs::perms::owner_read | fs::perms::owner_write, failure);
         if (!failure)
             if (auto written = write_to_disk(part); !written) return written;
     }
@@ -70,7 +69,18 @@ Result<> bring(const fs::path& source, const fs::path& part, Adding how)
 
 }  // namespace
 
+fs::path this_program()
+{
+    std::error_code unknown;
+    return fs::read_symlink("/proc/self/exe", unknown);
+}
+
 fs::path cache_folder(const fs::path& data) { return data / "model-cache"; }
+
+fs::path license_file(const fs::path& data, const std::string& name)
+{
+    return folder_of(data) / (name + ".license.txt");
+}
 
 std::optional<fs::path> embedded_model_file(const fs::path& program)
 {
@@ -143,6 +153,7 @@ Result<ModelFile> remove_model_file(const fs::path& data, const std::string& nam
     std::error_code failure;
     fs::remove(file->path, failure);
     if (failure) return failed_with(file->path.string() + " cannot be removed", failure);
+    fs::remove(license_file(data, name), failure);
     if (auto written = write_to_disk(folder_of(data)); !written) return written.error();
     return std::move(*file);
 }

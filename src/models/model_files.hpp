@@ -20,15 +20,17 @@ inline constexpr std::string_view embedded_model = "smollm2-135m";
 // A note for users of the embedded model.
 inline constexpr std::string_view about_embedded_model =
     "The built-in model smollm2-135m is a demonstration: it is very small and often wrong. For "
-    "real "
-    "answers add a model (parley model add FILE.gguf), or name a server that speaks OpenAI's "
-    "interface (parley serve --set models.NAME.engine=upstream --set models.NAME.base_url=URL).";
+    "real answers fetch a better one (parley model pull qwen2.5-coder-1.5b, 1.1 GB), add a file "
+    "(parley model add FILE.gguf), or name a server that speaks OpenAI's interface (parley serve "
+    "--set models.NAME.engine=upstream --set models.NAME.base_url=URL).";
 
 struct ModelFile {
     std::string name;
     std::filesystem::path path;
     bool embedded = false;
 };
+
+std::filesystem::path this_program();  // Its file.
 
 // The file of the embedded model: in models/ beside the program, as a build has it, or in
 // ../share/parley/models, as an installation has it.
@@ -39,10 +41,13 @@ std::vector<ModelFile> model_files(const std::filesystem::path& data);
 
 std::optional<ModelFile> find_model_file(const std::filesystem::path& data, std::string_view name);
 
+// The licence of a model that was fetched; removed with the model.
+std::filesystem::path license_file(const std::filesystem::path& data, const std::string& name);
+
 // The folder of the saved prompt caches of the last server (engine/llama/prefix_cache_file.hpp).
 std::filesystem::path cache_folder(const std::filesystem::path& data);
 
-enum class Adding { copy, link };
+enum class Adding { copy, link, move };  // Move: from the same file system.
 
 // The data directory must exist, and be private to this user. The file is added atomically, also if
 // the program crashes. Fails with a message, with `conflict` if there is a model of this name.

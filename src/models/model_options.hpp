@@ -22,6 +22,7 @@ struct ModelOptions {
     std::string api_key_file = {};
     std::string api_key_variable = {};
     bool allow_plain_http = false;
+    bool vision = true;
     engine::upstream::UpstreamTimes times = {};
 };
 

@@ -4,6 +4,7 @@
 #include "base/log.hpp"
 #include "engine/absent_engine.hpp"
 #include "engine/scripted/scripted_engine.hpp"
+#include "models/gpus.hpp"
 #include "models/upstream_options.hpp"
 
 #include <algorithm>
@@ -13,6 +14,26 @@ namespace {
 
 bool is_secure(const engine::upstream::UpstreamServer& server) { return server.url.secure(); }
 
+// The free memory, with that of GPUs if a model may use them.
+Result<> place_in_memory(std::span<LocalModel> models)
+{
+    engine::gguf::FreeMemory free{.system = available_memory()};
+    engine::llama::Gpus gpus;
+    if (may_use_gpu(models)) gpus = find_gpus();
+    for (const std::string& fault : gpus.faults)
+        log::warn("GPU backend not loaded", log::kv("reason", fault));
+    for (const auto& gpu : gpus.devices)
+        log::info("GPU found", log::kv("gpu", gpu.description), log::kv("device", gpu.name),
+                  log::kv("memory_mib", gpu.memory >> 20U), log::kv("free_mib", gpu.free >> 20U));
+    free.gpu = gpus.free();
+    auto placed = place_local_models(models, free);
+    const bool lacks_gpu = free.gpu == 0 && std::ranges::any_of(models, [](const auto& model) {
+                               return model.options.memory.gpu_layers > 0;
+                           });
+    if (placed || !lacks_gpu) return placed;
+    return Error{placed.error().code, placed.error().message + " " + why_no_gpu(gpus)};
+}
+
 Result<> add_local_models(const Options& options, const Host& host, engine::Models& models)
 {
     auto wanted = local_models(options, host.data);
@@ -20,7 +41,7 @@ Result<> add_local_models(const Options& options, const Host& host, engine::Mode
     if (host.keeps_caches && !host.data.empty())
         for (LocalModel& model : *wanted)
             model.options.kept_file = cache_folder(host.data) / (model.name + ".kept");
-    if (auto checked = check_local_models(*wanted, available_memory()); !checked) return checked;
+    if (auto placed = place_in_memory(*wanted); !placed) return placed;
     drop_kept_files_of_others(host.data, *wanted);
     for (const LocalModel& model : *wanted) {
         auto engine = open_local_model(model, host.loading_failed);
@@ -68,6 +89,9 @@ Result<std::unique_ptr<engine::Models>> open_models(const Options& options, cons
     if (!models->find(first))
         return invalid_request("model.default: there is no model \"" + first +
                                "\" on this server.");
+    if (!models->find(first)->can_chat())
+        return invalid_request("model.default: \"" + first +
+                               "\" can only embed texts; name a model that answers questions.");
     models->set_default(first);
     return models;
 }

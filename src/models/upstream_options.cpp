@@ -144,6 +144,7 @@ Result<engine::upstream::UpstreamOptions> upstream_options(const std::string& na
     engine::upstream::UpstreamOptions options{
         .name = name, .servers = {}, .run_timeout = run_timeout, .times = model.times};
     if (model.context > 0) options.context = model.context;
+    options.vision = model.vision;
     const auto urls = places(model.base_url);
     const auto at = [](const std::vector<std::string>& list, std::size_t i) {
         return list.empty() ? std::string() : list[std::min(i, list.size() - 1)];

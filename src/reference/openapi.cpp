@@ -20,7 +20,7 @@ using boost::json::object;
 constexpr std::string_view introduction =
     R"(Ask a language model, keep the conversation, follow the answer as it is written.
 
-Every request under `/v1` carries a token: `Authorization: Bearer plp_…`. A request body is JSON; a
+Every request under `/v1` carries a token: `Authorization: Bearer plp_…`. A request body is JSON; an
 unknown field is refused with 422, so that a typing error is noticed. Responses may get new fields,
 events and values: clients ignore those that they do not know. `X-Request-Id` of a response names
 the request in the server's log.

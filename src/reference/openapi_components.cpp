@@ -58,6 +58,8 @@ constexpr std::array known_fields = std::to_array<KnownField>({
      "string", "false"},
     {"Preference-Applied", "The wait that was applied.", "string", "wait=10"},
     {"Cache-Control", "How long it may be cached.", "string", "public, max-age=300"},
+    {"Content-Disposition", "The name of the file.", "string",
+     "inline; filename=\"9f86d081884c7d65.png\""},
     {"Vary", "The header fields that select the representation.", "string", "Accept-Encoding"},
 });
 

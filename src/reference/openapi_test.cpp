@@ -303,9 +303,11 @@ TEST(OpenApi, SharesTheResponsesOfProblems)
     for (const auto& [path, methods] : document.at("paths").as_object())
         for (const auto& [method, about] : methods.as_object())
             for (const auto& [status, told] : about.at("responses").as_object())
-                if (status[0] == '4' || status[0] == '5' || status == "default")
+                if (path == "/lbz")  // Its status is its whole answer.
+                    EXPECT_FALSE(told.as_object().contains("content")) << status;
+                else if (status[0] == '4' || status[0] == '5' || status == "default")
                     EXPECT_TRUE(told.as_object().contains("$ref")) << path << " " << status;
-    EXPECT_LT(boost::json::serialize(document).size(), 500'000U);
+    EXPECT_LT(boost::json::serialize(document).size(), 600'000U);
 }
 
 }  // namespace

@@ -101,6 +101,11 @@ constexpr std::array problem_guides = std::to_array<ProblemGuide>({
      "Try again with the right password. An operator can set a new one. For a hook, rotate the "
      "secret and give the new one to the sender.",
      "The credentials are not valid."},
+    {Errc::second_factor_required,
+     {"The user has set up an authenticator app.", "The program does not ask for a code.", ""},
+     "Ask the user for a code and send it as `code`. A program that works without the user needs a "
+     "personal token.",
+     "A code of the authenticator app is required."},
     {Errc::insufficient_scope,
      {"The token was created for another purpose.", "Only operators may do this.", ""},
      "Create a token with the scope that `required_scope` names.",
@@ -111,6 +116,13 @@ constexpr std::array problem_guides = std::to_array<ProblemGuide>({
      "Wait for `Retry-After` seconds, then continue. Watch `RateLimit` in every response to slow "
      "down in time.",
      "The limit of 30 requests in 60 seconds is used up."},
+    {Errc::budget_used_up,
+     {"The answers of this day have used all output tokens.",
+      "Answers that are being written have reserved the rest.",
+      "The request allows an answer that is longer than the rest."},
+     "Lower `max_output_tokens`, or wait for `Retry-After` seconds. `GET /v1/api/me/usage` shows "
+     "where the tokens went.",
+     "Your budget of 100000 output tokens per day is used up; the next day begins at 00:00 UTC."},
     {Errc::session_busy,
      {"A second question was sent before the first was answered.", "Two tabs share one session.",
       ""},

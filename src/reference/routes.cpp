@@ -33,6 +33,10 @@ std::vector<Route> server_routes()
     return together({web_app_routes, health_routes, reference_routes, docs_routes});
 }
 
+std::vector<Route> openai_routes() { return together({completion_routes, embedding_routes}); }
+std::vector<Route> account_routes() { return together({me_routes, totp_routes}); }
+std::vector<Route> moving_routes() { return together({import_routes, export_routes}); }
+
 constexpr std::array table = std::to_array<Chapter>({
     {"Chat",
      "Ask a question and get the answer. A question starts a *run*: it continues even if the "
@@ -47,6 +51,10 @@ constexpr std::array table = std::to_array<Chapter>({
      "A session is a conversation. Messages form a tree: an answer can be regenerated and a "
      "question edited, and nothing is ever overwritten.",
      session_routes},
+    {"Search", "Find messages in all of your sessions.", search_routes},
+    {"Import and export",
+     "Move conversations from other programs and servers, and take yours with you.", moving_routes},
+    {"Images", "The images in the messages of your sessions.", image_routes},
     {"Events",
      "Everything that happens to your sessions, runs, tokens and logins, in order and without a "
      "gap, as a list or as a stream.",
@@ -73,7 +81,7 @@ constexpr std::array table = std::to_array<Chapter>({
     {"OpenAI-compatible",
      "For OpenAI's clients: set only their base address and key. Errors have the shape that they "
      "expect, unknown fields are ignored, and nothing is stored unless `store` is true.",
-     completion_routes},
+     openai_routes},
     {"Responses",
      "The newer API of OpenAI's clients. A response is a run in a session of yours, unless `store` "
      "is false; its stream can be resumed. Errors have OpenAI's shape, and unknown fields are "
@@ -85,12 +93,14 @@ constexpr std::array table = std::to_array<Chapter>({
      "A login exchanges a name and a password for an access token, valid for an hour, and a "
      "refresh token for the next pair. Programs should use a personal token.",
      login_routes},
-    {"Account", "Your user, your password, and your remaining limits.", me_routes},
+    {"Account", "Your user, your password, your second factor, and your remaining limits.",
+     account_routes},
     {"Tokens",
      "Tokens for programs, each with its own scopes. A token can only grant scopes that it has, "
      "and is shown once.",
      token_routes},
     {"Users", "For operators: the users of this server.", user_routes},
+    {"Usage", "Requests and tokens, by user, model and day.", usage_routes},
     {"Audit", "For operators: the audit log.", audit_routes},
     {"Backups", "For operators: a copy of all data, made while the server runs.", backup_routes},
     {"Status", "For operators: the state of the server.", status_routes},

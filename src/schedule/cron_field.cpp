@@ -72,7 +72,7 @@ private:
     void read_nth(std::string_view item)
     {
         const std::string_view whole = item;
-        const auto weekday = value_of(take_until(item, '#'));
+        const auto weekday = value_of(take_until(item, '#'), whole);
         if (!weekday) return;
         const bool is_last = same_word(item, "L");
         const auto n = is_last ? CronValues::last : number_of(item);
@@ -93,9 +93,9 @@ private:
         std::optional<int> first = field_.least;
         std::optional<int> last = field_.is_weekday ? 6 : field_.most;
         if (!is_star) {
-            first = value_of(take_until(range, '-'));
+            first = value_of(take_until(range, '-'), whole);
             if (!first) return;
-            last = is_range ? value_of(range) : first;
+            last = is_range ? value_of(range, whole) : first;
             if (!last) return;
         }
         if (*last < *first)
@@ -112,8 +112,13 @@ private:
             values_.numbers |= std::uint64_t{1} << value;
     }
 
-    std::optional<int> value_of(std::string_view text)
+    // `item` is what the text is a part of.
+    std::optional<int> value_of(std::string_view text, std::string_view item)
     {
+        if (field_.takes_last && same_word(text, "L")) {
+            wrong("L stands alone; " + quoted(item) + " is not supported");
+            return std::nullopt;
+        }
         const auto word = std::ranges::find_if(
             field_.words, [&](std::string_view known) { return same_word(known, text); });
         if (word != field_.words.end())
@@ -122,8 +127,8 @@ private:
         if (number && *number >= field_.least && *number <= field_.most) return number;
         const std::string words =
             field_.words.empty() ? "" : " or a name such as " + std::string(field_.words.front());
-        wrong(quoted(text) + " is not a number from " + std::to_string(field_.least) + " to " +
-              std::to_string(field_.most) + words);
+        wrong(quoted(text.empty() ? item : text) + " is not a number from " +
+              std::to_string(field_.least) + " to " + std::to_string(field_.most) + words);
         return std::nullopt;
     }
 

@@ -180,6 +180,8 @@ TEST(Cron, RefusesEverythingElse)
 TEST(Cron, NamesEveryFieldThatIsWrong)
 {
     EXPECT_THAT(fault_of("60 * * * *"), HasSubstr("minute: \"60\" is not a number from 0 to 59"));
+    EXPECT_THAT(fault_of("-1 * * * *"), HasSubstr("minute: \"-1\" is not a number from 0 to 59"));
+    EXPECT_THAT(fault_of("0 0 L-1 * *"), HasSubstr("L stands alone; \"L-1\" is not supported"));
     EXPECT_THAT(fault_of("0 */0 * * *"), HasSubstr("hour: the step of \"*/0\""));
     EXPECT_THAT(fault_of("0 0 9-5 * *"), HasSubstr("day of month: \"9-5\" ends before it begins"));
     EXPECT_THAT(fault_of("0 0 * 13 *"), HasSubstr("month: "));

@@ -1,5 +1,7 @@
 #include "base/json.hpp"
+#include "schema/calls.hpp"
 #include "schema/complexity.hpp"
+#include "schema/judge.hpp"
 #include "schema/schema.hpp"
 #include "schema/unroll.hpp"
 
@@ -45,8 +47,22 @@ SchemaRef call_of(const std::vector<FunctionSchema>& functions)
     }
     schema->nodes.push_back(std::move(choice));
     schema->root = schema->nodes.size() - 1;
-    const bool is_usable = !functions.empty() && !is_too_complex(*schema) && unrolled(*schema);
+    const bool is_usable = !functions.empty() && !is_too_complex(*schema) && unrolled_size(*schema);
     return is_usable ? schema : nullptr;
+}
+
+std::optional<boost::json::value> call_with(const Schema& calls, boost::json::value arguments)
+{
+    if (depth_of(arguments) >= max_answer_depth) return {};
+    Judge judge(calls.nodes);  // One for all: the work is bounded for all functions together.
+    for (const NodeIndex branch : calls.nodes[calls.root].branches) {
+        const auto& properties = calls.nodes[branch].properties;
+        if (!judge.fits(arguments, properties.at(1).node)) continue;
+        const Node& name = calls.nodes[properties.at(0).node];
+        return boost::json::object{{"name", name.literals.front()},
+                                   {"arguments", std::move(arguments)}};
+    }
+    return {};
 }
 
 bool allows_only_objects(const Schema& schema)

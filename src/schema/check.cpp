@@ -2,20 +2,39 @@
 #include "schema/complexity.hpp"
 #include "schema/prune.hpp"
 #include "schema/reader.hpp"
+#include "schema/recent.hpp"
 #include "schema/smallest.hpp"
 #include "schema/unroll.hpp"
 
-#include <boost/json/serialize.hpp>
+#include <boost/json/serializer.hpp>
+
+#include <optional>
 
 namespace parley::schema {
+namespace {
+
+// Nothing if it is too long; then it is not written to its end.
+std::optional<std::string> written(const boost::json::value& json)
+{
+    boost::json::serializer writer;
+    writer.reset(&json);
+    std::string text(max_bytes, '\0');
+    const std::size_t size = writer.read(text.data(), text.size()).size();
+    if (!writer.done()) return {};
+    text.resize(size);
+    return text;
+}
+
+}  // namespace
 
 SchemaRef check(const boost::json::value& json, const fields::FieldPath& at)
 {
-    std::string text = boost::json::serialize(json);
-    if (text.size() > max_bytes) {
+    auto text = written(json);
+    if (!text) {
         at.fault(unsupported_schema, "must have at most 65,536 bytes");
         return nullptr;
     }
+    if (auto known = recent_schemas().find(*text)) return known;
     const std::size_t faults_before = at.reading().faults.size();
     auto schema = std::make_shared<Schema>(read_schema(json, at));
     if (at.reading().faults.size() > faults_before) return nullptr;
@@ -31,7 +50,7 @@ SchemaRef check(const boost::json::value& json, const fields::FieldPath& at)
         at.fault(unsupported_schema, "is too complex: it has too many choices or repetitions");
         return nullptr;
     }
-    if (!unrolled(*schema)) {
+    if (!unrolled_size(*schema)) {
         at.fault(unsupported_schema, "its values are nested too deeply, or in too many ways");
         return nullptr;
     }
@@ -39,13 +58,15 @@ SchemaRef check(const boost::json::value& json, const fields::FieldPath& at)
         at.fault(unsupported_schema, "its values are too large");
         return nullptr;
     }
-    schema->text = std::move(text);
+    schema->text = std::move(*text);
+    recent_schemas().keep(schema);
     return schema;
 }
 
 SchemaRef restored(std::string_view text)
 {
     if (text.empty()) return any_object();
+    if (auto known = recent_schemas().find(text)) return known;
     const auto parsed = json::parse(text);
     if (!parsed) return nullptr;
     Faults faults;

@@ -17,17 +17,19 @@ constexpr std::size_t max_choices = 256;
 constexpr std::int64_t max_repetitions = 50'000;
 
 // The ways in which a number between these begins: the grammar has some for each digit.
-std::size_t ways_to_begin(const std::optional<std::int64_t>& bound)
+std::size_t ways_to_begin(std::int64_t bound)
 {
-    if (!bound || std::abs(*bound) >= largest_integer) return 0;
-    return 2 * std::to_string(*bound).size();
+    if (std::abs(bound) == usual_integer) return 0;
+    return 2 * std::to_string(bound).size();
 }
 
 // The widest place of the grammar of a single node.
 std::size_t own_choices(const Node& node)
 {
-    if (node.kind == Kind::integer)
-        return 1 + ways_to_begin(node.minimum) + ways_to_begin(node.maximum);
+    if (node.kind == Kind::integer) {
+        const IntegerRange range = written_integers(node.minimum, node.maximum);
+        return 1 + ways_to_begin(range.least) + ways_to_begin(range.most);
+    }
     return node.kind == Kind::any_of ? 0 : 1;
 }
 

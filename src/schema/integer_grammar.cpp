@@ -63,10 +63,8 @@ void add_positive(std::int64_t least, std::int64_t most, const std::string& sign
 
 std::string integers_between(std::optional<std::int64_t> least, std::optional<std::int64_t> most)
 {
-    const std::int64_t low = least_written(least);
-    const std::int64_t high = most_written(most);
-    if (low == -largest_integer && high == largest_integer)
-        return R"("0" | "-"? [1-9] [0-9]{0,14})";
+    const auto [low, high] = written_integers(least, most);
+    if (low == -usual_integer && high == usual_integer) return R"("0" | "-"? [1-9] [0-9]{0,14})";
     std::vector<std::string> choices;
     if (low <= 0 && high >= 0) choices.emplace_back("\"0\"");
     add_positive(std::max<std::int64_t>(1, low), high, "", choices);

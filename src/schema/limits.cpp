@@ -106,7 +106,7 @@ std::optional<std::int64_t> bound(const object& members, std::string_view name, 
         return {};
     }
     const auto number = found->to_number<double>();
-    if (std::abs(number) > static_cast<double>(largest_bound)) {
+    if (std::abs(number) > static_cast<double>(largest_integer)) {
         at.member(name).fault(unsupported_schema,
                               "must be between -9007199254740991 and "
                               "9007199254740991");
@@ -125,7 +125,7 @@ void read_range(Node& node, const object& members, const fields::FieldPath& at)
     const auto most = bound(members, "maximum", -1, false, at);
     const auto below = bound(members, "exclusiveMaximum", -1, true, at);
     node.maximum = most && below ? std::min(most, below) : most ? most : below;
-    if (least_written(node.minimum) > most_written(node.maximum))
+    if (written_integers(node.minimum, node.maximum).is_empty())
         at.fault(unsupported_schema, "has no integer between its bounds");
 }
 
@@ -160,6 +160,8 @@ std::vector<Kind> kinds_of(const object& members, const fields::FieldPath& at)
     for (const std::string_view name : integer_bounds)
         if (members.contains(name) && !counts)
             at.member(name).fault(unsupported_keyword, "is supported for integers only");
+    if (members.contains("format") && !has(kinds, Kind::string))
+        at.member("format").fault(unsupported_keyword, "is supported for strings only");
     return kinds;
 }
 

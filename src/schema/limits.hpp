@@ -12,19 +12,27 @@
 namespace parley::schema {
 
 // Integers beyond this are no longer exact in all programs that read JSON.
-inline constexpr std::int64_t largest_integer = 999'999'999'999'999;
-// The bounds themselves may be wider: some libraries state the exact integers of a double as the
-// bounds of every integer.
-inline constexpr std::int64_t largest_bound = 9'007'199'254'740'991;
+inline constexpr std::int64_t largest_integer = 9'007'199'254'740'991;
+// A local model usually writes no more than these digits, which have a simple grammar. Some
+// libraries state the largest integers as the bounds of every integer.
+inline constexpr std::int64_t usual_integer = 999'999'999'999'999;
 
-// The bounds of the integers that a local model may write.
-inline std::int64_t least_written(std::optional<std::int64_t> minimum)
+// The integers that a local model may write; none if `least` is above `most`.
+struct IntegerRange {
+    std::int64_t least;
+    std::int64_t most;
+
+    bool is_empty() const { return least > most; }
+};
+inline IntegerRange written_integers(std::optional<std::int64_t> minimum,
+                                     std::optional<std::int64_t> maximum)
 {
-    return std::max(minimum.value_or(-largest_integer), -largest_integer);
-}
-inline std::int64_t most_written(std::optional<std::int64_t> maximum)
-{
-    return std::min(maximum.value_or(largest_integer), largest_integer);
+    const auto up_to = [&](std::int64_t largest) {
+        return IntegerRange{std::max(minimum.value_or(-largest), -largest),
+                            std::min(maximum.value_or(largest), largest)};
+    };
+    const IntegerRange usual = up_to(usual_integer);
+    return usual.is_empty() ? up_to(largest_integer) : usual;
 }
 
 bool is_known(std::string_view keyword);

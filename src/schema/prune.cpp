@@ -1,6 +1,7 @@
 #include "schema/prune.hpp"
 
 #include "schema/limits.hpp"
+#include "schema/settle.hpp"
 
 #include <algorithm>
 
@@ -12,13 +13,11 @@ class Ending {
 public:
     explicit Ending(const std::vector<Node>& nodes) : ends_(nodes.size())
     {
-        for (bool changed = true; changed;) {
-            changed = false;
-            for (NodeIndex i = 0; i < nodes.size(); ++i) {
-                if (ends_[i] || !ends_now(nodes[i])) continue;
-                changed = ends_[i] = true;
-            }
-        }
+        until_settled(nodes, [&](NodeIndex index) {
+            if (ends_[index] || !ends_now(nodes[index])) return false;
+            ends_[index] = true;
+            return true;
+        });
     }
 
     bool operator()(NodeIndex index) const { return ends_[index]; }
@@ -29,7 +28,7 @@ private:
         if (node.most && *node.most < node.least) return false;
         switch (node.kind) {
             case Kind::integer:
-                return least_written(node.minimum) <= most_written(node.maximum);
+                return !written_integers(node.minimum, node.maximum).is_empty();
             case Kind::array:
                 return node.least == 0 || !node.items || ends_[*node.items];
             case Kind::object:

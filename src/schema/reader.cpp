@@ -47,7 +47,6 @@ private:
 
     void fill(NodeIndex index, const value& json, const fields::FieldPath& at, std::size_t level)
     {
-        if (at.enough()) return;
         if (!json.is_object()) return at.fault(unsupported_schema, "must be an object");
         if (level > max_levels)
             return at.fault(unsupported_schema, "is nested deeper than 10 levels");
@@ -165,15 +164,17 @@ private:
     {
         if (!names.is_array()) return at.fault(unsupported_schema, "must be a list of names");
         const auto& list = names.as_array();
+        std::map<std::string_view, Property*> properties;
+        for (Property& each : node.properties) properties.emplace(each.name, &each);
         for (std::size_t i = 0; i < list.size(); ++i) {
             const std::string_view name = list[i].is_string() ? view(list[i].as_string()) : "";
-            const auto found = std::ranges::find(node.properties, name, &Property::name);
+            const auto found = properties.find(name);
             if (!list[i].is_string())
                 at.item(i).fault(unsupported_schema, "must be a name");
-            else if (found == node.properties.end())
+            else if (found == properties.end())
                 at.item(i).fault(unsupported_schema, "is not among the properties");
             else
-                found->required = true;
+                found->second->required = true;
         }
     }
 

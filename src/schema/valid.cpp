@@ -24,14 +24,18 @@ bool is_finite(const value& value)
 
 class Compact {
 public:
-    explicit Compact(const std::vector<Node>& nodes) : nodes_(nodes), judge_(nodes) {}
+    // A valid value was judged within max_steps; here each branch is asked for twice at most.
+    explicit Compact(const std::vector<Node>& nodes)
+        : nodes_(nodes), judge_(nodes, 2 * Judge::max_steps)
+    {
+    }
 
     void append(std::string& out, const value& value, NodeIndex index)
     {
         const Node& node = nodes_[index];
         if (node.kind == Kind::any_of) {
             for (const NodeIndex branch : node.branches)
-                if (judge_.fits(value, branch)) return append(out, value, branch);
+                if (judge_.fits_branch(value, branch)) return append(out, value, branch);
         } else if (node.kind == Kind::literals) {
             for (const auto& literal : node.literals)
                 if (same(literal, value)) return append_json(out, literal);

@@ -22,12 +22,29 @@ namespace parley::store {
 
 using CodeHash = std::array<unsigned char, 32>;  // SHA-256.
 
-// A one-time code for a user who has no password yet, or has lost it.
+// A one-time code for a user who has no password yet, or has lost it. Only its hash is stored.
 struct Invitation {
     CodeHash code{};
     TimePoint expires_at;
 
     bool operator==(const Invitation&) const = default;
+};
+
+// A second factor: codes of an authenticator app.
+struct Totp {
+    std::string secret;                       // Encrypted by the caller.
+    std::int64_t last_step = 0;               // Of the newest code that was accepted.
+    std::int64_t failures = 0;                // Wrong codes since then.
+    std::optional<TimePoint> failed_at = {};  // The last of them.
+
+    bool operator==(const Totp&) const = default;
+};
+
+// A second factor as it was checked. It is used up by the change that it is needed for.
+struct SecondFactorUse {
+    std::string secret = {};                     // Of Totp, unchanged; empty: there is none.
+    std::optional<std::int64_t> step = {};       // Of the code.
+    std::optional<CodeHash> recovery_code = {};  // Instead of a code.
 };
 
 struct User {
@@ -42,8 +59,19 @@ struct User {
     std::string password_hash = {};  // As libsodium writes it, with its parameters; empty: none.
     OwnLimits limits = {};
     std::optional<Invitation> invitation = {};
+    std::optional<std::int64_t> retention_days = {};  // Of idle sessions. Nothing: all are kept.
+    std::optional<Invitation> reset_link = {};
+    std::optional<Totp> totp = {};
+    std::string totp_pending = {};  // An encrypted secret that no code has confirmed yet.
+    std::optional<std::int64_t> output_tokens_per_day = {};  // The budget. Nothing: no limit.
 
     bool operator==(const User&) const = default;
+};
+
+// The pending secret becomes the second factor: a code of this step has confirmed it.
+struct ConfirmedTotp {
+    std::string pending;
+    std::int64_t step = 0;
 };
 
 // Changes to a user; absent members do not change.
@@ -51,12 +79,22 @@ struct UserChange {
     std::optional<std::string> display_name = {};
     std::optional<Role> role = {};
     std::optional<bool> disabled = {};
-    // Ends an invitation.
+    // Ends an invitation and a reset link.
     std::optional<std::string> password_hash = {};
     LimitsChange limits = {};
+    std::optional<std::optional<std::int64_t>> retention_days = {};
+    std::optional<std::optional<std::int64_t>> output_tokens_per_day = {};
     std::optional<Invitation> invitation = {};
+    std::optional<Invitation> reset_link = {};
+    std::optional<std::string> totp_pending = {};
+    // Fails with conflict if another secret is pending now, or if there is a second factor.
+    std::optional<ConfirmedTotp> confirmed_totp = {};
+    bool removes_totp = false;                                 // With the recovery codes.
+    std::optional<std::vector<CodeHash>> recovery_codes = {};  // Replace the earlier ones.
+    // Fails with conflict if it is no longer valid.
+    std::optional<SecondFactorUse> second_factor = {};
     // A new password ends all logins of the user but this one (a login's id, or empty: all), and so
-    // does disabling.
+    // do disabling and a change of the second factor.
     std::string login_to_keep = {};
     // Also ends personal and test tokens.
     bool ends_tokens = false;
@@ -69,7 +107,8 @@ struct AddedUser {
     bool replayed = false;  // The key was used before: this is its user.
 };
 
-// Every change takes its audit event, if there is one: both are stored or neither.
+// Every change takes its audit event, if there is one: both are stored or neither. It fails with
+// invalid_token if the token of the caller, which the event names, has ended (audit.hpp).
 class Accounts {
 public:
     virtual ~Accounts() = default;
@@ -86,11 +125,11 @@ public:
     // if two try at the same time.
     virtual Task<Result<>> add_first_operator(User user, std::optional<AuditEvent> audit = {}) = 0;
 
-    // All fail with not_found; the last one also if the invitation has expired or the user is
-    // disabled.
+    // All fail with not_found; the last two also if the code has expired or the user is disabled.
     virtual Task<Result<User>> find_user(std::string id) = 0;
     virtual Task<Result<User>> find_user_by_name(std::string name_key) = 0;
     virtual Task<Result<User>> find_invited_user(CodeHash code, TimePoint now) = 0;
+    virtual Task<Result<User>> find_user_to_reset(CodeHash code, TimePoint now) = 0;
 
     // Whether there is an operator who is not disabled.
     virtual Task<Result<bool>> has_operator() = 0;
@@ -112,6 +151,22 @@ public:
     virtual Task<Result<User>> accept_invitation(CodeHash code, TimePoint now,
                                                  std::string password_hash,
                                                  std::optional<AuditEvent> audit = {}) = 0;
+
+    // The same with a reset link, as find_user_to_reset finds it. Fails with conflict if the second
+    // factor is no longer valid.
+    virtual Task<Result<User>> reset_password(CodeHash code, TimePoint now,
+                                              std::string password_hash,
+                                              std::optional<SecondFactorUse> second_factor = {},
+                                              std::optional<AuditEvent> audit = {}) = 0;
+
+    // Recovery codes that have not been used; none for an unknown user.
+    virtual Task<Result<std::int64_t>> count_recovery_codes(std::string id) = 0;
+    virtual Task<Result<bool>> has_recovery_code(std::string id, CodeHash code) = 0;
+
+    // Counts a wrong code, if the user has a second factor. The next one that is right ends the
+    // count.
+    virtual Task<Result<>> note_wrong_code(std::string id, TimePoint now,
+                                           std::optional<AuditEvent> audit = {}) = 0;
 
     // Replaces a hash by a better one of the same password, if it has not changed: logins stay.
     // Otherwise nothing happens, which is not a failure.

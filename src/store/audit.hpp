@@ -12,6 +12,17 @@
 
 namespace parley::store {
 
+// The token of the request that makes a change. A change that is stored with such an event fails
+// with invalid_token if the token was revoked after the request was let in, or its user was
+// disabled, removed, or is no operator any more. Otherwise a withdrawn token could leave another
+// one behind.
+struct CallersToken {
+    std::string id = {};  // tok_…; empty if there is none, e.g. for the command line.
+    bool acts_as_operator = false;
+
+    bool operator==(const CallersToken&) const = default;
+};
+
 struct AuditEvent {
     std::string id;  // evt_…
     TimePoint at;    // Kept to the millisecond.
@@ -20,6 +31,7 @@ struct AuditEvent {
     std::string target;
     std::string address;
     std::string request_id;
+    CallersToken by = {};  // Checked, not stored.
 
     bool operator==(const AuditEvent&) const = default;
 };

@@ -89,6 +89,7 @@ inline NewRun asked_again(NewRun wanted, const Run& failed)
     wanted.new_session.reset();
     wanted.earlier.clear();
     wanted.question.reset();
+    wanted.images.clear();
     wanted.placement = Regenerate{failed.question};
     return wanted;
 }
@@ -146,7 +147,9 @@ inline std::size_t page_bytes(const Metadata& metadata)
 }
 inline std::size_t page_bytes(const Message& message)
 {
-    return size_of_fields + size_of_texts(message.parts) + page_bytes(message.metadata);
+    constexpr std::size_t of_image = 256;
+    return size_of_fields + size_of_texts(message.parts) + message.images.size() * of_image +
+           page_bytes(message.metadata);
 }
 inline std::size_t page_bytes(const PlacedMessage& placed)
 {

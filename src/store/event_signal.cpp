@@ -54,6 +54,14 @@ void EventSignal::stop_all()
 
 void EventSignal::grew(const std::set<Owner>& owners)
 {
+    ++growths_;
+    grew_elsewhere(owners);
+    const MutexLock observing(observing_);
+    if (publisher_) publisher_(owners);
+}
+
+void EventSignal::grew_elsewhere(const std::set<Owner>& owners)
+{
     std::vector<Completion<bool>> woken;
     MutexLock lock(mutex_);
     for (const Owner& owner : owners) {
@@ -75,6 +83,12 @@ void EventSignal::observe(Observer observer)
 {
     const MutexLock lock(observing_);
     observer_ = std::move(observer);
+}
+
+void EventSignal::publish(Observer publisher)
+{
+    const MutexLock lock(observing_);
+    publisher_ = std::move(publisher);
 }
 
 void EventSignal::forget(Follower& follower)

@@ -8,6 +8,8 @@
 #include "base/task.hpp"
 #include "domain/chat.hpp"
 
+#include <atomic>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -36,17 +38,27 @@ public:
     using Observer = std::function<void(const std::set<Owner>&)>;
     void observe(Observer observer);
 
+    // The same with the logs that this server has extended: to tell others that share the store.
+    void publish(Observer publisher);
+
+    // How often this server has extended logs. A change that no event tells of is not counted.
+    std::uint64_t growths() const { return growths_; }
+
     // These logs have grown, and can be read.
     void grew(const std::set<Owner>& owners);
+    // The same for logs that another server has extended.
+    void grew_elsewhere(const std::set<Owner>& owners);
 
 private:
     void forget(Follower& follower);
 
+    std::atomic<std::uint64_t> growths_ = 0;
     Mutex mutex_;
     std::multimap<Owner, Follower*> followers_ GUARDED_BY(mutex_);
     bool stopped_ GUARDED_BY(mutex_) = false;
     Mutex observing_;
     Observer observer_ GUARDED_BY(observing_);
+    Observer publisher_ GUARDED_BY(observing_);
 };
 
 // Must not outlive its signal.

@@ -13,6 +13,8 @@ namespace parley::store {
 inline constexpr std::int64_t longest_line = 100;
 // Of an automation, whatever the policy and however they were entered.
 inline constexpr std::int64_t most_unfinished = 10'000;
+// Rows that events may start because of one cause, directly or through other rows.
+inline constexpr std::int64_t most_rows_of_root = 1000;
 
 // The wait before the attempt after this one: doubled each time, up to an hour.
 inline std::chrono::seconds backoff_after(std::int64_t attempt, std::chrono::seconds first)

@@ -1,5 +1,6 @@
 // The contract tests of automations that listen to the event log.
 #include "store/automation_contract_fixture.hpp"
+#include "store/ledger_rules.hpp"
 
 namespace parley::store {
 namespace {
@@ -112,6 +113,39 @@ TEST_F(ListenersContract, EnterNothingOnceTheyWereChanged)
     EXPECT_EQ(found(made).heard_until, 100);
     const Automation deaf = created(new_automation(anas));
     EXPECT_FALSE(block_on(ledger().hear(heard(deaf, 100))).value());
+}
+
+TEST_F(ListenersContract, EnterAThousandRowsOfOneCause)
+{
+    Automation wanted = new_automation(anas);
+    wanted.listens = true;
+    wanted.overlap = Overlap::allow;
+    Automation made = created(wanted);
+    const Automation starter = created(new_automation(anas));
+    ASSERT_TRUE(block_on(ledger().add(anas, {new_row(starter, "by hand")}, {.request = "req_1"})));
+    // The event that the row by hand is queued; the others are events of rows that it led to.
+    const auto hear = [&](std::int64_t number, const std::string& event) {
+        HeardEvents next = heard(made, number);
+        next.row = row_of_event(made, event, 2);
+        auto entered = block_on(ledger().hear(next)).value();
+        made.heard_until = number;
+        return entered->rows;
+    };
+    for (std::int64_t i = 0; i < most_rows_of_root; ++i) {
+        const auto rows = hear(latest(anas), "evt_" + std::to_string(i));
+        ASSERT_EQ(rows.size(), 1U);
+        ASSERT_EQ(rows.front().status, AutomationRunStatus::queued) << i;
+    }
+    const auto last = hear(latest(anas), "evt_last");
+    ASSERT_EQ(last.size(), 1U);
+    EXPECT_EQ(last.front().skip_reason, SkipReason::loop);
+    const std::int64_t end = latest(anas);
+    EXPECT_TRUE(hear(end, "evt_further").empty());
+    EXPECT_EQ(latest(anas), end);
+    EXPECT_EQ(found(made).heard_until, end);
+    // Others have other causes.
+    ASSERT_TRUE(block_on(ledger().add(anas, {new_row(starter, "again")}, {.request = "req_2"})));
+    EXPECT_EQ(hear(latest(anas), "evt_of_other").size(), 1U);
 }
 
 // However a row ends: else automations that listen to each other would never stop.

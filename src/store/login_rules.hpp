@@ -49,14 +49,24 @@ inline void apply(User& user, const UserChange& change)
     user.disabled = change.disabled.value_or(user.disabled);
     if (change.password_hash) user.password_hash = *change.password_hash;
     user.limits = change.limits.applied_to(user.limits);
+    if (change.retention_days) user.retention_days = *change.retention_days;
+    if (change.output_tokens_per_day) user.output_tokens_per_day = *change.output_tokens_per_day;
     if (change.invitation || change.password_hash) user.invitation = change.invitation;
-    if (user.invitation)
-        user.invitation->expires_at = to_the_millisecond(user.invitation->expires_at);
+    if (change.reset_link || change.password_hash) user.reset_link = change.reset_link;
+    if (change.totp_pending) user.totp_pending = *change.totp_pending;
+    if (change.confirmed_totp)
+        user.totp = {.secret = change.confirmed_totp->pending,
+                     .last_step = change.confirmed_totp->step};
+    if (change.removes_totp) user.totp.reset();
+    if (change.confirmed_totp || change.removes_totp) user.totp_pending.clear();
+    for (auto* code : {&user.invitation, &user.reset_link})
+        if (*code) (*code)->expires_at = to_the_millisecond((*code)->expires_at);
 }
 
 inline bool ends_logins(const UserChange& change)
 {
-    return change.password_hash || change.disabled.value_or(false);
+    return change.password_hash || change.disabled.value_or(false) || change.confirmed_totp ||
+           change.removes_totp;
 }
 
 // Whether the user's name or display name contains a part, which is case-folded.

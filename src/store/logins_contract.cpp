@@ -48,8 +48,8 @@ TEST_F(LoginsContract, DoesNotBeginWithAPasswordThatWasChangedMeanwhile)
 {
     const auto login = new_login(ana);
     const auto begin = [&](const std::string& checked_hash) {
-        return block_on(
-            tokens().begin_login(login.login, login.access, login.refresh, checked_hash));
+        return block_on(tokens().begin_login(login.login, login.access, login.refresh,
+                                             {.password_hash = checked_hash}));
     };
     ASSERT_TRUE(block_on(accounts().change_user(ana.id, {.password_hash = "new"})));
     EXPECT_EQ(begin(ana.password_hash).error().code, Errc::conflict);

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/task.hpp"
 #include "domain/chat.hpp"
+#include "domain/image.hpp"
 #include "store/page.hpp"
 #include "store/sessions.hpp"
 
@@ -24,13 +25,14 @@ struct Message {
     std::int64_t depth = 0;                  // Number of messages above it; set by the store.
     Speaker speaker = Speaker::user;
     std::vector<std::string> parts = {};  // Texts, unchanged, including U+0000.
+    std::vector<ImageRef> images = {};    // Of questions alone, in order.
     TimePoint created_at = {};
     Metadata metadata = {};
     // Of answers alone:
     std::optional<StopReason> stop_reason = {};
     std::optional<std::string> model = {};
     std::optional<std::string> run = {};
-    bool structured = false;  // It was asked for in a format: JSON, if the turn has ended.
+    bool structured = false;  // In a format: JSON, if it has ended. A question: has results.
 
     bool operator==(const Message&) const = default;
 };
@@ -40,6 +42,16 @@ struct Message {
 struct PlacedMessage {
     Message message;
     std::vector<std::string> siblings;
+};
+
+// An image with its bytes. It belongs to the messages of one owner: deleted with the last one that
+// has it.
+struct Image {
+    std::string sha256 = {};  // Of the bytes, in hexadecimal.
+    std::string media_type = {};
+    std::string bytes = {};
+
+    bool operator==(const Image&) const = default;
 };
 
 class Messages {
@@ -62,6 +74,17 @@ public:
                                                  std::optional<std::string> leaf, bool ascending,
                                                  std::optional<Position> after,
                                                  std::size_t limit) = 0;
+
+    // The newest message below a message; itself, if there is none. Of thousands of branches below
+    // it, only the newest are looked at. Fails with not_found if the session does not exist or does
+    // not contain the message.
+    virtual Task<Result<std::string>> newest_below(Owner owner, std::string session,
+                                                   std::string message) = 0;
+
+    // An image of the owner's messages, by its hash. Fails with not_found.
+    virtual Task<Result<Image>> find_image(Owner owner, std::string sha256) = 0;
+    // The number of its bytes.
+    virtual Task<Result<std::size_t>> image_size(Owner owner, std::string sha256) = 0;
 };
 
 }  // namespace parley::store

@@ -174,6 +174,30 @@ TEST_F(MessagesContract, KeepsBranchesOfBranchesApart)
     EXPECT_EQ(h.question.depth, 4);
 }
 
+TEST_F(MessagesContract, FindsTheNewestMessageBelowAnother)
+{
+    const auto newest = [&](const Session& in, const std::string& message) {
+        return block_on(messages().newest_below(anas, in.id, message));
+    };
+    const Session session = created(anas);
+    const RunWithMessages a = asked(session, AfterNewest{}, "aA");
+    const RunWithMessages b = asked(session, AfterNewest{}, "bB");
+    const RunWithMessages c = asked(session, ReplyTo{a.run.answer}, "cC");
+    const RunWithMessages d = asked(session, ReplyTo{b.run.answer}, "dD");
+    const RunWithMessages e = asked(session, ReplyTo{b.run.answer}, "eE");
+    const RunWithMessages f = asked(session, NewRoot{}, "fF");
+    EXPECT_EQ(newest(session, a.question.id).value(), e.run.answer);
+    EXPECT_EQ(newest(session, b.question.id).value(), e.run.answer);
+    EXPECT_EQ(newest(session, c.question.id).value(), c.run.answer);
+    EXPECT_EQ(newest(session, d.question.id).value(), d.run.answer);
+    EXPECT_EQ(newest(session, e.run.answer).value(), e.run.answer);
+    EXPECT_EQ(newest(session, f.question.id).value(), f.run.answer);
+    EXPECT_EQ(newest(created(anas), a.question.id).error().code, Errc::not_found);
+    EXPECT_EQ(newest(session, "msg_none").error().code, Errc::not_found);
+    EXPECT_EQ(block_on(messages().newest_below(bens, session.id, a.question.id)).error().code,
+              Errc::not_found);
+}
+
 TEST_F(MessagesContract, PutsEveryAnswerToAQuestionBesideTheOthers)
 {
     const Session session = created(anas);

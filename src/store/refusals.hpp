@@ -16,12 +16,20 @@ inline Error last_operator()
 {
     return {Errc::conflict, "This is the last operator: make another user an operator first."};
 }
+inline Error token_has_ended()
+{
+    return {Errc::invalid_token, "The token was revoked, or its rights have changed."};
+}
 inline Error token_is_there() { return {Errc::conflict, "A token with this id already exists."}; }
 // Internal, because conflict has another meaning for a refresh, and new ids are unique.
 inline Error new_token_is_there() { return {Errc::internal, "a new token id already exists"}; }
 inline Error password_was_changed()
 {
     return {Errc::conflict, "The password was changed in the meantime."};
+}
+inline Error second_factor_was_changed()
+{
+    return {Errc::conflict, "The second factor was changed or its code was used in the meantime."};
 }
 inline Error refresh_token_was_used()
 {
@@ -44,6 +52,13 @@ inline Error session_is_busy(const std::vector<std::string>& active_runs)
     error.extra["active_run_ids"] = boost::json::array(active_runs.begin(), active_runs.end());
     error.retry_after = std::chrono::seconds(1);
     return error;
+}
+inline Error queue_is_full()
+{
+    // An estimate: the time until a place becomes free is not known.
+    return {.code = Errc::overloaded,
+            .message = "The queue of runs is full.",
+            .retry_after = std::chrono::seconds(5)};
 }
 inline Error automation_was_changed()
 {
@@ -74,6 +89,17 @@ inline Error too_many_webhooks(std::size_t most)
 inline Error webhook_is_disabled()
 {
     return {Errc::conflict, "The webhook is disabled: set its state to active first."};
+}
+// `left`: of the day; the next one begins in `wait`.
+inline Error budget_is_used_up(std::int64_t budget, std::int64_t left, std::chrono::seconds wait)
+{
+    std::string message = "Your budget of " + std::to_string(budget) + " output tokens per day ";
+    if (left > 0)
+        message += "has " + std::to_string(left) +
+                   " left, fewer than this request may use; lower its maximum of output tokens.";
+    else
+        message += "is used up; the next day begins at 00:00 UTC.";
+    return {.code = Errc::budget_used_up, .message = std::move(message), .retry_after = wait};
 }
 inline Error output_tokens_are_used_up()
 {

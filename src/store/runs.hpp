@@ -14,6 +14,7 @@
 #include "store/sessions.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <variant>
@@ -52,6 +53,8 @@ struct RunWithMessages {
     Run run;
     Message question;
     std::optional<Message> answer;  // Once it has ended.
+    // From 1, while it waits in the line of several servers.
+    std::optional<std::int64_t> queue_position = {};
 };
 
 // An unfinished run with the siblings of the message that it writes.
@@ -86,16 +89,46 @@ struct AttemptClaim {
     std::int64_t depth = 1;            // Of the row.
 };
 
+// How runs get their places if several servers share the store. A run that has to wait belongs to
+// no server until one of them takes it (Runs::take_turn). The scripted model has a line of its own,
+// so that its runs take no place from others.
+struct SharedLine {
+    std::int64_t places = 0;       // Runs of all servers at the same time; 0: no limit.
+    std::int64_t max_waiting = 0;  // Runs of people that may wait.
+    bool keeps_one = false;        // No user has all places.
+    // Users whose waiting runs may not have the place of a new one: they have all places of this
+    // server that they may have.
+    std::vector<std::string> without = {};
+    // The first event of a run that waits, as the journal keeps it. It is stored with the run.
+    std::function<std::string(const RunWithMessages&)> first_event = {};
+};
+
+struct TurnRequest {
+    std::int64_t replica = 0;  // As in NewRun.
+    bool is_scripted = false;  // Which of the two lines.
+    TimePoint now = {};
+    std::int64_t places = 0;  // As in SharedLine.
+    bool keeps_one = false;
+    std::vector<std::string> without = {};  // Users whose runs are not taken.
+};
+
 struct NewRun {
     Run run;  // Its session may be empty if the placement names a message.
     std::optional<Session> new_session = {};  // To be created for it, with this id.
     std::vector<Message> earlier = {};        // In a new session: the earlier messages, in order.
     std::optional<Message> question = {};     // Not with Regenerate. Session, parent and depth are
     Placement placement = AfterNewest{};      // set by the store.
+    std::vector<Image> images = {};           // New ones that the messages refer to.
     std::string title = {};                   // For a session without one that was set and without
     std::string title_key = {};               // messages.
     std::optional<KeyClaim> key = {};
     std::optional<AttemptClaim> attempt = {};
+    std::int64_t replica = 0;  // The incarnation of the server that executes it; 0: the only one.
+    // Only if the store is shared: a run that is to begin at once is stored as queued if there is
+    // no place for it, or if others wait.
+    std::optional<SharedLine> line = {};
+    // The most that it may write; for the budget of its user. 0: not limited.
+    std::int64_t reserved_tokens = 0;
 };
 
 struct BegunRun {
@@ -107,6 +140,7 @@ struct BegunRun {
 
 struct FinishedRun {
     std::string run = {};
+    std::int64_t replica = 0;  // As in NewRun.
     RunStatus status = RunStatus::completed;
     std::optional<TimePoint> started_at = {};  // Nothing: it was cancelled while it waited.
     TimePoint completed_at;
@@ -135,23 +169,47 @@ public:
 
     // Stores session, question, run and key, and the activity. Fails
     //   - with not_found if the session, the parent or the question does not exist or belongs to
-    //     another owner, if the named message is of another session, or if the user was removed;
+    //     another owner, if the named message is of another session, if a message refers to an
+    //     image that is neither new nor stored, or if the user was removed;
     //   - with session_busy if the placement is AfterNewest and the newest question is being
     //     answered, for the first time or again, or if it is ReplyTo a message that is being
     //     written: `extra` has the session's "active_run_ids";
     //   - with validation_failed if the placement is ReplyTo a message of role user, or Regenerate
     //     with an answer: the fault is at "#/parent_message_id";
     //   - with a key as idempotency.hpp says;
+    //   - with budget_used_up (usage.hpp);
     //   - as an attempt, with conflict if its row cannot begin one now, and with quota_reached if
-    //     the automation has used up its output tokens.
+    //     the automation has used up its output tokens;
+    //   - with overloaded if it would have to wait in a line that is full, or in which its user has
+    //     no room;
+    //   - with lost_ownership if the server was fenced (cluster/cluster.hpp).
     virtual Task<Result<BegunRun>> begin_run(NewRun run) = 0;
 
-    // Marks the run as running. Ignored for a run that is not queued.
-    virtual Task<Result<>> start_run(std::string run, TimePoint at) = 0;
+    // Marks the run as running. Ignored for a run that is not queued. Fails with lost_ownership if
+    // the run belongs to another server.
+    virtual Task<Result<>> start_run(std::string run, TimePoint at, std::int64_t replica = 0) = 0;
 
-    // Stores the answer, the end of the run and its events. Fails with not_found if the run was
-    // deleted with its session, and with conflict if it has already ended.
+    // Stores the answer, the end of the run, its events and its usage. Fails with not_found if the
+    // run was deleted with its session, with lost_ownership if it belongs to another server, and
+    // with conflict if it has already ended.
     virtual Task<Result<>> finish_run(FinishedRun finished) = 0;
+
+    // Makes this server the owner of running runs whose server is fenced or gone: of its share, if
+    // so many servers claim. In the order in which they were begun. Those that are queued are to be
+    // cancelled. Fails with lost_ownership.
+    virtual Task<Result<std::vector<RunWithMessages>>> claim_runs(std::int64_t replica,
+                                                                  std::size_t servers) = 0;
+
+    // Takes the run whose turn it is in the line of all servers, and marks it as running on this
+    // one. It is the oldest run of the user who has the fewest running ones; between equals, of the
+    // user whose last turn is the longest ago. Runs of automations come last in their first minute.
+    // Nothing if no run waits, or none may begin. Fails with lost_ownership.
+    virtual Task<Result<std::optional<RunWithMessages>>> take_turn(TurnRequest wanted) = 0;
+
+    // For a run of another server, or one that waits: a server hears of it (cluster/cluster.hpp).
+    // Ignored for a run that
+    // has ended or does not exist.
+    virtual Task<Result<>> ask_to_cancel(std::string run) = 0;
 
     virtual Task<Result<RunWithMessages>> find_run(Owner owner, std::string id) = 0;
 

@@ -73,6 +73,13 @@ struct SessionFilter {
     std::optional<std::string> automation = {};
 };
 
+// A session that may be deleted because it is old.
+struct IdleSession {
+    std::string id = {};
+    Owner owner = {};
+    std::int64_t revision = 0;
+};
+
 class Sessions {
 public:
     virtual ~Sessions() = default;
@@ -104,6 +111,11 @@ public:
     // not_found. Fails with precondition_failed if `expected` is given and is not its revision.
     virtual Task<Result<>> remove_session(Owner owner, std::string id,
                                           SessionRemoval removal = {}) = 0;
+
+    // Sessions of all users that are not to be kept, and had no activity for as many days as their
+    // user has set, or for `max_days`, if that is given and less; `most` at most.
+    virtual Task<Result<std::vector<IdleSession>>> idle_sessions(
+        TimePoint now, std::optional<std::int64_t> max_days, std::size_t most) = 0;
 };
 
 }  // namespace parley::store

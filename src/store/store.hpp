@@ -23,8 +23,10 @@
 #include "store/ledger.hpp"
 #include "store/messages.hpp"
 #include "store/runs.hpp"
+#include "store/search.hpp"
 #include "store/sessions.hpp"
 #include "store/tokens.hpp"
+#include "store/usage.hpp"
 #include "store/webhooks.hpp"
 
 #include <cstdint>
@@ -39,6 +41,8 @@ struct Figures {
     std::uint64_t bytes = 0;      // Of the data.
     std::uint64_t log_bytes = 0;  // Size of the write-ahead log.
 };
+
+class Moving;
 
 class Store {
 public:
@@ -56,6 +60,9 @@ public:
     virtual EventLog& events() = 0;
     virtual Webhooks& webhooks() = 0;
     virtual Deliveries& deliveries() = 0;
+    virtual Search& search() = 0;
+    virtual UsageLog& usage() = 0;
+    virtual Moving& moving() = 0;  // store/moving.hpp
 
     // Writes a snapshot of all data to a file that must not exist, readable only by its owner;
     // reads and writes continue meanwhile. Returns the size in bytes. Fails with not_implemented if

@@ -71,6 +71,12 @@ struct Login {
     bool operator==(const Login&) const = default;
 };
 
+// What a login has checked, and what must still be so when it begins.
+struct LoginCheck {
+    std::string password_hash = {};  // Empty: not checked.
+    std::optional<SecondFactorUse> second_factor = {};
+};
+
 struct Refresh {
     TokenHash used{};  // The refresh token in the request.
     Token access;      // The new tokens: see begin_login. Hint and scopes of the access
@@ -110,10 +116,10 @@ public:
     // Stores a login with its two tokens, and the time of the login for the user. The tokens get
     // the login's user (also as creator), id and label, and neither outlives it. Fails with
     // not_found if the user was removed or disabled; with conflict if an id or hash already exists,
-    // or if `checked_hash` is given and is no longer the hash of the user's password: it was
-    // changed during the login.
+    // or if what was checked is no longer valid: it was changed during the login, or the code was
+    // used by another one.
     virtual Task<Result<>> begin_login(Login login, Token access, Token refresh,
-                                       std::string checked_hash = {},
+                                       LoginCheck check = {},
                                        std::optional<AuditEvent> audit = {}) = 0;
 
     // Fails with not_found if the token is not a refresh token, is unknown or expired, if its login

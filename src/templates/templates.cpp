@@ -1,7 +1,7 @@
 #include "templates/templates.hpp"
 
 #include "base/utf8.hpp"
-#include "fields/path.hpp"
+#include "fields/add_fault.hpp"
 #include "templates/value_text.hpp"
 
 #include <algorithm>
@@ -64,15 +64,19 @@ void check_variables(const std::vector<Variable>& variables, Faults& faults)
         if (each.max_bytes && (*each.max_bytes < 1 || *each.max_bytes > longest_value))
             faults.push_back({where + "/max_bytes", "out_of_range",
                               "must be from 1 to " + std::to_string(longest_value)});
+        else if (each.max_bytes && !each.cut &&
+                 each.default_value.value_or("").size() > *each.max_bytes)
+            faults.push_back({where + "/default", "too_long", "has more bytes than max_bytes"});
     }
 }
 
-// The text of a variable in this payload.
+// The text of a variable in this payload, which has no value for it if that is null.
 std::string value_of(const Variable& variable, const boost::json::value& payload, Faults& faults)
 {
     const std::string pointer = pointer_of(variable);
     boost::system::error_code error;
     const boost::json::value* value = payload.find_pointer(pointer, error);
+    if (value && value->is_null()) value = nullptr;
     if (!value && !variable.default_value && variable.required)
         faults.push_back({pointer, "required", "is required by the variable " + variable.name});
     std::string text = value ? value_text(*value) : variable.default_value.value_or("");
@@ -135,7 +139,7 @@ void Template::parse_message(std::string_view message, Faults& faults)
         }
         add_text(message.substr(0, at));
         const std::size_t end = after.find(closing);
-        if (end == after.npos) return add_fault(after, "has no closing }}", faults);
+        if (end == after.npos) return add_fault(after, "", "has no closing }}", faults);
         add_place(after.substr(0, end), faults);
         message = after.substr(end + closing.size());
     }
@@ -149,12 +153,14 @@ void Template::add_text(std::string_view text)
     pieces_.back().text += text;
 }
 
-void Template::add_fault(std::string_view name, const char* what, Faults& faults)
+void Template::add_fault(std::string_view name, std::string_view end, const char* what,
+                         Faults& faults)
 {
-    if (faults.size() <= max_faults)
-        faults.push_back({"/message", "unknown_variable",
-                          "\"{{" + std::string(utf8::cut(name, longest_name)) + "\" " + what +
-                              "; write \\{{ for literal braces"});
+    const std::string_view shown = utf8::cut(name, longest_name);
+    std::string place = "{{" + std::string(shown) + (shown.size() < name.size() ? "..." : "");
+    place += end;
+    fields::add_fault(faults, {"/message", "unknown_variable",
+                               "\"" + place + "\" " + what + "; write \\{{ for literal braces"});
 }
 
 void Template::add_place(std::string_view name, Faults& faults)
@@ -168,7 +174,7 @@ void Template::add_place(std::string_view name, Faults& faults)
         pieces_.push_back(
             {Piece::Kind::run, {}, static_cast<std::size_t>(run - run_places.begin())});
     else
-        add_fault(name, "is not a variable", faults);
+        add_fault(name, closing, "is not a variable", faults);
 }
 
 Result<FilledTemplate> Template::fill(const boost::json::value& payload, const RunValues& run,

@@ -90,7 +90,8 @@ private:
     void parse_message(std::string_view message, Faults& faults);
     void add_text(std::string_view text);
     void add_place(std::string_view name, Faults& faults);
-    static void add_fault(std::string_view name, const char* what, Faults& faults);
+    static void add_fault(std::string_view name, std::string_view end, const char* what,
+                          Faults& faults);
     const std::string& text_of(const Piece& piece, const std::vector<FilledValue>& values,
                                const RunValues& run) const;
 

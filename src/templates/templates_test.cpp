@@ -71,13 +71,27 @@ TEST(Template, WritesOtherJsonCompactly)
              {"18446744073709551615", "18446744073709551615"},
              {"1.5", "1.5"},
              {"true", "true"},
-             {"null", "null"},
+             {"[null]", "[null]"},
              {"\"\"", ""},
              {"[]", "[]"},
              {"{}", "{}"},
              {R"([1, "a\"b", {"x": [false]}])", R"([1,"a\"b",{"x":[false]}])"},
              {R"({"a": 1, "b": 2})", R"({"a":1,"b":2})"}})
         EXPECT_EQ(filled("{{v}}", {{.name = "v"}}, "{\"v\":" + json + "}"), text) << json;
+}
+
+TEST(Template, TakesNullForNoValue)
+{
+    constexpr auto payload = R"({"issue":{"body":null}})";
+    const Variable body{.name = "body", .pointer = "/issue/body"};
+    EXPECT_EQ(filled("[{{body}}]", {body}, payload), "[]");
+    Variable with_default = body;
+    with_default.default_value = "none";
+    EXPECT_EQ(filled("[{{body}}]", {with_default}, payload), "[none]");
+    Variable required = body;
+    required.required = true;
+    EXPECT_THAT(texts_of(fill("{{body}}", {required}, payload).error()),
+                ElementsAre("/issue/body required"));
 }
 
 TEST(Template, IsFilledOnce)
@@ -112,6 +126,12 @@ TEST(Template, RefusesUnknownNamesAllAtOnce)
     const auto open = Template::parse("Hello {{name", {{.name = "name"}});
     EXPECT_EQ(open.error().faults.at(0).detail,
               "\"{{name\" has no closing }}; write \\{{ for literal braces");
+    const auto unknown = Template::parse("Hello {{y}}", {});
+    EXPECT_EQ(unknown.error().faults.at(0).detail,
+              "\"{{y}}\" is not a variable; write \\{{ for literal braces");
+    const auto many_unknown = Template::parse(std::string(33, 'y').insert(0, "{{") + "}}", {});
+    EXPECT_THAT(many_unknown.error().faults.at(0).detail,
+                testing::HasSubstr(std::string(32, 'y') + "...}}\" is"));
     EXPECT_THAT(faults_of("{{{a}}}", {{.name = "a"}}), ElementsAre("/message unknown_variable"));
     std::string many;
     for (int i = 0; i < 60'000; ++i) many += "{{";
@@ -133,6 +153,11 @@ TEST(Template, ChecksItsVariables)
                     "/variables/3/max_bytes out_of_range", "/variables/4/pointer invalid_format",
                     "/variables/4/max_bytes out_of_range", "/variables/5/name invalid_format",
                     "/variables/6/name invalid_format"));
+    const Variable longer{.name = "a", .default_value = "123", .max_bytes = 2};
+    EXPECT_THAT(faults_of("x", {longer}), ElementsAre("/variables/0/default too_long"));
+    Variable is_cut = longer;
+    is_cut.cut = true;
+    EXPECT_EQ(filled("{{a}}", {is_cut}, "{}"), "12");
     std::vector<Variable> many;
     for (int i = 0; i < 33; ++i) many.push_back({.name = "v" + std::to_string(i)});
     EXPECT_THAT(faults_of("x", many), ElementsAre("/variables too_long"));

@@ -66,7 +66,8 @@ Task<> Couriers::attempt(EndpointRef endpoint, Sending sending)
 Task<std::optional<SentAttempt>> Couriers::send(const Sending& sending)
 {
     const auto secrets = secrets_of(sending.webhook);
-    if (!secrets || stopped_) co_return std::nullopt;
+    // Asked just before it is sent: this server may have been stopped since it read the delivery.
+    if (!secrets || stopped_ || !may_send()) co_return std::nullopt;
     if (!may_hear(sending.webhook, sending.delivery))
         co_return SentAttempt{
             .attempt = {.at = services_.clock.now(), .error = DeliveryError::address_refused},

@@ -13,7 +13,7 @@ namespace {
 // The clock may be set: it is looked at often, the store only if something is due.
 constexpr std::chrono::seconds longest_sleep{1};
 constexpr std::chrono::milliseconds shortest_sleep{1};
-// Users may have been enabled again.
+// Webhooks of which this server was not told, because it could not hear the others.
 constexpr std::chrono::minutes time_between_loads{1};
 constexpr std::size_t endpoints_of_a_page = 100;
 // Endpoints that ask the store at the same time: requests of clients must find room in its queue.
@@ -102,9 +102,24 @@ void Couriers::wake(const std::string& webhook, const Owner& owner)
     });
 }
 
+void Couriers::wake_all_of(const std::set<Owner>& owners)
+{
+    heard(owners);
+    boost::asio::post(services_.loop.executor(), [self = shared_from_this()] {
+        self->load_soon();  // One of them may be new.
+    });
+}
+
+void Couriers::load_soon()
+{
+    next_load_ = {};
+    timer_.cancel();
+}
+
 Task<> Couriers::run()
 {
     while (!stopped_) {
+        rouse_all_if_it_may_send();
         if (services_.clock.steady() >= next_load_) {
             next_load_ = services_.clock.steady() + time_between_loads;
             const auto loaded = co_await load();
@@ -133,7 +148,7 @@ void Couriers::sleep_until(TimePoint time)
     if (time < next_look_) timer_.cancel();
 }
 
-// All active endpoints: also those whose users were disabled until now.
+// All active endpoints.
 Task<Result<>> Couriers::load()
 {
     std::optional<store::Webhooks::Position> after;
@@ -155,6 +170,16 @@ Task<> Couriers::sweep()
     const auto removed = co_await services_.store.deliveries().sweep(
         services_.clock.now() - deliveries_keep, deliveries_of_a_sweep);
     if (removed && *removed == deliveries_of_a_sweep) next_sweep_ = now;
+}
+
+// Another server has sent until now.
+void Couriers::rouse_all_if_it_may_send()
+{
+    const bool sent = sends_;
+    sends_ = may_send();
+    if (sent || !sends_) return;
+    next_load_ = {};  // There may be others by now.
+    for (const auto& [id, endpoint] : endpoints_) rouse(endpoint);
 }
 
 void Couriers::rouse_due()
@@ -250,6 +275,7 @@ void Couriers::serve_ready()
 bool Couriers::has_place_for(const Endpoint& endpoint) const
 {
     return places_.has_one_for({.host = endpoint.host,
+                                .user = endpoint.owner.user,
                                 .taken = endpoint.running.size(),
                                 .ordered = endpoint.ordered,
                                 .failing = endpoint.failing});

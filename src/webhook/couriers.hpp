@@ -5,8 +5,8 @@
 //
 // Nothing is only in memory: after a crash the next process goes on with what is pending.
 //
-// Threads: start(), stop(), wait_until_idle() from a thread without a loop; heard() and wake() from
-// any thread; all else on its own loop.
+// Threads: start(), stop(), wait_until_idle() from a thread without a loop; heard(), the wake
+// functions and user_changed() from any thread; all else on its own loop.
 #pragma once
 
 #include "base/mutex.hpp"
@@ -47,6 +47,8 @@ public:
         Sender& sender;
         const Clock& clock;
         std::function<bool()> may_sweep = {};  // Whether old deliveries may be removed now.
+        // Whether this server sends: of several that share the store only one does. Null: always.
+        std::function<bool()> may_send = {};
     };
     Couriers(const Services& services, const Places::Limits& limits)
         : services_(services), places_(limits), timer_(services.loop.executor())
@@ -58,6 +60,10 @@ public:
     void heard(const std::set<Owner>& owners);
     // This webhook was created or changed, or has a new delivery.
     void wake(const std::string& webhook, const Owner& owner);
+    // The same from another server: webhooks of these owners.
+    void wake_all_of(const std::set<Owner>& owners);
+    // This user may have been enabled again.
+    void user_changed(const std::string& user);
     // Sends nothing any more.
     void stop();
     // After stop(): waits until no task of this is left.
@@ -107,6 +113,16 @@ private:
     void sleep_until(TimePoint time);
     Task<Result<>> load();
     Task<> sweep();
+    // Remembered if not: everything that waits is looked at again once it may.
+    bool may_send()
+    {
+        const bool may = !services_.may_send || services_.may_send();
+        if (!may) sends_ = false;
+        return may;
+    }
+    void rouse_all_if_it_may_send();
+    Task<> rouse_all_of(std::string user);
+    void load_soon();
     void rouse_due();
     void rouse_one_that_waits();
     EndpointRef entry(const std::string& webhook, const Owner& owner);
@@ -152,6 +168,7 @@ private:
     Places places_;
     Timer timer_;
     std::atomic<bool> stopped_ = false;
+    bool sends_ = false;  // Whether it might send, whenever that was asked since the last look.
     std::map<std::string, EndpointRef> endpoints_;
     std::map<Owner, std::set<std::string>> of_owner_;
     std::deque<EndpointRef> ready_;  // To be served, one after the other.

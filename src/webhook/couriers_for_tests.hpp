@@ -91,11 +91,7 @@ class CouriersTest : public testing::Test {
 protected:
     explicit CouriersTest(const Places::Limits& its_limits = {}) : limits(its_limits)
     {
-        store::User user;
-        user.id = owner.user;
-        user.username = user.name_key = "ana";
-        user.created_at = clock.now();
-        EXPECT_TRUE(block_on(store->accounts().add_user(user)));
+        add_user(owner.user, "ana");
         server.handler.on_request = [this](http::Exchange& exchange) { return answer(exchange); };
         store->events().signal().observe(
             [this](const std::set<Owner>& owners) { couriers->heard(owners); });
@@ -109,6 +105,26 @@ protected:
         loops.stop();
     }
 
+    void add_user(const std::string& id, const std::string& name)
+    {
+        store::User user;
+        user.id = id;
+        user.username = user.name_key = name;
+        user.created_at = clock.now();
+        EXPECT_TRUE(block_on(store->accounts().add_user(user)));
+    }
+    // Has the couriers send an event of this webhook alone.
+    void test(const store::Webhook& webhook)
+    {
+        const store::Delivery test{.id = new_id("dlv", clock.now()),
+                                   .webhook = webhook.id,
+                                   .event = new_id("evt", clock.now()),
+                                   .event_type = "webhook.test",
+                                   .body = webhook.id,
+                                   .created_at = clock.now()};
+        ASSERT_TRUE(block_on(store->deliveries().add(webhook.owner, test)));
+        couriers->wake(webhook.id, webhook.owner);
+    }
     Task<http::Response> answer(http::Exchange& exchange)
     {
         const std::string body = (co_await exchange.body(100'000, {})).value();
@@ -168,8 +184,13 @@ protected:
     store::Webhook kept(const std::string& url, bool ordered = false,
                         WebhookPayload payload = WebhookPayload::thin)
     {
+        return kept_for(owner, url, ordered, payload);
+    }
+    store::Webhook kept_for(const Owner& its_owner, const std::string& url, bool ordered = false,
+                            WebhookPayload payload = WebhookPayload::thin)
+    {
         store::Webhook wanted{.id = new_id("whk", clock.now()),
-                              .owner = owner,
+                              .owner = its_owner,
                               .url = url,
                               .event_types = "chat.session.created",
                               .scopes = auth::Scopes{auth::Scope::chat_read}.bits(),
@@ -223,6 +244,7 @@ protected:
     std::set<std::string> failing;     // Bodies that get 500.
     std::function<void()> when_asked;  // Called once, before the response.
     std::atomic<bool> holds = false;   // Sends no response.
+    std::atomic<bool> sends = true;    // Whether the couriers may send.
     int status = 204;
     int retry_after = 0;
     http::TestServer server;
@@ -245,7 +267,8 @@ protected:
                                                       .payloads = payloads,
                                                       .sealer = sealer,
                                                       .sender = sender,
-                                                      .clock = clock},
+                                                      .clock = clock,
+                                                      .may_send = [this] { return sends.load(); }},
                                    limits);
 };
 

@@ -21,6 +21,41 @@ TEST_F(CouriersTest, AChangeWhileABodyIsMadeCounts)
         << "nothing was sent to the old URL";
 }
 
+// The clock stands still: the store is not looked at again only because time passes.
+TEST_F(CouriersTest, SendToAUserWhoIsEnabledAgain)
+{
+    const store::Webhook webhook = created(own_url());
+    happen();
+    wait_for(1);
+    const auto set_disabled = [&](bool disabled) {
+        ASSERT_TRUE(block_on(store->accounts().change_user(owner.user, {.disabled = disabled})));
+        couriers->user_changed(owner.user);
+    };
+    set_disabled(true);
+    happen();
+    until([&] { return couriers->figures().endpoints == 0; });
+    set_disabled(false);
+    wait_for(2);
+    happen();
+    wait_for(3);
+    EXPECT_EQ(deliveries(webhook).size(), 3U);
+}
+
+// It was created while another server sent.
+TEST_F(CouriersTest, AServerThatBeginsToSendFindsNewWebhooks)
+{
+    created(own_url());
+    happen();
+    wait_for(1);
+    sends = false;
+    std::this_thread::sleep_for(1200ms);  // Longer than a look.
+    const store::Webhook unheard = kept(own_url());
+    happen();
+    sends = true;
+    wait_for(3);
+    until([&] { return deliveries(unheard).size() == 1; });
+}
+
 TEST_F(CouriersTest, ABugEndsOnlyItsAttempt)
 {
     faulty_clock.throws = true;

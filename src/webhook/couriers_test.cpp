@@ -138,6 +138,47 @@ TEST_F(CouriersTest, ARedeliveryIsNotLostWhileTheLastTryRuns)
     EXPECT_EQ(now.tries, 1) << "it has all its tries again";
 }
 
+// As in a server that shares the store with the one that sends, and becomes that one.
+TEST_F(CouriersTest, AServerThatMayNotSendWaitsForItsTurn)
+{
+    created(own_url());
+    happen();
+    wait_for(1);
+    sends = false;
+    happen();
+    const store::Webhook silent = created(own_url());
+    std::this_thread::sleep_for(1200ms);  // Longer than a look.
+    EXPECT_EQ(bodies().size(), 1U);
+    sends = true;
+    wait_for(2);
+    happen();
+    wait_for(4);
+    until([&] { return deliveries(silent).size() == 1; });
+    EXPECT_EQ(bodies().size(), 4U);
+}
+
+// The snapshot takes 40 ms to read; meanwhile another server begins to send.
+TEST_F(CouriersTest, ADeliveryThatWasReadInTimeIsNotSentByTwoServers)
+{
+    created(own_url(), false, WebhookPayload::full);
+    happen();
+    until([&] { return payloads.made > 0; });
+    sends = false;
+    std::this_thread::sleep_for(100ms);
+    EXPECT_TRUE(bodies().empty());
+    sends = true;
+    wait_for(1);
+}
+
+// Another server has created it: this one has not been told which.
+TEST_F(CouriersTest, FindWebhooksOfOtherServers)
+{
+    kept(own_url());
+    happen();
+    couriers->wake_all_of({owner});
+    wait_for(1);
+}
+
 TEST_F(OnePlaceTest, EndpointsGetItInTheOrderInWhichTheyHaveSomethingToSend)
 {
     const Hanging hanging;
@@ -151,14 +192,7 @@ TEST_F(OnePlaceTest, EndpointsGetItInTheOrderInWhichTheyHaveSomethingToSend)
     }
     // The last one has something to send first.
     for (auto each = waiting.rbegin(); each != waiting.rend(); ++each) {
-        const store::Delivery test{.id = new_id("dlv", clock.now()),
-                                   .webhook = each->id,
-                                   .event = new_id("evt", clock.now()),
-                                   .event_type = "webhook.test",
-                                   .body = each->id,
-                                   .created_at = clock.now()};
-        ASSERT_TRUE(block_on(store->deliveries().add(owner, test)));
-        couriers->wake(each->id, owner);
+        test(*each);
         std::this_thread::sleep_for(20ms);
     }
     sender_aborts();
@@ -171,13 +205,27 @@ TEST_F(CouriersTest, EndpointsThatHangDoNotDelayOthers)
     const Hanging hanging;
     for (int i = 0; i < 100; ++i) created(hanging.url() + std::to_string(i));
     for (int i = 0; i < 4; ++i) happen();
-    until([&] { return couriers->figures().sending >= 64; });
+    until([&] { return couriers->figures().sending >= 32; });
     created(own_url());
     const auto begun = std::chrono::steady_clock::now();
     happen();
     wait_for(1);
     EXPECT_LT(std::chrono::steady_clock::now() - begun, 2s);
     EXPECT_LE(couriers->figures().sending, 256U);
+}
+
+TEST_F(CouriersTest, EndpointsOfOneUserThatHangDoNotDelayOthersAtTheSameHost)
+{
+    holds = true;
+    for (int i = 0; i < 40; ++i) created(own_url() + std::to_string(i));
+    for (int i = 0; i < 4; ++i) happen();
+    until([&] { return couriers->figures().sending >= 32; });
+    add_user("usr_2", "ben");
+    const store::Webhook his = kept_for({"usr_2", false}, own_url());
+    test(his);
+    until([&] { return std::ranges::count(bodies(), his.id) == 1; });
+    EXPECT_LE(couriers->figures().sending, 33U);
+    holds = false;
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t events_of_a_page = 200;
 constexpr std::size_t deliveries_at_once = 8;
+constexpr std::size_t webhooks_of_a_page = 100;
 
 }  // namespace
 
@@ -37,6 +38,31 @@ store::Delivery delivery_of(const Payloads& payloads, const store::Webhook& webh
             .created_at = now};
 }
 
+// The webhooks of a disabled user are forgotten: the store is asked which ones there are.
+void Couriers::user_changed(const std::string& user)
+{
+    if (!user.empty() && !stopped_) spawn(rouse_all_of(user));
+}
+
+Task<> Couriers::rouse_all_of(std::string user)
+{
+    for (const bool test : {false, true}) {
+        const Owner owner{.user = user, .test = test};
+        std::optional<store::Webhooks::Position> after;
+        do {
+            const auto page =
+                co_await services_.store.webhooks().list(owner, after, webhooks_of_a_page);
+            if (!page) {
+                load_soon();
+                co_return;
+            }
+            for (const store::Webhook& each : page->items)
+                if (each.state == WebhookState::active) rouse(entry(each.id, owner));
+            after = page->next;
+        } while (after && !stopped_);
+    }
+}
+
 Task<> Couriers::serve(EndpointRef endpoint)
 {
     const Service service(*this, *endpoint);
@@ -55,6 +81,7 @@ Task<> Couriers::serve(EndpointRef endpoint)
 
 Task<Result<>> Couriers::look_after(const EndpointRef& endpoint)
 {
+    if (!may_send()) co_return Result<>();
     auto webhook = co_await services_.store.deliveries().endpoint(endpoint->id);
     if (!webhook) co_return webhook.error();
     if (!*webhook) {  // Deleted or disabled. A change wakes it, perhaps already.
@@ -150,7 +177,8 @@ Task<Result<>> Couriers::hand_out(const EndpointRef& endpoint, const store::Webh
             co_return Result<>();
         }
         endpoint->ticket.reset();
-        auto place = std::make_unique<Places::Taken>(places_, endpoint->host, endpoint->failing);
+        auto place = std::make_unique<Places::Taken>(places_, endpoint->host, endpoint->owner.user,
+                                                     endpoint->failing);
         auto body = co_await body_of(webhook, each);
         if (!body) {  // It does not hold up the others.
             log::warn("cannot read the object of a delivery", log::kv("webhook_id", webhook.id),

@@ -1,5 +1,6 @@
 #include "webhook/signature.hpp"
 
+#include "base/base64.hpp"
 #include "base/random.hpp"
 
 #include <sodium.h>
@@ -38,15 +39,6 @@ Hash hmac(std::string_view key, std::initializer_list<std::string_view> parts)
     crypto_auth_hmacsha256_final(&state, hash.data());
     sodium_memzero(&state, sizeof(state));
     return hash;
-}
-
-std::string base64(std::span<const unsigned char> bytes)
-{
-    std::string text(sodium_base64_encoded_len(bytes.size(), sodium_base64_VARIANT_ORIGINAL), '\0');
-    sodium_bin2base64(text.data(), text.size(), bytes.data(), bytes.size(),
-                      sodium_base64_VARIANT_ORIGINAL);
-    text.pop_back();  // The final NUL of C.
-    return text;
 }
 
 // Whole seconds since 1970, digits only.

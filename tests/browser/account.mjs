@@ -72,9 +72,19 @@ export async function users_and_invitations({ page, origin, newContext, check, p
   await page.getByLabel("Questions and conversation lists").fill("5");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("dialog").waitFor({ state: "hidden" });
+  await menu("Password reset link");
+  const reset = (await page.locator(".secret code").innerText()).trim();
+  await page.getByRole("button", { name: "Done" }).click();
+  const another = await (await newContext()).newPage();
+  await another.goto(reset);
+  await another.getByLabel("New password", { exact: true }).fill("seven lantern quarry otters");
+  await another.getByRole("button", { name: "Set password" }).click();
+  await composer(another).waitFor();
+  check(!another.url().includes("reset"), "the code of the reset has left the address");
+  await other.getByRole("button", { name: "Log in" }).waitFor(); // Its stream of events was cut.
+  await logIn({ page: other, origin }, "ben", "seven lantern quarry otters");
   await menu("Disable");
   await row(page, "ben").getByText("Disabled").waitFor();
-  await ask(other, "Still there?");
   await other.getByRole("button", { name: "Log in" }).waitFor(); // Without a reload.
   await menu("Delete");
   const dialog = page.getByRole("dialog");

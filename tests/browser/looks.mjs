@@ -32,7 +32,7 @@ def height(hour: float, mean=4.0) -> float:
 \`\`\`
 `;
 
-const PAGES = ["settings", "settings/tokens", "settings/logins", "settings/limits", "admin/users", "admin/audit", "admin/status", "shortcuts"];
+const PAGES = ["search", "search/tides", "settings", "settings/tokens", "settings/logins", "settings/data", "settings/limits", "admin/users", "admin/audit", "admin/status", "shortcuts"];
 
 // Dialogs about users, a refused request, and a page that cannot be loaded.
 async function usersDialogs(page, origin, look) {
@@ -127,7 +127,7 @@ async function everyScreen({ origin, packages, newContext, picture, check, ask: 
     await page.goto(`${origin}/#/${part}`);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.waitForFunction(() => !document.body.innerText.includes("Loading…"));
-    await look(part.replace("/", "-"));
+    await look(part.replaceAll("/", "-"));
   }
   await automations(page, origin, look);
   await webhooks(page, origin, look, await world("url"));
@@ -178,12 +178,12 @@ export async function in_german({ newContext, origin, picture, check }) {
   const form = await page.locator(".page-column").innerText();
   check(!/Weekdays|Repeats|Preview|Cancel|Message/.test(form), `all of it is German: ${form}`);
   await picture(page, "german-automation");
-  for (const [part, heading] of [["webhooks/new", "Neuer Webhook"], ["events", "Ereignisse"]]) {
+  for (const [part, heading] of [["webhooks/new", "Neuer Webhook"], ["events", "Ereignisse"], ["search", "Nachrichten durchsuchen"], ["settings/data", "Daten"]]) {
     await page.goto(`${origin}/#/${part}`);
     await page.getByRole("heading", { level: 1, name: heading }).waitFor();
     await page.waitForFunction(() => !document.body.innerText.includes("Wird geladen"));
     const text = await page.locator(".page-column").innerText();
-    check(!/(^|[\s“])(Events|Content|created|Conversation|Answers|Type|Number)/.test(text), `all of it is German: ${text}`);
+    check(!/(^|[\s“])(Events|Content|created|Conversation|Answers|Type|Number|Words|Download|Delete)/.test(text), `all of it is German: ${text}`);
     await picture(page, `german-${part.replace("/", "-")}`);
   }
 }

@@ -128,3 +128,7 @@ def test_in_german(at_home):
                                   "audit_and_status", "members_see_no_administration"])
 def test_account(at_home, home, name):
     at_home("account.mjs", name, works=lambda token: home.house.ask("GET", "/me", token).status == 200)
+
+
+def test_second_factor(at_home):
+    at_home("second_factor.mjs", "from_set_up_to_the_end")

@@ -1,5 +1,5 @@
-"""LangChain and Instructor call tools with base URL and key only. They run in a separate process, once for all
-tests, because importing them takes seconds."""
+"""LangChain and Instructor call tools, and parse answers, with base URL and key only. They run in a separate process,
+once for all tests, because importing them takes seconds."""
 import json
 import os
 import subprocess
@@ -49,21 +49,38 @@ result = get_weather.invoke(first.tool_calls[0])
 joined = None
 for chunk in required.stream([asked]):
     joined = chunk if joined is None else joined + chunk
-patched = instructor.from_openai(openai.OpenAI(base_url=base, api_key=token, max_retries=0),
-                                 mode=instructor.Mode.TOOLS)
-person = patched.chat.completions.create(
-    model="scripted", response_model=Person, max_retries=0,
-    messages=[{"role": "user", "content": '{"name": "Ana", "age": 4}'}])
+ben = '{"name": "Ben", "age": 5}'
+ana = {"model": "scripted", "response_model": Person, "max_retries": 0,
+       "messages": [{"role": "user", "content": '{"name": "Ana", "age": 4}'}]}
+
+
+def instructed(mode):
+    patched = instructor.from_openai(openai.OpenAI(base_url=base, api_key=token, max_retries=0), mode=mode)
+    whole = patched.chat.completions.create(**ana)
+    *_, last = patched.chat.completions.create_partial(**ana)
+    return [whole.model_dump(), last.model_dump()]
+
+
+def structured(method):
+    bound = model.with_structured_output(Person, method=method)
+    *_, last = bound.stream(ben)
+    return [bound.invoke(ben).model_dump(), last.model_dump()]
+
+
 print(json.dumps({
     "required": [first.tool_calls[0]["name"], first.tool_calls[0]["args"]],
     "finish": first.response_metadata["finish_reason"],
+    "text": "".join(chunk.content for chunk in model.stream("{words:5}")),
     "named": named.invoke([asked]).tool_calls[0]["name"],
     "streamed": [joined.tool_calls[0]["name"], joined.tool_calls[0]["args"]],
     "chosen": model.bind_tools([get_weather]).invoke("hello").content,
     "last": model.bind_tools([get_weather]).invoke([asked, first, result]).content,
-    "structured": model.with_structured_output(Person, method="function_calling").invoke(
-        '{"name": "Ben", "age": 5}').model_dump(),
-    "person": person.model_dump()}))
+    "structured": {method: structured(method) for method in ("function_calling", "json_schema", "json_mode")},
+    "default": model.with_structured_output(Person).invoke(ben).model_dump(),
+    "responses": ChatOpenAI(base_url=base, api_key=token, model="scripted", use_responses_api=True).bind_tools(
+        [get_weather], tool_choice="required").invoke([asked]).tool_calls[0]["args"],
+    "instructed": {mode.name: instructed(mode) for mode in (
+        instructor.Mode.TOOLS, instructor.Mode.TOOLS_STRICT, instructor.Mode.JSON, instructor.Mode.JSON_SCHEMA)}}))
 """
 
 
@@ -82,10 +99,17 @@ def what_they_saw():
 def test_langchain(seen):
     paris = ["get_weather", {"city": "Paris", "days": 3}]
     assert seen["required"] == seen["streamed"] == paris and seen["finish"] == "tool_calls"
-    assert seen["named"] == "stop_music" and seen["chosen"] == "hello"
+    assert seen["named"] == "stop_music" and seen["chosen"] == "hello" and seen["text"] == chats.words(5)
     assert seen["last"] == "3 days of sun in Paris"
-    assert seen["structured"] == {"name": "Ben", "age": 5}
+    assert seen["responses"] == {"city": "Paris", "days": 3}
+
+
+def test_structured_answers_of_langchain(seen):
+    ben = {"name": "Ben", "age": 5}
+    assert seen["default"] == ben
+    assert seen["structured"] == dict.fromkeys(("function_calling", "json_schema", "json_mode"), [ben, ben])
 
 
 def test_instructor(seen):
-    assert seen["person"] == {"name": "Ana", "age": 4}
+    ana = {"name": "Ana", "age": 4}
+    assert seen["instructed"] == dict.fromkeys(("TOOLS", "TOOLS_STRICT", "JSON", "JSON_SCHEMA"), [ana, ana])

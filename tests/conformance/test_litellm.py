@@ -14,9 +14,15 @@ import python_packages
 SCRIPT = """
 import asyncio, json, sys
 import litellm
+import pydantic
 
 base, token, busy, stranger = sys.argv[1:]
 litellm.suppress_debug_info = True
+
+
+class Person(pydantic.BaseModel):
+    name: str
+    age: int
 
 
 def ask(text="hi", **more):
@@ -54,6 +60,7 @@ print(json.dumps({
     "streamed": "".join(chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices),
     "usage": [chunk.usage.completion_tokens for chunk in chunks if getattr(chunk, "usage", None)],
     "asynchronous": asyncio.run(asynchronously()),
+    "person": json.loads(ask('{"name": "Ana", "age": 4}', response_format=Person).choices[0].message.content),
     "stored": first.choices[0].message.content,
     "errors": {
         "body": failure(lambda: ask(temperature=9)),
@@ -100,6 +107,10 @@ def test_plain(seen):
 def test_streams(seen):
     assert seen["streamed"] == chats.words(5) and seen["usage"] == [5]
     assert seen["asynchronous"] == chats.words(4)
+
+
+def test_structured_answers(seen):
+    assert seen["person"] == {"name": "Ana", "age": 4}
 
 
 def test_errors(seen):

@@ -5,6 +5,7 @@ import pytest
 import chats
 import node
 import people
+import upstream_calls
 
 CLIENT = """
 const [packages, baseURL, apiKey, ...more] = process.argv.slice(1);
@@ -20,8 +21,8 @@ const failure = async work => {
 
 
 @pytest.fixture(name="ana", scope="module")
-def somebody():
-    with chats.house() as house:
+def somebody(tmp_path_factory):
+    with upstream_calls.house_with_tools(tmp_path_factory.mktemp("keys")) as house:
         yield chats.somebody(house, "ana")
 
 
@@ -103,3 +104,24 @@ console.log(JSON.stringify([first.metadata.session_id, second.metadata.session_i
     assert seen[0] == seen[1]
     assert [chats.text_of(message) for message in ana.messages(seen[0])] == [
         "one", "one", "two", "two"]
+
+
+def test_parsed_answers_and_tools(ana):
+    """The helper that runs tools asks until the model calls none."""
+    seen = run(ana, """
+const {zodResponseFormat} = await import(packages + "/openai/helpers/zod.mjs");
+const {z} = await import(packages + "/zod/index.js");
+const Person = z.object({name: z.string(), age: z.number().int()});
+const asked = {...said('{"name": "Ana", "age": 4}'), response_format: zodResponseFormat(Person, "person")};
+const parsed = await client.chat.completions.parse(asked);
+const streamed = await client.chat.completions.stream(asked).finalChatCompletion();
+const weather = {type: "function", function: {name: "weather", parse: JSON.parse, function: ({city}) => "sun in " + city,
+  parameters: {type: "object", properties: {city: {type: "string"}}, required: ["city"]}}};
+const loop = {...said('{"city":"Paris"}'), model: "uses_tools", tools: [weather]};
+console.log(JSON.stringify({
+  parsed: parsed.choices[0].message.parsed, streamed: streamed.choices[0].message.parsed,
+  whole: await client.chat.completions.runTools(loop).finalContent(),
+  pieces: await client.chat.completions.runTools({...loop, stream: true}).finalContent()}));
+""")
+    person = {"name": "Ana", "age": 4}
+    assert seen == {"parsed": person, "streamed": person, "whole": "sun in Paris", "pieces": "sun in Paris"}

@@ -221,6 +221,21 @@ def test_a_failed_attempt_is_repeated(ana):
             "conflict")
 
 
+def test_a_retry_begins_once_a_disabled_user_is_enabled(house):
+    owner = house.add("erna")
+    erna = chats.Person(house, house.token_for(owner, scopes=SCOPES)["token"])
+    made = created(erna, message="{error:upstream_error}", retry={"max_attempts": 2, "backoff_s": 2})
+    run = started(erna, made)
+    path = f"/automation_runs/{run['id']}"
+    people.until(lambda: erna.get(path)["status"] == "waiting")
+    user = f"/users/{owner['id']}"
+    assert house.ask("PATCH", user, house.admin, {"disabled": True}).status == 200
+    time.sleep(3)
+    assert house.ask("PATCH", user, house.admin, {"disabled": False}).status == 200
+    # Long before the ledger is looked at again.
+    people.until(lambda: len(erna.get(path)["attempts"]) == 2, 20)
+
+
 def test_it_pauses_after_failures(ana):
     made = created(ana, message="{error:upstream_error}", retry={"max_attempts": 1},
                    pause_after_failures=2)

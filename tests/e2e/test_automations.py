@@ -204,6 +204,22 @@ def test_a_preview_shows_clock_changes(ana):
     assert ana.pages("/automations", q="P") == []
 
 
+@pytest.mark.parametrize("trigger", [None, {"type": "hook"}, {"type": "event", "event_types": ["chat.*"]}])
+def test_a_preview_has_a_key(ana, trigger):
+    response = ana.request("POST", "/automations/preview", {"name": "P", "message": "{{run.key}}", "trigger": trigger})
+    assert response.status == 200 and response.json()["message"].startswith(("key_", "evt_")), response.body
+
+
+def test_a_preview_warns_of_runs_that_cannot_start(ana):
+    def warnings(**fields):
+        return ana.request("POST", "/automations/preview", {"name": "P", "message": "m", **fields}).json()["warnings"]
+    assert len(warnings(max_output_tokens=10, output_tokens_per_day=9)) == 1
+    assert warnings(max_output_tokens=10, output_tokens_per_day=10) == []
+    variable = {"name": "a", "default": "123", "max_bytes": 2}
+    response = ana.request("POST", "/automations", {"name": "P", "message": "{{a}}", "variables": [variable]})
+    assert faults(response) == [("#/variables/0/default", "too_long")]
+
+
 def test_its_events_are_in_the_log(house):
     eve = automator(house, "eve")
     made = created(eve)

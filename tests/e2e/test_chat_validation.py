@@ -61,7 +61,9 @@ def test_parts_count_together_and_one_byte_more_is_refused(ana):
     ("", "#/message"), ([], "#/message"), (PARTS * 17, "#/message"), (7, "#/message"),
     (True, "#/message"), (PARTS[0], "#/message"), (["x"], "#/message/0"), ([None], "#/message/0"),
     ([[PARTS[0]]], "#/message/0"), ([*PARTS, {"type": "text"}], "#/message/1/text"),
-    ([{"text": "x"}], "#/message/0/type"), ([{"type": "image", "text": "x"}], "#/message/0/type"),
+    ([{"text": "x"}], "#/message/0/type"), ([{"type": "video", "text": "x"}], "#/message/0/type"),
+    ([{"type": "image"}], "#/message/0/url"), ([{"type": "image", "url": 7}], "#/message/0/url"),
+    ([{"type": "image", "url": "data:", "text": "x"}], "#/message/0/text"),
     ([{"type": "text", "text": None}], "#/message/0/text"),
     ([{"type": "text", "text": 7}], "#/message/0/text"),
     ([{"type": "text", "text": "x", "url": "http://x"}], "#/message/0/url")])

@@ -1,34 +1,9 @@
 """A wall clock that is set while the server runs: expiry uses the time since boot, so that nothing expired
 comes back and nothing valid is lost."""
 import datetime
-import os
-import shutil
-import subprocess
-
-import pytest
 
 import people
-import program
 from people import refused
-
-
-@pytest.fixture(name="clock")
-def wall_clock(tmp_path):
-    """Shifts the wall clock of servers that are started with it, also while they run, by seconds."""
-    compiler = next(filter(None, map(shutil.which, ("clang-19", "clang", "cc"))))
-    library = tmp_path / "wall_clock.so"
-    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library,
-                    program.ROOT / "tests/wall_clock.c"], check=True)
-    file = tmp_path / "offset"
-
-    def set_off(**by):
-        written = tmp_path / "offset.new"
-        seconds = int(datetime.timedelta(**by).total_seconds())
-        written.write_text(f"{seconds}\n", encoding="utf-8")
-        os.replace(written, file)
-    set_off()
-    set_off.environment = {"LD_PRELOAD": str(library), "WALL_CLOCK_OFFSET": str(file)}
-    return set_off
 
 
 def from_now(seconds):

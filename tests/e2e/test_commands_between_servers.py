@@ -20,7 +20,8 @@ REQUESTS = 40
 # provides {backup} and {model}.
 CHANGES_THE_STORE = [
     ("user", "add", "bob", "--password-stdin"), ("user", "disable", "bob"), ("user", "enable", "bob"),
-    ("user", "passwd", "bob", "--password-stdin"), ("token", "create", "--user", "bob"),
+    ("user", "passwd", "bob", "--password-stdin"), ("user", "reset-link", "bob"), ("user", "budget", "bob", "1000"),
+    ("token", "create", "--user", "bob"),
     ("token", "create", "--client"), ("token", "revoke", "--user", "bob", "{token}"),
     ("audit", "note", "seen"),
 ]
@@ -29,8 +30,9 @@ CHANGES_NOTHING = [
     ("model", "list"), ("doctor",), ("openapi",), ("completion", "bash"), ("man",), ("version",),
     ("serve", "--print-settings"),
 ]
-REFUSED = [("chat", "hello"), ("automation", "list"), ("webhook", "list"), ("events",), ("health",), ("restore", "{backup}"),
-           ("user", "remove", "olga", "--yes")]
+REFUSED = [("chat", "hello"), ("automation", "list"), ("webhook", "list"), ("events",), ("health",),
+           ("restore", "{backup}"), ("import", "{backup}"), ("export",), ("replicas",),
+           ("user", "remove", "olga", "--yes"), ("user", "totp-remove", "olga")]
 
 
 def files_of(directory):

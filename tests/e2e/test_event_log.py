@@ -1,5 +1,7 @@
 """The event log: every change is in it, in order, once, and in the same bytes however it is read."""
+import contextlib
 import json
+import sqlite3
 
 import pytest
 
@@ -216,6 +218,28 @@ def test_a_killed_server_leaves_no_gap(start, tmp_path):
     for run in listed:
         told = [event["type"] for event in events if event["data"]["id"] == run["id"]]
         assert told == ["chat.run.created", f"chat.run.{run['status']}"]
+
+
+def test_numbers_that_are_no_longer_stored(start, tmp_path):
+    house = chats.LastingHouse(start, tmp_path / "data", {"store.kind": "sqlite"})
+    kim = chats.somebody(house, "kim")
+    for _ in range(3):
+        kim.ask("hello")
+    house.server.stop()
+    with contextlib.closing(sqlite3.connect(tmp_path / "data" / "parley.db")) as database, database:
+        # As the server does, but not soon after its start.
+        database.execute("DELETE FROM events WHERE number <= 5")
+        database.execute("UPDATE event_heads SET first_number = 6 WHERE last_number >= 6")
+    house.come_back()
+    gone = kim.request("GET", "/events?after=1")
+    latest = FIRST + 8
+    streamed = kim.request("GET", "/events", headers={"Accept": "text/event-stream", "Last-Event-ID": "4"})
+    for response in (gone, streamed):
+        problem = refused(response, 410, "events_expired", "oldest", "latest")
+        assert (problem["oldest"], problem["latest"]) == (6, latest)
+    for query in ({}, {"after": 5}):
+        assert [event["sequence_number"] for event in kim.get("/events" + "".join(
+            f"?{name}={value}" for name, value in query.items()))["data"]] == list(range(6, latest + 1))
 
 
 def test_a_head_alone(house):

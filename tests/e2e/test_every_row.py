@@ -163,7 +163,7 @@ def test_no_spelling_of_login_is_free():
 
 def test_unknown_paths_have_the_shape_of_their_clients(house):
     caller = Caller(house.server)
-    for path in ("/v1/embeddings", "/v1", "/v1/", "/%761/responses/x/y"):
+    for path in ("/v1/embeddings/x", "/v1", "/v1/", "/%761/responses/x/y"):
         error = caller.ask("GET", path, house.admin).json()["error"]
         assert set(error) == {"message", "type", "param", "code"} and error["code"] == "not_found"
     unknown = caller.ask("BREW", "/v1/chat/completions", house.admin)

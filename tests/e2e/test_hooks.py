@@ -115,6 +115,7 @@ def test_what_lacks_is_refused_and_nothing_recorded(house, ana):
         {"name": "a", "pointer": "/x/y", "required": True}, {"name": "b", "pointer": "/b", "max_bytes": 4}])
     key = {"Idempotency-Key": "later-right"}
     assert faults(hooks.call(house, made, {"b": "12345"}, key)) == [("#/x/y", "required"), ("#/b", "too_long")]
+    assert faults(hooks.call(house, made, {"x": {"y": None}}, key)) == [("#/x/y", "required")]
     assert faults(hooks.call(house, made, [1], key)) == [("#", "wrong_type")]
     assert rows(ana, made) == []
     assert hooks.call(house, made, {"x": {"y": 1}}, key).status == 202  # The key is free.

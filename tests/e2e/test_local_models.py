@@ -2,6 +2,8 @@
 reports when models are ready."""
 import json
 import os
+import shutil
+import subprocess
 import time
 
 import pytest
@@ -68,6 +70,31 @@ def test_a_model_that_does_not_fit_into_memory_stops_the_start(tmp_path):
     told = refused(tmp_path, **{"models.huge.path": written(tmp_path, huge), "models.huge.context": 1000000})
     assert "The model huge cannot be loaded. It needs " in told
     assert "MiB of memory with a context of 1000000 tokens" in told
+
+
+def test_layers_on_a_gpu_need_one(tmp_path):
+    """The program under test has no backend for GPUs."""
+    told = refused(tmp_path, **{"models.tiny.path": written(tmp_path, ggufs.model()), "models.tiny.gpu_layers": 3})
+    assert "The model tiny cannot be loaded. gpu_layers is 3, but there is no GPU" in told
+    assert not WEIGHTS.exists() or "-DPARLEY_CUDA=ON" in told
+
+
+@program.once
+@needs_weights
+def test_a_backend_that_cannot_be_used_is_reported(tmp_path):
+    """Beside a copy of the program, as an installation has it."""
+    program_copy = tmp_path / "bin" / "parley"
+    program_copy.parent.mkdir()
+    shutil.copy(program.BINARY, program_copy)
+    backend = tmp_path / "lib" / "parley" / "libggml-cuda.so"
+    backend.parent.mkdir(parents=True)
+    backend.write_bytes(b"damaged")
+    file = written(tmp_path, ggufs.model())
+    found = subprocess.run([program_copy, "doctor", "--json", "--data", tmp_path / "data",
+                            f"--set=models.tiny.path={file}"], capture_output=True, text=True, check=False)
+    findings = [json.loads(line) for line in found.stdout.splitlines()]
+    gpu = next(each for each in findings if each["check"] == "gpu")
+    assert gpu["verdict"] == "warn" and f"{backend} cannot be used" in gpu["finding"]
 
 
 def test_a_model_without_a_file_stops_the_start(tmp_path):

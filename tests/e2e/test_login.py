@@ -12,7 +12,7 @@ from people import CHALLENGE, faults, refused, said
 LOGIN_FIELDS = {"object", "access_token", "token_type", "expires_in", "expires_at",
                 "refresh_token", "refresh_expires_in", "scope", "user"}
 USER_FIELDS = {"object", "id", "username", "display_name", "role", "disabled", "created_at",
-               "last_login_at", "limits"}
+               "last_login_at", "limits", "budget", "retention_days", "second_factor"}
 
 
 @pytest.fixture(name="house", scope="module")

@@ -84,3 +84,24 @@ def test_a_plain_answer_is_not_delivered(house, mock, way, how):
         assert run["status"] == "running", "a stored one goes on"
         owner.cancel(run)
         people.until(lambda: busy(house) == 0)
+
+
+def test_a_token_that_is_being_ended_leaves_no_other_one(house):
+    """The holder of a stolen token makes others without pause while an operator sets another password."""
+    user = house.add("robbed")
+    for number in range(3):
+        stolen = house.token_for(user, scopes=["account"])["token"]
+        made = []
+
+        def make_or_reset(who, stolen=stolen, made=made, number=number):
+            if who == 0:
+                people.until(lambda: len(made) > 8)
+                return house.ask("PATCH", f"/users/{user['id']}", house.admin,
+                                 {"password": f"{people.password_of('robbed')} {number}"}).status
+            while True:
+                response = house.ask("POST", "/tokens", stolen, {"name": "x", "scopes": ["account"]})
+                if response.status != 201:
+                    return response.status
+                made.append(response.json()["token"])
+        assert people.at_once(9, make_or_reset) == [200] + [401] * 8
+        assert {house.ask("GET", "/me", token).status for token in made} == {401}

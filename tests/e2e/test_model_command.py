@@ -5,6 +5,7 @@ import stat
 
 import pytest
 
+import bert
 import ggufs
 import program
 import terminals
@@ -44,9 +45,19 @@ def test_a_sound_file_is_copied_and_described(data, tiny):
     assert sorted(os.listdir(copy.parent)) == ["tiny.gguf"]
     assert listed(data)["tiny"] == {
         "name": "tiny", "file": str(copy), "embedded": False, "architecture": "llama", "title": "Tiny",
-        "parameters": 704, "quantization": "q4_0", "context": 2048, "chat_template": False,
+        "parameters": 704, "quantization": "q4_0", "context": 2048, "chat_template": False, "embeddings": False,
         "bytes": tiny.stat().st_size, "memory_bytes": listed(data)["tiny"]["memory_bytes"],
         "conversation_bytes": listed(data)["tiny"]["conversation_bytes"]}
+
+
+def test_an_embedding_model_is_named_as_one(data, tmp_path):
+    file = tmp_path / "small.gguf"
+    bert.tiny(file)
+    done = model(data, "add", str(file))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("small  bert, 0M parameters, f16, context 64, 0 MiB, needs ")
+    assert done.stdout.endswith(" MiB of memory, for embeddings of 32 dimensions\n")
+    assert listed(data)["small"]["embeddings"] is True and listed(data)["small"]["conversation_bytes"] == 0
 
 
 def test_a_name_is_taken_once(data, tiny):

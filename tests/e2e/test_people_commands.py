@@ -56,6 +56,9 @@ def test_users_from_the_first_to_the_last(command):
     assert "bob  operator" in command("user", "role", "bob", "operator")
     assert "bob  member" in command("user", "role", "bob", "member")
     assert re.fullmatch(r"(http://127.0.0.1:\d+)?/#invite=\w{32}\n", command("user", "invite", "bob"))
+    assert re.fullmatch(r"(http://127.0.0.1:\d+)?/#reset=\w{32}\n", command("user", "reset-link", "bob"))
+    made = json.loads(command("user", "reset-link", "bob", "--json"))
+    assert set(made) == {"object", "user_id", "url", "expires_at"} and made["object"] == "reset_link"
     assert re.fullmatch(r"Removed bob \(usr_\w+\) with all sessions, messages and tokens\.\n",
                         command("user", "remove", "bob", "--yes"))
     assert "bob" not in command("user", "list")

@@ -2,6 +2,7 @@
 import json
 import os
 import signal
+import threading
 import time
 
 import pytest
@@ -129,6 +130,28 @@ def test_an_absence_of_the_database_is_503_until_it_is_back(start, own_postgres)
     assert texts.count("one") == 2 and "two" not in texts, texts  # The model repeats the question.
 
 
+def test_an_accepted_question_waits_for_the_database(start, own_postgres):
+    server = start(settings={**chats.ROOMY, "store.url": own_postgres.database("parley"), "runs.max_concurrent": 1})
+    house = people.House(server).set_up()
+    ana = chats.Person(house, house.token_for(house.add("ana"))["token"])
+
+    def hold_the_place():
+        """An answer that is not stored."""
+        with wire.Connection(server.address, timeout=program.PATIENCE) as connection:
+            connection.ask("POST", "/v1/chat/completions", {
+                "Authorization": f"Bearer {ana.token}", "Content-Type": "application/json"},
+                b'{"model": "scripted", "messages": [{"role": "user", "content": "{words:40} {delay_ms:100}"}]}')
+    holder = threading.Thread(target=hold_the_place)
+    holder.start()
+    waiting = people.until(lambda: [run for run in [ana.begin("{words:3}")] if run["status"] == "queued"])[0]
+    own_postgres.stop()
+    holder.join()
+    time.sleep(1)  # Its turn has come.
+    own_postgres.start()
+    people.until(lambda: ana.request("GET", "/chat/runs/" + waiting["id"]).status == 200)
+    assert ana.ended(waiting)["status"] == "completed"
+
+
 def test_killing_the_database_loses_no_answered_question(start, own_postgres):
     server = start(settings={**chats.ROOMY, "store.url": own_postgres.database("parley")})
     house = people.House(server).set_up()
@@ -146,27 +169,13 @@ def test_killing_the_database_loses_no_answered_question(start, own_postgres):
             asked[name] = response.json()
             if number == 0 and each in (3, 10):
                 own_postgres.kill()
-                people.until(lambda: _started(own_postgres))
+                own_postgres.start_after_kill()
     people.at_once(6, ask)
     assert len(asked) == 120
     assert len({run["id"] for run in asked.values()}) == 120
     sessions = ana.pages("/chat/sessions")
     assert len(sessions) == 120, len(sessions)  # No question was stored twice.
     assert {each["session_id"] for each in asked.values()} == {each["id"] for each in sessions}
-
-
-def _started(server):
-    try:
-        return bool(server.start())
-    except RuntimeError:
-        return False  # Processes of the killed one are still ending.
-
-
-def test_a_second_server_is_refused(house, database, tmp_path):
-    other = program.run("serve", "--data", str(tmp_path / "other"), "--listen", "127.0.0.1:0",
-                        "--set", "store.url=" + database)
-    assert other.returncode == 1
-    assert "Another Parley server uses the PostgreSQL database" in other.stderr, other.stderr
 
 
 def command(*arguments, url, data):
@@ -235,10 +244,3 @@ def test_a_server_with_sqlite_does_not_load_the_library(start):
     server = start(settings={"store.kind": "sqlite"})
     with open(f"/proc/{server.pid}/maps", encoding="utf-8") as maps:
         assert "libpq" not in maps.read()
-
-
-def test_backup_and_restore_name_the_tools_of_postgresql(house, database, tmp_path):
-    made = program.run("backup", str(tmp_path / "backup"), "--data", str(house.server.data))
-    assert made.returncode == 1 and "pg_dump" in made.stderr, made.stderr
-    restored = command("restore", str(tmp_path / "backup"), url=database, data=tmp_path / "new")
-    assert restored.returncode == 1 and "pg_restore" in restored.stderr, restored.stderr

@@ -157,6 +157,18 @@ def test_input_items_that_a_client_sent(ana):
     assert listed[3]["call_id"] == listed[2]["call_id"]
 
 
+def test_results_in_another_order_than_their_calls(ana):
+    calls = [{"type": "function_call", "call_id": name, "name": "get_weather", "arguments": json.dumps({"city": name})}
+             for name in ("z", "a", "m")]
+    results = [result_of(calls[number], f"in {calls[number]['call_id']}") for number in (2, 0, 1)]
+    made = create(ana, [{"role": "user", "content": "hi"}, *calls, *results])
+    listed = completions.request(ana, "GET", responses.path_of(made, "/input_items?order=asc")).json()["data"]
+    cities = {item["call_id"]: json.loads(item["arguments"])["city"] for item in listed
+              if item["type"] == "function_call"}
+    outputs = {item["call_id"]: item["output"] for item in listed if item["type"] == "function_call_output"}
+    assert len(outputs) == 3 and outputs == {call_id: f"in {city}" for call_id, city in cities.items()}
+
+
 @pytest.mark.parametrize("change, param", [
     ({"tools": [{"type": "function"}]}, "tools[0].name"),
     ({"tools": [{"type": "function", "name": "a b"}]}, "tools[0].name"),
@@ -181,6 +193,11 @@ def test_what_is_refused(ana, change, param):
     body = {"model": "scripted", "input": "hi", **change}
     refused(completions.request(ana, "POST", "/responses", body), 400, "validation_failed", param)
     assert ana.get("/chat/sessions")["data"] == []
+
+
+def test_a_result_without_its_call_has_one_fault(ana):
+    error = refused(post(ana, [result_of({"call_id": "zz"})]), 400, "validation_failed", "input[0].call_id")
+    assert error["message"] == "input[0].call_id: must be the id of an earlier call"
 
 
 def test_tools_of_other_types(ana):

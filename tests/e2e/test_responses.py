@@ -5,6 +5,7 @@ import pytest
 
 import chats
 import completions
+import moved
 import people
 import responses
 import upstreams
@@ -139,6 +140,17 @@ def test_references_to_messages(ana, house):
     refused(post(ben, [user("one"), item, user("two")]), 404, "not_found", "input")
     refused(post(ana, [{**item, "id": "msg_never"}, user("x")]), 404, "not_found", "input")
     refused(post(ana, [item] * 501 + [user("x")]), 400, "validation_failed", "input")
+
+
+def test_references_to_long_messages_have_a_limit(ana):
+    """Imported messages may be long, and the same one can be named many times."""
+    size = 1_500_000
+    session = moved.imported(ana, "chatgpt", moved.gpt_chain("Long", 2, "x" * size)).json()["session_id"]
+    answer = ana.messages(session)[-1]
+    item = {"type": "item_reference", "id": answer["id"]}
+    made = post(ana, [user("one"), item, item, user("two")], store=False)
+    assert made.status == 200, made.body
+    refused(post(ana, [user("one"), item, item, item, user("two")], store=False), 400, "validation_failed", "input")
 
 
 def test_responses_of_others(ana, house):

@@ -164,10 +164,22 @@ def test_a_signed_id_outranks_an_unsigned_key(house, ana):
         again = hooks.post(house, made["hook"]["url"], BODY, captured | {"Idempotency-Key": key})
         assert again.status == 200 and again.json()["id"] == first.json()["id"]
     assert [each["key"] for each in rows(ana, made)] == ["m-1"]
-    # GitHub signs no id: the order is that of other hooks.
-    made = hooks.created(ana, "github")
-    fields = hooks.github(made["hook"]["secret"], BODY, "d-1") | {"Idempotency-Key": "mine", "webhook-id": "w-1"}
-    assert hooks.post(house, made["hook"]["url"], BODY, fields).json()["key"] == "mine"
+
+
+def test_a_captured_call_of_github_starts_nothing_again(house, ana):
+    """GitHub signs the body alone, so a key in it outranks all header fields."""
+    made = hooks.created(ana, "github", "/issue/number")
+    captured = hooks.github(made["hook"]["secret"], BODY, "d-1")
+    first = hooks.post(house, made["hook"]["url"], BODY, captured)
+    assert first.status == 202 and first.json()["key"] == "7"
+    for fields in ({"X-GitHub-Delivery": "d-2"}, {"Idempotency-Key": "mine"}, {"Idempotency-Key": '"not a key'},
+                   {"webhook-id": "w-1"}):
+        again = hooks.post(house, made["hook"]["url"], BODY, captured | fields)
+        assert again.status == 200 and again.json()["id"] == first.json()["id"]
+    other = b'{"action":"opened"}'
+    fields = hooks.github(made["hook"]["secret"], other, "d-3") | {"Idempotency-Key": "mine", "webhook-id": "w-1"}
+    assert hooks.post(house, made["hook"]["url"], other, fields).json()["key"] == "d-3"
+    assert [each["key"] for each in rows(ana, made)] == ["d-3", "7"]
 
 
 @pytest.mark.parametrize("verify", ["standard_webhooks", "github"])

@@ -53,9 +53,10 @@ def test_an_event_that_is_not_there_yet(ana):
     with responses.following(ana, made, 7) as response:
         assert response.status_code == 400
     for wrong in ("-1", "x", "1.5"):
-        refused(completions.request(ana, "GET", responses.path_of(
+        error = refused(completions.request(ana, "GET", responses.path_of(
             made, f"?stream=true&starting_after={wrong}")), 400, "validation_failed",
             "starting_after")
+        assert "e+" not in error["message"]
     with responses.following(ana, made, 1) as response:
         assert response.status_code == 200, "it waits for the next one"
         responses.cancel(ana, made)
@@ -195,6 +196,24 @@ def test_the_input(ana):
                          ("?after=msg_never", "after")):
         refused(completions.request(ana, "GET", responses.path_of(second, "/input_items" + query)),
                 400, "validation_failed", param)
+
+
+def test_a_body_that_is_not_taken(ana):
+    made = create(ana, "hi")
+    refused(completions.request(ana, "POST", responses.path_of(made, "/cancel"), {}), 400, "validation_failed")
+
+
+def test_input_after_an_item_of_another_branch(ana):
+    first = create(ana, "a")
+    second, branch = (create(ana, text, previous_response_id=first["id"]) for text in "bd")
+    third = create(ana, "c", previous_response_id=second["id"])
+    for other in (branch, third, create(ana, "elsewhere")):
+        answer = completions.request(ana, "GET", responses.path_of(
+            third, "/input_items?after=" + other["output"][0]["id"]))
+        refused(answer, 400, "validation_failed", "after")
+    answer = completions.request(ana, "GET", responses.path_of(
+        third, "/input_items?after=" + second["output"][0]["id"])).json()
+    assert [item["content"][0]["text"] for item in answer["data"]] == ["b", "a", "a"]
 
 
 def test_a_slow_reader_of_a_long_answer(ana):

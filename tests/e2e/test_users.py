@@ -5,7 +5,7 @@ import people
 from people import faults, password_of, refused, said
 
 USER_FIELDS = {"object", "id", "username", "display_name", "role", "disabled", "created_at",
-               "last_login_at", "limits"}
+               "last_login_at", "limits", "budget", "retention_days", "second_factor"}
 EVENT_FIELDS = {"object", "id", "at", "actor", "action", "target", "address", "request_id"}
 NOBODY = "usr_0000000000000000000000000000"
 

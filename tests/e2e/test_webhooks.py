@@ -288,6 +288,24 @@ def test_a_narrow_token_leaves_no_answers_in_what_is_sent(house, ana, receiver):
     assert "run" not in json.loads(sent.body)["data"]["snapshot"]
 
 
+def test_events_are_sent_once_a_disabled_user_is_enabled(house, receiver):
+    owner = house.add("emil")
+    emil = chats.Person(house, house.token_for(owner, scopes=automations.SCOPES)["token"])
+    made = created(emil, receiver.url(), event_types=["chat.run.*"])
+    emil.query("{first_delay_ms:2000} late", background=True)
+    path = f"/users/{owner['id']}"
+    assert house.ask("PATCH", path, house.admin, {"disabled": True}).status == 200
+    time.sleep(3)
+    before = len(receiver.received)
+    assert house.ask("PATCH", path, house.admin, {"disabled": False}).status == 200
+    # Long before all webhooks are looked at again.
+    receiver.wait_for(before + 1, 20)
+    emil.query("Afterwards")
+    wanted = [event["id"] for event in emil.pages("/events", types="chat.run.*")]
+    people.until(lambda: sorted({event["id"] for event in receiver.events()}) == sorted(wanted), 20)
+    assert webhook(emil, made)["state"] == "active"
+
+
 def test_changes_at_the_same_time_do_not_refuse_each_other(ana, receiver):
     made = created(ana, receiver.url())
     path = f"/webhooks/{made['id']}"

@@ -26,6 +26,9 @@ FILES = {
     "usr/share/doc/parley/NOTICES.gz": 0o644,
     "usr/share/doc/parley/examples/parley.toml": 0o644,
     "usr/share/doc/parley/examples/compose.yaml": 0o644,
+    "usr/share/doc/parley/examples/grafana-dashboard.json": 0o644,
+    "usr/share/doc/parley/examples/parley.rules.yml": 0o644,
+    "usr/share/doc/parley/examples/prometheus.yml": 0o644,
     "usr/share/bash-completion/completions/parley": 0o644,
 }
 

@@ -1,5 +1,6 @@
 """Every example of the document is sent to a real server, and the response matches the document: its status,
 its fields, its schema."""
+import base64
 import hashlib
 import hmac
 import json
@@ -9,7 +10,10 @@ import httpx
 import jsonschema
 import pytest
 
+import bert
 import program
+import totp
+import upstreams
 
 DOCUMENT = json.loads((program.ROOT / "docs/openapi.json").read_text("utf-8"))
 OPERATOR_PASSWORD = "an entirely different sentence"
@@ -17,6 +21,7 @@ OPERATOR_PASSWORD = "an entirely different sentence"
 # Order of examples that depend on others: the user of the examples, and her password.
 FIRST = ["setUp", "createUser", "logIn"]
 LAST = ["changePassword", "deleteUser"]
+OF_SECOND_FACTORS = ["enrolSecondFactor", "confirmSecondFactor", "renewRecoveryCodes", "disableSecondFactor"]
 
 
 def operations():
@@ -40,6 +45,7 @@ class World:
         self.operator = None
         self.user = None
         self.hook = None  # Of the newest automation that has one.
+        self.person = None  # The login of a user whose second factor changes.
 
     def ask(self, method, path, token=None, **options):
         answer = self.client.request(method, "/v1/api" + path, headers={
@@ -50,6 +56,21 @@ class World:
     def new_user(self):
         name = f"user{len(self.ask('GET', '/users?limit=100')['data'])}"
         return self.ask("POST", "/users", json={"username": name, "password": OPERATOR_PASSWORD})
+
+    def new_person(self):
+        self.person = self.login(self.new_user()["username"], OPERATOR_PASSWORD)
+
+    def new_key(self):
+        """An authenticator app for a new user, not yet confirmed."""
+        self.new_person()
+        return totp.App(self.ask("POST", "/me/totp", self.person["access_token"],
+                                 json={"password": OPERATOR_PASSWORD})["secret"])
+
+    def new_recovery_code(self):
+        """Of a new user with a second factor."""
+        app = self.new_key()
+        return self.ask("POST", "/me/totp/confirm", self.person["access_token"],
+                        json={"code": app.code()})["recovery_codes"][0]
 
     def value_of(self, name, path):
         """The id of an existing object, for a {name} in a path."""
@@ -86,12 +107,19 @@ class World:
             return self.ask("POST", f"/webhooks/{webhooks[0]['id']}/test")["id"]
         if name == "session":
             return self.ask("POST", "/chat/sessions", json={})["id"]
+        if name == "sha256":
+            gif = "data:image/gif;base64," + base64.b64encode(b"GIF89a").decode()
+            run = self.ask("POST", "/chat/query", json={"message": [{"type": "image", "url": gif}], "model": "ok"})
+            return run["user_message"]["content"][0]["sha256"]
         if name in ("run", "message", "response"):
             run = self.ask("POST", "/chat/query", json={"message": "Hi", "model": "scripted"})
             return {"run": run["id"], "message": run["message"]["id"],
                     "response": "resp_" + run["id"].removeprefix("run_")}[name]
         if name == "event":
             return self.ask("POST", "/audit", json={"note": "A note"})["id"]
+        if name == "user" and path.endswith("/totp"):
+            self.new_recovery_code()
+            return self.person["user"]["id"]
         if name == "user":
             self.user = self.new_user()["id"]
             return self.user
@@ -104,8 +132,10 @@ class World:
                         json={"username": username, "password": password})
 
     def token_for(self, name):
-        if name in ("setUp", "logIn", "refreshLogin", "acceptInvitation"):
+        if name in ("setUp", "logIn", "refreshLogin", "acceptInvitation", "resetPassword"):
             return self.client_token
+        if name in OF_SECOND_FACTORS:
+            return self.person["access_token"]
         if name in ("logOut", "changePassword"):
             return self.login()["access_token"]
         if name in ("getTestClock", "setTestClock"):
@@ -133,20 +163,36 @@ class World:
         if name == "acceptInvitation":
             invited = self.ask("POST", f"/users/{self.new_user()['id']}/invite")
             return {**body, "code": invited["invitation"]["url"].partition("#invite=")[2]}
+        if name == "resetPassword":
+            made = self.ask("POST", f"/users/{self.new_user()['id']}/reset-link")
+            return {**body, "reset_code": made["url"].partition("#reset=")[2]}
+        if name == "enrolSecondFactor":
+            self.new_person()
+            return {"password": OPERATOR_PASSWORD}
+        if name == "confirmSecondFactor":
+            return {"code": self.new_key().code()}
+        if name in OF_SECOND_FACTORS:
+            return {"password": OPERATOR_PASSWORD, "code": self.new_recovery_code()}
         if name == "refreshLogin":
             return {**body, "refresh_token": self.login()["refresh_token"]}
         if name == "changePassword":
             return {"current_password": body["new_password"],
                     "new_password": body["current_password"]}
+        if name == "createEmbedding":
+            return {**body, "dimensions": 16}  # The model of this test has 32.
         return body
 
 
 @pytest.fixture(scope="module")
-def world():
-    started = program.Program(settings={"limits.chat": 5000, "limits.auth": 5000,
-                                        "limits.general": 5000})
-    yield World(started)
-    started.stop()
+def world(tmp_path_factory):
+    embedding_model = tmp_path_factory.mktemp("models") / "tiny.gguf"
+    bert.tiny(embedding_model)
+    with upstreams.mock() as mock:
+        seeing_model = upstreams.settings_of(mock, upstreams.write_key(tmp_path_factory.mktemp("keys")), "ok")
+        started = program.Program(settings={"limits.chat": 5000, "limits.auth": 5000, "limits.general": 5000,
+                                            "models.all-minilm-l6-v2.path": embedding_model, **seeing_model})
+        yield World(started)
+        started.stop()
 
 
 def matches(answer, about):
@@ -171,9 +217,11 @@ def test_example(world, method, path, about):
     name = about["operationId"]
     content = about.get("requestBody", {}).get("content", {}).get("application/json", {})
     where = re.sub(r"{(\w+)}", lambda found: world.value_of(found[1], path), path)
+    query = {each["name"]: each["example"] for each in about.get("parameters", [])
+             if each["in"] == "query" and each.get("required")}
     body = json.dumps(world.body_for(name, content["examples"]["typical"]["value"])).encode() if content else b""
     headers = {"Content-Type": "application/json"} if content else {}
-    answer = world.client.request(method.upper(), where, content=body,
+    answer = world.client.request(method.upper(), where, params=query, content=body,
                                   headers=headers | world.headers_for(about, body))
     assert answer.is_success, answer.text
     matches(answer, about)

@@ -1,7 +1,7 @@
 import { effect } from "@preact/signals";
 import { Component, render, type ComponentChildren } from "preact";
 import { start, started, user } from "./auth/login";
-import { InvitePage, LoginPage, SetupPage } from "./pages/entrance";
+import { InvitePage, LoginPage, ResetPage, SetupPage } from "./pages/entrance";
 import { forgetChat, startChat } from "./sessions/chat";
 import { startDrafts } from "./sessions/drafts";
 import { forgetList, startList } from "./sessions/list";
@@ -38,6 +38,7 @@ function App() {
   if (!started.value) return null;
   if (now.page === "setup" && !user.value) return <SetupPage code={now.code} />;
   if (now.page === "invite") return <InvitePage code={now.code} />;
+  if (now.page === "reset") return <ResetPage code={now.code} />;
   return user.value ? <Shell key={user.value.id} /> : <LoginPage />;
 }
 

@@ -34,8 +34,8 @@ struct VariableBody {
                   "Where the value is in the given variables, the event or the body of a call "
                   "(RFC 6901). Absent: `/` and the name.",
                   length(0, 1'000)),
-            field("default", &This::default_value, "Used if there is no value.", length(0, 131'072),
-                  example("Ana")),
+            field("default", &This::default_value, "Used if there is no value or null.",
+                  length(0, 131'072), example("Ana")),
             field("required", &This::required, "Without a value it cannot run.",
                   defaults_to(false)),
             field("max_bytes", &This::max_bytes, "The most bytes that a value may have.",

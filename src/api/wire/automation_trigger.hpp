@@ -89,7 +89,8 @@ struct HookTrigger {
                   "`standard_webhooks` or `github` make it.",
                   defaults_to(HookVerification::token)),
             field("dedupe_pointer", &This::dedupe_pointer,
-                  "Where a call has its key in the body (RFC 6901), if no header field has one.",
+                  "Where a call has its key in the body (RFC 6901). It counts if no header field "
+                  "has a key; with `github` it comes first, because only the body is signed.",
                   length(0, 1'000), example("/delivery/id")));
     }
 };

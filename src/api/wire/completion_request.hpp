@@ -2,6 +2,7 @@
 // unchanged; the rules here apply to all other models.
 #pragma once
 
+#include "api/wire/input_image.hpp"
 #include "api/wire/metadata.hpp"
 #include "api/wire/response_format.hpp"
 #include "api/wire/sampling.hpp"
@@ -50,7 +51,7 @@ struct TokenNumber {
     void describe(boost::json::object& schema) const { schema["pattern"] = "^[0-9]{1,10}$"; }
 };
 
-// A text, or a list of parts; only parts of type `text` are read.
+// A text, or a list of parts of the types `text` and `image_url`.
 class CompletionContent {
 public:
     bool read(const boost::json::value& value, const fields::FieldPath& at);
@@ -58,6 +59,10 @@ public:
     boost::json::value to_json() const;
 
     std::string text;
+    std::vector<InputImage> images;
+
+private:
+    void add(const boost::json::value& part, const fields::FieldPath& at);
 };
 
 struct CompletionMessage {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/wire/forms.hpp"
+#include "api/wire/totp.hpp"
 #include "api/wire/user.hpp"
 
 #include <cstdint>
@@ -12,6 +13,7 @@ struct LoginBody {
     std::string username;
     std::string password;
     std::optional<std::string> label;
+    std::optional<std::string> code;
 
     static constexpr fields::SchemaInfo schema_info{"NewLogin", "A name and a password."};
     static constexpr auto fields()
@@ -23,7 +25,11 @@ struct LoginBody {
                           field("password", &This::password, "Password, up to 1,024 bytes.",
                                 length(0, 1024), example("correct horse battery staple")),
                           field("label", &This::label, "Name of this login in the list of tokens.",
-                                characters(0, 128), example("laptop")));
+                                characters(0, 128), example("laptop")),
+                          field("code", &This::code,
+                                "Code of the authenticator app, or a recovery code; ignored if the "
+                                "user has no second factor.",
+                                second_factor_length, example("123456")));
     }
 };
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "api/wire/forms.hpp"
+#include "api/wire/input_image.hpp"
 #include "api/wire/metadata.hpp"
 #include "domain/chat.hpp"
+#include "domain/image.hpp"
 #include "fields/fields.hpp"
 #include "fields/notes.hpp"
 #include "fields/special.hpp"
@@ -14,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace parley::api {
@@ -23,19 +26,39 @@ inline constexpr std::size_t max_content_parts = 16;
 
 struct ContentPart {
     std::string type = "text";
-    std::string text;
+    std::optional<std::string> text = {};
+    std::optional<std::string> media_type = {};
+    std::optional<std::string> sha256 = {};
+    std::optional<std::string> url = {};
+
+    static ContentPart image(std::string media_type, std::string sha256)
+    {
+        std::string url = path_of_image(sha256);
+        return {.type = "image",
+                .media_type = std::move(media_type),
+                .sha256 = std::move(sha256),
+                .url = std::move(url)};
+    }
 
     static constexpr fields::SchemaInfo schema_info{"ContentPart", "A part of a message."};
     static constexpr auto fields()
     {
         using namespace fields;
+        using This = ContentPart;
         return std::tuple(
-            field("type", &ContentPart::type, "Always `text` today.", one_of("text")),
-            field("text", &ContentPart::text, "The text, stored byte for byte.", example("Hello")));
+            field("type", &This::type, "The type of the part.", one_of("text", "image")),
+            field("text", &This::text, "Texts only: the text, stored byte for byte.",
+                  omit_if_absent, example("Hello")),
+            field("media_type", &This::media_type, "Images only: the type.", omit_if_absent),
+            field("sha256", &This::sha256, "Images only: the SHA-256, in hexadecimal.",
+                  omit_if_absent),
+            field("url", &This::url, "Images only: the path at which you can get it.",
+                  omit_if_absent));
     }
 };
 
-// The content of a message: a text, or a list of parts with the same total size.
+// The content of a message: a text, or a list of parts. The texts have the same total size, unless
+// there are images; images are limited by the size of the request.
 class Content {
 public:
     bool read(const boost::json::value& value, const fields::FieldPath& at);
@@ -43,6 +66,10 @@ public:
     boost::json::value to_json() const;
 
     std::vector<std::string> parts;
+    std::vector<InputImage> images;
+
+private:
+    void add(const boost::json::value& part, const fields::FieldPath& at);
 };
 
 struct MessageView {

@@ -35,9 +35,11 @@ struct QueryBody : SamplingFields {
         using This = QueryBody;
         return std::tuple_cat(
             std::tuple(
-                field("message", &This::message,
-                      "The message: 1 to 131,072 bytes of text, or 1 to 16 content parts of that "
-                      "size together. Absent: the question `parent_message_id` is answered again."),
+                field(
+                    "message", &This::message,
+                    "The message: 1 to 131,072 bytes of text, or 1 to 16 content parts with texts "
+                    "of that size together. Absent: the question `parent_message_id` is answered "
+                    "again."),
                 field("session_id", &This::session_id,
                       "The session. Absent: a new session is created.", length(1, 64),
                       example("ses_01J9ZQ8R0000000000000000AB")),

@@ -32,7 +32,9 @@ constexpr auto names_of(ItemStatus)
 // A part of a message. Texts of the model have two lists that are always empty here.
 struct ResponsePart {
     std::string type = "output_text";
-    std::string text = {};
+    std::optional<std::string> text = {};
+    std::optional<std::string> image_url = {};
+    std::optional<std::string> detail = {};
     std::optional<std::vector<boost::json::object>> annotations = {};
     std::optional<std::vector<boost::json::object>> logprobs = {};
 
@@ -44,15 +46,25 @@ struct ResponsePart {
         return part;
     }
 
+    static ResponsePart image(std::string url)
+    {
+        return {.type = "input_image", .image_url = std::move(url), .detail = "auto"};
+    }
+
     static constexpr fields::SchemaInfo schema_info{"ResponsePart", "A part of a message."};
     static constexpr auto fields()
     {
         using namespace fields;
         using This = ResponsePart;
         return std::tuple(
-            field("type", &This::type, "`input_text` of a user, `output_text` of a model.",
-                  one_of("input_text", "output_text"), example("output_text")),
-            field("text", &This::text, "The text.", example("Hi!")),
+            field("type", &This::type,
+                  "`input_text` and `input_image` of a user, `output_text` of a model.",
+                  one_of("input_text", "input_image", "output_text"), example("output_text")),
+            field("text", &This::text, "Texts only: the text.", omit_if_absent, example("Hi!")),
+            field("image_url", &This::image_url, "Images only: the path at which you can get it.",
+                  omit_if_absent),
+            field("detail", &This::detail, "Images only: always `auto`.", omit_if_absent,
+                  one_of("auto")),
             field("annotations", &This::annotations, "Texts of a model only: always empty.",
                   omit_if_absent),
             field("logprobs", &This::logprobs, "Texts of a model only: always empty.",
@@ -96,7 +108,7 @@ struct ResponseItem {
 
     bool is_call() const { return arguments.has_value(); }
     // The text of a message of the model, or the arguments of a call.
-    const std::string& text() const { return is_call() ? *arguments : content->front().text; }
+    const std::string& text() const { return is_call() ? *arguments : *content->front().text; }
 
     static constexpr fields::SchemaInfo schema_info{
         "ResponseItem", "A message, a call of a function, or its result."};

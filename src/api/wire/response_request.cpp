@@ -5,14 +5,13 @@
 
 #include <boost/json/array.hpp>
 
+#include <memory>
 #include <utility>
 
 namespace parley::api {
 namespace {
 
 using ItemKind = InputItem::Kind;
-
-constexpr auto number_of_items = fields::length(1, 10'000);
 
 struct ItemType {
     std::optional<std::string> type;
@@ -65,6 +64,16 @@ struct ReferenceItem {
     }
 };
 
+struct ImageOfPart {
+    std::string image_url;
+
+    static constexpr auto fields()
+    {
+        using namespace fields;
+        return std::tuple(field("image_url", &ImageOfPart::image_url, "The address of the image."));
+    }
+};
+
 // Reads an object and says whether it had no faults.
 template <class T>
 bool read_well(T& out, const boost::json::value& value, const fields::FieldPath& at)
@@ -73,7 +82,7 @@ bool read_well(T& out, const boost::json::value& value, const fields::FieldPath&
     return fields::detail::read_value(out, value, at) && at.reading().faults.size() == faults;
 }
 
-// The text of a message or of a result: a text, or parts of text.
+// The content of a message or of a result: a text, or parts.
 class InputContent {
 public:
     bool read(const boost::json::value& value, const fields::FieldPath& at)
@@ -95,6 +104,7 @@ public:
     boost::json::value to_json() const { return boost::json::string(text); }
 
     std::string text;
+    std::vector<InputImage> images;
 
 private:
     void add(const boost::json::value& value, const fields::FieldPath& at)
@@ -107,6 +117,13 @@ private:
         } else if (part.type == "input_text" || part.type == "output_text" || part.type == "text") {
             TextOfPart said;
             if (read_well(said, value, at)) text += said.text;
+        } else if (part.type == "input_image") {
+            ImageOfPart shown;
+            if (read_well(shown, value, at))
+                images.push_back(
+                    {.at = text.size(),
+                     .url = std::make_shared<const std::string>(std::move(shown.image_url)),
+                     .where = at.where()});
         } else {
             at.fault("unsupported_parameter",
                      "this model supports only parts of type input_text and output_text");
@@ -177,7 +194,9 @@ std::optional<InputItem> item_of(const boost::json::value& value, const fields::
     if (type == "message") {
         MessageItem message;
         if (!read_well(message, value, at)) return {};
-        return InputItem{kind_of(message.role), std::move(message.content.text)};
+        InputItem said{kind_of(message.role), std::move(message.content.text)};
+        said.images = std::move(message.content.images);
+        return said;
     }
     if (type == "function_call") {
         CallItem call;
@@ -188,8 +207,10 @@ std::optional<InputItem> item_of(const boost::json::value& value, const fields::
     if (type == "function_call_output") {
         ResultItem result;
         if (!read_well(result, value, at)) return {};
-        return InputItem{ItemKind::result, std::move(result.output.text),
-                         std::move(result.call_id)};
+        InputItem returned{ItemKind::result, std::move(result.output.text),
+                           std::move(result.call_id)};
+        returned.images = std::move(result.output.images);
+        return returned;
     }
     if (type == "item_reference") {
         ReferenceItem reference;
@@ -221,49 +242,8 @@ bool ResponseInput::read(const boost::json::value& value, const fields::FieldPat
         item->place = i;
         items.push_back(std::move(*item));
     }
-    fields::detail::check_count(list->size(), number_of_items.min, number_of_items.max, "item", at);
+    fields::detail::check_count(list->size(), 1, max_items, "item", at);
     return true;
-}
-
-boost::json::object ResponseInput::schema()
-{
-    const boost::json::object text{{"type", "string"}};
-    boost::json::object part{
-        {"type", "object"},
-        {"required", {"type"}},
-        {"properties",
-         {{"type", {{"type", "string"}, {"description", "`input_text` or `output_text`."}}},
-          {"text", {{"type", "string"}, {"description", "The text."}}}}}};
-    const boost::json::array forms{text, {{"type", "array"}, {"items", std::move(part)}}};
-    boost::json::object content{{"oneOf", forms}, {"description", "A text, or a list of parts."}};
-    boost::json::object output{{"oneOf", forms},
-                               {"description", "Of a result: a text, or a list of parts."}};
-    boost::json::object item{
-        {"type", "object"},
-        {"properties",
-         {{"type",
-           {{"type", "string"},
-            {"description",
-             "`message` (the default), `function_call` and `function_call_output` (a call and its "
-             "result), or `item_reference`, whose `id` names a stored item. Items of type "
-             "`reasoning` are ignored."}}},
-          {"role",
-           {{"type", "string"},
-            {"enum", {"user", "assistant", "system", "developer"}},
-            {"description",
-             "The author of a message. `system` and `developer` give "
-             "instructions."}}},
-          {"content", std::move(content)},
-          {"call_id",
-           {{"type", "string"}, {"description", "Of a call or its result: the same in both."}}},
-          {"name", {{"type", "string"}, {"description", "Of a call: the function."}}},
-          {"arguments",
-           {{"type", "string"}, {"description", "Of a call: its arguments, as JSON in a text."}}},
-          {"output", std::move(output)},
-          {"id", {{"type", "string"}, {"description", "Of a reference: the item."}}}}}};
-    boost::json::object list{{"type", "array"}, {"items", std::move(item)}};
-    number_of_items.describe(list);
-    return {{"oneOf", {text, std::move(list)}}, {"examples", {"Hello"}}};
 }
 
 boost::json::value ResponseInput::to_json() const

@@ -31,11 +31,14 @@ struct InputItem {
     std::string call_id = {};  // Of a call or a result.
     std::string name = {};     // Of a call.
     std::size_t place = 0;     // Its index in the request.
+    std::vector<InputImage> images = {};
 };
 
 // A text, or a list of items. Items of reasoning are ignored: they are notes of a model for itself.
 class ResponseInput {
 public:
+    static constexpr std::size_t max_items = 10'000;
+
     bool read(const boost::json::value& value, const fields::FieldPath& at);
     static boost::json::object schema();
     boost::json::value to_json() const;

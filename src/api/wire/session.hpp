@@ -187,6 +187,7 @@ struct MessagesQuery {
     std::int64_t limit = 20;
     std::optional<std::string> after;
     std::optional<std::string> leaf;
+    std::optional<std::string> through;
     Order order = Order::ascending;
 
     static constexpr auto fields()
@@ -199,6 +200,10 @@ struct MessagesQuery {
                   "The `next_cursor` of the page before; without it the first page.",
                   length(1, 512)),
             field("leaf", &This::leaf, "The last message of the branch; absent: the newest.",
+                  length(1, 64)),
+            field("through", &This::through,
+                  "A message of the branch, which goes on to the newest message below it. Not with "
+                  "`leaf`.",
                   length(1, 64)),
             field("order", &This::order, "From the first message, or from the last.",
                   defaults_to(Order::ascending)));

@@ -39,6 +39,33 @@ struct InvitationView {
     }
 };
 
+struct BudgetView {
+    std::optional<std::int64_t> output_tokens_per_day = {};
+
+    static constexpr fields::SchemaInfo schema_info{"Budget", "What a user may use in a day."};
+    static constexpr auto fields()
+    {
+        using namespace fields;
+        return std::tuple(field("output_tokens_per_day", &BudgetView::output_tokens_per_day,
+                                "Output tokens of all models in a day (UTC). Null: no limit.",
+                                example(100'000)));
+    }
+};
+
+struct BudgetPatch {
+    fields::Nullable<std::int64_t> output_tokens_per_day = {};
+
+    static constexpr fields::SchemaInfo schema_info{
+        "BudgetChange", "The budget to set; null clears it, absent fields do not change."};
+    static constexpr auto fields()
+    {
+        using namespace fields;
+        return std::tuple(field("output_tokens_per_day", &BudgetPatch::output_tokens_per_day,
+                                "Output tokens of all models in a day (UTC).",
+                                range(1, 1'000'000'000'000.0), example(100'000)));
+    }
+};
+
 struct UserView {
     std::string object = "user";
     std::string id;
@@ -49,6 +76,9 @@ struct UserView {
     std::string created_at;
     std::optional<std::string> last_login_at;
     OwnLimitsView limits = {};
+    BudgetView budget = {};
+    std::optional<std::int64_t> retention_days = {};
+    bool second_factor = false;
     std::optional<InvitationView> invitation = {};
 
     static constexpr fields::SchemaInfo schema_info{"User", "A user."};
@@ -69,6 +99,12 @@ struct UserView {
             field("last_login_at", &View::last_login_at, "Last login. Null before the first one.",
                   example("2026-01-31T09:30:00.000Z"), moment),
             field("limits", &View::limits, "The user's own limits."),
+            field("budget", &View::budget, "The user's budget, which an operator sets."),
+            field("retention_days", &View::retention_days,
+                  "Days after which sessions without activity are deleted. Null: never, unless the "
+                  "operator has set a limit."),
+            field("second_factor", &View::second_factor,
+                  "Whether logging in needs a code of an authenticator app."),
             field("invitation", &View::invitation,
                   "The invitation link; only in the response that creates it.", omit_if_absent));
     }
@@ -108,6 +144,7 @@ struct UserChangeBody {
     std::optional<std::string> password;
     std::optional<bool> keep_tokens;
     std::optional<OwnLimitsPatch> limits;
+    std::optional<BudgetPatch> budget;
 
     static constexpr fields::SchemaInfo schema_info{
         "UserChange", "Changes to a user; absent fields do not change."};
@@ -126,7 +163,8 @@ struct UserChangeBody {
                   example("correct horse battery staple")),
             field("keep_tokens", &This::keep_tokens,
                   "Only with `password`: keeps personal and test tokens.", example(false)),
-            field("limits", &This::limits, "The user's own limits; null: the server's."));
+            field("limits", &This::limits, "The user's own limits; null: the server's."),
+            field("budget", &This::budget, "The user's budget."));
     }
 
     void check(Faults& faults) const
@@ -137,16 +175,24 @@ struct UserChangeBody {
     }
 };
 
+// Null for retention_days: sessions are kept.
 struct OwnChangeBody {
-    std::string display_name;
+    std::optional<std::string> display_name;
+    fields::Nullable<std::int64_t> retention_days;
 
-    static constexpr fields::SchemaInfo schema_info{"OwnChange", "Changes to your own user."};
+    static constexpr fields::SchemaInfo schema_info{
+        "OwnChange", "Changes to your own user; absent fields do not change."};
     static constexpr auto fields()
     {
         using namespace fields;
-        return std::tuple(field("display_name", &OwnChangeBody::display_name,
-                                "Display name, up to 128 characters.", display_name_length,
-                                example("Ana")));
+        using This = OwnChangeBody;
+        return std::tuple(
+            field("display_name", &This::display_name, "Display name, up to 128 characters.",
+                  display_name_length, example("Ana")),
+            field("retention_days", &This::retention_days,
+                  "Days after which sessions without activity are deleted, unless their `keep` is "
+                  "true. Null: never. The operator may set a limit (`retention.max_days`).",
+                  range(1, 3650)));
     }
 };
 

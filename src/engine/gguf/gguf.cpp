@@ -6,6 +6,7 @@
 #include "engine/gguf/tensors.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <numeric>
 
@@ -135,6 +136,40 @@ Result<> read_properties(const Metadata& metadata, Facts& facts)
     return {};
 }
 
+// Encoders, which cannot write.
+constexpr std::array embedding_architectures{std::string_view("bert"),
+                                             std::string_view("modern-bert"),
+                                             std::string_view("nomic-bert"),
+                                             std::string_view("nomic-bert-moe"),
+                                             std::string_view("neo-bert"),
+                                             std::string_view("jina-bert-v2"),
+                                             std::string_view("jina-bert-v3"),
+                                             std::string_view("eurobert"),
+                                             std::string_view("gemma-embedding"),
+                                             std::string_view("llama-embed"),
+                                             std::string_view("t5encoder")};
+
+// How the vectors of a text's tokens become one: by the numbers of the format, 0 for none, 1 to 3
+// for an embedding, 4 for a score.
+constexpr std::uint64_t pooled_by_last = 3;
+constexpr std::uint64_t pooled_to_score = 4;
+
+// An encoder, or a language model that was trained further to embed: it says how it pools.
+Result<> read_purpose(const Metadata& metadata, Facts& facts)
+{
+    const Value* pooling = find(metadata, facts.architecture + ".pooling_type");
+    const std::uint64_t kind = pooling ? pooling->number.value_or(0) : 0;
+    if (kind >= pooled_to_score)
+        return invalid_request("it is a reranking model, which is not supported");
+    facts.is_encoder = std::ranges::find(embedding_architectures, facts.architecture) !=
+                       embedding_architectures.end();
+    facts.embeds = kind > 0 || facts.is_encoder;
+    const Value* causal = find(metadata, facts.architecture + ".attention.causal");
+    const bool reads_in_order = !causal || causal->number.value_or(0) != 0;
+    facts.embeds_in_steps = kind == pooled_by_last && !facts.is_encoder && reads_in_order;
+    return {};
+}
+
 Result<> read_vocabulary(const Metadata& metadata, Facts& facts)
 {
     const Value* tokens = find(metadata, "tokenizer.ggml.tokens");
@@ -170,6 +205,7 @@ Result<Facts> examine(Bytes& bytes)
                 .tensor_bytes = tensors->bytes,
                 .file_bytes = bytes.size()};
     if (auto read = read_properties(*metadata, facts); !read) return read.error();
+    if (auto read = read_purpose(*metadata, facts); !read) return read.error();
     if (auto read = read_vocabulary(*metadata, facts); !read) return read.error();
     return facts;
 }

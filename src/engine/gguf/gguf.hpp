@@ -22,6 +22,9 @@ struct Facts {
     std::string name = {};          // Empty if the file has none.
     std::string quantization = {};  // "q4_1": the type that most of the weights have.
     std::string chat_template = {};
+    bool embeds = false;           // It is made for vectors of texts, not for conversations.
+    bool is_encoder = false;       // It embeds, and it cannot predict tokens.
+    bool embeds_in_steps = false;  // The vector of a text is that of its last token, read in order.
     std::uint64_t parameters = 0;
     std::uint64_t context = 0;  // Tokens that the model was made for.
     std::uint64_t layers = 0;

@@ -40,6 +40,41 @@ TEST(Gguf, TellsWhatAModelIs)
     EXPECT_EQ(facts->tensor_bytes, 20U * 18 + 64 * 4);
 }
 
+TEST(Gguf, KnowsEmbeddingModels)
+{
+    EXPECT_FALSE(examined(ModelForTests().bytes())->embeds);
+    ModelForTests trained_further;
+    trained_further.entries.push_back(number_entry("llama.pooling_type", 3));
+    EXPECT_TRUE(examined(trained_further.bytes())->embeds);
+    EXPECT_FALSE(examined(trained_further.bytes())->is_encoder);
+    EXPECT_TRUE(examined(trained_further.bytes())->embeds_in_steps);
+    trained_further.entries.push_back(entry("llama.attention.causal", 7, raw<std::uint8_t>(0)));
+    EXPECT_FALSE(examined(trained_further.bytes())->embeds_in_steps);
+    ModelForTests averaged;
+    averaged.entries.push_back(number_entry("llama.pooling_type", 1));
+    EXPECT_TRUE(examined(averaged.bytes())->embeds);
+    EXPECT_FALSE(examined(averaged.bytes())->embeds_in_steps);
+    ModelForTests unpooled;
+    unpooled.entries.push_back(number_entry("llama.pooling_type", 0));
+    EXPECT_FALSE(examined(unpooled.bytes())->embeds);
+
+    ModelForTests encoder;
+    encoder.entries[0] = text_entry("general.architecture", "bert");
+    encoder.entries[2] = number_entry("bert.context_length", 512);
+    encoder.entries[3] = number_entry("bert.block_count", 3);
+    encoder.entries[4] = number_entry("bert.embedding_length", 64);
+    encoder.entries[5] = number_entry("bert.attention.head_count", 4);
+    const auto facts = examined(encoder.bytes());
+    ASSERT_TRUE(facts) << facts.error().message;
+    EXPECT_TRUE(facts->embeds);
+    EXPECT_TRUE(facts->is_encoder);
+
+    encoder.entries.push_back(number_entry("bert.pooling_type", 4));
+    const auto reranker = examined(encoder.bytes());
+    ASSERT_FALSE(reranker);
+    EXPECT_THAT(reranker.error().message, HasSubstr("reranking model"));
+}
+
 TEST(Gguf, TakesKeysAndValuesOfEachLayer)
 {
     ModelForTests model;

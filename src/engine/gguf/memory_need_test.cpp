@@ -49,6 +49,50 @@ TEST(MemoryNeed, TakesTheContextThatTheModelKnows)
     EXPECT_EQ(context_of(long_one, 131'072), 131'072U);
 }
 
+// The values of all-MiniLM-L6-v2.
+TEST(MemoryNeed, OfAnEmbeddingModelIsForTheLongestText)
+{
+    const Facts encoder{.embeds = true,
+                        .is_encoder = true,
+                        .context = 512,
+                        .layers = 6,
+                        .embedding = 384,
+                        .heads = 12,
+                        .vocabulary = 30522,
+                        .cache_per_token = std::uint64_t{6} * 2 * 384,
+                        .tensor_bytes = 43 * mib};
+    const MemoryNeed need = memory_need(encoder, context_of(encoder, 0));
+    EXPECT_EQ(need.per_conversation, 0U);
+    EXPECT_GT(need.at_rest, 80 * mib);
+    EXPECT_LT(need.at_rest, 140 * mib);
+    EXPECT_EQ(memory_need(encoder, 100).at_rest, need.at_rest) << "A batch is never shorter";
+
+    Facts longer = encoder;
+    longer.context = 8192;
+    EXPECT_EQ(context_of(longer, 0), 2048U);
+    EXPECT_EQ(context_of(longer, 8192), 8192U);
+    EXPECT_GT(memory_need(longer, 8192).at_rest, memory_need(longer, 2048).at_rest + 500 * mib);
+}
+
+// The values of a language model with 0.6 billion parameters that was trained to embed.
+TEST(MemoryNeed, OfALanguageModelThatEmbedsIncludesItsPredictions)
+{
+    Facts model{.embeds = true,
+                .context = 32'768,
+                .layers = 28,
+                .embedding = 1024,
+                .heads = 16,
+                .vocabulary = 151'669,
+                .cache_per_token = std::uint64_t{28} * 2 * 1024,
+                .tensor_bytes = 600 * mib};
+    const MemoryNeed whole = memory_need(model, 2048);
+    EXPECT_GT(whole.at_rest, 3000 * mib);
+    model.embeds_in_steps = true;
+    const MemoryNeed in_steps = memory_need(model, 2048);
+    EXPECT_GT(in_steps.at_rest, 1000 * mib);
+    EXPECT_LT(in_steps.at_rest, 1400 * mib);
+}
+
 TEST(MemoryNeed, RefusesWhatDoesNotFit)
 {
     EXPECT_TRUE(check_fits(small, {}, 500 * mib));

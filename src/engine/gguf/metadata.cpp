@@ -30,11 +30,15 @@ constexpr std::array<std::uint64_t, kinds> sizes = {1, 1, 2, 2, 4, 4, 4, 1, 0, 0
 
 bool is_asked_for(std::string_view key)
 {
-    constexpr std::array endings = {
-        std::string_view(".context_length"),          std::string_view(".block_count"),
-        std::string_view(".embedding_length"),        std::string_view(".attention.head_count"),
-        std::string_view(".attention.head_count_kv"), std::string_view(".attention.key_length"),
-        std::string_view(".attention.value_length")};
+    constexpr std::array endings = {std::string_view(".context_length"),
+                                    std::string_view(".block_count"),
+                                    std::string_view(".embedding_length"),
+                                    std::string_view(".attention.head_count"),
+                                    std::string_view(".attention.head_count_kv"),
+                                    std::string_view(".attention.key_length"),
+                                    std::string_view(".attention.value_length"),
+                                    std::string_view(".attention.causal"),
+                                    std::string_view(".pooling_type")};
     constexpr std::array whole = {std::string_view("tokenizer.chat_template"),
                                   std::string_view("tokenizer.ggml.tokens"),
                                   std::string_view("split.count")};
@@ -53,6 +57,8 @@ std::optional<std::uint64_t> take_number(Cursor& cursor, Kind kind)
     switch (kind) {
         case Kind::u8:
             return cursor.take<std::uint8_t>();
+        case Kind::boolean:
+            return cursor.take<std::uint8_t>() != 0 ? 1 : 0;
         case Kind::u16:
             return cursor.take<std::uint16_t>();
         case Kind::u32:

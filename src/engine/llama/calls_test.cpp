@@ -27,7 +27,6 @@ protected:
         return block_on(listen(std::move(prompt), std::move(so_far)));
     }
 
-private:
     Task<Heard> listen(Prompt prompt, std::string so_far)
     {
         Heard heard;
@@ -54,6 +53,20 @@ TEST_F(Calls, AreValidIfTheyAreDemanded)
         EXPECT_EQ(ended.calls.size(), 1U) << begun;
     }
     EXPECT_EQ(heard(whole.text()).text(), "") << "it was complete";
+}
+
+TEST_F(Calls, AreNotEscapedForTheModel)
+{
+    const auto read = [&](std::string said, std::string answered) {
+        Prompt prompt = asked("Hi");
+        prompt.turns.insert(prompt.turns.begin(), {{Speaker::user, std::move(said)},
+                                                   {Speaker::assistant, std::move(answered)}});
+        prompt.sampling.max_output_tokens = 1;
+        return block_on(listen(std::move(prompt), {})).finish->usage.input_tokens;
+    };
+    const std::string result = text_of_results({{.text = "18"}});
+    const std::string call = "<tool_call>\n{}\n</tool_call>";
+    EXPECT_EQ(read(escaped_question(result), text_of_calls(call, {})), read(result, call));
 }
 
 TEST_F(Calls, ByItsOwnChoiceNeedATemplate)

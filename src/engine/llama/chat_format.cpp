@@ -1,5 +1,7 @@
 #include "engine/llama/chat_format.hpp"
 
+#include "engine/tool_text.hpp"
+
 #include <llama.h>
 
 #include <utility>
@@ -9,6 +11,13 @@ namespace {
 
 // A text that no template contains, trims or changes.
 std::string mark_of(std::size_t number) { return "[[~" + std::to_string(number) + "~]]"; }
+
+// The text as its author wrote it: a client may have its own form of calls and results, which the
+// model must see unchanged.
+std::string text_of(const Turn& turn)
+{
+    return turn.speaker == Speaker::user ? unescaped_question(turn.text) : unescaped(turn.text);
+}
 
 const char* role_of(Speaker speaker) { return speaker == Speaker::user ? "user" : "assistant"; }
 
@@ -108,7 +117,7 @@ ChatFormat::Written ChatFormat::write(const Prompt& prompt, std::string_view so_
         // For a model without a system role, instructions precede the first question.
         if (part.mark == 1 && !takes_instructions_) add(instructions + "\n\n", Special::plain);
         if (part.mark == 1) written.shared = written.tokens.size();
-        add(prompt.turns[part.mark - 1].text, Special::plain);
+        add(text_of(prompt.turns[part.mark - 1]), Special::plain);
     }
     add(filled.end, Special::read);
     add(prompt.answer_prefix, Special::plain);

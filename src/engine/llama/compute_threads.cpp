@@ -1,9 +1,11 @@
 #include "engine/llama/compute_threads.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <ggml-cpu.h>
+#include <sched.h>
 #include <string>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -49,6 +51,14 @@ ThreadChoice::Time read(clockid_t clock)
 }
 
 }  // namespace
+
+int usable_cores()
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (::sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+    return std::max(1, CPU_COUNT(&set));
+}
 
 void ComputeThreads::Freed::operator()(ggml_threadpool* pool) const { ggml_threadpool_free(pool); }
 

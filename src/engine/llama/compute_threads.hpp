@@ -14,6 +14,9 @@ struct ggml_threadpool;
 
 namespace parley::engine::llama {
 
+// The cores that this process may use.
+int usable_cores();
+
 class ComputeThreads {
 public:
     // Null if the system does not allow so many threads.

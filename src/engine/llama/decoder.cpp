@@ -1,7 +1,10 @@
 #include "engine/llama/decoder.hpp"
 
 #include "base/log.hpp"
+#include "engine/llama/early_end.hpp"
+#include "engine/llama/gpu.hpp"
 #include "engine/llama/lazy_cache.hpp"
+#include "engine/llama/weights.hpp"
 
 #include <llama.h>
 
@@ -16,6 +19,12 @@ namespace {
 constexpr std::int64_t most_slots = 16;
 constexpr std::uint64_t share_of_memory = 4;
 
+// Tokens in one batch. A GPU needs more of them to be busy, and is still done sooner.
+constexpr std::size_t system_batch = 256;
+constexpr std::size_t gpu_batch = 512;
+
+constexpr std::size_t most_helpers = 7;
+
 // Keys and values of one token, as 16-bit numbers.
 std::int64_t bytes_per_token(const llama_model* model)
 {
@@ -24,53 +33,65 @@ std::int64_t bytes_per_token(const llama_model* model)
     return width * 2 * 2 * llama_model_n_layer(model);
 }
 
-std::int64_t affordable_slots(std::uint64_t slot_bytes, const Decoder::Options& options)
-{
-    if (options.slots > 0) return options.slots;
-    const std::uint64_t count = options.available_memory() / share_of_memory / slot_bytes;
-    return std::clamp<std::int64_t>(static_cast<std::int64_t>(count), 1, most_slots);
-}
-
-bool report(float share, void* progress)
-{
-    return (*static_cast<const std::function<bool(float)>*>(progress))(share);
-}
-
 }  // namespace
 
 void Decoder::Freed::operator()(llama_context* context) const { llama_free(context); }
 
+Decoder::Decoder(const Options& options)
+    : on_gpu_(options.placement.gpu_layers > 0),
+      whole_on_gpu_(options.placement.whole),
+      max_batch_(on_gpu_ ? gpu_batch : system_batch),
+      helpers_(whole_on_gpu_ ? std::min(most_helpers, static_cast<std::size_t>(options.threads) - 1)
+                             : 0),
+      available_memory_(options.available_memory)
+{
+}
+
+Error Decoder::failed(const Options& options, const std::string& why)
+{
+    return {Errc::model_unavailable, "The model in " + options.path + " " + why};
+}
+
 Result<std::unique_ptr<Decoder>> Decoder::load(const Options& options)
 {
-    const auto failed = [&](const std::string& why) {
-        return Error{Errc::model_unavailable, "The model in " + options.path + " " + why};
-    };
-    std::unique_ptr<Decoder> made(new Decoder());
-    llama_model_params params = llama_model_default_params();
-    params.n_gpu_layers = 0;
-    auto progress = options.progress;
-    if (progress) {
-        params.progress_callback = report;
-        params.progress_callback_user_data = &progress;
-    }
-    made->model_.reset(llama_model_load_from_file(options.path.c_str(), params));
-    if (!made->model_) return failed("cannot be loaded: see the lines before this one.");
-    const llama_model* model = made->model_.get();
-    if (llama_model_has_encoder(model) || !llama_model_has_decoder(model))
-        return failed("is not a chat model.");
+    std::unique_ptr<Decoder> made(new Decoder(options));
+    const GpuLoading loading(made->on_gpu_);
+    if (auto loaded = made->load_model(options); !loaded) return loaded.error();
+    if (auto prepared = made->make_context(options); !prepared) return prepared.error();
+    made->gpu_bytes_ = loading.taken();
+    return made;
+}
 
-    made->weights_bytes_ = llama_model_size(model);
-    made->token_bytes_ = static_cast<std::uint64_t>(bytes_per_token(model));
-    made->slot_bytes_ = std::max<std::uint64_t>(
-        1, made->token_bytes_ * static_cast<std::uint64_t>(options.context));
-    made->available_memory_ = options.available_memory;
-    const std::int64_t slots = affordable_slots(made->slot_bytes_, options);
+Result<> Decoder::load_model(const Options& options)
+{
+    model_ = load_weights(options.path, options.placement.gpu_layers, options.progress);
+    if (!model_) return failed(options, "cannot be loaded: see the lines before this one.");
+    if (llama_model_has_encoder(model_.get()) || !llama_model_has_decoder(model_.get()))
+        return failed(options, "is not a chat model.");
+    weights_bytes_ = llama_model_size(model_.get());
+    token_bytes_ = static_cast<std::uint64_t>(bytes_per_token(model_.get()));
+    slot_bytes_ =
+        std::max<std::uint64_t>(1, token_bytes_ * static_cast<std::uint64_t>(options.context));
+    words_ = static_cast<std::size_t>(llama_vocab_n_tokens(llama_model_get_vocab(model_.get())));
+    return {};
+}
+
+std::int64_t Decoder::affordable_slots(const Options& options) const
+{
+    if (options.slots > 0) return options.slots;
+    const std::uint64_t count = available_memory_() / share_of_memory / slot_bytes_;
+    return std::clamp<std::int64_t>(static_cast<std::int64_t>(count), 1, most_slots);
+}
+
+Result<> Decoder::make_context(const Options& options)
+{
+    const std::int64_t slots = affordable_slots(options);
     llama_context_params wanted = llama_context_default_params();
     wanted.n_ctx = static_cast<std::uint32_t>(slots * options.context);
     wanted.n_seq_max = static_cast<std::uint32_t>(slots);
-    wanted.n_batch = max_batch;
-    wanted.n_ubatch = max_batch;
-    wanted.n_outputs_max = static_cast<std::uint32_t>(slots);
+    wanted.n_batch = static_cast<std::uint32_t>(max_batch_);
+    wanted.n_ubatch = wanted.n_batch;
+    wanted.n_outputs_max = wanted.n_seq_max;
     wanted.n_threads = options.threads;
     wanted.n_threads_batch = options.threads;
     wanted.kv_unified = false;  // A stream for each slot: no slot attends to the keys of another.
@@ -79,24 +100,26 @@ Result<std::unique_ptr<Decoder>> Decoder::load(const Options& options)
     // tiles (schedule.cpp).
     wanted.flash_attn_type = LLAMA_FLASH_ATTN_TYPE_ENABLED;
     wanted.no_perf = true;
-    made->context_handle_.reset(llama_init_from_model(made->model_.get(), wanted));
-    if (!made->context_handle_)
-        return failed("needs more memory than is available: set a smaller models.NAME.context.");
-
-    if (!was_zeroed_lazily())
+    end_early(wanted, options.is_ending);
+    context_handle_.reset(llama_init_from_model(model_.get(), wanted));
+    if (!context_handle_)
+        return failed(options, on_gpu_ ? "needs more memory than the GPU has left: set a smaller "
+                                         "models.NAME.gpu_layers, .context or .slots."
+                                       : "needs more memory than is available: set a smaller "
+                                         "models.NAME.context.");
+    if (!on_gpu_ && !was_zeroed_lazily())
         log::warn(
             "the model's cache takes all of its memory at once: llama.cpp is a shared library",
-            log::kv("bytes", made->slot_bytes_ * static_cast<std::uint64_t>(slots)));
-    made->threads_ = ComputeThreads::make(options.threads);
-    if (!made->threads_) return failed("cannot start its compute threads.");
-    llama_attach_threadpool(made->context_handle_.get(), made->threads_->pool(),
-                            made->threads_->pool());
+            log::kv("bytes", slot_bytes_ * static_cast<std::uint64_t>(slots)));
 
-    made->slots_ = static_cast<std::size_t>(slots);
-    made->filled_.resize(made->slots_);
-    made->context_ = llama_n_ctx_seq(made->context_handle_.get());
-    made->words_ = static_cast<std::size_t>(llama_vocab_n_tokens(llama_model_get_vocab(model)));
-    return made;
+    // The GPU computes nearly everything: more threads would wait for it, and for each other.
+    threads_ = ComputeThreads::make(whole_on_gpu_ ? 1 : options.threads);
+    if (!threads_) return failed(options, "cannot start its compute threads.");
+    llama_attach_threadpool(context_handle_.get(), threads_->pool(), threads_->pool());
+    slots_ = static_cast<std::size_t>(slots);
+    filled_.resize(slots_);
+    context_ = llama_n_ctx_seq(context_handle_.get());
+    return {};
 }
 
 Decoder::~Decoder()
@@ -141,8 +164,9 @@ bool Decoder::decode()
     const int outcome = llama_decode(context_handle_.get(), batch);
     threads_->end();
     if (outcome == 0) return true;
-    log::error("the model failed to compute", log::kv("code", outcome),
-               log::kv("tokens", decoded_.size()));
+    if (outcome != was_ended)
+        log::error("the model failed to compute", log::kv("code", outcome),
+                   log::kv("tokens", decoded_.size()));
     release_memory();
     return false;
 }
@@ -165,6 +189,7 @@ bool Decoder::truncate(std::size_t slot, std::size_t position)
 
 bool Decoder::has_memory_for_slot() const
 {
+    if (whole_on_gpu_) return true;
     const std::uint64_t available = available_memory_();
     return available == 0 || available >= slot_bytes_;
 }

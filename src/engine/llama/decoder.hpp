@@ -6,10 +6,12 @@
 // that makes it.
 #pragma once
 
+#include "engine/gguf/placement.hpp"
 #include "engine/llama/compute_threads.hpp"
 #include "engine/llama/prefix_cache.hpp"
 #include "engine/llama/vocabulary.hpp"
 
+#include <atomic>
 #include <functional>
 #include <span>
 
@@ -19,15 +21,15 @@ namespace parley::engine::llama {
 
 class Decoder {
 public:
-    static constexpr std::size_t max_batch = 256;  // Tokens in one batch.
-
     struct Options {
         std::string path;
         std::int64_t context = 0;  // Of each slot.
         std::int64_t slots = 0;    // 0: at most 16, fewer if memory is short.
         int threads = 1;
+        gguf::Placement placement = {};
         std::function<std::uint64_t()> available_memory;  // In bytes; 0: not known.
-        std::function<bool(float)> progress;              // False: give up.
+        std::function<bool(float)> progress = {};         // False: give up.
+        const std::atomic<bool>* is_ending = nullptr;     // True: stop in the middle of a batch.
     };
 
     // Takes as long as the disk needs for the weights. Fails with a message for the operator.
@@ -38,15 +40,18 @@ public:
     Decoder& operator=(const Decoder&) = delete;
 
     std::size_t slots() const { return slots_; }
+    std::size_t max_batch() const { return max_batch_; }    // Tokens in one batch.
+    std::size_t helpers() const { return helpers_; }        // Threads that may help beside a GPU.
+    std::uint64_t gpu_bytes() const { return gpu_bytes_; }  // Memory of the GPUs that it takes.
     std::int64_t context() const { return context_; }
 
-    // Adds a token of `slot` at `position` to the batch: at most max_batch of them, those of one
+    // Adds a token of `slot` at `position` to the batch: at most max_batch() of them, those of one
     // slot in order, slots in ascending order. With `wants_logits`, logits() returns the logits
     // after it.
     void add(std::size_t slot, Token token, std::size_t position, bool wants_logits);
     std::size_t added() const { return added_.size(); }
 
-    // Decodes the batch. False: the model has failed, and all slots are empty.
+    // Decodes the batch. False: the model has failed or must end, and all slots are empty.
     bool decode();
 
     // The logits after token number `index` of the last batch.
@@ -56,7 +61,8 @@ public:
     // removed.
     bool truncate(std::size_t slot, std::size_t position);
 
-    // Slots take memory as they fill. Whether enough memory is left to fill one more slot.
+    // Slots take memory of the machine as they fill; on a GPU they have theirs from the beginning.
+    // Whether enough memory is left to fill one more slot.
     bool has_memory_for_slot() const;
 
     // Bytes of the weights and of the filled parts of the slots. Compute buffers are not included.
@@ -79,8 +85,17 @@ private:
         bool wants_logits;
     };
 
-    Decoder() = default;
+    explicit Decoder(const Options& options);
 
+    Result<> load_model(const Options& options);
+    Result<> make_context(const Options& options);
+    std::int64_t affordable_slots(const Options& options) const;
+    static Error failed(const Options& options, const std::string& why);
+
+    const bool on_gpu_;
+    const bool whole_on_gpu_;
+    const std::size_t max_batch_;
+    const std::size_t helpers_;
     ModelHandle model_;
     std::unique_ptr<ComputeThreads> threads_;
     std::unique_ptr<llama_context, Freed> context_handle_;
@@ -89,6 +104,7 @@ private:
     std::size_t slots_ = 0;
     std::int64_t context_ = 0;
     std::size_t words_ = 0;  // Of the vocabulary.
+    std::uint64_t gpu_bytes_ = 0;
     std::uint64_t weights_bytes_ = 0;
     std::uint64_t token_bytes_ = 0;
     std::uint64_t slot_bytes_ = 0;

@@ -2,6 +2,7 @@
 
 #include "base/random.hpp"
 #include "engine/llama/chat_format.hpp"
+#include "engine/llama/embedding_engine.hpp"
 #include "engine/llama/processor.hpp"
 #include "engine/llama/reply.hpp"
 #include "engine/llama/worker.hpp"
@@ -169,6 +170,8 @@ Result<std::unique_ptr<Engine>> make_llama_engine(LlamaOptions options)
         return Error{Errc::model_unavailable, "This program was built for a processor with " +
                                                   std::string(lacking) +
                                                   ": build it on this machine (make build)."};
+    if (const auto facts = gguf::examine(options.path); facts && facts->embeds)
+        return make_embedding_engine(options);
     auto vocabulary = Vocabulary::load(options.path);
     if (!vocabulary) return vocabulary.error();
     auto format = ChatFormat::make(**vocabulary, options.instructions);

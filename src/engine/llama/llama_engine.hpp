@@ -1,4 +1,5 @@
-// A language model in this process, by llama.cpp, from any GGUF file. One thread computes for all
+// A language model in this process, by llama.cpp, from any GGUF file; embedding models have an
+// engine of their own (embedding_engine.hpp). One thread computes for all
 // runs at once: schedule.hpp says how steps are made up, prefix_cache.hpp what is not computed
 // twice.
 //
@@ -8,7 +9,7 @@
 
 #include "base/available_memory.hpp"
 #include "engine/engine.hpp"
-#include "engine/gguf/memory_need.hpp"
+#include "engine/gguf/placement.hpp"
 
 #include <chrono>
 #include <functional>
@@ -24,10 +25,16 @@ struct UsualSampling {
     double repeat_penalty = 1.05;
 };
 
+// A model that is ready.
+struct Loaded {
+    std::uint64_t gpu_bytes = 0;  // Memory of the GPUs that it takes.
+};
+
 struct LlamaOptions {
-    std::string path = {};   // A file that engine/gguf has checked.
-    gguf::Wish memory = {};  // Absent values follow from the file and the free memory.
-    int threads = 0;         // 0: one per core.
+    std::string path = {};           // A file that engine/gguf has checked.
+    gguf::Wish memory = {};          // Absent values follow from the file and the free memory.
+    gguf::Placement placement = {};  // Decided before, from the wish (gguf::place).
+    int threads = 0;                 // 0: one per core.
     std::chrono::milliseconds rest_after{
         30'000};                 // Releases the slots' memory when idle for this long.
     std::string kept_file = {};  // File of the prompt cache; empty: it is not saved.
@@ -39,7 +46,7 @@ struct LlamaOptions {
 
     // Called once, from the engine's thread: the model is ready, or why loading failed. Not called
     // if the engine is destroyed before.
-    std::function<void(Result<>)> loaded = {};
+    std::function<void(Result<Loaded>)> loaded = {};
 };
 
 // Reads the vocabulary and returns while the weights are loading; questions wait until they are

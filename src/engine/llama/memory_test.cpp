@@ -1,5 +1,6 @@
 // The memory of a model, and when it is taken.
 #include "base/block_on.hpp"
+#include "engine/llama/decoder.hpp"
 #include "engine/llama/engine_for_tests.hpp"
 #include "engine/llama/lazy_cache.hpp"
 #include "engine/reply_for_tests.hpp"
@@ -55,6 +56,27 @@ TEST(LazyCache, ZeroesAllBytesAndNoOthers)
             EXPECT_EQ(std::count(begin, end, std::byte{0}), static_cast<long>(size));
             EXPECT_EQ(std::ranges::count(bytes, std::byte{0}), static_cast<long>(size));
         }
+}
+
+TEST(Decoder, EndsInTheMiddleOfABatch)
+{
+    std::atomic<bool> is_ending = false;
+    const auto made = Decoder::load({.path = weights_for_tests(),
+                                     .context = 512,
+                                     .slots = 1,
+                                     .available_memory = [] { return std::uint64_t{0}; },
+                                     .is_ending = &is_ending});
+    ASSERT_TRUE(made);
+    Decoder& decoder = **made;
+    const auto fill = [&] {
+        for (std::size_t i = 0; i < decoder.max_batch(); ++i) decoder.add(0, 1, i, false);
+    };
+    is_ending = true;
+    fill();
+    EXPECT_FALSE(decoder.decode());
+    is_ending = false;
+    fill();
+    EXPECT_TRUE(decoder.decode()) << "the slots are empty, not damaged";
 }
 
 // All of its 16 slots together would take 2.9 GiB.

@@ -1,7 +1,9 @@
 #include "engine/llama/sampler.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -68,6 +70,72 @@ void penalise(std::span<float> logits, const SamplingParameters& taste,
         if (float* logit = at(token)) *logit += static_cast<float>(bias);
 }
 
+// The greatest logit of each block. A loop over equal blocks becomes vector instructions, which is
+// several times faster than a search from one logit to the next; most blocks need no second look.
+class Peaks {
+public:
+    explicit Peaks(std::span<const float> logits) : logits_(logits)
+    {
+        blocks_.reserve(logits.size() / block + 1);
+        for (; logits.size() >= block; logits = logits.subspan(block))
+            blocks_.push_back(peak_of(logits.first<block>()));
+        if (!logits.empty()) blocks_.push_back(greatest(logits));
+        highest_ = greatest(blocks_);
+    }
+
+    float highest() const { return highest_; }
+
+    // At least `count` logits are not below this one.
+    float floor_of(std::size_t count) const
+    {
+        if (count == 0 || count > blocks_.size()) return none;
+        std::vector<float> sorted = blocks_;
+        const auto last = sorted.begin() + static_cast<std::ptrdiff_t>(count - 1);
+        std::ranges::nth_element(sorted, last, std::ranges::greater());
+        return *last;
+    }
+
+    // Calls use(index, logit) for each logit that is at least `least`, in order, until it returns
+    // false.
+    void at_least(float least, const auto& use) const
+    {
+        for (std::size_t i = 0; i < blocks_.size(); ++i) {
+            if (!(blocks_[i] >= least)) continue;
+            const std::size_t end = std::min((i + 1) * block, logits_.size());
+            for (std::size_t at = i * block; at < end; ++at)
+                if (logits_[at] >= least && !use(at, logits_[at])) return;
+        }
+    }
+
+private:
+    static constexpr std::size_t block = 64;
+    static constexpr std::size_t lanes = 16;
+    static constexpr float none = -std::numeric_limits<float>::infinity();
+
+    static float greater(float one, float other) { return one > other ? one : other; }
+
+    static float greatest(std::span<const float> logits)
+    {
+        float most = none;
+        for (const float each : logits) most = greater(each, most);
+        return most;
+    }
+
+    static float peak_of(std::span<const float, block> logits)
+    {
+        std::array<float, lanes> most{};
+        most.fill(none);
+        for (std::size_t i = 0; i < block; i += lanes)
+            for (std::size_t lane = 0; lane < lanes; ++lane)
+                most[lane] = greater(logits[i + lane], most[lane]);
+        return greatest(most);
+    }
+
+    std::span<const float> logits_;
+    std::vector<float> blocks_;
+    float highest_ = none;
+};
+
 }  // namespace
 
 Choice::Choice(std::span<const float> logits, const SamplingParameters& taste,
@@ -82,15 +150,24 @@ Choice::Choice(std::span<const float> logits, const SamplingParameters& taste,
 
 Token Choice::sampled() const
 {
-    const auto likeliest = std::ranges::max_element(logits_);
-    const auto first = static_cast<Token>(likeliest - logits_.begin());
+    const Peaks peaks(logits_);
+    const float highest = peaks.highest();
+    Token first = 0;
+    peaks.at_least(highest, [&](std::size_t index, float) {
+        first = static_cast<Token>(index);
+        return false;
+    });
     if (taste_.temperature <= 0) return first;
-    const auto lowest = static_cast<float>(*likeliest + negligible * taste_.temperature);
+    const auto likely = static_cast<float>(highest + negligible * taste_.temperature);
+    const float lowest =
+        taste_.top_k > 0 ? std::max(likely, peaks.floor_of(static_cast<std::size_t>(taste_.top_k)))
+                         : likely;
     std::vector<Candidate> found;
-    for (std::size_t i = 0; i < logits_.size(); ++i)
-        if (logits_[i] >= lowest)
-            found.push_back({.token = static_cast<Token>(i),
-                             .weight = std::exp((logits_[i] - *likeliest) / taste_.temperature)});
+    peaks.at_least(lowest, [&](std::size_t index, float logit) {
+        found.push_back({.token = static_cast<Token>(index),
+                         .weight = std::exp((logit - highest) / taste_.temperature)});
+        return true;
+    });
     if (found.empty()) return first;  // If logits are not numbers.
     return sample(std::move(found), 0);
 }
@@ -129,20 +206,24 @@ Token Choice::among(std::span<const Token> tokens) const
 
 Token Choice::sample(std::vector<Candidate> found, std::uint64_t draw) const
 {
-    std::ranges::sort(found, [](const Candidate& one, const Candidate& other) {
+    const auto is_likelier = [](const Candidate& one, const Candidate& other) {
         return one.weight != other.weight ? one.weight > other.weight : one.token < other.token;
-    });
-    if (taste_.top_k > 0 && found.size() > static_cast<std::size_t>(taste_.top_k))
+    };
+    if (taste_.top_k > 0 && found.size() > static_cast<std::size_t>(taste_.top_k)) {
+        std::ranges::nth_element(found, found.begin() + taste_.top_k, is_likelier);
         found.resize(static_cast<std::size_t>(taste_.top_k));
-    const double least = found.front().weight * std::clamp(taste_.min_p, 0.0, 1.0);
-
+    }
     double sum = 0;
     for (const Candidate& each : found) sum += each.weight;
+    const double least =
+        std::ranges::max(found, {}, &Candidate::weight).weight * std::clamp(taste_.min_p, 0.0, 1.0);
+    std::erase_if(found, [&](const Candidate& each) { return each.weight < least; });
+    std::ranges::sort(found, is_likelier);
+
     const double wanted = sum * std::clamp(taste_.top_p, 0.0, 1.0);
     double kept = 0;
     std::size_t count = 0;
-    while (count < found.size() && (count == 0 || (kept < wanted && found[count].weight >= least)))
-        kept += found[count++].weight;
+    while (count < found.size() && (count == 0 || kept < wanted)) kept += found[count++].weight;
 
     double left = drawn(taste_.seed, place_, draw) * kept;
     for (std::size_t i = 0; i < count; ++i) {

@@ -2,10 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
+#include <numeric>
+#include <random>
+#include <set>
 #include <vector>
 
 namespace parley::engine::llama {
@@ -123,6 +128,56 @@ TEST(Choice, IsTheSameForTheSameSeedAndPlace)
     EXPECT_GT(different, 20);
 }
 
+// The tokens that may be chosen, found by sorting all of them.
+Tokens allowed(const std::vector<float>& logits, const SamplingParameters& taste)
+{
+    Tokens order(logits.size());
+    std::iota(order.begin(), order.end(), Token{0});
+    const auto logit = [&](Token token) { return logits[static_cast<std::size_t>(token)]; };
+    std::ranges::sort(order, std::ranges::greater(), logit);
+    if (taste.top_k > 0 && order.size() > static_cast<std::size_t>(taste.top_k))
+        order.resize(static_cast<std::size_t>(taste.top_k));
+    const auto weight = [&](Token token) {
+        return std::exp((logit(token) - logit(order.front())) / taste.temperature);
+    };
+    double sum = 0;
+    for (const Token token : order) sum += weight(token);
+    double kept = 0;
+    std::size_t count = 0;
+    while (count < order.size() &&
+           (count == 0 || (kept < sum * taste.top_p && weight(order[count]) >= taste.min_p)))
+        kept += weight(order[count++]);
+    order.resize(count);
+    return order;
+}
+
+TEST(Choice, IsAmongTheSameTokensAsIfAllWereSorted)
+{
+    std::mt19937 random(7);
+    for (const std::size_t words : {1, 63, 64, 65, 1000, 5000}) {
+        std::normal_distribution<float> usual(0, 3);
+        std::vector<float> logits(words);
+        for (float& logit : logits) logit = usual(random);
+        EXPECT_EQ(choose(logits, {.temperature = 0}, {}),
+                  std::ranges::max_element(logits) - logits.begin());
+        for (const SamplingParameters& taste :
+             {SamplingParameters{.temperature = 0.7, .top_k = 40},
+              SamplingParameters{.temperature = 1.5, .top_p = 0.9, .top_k = 7},
+              SamplingParameters{.temperature = 1, .top_p = 0.8},
+              SamplingParameters{.temperature = 2, .min_p = 0.3},
+              SamplingParameters{.temperature = 0.7, .top_p = 0.9, .top_k = 40, .min_p = 0.05}}) {
+            const Tokens expected = allowed(logits, taste);
+            std::set<Token> found;
+            for (std::size_t i = 0; i < 500; ++i) found.insert(choose(logits, taste, written(i)));
+            EXPECT_TRUE(std::ranges::all_of(found, [&](Token token) {
+                return std::ranges::find(expected, token) != expected.end();
+            }));
+            EXPECT_TRUE(found.contains(expected.front()));
+            if (expected.size() <= 8) EXPECT_EQ(found.size(), expected.size());
+        }
+    }
+}
+
 TEST(Choice, SurvivesNumbersThatAreNone)
 {
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
@@ -133,6 +188,11 @@ TEST(Choice, SurvivesNumbersThatAreNone)
     constexpr float least = -std::numeric_limits<float>::infinity();
     const std::array<float, 3> one{least, 2, least};
     EXPECT_EQ(choose(one, {}, {}), 1);
+    std::vector<float> mixed(200, nan);
+    mixed[150] = 1;
+    mixed[199] = 3;
+    EXPECT_EQ(choose(mixed, {.temperature = 0}, {}), 199);
+    EXPECT_EQ(choose(mixed, {.temperature = 0.01, .top_k = 2}, {}), 199);
 }
 
 }  // namespace

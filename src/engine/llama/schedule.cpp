@@ -40,7 +40,8 @@ Schedule::Schedule(Decoder& decoder, const Vocabulary& vocabulary, std::size_t k
       vocabulary_(vocabulary),
       slots_(decoder, kept_bytes),
       small_per_second_(supposed_tokens_per_second),
-      tiled_per_second_(supposed_tokens_per_second)
+      tiled_per_second_(supposed_tokens_per_second),
+      helpers_(decoder.helpers())
 {
 }
 
@@ -124,14 +125,14 @@ void Schedule::decode_step()
     }
     if (writing.empty()) return;
     if (!decoder_.decode()) return fail_all();
-    for (std::size_t i = 0; i < writing.size(); ++i) sample(writing[i], decoder_.logits(i));
+    sample_all(writing);
 }
 
 void Schedule::prefill()
 {
     bool somebody_writes = false;
     for (std::size_t i = 0; i < slots_.count(); ++i) somebody_writes |= slots_[i].next.has_value();
-    const auto shares = allocate_prefill(somebody_writes ? affordable() : Decoder::max_batch);
+    const auto shares = allocate_prefill(somebody_writes ? affordable() : decoder_.max_batch());
     if (shares.empty()) return;
 
     std::vector<std::size_t> last;  // The index of each job's last token in the batch.
@@ -166,7 +167,7 @@ std::size_t Schedule::affordable() const
     const bool in_tiles = tiled_per_second_ * seconds_for_tile >= tile;
     const double tokens = seconds_to_read * (in_tiles ? tiled_per_second_ : small_per_second_);
     return std::clamp(static_cast<std::size_t>(tokens), in_tiles ? tile : least_to_read,
-                      Decoder::max_batch);
+                      decoder_.max_batch());
 }
 
 // The tokens that each slot prefills in this step. Prefill stops at the end of a shared beginning,

@@ -11,6 +11,7 @@
 // Threads: belongs to the engine's thread; answers are posted to the loops, once per loop and step.
 #pragma once
 
+#include "engine/llama/helpers.hpp"
 #include "engine/llama/slots.hpp"
 
 #include <deque>
@@ -58,6 +59,7 @@ private:
     std::vector<Share> allocate_prefill(std::size_t tokens);
     void sample_delayed();
     void sample(std::size_t slot, std::span<const float> logits);
+    void sample_all(std::span<const std::size_t> writing);
     void go_on(std::size_t slot, Token token);
     void end(std::size_t slot, StopReason reason);
     void fail(std::size_t slot, Error error);
@@ -71,6 +73,7 @@ private:
     double small_per_second_;  // Measured prefill speed in small batches.
     double tiled_per_second_;  // The same in large batches.
     std::size_t steps_with_gap_ = 0;
+    Helpers helpers_;
     bool searched_all_ = false;  // In this step, a grammar tried the whole vocabulary.
 };
 

@@ -45,6 +45,31 @@ void Schedule::sample(std::size_t index, std::span<const float> logits)
     go_on(index, *token);
 }
 
+// Samples the next token of each of these slots, from the logits of the batch, which has one token
+// of each.
+void Schedule::sample_all(std::span<const std::size_t> writing)
+{
+    std::vector<std::span<const float>> logits;
+    std::vector<std::size_t> free;  // Without a grammar, which would have to be asked in turn.
+    for (std::size_t i = 0; i < writing.size(); ++i) {
+        logits.push_back(decoder_.logits(i));
+        if (!slots_[writing[i]].job->grammar) free.push_back(i);
+    }
+    std::vector<Token> tokens(writing.size());
+    helpers_.for_each(free.size(), [&](std::size_t which) {
+        const std::size_t i = free[which];
+        const Slots::Slot& slot = slots_[writing[i]];
+        tokens[i] =
+            choose(logits[i], slot.job->taste, std::span(slot.read).subspan(slot.job->prompt));
+    });
+    for (std::size_t i = 0; i < writing.size(); ++i) {
+        if (slots_[writing[i]].job->grammar)
+            sample(writing[i], logits[i]);
+        else
+            go_on(writing[i], tokens[i]);
+    }
+}
+
 void Schedule::go_on(std::size_t index, Token token)
 {
     Slots::Slot& slot = slots_[index];

@@ -46,6 +46,14 @@ void start_llama()
     });
 }
 
+std::optional<std::int64_t> number_in(const llama_model* model, const std::string& name)
+{
+    const std::string text = metadata(model, metadata(model, "general.architecture") + "." + name);
+    std::int64_t number = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+    return read.ec == std::errc() ? std::optional(number) : std::nullopt;
+}
+
 void ModelFreed::operator()(llama_model* model) const { llama_model_free(model); }
 
 Result<std::unique_ptr<Vocabulary>> Vocabulary::load(const std::string& path)
@@ -79,6 +87,28 @@ Vocabulary::Vocabulary(ModelHandle model)
         if (ends_turn(token)) ends_of_turn_.push_back(token);
         if (text.size() == 1 && plain_[i]) bytes_.emplace(text.front(), token);
     }
+    find_frame();
+}
+
+// llama.cpp adds both ends or none, but a long text is tokenized in pieces: so the ends are taken
+// from a short one.
+void Vocabulary::find_frame()
+{
+    const Tokens bare = tokens("a", Special::plain);
+    const Tokens framed = tokens("a", Special::plain, true);
+    const auto found = std::ranges::search(framed, bare);
+    if (found.empty()) return;  // An odd vocabulary: texts have no frame.
+    frame_begin_.assign(framed.begin(), found.begin());
+    frame_end_.assign(found.end(), framed.end());
+}
+
+Tokens Vocabulary::framed_tokens(std::string_view text) const
+{
+    Tokens all = frame_begin_;
+    const Tokens inner = tokens(text, Special::plain);
+    all.insert(all.end(), inner.begin(), inner.end());
+    all.insert(all.end(), frame_end_.begin(), frame_end_.end());
+    return all;
 }
 
 std::optional<Token> Vocabulary::token_of_byte(char byte) const
@@ -165,11 +195,13 @@ std::size_t Vocabulary::size() const
 
 std::int64_t Vocabulary::context_of_training() const
 {
-    const std::string text =
-        metadata(model_.get(), metadata(model_.get(), "general.architecture") + ".context_length");
-    std::int64_t tokens = 0;
-    std::from_chars(text.data(), text.data() + text.size(), tokens);
-    return tokens;
+    return number_in(model_.get(), "context_length").value_or(0);
+}
+
+std::int64_t Vocabulary::embedding_dimensions() const
+{
+    if (const auto projected = number_in(model_.get(), "embedding_length_out")) return *projected;
+    return number_in(model_.get(), "embedding_length").value_or(0);
 }
 
 }  // namespace parley::engine::llama

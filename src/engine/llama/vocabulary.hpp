@@ -26,6 +26,9 @@ struct ModelFreed {
 };
 using ModelHandle = std::unique_ptr<llama_model, ModelFreed>;
 
+// A number of the file's metadata, under the name of its architecture.
+std::optional<std::int64_t> number_in(const llama_model* model, const std::string& name);
+
 // Whether the names of special tokens in a text mean those tokens. Never in text of users: they
 // could end their turn and continue in another role.
 enum class Special { read, plain };
@@ -38,6 +41,9 @@ public:
     // `begins`: with the model's BOS token, if it has one. A long plain text is tokenized in
     // pieces, so that the time is proportional to its size.
     Tokens tokens(std::string_view text, Special special, bool begins = false) const;
+
+    // A plain text with the tokens that the model expects at beginning and end of a text.
+    Tokens framed_tokens(std::string_view text) const;
 
     // How many tokens a plain text has. Counting ends once there are more than `most`.
     std::size_t count(std::string_view text, std::size_t most) const;
@@ -58,12 +64,14 @@ public:
     std::size_t size() const;
     std::int64_t longest_piece() const { return longest_piece_; }
     std::int64_t context_of_training() const;
+    std::int64_t embedding_dimensions() const;  // 0 if the file does not say.
 
     // From the file; empty if it has none.
     const std::string& chat_template() const { return chat_template_; }
 
 private:
     explicit Vocabulary(ModelHandle model);
+    void find_frame();
     void append_tokens(std::string_view text, Special special, bool begins, Tokens& all) const;
     std::string_view next_piece(std::string_view text) const;
 
@@ -74,6 +82,8 @@ private:
     std::vector<bool> plain_;
     Tokens ends_of_turn_;
     std::map<char, Token> bytes_;
+    Tokens frame_begin_;
+    Tokens frame_end_;
     bool takes_pieces_ =
         false;  // Two halves of a text have the tokens of the whole, or a few more.
 };

@@ -4,7 +4,6 @@
 #include "engine/llama/schedule.hpp"
 
 #include <algorithm>
-#include <sched.h>
 #include <utility>
 
 namespace parley::engine::llama {
@@ -27,12 +26,11 @@ std::size_t bytes_to_keep(const LlamaOptions& options)
     return std::clamp(options.available_memory() / share_kept, least_kept, most_kept);
 }
 
-int cores()
+std::int64_t slots_of(const LlamaOptions& options)
 {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    if (::sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-    return std::max(1, CPU_COUNT(&set));
+    const std::uint64_t slots =
+        options.memory.slots > 0 ? options.memory.slots : options.placement.slots;
+    return static_cast<std::int64_t>(slots);
 }
 
 }  // namespace
@@ -86,14 +84,17 @@ void Worker::run(const LlamaOptions& options, std::int64_t context)
 {
     auto decoder = Decoder::load({.path = options.path,
                                   .context = context,
-                                  .slots = static_cast<std::int64_t>(options.memory.slots),
-                                  .threads = options.threads > 0 ? options.threads : cores(),
+                                  .slots = slots_of(options),
+                                  .threads = options.threads > 0 ? options.threads : usable_cores(),
+                                  .placement = options.placement,
                                   .available_memory = options.available_memory,
-                                  .progress = [&](float share) {
-                                      if (options.progress)
-                                          options.progress(static_cast<int>(share * 100));
-                                      return !ends_;
-                                  }});
+                                  .progress =
+                                      [&](float share) {
+                                          if (options.progress)
+                                              options.progress(static_cast<int>(share * 100));
+                                          return !ends_;
+                                      },
+                                  .is_ending = &ends_});
     if (!decoder) {
         if (options.loaded && !ends_) options.loaded(decoder.error());
         refuse_all({Errc::model_unavailable, "The model could not be loaded"});
@@ -103,7 +104,7 @@ void Worker::run(const LlamaOptions& options, std::int64_t context)
     schedule.read(kept_);
     memory_ = schedule.memory();
     ready_ = true;
-    if (options.loaded) options.loaded({});
+    if (options.loaded) options.loaded(Loaded{.gpu_bytes = (*decoder)->gpu_bytes()});
 
     const auto patience = [&]() -> std::chrono::milliseconds {
         if (!schedule.idle()) return 0ms;

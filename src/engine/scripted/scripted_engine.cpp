@@ -5,7 +5,7 @@
 #include "engine/answer_reader.hpp"
 #include "engine/scripted/deltas.hpp"
 #include "engine/scripted/script.hpp"
-#include "schema/schema.hpp"
+#include "schema/calls.hpp"
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
@@ -35,7 +35,8 @@ std::string question(const Prompt& prompt)
                                     [](const Turn& turn) { return turn.speaker == Speaker::user; });
     if (found == prompt.turns.rend()) return {};
     const auto before = std::next(found);
-    if (before == prompt.turns.rend() || !has_call(before->text)) return found->text;
+    if (before == prompt.turns.rend() || !has_call(before->text))
+        return unescaped_question(found->text);
     const ReadResults read = read_results(found->text);
     std::string text;
     for (const ToolResult& result : read.results)
@@ -44,16 +45,11 @@ std::string question(const Prompt& prompt)
 }
 
 // The message as a call: a whole one, or the arguments of a function.
-Result<boost::json::value> call_of(const Tools& tools, const schema::Schema& format,
-                                   const std::string& message)
+Result<boost::json::value> call_of(const schema::Schema& format, const std::string& message)
 {
-    auto said = schema::parse_answer(message);  // Once: there may be many functions.
+    auto said = schema::parse_answer(message);
     if (!said || schema::is_valid(format, *said)) return said;
-    boost::json::value call{{"name", ""}, {"arguments", std::move(*said)}};
-    for (const Function& function : tools.functions) {
-        call.as_object()["name"] = function.name;
-        if (schema::is_valid(format, call)) return call;
-    }
+    if (auto call = schema::call_with(format, std::move(*said))) return std::move(*call);
     return Error{Errc::validation_failed, "The message is no call."};
 }
 
@@ -73,8 +69,8 @@ Script script_of(const Prompt& prompt)
     if (!format || script.ignores_format) return script;
     script.words.reset();
     const bool is_call = !prompt.answer_prefix.empty();
-    const auto given = is_call ? call_of(*prompt.sampling.tools, *format, script.text)
-                               : schema::valid(*format, script.text);
+    const auto given =
+        is_call ? call_of(*format, script.text) : schema::valid(*format, script.text);
     script.text = given ? schema::compact(*format, *given) : schema::smallest_of(*format);
     if (script.half) script.text = utf8::cut(script.text, script.text.size() / 2);
     return script;

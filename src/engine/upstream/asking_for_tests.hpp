@@ -97,14 +97,15 @@ protected:
     http::client::Clients clients{loops};
     std::unique_ptr<Engine> engine;
     RelayedAnswer* asked = nullptr;  // To be used on the loop only.
+    RelayedRequest sent{.body = R"({"model":"m","n":1})", .model = "m"};
 
 private:
     Task<Relayed> hear(bool streamed)
     {
         Relayed heard;
-        const auto answer = engine->relay()->prepare(
-            loops[0].executor(),
-            {.body = R"({"model":"m","n":1})", .streamed = streamed, .model = "m"});
+        RelayedRequest request = sent;
+        request.streamed = streamed;
+        const auto answer = engine->relay()->prepare(loops[0].executor(), std::move(request));
         asked = answer.get();
         const auto opened = co_await answer->open();
         if (!opened) heard.error = opened.error();

@@ -29,7 +29,16 @@ Task<> read_to_the_end(std::unique_ptr<http::client::ClientStream> stream)
     }
 }
 
-constexpr std::string_view completions_path = "/chat/completions";
+// The URL of another operation: that of a server is the one of chat completions.
+http::client::Url url_of(const http::client::Url& completions, std::string_view path)
+{
+    std::string_view target = completions.target();
+    if (!target.ends_with(completions_path)) return completions;
+    target.remove_suffix(completions_path.size());
+    auto url = completions.with_target(std::string(target).append(path));
+    return url ? std::move(*url) : completions;
+}
+
 constexpr std::chrono::seconds probe_time{5};
 
 Task<> find_out(std::shared_ptr<Breaker> breaker,
@@ -49,8 +58,21 @@ Call::Call(Upstream& upstream, const Executor& loop, CompletionRequest question,
       here_(upstream.clients.here(loop)),
       question_(std::move(question)),
       streamed_(streamed),
-      pause_(loop, SteadyPoint::max())
+      pause_(loop, SteadyPoint::max()),
+      span_("upstream", tracing::Kind::client, question_.trace)
 {
+    span_.add("gen_ai.request.model", upstream_.name);
+}
+
+Call::~Call()
+{
+    if (!span_.is_recorded()) return;
+    if (!server_) {
+        span_.discard();  // It was never sent.
+        return;
+    }
+    span_.add("server.address", server_->url.host());
+    span_.add("server.port", std::int64_t{server_->url.port()});
 }
 
 Task<Result<>> Call::open()
@@ -87,7 +109,10 @@ Task<std::optional<Failure>> Call::ask(Server& server)
     stream_ = here_.client.prepare(request(server));
     const auto started = co_await stream_->start();
     if (!started) co_return failure_of(started.error());
-    auto failure = failure_of(stream_->head(), streamed_);
+    span_.add("http.response.status_code", std::int64_t{status()});
+    auto failure = question_.path == embeddings_path && lacks_route(status())
+                       ? no_embeddings(status())
+                       : failure_of(stream_->head(), streamed_);
     // The server responds, so it is up. For status 200, that is decided when the answer begins.
     if (failure ? !failure->unhealthy : status() != 200) server.breaker->succeeded();
     co_return failure;
@@ -98,7 +123,7 @@ http::client::ClientRequest Call::request(const Server& server) const
     const UpstreamTimes& times = upstream_.times;
     http::client::ClientRequest made{
         .method = "POST",
-        .url = server.url,
+        .url = url_of(server.url, question_.path),
         .fields = {{"Content-Type", "application/json"},
                    {"Accept", streamed_ ? "text/event-stream" : "application/json"},
                    {"Accept-Encoding", "identity"}},
@@ -107,7 +132,8 @@ http::client::ClientRequest Call::request(const Server& server) const
                       .first_byte = streamed_ ? times.first_token : upstream_.run_timeout,
                       .silence = times.silence,
                       .total = upstream_.run_timeout}};
-    if (!question_.trace.empty()) made.fields.push_back({"traceparent", question_.trace});
+    if (const std::string& trace = span_.traceparent(); !trace.empty())
+        made.fields.push_back({"traceparent", trace});
     if (!server.key.empty())
         made.fields.push_back({"Authorization", "Bearer " + std::string(server.key.reveal())});
     return made;
@@ -126,6 +152,7 @@ void Call::begun()
     if (std::exchange(begun_, true)) return;
     alarm_.disarm();
     server_->breaker->succeeded();
+    span_.succeed();
 }
 
 Error Call::fail(const Failure& failure)
@@ -134,6 +161,7 @@ Error Call::fail(const Failure& failure)
     if (failure.unhealthy && !begun_) server_->breaker->failed(now());
     if (failure.slow && !begun_ && server_->breaker->timed_out()) probe(*server_);
     ++upstream_.figures->upstream_errors;
+    span_.fail(failure.slow ? "timeout" : "failed");
     const std::string server = server_->url.host_and_port();
     if (failure.misconfigured)
         log::error("upstream misconfigured", log::kv("model", upstream_.name),
@@ -147,18 +175,12 @@ Error Call::fail(const Failure& failure)
 // Requests the list of models, which is cheap for the server. Any response shows that it is up.
 void Call::probe(const Server& server)
 {
-    http::client::ClientRequest made{.url = server.url,
+    http::client::ClientRequest made{.url = url_of(server.url, "/models"),
                                      .fields = {{"Accept", "application/json"}},
                                      .deadlines = {.connect = upstream_.times.connect,
                                                    .first_byte = probe_time,
                                                    .silence = probe_time,
                                                    .total = upstream_.times.connect + probe_time}};
-    std::string_view target = server.url.target();
-    if (target.ends_with(completions_path)) {
-        target.remove_suffix(completions_path.size());
-        if (auto url = server.url.with_target(std::string(target) + "/models"))
-            made.url = std::move(*url);
-    }
     if (!server.key.empty())
         made.fields.push_back({"Authorization", "Bearer " + std::string(server.key.reveal())});
     boost::asio::co_spawn(

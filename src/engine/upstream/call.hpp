@@ -8,6 +8,7 @@
 #include "engine/upstream/server.hpp"
 #include "engine/upstream/verdict.hpp"
 #include "http/client/clients.hpp"
+#include "tracing/tracing.hpp"
 
 #include <memory>
 #include <optional>
@@ -20,6 +21,7 @@ public:
     Call(Upstream& upstream, const Executor& loop, CompletionRequest question, bool streamed);
     Call(const Call&) = delete;
     Call& operator=(const Call&) = delete;
+    ~Call();
 
     // Waits for a usable response: 200, or 400, 413, 422. Fails as Engine::start does.
     Task<Result<>> open();
@@ -80,6 +82,7 @@ private:
     bool aborted_ = false;
     bool timed_out_ = false;
     bool begun_ = false;
+    tracing::OpenSpan span_;  // Until the answer has been read.
     Alarm alarm_{*this};
 };
 

@@ -59,10 +59,11 @@ CompletionRequest request_of(const Prompt& prompt)
     if (sampling.format) body["response_format"] = response_format(*sampling.format);
     if (!sampling.stop.empty())
         body["stop"] = boost::json::array(sampling.stop.begin(), sampling.stop.end());
-    std::string members = boost::json::serialize(body).substr(1);
-    if (sampling.tools)  // As they were given.
-        members = sampling.tools->given.substr(1, sampling.tools->given.size() - 2) + ',' + members;
-    return {.before = R"({"model":)", .after = "," + std::move(members), .trace = prompt.trace};
+    std::string members = boost::json::serialize(body);
+    members.front() = ',';  // It follows the model. It may be large, so it is not copied.
+    if (sampling.tools)     // As they were given.
+        members.insert(0, "," + sampling.tools->given.substr(1, sampling.tools->given.size() - 2));
+    return {.before = R"({"model":)", .after = std::move(members), .trace = prompt.trace};
 }
 
 Result<CompletionRequest> request_of(std::string_view body)

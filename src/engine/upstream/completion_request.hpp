@@ -1,9 +1,10 @@
-// A chat completion request as bytes, with a gap for the model's name, which differs between
+// A request of OpenAI's API as bytes, with a gap for the model's name, which differs between
 // servers.
 #pragma once
 
 #include "base/error.hpp"
 #include "engine/engine.hpp"
+#include "engine/relay.hpp"
 
 #include <string>
 #include <string_view>
@@ -13,7 +14,8 @@ namespace parley::engine::upstream {
 struct CompletionRequest {
     std::string before;
     std::string after;
-    std::string trace = {};  // A `traceparent` to send along; empty: none.
+    std::string trace = {};              // A `traceparent` to send along; empty: none.
+    std::string path{completions_path};  // Below the base URL.
 
     std::string to(std::string_view model) const;
 };

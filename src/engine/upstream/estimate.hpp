@@ -3,6 +3,8 @@
 // scripts beyond ASCII take two bytes or more to a token.
 #pragma once
 
+#include "engine/engine.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
@@ -28,11 +30,12 @@ private:
     std::int64_t other_ = 0;
 };
 
-inline std::int64_t tokens_of_turn(std::string_view text)
+inline std::int64_t tokens_of_turn(std::string_view text, std::size_t images = 0)
 {
     TokenEstimate estimate;
     estimate.add(text);
-    return estimate.tokens() + TokenEstimate::around_a_turn;
+    return estimate.tokens() + TokenEstimate::around_a_turn +
+           static_cast<std::int64_t>(images) * tokens_of_image;
 }
 
 }  // namespace parley::engine::upstream

@@ -1,6 +1,7 @@
 #include "engine/upstream/messages.hpp"
 
 #include "engine/answer_reader.hpp"
+#include "engine/question_turn.hpp"
 
 #include <boost/json/object.hpp>
 
@@ -19,17 +20,40 @@ object plain_message(std::string_view role, std::string_view text)
     return {{"role", role}, {"content", text}};
 }
 
+object text_part(std::string_view text) { return {{"type", "text"}, {"text", text}}; }
+
+// The text and the images of a question, in their order.
+boost::json::array parts_of(const Turn& turn)
+{
+    boost::json::array parts;
+    const std::string_view text = turn.text;
+    std::size_t said = 0;
+    for (const TurnImage& image : turn.images) {
+        if (image.at > said) parts.push_back(text_part(text.substr(said, image.at - said)));
+        said = image.at;
+        parts.push_back({{"type", "image_url"}, {"image_url", {{"url", *image.url}}}});
+    }
+    if (said < text.size()) parts.push_back(text_part(text.substr(said)));
+    return parts;
+}
+
+object message_of(const Turn& question)
+{
+    if (question.images.empty()) return plain_message("user", question.text);
+    return {{"role", "user"}, {"content", parts_of(question)}};
+}
+
 // Calls with the results of all of them.
 struct AnsweredCalls {
     ReadAnswer answer;
-    ReadResults results;
+    ReadTurn next;
 };
 
 // Gives each call and its result the same id; false if they do not belong together.
 bool match(AnsweredCalls& pair, std::size_t& unnamed)
 {
     auto& calls = pair.answer.calls;
-    auto& results = pair.results.results;
+    auto& results = pair.next.results;
     if (calls.empty() || calls.size() != results.size()) return false;
     for (std::size_t i = 0; i < calls.size(); ++i) {
         if (calls[i].id.empty()) calls[i].id = "call_" + std::to_string(++unnamed);
@@ -55,10 +79,12 @@ public:
             if (auto pair = answered_calls(i)) {
                 add(std::move(*pair));
                 ++i;  // The turn with the results.
+            } else if (turn.speaker == Speaker::assistant) {
+                list_.push_back(plain_message("assistant", unescaped(turn.text)));
             } else {
-                const bool is_answer = turn.speaker == Speaker::assistant;
-                list_.push_back(is_answer ? plain_message("assistant", unescaped(turn.text))
-                                          : plain_message("user", turn.text));
+                Turn question = turn;
+                unescape_question(question);
+                list_.push_back(message_of(question));
             }
         }
         return std::move(list_);
@@ -72,7 +98,7 @@ private:
             return {};
         static const auto any = std::make_shared<const Tools>();
         AnsweredCalls pair{.answer = read_answer(turns_[i].text, any, ToolUse::passed_on),
-                           .results = read_results(turns_[i + 1].text)};
+                           .next = read_turn(turns_[i + 1])};
         if (!match(pair, unnamed_)) return {};
         return pair;
     }
@@ -90,10 +116,12 @@ private:
             {"role", "assistant"}, {"content", nullptr}, {"tool_calls", std::move(calls)}};
         if (!pair.answer.text.empty()) answer["content"] = pair.answer.text;
         list_.push_back(std::move(answer));
-        for (const ToolResult& result : pair.results.results)
+        for (const ToolResult& result : pair.next.results)
             list_.push_back(
                 {{"role", "tool"}, {"tool_call_id", result.id}, {"content", result.text}});
-        if (!pair.results.text.empty()) list_.push_back(plain_message("user", pair.results.text));
+        const Turn& question = pair.next.question;
+        if (!question.text.empty() || !question.images.empty())
+            list_.push_back(message_of(question));
     }
 
     const std::vector<Turn>& turns_;

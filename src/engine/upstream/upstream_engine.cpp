@@ -16,6 +16,7 @@ class UpstreamEngine final : public Engine {
 public:
     UpstreamEngine(http::client::Clients& clients, UpstreamOptions options)
         : context_(options.context),
+          vision_(options.vision),
           upstream_(clients, std::move(options), figures_),
           relay_(upstream_)
     {
@@ -30,14 +31,15 @@ public:
     // Requests are passed on unchanged; the model's server refuses those that it does not support.
     Capabilities capabilities() const override
     {
-        return {.json_schema = true, .tools = true, .vision = true};
+        return {.json_schema = true, .tools = true, .vision = vision_, .embeddings = true};
     }
 
     Task<Result<std::vector<std::int64_t>>> count(std::vector<Turn> turns) override
     {
         std::vector<std::int64_t> counts;
         counts.reserve(turns.size());
-        for (const Turn& turn : turns) counts.push_back(tokens_of_turn(turn.text));
+        for (const Turn& turn : turns)
+            counts.push_back(tokens_of_turn(turn.text, turn.images.size()));
         co_return counts;
     }
 
@@ -53,6 +55,7 @@ public:
 
 private:
     const std::int64_t context_;
+    const bool vision_;
     Upstream upstream_;
     UpstreamRelay relay_;
 };

@@ -3,8 +3,8 @@
 // clients contain neither hosts nor keys.
 //
 // It does not know the model's tokens: it counts a third of a token for each byte of ASCII, half a
-// token for each other byte and four for each turn, which is more than real ones take of any usual
-// text. The same estimate is the usage if the upstream reports none.
+// token for each other byte, four for each turn and 1,024 for each image, which is more than real
+// ones take of any usual text. The same estimate is the usage if the upstream reports none.
 #pragma once
 
 #include "base/secret.hpp"
@@ -39,6 +39,7 @@ struct UpstreamOptions {
     // Of a whole call, and of the first byte of an answer that comes as a whole.
     std::chrono::seconds run_timeout;
     std::int64_t context = usual_context;
+    bool vision = true;  // Images in conversations that are stored.
     UpstreamTimes times = {};
 };
 

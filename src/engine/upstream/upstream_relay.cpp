@@ -10,7 +10,6 @@
 namespace parley::engine::upstream {
 namespace {
 
-constexpr std::size_t longest_relayed_answer = std::size_t{8} * 1024 * 1024;
 constexpr std::size_t longest_relayed_refusal = std::size_t{64} * 1024;
 constexpr std::size_t longest_event = std::size_t{1024} * 1024;
 
@@ -23,6 +22,7 @@ public:
           call_(upstream, loop, question ? std::move(*question) : CompletionRequest(),
                 request.streamed),
           streamed_(request.streamed),
+          longest_answer_(request.max_answer),
           renaming_(request.model)
     {
     }
@@ -55,13 +55,14 @@ public:
     }
 
     bool has_begun() const override { return has_begun_; }
+    std::optional<Usage> usage() const override { return renaming_.usage(); }
     void stop() override { call_.abort(); }
 
 private:
     // An answer that breaks off is an error, not a shorter answer.
     Task<Result<>> read_all()
     {
-        const std::size_t most = status() == 200 ? longest_relayed_answer : longest_relayed_refusal;
+        const std::size_t most = status() == 200 ? longest_answer_ : longest_relayed_refusal;
         while (true) {
             const auto bytes = co_await call_.next();
             if (!bytes) co_return bytes.error();
@@ -117,6 +118,7 @@ private:
     std::shared_ptr<Figures> figures_;
     Call call_;
     bool streamed_;
+    const std::size_t longest_answer_;
     EventCutter cutter_{longest_event};
     Renaming renaming_;
     std::string body_;        // An answer that is not streamed.
@@ -130,7 +132,10 @@ private:
 std::unique_ptr<RelayedAnswer> UpstreamRelay::prepare(const Executor& loop, RelayedRequest request)
 {
     auto question = request_of(request.body);
-    if (question) question->trace = request.trace;
+    if (question) {
+        question->trace = request.trace;
+        question->path = request.path;
+    }
     return std::make_unique<UpstreamAnswer>(upstream_, loop, std::move(question), request);
 }
 

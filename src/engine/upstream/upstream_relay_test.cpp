@@ -25,6 +25,42 @@ TEST_F(RelayTest, HandsARequestAndItsAnswerOnAsTheyAre)
                         R"({"model":"there","n":1})"));
 }
 
+TEST_F(RelayTest, AsksForEmbeddingsBelowTheSameBaseUrl)
+{
+    std::string heard;
+    Peer peer({[&](http::client::ScriptedConnection& client) {
+        heard = client.hear();
+        client.say(json("200 OK", R"({"model":"there","usage":{"prompt_tokens":7}})"));
+    }});
+    open({peer.url("/x/v1/chat/completions")});
+    sent.path = embeddings_path;
+    EXPECT_EQ(ask().body(), R"({"model":"m","usage":{"prompt_tokens":7}})");
+    EXPECT_TRUE(heard.starts_with("POST /x/v1/embeddings HTTP/1.1\r\n"));
+    EXPECT_EQ(engine->figures().input_tokens, 7U);
+}
+
+TEST_F(RelayTest, AServerWithoutEmbeddingsIsNotMisconfigured)
+{
+    for (const char* status : {"404", "405", "501"}) {
+        const std::string bytes = json(std::string(status) + " No", "{}");
+        EXPECT_EQ(answered(bytes).code(), Errc::upstream_error);
+        sent.path = embeddings_path;
+        const Relayed answer = answered(bytes);
+        EXPECT_EQ(answer.code(), Errc::validation_failed);
+        EXPECT_EQ(answer.error->faults.at(0).code, "unsupported_parameter");
+        sent.path = completions_path;
+    }
+}
+
+TEST_F(RelayTest, AnAnswerMayBeAsLongAsTheRequestSays)
+{
+    const std::string bytes = json("200 OK", R"({"a":")" + std::string(1000, 'a') + R"("})");
+    sent.max_answer = 1008;
+    EXPECT_EQ(answered(bytes).status, 200);
+    sent.max_answer = 1007;
+    EXPECT_EQ(answered(bytes).code(), Errc::upstream_error);
+}
+
 TEST_F(RelayTest, HandsOnWhatTheOtherSideSaysAboutTheRequest)
 {
     for (const char* status : {"400", "413", "422"}) {

@@ -17,7 +17,7 @@ std::int64_t estimate(const Prompt& prompt)
 {
     std::int64_t tokens = 0;
     if (!prompt.instructions.empty()) tokens += tokens_of_turn(prompt.instructions);
-    for (const Turn& turn : prompt.turns) tokens += tokens_of_turn(turn.text);
+    for (const Turn& turn : prompt.turns) tokens += tokens_of_turn(turn.text, turn.images.size());
     return tokens;
 }
 

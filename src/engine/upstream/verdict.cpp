@@ -80,6 +80,15 @@ Failure unreadable_answer(std::string reason)
     return upstream_error("The model's server sent an invalid response.", std::move(reason));
 }
 
+bool lacks_route(int status) { return status == 404 || status == 405 || status == 501; }
+
+Failure no_embeddings(int status)
+{
+    return {.error = validation_failed(
+                {{"#/model", "unsupported_parameter", "this model cannot embed texts"}}),
+            .reason = "it answered " + std::to_string(status) + " to a request for embeddings"};
+}
+
 std::optional<Failure> failure_of(const http::client::ClientHead& head, bool streamed)
 {
     const std::string status = std::to_string(head.status);

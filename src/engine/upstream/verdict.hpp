@@ -24,6 +24,11 @@ Failure failure_of(const http::client::ClientError& error);
 // itself (400, 413, 422).
 std::optional<Failure> failure_of(const http::client::ClientHead& head, bool streamed);
 
+// Whether the upstream lacks the operation, or the model for it.
+bool lacks_route(int status);
+// The request for embeddings got such a status.
+Failure no_embeddings(int status);
+
 // For a response that is malformed or ended too early.
 Failure unreadable_answer(std::string reason);
 

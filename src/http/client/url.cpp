@@ -112,6 +112,7 @@ Result<> Url::set_host(std::string_view host)
     }
     host_ = ascii::lower(host);
     if (host_.empty()) return bad("The URL has no host.");
+    if (host_.ends_with('.')) return bad("The host of the URL must not end with a dot.");
     if (host_.size() > max_host_size || !is_name(host_))
         return bad(
             "The host of the URL is malformed. Names in other scripts are written in "
@@ -135,8 +136,8 @@ Result<> Url::set_port(std::string_view text)
 Result<> Url::set_target(std::string_view target)
 {
     if (target.size() > max_target_size) return bad("The path and query of the URL exceed 8 KiB.");
-    if (!target.starts_with('/')) return bad("The path of the URL must begin with a slash.");
     if (target.find('#') != target.npos) return bad("The URL must not contain a fragment (#).");
+    if (!target.starts_with('/')) return bad("The path of the URL must begin with a slash.");
     if (!std::all_of(target.begin(), target.end(), allowed_in_target))
         return bad("The URL contains a character that must be percent-encoded.");
     for (std::size_t at = target.find('%'); at != target.npos; at = target.find('%', at + 1))

@@ -138,6 +138,14 @@ TEST(ClientUrl, CanPointElsewhereOnTheSameHost)
         EXPECT_FALSE(url.with_target(target)) << target;
 }
 
+TEST(ClientUrl, NamesTheRightFault)
+{
+    EXPECT_EQ(Url::parse("http://a#top").error().message,
+              "The URL must not contain a fragment (#).");
+    EXPECT_EQ(Url::parse("http://a./").error().message,
+              "The host of the URL must not end with a dot.");
+}
+
 TEST(ClientUrl, DoesNotRepeatTheUrlInItsErrors)
 {
     const auto refused = Url::parse("http://a/?key=hunter2 ");

@@ -1,10 +1,10 @@
 #include "journal/file/file_journal.hpp"
 
+#include "journal/append_check.hpp"
 #include "journal/file/page.hpp"
 #include "journal/file/recovery.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <unordered_set>
 #include <utility>
 
@@ -20,11 +20,6 @@ Options within_limits(Options options)
     options.max_frame = std::min(options.max_frame, max_frame_size);
     options.max_append = std::max(options.max_append, options.max_frame);
     return options;
-}
-
-Error bug(std::string detail)
-{
-    return {Errc::internal, "An event of this run cannot be journalled.", std::move(detail)};
 }
 
 Task<Result<>> failed(Error error) { co_return error; }
@@ -74,16 +69,9 @@ Task<Result<>> FileJournal::append(std::string_view run, std::uint32_t first,
                                    std::span<const Frame> frames)
 {
     const auto name = RunName::from(run);
-    if (!name) return failed(bug(fmt::format("a run's name has {} bytes", run.size())));
-    std::size_t bytes = 0;
-    for (const Frame& frame : frames) {
-        if (!frame || frame->size() > options_.max_frame)
-            return failed(bug(frame ? fmt::format("a frame has {} bytes", frame->size())
-                                    : "a frame is missing"));
-        bytes += frame->size();
-    }
-    if (frames.empty() || bytes > options_.max_append)
-        return failed(bug(fmt::format("{} frames have {} bytes", frames.size(), bytes)));
+    if (!name) return failed(bad_run_name(run));
+    if (auto fits = check_frames(frames, options_.max_frame, options_.max_append); !fits)
+        return failed(std::move(fits).error());
     return submit(*name, first, Frames(frames.begin(), frames.end()));
 }
 
@@ -116,6 +104,21 @@ Task<Result<std::vector<Record>>> FileJournal::read_run(std::optional<RunName> r
                                    if (!locations) return not_found("The run");
                                    return read_page(run, *locations, max_bytes);
                                });
+}
+
+Task<Result<std::vector<News>>> FileJournal::read_all(std::vector<Wanted> wanted,
+                                                      std::size_t max_bytes)
+{
+    std::vector<News> news;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        auto page = co_await read(wanted[i].run, wanted[i].after, max_bytes);
+        if (!page && page.error().code != Errc::not_found) co_return page.error();
+        if (!page)
+            news.push_back({.of = i, .has_ended = true});
+        else if (!page->empty())
+            news.push_back({.of = i, .records = std::move(*page)});
+    }
+    co_return news;
 }
 
 Task<Result<std::optional<RunState>>> FileJournal::state(std::string_view run)

@@ -167,6 +167,19 @@ TEST_F(FileJournalTest, GoesOnInTheSegmentItLeft)
     EXPECT_EQ(read("a"), Texts({"x", "y", "z"}));
 }
 
+TEST_F(FileJournalTest, KeepsOnlyTheRunsThatHaveNotEnded)
+{
+    open();
+    for (const auto* run : {"a", "b", "c"}) ASSERT_TRUE(append(run, 1, run));
+    open();
+    journal->keep_only(std::vector<std::string>{"b", "never seen"});
+    EXPECT_THAT(last_numbers({"a", "b", "c", "never seen"}), ElementsAre(Pair("b", 1)));
+    EXPECT_EQ(read("b"), Texts({"b"}));
+    journal->keep_only({});
+    EXPECT_EQ(journal->figures().runs, 0U);
+    EXPECT_TRUE(append("a", 1, "anew"));
+}
+
 TEST_F(FileJournalTest, CountsWhatItDoes)
 {
     open({.segment_size = 100});

@@ -23,6 +23,21 @@ std::int64_t lock_number_of(sql::Lock what, std::initializer_list<std::string_vi
     return static_cast<std::int64_t>(number);
 }
 
+std::string_view name_of(sql::News what)
+{
+    switch (what) {
+        case sql::News::session:
+            return "session";
+        case sql::News::runs:
+            return "runs";
+        case sql::News::user:
+            return "user";
+        case sql::News::rights:
+            break;
+    }
+    return "rights";
+}
+
 }  // namespace
 
 PostgresConnection::PostgresConnection(const Options& options, Link::GiveUp give_up)
@@ -121,14 +136,25 @@ void PostgresConnection::lock(sql::Lock what, std::initializer_list<std::string_
 {
     using sql::Lock;
     switch (what) {
+        case Lock::claims:
         case Lock::key:
         case Lock::operators:
         case Lock::test_clock:
+        case Lock::images:
         case Lock::sweep:
+        case Lock::search_index:
+        case Lock::turns:
             return lock_number(what, name);
+        case Lock::replica:
+            query("SELECT 1 FROM replicas WHERE incarnation = ?1 FOR KEY SHARE")
+                .bind(std::stoll(std::string(*name.begin())))
+                .next();
+            return;
         case Lock::user:
             // Also waits for transactions that add rows for this user: those hold KEY SHARE.
             return lock_row("SELECT 1 FROM users WHERE id = ?1 FOR UPDATE", *name.begin());
+        case Lock::budget:
+            return lock_row("SELECT 1 FROM users WHERE id = ?1 FOR NO KEY UPDATE", *name.begin());
         case Lock::automation:
             return lock_row("SELECT 1 FROM automations WHERE id = ?1 FOR NO KEY UPDATE",
                             *name.begin());
@@ -173,6 +199,15 @@ void PostgresConnection::lock(sql::Lock what, std::initializer_list<std::string_
                 .next();
             return;
     }
+}
+
+void PostgresConnection::tell_replicas(sql::News what, std::string_view subject)
+{
+    sql::Query insert = query(
+        "WITH next AS (INSERT INTO counters (name, value) VALUES ('heard', 1)"
+        " ON CONFLICT (name) DO UPDATE SET value = counters.value + 1 RETURNING value)"
+        " INSERT INTO heard (number, kind, subject) SELECT value, ?1, ?2 FROM next");
+    insert.bind(name_of(what), subject).run();
 }
 
 std::int64_t PostgresConnection::next_activity()

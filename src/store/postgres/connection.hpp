@@ -4,6 +4,7 @@
 #pragma once
 
 #include "store/postgres/link.hpp"
+#include "store/postgres/search_dialect.hpp"
 #include "store/sql/connection.hpp"
 
 #include <cstdint>
@@ -84,6 +85,9 @@ public:
 
     void lock(sql::Lock what, std::initializer_list<std::string_view> name) override;
     std::int64_t next_activity() override;
+    void tell_replicas(sql::News what, std::string_view subject) override;
+    bool is_shared() const override { return true; }
+    const sql::SearchDialect& search_dialect() const override { return search_dialect_; }
 
     Link& link() { return link_; }
     // The transaction that commit() was called for last.
@@ -100,6 +104,7 @@ private:
     void note_change() { has_changed_ = true; }
     void send_mark();
 
+    PostgresSearchDialect search_dialect_;
     Link link_;
     CommitMark mark_;
     bool is_mark_prepared_ = false;

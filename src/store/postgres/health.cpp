@@ -124,8 +124,8 @@ void Health::watch()
 std::unique_ptr<Link> Health::connected(const Link::GiveUp& give_up)
 {
     auto link = std::make_unique<Link>(options_, give_up);
-    if (options_.is_only_server && !take_server_lock(*link))
-        throw Failure(connection_lost, "another Parley server uses this database");
+    if (options_.is_server && !take_server_lock(*link))
+        throw Failure(connection_lost, "a server of an earlier version uses this database");
     link->execute("SET statement_timeout = '2s'");
     return link;
 }
@@ -137,6 +137,8 @@ try {
     bytes_ = std::stoull(link.text("SELECT pg_database_size(current_database())"));
     // Connections of servers that were killed. No transaction is undecided for so long.
     link.execute("DELETE FROM commit_marks WHERE at < clock_timestamp() - interval '1 day'");
+    // News for other servers, which hear of them within a second.
+    link.execute("DELETE FROM heard WHERE at < clock_timestamp() - interval '1 day'");
 } catch (const Failure& failure) {
     if (failure.is_lost()) throw;
 }

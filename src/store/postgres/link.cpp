@@ -28,7 +28,8 @@ Failure failure_of(const PGresult& result)
 
 }  // namespace
 
-Link::Link(const Options& options, GiveUp give_up) : give_up_(std::move(give_up))
+Link::Link(const Options& options, GiveUp give_up)
+    : give_up_(std::move(give_up)), name_(options.name)
 {
     connect(options);
     set_up();
@@ -48,6 +49,9 @@ void Link::connect(const Options& options)
     set("tcp_user_timeout", "2000");
     set("keepalives_idle", "5");
     set("dbname", options.url.c_str());
+    if (name_) name_version_ = name_->version();
+    const std::string name = name_ ? name_->text() : std::string();
+    if (!name.empty()) set("application_name", name.c_str());
     std::string password;
     if (options.password) {
         password = options.password->reveal();
@@ -194,6 +198,15 @@ ResultPtr Link::end()
         if (!failure.is_lost()) skip_to_sync();
         throw;
     }
+}
+
+void Link::follow_name()
+{
+    if (!name_ || name_->version() == name_version_) return;
+    const std::uint64_t version = name_->version();
+    // It consists of letters, digits and slashes.
+    execute("SET application_name = '" + name_->text() + "'");
+    name_version_ = version;
 }
 
 ResultPtr Link::execute(const std::string& sql)

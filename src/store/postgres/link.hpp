@@ -13,6 +13,7 @@
 #include "store/postgres/library.hpp"
 #include "store/postgres/options.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -49,6 +50,9 @@ public:
     // The first column of the first row, as text; empty if there is none.
     std::string text(const std::string& sql);
 
+    // Takes over a changed Options::name. Not within a transaction.
+    void follow_name();
+
     int server_version() const { return libpq().PQserverVersion(get()); }
     int process() const { return libpq().PQbackendPID(get()); }
 
@@ -69,6 +73,8 @@ private:
     [[noreturn]] void fail_lost();
 
     GiveUp give_up_;
+    std::shared_ptr<const ConnectionName> name_;
+    std::uint64_t name_version_ = 0;
     std::unique_ptr<PGconn, Finish> connection_;
     int waiting_ = 0;  // Commands that have no answer yet.
     bool is_synced_ = false;

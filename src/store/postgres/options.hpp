@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "base/secret.hpp"
+#include "store/postgres/connection_name.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -14,12 +15,13 @@ namespace parley::store::postgres {
 
 struct Options {
     std::string url;  // postgresql://…, with everything that libpq understands.
-    std::shared_ptr<const Secret> password = {};  // If it is not in the URL.
-    std::size_t connections = 16;                 // One more watches whether the server answers.
-    std::size_t most_waiting = 8192;              // Writes, and as many reads.
-    bool may_migrate = true;                      // Otherwise a missing or older schema is refused.
-    // Holds a lock that keeps away others with this option, as long as the server is reached.
-    bool is_only_server = false;
+    std::shared_ptr<const Secret> password = {};      // If it is not in the URL.
+    std::shared_ptr<const ConnectionName> name = {};  // Of all connections; null: "parley".
+    std::size_t connections = 16;     // One more watches whether the server answers.
+    std::size_t most_waiting = 8192;  // Writes, and as many reads.
+    bool may_migrate = true;          // Otherwise a missing or older schema is refused.
+    // Holds a lock that keeps away servers of earlier versions, which must be alone.
+    bool is_server = false;
     // A server that does not answer for this long is away: requests are refused until it does.
     std::chrono::milliseconds patience{1500};
     // How long a request waits to learn whether its interrupted COMMIT happened. An early answer

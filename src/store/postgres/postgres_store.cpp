@@ -5,6 +5,8 @@
 #include "store/postgres/workers.hpp"
 #include "store/sql/driver.hpp"
 
+#include <boost/asio/thread_pool.hpp>
+
 #include <algorithm>
 #include <thread>
 
@@ -22,21 +24,36 @@ constexpr std::chrono::seconds patience_to_connect{10};
 
 class PostgresDriver final : public sql::Driver {
 public:
-    PostgresDriver(const postgres::Options& options, const std::string& name)
-        : health_(options, name),
+    PostgresDriver(const postgres::Options& options, const std::string& name, MakeBackup back_up)
+        : options_(options),
+          back_up_(std::move(back_up)),
+          health_(options, name),
           writers_(Workers::Mode::write, writers_of(options), options, health_, signal_),
-          readers_(Workers::Mode::read, readers_of(options), options, health_, signal_)
+          readers_(Workers::Mode::read, readers_of(options), options, health_, signal_),
+          long_reader_(Workers::Mode::read, 1, options, health_, signal_),
+          searcher_(Workers::Mode::read, 1, options, health_, signal_)
     {
+    }
+    ~PostgresDriver() override
+    {
+        stopping_ = true;  // A backup that is being made ends soon.
+        backups_.join();
     }
 
     sql::JobQueue& writes() override { return writers_.jobs(); }
     sql::JobQueue& reads() override { return readers_.jobs(); }
+    sql::JobQueue& long_reads() override { return long_reader_.jobs(); }
+    sql::JobQueue& searches() override { return searcher_.jobs(); }
     EventSignal& events_signal() override { return signal_; }
 
-    Task<Result<std::uint64_t>> back_up(std::filesystem::path /*file*/) override
+    // On a thread of its own, with a connection of its own: it takes long.
+    Task<Result<std::uint64_t>> back_up(std::filesystem::path file) override
     {
-        co_return Error{Errc::not_implemented,
-                        "A PostgreSQL database is backed up with its own tools: pg_dump."};
+        if (!back_up_)
+            co_return Error{Errc::not_implemented, "This database cannot be backed up here."};
+        co_return co_await offload(backups_, [this, file = std::move(file)] {
+            return back_up_(options_, file, stopping_);
+        });
     }
 
     Result<> can_write() const override
@@ -63,10 +80,16 @@ private:
         return std::max<std::size_t>(options.connections - readers_of(options), 1);
     }
 
+    const postgres::Options options_;
+    const MakeBackup back_up_;
     EventSignal signal_;
     Health health_;
     Workers writers_;
     Workers readers_;
+    Workers long_reader_;  // These connect when they are used.
+    Workers searcher_;
+    std::atomic<bool> stopping_ = false;
+    boost::asio::thread_pool backups_{1};
 };
 
 Error cannot_be_used(const std::string& name, const postgres::Failure& failure)
@@ -76,7 +99,7 @@ Error cannot_be_used(const std::string& name, const postgres::Failure& failure)
 }
 
 // The connection of a server that was killed may last a moment longer.
-Result<> refuse_second_server(postgres::Link& link, const std::string& name)
+Result<> refuse_earlier_server(postgres::Link& link, const std::string& name)
 {
     constexpr int tries = 20;
     for (int tried = 0; tried < tries; ++tried) {
@@ -87,8 +110,8 @@ Result<> refuse_second_server(postgres::Link& link, const std::string& name)
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
     return Error{Errc::storage_unavailable,
-                 "Another Parley server uses the PostgreSQL database " + name +
-                     "; stop it first. Several servers on one database are not supported yet."};
+                 "A Parley server of an earlier version uses the PostgreSQL database " + name +
+                     "; stop it first. Only servers of this version share a database."};
 }
 
 Result<> prepare(const postgres::Options& options, const std::string& name)
@@ -99,8 +122,8 @@ Result<> prepare(const postgres::Options& options, const std::string& name)
         postgres::Link link(options, [&deadline] { return Steady::now() > deadline; });
         deadline = Steady::now() + patience_at_start;
         if (!options.may_migrate) return require_schema(link);
-        if (options.is_only_server)
-            if (auto alone = refuse_second_server(link, name); !alone) return alone;
+        if (options.is_server)
+            if (auto fits = refuse_earlier_server(link, name); !fits) return fits;
         return migrate(link);
     } catch (const postgres::Failure& failure) {
         return cannot_be_used(name, failure);
@@ -109,14 +132,15 @@ Result<> prepare(const postgres::Options& options, const std::string& name)
 
 }  // namespace
 
-Result<std::unique_ptr<Store>> open_postgres_store(const postgres::Options& options)
+Result<std::unique_ptr<Store>> open_postgres_store(const postgres::Options& options,
+                                                   MakeBackup back_up)
 {
     const auto name = postgres::name_of_database(options.url);
     if (!name)
         return Error{name.error().code, "store.url: " + name.error().message, name.error().detail};
     if (auto prepared = prepare(options, *name); !prepared) return prepared.error();
     log::info("database opened", log::kv("database", *name));
-    return sql::make_store(std::make_unique<PostgresDriver>(options, *name));
+    return sql::make_store(std::make_unique<PostgresDriver>(options, *name, std::move(back_up)));
 }
 
 }  // namespace parley::store

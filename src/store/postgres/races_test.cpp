@@ -55,6 +55,38 @@ TEST_F(RacesTest, OneQuestionIsBegunInASessionAndTheOthersFindItBusy)
     }
 }
 
+TEST_F(RacesTest, AnImageThatAnotherSessionTakesIsNotDeleted)
+{
+    const Image image{.sha256 = "hash", .media_type = "image/png", .bytes = "bytes"};
+    for (int round = 0; round < 10; ++round) {
+        const Session session = created(anas);
+        NewRun shown = new_run(session);
+        shown.question->images = {{.after = 1, .sha256 = image.sha256}};
+        shown.images = {image};
+        ASSERT_TRUE(begin(shown));
+        std::vector<NewRun> wanted;
+        for (int i = 0; i < threads; ++i) {
+            wanted.push_back(first_run(anas));
+            wanted.back().question->images = {{.after = 1, .sha256 = image.sha256}};
+            wanted.back().images = {image};
+        }
+        together([&](Store& on, int i) {
+            if (i == 0) {
+                EXPECT_TRUE(block_on(on.sessions().remove_session(anas, session.id)));
+                return;
+            }
+            const auto begun = block_on(on.runs().begin_run(wanted[static_cast<std::size_t>(i)]));
+            EXPECT_TRUE(begun) << begun.error().message;
+        });
+        EXPECT_EQ(block_on(messages().find_image(anas, image.sha256)).value(), image);
+        for (int i = 1; i < threads; ++i) {
+            const auto& other = *wanted[static_cast<std::size_t>(i)].new_session;
+            EXPECT_TRUE(block_on(sessions().remove_session(anas, other.id)));
+        }
+        EXPECT_FALSE(block_on(messages().find_image(anas, image.sha256)));
+    }
+}
+
 TEST_F(RacesTest, OneKeyBeginsOneRun)
 {
     for (int round = 0; round < 5; ++round) {

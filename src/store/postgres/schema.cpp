@@ -1,8 +1,13 @@
 #include "store/postgres/schema.hpp"
 
 #include "base/log.hpp"
+#include "store/postgres/limit_tables.hpp"
+#include "store/postgres/replica_tables.hpp"
 #include "store/postgres/schema_dialect.hpp"
+#include "store/postgres/search_dialect.hpp"
 #include "store/sql/schema.hpp"
+#include "store/sql/schema_of_replicas.hpp"
+#include "store/sql/schema_of_search.hpp"
 
 #include <string>
 
@@ -14,8 +19,8 @@ constexpr int oldest_server = 150000;
 // "Parl" and "ey": the number of the lock under which a schema changes.
 constexpr const char* lock_schema = "SELECT pg_advisory_lock(x'5061726c6579'::bigint)";
 constexpr const char* unlock_schema = "SELECT pg_advisory_unlock(x'5061726c6579'::bigint)";
-constexpr const char* lock_server = "SELECT pg_try_advisory_lock(x'5061726c657a'::bigint)";
-constexpr const char* unlock_server = "SELECT pg_advisory_unlock(x'5061726c657a'::bigint)";
+constexpr const char* lock_server = "SELECT pg_try_advisory_lock_shared(x'5061726c657a'::bigint)";
+constexpr const char* unlock_server = "SELECT pg_advisory_unlock_shared(x'5061726c657a'::bigint)";
 
 Error refused(const std::string& why)
 {
@@ -79,6 +84,13 @@ void run_steps(Link& link, std::int64_t from, std::int64_t to)
         if (number <= from || number > to) continue;
         link.execute("BEGIN");
         for (const std::string& statement : statements) link.execute(statement);
+        if (std::string_view(step) == sql::schema_step_of_replicas) {
+            for (const char* statement : replica_tables()) link.execute(statement);
+            for (const char* statement : limit_tables()) link.execute(statement);
+        }
+        if (std::string_view(step) == sql::schema_step_of_turns) link.execute(index_of_active_runs);
+        if (std::string_view(step) == sql::schema_step_of_search)
+            for (const char* statement : search_tables) link.execute(statement);
         link.execute("UPDATE schema_state SET version = " + std::to_string(number) +
                      ", oldest_program = greatest(oldest_program, " +
                      std::to_string(sql::oldest_program) + ")");

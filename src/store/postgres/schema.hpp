@@ -34,8 +34,9 @@ Result<> require_schema(Link& link);
 // Whether this program can use a database of this schema, through this connection.
 Result<> check_use(Link& link, const SchemaState& state);
 
-// Two servers must not resume the same runs: the lock of the one that uses the database. False if
-// another connection holds it; released when the connection ends.
+// A server of an earlier version would resume the runs of all servers, and so holds this lock
+// alone; the others share it. False if such a server uses the database. Released when the
+// connection ends.
 bool take_server_lock(Link& link);
 void release_server_lock(Link& link);
 

@@ -32,6 +32,9 @@ public:
     Ledger& ledger() override { return next().ledger(); }
     Webhooks& webhooks() override { return next().webhooks(); }
     Deliveries& deliveries() override { return next().deliveries(); }
+    Search& search() override { return next().search(); }
+    UsageLog& usage() override { return next().usage(); }
+    Moving& moving() override { return next().moving(); }
     EventLog& events() override { return stores_[0]->events(); }  // Wakes followers of one server.
     Task<Result<std::uint64_t>> back_up(std::filesystem::path file) override
     {

@@ -77,6 +77,7 @@ void Workers::connect(ConnectionPtr& connection)
     if (!connection)
         connection =
             std::make_unique<PostgresConnection>(options_, [this] { return health_.is_away(); });
+    connection->link().follow_name();
 }
 
 // False if the transaction was rolled back without a result and must run again. Throws Failure, and

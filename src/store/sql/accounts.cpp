@@ -4,49 +4,30 @@
 #include "store/login_rules.hpp"
 #include "store/refusals.hpp"
 #include "store/sql/audit.hpp"
-#include "store/sql/end_tokens.hpp"
 #include "store/sql/event_log.hpp"
 #include "store/sql/idempotency.hpp"
 #include "store/sql/people.hpp"
+#include "store/sql/user_changes.hpp"
 
 #include <limits>
 
 namespace parley::store::sql {
 namespace {
 
-bool is_there_an_operator(Connection& connection)
-{
-    Query select = connection.query(
-        "SELECT 1 FROM users WHERE role = 'operator' AND disabled = 0"
-        " AND password_hash <> '' LIMIT 1");
-    return select.next();
-}
-
-std::optional<CodeHash> code_of(const std::optional<Invitation>& invitation)
-{
-    if (!invitation) return std::nullopt;
-    return invitation->code;
-}
-
-std::optional<TimePoint> end_of(const std::optional<Invitation>& invitation)
-{
-    if (!invitation) return std::nullopt;
-    return invitation->expires_at;
-}
-
 Result<> insert(Connection& connection, const User& user)
 {
     Query insert = connection.query(
         "INSERT INTO users (id, username, name_key, display_name, role, disabled, created_ms,"
         " last_login_ms, password_hash, chat_limit, general_limit, invitation,"
-        " invitation_expires_ms, automation_limit)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)"
+        " invitation_expires_ms, automation_limit, retention_days, output_tokens_per_day)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
         " ON CONFLICT DO NOTHING");
     const auto code = code_of(user.invitation);
     insert.bind(user.id, user.username, user.name_key, user.display_name,
                 fields::name_of(user.role), user.disabled, user.created_at, user.last_login_at,
                 user.password_hash, user.limits.chat, user.limits.general, code,
-                end_of(user.invitation), user.limits.automation);
+                expiry_of(user.invitation), user.limits.automation, user.retention_days,
+                user.output_tokens_per_day);
     if (insert.run() == 0) return name_is_taken();
     return {};
 }
@@ -89,15 +70,6 @@ Result<AddedUser> add(Connection& connection, const User& user, const std::optio
     return AddedUser{user, false};
 }
 
-Result<User> find_invited(Connection& connection, const CodeHash& code, TimePoint now)
-{
-    Query select = connection.query("SELECT " USER_COLUMNS
-                                    " FROM users WHERE invitation = ?1"
-                                    " AND invitation_expires_ms > ?2 AND disabled = 0");
-    if (!select.bind(code, now).next()) return not_found("The invitation");
-    return user_of(select);
-}
-
 using UserPage = Page<User, Accounts::Position>;
 
 Result<UserPage> page_before(Connection& connection, Accounts::Position before, std::size_t limit,
@@ -114,54 +86,14 @@ Result<UserPage> page_before(Connection& connection, Accounts::Position before, 
         [&part](const User& user) { return is_named(user, part); });
 }
 
-// Does `work`, which gives how many users it touched. Where that leaves no operator it fails, and
-// with that it is undone.
-template <class Work>
-Result<> but_for_the_last_operator(Connection& connection, Work work)
-{
-    const bool had_operator = is_there_an_operator(connection);
-    if (work() == 0) return not_found("The user");
-    if (had_operator && !is_there_an_operator(connection)) return last_operator();
-    return {};
-}
-
-std::size_t update(Connection& connection, const std::string& id, const UserChange& change)
-{
-    auto user = find_user(connection, id);
-    if (!user) return 0;
-    apply(*user, change);
-    Query update = connection.query(
-        "UPDATE users SET display_name = ?2, role = ?3, disabled = ?4, password_hash = ?5,"
-        " chat_limit = ?6, general_limit = ?7, invitation = ?8, invitation_expires_ms = ?9,"
-        " automation_limit = ?10 WHERE id = ?1");
-    const auto code = code_of(user->invitation);
-    update.bind(id, user->display_name, fields::name_of(user->role), user->disabled,
-                user->password_hash, user->limits.chat, user->limits.general, code,
-                end_of(user->invitation), user->limits.automation);
-    return update.run();
-}
-
-Result<User> change(Connection& connection, const std::string& id, const UserChange& wanted,
-                    const std::optional<Occasion>& occasion)
-{
-    connection.lock(Lock::operators, {});
-    connection.lock(Lock::user, {id});
-    if (wanted.expected_hash) {
-        const auto user = find_user(connection, id);
-        if (user && user->password_hash != *wanted.expected_hash) return password_was_changed();
-    }
-    const auto changed =
-        but_for_the_last_operator(connection, [&] { return update(connection, id, wanted); });
-    if (!changed) return changed.error();
-    end_tokens(connection, id, wanted, occasion);
-    return find(connection, id);
-}
-
 std::size_t remove(Connection& connection, const std::string& id)
 {
     connection.lock(Lock::user, {id});
     forget_logs(connection, id);
-    return connection.query("DELETE FROM users WHERE id = ?1").bind(id).run();
+    const std::size_t removed = connection.query("DELETE FROM users WHERE id = ?1").bind(id).run();
+    connection.tell_replicas(News::rights, id);
+    connection.tell_replicas(News::user, id);
+    return removed;
 }
 
 }  // namespace
@@ -205,12 +137,6 @@ Task<Result<User>> SqlAccounts::find_user_by_name(std::string name_key)
     });
 }
 
-Task<Result<User>> SqlAccounts::find_invited_user(CodeHash code, TimePoint now)
-{
-    return reads_.run<User>(
-        [code, now](Connection& connection) { return find_invited(connection, code, now); });
-}
-
 Task<Result<bool>> SqlAccounts::has_operator()
 {
     return reads_.run<bool>(
@@ -231,26 +157,10 @@ Task<Result<User>> SqlAccounts::change_user(std::string id, UserChange wanted,
 {
     auto occasion = audit.empty() ? std::nullopt : occasion_of(audit.front());
     return writes_.run<User>(
-        audited(std::move(audit),
-                [id = std::move(id), wanted = std::move(wanted), occasion = std::move(occasion)](
-                    Connection& connection) { return change(connection, id, wanted, occasion); }));
-}
-
-Task<Result<User>> SqlAccounts::accept_invitation(CodeHash code, TimePoint now,
-                                                  std::string password_hash,
-                                                  std::optional<AuditEvent> audit)
-{
-    auto occasion = occasion_of(audit);
-    return writes_.run<User>(
-        audited(std::move(audit),
-                [code, now, password_hash = std::move(password_hash),
-                 occasion = std::move(occasion)](Connection& connection) -> Result<User> {
-                    connection.lock(Lock::operators, {});
-                    const auto user = find_invited(connection, code, now);
-                    if (!user) return user.error();
-                    return change(connection, user->id,
-                                  {.password_hash = password_hash, .ends_tokens = true}, occasion);
-                }));
+        audited(std::move(audit), [id = std::move(id), wanted = std::move(wanted),
+                                   occasion = std::move(occasion)](Connection& connection) {
+            return apply_change(connection, id, wanted, occasion);
+        }));
 }
 
 Task<Result<>> SqlAccounts::replace_hash(std::string id, std::string old_hash, std::string new_hash)

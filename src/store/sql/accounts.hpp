@@ -1,4 +1,5 @@
-// Users.
+// Users; the use cases of one-time codes are in password_codes.cpp, those of second
+// factors in second_factors.cpp.
 #pragma once
 
 #include "store/accounts.hpp"
@@ -17,6 +18,7 @@ public:
     Task<Result<User>> find_user(std::string id) override;
     Task<Result<User>> find_user_by_name(std::string name_key) override;
     Task<Result<User>> find_invited_user(CodeHash code, TimePoint now) override;
+    Task<Result<User>> find_user_to_reset(CodeHash code, TimePoint now) override;
     Task<Result<bool>> has_operator() override;
     Task<Result<Page<User, Position>>> list_users(std::optional<Position> before, std::size_t limit,
                                                   std::string part) override;
@@ -24,6 +26,13 @@ public:
                                    std::vector<AuditEvent> audit) override;
     Task<Result<User>> accept_invitation(CodeHash code, TimePoint now, std::string password_hash,
                                          std::optional<AuditEvent> audit) override;
+    Task<Result<User>> reset_password(CodeHash code, TimePoint now, std::string password_hash,
+                                      std::optional<SecondFactorUse> second_factor,
+                                      std::optional<AuditEvent> audit) override;
+    Task<Result<std::int64_t>> count_recovery_codes(std::string id) override;
+    Task<Result<bool>> has_recovery_code(std::string id, CodeHash code) override;
+    Task<Result<>> note_wrong_code(std::string id, TimePoint now,
+                                   std::optional<AuditEvent> audit) override;
     Task<Result<>> replace_hash(std::string id, std::string old_hash,
                                 std::string new_hash) override;
     Task<Result<>> remove_user(std::string id, std::optional<AuditEvent> audit) override;

@@ -1,5 +1,6 @@
 #include "store/sql/audit.hpp"
 
+#include "store/refusals.hpp"
 #include "store/sql/people.hpp"
 #include "store/sql/time.hpp"
 
@@ -96,6 +97,30 @@ Result<> note(Connection& connection, const std::vector<AuditEvent>& events)
     for (const AuditEvent& event : events)
         if (auto noted = note(connection, std::optional(event)); !noted) return noted;
     return {};
+}
+
+Result<> check_caller(Connection& connection, const std::optional<AuditEvent>& event)
+{
+    if (!event || event->by.id.empty()) return {};
+    const CallersToken& by = event->by;
+    const auto shown = find_token(connection, by.id);
+    if (!shown) return token_has_ended();
+    if (shown->user.empty()) return {};  // A client token: what it may do is public.
+    // Every change that withdraws rights of a user takes these. The first one is needed because the
+    // work may take it, too.
+    connection.lock(Lock::operators, {});
+    connection.lock(Lock::user, {shown->user});
+    const auto user = find_user(connection, shown->user);
+    if (!user || user->disabled || !find_token(connection, by.id)) return token_has_ended();
+    if (by.acts_as_operator && user->role != Role::operator_)
+        return Error{Errc::insufficient_scope, "Only operators may do this."};
+    return {};
+}
+
+Result<> check_caller(Connection& connection, const std::vector<AuditEvent>& events)
+{
+    if (events.empty()) return {};
+    return check_caller(connection, std::optional(events.front()));
 }
 
 Task<Result<>> SqlAudit::append(AuditEvent event)

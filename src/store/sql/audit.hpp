@@ -24,12 +24,19 @@ private:
 Result<> note(Connection& connection, const std::optional<AuditEvent>& event);
 Result<> note(Connection& connection, const std::vector<AuditEvent>& events);
 
-// Runs `work` and stores its audit events, all or nothing. A replay is not recorded again.
+// Fails with invalid_token as audit.hpp says. No transaction can end the token until this one ends.
+Result<> check_caller(Connection& connection, const std::optional<AuditEvent>& event);
+Result<> check_caller(Connection& connection, const std::vector<AuditEvent>& events);
+
+// Runs `work` and stores its audit events, all or nothing. A replay is not recorded again. The
+// caller is checked first: its locks come before those of the work.
 template <class Events, class Work>
 auto audited(Events events, Work work)
 {
     return [events = std::move(events), work = std::move(work)](Connection& connection) {
-        auto done = work(connection);
+        using Done = decltype(work(connection));
+        if (auto checked = check_caller(connection, events); !checked) return Done(checked.error());
+        Done done = work(connection);
         if (!done) return done;
         if constexpr (requires { done->replayed; })
             if (done->replayed) return done;

@@ -2,10 +2,14 @@
 
 #include "fields/write.hpp"
 #include "store/sql/attempts.hpp"
+#include "store/sql/budgets.hpp"
 #include "store/sql/event_log.hpp"
 #include "store/sql/idempotency.hpp"
+#include "store/sql/images.hpp"
 #include "store/sql/people.hpp"
+#include "store/sql/replicas.hpp"
 #include "store/sql/run_rows.hpp"
+#include "store/sql/turns.hpp"
 
 namespace parley::store::sql {
 namespace {
@@ -93,18 +97,23 @@ Result<StartingPoint> starting_point_of(Connection& connection, const NewRun& wa
     return start;
 }
 
-bool insert_run(Connection& connection, std::int64_t session, std::int64_t question, const Run& run)
+bool insert_run(Connection& connection, std::int64_t session, std::int64_t question, const Run& run,
+                std::int64_t replica, std::int64_t reserved)
 {
+    std::optional<std::int64_t> server;
+    if (replica != 0) server = replica;
     Query insert = connection.query(
         "INSERT INTO runs (id, session, question, answer, model, status, created_ms, started_ms,"
         " history_from, last_number, frames_kept, error, metadata, parameters, owner,"
-        " request, automation_run)"
+        " request, automation_run, replica, reserved_tokens)"
         " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, 0, '', ?10, ?11,"
-        " (SELECT 2 * position + ?13 FROM users WHERE id = ?12), ?14, ?15) ON CONFLICT DO NOTHING");
+        " (SELECT 2 * position + ?13 FROM users WHERE id = ?12), ?14, ?15, ?16, ?17)"
+        " ON CONFLICT DO NOTHING");
     const std::string metadata = to_text(run.metadata);
     insert.bind(run.id, session, question, run.answer, run.model, fields::name_of(run.status),
                 run.created_at, run.started_at, run.history_from, metadata, run.parameters,
-                run.owner.user, run.owner.test, run.cause.request, run.cause.automation_run);
+                run.owner.user, run.owner.test, run.cause.request, run.cause.automation_run, server,
+                reserved);
     return insert.run() > 0;
 }
 
@@ -126,9 +135,15 @@ Result<BegunRun> begin_new(Connection& connection, const NewRun& wanted)
                              start->is_answering, session);
         !may)
         return may.error();
+    const auto reserved = tokens_to_reserve(connection, wanted.run.owner, wanted.reserved_tokens,
+                                            wanted.run.created_at);
+    if (!reserved) return reserved.error();
+    store_images(connection, wanted);
     for (const Message& said : wanted.earlier) {
         const auto placed = insert_message(connection, position, there ? &*there : nullptr, said);
         if (!placed) return new_id_is_there();
+        if (auto linked = link_images(connection, wanted.run.owner, *placed, said); !linked)
+            return linked.error();
         note_activity(connection, position, {.at = wanted.run.created_at, .message = said.id});
         there = message_at(connection, *placed);
     }
@@ -144,27 +159,39 @@ Result<BegunRun> begin_new(Connection& connection, const NewRun& wanted)
         question = insert_message(connection, position, at, question_of(wanted));
         question_id = question_of(wanted).id;
         activity.message = question_id;
+        if (!question) return new_id_is_there();
+        if (auto linked = link_images(connection, wanted.run.owner, *question, question_of(wanted));
+            !linked)
+            return linked.error();
     }
     if (takes_title(session, wanted)) {
         activity.title = wanted.title;
         activity.title_key = wanted.title_key;
     }
-    const Run run = begun(wanted, session, question_id);
-    if (!question || !insert_run(connection, position, *question, run)) return new_id_is_there();
+    Run run = begun(wanted, session, question_id);
+    if (wanted.line)
+        if (auto placed = find_place(connection, run, *wanted.line); !placed) return placed.error();
+    const bool waits = wanted.line && run.status == RunStatus::queued;
+    if (!insert_run(connection, position, *question, run, waits ? 0 : wanted.replica, *reserved))
+        return new_id_is_there();
+    RunWithMessages whole{run, message_at(connection, *question).message, std::nullopt};
+    if (waits) enter_line(connection, whole, *wanted.line);
     note_activity(connection, position, activity);
     if (wanted.key) bind_key(connection, wanted.run.owner, *wanted.key, Keyed::run, run.id);
     tell_of_begin(connection, run, wanted.new_session.has_value());
 
-    return BegunRun{{run, message_at(connection, *question).message, std::nullopt}, false};
+    return BegunRun{std::move(whole), false};
 }
 
 }  // namespace
 
 Result<BegunRun> begin(Connection& connection, const NewRun& wanted)
 {
+    if (auto leased = hold_lease(connection, wanted.replica); !leased) return leased.error();
+    if (wanted.key && !wanted.attempt) lock_key(connection, wanted.run.owner, *wanted.key);
+    lock_budget(connection, wanted.run.owner);
     if (wanted.attempt) return begin_attempt(connection, wanted, begin_new);
     if (!wanted.key) return begin_new(connection, wanted);
-    lock_key(connection, wanted.run.owner, *wanted.key);
     auto replayed = find_replay(connection, wanted.run.owner, *wanted.key);
     if (!replayed) return replayed.error();
     if (auto& known = *replayed; known) return BegunRun{std::move(*known), true};

@@ -2,6 +2,7 @@
 
 #include "base/json.hpp"
 #include "fields/write.hpp"
+#include "store/sql/images.hpp"
 #include "store/sql/packed_texts.hpp"
 
 #include <boost/json/object.hpp>
@@ -50,6 +51,7 @@ struct MessageColumns {
     Column<bool> structured{*in, "structured"};
     Column<std::string_view> metadata{*in, "metadata"};
     Column<std::string_view> parts{*in, "parts"};
+    Column<std::string_view> images{*in, "images"};
 };
 
 std::vector<std::string> active_runs(Connection& connection, std::int64_t session)
@@ -80,6 +82,13 @@ std::int64_t branch_for_child(Connection& connection, std::int64_t session,
     if (!branch) throw damage("a new branch has no number");
     return *branch;
 }
+
+struct SegmentColumns {
+    const Statement* in;
+    Column<std::int64_t> branch{*in, "branch"};
+    Column<std::optional<std::int64_t>> parent{*in, "parent_branch"};
+    Column<std::int64_t> first_depth{*in, "first_depth"};
+};
 
 }  // namespace
 
@@ -165,6 +174,7 @@ KeptMessage message_of(const Query& row)
                         .depth = row[at.depth],
                         .speaker = row[at.speaker],
                         .parts = unpack(row[at.parts]),
+                        .images = read_images(row[at.images]),
                         .created_at = row[at.created_at],
                         .metadata = metadata_of(row[at.metadata]),
                         .stop_reason = row[at.stop_reason],
@@ -204,6 +214,23 @@ std::vector<std::string> children_of(Connection& connection, std::int64_t sessio
         "SELECT id FROM messages INDEXED BY siblings"
         " WHERE session = ?1 AND parent = ?2 ORDER BY position");
     return select.bind(session, *parent).texts();
+}
+
+std::map<std::int64_t, std::int64_t> branches_below(Connection& connection, const KeptMessage& top)
+{
+    std::map<std::int64_t, std::int64_t> below{{top.branch, top.message.depth}};
+    Query select = connection.query(
+        "SELECT branch, parent_branch, first_depth FROM branches INDEXED BY branches_of_session"
+        " WHERE session = ?1 ORDER BY branch");
+    select.bind(top.session);
+    while (select.next()) {
+        const auto& at = select.columns<SegmentColumns>();
+        const auto parent = select[at.parent];
+        const auto found = parent ? below.find(*parent) : below.end();
+        const std::int64_t depth = select[at.first_depth];
+        if (found != below.end() && depth > found->second) below.emplace(select[at.branch], depth);
+    }
+    return below;
 }
 
 KeptMessage message_at(Connection& connection, std::int64_t position)

@@ -4,6 +4,8 @@
 #include "store/chat_rules.hpp"
 #include "store/sql/connection.hpp"
 
+#include <map>
+
 // Texts of SQL are put together from literals, which only the preprocessor can do.
 #define SESSION_COLUMNS                                                                  \
     "sessions.position, sessions.id, sessions.user AS of_user, sessions.test,"           \
@@ -17,7 +19,7 @@
     " messages.id, sessions.id AS session_id, parents.id AS parent_id, messages.speaker,"    \
     " messages.created_ms,"                                                                  \
     " messages.stop_reason, messages.model, messages.run, messages.structured, "             \
-    "messages.metadata, messages.parts"
+    "messages.metadata, messages.parts, messages.images"
 #define FROM_MESSAGES                                                            \
     " FROM messages CROSS JOIN sessions ON sessions.position = messages.session" \
     " LEFT JOIN messages AS parents ON parents.position = messages.parent"
@@ -64,6 +66,9 @@ std::optional<KeptMessage> find_message(Connection& connection, const Owner& own
 // The messages with this parent, or the roots of a session, oldest first.
 std::vector<std::string> children_of(Connection& connection, std::int64_t session,
                                      std::optional<std::int64_t> parent);
+// The branches that have something below a message, each with the depth from which on. A branch is
+// always younger than the one that it leaves.
+std::map<std::int64_t, std::int64_t> branches_below(Connection& connection, const KeptMessage& top);
 // The message at a position that another row refers to.
 KeptMessage message_at(Connection& connection, std::int64_t position);
 

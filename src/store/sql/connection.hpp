@@ -16,6 +16,7 @@
 #pragma once
 
 #include "domain/chat.hpp"
+#include "store/sql/search_dialect.hpp"
 #include "store/sql/statement.hpp"
 
 #include <initializer_list>
@@ -119,21 +120,36 @@ private:
 };
 
 // Decisions that two transactions must not make at the same time. Listed in the order of locking.
+// The numbers stay as they are: servers of two versions may share a database.
 enum class Lock {
-    key,                     // Idempotency key: a user's id and the key.
-    operators,               // Whether there is still an operator.
-    test_clock,              // By the id of its user.
-    user,                    // By its id.
-    automation,              // By its id.
-    automation_of_row,       // By the id of a row of its ledger.
-    automations_of_session,  // Of which rows have this session, by the id of the session.
-    webhook,                 // By its id.
-    token,                   // By its id.
-    shown_token,             // By its hash.
-    session,                 // By its id.
-    session_of_run,          // By the id of the run; also the automation that the run is for.
-    sweep,                   // Deletion of expired events of runs.
-    event_log,               // By the number of its owner.
+    replica = 0,                 // By its incarnation: it cannot be fenced meanwhile.
+    claims = 1,                  // Of runs whose server is gone.
+    key = 2,                     // Idempotency key: a user's id and the key.
+    operators = 3,               // Whether there is still an operator.
+    test_clock = 4,              // By the id of its user.
+    user = 5,                    // By its id.
+    budget = 19,                 // By the id of its user.
+    automation = 6,              // By its id.
+    automation_of_row = 7,       // By the id of a row of its ledger.
+    automations_of_session = 8,  // Of which rows have this session, by the id of the session.
+    webhook = 9,                 // By its id.
+    token = 10,                  // By its id.
+    shown_token = 11,            // By its hash.
+    session = 12,                // By its id.
+    session_of_run = 13,         // By the id of the run; also the automation that the run is for.
+    images = 18,                 // Of a user, by its id: which of them are in use.
+    sweep = 14,                  // Deletion of expired events of runs.
+    search_index = 15,           // Changes of the index of words.
+    turns = 17,                  // Of waiting runs, by the name of their line.
+    event_log = 16,              // By the number of its owner.
+};
+
+// Changes that all servers of a database must hear of (cluster/cluster.hpp).
+enum class News {
+    rights,   // Of a user, by its id; empty: of a token without a user.
+    session,  // Was deleted: the ids of its user and its own, with a slash between them.
+    runs,     // Were deleted: the same ids, and those of the runs that were active, with slashes.
+    user,     // Was deleted, by its id.
 };
 
 class Connection {
@@ -154,6 +170,15 @@ public:
 
     // Higher than all before; sessions are listed by it.
     virtual std::int64_t next_activity() = 0;
+
+    // Part of this transaction; takes a lock that all such transactions share, so it comes last. No
+    // effect in a database with one server.
+    virtual void tell_replicas(News /*what*/, std::string_view /*subject*/) {}
+
+    // Whether several servers use the database, which then has the tables for it.
+    virtual bool is_shared() const { return false; }
+
+    virtual const SearchDialect& search_dialect() const = 0;
 
     // Records the owners whose event logs this transaction extends; after the commit the driver
     // wakes their followers.

@@ -8,9 +8,12 @@
 #include "store/sql/keys.hpp"
 #include "store/sql/ledger.hpp"
 #include "store/sql/messages.hpp"
+#include "store/sql/moving.hpp"
 #include "store/sql/runs.hpp"
+#include "store/sql/search.hpp"
 #include "store/sql/sessions.hpp"
 #include "store/sql/tokens.hpp"
+#include "store/sql/usage.hpp"
 #include "store/sql/webhooks.hpp"
 
 namespace parley::store::sql {
@@ -32,6 +35,9 @@ public:
     EventLog& events() override { return events_; }
     Webhooks& webhooks() override { return webhooks_; }
     Deliveries& deliveries() override { return deliveries_; }
+    Search& search() override { return search_; }
+    UsageLog& usage() override { return usage_; }
+    Moving& moving() override { return moving_; }
 
     Task<Result<std::uint64_t>> back_up(std::filesystem::path file) override
     {
@@ -46,13 +52,17 @@ private:
     SqlTokens tokens_{driver_->writes(), driver_->reads()};
     SqlAudit audit_{driver_->writes(), driver_->reads()};
     SqlKeys keys_{driver_->writes()};
-    SqlSessions sessions_{driver_->writes(), driver_->reads()};
+    SqlSessions sessions_{driver_->writes(), driver_->reads(), driver_->long_reads()};
     SqlMessages messages_{driver_->reads()};
     SqlRuns runs_{driver_->writes(), driver_->reads()};
     SqlAutomations automations_{driver_->writes(), driver_->reads()};
     SqlLedger ledger_{driver_->writes(), driver_->reads()};
     SqlWebhooks webhooks_{driver_->writes(), driver_->reads()};
     SqlDeliveries deliveries_{driver_->writes(), driver_->reads()};
+    SqlUsage usage_{driver_->writes(), driver_->reads()};
+    IndexBacklog backlog_;
+    SqlSearch search_{driver_->writes(), driver_->reads(), driver_->searches(), backlog_};
+    SqlMoving moving_{driver_->writes(), driver_->long_reads(), backlog_};
     SqlEventLog events_{driver_->writes(), driver_->reads(), driver_->events_signal()};
 };
 

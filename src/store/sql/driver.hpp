@@ -16,6 +16,10 @@ public:
     virtual JobQueue& writes() = 0;
     // Jobs that only read; all their queries see the same moment.
     virtual JobQueue& reads() = 0;
+    // The same for jobs that take seconds or minutes; other reads do not wait for them.
+    virtual JobQueue& long_reads() = 0;
+    // The same for searches, whose work depends on what users have written.
+    virtual JobQueue& searches() = 0;
     // The driver signals event logs that have grown (Connection::take_grown_logs), once the new
     // events can be read.
     virtual EventSignal& events_signal() = 0;

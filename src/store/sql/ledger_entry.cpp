@@ -5,6 +5,7 @@
 #include "store/refusals.hpp"
 #include "store/sql/attempts.hpp"
 #include "store/sql/automation_rows.hpp"
+#include "store/sql/chains.hpp"
 #include "store/sql/idempotency.hpp"
 #include "store/sql/run_rows.hpp"
 
@@ -90,6 +91,24 @@ EnteredRows insert_rows(Connection& connection, const KeptAutomation& kept,
         if (auto inserted = entry.insert(row, events)) entered.rows.push_back(std::move(*inserted));
     entered.are_new = !entered.rows.empty();
     entered.to_cancel = std::move(entry.to_cancel());
+    return entered;
+}
+
+// No row once the root has led to too many; one of them says so.
+EnteredRows insert_heard(Connection& connection, const KeptAutomation& kept,
+                         const HeardEvents& heard, RowEvents& events)
+{
+    const std::string root = root_of(connection, kept.automation.owner, heard);
+    const NextRow next = next_row_of(connection, root);
+    if (next == NextRow::none) return {.are_new = false};
+    AutomationRun row = *heard.row;
+    if (next == NextRow::skipped) {
+        row.status = AutomationRunStatus::skipped;
+        row.skip_reason = SkipReason::loop;
+        row.error.reset();
+    }
+    EnteredRows entered = insert_rows(connection, kept, {row}, events);
+    for (const AutomationRun& each : entered.rows) set_root(connection, each.id, root);
     return entered;
 }
 
@@ -212,7 +231,7 @@ Result<std::optional<EnteredRows>> enter_heard(Connection& connection, const Hea
         return std::optional<EnteredRows>();
     RowEvents events;
     EnteredRows entered;
-    if (heard.row) entered = insert_rows(connection, *kept, {*heard.row}, events);
+    if (heard.row) entered = insert_heard(connection, *kept, heard, events);
     Query update = connection.query("UPDATE automations SET heard_number = ?2 WHERE position = ?1");
     update.bind(kept->position, heard.new_until).run();
     events.tell(connection, kept->automation.owner, {heard.now, heard.cause});

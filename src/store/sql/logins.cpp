@@ -3,19 +3,24 @@
 #include "store/sql/audit.hpp"
 #include "store/sql/event_log.hpp"
 #include "store/sql/people.hpp"
+#include "store/sql/second_factors.hpp"
 #include "store/sql/tokens.hpp"
 
 namespace parley::store::sql {
 namespace {
 
 Result<> begin(Connection& connection, const Login& login, const Token& access,
-               const Token& refresh, const std::string& checked_hash,
+               const Token& refresh, const LoginCheck& check,
                const std::optional<Occasion>& occasion)
 {
     connection.lock(Lock::user, {login.user});
     const auto user = find_user(connection, login.user);
     if (!user || user->disabled) return not_found("The user");
-    if (!checked_hash.empty() && checked_hash != user->password_hash) return password_was_changed();
+    if (!check.password_hash.empty() && check.password_hash != user->password_hash)
+        return password_was_changed();
+    if (check.second_factor)
+        if (auto used = use_second_factor(connection, *user, *check.second_factor); !used)
+            return used;
 
     if (!insert_login(connection, login, end_of(login, access, refresh)) ||
         !insert_token(connection, access) || !insert_token(connection, refresh))
@@ -59,6 +64,7 @@ void end(Connection& connection, const std::string& id, const std::optional<Occa
     if (!login) return;
     if (connection.query("DELETE FROM tokens WHERE id = ?1").bind(id).run() == 0) return;
     if (occasion) tell(connection, {login->user}, *occasion, {{{EventType::login_ended, id}}});
+    connection.tell_replicas(News::rights, login->user);
 }
 
 void keep(Connection& connection, const Login& login, const Refresh& refresh)
@@ -107,18 +113,18 @@ Result<Outcome> renew(Connection& connection, Refresh refresh)
 
 }  // namespace
 
-Task<Result<>> SqlTokens::begin_login(Login login, Token access, Token refresh,
-                                      std::string checked_hash, std::optional<AuditEvent> audit)
+Task<Result<>> SqlTokens::begin_login(Login login, Token access, Token refresh, LoginCheck check,
+                                      std::optional<AuditEvent> audit)
 {
     join(access, login);
     join(refresh, login);
     auto occasion = occasion_of(audit);
-    return writes_.run<void>(audited(
-        std::move(audit), [login = std::move(login), access = std::move(access),
-                           refresh = std::move(refresh), checked_hash = std::move(checked_hash),
-                           occasion = std::move(occasion)](Connection& connection) {
-            return begin(connection, login, access, refresh, checked_hash, occasion);
-        }));
+    return writes_.run<void>(
+        audited(std::move(audit),
+                [login = std::move(login), access = std::move(access), refresh = std::move(refresh),
+                 check = std::move(check), occasion = std::move(occasion)](Connection& connection) {
+                    return begin(connection, login, access, refresh, check, occasion);
+                }));
 }
 
 Task<Result<Refreshed>> SqlTokens::refresh_login(Refresh refresh)

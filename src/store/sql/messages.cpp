@@ -1,8 +1,10 @@
 #include "store/sql/messages.hpp"
 
 #include "store/sql/chats.hpp"
+#include "store/sql/images.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace parley::store::sql {
 namespace {
@@ -120,6 +122,38 @@ Result<Messages::BranchPage> page_of_branch(Connection& connection, const Owner&
     return result;
 }
 
+struct NewestColumns {
+    const Statement* in;
+    Column<std::int64_t> position{*in, "position"};
+    Column<std::string> id{*in, "id"};
+};
+
+Result<std::string> find_newest_below(Connection& connection, const Owner& owner,
+                                      const std::string& session_id, const std::string& id)
+{
+    const auto session = find_session(connection, owner, session_id);
+    if (!session) return not_found("The session");
+    const auto message = find_message(connection, id);
+    if (!message || message->session != session->position) return not_found("The message");
+    constexpr std::size_t most_branches = 1000;
+    std::int64_t newest = message->position;
+    std::string found = id;
+    const auto below = branches_below(connection, *message);
+    auto each = below.begin();
+    std::advance(each, below.size() - std::min(below.size(), most_branches));
+    for (; each != below.end(); ++each) {
+        // The newest message has none below it: it ends its branch.
+        Query select = connection.query(
+            "SELECT position, id FROM messages WHERE branch = ?1 ORDER BY depth DESC LIMIT 1");
+        if (!select.bind(each->first).next()) continue;
+        const auto& at = select.columns<NewestColumns>();
+        if (select[at.position] <= newest) continue;
+        newest = select[at.position];
+        found = select[at.id];
+    }
+    return found;
+}
+
 }  // namespace
 
 Task<Result<PlacedMessage>> SqlMessages::find_message(Owner owner, std::string id)
@@ -141,6 +175,31 @@ Task<Result<Messages::BranchPage>> SqlMessages::list_branch(Owner owner, std::st
                                    limit](Connection& connection) {
         return page_of_branch(connection, owner, session, leaf, ascending, after, limit);
     });
+}
+
+Task<Result<std::string>> SqlMessages::newest_below(Owner owner, std::string session,
+                                                    std::string message)
+{
+    return reads_.run<std::string>([owner = std::move(owner), session = std::move(session),
+                                    message = std::move(message)](Connection& connection) {
+        return find_newest_below(connection, owner, session, message);
+    });
+}
+
+Task<Result<Image>> SqlMessages::find_image(Owner owner, std::string sha256)
+{
+    return reads_.run<Image>(
+        [owner = std::move(owner), sha256 = std::move(sha256)](Connection& connection) {
+            return sql::find_image(connection, owner, sha256);
+        });
+}
+
+Task<Result<std::size_t>> SqlMessages::image_size(Owner owner, std::string sha256)
+{
+    return reads_.run<std::size_t>(
+        [owner = std::move(owner), sha256 = std::move(sha256)](Connection& connection) {
+            return sql::image_size(connection, owner, sha256);
+        });
 }
 
 }  // namespace parley::store::sql

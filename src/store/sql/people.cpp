@@ -22,6 +22,15 @@ struct UserColumns {
     Column<std::optional<std::uint32_t>> automation_limit{*in, "user_automation_limit"};
     Column<std::optional<CodeHash>> invitation{*in, "invitation"};
     Column<TimePoint> invitation_expires_at{*in, "invitation_expires_ms"};
+    Column<std::optional<std::int64_t>> retention_days{*in, "retention_days"};
+    Column<std::optional<CodeHash>> reset_code{*in, "reset_code"};
+    Column<TimePoint> reset_expires_at{*in, "reset_expires_ms"};
+    Column<std::optional<std::string>> totp_secret{*in, "totp_secret"};
+    Column<std::string> totp_pending{*in, "totp_pending"};
+    Column<std::int64_t> totp_step{*in, "totp_step"};
+    Column<std::int64_t> totp_failures{*in, "totp_failures"};
+    Column<std::optional<TimePoint>> totp_failed_at{*in, "totp_failed_ms"};
+    Column<std::optional<std::int64_t>> output_tokens_per_day{*in, "output_tokens_per_day"};
 };
 
 struct TokenColumns {
@@ -77,6 +86,16 @@ User user_of(const Query& row)
               .limits = {row[at.chat_limit], row[at.general_limit], row[at.automation_limit]}};
     if (const auto code = row[at.invitation])
         user.invitation = {.code = *code, .expires_at = row[at.invitation_expires_at]};
+    user.retention_days = row[at.retention_days];
+    if (const auto code = row[at.reset_code])
+        user.reset_link = {.code = *code, .expires_at = row[at.reset_expires_at]};
+    if (auto secret = row[at.totp_secret])
+        user.totp = {.secret = std::move(*secret),
+                     .last_step = row[at.totp_step],
+                     .failures = row[at.totp_failures],
+                     .failed_at = row[at.totp_failed_at]};
+    user.totp_pending = row[at.totp_pending];
+    user.output_tokens_per_day = row[at.output_tokens_per_day];
     return user;
 }
 

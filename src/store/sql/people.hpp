@@ -15,7 +15,9 @@
     " users.password_hash, users.chat_limit AS user_chat_limit,"                           \
     " users.general_limit AS user_general_limit,"                                          \
     " users.automation_limit AS user_automation_limit, users.invitation, "                 \
-    "users.invitation_expires_ms"
+    "users.invitation_expires_ms, users.retention_days, users.reset_code,"                 \
+    " users.reset_expires_ms, users.totp_secret, users.totp_pending, users.totp_step,"     \
+    " users.totp_failures, users.totp_failed_ms, users.output_tokens_per_day"
 #define TOKEN_COLUMNS                                                                        \
     "tokens.id AS token_id, tokens.hash, tokens.kind, tokens.user AS of_user, tokens.login," \
     " tokens.name, tokens.scopes, tokens.hint, tokens.created_by, tokens.created_ms,"        \

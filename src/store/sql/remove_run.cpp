@@ -1,10 +1,10 @@
 #include "store/sql/remove_run.hpp"
 
 #include "store/refusals.hpp"
+#include "store/sql/images.hpp"
 #include "store/sql/run_rows.hpp"
 #include "store/sql/sessions.hpp"
 
-#include <map>
 #include <optional>
 #include <vector>
 
@@ -52,32 +52,6 @@ std::optional<KeptMessage> top_of(Connection& connection, const KeptRun& kept)
 {
     if (has_other_answers(connection, kept)) return find_message(connection, kept.run.answer);
     return first_stored_with(connection, message_at(connection, kept.question));
-}
-
-struct SegmentColumns {
-    const Statement* in;
-    Column<std::int64_t> branch{*in, "branch"};
-    Column<std::optional<std::int64_t>> parent{*in, "parent_branch"};
-    Column<std::int64_t> first_depth{*in, "first_depth"};
-};
-
-// The branches that have something below a message, each with the depth from which on. A branch is
-// always younger than the one that it leaves.
-std::map<std::int64_t, std::int64_t> branches_below(Connection& connection, const KeptMessage& top)
-{
-    std::map<std::int64_t, std::int64_t> below{{top.branch, top.message.depth}};
-    Query select = connection.query(
-        "SELECT branch, parent_branch, first_depth FROM branches INDEXED BY branches_of_session"
-        " WHERE session = ?1 ORDER BY branch");
-    select.bind(top.session);
-    while (select.next()) {
-        const auto& at = select.columns<SegmentColumns>();
-        const auto parent = select[at.parent];
-        const auto found = parent ? below.find(*parent) : below.end();
-        const std::int64_t depth = select[at.first_depth];
-        if (found != below.end() && depth > found->second) below.emplace(select[at.branch], depth);
-    }
-    return below;
 }
 
 std::int64_t remove_messages(Connection& connection, const KeptMessage& top)
@@ -140,6 +114,14 @@ void note_removal(Connection& connection, std::int64_t session, std::int64_t mes
     update.bind(session, messages, at).run();
 }
 
+// Also if none was active: the models of other servers may have the conversation in their caches.
+void tell_replicas(Connection& connection, const Owner& owner, const RemovedRun& removed)
+{
+    std::string subject = owner.user + "/" + removed.session;
+    for (const std::string& run : removed.active) subject += "/" + run;
+    connection.tell_replicas(News::runs, subject);
+}
+
 }  // namespace
 
 Result<RemovedRun> remove(Connection& connection, const Owner& owner, const std::string& run,
@@ -154,8 +136,10 @@ Result<RemovedRun> remove(Connection& connection, const Owner& owner, const std:
     const auto session = find_session(connection, owner, id);
     if (!kept || !session) return not_found("The run");
 
+    const SessionImages images(connection, *session);
     const auto top = top_of(connection, *kept);
     const std::int64_t removed = top ? remove_messages(connection, *top) : 0;
+    images.remove_unused();
     ActiveRuns active = active_among_removed(connection, *kept);
     RemovedRun result{.session = id, .active = std::move(active.ids)};
     if (removed == session->session.message_count) {
@@ -173,6 +157,7 @@ Result<RemovedRun> remove(Connection& connection, const Owner& owner, const std:
         events.push_back({EventType::run_cancelled, ended, result.session});
     events.push_back({EventType::session_updated, result.session});
     tell(connection, owner, occasion, events);
+    tell_replicas(connection, owner, result);
     return result;
 }
 

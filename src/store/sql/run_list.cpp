@@ -3,6 +3,7 @@
 #include "fields/write.hpp"
 #include "store/sql/people.hpp"
 #include "store/sql/run_rows.hpp"
+#include "store/sql/turns.hpp"
 
 #include <limits>
 
@@ -43,9 +44,11 @@ Result<RunPage> page_of_runs(Connection& connection, const Owner& owner, const R
     Query select = connection.query(statement(filter));
     select.bind(*number, session, status, after.value_or(std::numeric_limits<std::int64_t>::max()),
                 static_cast<std::int64_t>(limit + 1));  // One more: is there a next page?
-    return roomy_page_of<RunWithMessages>(
+    auto page = roomy_page_of<RunWithMessages>(
         select, limit, [&](const Query& row) { return whole(connection, run_of(row)); },
         [](const RunWithMessages& item) { return page_bytes(item); });
+    add_positions(connection, page.items);
+    return page;
 }
 
 }  // namespace parley::store::sql

@@ -8,14 +8,19 @@
 #include "store/sql/idempotency.hpp"
 #include "store/sql/people.hpp"
 #include "store/sql/remove_run.hpp"
+#include "store/sql/replicas.hpp"
 #include "store/sql/run_list.hpp"
 #include "store/sql/run_rows.hpp"
+#include "store/sql/turns.hpp"
+#include "store/sql/usage.hpp"
 
 namespace parley::store::sql {
 namespace {
 
-Result<> start(Connection& connection, const std::string& id, TimePoint at)
+Result<> start(Connection& connection, const std::string& id, TimePoint at, std::int64_t replica)
 {
+    if (auto leased = hold_lease(connection, replica); !leased) return leased;
+    if (auto owned = require_ownership(connection, id, replica); !owned) return owned;
     Query update = connection.query(
         "UPDATE runs SET status = 'running', started_ms = ?2"
         " WHERE id = ?1 AND status = 'queued'");
@@ -52,12 +57,23 @@ EventType told_end(RunStatus status)
     }
 }
 
+DailyUsage usage_of(const Run& run)
+{
+    return {.owner = run.owner,
+            .model = run.model,
+            .day = day_of(*run.completed_at),
+            .requests = 1,
+            .tokens = run.usage.value_or(Usage())};
+}
+
 Result<> finish(Connection& connection, const FinishedRun& finished)
 {
+    if (auto leased = hold_lease(connection, finished.replica); !leased) return leased;
     connection.lock(Lock::session_of_run, {finished.run});
     auto found = find_run(connection, finished.run);
     if (!found) return not_found("The run");
     auto& [position, session, question_position, frames_kept, run] = *found;
+    if (auto owned = require_ownership(connection, run.id, finished.replica); !owned) return owned;
     if (has_ended(run.status)) return run_has_ended();
 
     const KeptMessage question = message_at(connection, question_position);
@@ -66,7 +82,9 @@ Result<> finish(Connection& connection, const FinishedRun& finished)
     store::finish(run, finished);
     update(connection, position, run, !finished.events.empty());
     if (!finished.events.empty()) insert_events(connection, position, finished.events);
+    forget_journal(connection, position, finished.replica);
     note_activity(connection, session, {.at = finished.completed_at, .message = answer.id});
+    if (run.started_at) add_usage(connection, usage_of(run));
     SettledRow settled;
     if (!run.cause.automation_run.empty()) settled = settle(connection, run, finished);
     std::vector<NewEvent> events{{told_end(run.status), run.id, run.session}};
@@ -80,7 +98,9 @@ Result<RunWithMessages> require_run(Connection& connection, const Owner& owner,
 {
     auto found = find_run(connection, id);
     if (!found || found->run.owner != owner) return not_found("The run");
-    return whole(connection, std::move(*found));
+    RunWithMessages run = whole(connection, std::move(*found));
+    add_positions(connection, {&run, 1});
+    return run;
 }
 
 Result<std::vector<RunWithMessages>> unfinished(Connection& connection)
@@ -133,10 +153,34 @@ Task<Result<BegunRun>> SqlRuns::begin_run(NewRun run)
         [run = std::move(run)](Connection& connection) { return begin(connection, run); });
 }
 
-Task<Result<>> SqlRuns::start_run(std::string run, TimePoint at)
+Task<Result<>> SqlRuns::start_run(std::string run, TimePoint at, std::int64_t replica)
 {
-    return writes_.run<void>(
-        [run = std::move(run), at](Connection& connection) { return start(connection, run, at); });
+    return writes_.run<void>([run = std::move(run), at, replica](Connection& connection) {
+        return start(connection, run, at, replica);
+    });
+}
+
+Task<Result<std::vector<RunWithMessages>>> SqlRuns::claim_runs(std::int64_t replica,
+                                                               std::size_t servers)
+{
+    return writes_.run<std::vector<RunWithMessages>>([replica, servers](Connection& connection) {
+        return sql::claim_runs(connection, replica, servers);
+    });
+}
+
+Task<Result<std::optional<RunWithMessages>>> SqlRuns::take_turn(TurnRequest wanted)
+{
+    return writes_.run<std::optional<RunWithMessages>>(
+        [wanted = std::move(wanted)](Connection& connection) {
+            return sql::take_turn(connection, wanted);
+        });
+}
+
+Task<Result<>> SqlRuns::ask_to_cancel(std::string run)
+{
+    return writes_.run<void>([run = std::move(run)](Connection& connection) {
+        return sql::ask_to_cancel(connection, run);
+    });
 }
 
 Task<Result<>> SqlRuns::finish_run(FinishedRun finished)

@@ -11,8 +11,12 @@ public:
     SqlRuns(JobQueue& writes, JobQueue& reads) : writes_(writes), reads_(reads) {}
 
     Task<Result<BegunRun>> begin_run(NewRun run) override;
-    Task<Result<>> start_run(std::string run, TimePoint at) override;
+    Task<Result<>> start_run(std::string run, TimePoint at, std::int64_t replica) override;
     Task<Result<>> finish_run(FinishedRun finished) override;
+    Task<Result<std::vector<RunWithMessages>>> claim_runs(std::int64_t replica,
+                                                          std::size_t servers) override;
+    Task<Result<std::optional<RunWithMessages>>> take_turn(TurnRequest wanted) override;
+    Task<Result<>> ask_to_cancel(std::string run) override;
     Task<Result<RunWithMessages>> find_run(Owner owner, std::string id) override;
     Task<Result<RemovedRun>> remove_run(Owner owner, std::string id, TimePoint now,
                                         Cause cause) override;

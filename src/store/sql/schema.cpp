@@ -1,6 +1,11 @@
 #include "store/sql/schema.hpp"
 
 #include "store/sql/schema_of_0_1.hpp"
+#include "store/sql/schema_of_accounts.hpp"
+#include "store/sql/schema_of_images.hpp"
+#include "store/sql/schema_of_replicas.hpp"
+#include "store/sql/schema_of_search.hpp"
+#include "store/sql/schema_of_usage.hpp"
 #include "store/sql/schema_of_webhooks.hpp"
 
 #include <array>
@@ -247,6 +252,17 @@ constexpr std::array steps = std::to_array<const char*>({
         ALTER TABLE tokens ADD COLUMN is_temporary INTEGER NOT NULL DEFAULT 0
             CHECK (is_temporary IN (0, 1));
     )sql",
+    schema_step_of_replicas,
+    schema_step_of_search,
+    // 19: what a row that an event has started goes back to, through other rows: see chains.hpp.
+    R"sql(
+        ALTER TABLE automation_runs ADD COLUMN root TEXT;
+        CREATE INDEX rows_of_root ON automation_runs (root) WHERE root IS NOT NULL;
+    )sql",
+    schema_step_of_images,
+    schema_step_of_accounts,
+    schema_step_of_turns,
+    schema_step_of_usage,
 });
 
 }  // namespace

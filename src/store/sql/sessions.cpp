@@ -4,6 +4,7 @@
 #include "store/sql/chats.hpp"
 #include "store/sql/event_log.hpp"
 #include "store/sql/idempotency.hpp"
+#include "store/sql/images.hpp"
 #include "store/sql/people.hpp"
 
 #include <array>
@@ -140,11 +141,14 @@ Result<> remove(Connection& connection, const Owner& owner, const std::string& i
 
 void remove_session(Connection& connection, const KeptSession& kept, const Occasion& occasion)
 {
+    const SessionImages images(connection, kept);
     connection.query("DELETE FROM sessions WHERE position = ?1").bind(kept.position).run();
+    images.remove_unused();
     const LostRows lost = leave_session(connection, kept.session.id, occasion.at);
     std::vector<NewEvent> events = told_of_removal(kept.session);
     lost.add_to(events);
     tell(connection, kept.session.owner, occasion, events);
+    connection.tell_replicas(News::session, kept.session.owner.user + "/" + kept.session.id);
 }
 
 Task<Result<Sessions::Created>> SqlSessions::create_session(Session session,

@@ -10,7 +10,10 @@ namespace parley::store::sql {
 
 class SqlSessions final : public Sessions {
 public:
-    SqlSessions(JobQueue& writes, JobQueue& reads) : writes_(writes), reads_(reads) {}
+    SqlSessions(JobQueue& writes, JobQueue& reads, JobQueue& long_reads)
+        : writes_(writes), reads_(reads), long_reads_(long_reads)
+    {
+    }
 
     Task<Result<Created>> create_session(Session session, std::optional<KeyClaim> key,
                                          Cause cause) override;
@@ -21,10 +24,14 @@ public:
     Task<Result<Session>> change_session(Owner owner, std::string id, SessionChange change,
                                          std::optional<std::int64_t> expected) override;
     Task<Result<>> remove_session(Owner owner, std::string id, SessionRemoval removal) override;
+    Task<Result<std::vector<IdleSession>>> idle_sessions(TimePoint now,
+                                                         std::optional<std::int64_t> max_days,
+                                                         std::size_t most) override;
 
 private:
     JobQueue& writes_;
     JobQueue& reads_;
+    JobQueue& long_reads_;
 };
 
 // Removes all that is in it, and tells so. The locks of a removal must be held.

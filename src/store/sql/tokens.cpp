@@ -31,7 +31,11 @@ Result<AddedToken> add(Connection& connection, const Token& token,
         if (!made) return made.error();
         if (*made) return AddedToken{std::move(**made), true};
     }
-    if (!token.user.empty() && !find_user(connection, token.user)) return not_found("The user");
+    if (!token.user.empty()) {
+        // A change that ends the user's tokens comes before or after, and then ends this one, too.
+        connection.lock(Lock::user, {token.user});
+        if (!find_user(connection, token.user)) return not_found("The user");
+    }
     if (!insert_token(connection, token)) return token_is_there();
     if (key) bind_key(connection, key->owner, key->claim, Keyed::token, token.id);
     if (occasion && !token.user.empty() && !token.is_temporary)
@@ -86,6 +90,7 @@ Result<Token> change(Connection& connection, const std::string& user, const std:
     update
         .bind(id, token->name, token->limits.chat, token->limits.general, token->limits.automation)
         .run();
+    connection.tell_replicas(News::rights, user);
     return token;
 }
 
@@ -110,6 +115,7 @@ Result<> remove(Connection& connection, const std::string& user, const std::stri
     if (occasion && !user.empty() && !token->is_temporary)
         tell(connection, {user}, *occasion,
              {{{is_login ? EventType::login_ended : EventType::token_revoked, id}}});
+    connection.tell_replicas(News::rights, user);
     return {};
 }
 

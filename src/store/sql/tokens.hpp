@@ -14,7 +14,7 @@ public:
                                        std::optional<OwnClaim> key) override;
     Task<Result<std::optional<Token>>> find_made_token(OwnClaim key) override;
     Task<Result<TokenOwner>> find_token(TokenHash hash) override;
-    Task<Result<>> begin_login(Login login, Token access, Token refresh, std::string checked_hash,
+    Task<Result<>> begin_login(Login login, Token access, Token refresh, LoginCheck check,
                                std::optional<AuditEvent> audit) override;
     Task<Result<Refreshed>> refresh_login(Refresh refresh) override;
     Task<Result<>> end_login(std::string login, std::optional<AuditEvent> audit) override;

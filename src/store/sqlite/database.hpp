@@ -8,6 +8,7 @@
 
 #include "store/sql/connection.hpp"
 #include "store/sqlite/failure.hpp"
+#include "store/sqlite/search_dialect.hpp"
 
 #include <sqlite3.h>
 
@@ -57,6 +58,7 @@ public:
     // Only the writer changes anything, one job after the other.
     void lock(sql::Lock /*what*/, std::initializer_list<std::string_view> /*name*/) override {}
     std::int64_t next_activity() override;
+    const sql::SearchDialect& search_dialect() const override { return search_dialect_; }
 
     // For statements without parameters that run seldom; a PRAGMA must not be kept prepared, since
     // it acts when it is prepared.
@@ -75,6 +77,7 @@ private:
     std::unique_ptr<SqliteStatement> prepare(const char* sql, unsigned int flags);
     std::unique_ptr<SqliteStatement> first_row(const char* sql);
 
+    SqliteSearchDialect search_dialect_;
     std::unique_ptr<sqlite3, Close> handle_;
     std::unordered_map<const char*, std::unique_ptr<SqliteStatement>> kept_;
 };

@@ -12,6 +12,8 @@ public:
     sql::JobQueue& writes() override { return writer_.jobs(); }
     // No other connection can see a database in memory without locking it against the writer.
     sql::JobQueue& reads() override { return writer_.jobs(); }
+    sql::JobQueue& long_reads() override { return writer_.jobs(); }
+    sql::JobQueue& searches() override { return writer_.jobs(); }
     EventSignal& events_signal() override { return signal_; }
 
     Task<Result<std::uint64_t>> back_up(std::filesystem::path /*file*/) override

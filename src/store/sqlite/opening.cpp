@@ -193,7 +193,7 @@ Result<Database> open_for_writing(const Options& options)
 Database open_in_memory()
 {
     Database database(":memory:", Database::Access::write);
-    for (const char* step : migrations()) database.execute(step);
+    for (const char* step : migrations()) apply_step(database, step);
     return database;
 }
 

@@ -193,6 +193,8 @@ TEST_F(PlansTest, FindEverythingByAnIndex)
          {RunFilter{}, RunFilter{.status = RunStatus::completed}, RunFilter{.session = session.id},
           RunFilter{.status = RunStatus::failed, .session = session.id}})
         ASSERT_TRUE(block_on(runs().list_runs(anas, filter, {}, 2)));
+    for (const UsageFilter& filter : {UsageFilter{}, UsageFilter{.user = ana.id, .model = "m"}})
+        ASSERT_TRUE(block_on(store->usage().list(filter, {}, 2)));
     EXPECT_FALSE(block_on(runs().find_writing_run(anas, whole.run.answer)));
     EXPECT_FALSE(begin(new_run(session, ReplyTo{"msg_none"})));
     EXPECT_TRUE(block_on(runs().find_replay(anas, claim("k"))));

@@ -31,14 +31,14 @@ void run_in_transaction(sql::Job& job, Database& database)
 
 }  // namespace
 
-Readers::Readers(const Options& options) : queue_(options.most_waiting)
+Readers::Readers(const Options& options, const char* name) : queue_(options.most_waiting)
 {
     const std::size_t count = thread_count(options);
     for (std::size_t i = 0; i < count; ++i)
         databases_.emplace_back(options.file, Database::Access::read, options.vfs);
     for (Database& database : databases_) {
         threads_.emplace_back([this, &database] { work(database); });
-        ::pthread_setname_np(threads_.back().native_handle(), "store-reader");
+        ::pthread_setname_np(threads_.back().native_handle(), name);
     }
 }
 

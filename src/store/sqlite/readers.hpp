@@ -13,8 +13,8 @@ namespace parley::store::sqlite {
 
 class Readers {
 public:
-    // Throws Failure.
-    explicit Readers(const Options& options);
+    // The name is that of the threads. Throws Failure.
+    explicit Readers(const Options& options, const char* name = "store-reader");
 
     // Answers the waiting jobs first.
     ~Readers();

@@ -12,6 +12,9 @@ inline constexpr std::int64_t application_id = 0x5061726c;
 using sql::migrations;
 using sql::newest_version;
 
+// Also what only SQLite has of this step. Without a transaction of its own.
+void apply_step(Database& database, const char* step);
+
 // Runs the missing migrations, each in a transaction with its number.
 void migrate(Database& database);
 

@@ -20,10 +20,20 @@ std::uint64_t size_of(const std::filesystem::path& file)
     return missing ? 0 : size;
 }
 
+sqlite::Options with_one_reader(sqlite::Options options)
+{
+    options.readers = 1;
+    return options;
+}
+
 class SqliteDriver final : public sql::Driver {
 public:
     SqliteDriver(Database database, const sqlite::Options& options)
-        : options_(options), writer_(std::move(database), options, signal_), readers_(options)
+        : options_(options),
+          writer_(std::move(database), options, signal_),
+          readers_(options),
+          long_reader_(with_one_reader(options), "long-reader"),
+          searcher_(with_one_reader(options), "store-searcher")
     {
     }
     ~SqliteDriver() override
@@ -34,6 +44,8 @@ public:
 
     sql::JobQueue& writes() override { return writer_.jobs(); }
     sql::JobQueue& reads() override { return readers_.jobs(); }
+    sql::JobQueue& long_reads() override { return long_reader_.jobs(); }
+    sql::JobQueue& searches() override { return searcher_.jobs(); }
     EventSignal& events_signal() override { return signal_; }
 
     // On a thread of its own: it takes long, and the readers must not wait for it.
@@ -76,7 +88,10 @@ private:
     const sqlite::Options options_;
     EventSignal signal_;
     sqlite::Writer writer_;
-    sqlite::Readers readers_;  // Ends before the writer, which can then empty the log.
+    // These end before the writer, which can then empty the log.
+    sqlite::Readers readers_;
+    sqlite::Readers long_reader_;
+    sqlite::Readers searcher_;
     std::atomic<bool> stopping_ = false;
     boost::asio::thread_pool backups_{1};
 };

@@ -1,13 +1,14 @@
 // All operations of the API that the app uses.
-import { call } from "./http";
+import { call, open } from "./http";
 import type {
-  AppSettings, AuditEvent, InvitedUser, Limit, List, Login, Message, Model, Run, Session, Token, User, UserLimits,
+  AppSettings, AuditEvent, ContentPart, ImportResult, InvitedUser, Limit, List, Login, Message, Model, ResetLink, Run, SearchHit, Session, Token,
+  TotpEnrolment, TotpState, User, UserLimits,
 } from "./types";
 
 const API = "v1/api";
 
 export type Query = {
-  message?: string;
+  message?: string | ContentPart[];
   session_id?: string;
   parent_message_id?: string | null;
   model?: string;
@@ -29,14 +30,16 @@ export async function appSettings(): Promise<AppSettings> {
 }
 
 export const auth = {
-  login: (token: string, username: string, password: string, label: string) =>
-    call<Login>("POST", `${API}/auth/login`, { token, body: { username, password, label } }),
+  login: (token: string, body: { username: string; password: string; label: string; code?: string }) =>
+    call<Login>("POST", `${API}/auth/login`, { token, body }),
   refresh: (token: string, refresh_token: string) =>
     call<Login>("POST", `${API}/auth/refresh`, { token, body: { refresh_token } }),
   setup: (token: string, body: { setup_code: string; username: string; password: string; display_name?: string }) =>
     call<Login>("POST", `${API}/auth/setup`, { token, body }),
   accept: (token: string, code: string, password: string) =>
     call<Login>("POST", `${API}/auth/accept`, { token, body: { code, password } }),
+  reset: (token: string, body: { reset_code: string; password: string; code?: string }) =>
+    call<Login>("POST", `${API}/auth/reset`, { token, body }),
   logout: () => call<void>("POST", `${API}/auth/logout`),
 };
 
@@ -48,9 +51,9 @@ export const chat = {
       ...(signal && { signal }),
     }),
   run: (id: string) => call<Run>("GET", `${API}/chat/runs/${id}`),
-  runs: (session_id: string, after: string | null) =>
-    call<List<Run>>("GET", `${API}/chat/runs`, { query: { session_id, after, limit: 100 } }),
   cancel: (id: string) => call<Run>("POST", `${API}/chat/runs/${id}/cancel`),
+  // By the `url` of a part of a message; relative to the page, as all paths are.
+  image: async (path: string) => (await open("GET", path.replace(/^\//, ""))).blob(),
 };
 
 export const sessions = {
@@ -59,12 +62,22 @@ export const sessions = {
   create: (body: { title?: string; instructions?: string; model?: string; metadata?: Record<string, string> }, key: string) =>
     call<Session>("POST", `${API}/chat/sessions`, { body, headers: { "Idempotency-Key": `"${key}"` } }),
   get: (id: string) => call<Session>("GET", `${API}/chat/sessions/${id}`),
-  patch: (id: string, body: Partial<Pick<Session, "title" | "archived" | "instructions" | "model" | "metadata">>) =>
+  patch: (id: string, body: Partial<Pick<Session, "title" | "archived" | "instructions" | "model" | "metadata" | "keep">>) =>
     call<Session>("PATCH", `${API}/chat/sessions/${id}`, { body }),
   remove: (id: string, keepalive = false) =>
     call<void>("DELETE", `${API}/chat/sessions/${id}`, { keepalive }),
-  messages: (id: string, query: { leaf?: string | null; order: "asc" | "desc"; after?: string | null; limit: number }) =>
+  messages: (id: string, query: { leaf?: string | null; through?: string; order: "asc" | "desc"; after?: string | null; limit: number }) =>
     call<List<Message>>("GET", `${API}/chat/sessions/${id}/messages`, { query }),
+};
+
+export const search = (q: string, after: string | null) => call<List<SearchHit>>("GET", `${API}/search`, { query: { q, after, limit: 20 } });
+
+export const moving = {
+  import: async (body: { format: string; conversation: object }): Promise<ImportResult> => {
+    const response = await open("POST", `${API}/import`, { body });
+    return { ...((await response.json()) as ImportResult), replayed: response.status === 200 };
+  },
+  export: async (session_id?: string): Promise<Blob> => (await open("GET", `${API}/export`, { query: { session_id } })).blob(),
 };
 
 export const models = () => call<{ data: Model[] }>("GET", "v1/models");
@@ -72,9 +85,20 @@ export const models = () => call<{ data: Model[] }>("GET", "v1/models");
 export const me = {
   get: () => call<User>("GET", `${API}/me`),
   rename: (display_name: string) => call<User>("PATCH", `${API}/me`, { body: { display_name } }),
+  retain: (retention_days: number | null) => call<User>("PATCH", `${API}/me`, { body: { retention_days } }),
   password: (current_password: string, new_password: string) =>
     call<void>("PUT", `${API}/me/password`, { body: { current_password, new_password } }),
   limits: () => call<{ data: Limit[] }>("GET", `${API}/limits`),
+};
+
+type Codes = { recovery_codes: string[] };
+
+export const totp = {
+  state: () => call<TotpState>("GET", `${API}/me/totp`),
+  enrol: (password: string) => call<TotpEnrolment>("POST", `${API}/me/totp`, { body: { password } }),
+  confirm: (code: string) => call<Codes>("POST", `${API}/me/totp/confirm`, { body: { code } }),
+  renew: (password: string, code: string) => call<Codes>("POST", `${API}/me/totp/recovery-codes`, { body: { password, code } }),
+  disable: (password: string, code: string) => call<void>("POST", `${API}/me/totp/disable`, { body: { password, code } }),
 };
 
 export type NewToken = { name: string; scopes: string[]; expires_at?: string | null; test?: boolean };
@@ -96,6 +120,8 @@ export const users = {
   change: (id: string, body: UserChange) => call<User>("PATCH", `${API}/users/${id}`, { body }),
   remove: (id: string) => call<void>("DELETE", `${API}/users/${id}`),
   invite: (id: string) => call<InvitedUser>("POST", `${API}/users/${id}/invite`),
+  removeFactor: (id: string) => call<void>("DELETE", `${API}/users/${id}/totp`),
+  resetLink: (id: string) => call<ResetLink>("POST", `${API}/users/${id}/reset-link`),
 };
 
 export type AuditFilter = { actor?: string; action?: string; target?: string; since?: string; before?: string };

@@ -10,6 +10,8 @@ export interface User {
   created_at: string;
   last_login_at: string | null;
   limits?: UserLimits | null;
+  retention_days?: number | null;
+  second_factor?: boolean;
 }
 
 export interface UserLimits {
@@ -32,6 +34,7 @@ export interface Session {
   instructions: string | null;
   model: string | null;
   archived: boolean;
+  keep?: boolean;
   message_count: number;
   active_run_ids: string[];
   created_at: string;
@@ -43,6 +46,7 @@ export interface Session {
 export interface ContentPart {
   type: string;
   text?: string;
+  url?: string; // Of an image.
 }
 
 export type StopReason = "end_turn" | "max_tokens" | "stop_sequence" | "cancelled" | "interrupted" | "error";
@@ -59,6 +63,23 @@ export interface Message {
   created_at: string;
   metadata: Record<string, string>;
   sibling_ids?: string[];
+}
+
+export interface SearchHit {
+  message_id: string;
+  session_id: string;
+  session_title: string;
+  role: Message["role"];
+  created_at: string;
+  snippet: string;
+  marks: number[][]; // In bytes of UTF-8.
+}
+
+export interface ImportResult {
+  session_id: string;
+  imported: number;
+  skipped: { source_id: string; reason: string }[];
+  replayed: boolean; // Imported before.
 }
 
 export interface Usage {
@@ -132,6 +153,7 @@ export interface Limit {
 export interface Model {
   id: string;
   context_window?: number | null;
+  capabilities?: { json_schema?: boolean; embeddings?: boolean; vision?: boolean };
 }
 
 export interface AuditEvent {
@@ -147,6 +169,20 @@ export interface AuditEvent {
 export interface Invitation {
   url: string;
   expires_at: string;
+}
+
+export interface TotpEnrolment {
+  secret: string;
+  uri: string;
+}
+
+export interface TotpState {
+  enabled: boolean;
+  recovery_codes_left: number;
+}
+
+export interface ResetLink extends Invitation {
+  user_id: string;
 }
 
 export type InvitedUser = User & { invitation?: Invitation };

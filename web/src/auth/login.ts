@@ -96,8 +96,8 @@ function label(): string {
   return `${browser}${system && ` · ${system.replace("Mac OS X", "macOS")}`}`;
 }
 
-export async function logIn(username: string, password: string): Promise<void> {
-  await keep(await calls.auth.login(await clientToken(), username, password, label()));
+export async function logIn(username: string, password: string, code: string): Promise<void> {
+  await keep(await calls.auth.login(await clientToken(), { username, password, label: label(), ...(code && { code }) }));
 }
 
 export async function setUp(setup_code: string, username: string, password: string): Promise<void> {
@@ -107,6 +107,10 @@ export async function setUp(setup_code: string, username: string, password: stri
 
 export async function acceptInvitation(code: string, password: string): Promise<void> {
   await keep(await calls.auth.accept(await clientToken(), code, password));
+}
+
+export async function resetPassword(reset_code: string, password: string, code: string): Promise<void> {
+  await keep(await calls.auth.reset(await clientToken(), { reset_code, password, ...(code && { code }) }));
 }
 
 // This browser forgets the login even if the server cannot be reached.

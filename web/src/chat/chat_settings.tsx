@@ -37,6 +37,7 @@ export function ChatSettings({ chat, preset, close }: { chat: Chat; preset: Sign
         instructions: next.instructions,
         ...(next.model && { model: next.model }),
         metadata: withSampling(session.metadata, next.sampling),
+        keep: fields.has("keep"),
       }));
     else preset.value = next;
     close();
@@ -52,6 +53,7 @@ export function ChatSettings({ chat, preset, close }: { chat: Chat; preset: Sign
       <Form button={t.save} cancel={close} submit={submit} fields={() => <>
         <TextArea label={t.instructions} name="instructions" hint={t.instructionsHint} rows={6} dir="auto" defaultValue={now.instructions} />
         <Select label={t.model} name="model" options={choices} value={now.model} />
+        {session && <label class="check"><input type="checkbox" name="keep" defaultChecked={session.keep ?? false} /><span>{t.data.keep} <span class="fine">{t.data.keepHint}</span></span></label>}
         <fieldset>
           <legend>{t.sampling}</legend>
           <Knobs of={USUAL} now={now.sampling} />

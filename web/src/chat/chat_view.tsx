@@ -11,10 +11,12 @@ import { words } from "../text";
 import { ErrorNote } from "../ui/errors";
 import { ArrowDown } from "../ui/icons";
 import { chatLink, replace } from "../ui/route";
+import { toast } from "../ui/toasts";
 import { ArchivedNote } from "./archived";
 import { ChatHead, isMissing } from "./chat_head";
 import { Composer } from "./composer";
 import { DemoNote } from "./demo";
+import { Pictures } from "./images";
 import { GrowingMarkdown } from "./markdown";
 import { QuestionText, Switcher } from "./message";
 import { MessageList } from "./message_list";
@@ -70,9 +72,36 @@ function useChat(id: string | null): Chat {
   return chat;
 }
 
-export function ChatView({ id }: { id: string | null }) {
+const MARKED_FOR = 3_000;
+
+// Scrolls to the message of the address, once the conversation is loaded.
+function useFound(chat: Chat, message: string | null): void {
+  const loaded = !chat.loading.value && chat.path.value.length > 0;
+  useEffect(() => {
+    if (!message || !loaded) return;
+    let current = true;
+    void chat.reveal(message).then((found) => {
+      if (!current) return;
+      if (!found) return void toast(words().data.gone);
+      scrollOf(chat).goTo(message);
+      requestAnimationFrame(() => mark(message));
+    });
+    return () => { current = false; };
+  }, [chat, message, loaded]);
+}
+
+function mark(message: string): void {
+  const element = document.querySelector<HTMLElement>(`article[data-id="${CSS.escape(message)}"]`);
+  if (!element) return;
+  element.classList.add("found");
+  setTimeout(() => element.classList.remove("found"), MARKED_FOR);
+  document.querySelector<HTMLElement>(".messages")?.focus({ preventScroll: true });
+}
+
+export function ChatView({ id, message }: { id: string | null; message: string | null }) {
   const t = words();
   const chat = useChat(id);
+  useFound(chat, message);
   const preset = useMemo(() => signal<Preset>({ instructions: "", model: "", sampling: {} }), [chat]);
   const created = chat.address.value;
   useEffect(() => {
@@ -110,7 +139,7 @@ export function ChatView({ id }: { id: string | null }) {
             <p class="center"><button type="button" class="quiet" disabled={chat.loadingOlder.value} onClick={() => void chat.loadOlder()}>{chat.loadingOlder.value ? t.loading : t.olderMessages}</button></p>
           )}
           <MessageList key={chat.serial} chat={chat} scroll={scroll} messages={path} idle={idle} last={pending ? undefined : path.at(-1)?.id}>
-            {pending?.text != null && <article class="message question" aria-label={t.you}><QuestionText text={pending.text} /></article>}
+            {pending?.text != null && <article class="message question" aria-label={t.you}><Pictures images={pending.images ?? []} />{pending.text && <QuestionText text={pending.text} />}</article>}
             {live && <BeingWritten key={live.id} chat={chat} live={live} grown={scroll.contentChanged} />}
           </MessageList>
           {pending && <p class="thinking"><span class="pulse" aria-hidden="true" />{reachable.value ? t.thinking : t.sendingAgain}</p>}

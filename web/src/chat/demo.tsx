@@ -23,6 +23,8 @@ export function DemoNote({ chat, preset }: { chat: Chat; preset: Preset }) {
       </p>
       {open && (
         <Dialog title={t.demoWhat} close={() => setOpen(false)}>
+          <p>{t.demoHowPull}</p>
+          <pre class="command" tabIndex={0}>parley model pull qwen2.5-coder-1.5b</pre>
           <p>{t.demoHowFile}</p>
           <pre class="command" tabIndex={0}>parley model add FILE.gguf</pre>
           <p>{t.demoHowServer}</p>

@@ -5,6 +5,7 @@ import { textOf } from "../streams/events";
 const LINE = 27;
 const AROUND_TEXT = { user: 80, assistant: 64 }; // Padding and buttons.
 const LETTER = 7.6;
+const PICTURES = 176; // A row of them.
 const COUNTED = 20_000; // The rest of a longer text is estimated from this part.
 
 export function guessHeight(message: Message, width: number): number {
@@ -13,7 +14,8 @@ export function guessHeight(message: Message, width: number): number {
   const lettersPerLine = Math.max(10, (user ? width * 0.85 - 32 : width) / LETTER);
   let lines = 0;
   for (const line of text.slice(0, COUNTED).split("\n")) lines += line || user ? Math.ceil(Math.max(1, line.length) / lettersPerLine) : 0.5;
-  return (user ? AROUND_TEXT.user : AROUND_TEXT.assistant) + lines * Math.max(1, text.length / COUNTED) * LINE;
+  const pictures = message.content.some((part) => part.type === "image") ? PICTURES : 0;
+  return pictures + (user ? AROUND_TEXT.user : AROUND_TEXT.assistant) + lines * Math.max(1, text.length / COUNTED) * LINE;
 }
 
 export class Heights {

@@ -10,6 +10,7 @@ import { formatMoment, words } from "../text";
 import { copyText } from "../ui/copy";
 import { ErrorNote } from "../ui/errors";
 import { Again, Check, Copy, Left, Pencil, Right } from "../ui/icons";
+import { imagesOf, Pictures } from "./images";
 import { Markdown } from "./markdown";
 import { scrollOf } from "./scroll";
 
@@ -74,9 +75,10 @@ function Editor({ chat, message, close }: { chat: Chat; message: Message; close:
   useEffect(() => { fit(); area.current!.focus(); }, []);
   const send = () => {
     const text = area.current!.value.trim();
-    if (!text) return;
+    const images = imagesOf(message);
+    if (!text && !images.length) return;
     close();
-    void askDifferently(chat, message.parent_id, text);
+    void askDifferently(chat, message.parent_id, text, images);
   };
   return (
     <div class="editor">
@@ -112,7 +114,8 @@ export function Question({ chat, message, versions, tools, idle }: Props) {
   return (
     <article class="message question" data-id={message.id} aria-label={t.you}>
       {editing ? <Editor chat={chat} message={message} close={() => setEditing(false)} /> : <>
-        <QuestionText text={text} />
+        <Pictures images={imagesOf(message)} />
+        {text && <QuestionText text={text} />}
         <div class={toolsOf(versions)}>
           {versions.length > 1 && <Switcher chat={chat} id={message.id} versions={versions} />}
           {tools && <CopyButton text={text} />}

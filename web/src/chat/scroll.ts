@@ -127,6 +127,17 @@ export class ConversationScroll {
     this.#update();
   };
 
+  // Shows the beginning of one of the messages.
+  readonly goTo = (message: string): void => {
+    const frame = this.#shown?.frame;
+    if (!frame || this.#heights.indexOf(message) === undefined) return;
+    this.#sticking = false;
+    this.atEnd.value = false;
+    this.#place = { element: frame, y: 0, message, offset: frame.clientHeight / 5 };
+    this.#begin();
+    this.changed.value++;
+  };
+
   // Another version of a message replaces the one being read.
   readonly stay = (): void => { this.#sticking = false; };
 

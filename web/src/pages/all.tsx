@@ -1,5 +1,7 @@
 // The pages beside the chat, loaded together when the first of them is opened.
 import { isOperator } from "../auth/login";
+import { DataPage } from "../moving/data_page";
+import { SearchPage } from "../search/search_page";
 import type { Route } from "../ui/route";
 import { AuditPage } from "./audit";
 import { AccountPage, LimitsPage } from "./settings";
@@ -10,6 +12,7 @@ import { UsersPage } from "./users";
 
 function Settings({ part }: { part: string }) {
   if (part === "tokens" || part === "logins") return <TokensPage key={part} logins={part === "logins"} />;
+  if (part === "data") return <DataPage />;
   return part === "limits" ? <LimitsPage /> : <AccountPage />;
 }
 
@@ -21,6 +24,7 @@ function Admin({ part }: { part: string }) {
 
 export function AllPages({ route }: { route: Route }) {
   if (route.page === "settings") return <Settings part={route.part} />;
+  if (route.page === "search") return <SearchPage text={route.text} />;
   if (route.page === "admin") return <Admin part={route.part} />;
   return <ShortcutsPage />;
 }

@@ -13,9 +13,11 @@ const NAMES = ["actor", "action", "target"] as const;
 
 // Suggestions only: a newer server may record others.
 const ACTIONS = [
-  "invitation.accepted", "login", "login.ended_by_reuse", "login.refused", "logout", "setup", "token.created", "token.limits_changed", "token.renamed",
-  "token.revoked", "user.created", "user.demoted", "user.disabled", "user.enabled", "user.invited", "user.limits_changed", "user.password_changed",
-  "user.password_reset", "user.promoted", "user.removed", "user.renamed",
+  "invitation.accepted", "login", "login.by_recovery_code", "login.ended_by_reuse", "login.refused", "logout", "setup", "token.created",
+  "token.limits_changed", "token.renamed", "token.revoked", "totp.disabled", "totp.enabled", "totp.recovery_codes_renewed", "totp.refused",
+  "totp.removed", "user.budget_changed", "user.created", "user.demoted", "user.disabled", "user.enabled", "user.invited", "user.limits_changed",
+  "user.password_changed", "user.password_reset", "user.password_reset_by_link", "user.promoted", "user.removed", "user.renamed",
+  "user.reset_link_created",
 ];
 
 // Shows the kind and the end of an id; the title of the cell has all of it.

@@ -1,7 +1,8 @@
-// The pages before the app: set-up of the first operator, an invitation, or a login.
+// The pages before the app: set-up of the first operator, an invitation, a new password, or a login.
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
-import { acceptInvitation, expired, logIn, setUp, settings, user } from "../auth/login";
+import { useEffect, useState } from "preact/hooks";
+import { Problem } from "../api/problem";
+import { acceptInvitation, expired, logIn, resetPassword, setUp, settings, user } from "../auth/login";
 import { chooseLanguage, language, LANGUAGES, words, type Language } from "../text";
 import { Field, Form, PasswordField, textOfField } from "../ui/form";
 import { Info, Logo } from "../ui/icons";
@@ -35,10 +36,33 @@ function Contact({ contact }: { contact: string }) {
   return <>{contact}</>;
 }
 
+// A request that may need a code: the field for it appears when the server asks.
+function useCode() {
+  const [needed, setNeeded] = useState(false);
+  useEffect(() => {
+    if (needed) document.querySelector<HTMLInputElement>("input[name=code]")?.focus();
+  }, [needed]);
+  // False if the code is still missing.
+  const attempt = async (request: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await request();
+      return true;
+    } catch (error) {
+      if (needed || !(error instanceof Problem) || error.code !== "second_factor_required") throw error;
+      setNeeded(true);
+      return false;
+    }
+  };
+  const field = needed && <Field label={words().accounts.code} name="code" autocomplete="one-time-code" autocapitalize="off" spellcheck={false} required maxLength={64}
+                                 hint={`${words().accounts.codeNeeded} ${words().accounts.codeHint}`} />;
+  return { attempt, field };
+}
+
 export function LoginPage() {
   const t = words();
   const known = settings.value;
   const [asked, setAsked] = useState(false);
+  const code = useCode();
   if (known?.needs_setup && !asked)
     return (
       <Entrance title={t.setupTitle} lead={t.needsSetup}>
@@ -48,10 +72,11 @@ export function LoginPage() {
   return (
     <Entrance title={t.welcomeBack} lead={t.loginLead}>
       {expired.value && <div class="note" role="status"><Info /><p>{t.loginExpired}</p></div>}
-      <Form button={t.logIn} submit={(fields) => logIn(textOfField(fields, "username"), textOfField(fields, "password"))}
+      <Form button={t.logIn} submit={(fields) => code.attempt(() => logIn(textOfField(fields, "username"), textOfField(fields, "password"), textOfField(fields, "code")))}
             fields={() => <>
               <Field label={t.username} name="username" autocomplete="username" autocapitalize="off" spellcheck={false} required maxLength={128} autofocus />
               <PasswordField label={t.password} name="password" autocomplete="current-password" required />
+              {code.field}
             </>} />
       {known?.contact && <p class="fine center">{t.askForAccount} <Contact contact={known.contact} />.</p>}
     </Entrance>
@@ -89,6 +114,26 @@ export function InvitePage({ code }: { code: string }) {
       <Form button={t.inviteButton} submit={submit} shownInFields={["password"]} fields={(problem) =>
         <PasswordField label={t.newPassword} name="password" autocomplete="new-password" required minLength={8} hint={t.passwordHint}
                        error={problem?.faultOf("password")} autofocus />} />
+      <p class="fine center"><button type="button" class="link" onClick={() => replace("#/chat")}>{t.differentServer}</button></p>
+    </Entrance>
+  );
+}
+
+export function ResetPage({ code }: { code: string }) {
+  const t = words();
+  const factor = useCode();
+  const submit = async (fields: FormData) => {
+    if (!(await factor.attempt(() => resetPassword(code, textOfField(fields, "password"), textOfField(fields, "code"))))) return;
+    replace("#/chat");
+    toast(t.accounts.resetDone(user.value?.username ?? ""), 15_000);
+  };
+  return (
+    <Entrance title={t.accounts.resetTitle} lead={t.accounts.resetLead}>
+      <Form button={t.accounts.resetButton} submit={submit} shownInFields={["password"]} fields={(problem) => <>
+        <PasswordField label={t.newPassword} name="password" autocomplete="new-password" required minLength={8} hint={t.passwordHint}
+                       error={problem?.faultOf("password")} autofocus />
+        {factor.field}
+      </>} />
       <p class="fine center"><button type="button" class="link" onClick={() => replace("#/chat")}>{t.differentServer}</button></p>
     </Entrance>
   );

@@ -10,6 +10,7 @@ import { Field, Form, PasswordField, Select, textOfField } from "../ui/form";
 import { chooseTheme, theme, type Theme } from "../ui/theme";
 import { toast } from "../ui/toasts";
 import { Page } from "./page";
+import { SecondFactor } from "./second_factor";
 import { settingsTabs } from "./tabs";
 
 function Appearance() {
@@ -65,7 +66,7 @@ function Password() {
 
 export function AccountPage() {
   const t = words();
-  return <Page title={t.account} tabs={settingsTabs("")}><Profile /><Appearance /><Password /></Page>;
+  return <Page title={t.account} tabs={settingsTabs("")}><Profile /><Appearance /><Password /><SecondFactor /></Page>;
 }
 
 function LimitRow({ limit, at }: { limit: Limit; at: number }) {

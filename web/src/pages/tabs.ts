@@ -2,7 +2,7 @@ import { words } from "../text";
 
 export function settingsTabs(current: string) {
   const t = words();
-  return [["", t.account], ["tokens", t.tokens], ["logins", t.logins], ["limits", t.limits]].map(([part, name]) => (
+  return [["", t.account], ["tokens", t.tokens], ["logins", t.logins], ["data", t.data.title], ["limits", t.limits]].map(([part, name]) => (
     { link: part ? `#/settings/${part}` : "#/settings", name: name!, current: part === current }));
 }
 

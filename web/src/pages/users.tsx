@@ -17,7 +17,7 @@ import { NewUser, UserLimitsForm, UserPasswordForm } from "./user_forms";
 import { Page } from "./page";
 import { adminTabs } from "./tabs";
 
-type Open = { what: "limits" | "password" | "remove"; user: User } | { what: "invitation"; user: User; invitation: Invitation } | { what: "new" };
+type Open = { what: "limits" | "password" | "remove" | "factor"; user: User } | { what: "invitation" | "reset"; user: User; invitation: Invitation } | { what: "new" };
 
 function RemoveUser({ user, close, removed }: { user: User; close: () => void; removed: () => void }) {
   const t = words();
@@ -41,9 +41,13 @@ export function UsersPage() {
     void calls.users.change(user.id, body).then(changed, (error) => toast(wordsOf(error)));
   const invite = (user: User) => () =>
     void calls.users.invite(user.id).then(({ invitation }) => invitation && setOpen({ what: "invitation", user, invitation }), (error) => toast(wordsOf(error)));
+  const resetLink = (user: User) => () =>
+    void calls.users.resetLink(user.id).then((invitation) => setOpen({ what: "reset", user, invitation }), (error) => toast(wordsOf(error)));
   const actions = (user: User): Action[] => [
     { name: t.inviteAgain, run: invite(user) },
+    { name: t.accounts.newResetLink, run: resetLink(user) },
     { name: t.setPassword, run: () => setOpen({ what: "password", user }) },
+    ...(user.second_factor ? [{ name: t.accounts.removeFactor, run: () => setOpen({ what: "factor", user }) }] : []),
     { name: t.userLimits, run: () => setOpen({ what: "limits", user }) },
     user.role === "operator" ? { name: t.makeMember, run: change(user, { role: "member" }) } : { name: t.makeOperator, run: change(user, { role: "operator" }) },
     ...(user.id === me.value?.id ? [] : [
@@ -65,7 +69,7 @@ export function UsersPage() {
               <Avatar name={user.display_name || user.username} />
               <div class="row-words">
                 <p><b dir="auto">{user.display_name || user.username}</b> {user.display_name && user.display_name !== user.username && <span class="fine">{user.username}</span>}
-                  {user.role === "operator" && <span class="badge">{t.operator}</span>}{user.disabled && <span class="badge bad">{t.disabled}</span>}</p>
+                  {user.role === "operator" && <span class="badge">{t.operator}</span>}{user.second_factor && <span class="badge">{t.accounts.protectedBadge}</span>}{user.disabled && <span class="badge bad">{t.disabled}</span>}</p>
                 <p class="fine">{t.lastLogin}: {user.last_login_at ? formatTime(user.last_login_at) : t.never}</p>
               </div>
               <MenuButton label={t.sessionActions(user.username)} actions={actions(user)}><Dots /></MenuButton>
@@ -80,10 +84,13 @@ export function UsersPage() {
       }} />}
       {open?.what === "limits" && <UserLimitsForm user={open.user} close={close} changed={changed} />}
       {open?.what === "password" && <UserPasswordForm user={open.user} close={close} changed={changed} />}
+      {open?.what === "factor" && <Confirm title={t.accounts.removeFactorTitle(open.user.username)} lead={t.accounts.removeFactorLead} button={t.accounts.removeFactor} close={close}
+        run={async () => { await calls.users.removeFactor(open.user.id); changed({ ...open.user, second_factor: false }); }} />}
       {open?.what === "remove" && <RemoveUser user={open.user} close={close} removed={() => listing.change((all) => all.filter((each) => each.id !== open.user.id))} />}
-      {open?.what === "invitation" && (
-        <Dialog title={`${t.invitation}: ${open.user.username}`} close={close}>
-          <Secret text={new URL(open.invitation.url, location.href).href} lead={t.invitationLead(open.user.username, formatTime(open.invitation.expires_at))} />
+      {(open?.what === "invitation" || open?.what === "reset") && (
+        <Dialog title={`${open.what === "reset" ? t.accounts.resetLink : t.invitation}: ${open.user.username}`} close={close}>
+          <Secret text={new URL(open.invitation.url, location.href).href}
+                  lead={(open.what === "reset" ? t.accounts.resetLinkLead : t.invitationLead)(open.user.username, formatTime(open.invitation.expires_at))} />
           <div class="buttons"><button type="button" class="quiet" onClick={close}>{t.done}</button></div>
         </Dialog>
       )}

@@ -6,8 +6,8 @@ import * as calls from "../api/calls";
 import type { Query } from "../api/calls";
 import { persist } from "../api/http";
 import { LoggedOut } from "../api/problem";
-import type { Run } from "../api/types";
-import type { Chat, Pending } from "./chat";
+import type { ContentPart, Run } from "../api/types";
+import type { Attached, Chat, Pending } from "./chat";
 import { newKey } from "./drafts";
 import { find } from "./list";
 import { samplingOf, withSampling, type Sampling } from "./sampling";
@@ -33,10 +33,15 @@ async function open(chat: Chat, preset: Preset, key: string): Promise<void> {
   chat.adopt(session);
 }
 
+function messageOf(text: string, images: Attached[] = []): string | ContentPart[] {
+  if (!images.length) return text;
+  return [...images.map(({ url }) => ({ type: "image", url })), ...(text ? [{ type: "text", text }] : [])];
+}
+
 function queryOf(chat: Chat, pending: Pending): Query {
   return {
     ...(chat.id && { session_id: chat.id }),
-    ...(pending.text !== null && { message: pending.text }),
+    ...(pending.text !== null && { message: messageOf(pending.text, pending.images) }),
     ...(pending.parent !== undefined && { parent_message_id: pending.parent }),
     ...samplingOf(chat.session.value?.metadata),
   };
@@ -85,9 +90,9 @@ async function list(chat: Chat, run: Run): Promise<void> {
   chat.adopt({ ...session, active_run_ids: going ? [...others, run.id] : others, last_message_at: run.user_message.created_at });
 }
 
-export function ask(chat: Chat, text: string, key: string, preset: Preset): Promise<boolean> {
+export function ask(chat: Chat, text: string, images: Attached[], key: string, preset: Preset): Promise<boolean> {
   const leaf = chat.leaf.value;
-  return send(chat, { text, parent: chat.chosen && leaf ? leaf : undefined }, key, preset);
+  return send(chat, { text, images, parent: chat.chosen && leaf ? leaf : undefined }, key, preset);
 }
 
 export function askAgain(chat: Chat, question: string): Promise<boolean> {
@@ -95,8 +100,8 @@ export function askAgain(chat: Chat, question: string): Promise<boolean> {
 }
 
 // The previous question stays, with its answer, on its own branch.
-export function askDifferently(chat: Chat, parent: string | null, text: string): Promise<boolean> {
-  return send(chat, { text, parent }, newKey());
+export function askDifferently(chat: Chat, parent: string | null, text: string, images: Attached[]): Promise<boolean> {
+  return send(chat, { text, images, parent }, newKey());
 }
 
 export function stopSending(): void {

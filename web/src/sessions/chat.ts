@@ -12,9 +12,19 @@ import { Tree } from "./tree";
 
 const PAGE = 20; // Enough for the first screen.
 const OLDER_PAGE = 50;
+const MOST_ON_PAGE = 100;
+
+// An image of a question: `url` has its data, or is the path of a stored one.
+export interface Attached {
+  name: string;
+  size: number;
+  url: string;
+  preview?: string; // An address of this page.
+}
 
 export interface Pending {
   text: string | null; // Null: the answer is generated again.
+  images?: Attached[];
   parent: string | null | undefined; // Undefined: after the newest message.
 }
 
@@ -106,13 +116,13 @@ export class Chat {
     }
   }
 
-  async loadOlder(): Promise<void> {
+  async loadOlder(limit = OLDER_PAGE): Promise<void> {
     const above = this.path.value[0]?.parent_id;
     if (!above || !this.id || this.loadingOlder.value) return;
     this.loadingOlder.value = true;
     try {
       const id = this.id;
-      const page = await persist(() => calls.sessions.messages(id, { leaf: above, order: "desc", limit: OLDER_PAGE }));
+      const page = await persist(() => calls.sessions.messages(id, { leaf: above, order: "desc", limit }));
       this.learn(page.data);
     } catch (error) {
       this.sendError.value = error;
@@ -175,12 +185,12 @@ export class Chat {
     }
     this.chosen = true;
     try {
-      if (!this.tree.hasChildren(id)) await this.#learnRuns(this.id);
-      const leaf = this.tree.newestBelow(id);
-      if (!this.tree.get(leaf)) {
-        const session = this.id;
-        const page = await persist(() => calls.sessions.messages(session, { leaf, order: "desc", limit: PAGE }));
+      const session = this.id;
+      let leaf = this.tree.newestBelow(id);
+      if (leaf === id || !this.tree.get(leaf)) {
+        const page = await persist(() => calls.sessions.messages(session, { through: id, order: "desc", limit: PAGE }));
         this.learn(page.data);
+        leaf = page.data[0]?.id ?? leaf;
       }
       this.leaf.value = leaf;
     } catch (error) {
@@ -188,18 +198,28 @@ export class Chat {
     }
   }
 
-  // All branches: each question and answer belongs to a run.
-  async #learnRuns(session: string): Promise<void> {
+  // Shows a message that a search has found: in the branch that is shown, or in its own. False if it is gone.
+  async reveal(id: string): Promise<boolean> {
+    const shown = () => this.path.value.some((message) => message.id === id);
+    if (shown()) return true;
     try {
-      for (let after: string | null = null, more = true; more; ) {
-        const page: Awaited<ReturnType<typeof calls.chat.runs>> = await calls.chat.runs(session, after);
-        this.learn(page.data.flatMap((run) => (run.message ? [run.user_message, run.message] : [run.user_message])));
-        after = page.next_cursor;
-        more = page.has_more && !!after;
+      const session = this.id!;
+      const page = await persist(() => calls.sessions.messages(session, { through: id, order: "desc", limit: MOST_ON_PAGE }));
+      this.learn(page.data);
+      const leaf = page.data[0]?.id;
+      if (leaf && leaf !== this.leaf.value) {
+        this.chosen = true;
+        this.leaf.value = leaf;
+      }
+      while (!shown() && this.hasOlder.value) {
+        const before = this.path.value.length;
+        await this.loadOlder(MOST_ON_PAGE);
+        if (this.path.value.length === before) break; // It failed, which is shown.
       }
     } catch (error) {
-      if (!(error instanceof Problem) || error.status !== 404) throw error;
+      if (!(error instanceof Problem) || error.status !== 404) this.sendError.value = error;
     }
+    return shown();
   }
 
   adopt(session: Session): void {

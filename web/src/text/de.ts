@@ -1,4 +1,6 @@
+import { deAccounts } from "./de_accounts";
 import { deAutomations } from "./de_automations";
+import { deData } from "./de_data";
 import { deWebhooks } from "./de_webhooks";
 import type { Words } from "./en";
 
@@ -45,11 +47,13 @@ export const de: Words = {
   sendEdited: "Senden", version: (at, of) => `${at} von ${of}`, previousVersion: "Vorherige Fassung", nextVersion: "Nächste Fassung",
   olderMessages: "Frühere Nachrichten laden", toBottom: "Zur neuesten Nachricht", showAll: "Alles zeigen", showLess: "Weniger zeigen",
   sendingAgain: "Keine Verbindung. Ihre Frage wird gesendet, sobald die Verbindung wieder da ist.", dropHere: "Textdateien hier ablegen",
+  dropAnyHere: "Bilder oder Textdateien hier ablegen", attachAny: "Bild oder Textdatei hinzufügen", image: "Bild", imageMissing: "Dieses Bild kann nicht geladen werden.",
+  removeImage: (name) => `${name} entfernen`, imageUnusable: (name) => `„${name}“ ist nicht lesbar oder passt nicht neben die anderen Bilder der Nachricht.`,
   attach: "Textdatei hinzufügen", notText: (name) => `„${name}“ ist keine Textdatei.`, tooLarge: (name) => `„${name}“ ist zu groß: Eine Nachricht fasst 128 KB Text.`,
   messageTooLong: (kilobytes) => `Die Nachricht ist zu lang: ${kilobytes} von 128 KB.`,
   demo: "Demomodell", demoScripted: "Es wiederholt, was Sie schreiben.",
   demoSmall: "Es ist sehr klein; seine Antworten sind oft falsch.",
-  demoWhat: "Ein richtiges Modell hinzufügen", demoHowFile: "Ein GGUF-Modell auf diesem Server ausführen:",
+  demoWhat: "Ein richtiges Modell hinzufügen", demoHowPull: "Ein besseres Modell laden (1,1 GB):", demoHowFile: "Ein anderes GGUF-Modell auf diesem Server ausführen:",
   demoHowServer: "Ein Modell auf einem OpenAI-kompatiblen Server in die Einstellungsdatei eintragen:", demoHowDefault: "Dann model.default auf den Namen des Modells setzen und den Server neu starten.", chatNotFound: "Unterhaltung nicht gefunden", chatNotFoundLead: "Sie wurde gelöscht oder gehört einem anderen Benutzer.",
   chatSettings: "Einstellungen der Unterhaltung", instructions: "Anweisungen", instructionsHint: "Wird dem Modell vor jeder Antwort gesendet (Systemprompt).",
   model: "Modell", modelDefault: "Standard", chooseModel: (now) => `Modell: ${now}`, sampling: "Sampling",
@@ -102,6 +106,8 @@ export const de: Words = {
 
   automations: deAutomations,
   webhooks: deWebhooks,
+  accounts: deAccounts,
+  data: deData,
 
   shortcuts: "Tastenkürzel", shortcutsLead: "Alle Funktionen sind mit der Tastatur erreichbar.",
   shortcutNames: {

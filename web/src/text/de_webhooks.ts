@@ -33,7 +33,7 @@ export const deWebhooks: typeof enWebhooks = {
   hookLead: { token: "Jeder Aufruf mit dem Token startet einen Lauf.", standard_webhooks: "Jeder nach Standard Webhooks signierte Aufruf startet einen Lauf.", github: "Jedes Ereignis, das GitHub sendet, startet einen Lauf." },
   verify: "Aufrufer werden geprüft durch", verifies: { token: "Ein Token", standard_webhooks: "Eine Signatur (Standard Webhooks)", github: "Eine Signatur (GitHub)" },
   verifyHint: "Adresse und Geheimnis werden nach dem Speichern gezeigt.", verifyChanged: "Eine andere Art ergibt eine neue Adresse und ein neues Geheimnis.",
-  dedupe: "Schlüssel im Inhalt (freiwillig)", dedupeHint: "Ein JSON-Pointer wie /delivery/id. Aufrufe mit demselben Schlüssel starten einen Lauf; Schlüssel in Kopfzeilen gehen vor.",
+  dedupe: "Schlüssel im Inhalt (freiwillig)", dedupeHint: "Ein JSON-Pointer wie /delivery/id. Aufrufe mit demselben Schlüssel starten einen Lauf; Schlüssel in Kopfzeilen gehen vor, außer wenn GitHub den Aufruf signiert.",
   example: "Beispiel", github: "Im Repository: Settings, Webhooks, Add webhook. Payload URL: diese Adresse. Content type: application/json. Secret: das Geheimnis dieses Hooks.",
   pointer: (name) => `Stelle von ${name}`, pointerHint: "Ein JSON-Pointer wie /issue/title.",
   onlyAutomation: "Nur von dieser Automatisierung", anyAutomation: "Beliebig", onlySession: "Nur von dieser Unterhaltung", anySession: "Beliebig", chooseEvents: "Wählen Sie mindestens ein Ereignis.",

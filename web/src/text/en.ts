@@ -1,5 +1,7 @@
 // Every text of the app. The other languages have the type of this one, so none can be forgotten.
+import { enAccounts } from "./en_accounts";
 import { enAutomations } from "./en_automations";
+import { enData } from "./en_data";
 import { enWebhooks } from "./en_webhooks";
 
 const minutes = (seconds: number) => (seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`);
@@ -48,11 +50,13 @@ export const en = {
   sendEdited: "Send", version: (at: number, of: number) => `${at} of ${of}`, previousVersion: "Previous version", nextVersion: "Next version",
   olderMessages: "Load earlier messages", toBottom: "Scroll to the newest message", showAll: "Show all", showLess: "Show less",
   sendingAgain: "No connection. Your question will be sent when the connection is back.", dropHere: "Drop text files here",
+  dropAnyHere: "Drop images or text files here", attachAny: "Add an image or a text file", image: "Image", imageMissing: "This image cannot be loaded.",
+  removeImage: (name: string) => `Remove ${name}`, imageUnusable: (name: string) => `“${name}” cannot be read, or does not fit beside the other images of the message.`,
   attach: "Add a text file", notText: (name: string) => `“${name}” is not a text file.`, tooLarge: (name: string) => `“${name}” is too large: a message holds 128 KB of text.`,
   messageTooLong: (kilobytes: number) => `The message is too long: ${kilobytes} of 128 KB.`,
   demo: "Demonstration model", demoScripted: "It repeats what you write.",
   demoSmall: "It is very small; its answers are often wrong.",
-  demoWhat: "How to add a real model", demoHowFile: "To run a GGUF model on this server:",
+  demoWhat: "How to add a real model", demoHowPull: "To fetch a better model (1.1 GB):", demoHowFile: "To run another GGUF model on this server:",
   demoHowServer: "To use a model on an OpenAI-compatible server, add it to the settings file:", demoHowDefault: "Then set model.default to the name of the model and restart the server.", chatNotFound: "Conversation not found", chatNotFoundLead: "It was deleted, or it belongs to another user.",
   chatSettings: "Conversation settings", instructions: "Instructions", instructionsHint: "Sent to the model before every answer (system prompt).",
   model: "Model", modelDefault: "Default", chooseModel: (now: string) => `Model: ${now}`, sampling: "Sampling",
@@ -108,6 +112,8 @@ export const en = {
 
   automations: enAutomations,
   webhooks: enWebhooks,
+  accounts: enAccounts,
+  data: enData,
 
   // Shortcuts
   shortcuts: "Keyboard shortcuts", shortcutsLead: "All functions are available by keyboard.",

@@ -36,7 +36,7 @@ export const enWebhooks = {
   hookLead: { token: "Each call with the token starts one run.", standard_webhooks: "Each call signed as Standard Webhooks starts one run.", github: "Each event that GitHub sends starts one run." },
   verify: "Callers are verified by", verifies: { token: "A token", standard_webhooks: "A signature (Standard Webhooks)", github: "A signature (GitHub)" },
   verifyHint: "The address and the secret are shown after saving.", verifyChanged: "Another kind makes a new address and a new secret.",
-  dedupe: "Key in the body (optional)", dedupeHint: "A JSON pointer such as /delivery/id. Calls with the same key start one run; header fields with a key come first.",
+  dedupe: "Key in the body (optional)", dedupeHint: "A JSON pointer such as /delivery/id. Calls with the same key start one run; header fields with a key come first, unless GitHub signs the call.",
   example: "Example", github: "In the repository: Settings, Webhooks, Add webhook. Payload URL: this address. Content type: application/json. Secret: the secret of this hook.",
   pointer: (name: string) => `Place of ${name}`, pointerHint: "A JSON pointer such as /issue/title.",
   onlyAutomation: "Only of this automation", anyAutomation: "Any", onlySession: "Only of this conversation", anySession: "Any", chooseEvents: "Select at least one event.",

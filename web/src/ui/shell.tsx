@@ -30,7 +30,7 @@ export function Shell() {
       <Sidebar />
       <main class="main" id="main">
         <ConnectionNote />
-        {now.page === "chat" ? <ChatView id={now.id} /> : <Pages route={now} />}
+        {now.page === "chat" ? <ChatView id={now.id} message={now.message} /> : <Pages route={now} />}
       </main>
       <Toasts />
     </div>

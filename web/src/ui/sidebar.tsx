@@ -10,7 +10,7 @@ import { Avatar } from "./avatar";
 import { ErrorNote } from "./errors";
 import { Box, Clock, Close, Door, Gauge, Gear, Keyboard, Left, List, Logo, Panel, People, Pencil, Search } from "./icons";
 import { MenuButton, type Action } from "./menu";
-import { chatLink, go, route } from "./route";
+import { chatLink, go, route, searchLink } from "./route";
 import { SessionList } from "./session_list";
 
 const WIDE = "(min-width: 56rem)";
@@ -36,6 +36,7 @@ function UserMenu() {
   const to = (link: string) => () => { leaveSidebar(); go(link); };
   const actions: Action[] = [
     { name: t.settings, icon: <Gear />, run: to("#/settings") },
+    { name: t.data.search, icon: <Search />, run: to("#/search") },
     ...(isOperator() ? [
       { name: t.users, icon: <People />, run: to("#/admin/users") },
       { name: t.audit, icon: <List />, run: to("#/admin/audit") },
@@ -50,6 +51,14 @@ function UserMenu() {
       <span class="clip" dir="auto">{name}</span>
     </MenuButton>
   );
+}
+
+// The list shows titles; the page of the search has the messages.
+function searchMessages(): void {
+  const text = typed.value.trim();
+  if (!text) return;
+  leaveSidebar();
+  go(searchLink(text));
 }
 
 export function Sidebar() {
@@ -69,9 +78,10 @@ export function Sidebar() {
         <div class="search" role="search" aria-label={t.searchChats}>
           <Search size={18} />
           <input id="search" type="search" aria-label={t.searchChats} placeholder={t.search} value={typed.value} maxLength={200}
-                 onInput={(event) => (typed.value = event.currentTarget.value)} />
+                 onInput={(event) => (typed.value = event.currentTarget.value)} onKeyDown={(event) => { if (event.key === "Enter") searchMessages(); }} />
           {typed.value && <button type="button" class="icon-button small" aria-label={t.clear} onClick={() => { typed.value = ""; searchField()?.focus(); }}><Close size={16} /></button>}
         </div>
+        {typed.value.trim() && <a class="shelf" href={searchLink(typed.value.trim())} onClick={leaveSidebar}><Search size={18} /><span class="clip" dir="auto">{t.data.searchFor(typed.value.trim())}</span></a>}
         {archived && <button type="button" class="shelf" onClick={() => show("active")}><Left size={18} />{t.backToChats}</button>}
         <ErrorNote error={listError.value} retry={() => void loadFirst()} />
         <ErrorNote error={searchError.value} dismiss={() => (searchError.value = null)} />

@@ -1,0 +1,223 @@
+#include "chat/followed_runs.hpp"
+
+#include "base/log.hpp"
+#include "base/timer.hpp"
+#include "chat/events.hpp"
+#include "chat/past_events.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/this_coro.hpp>
+
+namespace parley::chat {
+namespace {
+
+constexpr std::chrono::milliseconds between_polls{20};
+constexpr std::chrono::seconds time_without_readers{5};
+// The most that one poll reads of one run.
+constexpr std::size_t bytes_of_a_poll = std::size_t{64} * 1024;
+
+// Some of them may be known: a page is read while another one is added.
+void add_records(ActiveRun& run, std::vector<journal::Record> records)
+{
+    std::vector<RunEvent> events;
+    events.reserve(records.size());
+    for (journal::Record& record : records)
+        events.push_back(event_of_record(record.number, std::move(record.bytes)));
+    if (!events.empty()) run.feed().push(events);
+}
+
+}  // namespace
+
+Task<Result<ActiveRunRef>> FollowedRuns::follow(store::RunWithMessages stored)
+{
+    if (auto known = find(stored.run.id)) {
+        if (auto read = co_await catch_up(known); !read) co_return read.error();
+        known->renew_whole(std::move(stored));
+        co_return known;
+    }
+    const Executor loop = co_await boost::asio::this_coro::executor;
+    auto run = std::make_shared<ActiveRun>(stored.run.id, stored.run.owner,
+                                           queues_.of(stored.run.owner, stored.run.model), loop);
+    run->set_followed();
+    run->set_whole(std::move(stored));
+    // First, so that a reader that resumes finds all events up to now.
+    auto past = co_await read_past_events(context_.journal, run->id());
+    if (!past) co_return past.error();
+    if (past->last > 0)
+        run->feed().restore(past->last, std::move(past->text), std::move(past->deltas));
+    if (auto added = add(run, loop, IfKnown::share)) co_return added;
+    co_return Error{Errc::shutting_down, "The server is shutting down."};
+}
+
+// A reader that comes from another server may have events that were added since the last poll.
+Task<Result<>> FollowedRuns::catch_up(ActiveRunRef run)
+{
+    std::vector<journal::Wanted> wanted;
+    wanted.push_back({run->id(), static_cast<std::uint32_t>(run->feed().last())});
+    auto news = co_await context_.journal.read_all(std::move(wanted), bytes_of_a_poll);
+    if (!news) co_return news.error();
+    for (journal::News& each : *news) {
+        if (each.has_ended) co_return not_found("The run");
+        add_records(*run, std::move(each.records));
+    }
+    co_return Result<>();
+}
+
+void FollowedRuns::adopt(const ActiveRunRef& run)
+{
+    run->set_followed();
+    if (!add(run, run->loop(), IfKnown::add)) run->feed().suspend();
+}
+
+// Returns the existing entry if it is to be shared; null after stop().
+ActiveRunRef FollowedRuns::add(const ActiveRunRef& run, const Executor& loop, IfKnown if_known)
+{
+    MutexLock lock(mutex_);
+    if (is_stopped_) return nullptr;
+    const Entry entry{run, context_.options.clock->steady()};
+    const auto known = if_known == IfKnown::share ? runs_.find(run->id()) : runs_.end();
+    const ActiveRunRef added =
+        known != runs_.end() ? known->second.run : runs_.emplace(run->id(), entry)->second.run;
+    const bool was_polling = std::exchange(is_polling_, true);
+    lock.unlock();
+    if (!was_polling) begin_polling(loop);
+    return added;
+}
+
+void FollowedRuns::begin_polling(const Executor& loop)
+{
+    boost::asio::co_spawn(loop, poll(loop), [this, loop](const std::exception_ptr& failure) {
+        if (failure) log::error("following the runs of other servers failed; starting over");
+        end_polling(loop);
+    });
+}
+
+void FollowedRuns::end_polling(const Executor& loop)
+{
+    MutexLock lock(mutex_);
+    is_polling_ = !runs_.empty() && !is_stopped_;  // A run may have been added since.
+    const bool goes_on = is_polling_;
+    if (!goes_on) idle_.notify_all();
+    lock.unlock();
+    if (goes_on) begin_polling(loop);
+}
+
+ActiveRunRef FollowedRuns::find(const std::string& id) const
+{
+    const MutexLock lock(mutex_);
+    const auto found = runs_.find(id);
+    return found == runs_.end() ? nullptr : found->second.run;
+}
+
+std::vector<ActiveRunRef> FollowedRuns::all() const
+{
+    const MutexLock lock(mutex_);
+    std::vector<ActiveRunRef> runs;
+    runs.reserve(runs_.size());
+    for (const auto& [id, entry] : runs_) runs.push_back(entry.run);
+    return runs;
+}
+
+void FollowedRuns::remove(const ActiveRunRef& run)
+{
+    const MutexLock lock(mutex_);
+    std::erase_if(runs_, [&run](const auto& each) { return each.second.run == run; });
+}
+
+std::vector<ActiveRunRef> FollowedRuns::still_followed()
+{
+    const MutexLock lock(mutex_);
+    const SteadyPoint now = context_.options.clock->steady();
+    std::vector<ActiveRunRef> runs;
+    for (auto each = runs_.begin(); each != runs_.end();) {
+        Entry& entry = each->second;
+        // Handles of the run count, too: they may open a reader.
+        if (entry.run.use_count() > 1) entry.used_at = now;
+        if (is_stopped_ || now - entry.used_at > time_without_readers) {
+            each = runs_.erase(each);
+            continue;
+        }
+        runs.push_back(entry.run);
+        ++each;
+    }
+    return runs;
+}
+
+void FollowedRuns::stop()
+{
+    std::vector<ActiveRunRef> followed = all();
+    {
+        const MutexLock lock(mutex_);
+        is_stopped_ = true;
+    }
+    for (const ActiveRunRef& run : followed) run->feed().suspend();
+}
+
+bool FollowedRuns::wait_until_idle(std::chrono::milliseconds patience)
+{
+    const auto deadline = std::chrono::steady_clock::now() + patience;
+    MutexLock lock(mutex_);
+    while (is_polling_)
+        if (!idle_.wait_until(lock, deadline)) return !is_polling_;
+    return true;
+}
+
+Task<> FollowedRuns::poll(Executor loop)
+{
+    for (;;) {
+        auto runs = still_followed();
+        if (runs.empty()) co_return;
+        co_await poll_once(std::move(runs));
+        Timer timer(loop, between_polls);
+        boost::system::error_code ignored;
+        co_await timer.async_wait(boost::asio::redirect_error(awaiting, ignored));
+    }
+}
+
+Task<> FollowedRuns::poll_once(std::vector<ActiveRunRef> runs)
+{
+    std::vector<journal::Wanted> wanted;
+    wanted.reserve(runs.size());
+    for (const ActiveRunRef& run : runs)
+        wanted.push_back({run->id(), static_cast<std::uint32_t>(run->feed().last())});
+    // If the database does not answer, readers wait: so does the server that executes the run.
+    auto news = co_await context_.journal.read_all(std::move(wanted), bytes_of_a_poll);
+    if (!news) co_return;
+    for (journal::News& each : *news) {
+        const ActiveRunRef& run = runs.at(each.of);
+        add_records(*run, std::move(each.records));
+        if (each.has_ended)
+            co_await end(run);
+        else
+            co_await notice_begin(run);
+    }
+}
+
+// A run that waited has begun to answer.
+Task<> FollowedRuns::notice_begin(ActiveRunRef run)
+{
+    if (run->whole()->run.status != RunStatus::queued || run->feed().last() < 2) co_return;
+    auto stored = co_await context_.store.runs().find_run(run->owner(), run->id());
+    if (stored) run->renew_whole(std::move(*stored));
+}
+
+Task<> FollowedRuns::end(ActiveRunRef run)
+{
+    auto stored = co_await context_.store.runs().find_run(run->owner(), run->id());
+    if (!stored && stored.error().code != Errc::not_found) co_return;  // The next poll tries again.
+    const bool is_gone = !stored;
+    if (!is_gone && !has_ended(stored->run.status)) co_return;
+    auto rest = is_gone ? std::nullopt
+                        : co_await rest_of_events(context_.store, *stored, run->feed().last());
+    remove(run);
+    if (!is_gone) run->set_whole(std::move(*stored));
+    // Deleted, or its events were not kept: the client gets what there is when it comes back.
+    if (!rest) co_return run->feed().suspend();
+    RunEvent last = std::move(rest->back());
+    rest->pop_back();
+    if (!rest->empty()) run->feed().push(*rest);
+    run->feed().end(std::move(last));
+}
+
+}  // namespace parley::chat

@@ -1,0 +1,70 @@
+#include "cluster/postgres/fence.hpp"
+
+namespace parley::cluster::postgres {
+namespace {
+
+using store::postgres::Failure;
+using store::postgres::libpq;
+using store::postgres::Link;
+using store::postgres::ResultPtr;
+
+constexpr std::string_view lock_not_available = "55P03";
+
+std::string where_incarnation(std::int64_t incarnation)
+{
+    return " FROM replicas WHERE incarnation = " + std::to_string(incarnation);
+}
+
+bool is_fenced(Link& link, std::int64_t incarnation)
+{
+    // A row that is missing was removed long after it was fenced.
+    return link.text("SELECT fenced" + where_incarnation(incarnation)) != "f";
+}
+
+void mark_fenced(Link& link, std::int64_t incarnation)
+{
+    link.execute("UPDATE replicas SET fenced = true WHERE incarnation = " +
+                 std::to_string(incarnation));
+}
+
+}  // namespace
+
+std::string connection_name(Link& link, std::int64_t incarnation)
+{
+    // The number of the table tells apart servers of two schemas in one database.
+    return "parley/" + std::to_string(incarnation) + "/" +
+           link.text("SELECT 'replicas'::regclass::oid");
+}
+
+bool fence(Link& link, std::int64_t incarnation, std::chrono::milliseconds lease)
+{
+    link.execute(
+        "SELECT pg_terminate_backend(pid, 500) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND application_name = '" +
+        connection_name(link, incarnation) + "'");
+    link.execute("BEGIN");
+    try {
+        link.execute("SET LOCAL lock_timeout = '1s'");
+        const ResultPtr locked =
+            link.execute("SELECT 1" + where_incarnation(incarnation) +
+                         " AND NOT fenced AND beat_at < clock_timestamp() - interval '" +
+                         std::to_string(lease.count()) + " ms' FOR UPDATE");
+        if (libpq().PQntuples(locked.get()) == 1) mark_fenced(link, incarnation);
+        link.execute("COMMIT");
+    } catch (const Failure& failure) {
+        if (failure.is_lost()) throw;
+        link.execute("ROLLBACK");
+        if (failure.state() != lock_not_available) throw;
+    }
+    return is_fenced(link, incarnation);
+}
+
+void fence_oneself(Link& link, std::int64_t incarnation)
+{
+    link.execute("BEGIN");
+    link.execute("SELECT 1" + where_incarnation(incarnation) + " FOR UPDATE");
+    mark_fenced(link, incarnation);
+    link.execute("COMMIT");
+}
+
+}  // namespace parley::cluster::postgres

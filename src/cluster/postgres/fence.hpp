@@ -1,0 +1,28 @@
+// Fencing: a server whose lease has expired loses the right to write.
+//
+// Every write of a server locks its row in `replicas` FOR KEY SHARE and reads `fenced` in the
+// locked row. fence() locks the row FOR UPDATE, so it waits for writes that hold the lock, and
+// later ones see that the server is fenced. (An UPDATE alone would not wait: it does not conflict
+// with FOR KEY SHARE.)
+#pragma once
+
+#include "store/postgres/link.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace parley::cluster::postgres {
+
+// The application_name of all connections of a server.
+std::string connection_name(store::postgres::Link& link, std::int64_t incarnation);
+
+// Ends the connections of the server, which may hold locks, and fences it if it has not renewed its
+// lease for this long. True if it is fenced now, by this call or before. False if its lease is
+// valid again, or if a lock could not be had in time. Throws Failure.
+bool fence(store::postgres::Link& link, std::int64_t incarnation, std::chrono::milliseconds lease);
+
+// The same for the server itself, which leaves.
+void fence_oneself(store::postgres::Link& link, std::int64_t incarnation);
+
+}  // namespace parley::cluster::postgres

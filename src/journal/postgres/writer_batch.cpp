@@ -1,0 +1,233 @@
+#include "base/log.hpp"
+#include "journal/postgres/statements.hpp"
+#include "journal/postgres/writer.hpp"
+#include "store/postgres/failure.hpp"
+
+#include <fmt/format.h>
+
+namespace parley::journal::postgres {
+namespace {
+
+using std::chrono::milliseconds;
+using Steady = std::chrono::steady_clock;
+using store::postgres::Failure;
+using store::postgres::ResultPtr;
+using store::postgres::to_network_order;
+
+constexpr milliseconds patience_to_store{5000};
+constexpr milliseconds between_tries{100};
+constexpr milliseconds patience_at_end{2000};
+
+Error lost() { return {Errc::lost_ownership, "Another server has taken over this run."}; }
+
+// A failure that needs no new connection: nothing was stored.
+template <class Work>
+Result<> or_error(const Work& work)
+{
+    try {
+        return work();
+    } catch (const Failure& failure) {
+        return store::postgres::to_error(failure);
+    }
+}
+
+// The parameters of events: one element for each.
+struct Events {
+    std::vector<std::string_view> runs;
+    std::vector<std::int64_t> numbers;
+    std::vector<std::string_view> frames;
+
+    void add(const RunEvents& events)
+    {
+        std::int64_t number = events.first;
+        for (const Frame& frame : events.frames) {
+            runs.push_back(events.run);
+            numbers.push_back(number++);
+            frames.push_back(*frame);
+        }
+    }
+};
+
+}  // namespace
+
+template <class Work>
+bool Writer::insist(const Work& work)
+{
+    std::optional<Steady::time_point> end;
+    for (;;) {
+        try {
+            give_up_at_ = Steady::now() + patience_to_store;
+            connect();
+            work();
+            return true;
+        } catch (const Failure& failure) {
+            if (!failure.is_lost() && !failure.is_conflict()) throw;
+            if (failure.is_lost()) link_.reset();
+        }
+        if (is_closing_ && !end) end = Steady::now() + patience_at_end;
+        if (end && Steady::now() > *end) return false;
+        std::this_thread::sleep_for(between_tries);
+    }
+}
+
+void Writer::connect()
+{
+    if (!link_) {
+        link_ = std::make_unique<store::postgres::PreparedLink>(
+            options_.database, [this] { return Steady::now() > give_up_at_; });
+        link_->link().execute("SET synchronous_commit = off");
+        send_again();
+    }
+    link_->link().follow_name();
+}
+
+// Those that are still there are not added twice.
+void Writer::send_again()
+{
+    const std::int64_t me = options_.me();
+    Events events;
+    const auto recent = recent_.of(me);
+    for (const RunEvents& each : recent) events.add(each);
+    if (events.numbers.empty()) return;
+    link_->run(append_statement, {to_network_order(me), store::postgres::array_of(events.runs),
+                                  store::postgres::array_of(events.numbers),
+                                  store::postgres::array_of(events.frames)});
+    recent_.stored_again(Steady::now());
+}
+
+// A model may write nothing for long: its last events must not wait for the next one.
+void Writer::look_for_crash()
+{
+    try {
+        if (insist([&] { link_->link().execute("SELECT 1"); })) recent_.answered(Steady::now());
+    } catch (const Failure& failure) {
+        log::warn("cannot ask whether the database has all events",
+                  log::kv("reason", failure.what()));
+    }
+}
+
+void Writer::run_batch(Batch batch)
+{
+    const auto begun = Steady::now();
+    Batch checked;
+    for (Append& append : batch) {
+        if (auto fits = or_error([&] { return check(append); }); !fits)
+            std::move(append.answer)(std::move(fits));
+        else
+            checked.push_back(std::move(append));
+    }
+    if (checked.empty()) return;
+    std::vector<Result<>> outcomes(checked.size(), or_error([&] { return store(checked); }));
+    // Only some were added: each is asked for.
+    if (!outcomes.front() && outcomes.front().error().code == Errc::conflict)
+        for (std::size_t i = 0; i < checked.size(); ++i)
+            outcomes[i] = or_error([&] { return outcome_of(checked[i]); });
+    bool succeeded = true;
+    for (std::size_t i = 0; i < checked.size(); ++i) {
+        succeeded = succeeded && outcomes[i];
+        if (outcomes[i])
+            recent_.add(checked[i], Steady::now());
+        else
+            last_.erase(checked[i].run);
+    }
+    runs_ = last_.size();
+    count(checked, Steady::now() - begun, succeeded);
+    for (std::size_t i = 0; i < checked.size(); ++i)
+        std::move(checked[i].answer)(std::move(outcomes[i]));
+}
+
+// A run begins with 1. Of a run that another process has begun the numbers are in the table.
+Result<> Writer::check(const Append& append)
+{
+    auto known = last_.find(append.run);
+    const bool may_begin = known == last_.end() && append.first == 1;
+    if (!may_begin && (known == last_.end() || known->second + 1 != append.first)) {
+        const std::uint32_t last = stored_last(append.run);
+        if (append.first != last + 1) {
+            last_.erase(append.run);
+            return Error{Errc::internal, "An event of this run cannot be journalled.",
+                         fmt::format("{} came, {} is next", append.first, last + 1)};
+        }
+    }
+    last_[append.run] = append.first + static_cast<std::uint32_t>(append.frames.size()) - 1;
+    return {};
+}
+
+std::uint32_t Writer::stored_last(const std::string& run)
+{
+    std::uint32_t last = 0;
+    insist([&] {
+        const ResultPtr found = link_->run(state_statement, {run});
+        last = static_cast<std::uint32_t>(number_at(found, 0, 1));
+    });
+    return last;
+}
+
+// Fails with `conflict` if not all events were added.
+Result<> Writer::store(const Batch& batch)
+{
+    Events events;
+    for (const Append& append : batch) events.add(append);
+    const std::string me = to_network_order(batch.front().me);
+    const std::string runs = store::postgres::array_of(events.runs);
+    const std::string numbers = store::postgres::array_of(events.numbers);
+    const std::string frames = store::postgres::array_of(events.frames);
+    bool may_write = false;
+    std::size_t added = 0;
+    const bool is_answered = insist([&] {
+        const ResultPtr answer = link_->run(append_statement, {me, runs, numbers, frames});
+        may_write = number_at(answer, 0, 0) == 1;
+        added = static_cast<std::size_t>(number_at(answer, 0, 1));
+    });
+    if (!is_answered) return journal_is_closed();
+    if (!may_write) return lost();
+    if (added == events.numbers.size()) return {};
+    return Error{Errc::conflict, "Not all events were added."};
+}
+
+Result<> Writer::outcome_of(const Append& append)
+{
+    Events events;
+    events.add(append);
+    const std::string me = to_network_order(append.me);
+    const std::string numbers = store::postgres::array_of(events.numbers);
+    const std::string frames = store::postgres::array_of(events.frames);
+    Result<> outcome = journal_is_closed();
+    insist([&] {
+        const ResultPtr found = link_->run(examine_statement, {me, append.run, numbers, frames});
+        if (row_count(found) == 0)
+            outcome = not_found("The run");
+        else if (number_at(found, 0, 0) == 0)
+            outcome = lost();
+        else if (static_cast<std::size_t>(number_at(found, 0, 1)) == append.frames.size())
+            outcome = {};
+        else
+            outcome = Error{Errc::internal, "An event of this run cannot be journalled.",
+                            fmt::format("number {} is there already", append.first)};
+    });
+    return outcome;
+}
+
+void Writer::remove_all(const std::vector<std::string>& ended, bool sweeps)
+{
+    for (const std::string& run : ended) last_.erase(run);
+    runs_ = last_.size();
+    try {
+        const std::string me = to_network_order(options_.me());
+        for (const std::string& run : ended)
+            insist([&] {
+                const ResultPtr exists = link_->run(end_statement, {run, me});
+                if (number_at(exists, 0, 0) == 0) sweeps = true;
+            });
+        if (sweeps)
+            insist([&] {
+                link_->link().execute(
+                    "DELETE FROM run_events WHERE run NOT IN"
+                    " (SELECT position FROM runs WHERE completed_ms IS NULL)");
+            });
+    } catch (const Failure& failure) {
+        log::warn("cannot remove events of ended runs", log::kv("reason", failure.what()));
+    }
+}
+
+}  // namespace parley::journal::postgres

@@ -1,0 +1,31 @@
+// Options of rate limits in PostgreSQL.
+#pragma once
+
+#include "base/clock.hpp"
+#include "base/secret.hpp"
+#include "limits/classes.hpp"
+#include "store/postgres/options.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace parley::limits::postgres {
+
+struct Options {
+    store::postgres::Options database;  // The schema is the newest one.
+    Limits limits = {};
+    std::shared_ptr<const Secret> hash_key;  // Keys are stored as hashes with it.
+    const Clock* clock = &system_clock();    // Measures for how long a refusal is remembered.
+    bool decides_by_clock = false;           // For tests: not by the time of the database.
+    // For how long a refusal is repeated without asking the database. Another server may give an
+    // admission back meanwhile.
+    std::chrono::milliseconds memory{50};
+    std::size_t most_waiting = 8192;
+
+    // More stamps do not fit into a row.
+    static constexpr std::uint32_t max_limit = 1000;
+};
+
+}  // namespace parley::limits::postgres

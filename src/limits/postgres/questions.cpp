@@ -1,0 +1,212 @@
+#include "limits/postgres/questions.hpp"
+
+#include "base/log.hpp"
+#include "store/postgres/failure.hpp"
+
+#include <pthread.h>
+#include <utility>
+
+namespace parley::limits::postgres {
+namespace {
+
+using Steady = std::chrono::steady_clock;
+using store::postgres::array_of;
+using store::postgres::Failure;
+using store::postgres::number_at;
+using store::postgres::Statement;
+using store::postgres::to_network_order;
+using store::postgres::type_array_of_bigint;
+using store::postgres::type_array_of_bytea;
+using store::postgres::type_bigint;
+
+constexpr std::size_t most_at_once = 256;
+constexpr std::chrono::milliseconds patience{1500};
+constexpr std::chrono::minutes between_sweeps{1};
+
+// Without a moment the database's clock counts. Columns are returned as text.
+const Statement admit_statement{
+    "admit",
+    "SELECT is_admitted::int::text, remaining::text, wait::text, mark::text, decided::text"
+    " FROM parley_admit_v1($1, $2, $3, $4, $5, nullif($6, 0))",
+    {type_array_of_bigint, type_array_of_bytea, type_array_of_bigint, type_array_of_bigint,
+     type_bigint, type_bigint}};
+
+const Statement give_back_statement{"give_back",
+                                    "SELECT parley_give_back_v1($1, $2)::text",
+                                    {type_array_of_bytea, type_array_of_bigint}};
+
+// Keys whose admissions are all over. Those that are being used are left for the next time.
+const Statement sweep_statement{
+    "sweep",
+    "DELETE FROM limits WHERE id IN (SELECT id FROM limits"
+    " WHERE coalesce(stamps[cardinality(stamps)], 0) <="
+    " (extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 1000 - $1"
+    " LIMIT 10000 FOR UPDATE SKIP LOCKED)",
+    {type_bigint}};
+
+// The parameters of admit_statement: one element for each key.
+struct Entries {
+    std::vector<std::int64_t> requests;
+    std::vector<std::string_view> ids;
+    std::vector<std::int64_t> most;
+    std::vector<std::int64_t> charged;  // One for each request.
+
+    void add(const Asked& asked)
+    {
+        charged.push_back(asked.what == Asked::What::admit ? 1 : 0);
+        for (std::size_t i = 0; i < asked.ids.size(); ++i) {
+            requests.push_back(std::ssize(charged));
+            ids.push_back(asked.ids[i]);
+            most.push_back(asked.most[i]);
+        }
+    }
+};
+
+Error overloaded() { return {Errc::overloaded, "Too many requests wait to be counted."}; }
+
+}  // namespace
+
+Questions::Questions(const Options& options)
+    : options_(options), next_sweep_(Steady::now() + between_sweeps)
+{
+    thread_ = std::thread([this] { work(); });
+    ::pthread_setname_np(thread_.native_handle(), "limits");
+}
+
+Questions::~Questions()
+{
+    {
+        const MutexLock lock(mutex_);
+        is_closing_ = true;
+    }
+    filled_.notify_all();
+    thread_.join();
+}
+
+void Questions::submit(Question question)
+{
+    MutexLock lock(mutex_);
+    if (!is_closing_ && waiting_.size() < options_.most_waiting) {
+        waiting_.push_back(std::move(question));
+        filled_.notify_one();
+        return;
+    }
+    lock.unlock();
+    std::move(question.answer)(overloaded());
+}
+
+void Questions::work()
+{
+    for (Batch batch; wait_for_questions(batch);) {
+        if (!batch.empty()) answer(std::exchange(batch, {}));
+        if (Steady::now() >= next_sweep_) sweep();
+    }
+}
+
+// False at the end. Nothing may have come when it is time to sweep.
+bool Questions::wait_for_questions(Batch& batch)
+{
+    MutexLock lock(mutex_);
+    while (waiting_.empty() && !is_closing_)
+        if (!filled_.wait_until(lock, next_sweep_)) return true;
+    while (!waiting_.empty() && batch.size() < most_at_once) {
+        batch.push_back(std::move(waiting_.front()));
+        waiting_.pop_front();
+    }
+    return !batch.empty();
+}
+
+void Questions::answer(Batch batch)
+{
+    // What is given back is free for those that ask at the same time.
+    Batch asking;
+    for (Question& each : batch) {
+        if (each.what != Asked::What::give_back) {
+            asking.push_back(std::move(each));
+            continue;
+        }
+        const auto given = attempt([&] { give_back(each); });
+        std::move(each.answer)(given ? Result<KeyAnswers>(KeyAnswers()) : given.error());
+    }
+    if (asking.empty()) return;
+    std::vector<KeyAnswers> answers;
+    const auto asked = attempt([&] { ask(asking, answers); });
+    for (std::size_t i = 0; i < asking.size(); ++i)
+        std::move(asking[i].answer)(asked ? Result<KeyAnswers>(std::move(answers[i]))
+                                          : asked.error());
+}
+
+template <class Work>
+Result<> Questions::attempt(const Work& work)
+{
+    constexpr int most_tries = 5;
+    for (int tried = 1;; ++tried) {
+        const bool is_new = !link_;
+        try {
+            give_up_at_ = Steady::now() + patience;
+            connect();
+            work();
+            return {};
+        } catch (const Failure& failure) {
+            if (failure.is_lost()) link_.reset();
+            const bool may_retry = failure.is_lost() ? !is_new : failure.is_conflict();
+            if (!may_retry || tried == most_tries) return store::postgres::to_error(failure);
+        }
+    }
+}
+
+void Questions::connect()
+{
+    if (!link_) {
+        link_ = std::make_unique<store::postgres::PreparedLink>(
+            options_.database, [this] { return Steady::now() > give_up_at_; });
+        // As in a file on one machine: a power failure may lose the last moments.
+        link_->link().execute("SET synchronous_commit = off");
+    }
+    link_->link().follow_name();
+}
+
+void Questions::ask(const Batch& batch, std::vector<KeyAnswers>& answers)
+{
+    Entries entries;
+    for (const Question& each : batch) entries.add(each);
+    const std::chrono::nanoseconds width = options_.limits.window;
+    const std::chrono::nanoseconds moment = options_.decides_by_clock
+                                                ? options_.clock->now().time_since_epoch()
+                                                : std::chrono::nanoseconds(0);
+    const auto rows = link_->run(
+        admit_statement, {array_of(entries.requests), array_of(entries.ids), array_of(entries.most),
+                          array_of(entries.charged), to_network_order(width.count()),
+                          to_network_order(moment.count())});
+    answers.clear();
+    int row = 0;
+    for (const Question& each : batch) {
+        KeyAnswers keys;
+        for (std::size_t i = 0; i < each.ids.size(); ++i, ++row)
+            keys.push_back({.admitted = number_at(rows, row, 0) == 1,
+                            .remaining = number_at(rows, row, 1),
+                            .wait = number_at(rows, row, 2),
+                            .mark = number_at(rows, row, 3),
+                            .now = number_at(rows, row, 4)});
+        answers.push_back(std::move(keys));
+    }
+}
+
+void Questions::give_back(const Asked& asked)
+{
+    const std::vector<std::string_view> ids(asked.ids.begin(), asked.ids.end());
+    link_->run(give_back_statement, {array_of(ids), array_of(asked.marks)});
+}
+
+void Questions::sweep()
+{
+    next_sweep_ = Steady::now() + between_sweeps;
+    if (options_.decides_by_clock) return;
+    const std::chrono::nanoseconds width = options_.limits.window;
+    const auto swept =
+        attempt([&] { link_->run(sweep_statement, {to_network_order(width.count())}); });
+    if (!swept)
+        log::debug("cannot remove old rate limits", log::kv("reason", swept.error().message));
+}
+
+}  // namespace parley::limits::postgres

@@ -1,0 +1,45 @@
+#include "moving/bounds.hpp"
+
+#include "base/utf8.hpp"
+
+#include <algorithm>
+
+namespace parley::moving {
+namespace {
+
+using Texts = std::map<std::string, std::string>;
+
+bool fits(const Texts& metadata)
+{
+    return metadata.size() <= max_metadata_entries &&
+           std::ranges::all_of(metadata, [](const auto& entry) {
+               const std::size_t key = utf8::count(entry.first);
+               return key >= 1 && key <= max_metadata_key &&
+                      utf8::count(entry.second) <= max_metadata_value;
+           });
+}
+
+}  // namespace
+
+void keep_to_bounds(Conversation& conversation)
+{
+    const auto skip = [&](const std::string& source, const char* reason) {
+        conversation.skipped.push_back({source, reason});
+    };
+    constexpr const char* about_metadata = "its metadata has too many or too long texts";
+    if (conversation.instructions && conversation.instructions->size() > max_instruction_bytes) {
+        conversation.instructions.reset();
+        skip(conversation.source_id, "its instructions have more than 65,536 bytes");
+    }
+    if (!fits(conversation.metadata)) {
+        conversation.metadata.clear();
+        skip(conversation.source_id, about_metadata);
+    }
+    for (ReadMessage& message : conversation.messages) {
+        if (fits(message.metadata)) continue;
+        message.metadata.clear();
+        skip(message.source_id, about_metadata);
+    }
+}
+
+}  // namespace parley::moving

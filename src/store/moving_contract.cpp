@@ -1,0 +1,270 @@
+// The contract tests of import, export and retention.
+#include "store/chat_contract_fixture.hpp"
+#include "store/moving.hpp"
+
+#include <gmock/gmock.h>
+
+namespace parley::store {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+// Records what is exported.
+class RecordedExport final : public ExportSink {
+public:
+    void user(const User& user) override { lines.push_back("user " + user.username); }
+    void session(const Session& session) override
+    {
+        lines.push_back("session " + session.title);
+        sessions.push_back(session);
+    }
+    void message(const Message& message) override
+    {
+        lines.push_back("message " + message.parts.at(0));
+        messages.push_back(message);
+    }
+    void image(const Image& image) override { lines.push_back("image " + image.bytes); }
+    void automation(const Automation& automation) override
+    {
+        lines.push_back("automation " + automation.name);
+    }
+    void webhook(const Webhook& webhook) override { lines.push_back("webhook " + webhook.url); }
+    bool is_full() const override { return lines.size() >= most; }
+
+    std::size_t most = 100'000;
+    std::vector<std::string> lines;
+    std::vector<Session> sessions;
+    std::vector<Message> messages;
+};
+
+class MovingContract : public ChatContractTest {
+protected:
+    // A chain of so many messages.
+    NewImport new_import(const Owner& owner, std::size_t messages, unsigned char source = 1)
+    {
+        NewImport import{.format = "chatgpt",
+                         .session = new_session(owner, "Moved"),
+                         .now = clock.now(),
+                         .cause = {.request = "req_1"}};
+        import.source[31] = source;
+        for (std::size_t i = 0; i < messages; ++i) {
+            const TimePoint at = later();
+            ImportedMessage each{
+                .message = {.id = new_id("msg", at),
+                            .speaker = i % 2 == 0 ? Speaker::user : Speaker::assistant,
+                            .parts = {"text " + std::to_string(i)},
+                            .created_at = at - 24h * 365}};
+            if (i > 0) each.parent = i - 1;
+            import.messages.push_back(std::move(each));
+        }
+        if (messages > 0) import.newest = messages - 1;
+        return import;
+    }
+    Result<StoredImport> imported(NewImport import)
+    {
+        return block_on(store->moving().import_session(std::move(import)));
+    }
+    RecordedExport exported(const Owner& owner, const std::optional<std::string>& session = {})
+    {
+        auto sink = std::make_shared<RecordedExport>();
+        EXPECT_TRUE(block_on(store->moving().export_data(owner, session, sink)));
+        return *sink;
+    }
+    Errc export_error(const Owner& owner, const std::optional<std::string>& session)
+    {
+        auto sink = std::make_shared<RecordedExport>();
+        return block_on(store->moving().export_data(owner, session, sink)).error().code;
+    }
+    std::vector<std::string> branch(const Owner& owner, const std::string& session,
+                                    std::optional<std::string> leaf = {})
+    {
+        std::vector<std::string> texts;
+        const auto read =
+            block_on(messages().list_branch(owner, session, std::move(leaf), true, {}, 10'000));
+        for (const PlacedMessage& each : read.value().page.items)
+            texts.push_back(each.message.parts.at(0));
+        return texts;
+    }
+    std::vector<std::string> idle_after(std::chrono::hours time,
+                                        std::optional<std::int64_t> max_days = {})
+    {
+        std::vector<std::string> found;
+        const auto idle =
+            block_on(sessions().idle_sessions(clock.now() + time, max_days, 100)).value();
+        for (const IdleSession& each : idle) found.push_back(each.id);
+        std::ranges::sort(found);
+        return found;
+    }
+    void set_retention(const User& user, std::optional<std::int64_t> days)
+    {
+        ASSERT_TRUE(block_on(accounts().change_user(user.id, {.retention_days = days})));
+    }
+};
+
+TEST_F(MovingContract, KeepsTheTreeAndTheTimesOfAnImport)
+{
+    NewImport import = new_import(anas, 4);
+    import.session.archived = true;
+    import.messages[3].parent = 1;  // Two messages follow on one.
+    import.messages[3].message.speaker = Speaker::user;
+    import.newest = 2;
+    const StoredImport stored = imported(import).value();
+    EXPECT_FALSE(stored.replayed);
+    EXPECT_EQ(stored.session, import.session.id);
+    const Session session = found(import.session);
+    EXPECT_EQ(session.title, "Moved");
+    EXPECT_TRUE(session.archived);
+    EXPECT_EQ(session.message_count, 4);
+    EXPECT_EQ(session.created_at, import.session.created_at);
+    EXPECT_EQ(session.newest_message, import.messages[2].message.id);
+    EXPECT_EQ(session.last_message_at, import.messages[3].message.created_at);
+    EXPECT_THAT(branch(anas, session.id), ElementsAre("text 0", "text 1", "text 2"));
+    EXPECT_THAT(branch(anas, session.id, import.messages[3].message.id),
+                ElementsAre("text 0", "text 1", "text 3"));
+    const PlacedMessage last = found(import.messages[3].message, anas);
+    EXPECT_EQ(last.message.created_at, import.messages[3].message.created_at);
+    EXPECT_THAT(last.siblings,
+                ElementsAre(import.messages[2].message.id, import.messages[3].message.id));
+    EXPECT_FALSE(block_on(sessions().find_session(bens, session.id)));
+    // It goes on like any other session.
+    asked(session, ReplyTo{import.messages[1].message.id});
+    EXPECT_THAT(branch(anas, session.id), ElementsAre("text 0", "text 1", "Why?", "Because."));
+}
+
+TEST_F(MovingContract, ImportsTheSameConversationOnce)
+{
+    const NewImport first = new_import(anas, 2);
+    ASSERT_TRUE(imported(first));
+    NewImport again = new_import(anas, 2);
+    const StoredImport replayed = imported(again).value();
+    EXPECT_TRUE(replayed.replayed);
+    EXPECT_EQ(replayed.session, first.session.id);
+    EXPECT_FALSE(is_there(again.session));
+    again.format = "open_webui";
+    EXPECT_FALSE(imported(again).value().replayed);
+    EXPECT_FALSE(imported(new_import(anas, 2, 2)).value().replayed);
+    EXPECT_FALSE(imported(new_import(anas_test, 2)).value().replayed);
+    EXPECT_FALSE(imported(new_import(bens, 2)).value().replayed);
+    ASSERT_TRUE(block_on(sessions().remove_session(anas, first.session.id)));
+    EXPECT_FALSE(imported(new_import(anas, 2)).value().replayed);
+    EXPECT_EQ(imported(new_import({"usr_none"}, 1)).error().code, Errc::not_found);
+}
+
+TEST_F(MovingContract, ImportsEmptyAndLongConversations)
+{
+    const NewImport nothing = new_import(anas, 0);
+    ASSERT_TRUE(imported(nothing));
+    EXPECT_EQ(found(nothing.session).message_count, 0);
+    const NewImport many = new_import(anas, 1100, 2);
+    ASSERT_TRUE(imported(many));
+    EXPECT_EQ(found(many.session).message_count, 1100);
+    const auto texts = branch(anas, many.session.id);
+    ASSERT_EQ(texts.size(), 1100U);
+    EXPECT_EQ(texts.back(), "text 1099");
+    NewImport wide = new_import(anas, 600, 3);
+    for (std::size_t i = 1; i < wide.messages.size(); ++i) wide.messages[i].parent = 0;
+    ASSERT_TRUE(imported(wide));
+    EXPECT_EQ(found(wide.messages[599].message, anas).siblings.size(), 599U);
+}
+
+TEST_F(MovingContract, TellsOfAnImport)
+{
+    const NewImport import = new_import(anas, 2);
+    ASSERT_TRUE(imported(import));
+    ASSERT_TRUE(imported(import));
+    const auto events = block_on(store->events().read(anas, 0, EventTypes::all(), 10)).value();
+    ASSERT_EQ(events.events.size(), 1U);
+    EXPECT_EQ(events.events[0].type, EventType::session_created);
+    EXPECT_EQ(events.events[0].subject, import.session.id);
+    EXPECT_EQ(events.events[0].cause.request, "req_1");
+}
+
+TEST_F(MovingContract, ExportsAllOfAnOwner)
+{
+    const Session one = created(anas, "One");
+    asked(one, NewRoot{}, "first", "second");
+    const Session two = created(anas, "Two");
+    asked(two, NewRoot{}, "third", "fourth");
+    asked(two, NewRoot{}, "fifth", "sixth");
+    asked(created(bens, "Bens"));
+    asked(created(anas_test, "Test"));
+    const RecordedExport all = exported(anas);
+    EXPECT_THAT(all.lines, ElementsAre("user ana", "session One", "message first", "message second",
+                                       "session Two", "message third", "message fourth",
+                                       "message fifth", "message sixth"));
+    EXPECT_EQ(all.sessions.at(0), found(one));
+    EXPECT_EQ(all.messages.at(1).parent, all.messages.at(0).id);
+    EXPECT_EQ(all.messages.at(4).parent, std::nullopt);
+    EXPECT_THAT(exported(anas_test).lines, testing::SizeIs(4));
+    EXPECT_EQ(export_error({"usr_none"}, {}), Errc::not_found);
+}
+
+TEST_F(MovingContract, ExportsOneSession)
+{
+    const Session one = created(anas, "One");
+    asked(one, NewRoot{}, "first", "second");
+    asked(created(anas, "Two"));
+    EXPECT_THAT(exported(anas, one.id).lines,
+                ElementsAre("session One", "message first", "message second"));
+    EXPECT_EQ(export_error(bens, one.id), Errc::not_found);
+    EXPECT_EQ(export_error(anas_test, one.id), Errc::not_found);
+    EXPECT_EQ(export_error(anas, "ses_none"), Errc::not_found);
+}
+
+TEST_F(MovingContract, ExportsManySessionsAndMessages)
+{
+    for (unsigned char i = 1; i <= 130; ++i) ASSERT_TRUE(imported(new_import(anas, i % 2, i)));
+    ASSERT_TRUE(imported(new_import(anas, 250, 131)));
+    const RecordedExport all = exported(anas);
+    EXPECT_EQ(all.sessions.size(), 131U);
+    EXPECT_EQ(all.messages.size(), 65U + 250U);
+    auto full = std::make_shared<RecordedExport>();
+    full->most = 50;
+    ASSERT_TRUE(block_on(store->moving().export_data(anas, {}, full)));
+    EXPECT_LT(full->lines.size(), 200U);
+}
+
+TEST_F(MovingContract, KnowsIdleSessions)
+{
+    const Session mine = created(anas);
+    const Session test = created(anas_test);
+    const Session kept = created(anas);
+    ASSERT_TRUE(
+        block_on(sessions().change_session(anas, kept.id, {.keep = true, .now = clock.now()})));
+    const Session bens_own = created(bens);
+    std::vector own{mine.id, test.id};
+    std::ranges::sort(own);
+    EXPECT_THAT(idle_after(10'000h), IsEmpty());
+    set_retention(ana, 30);
+    EXPECT_THAT(idle_after(29 * 24h), IsEmpty());
+    EXPECT_EQ(idle_after(31 * 24h), own);
+    EXPECT_THAT(idle_after(31 * 24h, 90), testing::SizeIs(2));
+    EXPECT_THAT(idle_after(91 * 24h, 90), testing::SizeIs(3));
+    EXPECT_THAT(idle_after(8 * 24h, 7), testing::SizeIs(3));
+    set_retention(ana, std::nullopt);
+    EXPECT_THAT(idle_after(31 * 24h), IsEmpty());
+    EXPECT_EQ(block_on(accounts().find_user(ana.id)).value().retention_days, std::nullopt);
+    set_retention(ben, 1);
+    EXPECT_EQ(block_on(accounts().find_user(ben.id)).value().retention_days, 1);
+    const auto idle = block_on(sessions().idle_sessions(clock.now() + 48h, {}, 100)).value();
+    ASSERT_EQ(idle.size(), 1U);
+    EXPECT_EQ(idle[0].owner, bens);
+    EXPECT_EQ(idle[0].revision, found(bens_own).revision);
+    asked(bens_own);
+    EXPECT_TRUE(idle_after(23h).empty());
+}
+
+TEST_F(MovingContract, CountsAnImportAsActivity)
+{
+    set_retention(ana, 30);
+    NewImport import = new_import(anas, 1);
+    import.session.created_at -= 24h * 365;
+    import.session.updated_at = import.session.created_at;
+    ASSERT_TRUE(imported(import));
+    EXPECT_THAT(idle_after(24h), IsEmpty());
+    EXPECT_THAT(idle_after(31 * 24h), ElementsAre(import.session.id));
+}
+
+}  // namespace
+}  // namespace parley::store

@@ -1,0 +1,80 @@
+// Two servers of one database keep the same index, while others write and delete.
+#include "store/chat_contract_fixture.hpp"
+#include "store/postgres/trial_for_tests.hpp"
+
+#include <atomic>
+#include <map>
+#include <thread>
+
+namespace parley::store {
+namespace {
+
+class SearchRacesTest : public ChatContractTest {
+protected:
+    static constexpr std::size_t writers = 6;
+    static constexpr std::size_t questions = 40;
+
+    // The questions of one thread.
+    std::vector<NewRun> wanted_in(const Session& session)
+    {
+        std::vector<NewRun> wanted;
+        for (std::size_t i = 0; i < questions; ++i)
+            wanted.push_back(new_run(session, NewRoot{}, "umbrella"));
+        return wanted;
+    }
+    static void complete(Store& on)
+    {
+        while (block_on(on.search().update_index(7)).value() > 0) {
+        }
+    }
+    // How often each message is found.
+    std::map<std::string, int> hits()
+    {
+        const auto page =
+            block_on(store->search().find(anas, search::Query::parse("umbrella"), {}, {}, 1000));
+        std::map<std::string, int> counts;
+        for (const FoundMessage& each : page.value().items) ++counts[each.message];
+        return counts;
+    }
+
+    const std::string url = static_cast<const PostgresStoreOnTrial&>(*trial).url();
+    const postgres::Options options{
+        .url = url, .connections = 8, .patience = std::chrono::minutes(1)};
+    const std::unique_ptr<Store> first = std::move(open_postgres_store(options)).value();
+    const std::unique_ptr<Store> second = std::move(open_postgres_store(options)).value();
+};
+
+TEST_F(SearchRacesTest, EachMessageIsInTheIndexOnce)
+{
+    std::vector<Session> sessions_of_writers;
+    std::vector<std::vector<NewRun>> wanted;
+    for (std::size_t i = 0; i < writers; ++i) {
+        sessions_of_writers.push_back(created(anas));
+        wanted.push_back(wanted_in(sessions_of_writers.back()));
+    }
+    std::atomic<std::size_t> writing = writers;
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < writers; ++i)
+        threads.emplace_back([&, i] {
+            Store& on = i % 2 == 0 ? *first : *second;
+            for (const NewRun& run : wanted[i]) EXPECT_TRUE(block_on(on.runs().begin_run(run)));
+            // The sessions of two writers are deleted while others are indexed.
+            if (i < 2)
+                EXPECT_TRUE(block_on(on.sessions().remove_session(anas, sessions_of_writers[i].id,
+                                                                  SessionRemoval{})));
+            --writing;
+        });
+    for (Store* on : {first.get(), second.get()})
+        threads.emplace_back([&writing, on] {
+            while (writing > 0) complete(*on);
+        });
+    for (std::thread& thread : threads) thread.join();
+    complete(*first);
+    complete(*second);
+    const auto found = hits();
+    EXPECT_EQ(found.size(), (writers - 2) * questions);
+    for (const auto& [message, count] : found) EXPECT_EQ(count, 1) << message;
+}
+
+}  // namespace
+}  // namespace parley::store

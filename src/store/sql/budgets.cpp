@@ -1,0 +1,100 @@
+#include "store/sql/budgets.hpp"
+
+#include "store/refusals.hpp"
+#include "store/sql/people.hpp"
+
+#include <algorithm>
+
+namespace parley::store::sql {
+namespace {
+
+// Of an answer that is not limited.
+constexpr std::int64_t usual_reservation = 1024;
+
+std::optional<std::int64_t> budget_of(Connection& connection, const Owner& owner)
+{
+    if (owner.test) return std::nullopt;
+    Query select = connection.query("SELECT output_tokens_per_day FROM users WHERE id = ?1");
+    if (!select.bind(owner.user).next()) return std::nullopt;
+    return select.only<std::optional<std::int64_t>>();
+}
+
+std::int64_t used_on(Connection& connection, const std::string& user, Day day)
+{
+    Query select = connection.query(
+        "SELECT coalesce(sum(output_tokens), 0) FROM token_usage INDEXED BY usage_of_user"
+        " WHERE \"user\" = ?1 AND test = 0 AND day = ?2");
+    const std::int64_t number = day.time_since_epoch().count();
+    select.bind(user, number).next();
+    return select.only<std::int64_t>();
+}
+
+std::int64_t reserved_by_runs(Connection& connection, const Owner& owner)
+{
+    const auto number = owner_number(connection, owner);
+    if (!number) return 0;
+    Query select = connection.query(
+        "SELECT coalesce(sum(reserved_tokens), 0) FROM runs INDEXED BY runs_of_owner_by_status"
+        " WHERE owner = ?1 AND status IN ('queued', 'running')");
+    select.bind(*number).next();
+    return select.only<std::int64_t>();
+}
+
+std::int64_t reserved_by_others(Connection& connection, const std::string& user, TimePoint now)
+{
+    Query select = connection.query(
+        "SELECT coalesce(sum(tokens), 0) FROM token_reservations INDEXED BY reservations_of_user"
+        " WHERE \"user\" = ?1 AND expires_ms > ?2");
+    select.bind(user, now).next();
+    return select.only<std::int64_t>();
+}
+
+std::chrono::seconds until_next_day(TimePoint now)
+{
+    const TimePoint next = TimePoint(day_of(now) + std::chrono::days(1));
+    return std::chrono::ceil<std::chrono::seconds>(next - now);
+}
+
+}  // namespace
+
+void lock_budget(Connection& connection, const Owner& owner)
+{
+    if (budget_of(connection, owner)) connection.lock(Lock::budget, {owner.user});
+}
+
+Result<std::int64_t> tokens_to_reserve(Connection& connection, const Owner& owner,
+                                       std::int64_t most, TimePoint now)
+{
+    const auto budget = budget_of(connection, owner);
+    if (!budget) return std::int64_t{0};
+    const std::int64_t taken = used_on(connection, owner.user, day_of(now)) +
+                               reserved_by_runs(connection, owner) +
+                               reserved_by_others(connection, owner.user, now);
+    const std::int64_t left = *budget - taken;
+    const std::int64_t wanted = most > 0 ? most : std::min(left, usual_reservation);
+    if (left <= 0 || wanted > left) return budget_is_used_up(*budget, left, until_next_day(now));
+    return wanted;
+}
+
+Result<> reserve(Connection& connection, const Reservation& wanted)
+{
+    lock_budget(connection, wanted.owner);
+    const auto tokens = tokens_to_reserve(connection, wanted.owner, wanted.tokens, wanted.now);
+    if (!tokens) return tokens.error();
+    if (*tokens == 0) return {};
+    Query expired =
+        connection.query("DELETE FROM token_reservations WHERE \"user\" = ?1 AND expires_ms <= ?2");
+    expired.bind(wanted.owner.user, wanted.now).run();
+    Query insert = connection.query(
+        "INSERT INTO token_reservations (id, \"user\", tokens, expires_ms)"
+        " VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING");
+    insert.bind(wanted.id, wanted.owner.user, *tokens, wanted.expires_at).run();
+    return {};
+}
+
+void settle_reservation(Connection& connection, const std::string& id)
+{
+    connection.query("DELETE FROM token_reservations WHERE id = ?1").bind(id).run();
+}
+
+}  // namespace parley::store::sql

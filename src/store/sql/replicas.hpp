@@ -1,0 +1,29 @@
+// Runs of several servers on one database: a write of a server happens only while the server is not
+// fenced (cluster/cluster.hpp). Without effect for replica 0, the only server: its database has no
+// tables of replicas.
+#pragma once
+
+#include "store/runs.hpp"
+#include "store/sql/connection.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace parley::store::sql {
+
+// The server cannot be fenced before the end of this transaction. To be called first. Fails with
+// lost_ownership.
+Result<> hold_lease(Connection& connection, std::int64_t replica);
+
+// Whether the run belongs to the server, which must hold its lease. Fails with lost_ownership.
+Result<> require_ownership(Connection& connection, const std::string& run, std::int64_t replica);
+
+// Removes the events of a run that has ended from the journal of the servers.
+void forget_journal(Connection& connection, std::int64_t run, std::int64_t replica);
+
+Result<std::vector<RunWithMessages>> claim_runs(Connection& connection, std::int64_t replica,
+                                                std::size_t servers);
+Result<> ask_to_cancel(Connection& connection, const std::string& run);
+
+}  // namespace parley::store::sql

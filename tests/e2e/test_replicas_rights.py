@@ -1,0 +1,75 @@
+"""Rights that are taken away on one server, while another one cannot hear of it."""
+import signal
+import time
+
+import pytest
+
+import chats
+import people
+import postgres
+from replicas import SLOW, Replicas
+from wires import Wires
+
+
+def revoke(house, user, token):
+    answer = house.ask("DELETE", f"/users/{user['id']}/tokens/{token['id']}", house.admin)
+    assert answer.status == 204, answer.body
+
+
+def ben_on(houses):
+    """A user, and a token that all of these servers know."""
+    ben = houses[0].add("ben")
+    token = houses[0].token_for(ben)
+    assert all(house.works(token["token"]) for house in houses)
+    return ben, token
+
+
+def test_a_server_that_was_stopped_refuses_at_its_first_request(start, tmp_path):
+    here, there = Replicas(start, tmp_path, 2).houses
+    ben, token = ben_on((here, there))
+    there.server.signal(signal.SIGSTOP)
+    revoke(here, ben, token)
+    time.sleep(1)
+    there.server.signal(signal.SIGCONT)
+    # Perhaps 503 for a moment, if it has not heard from its database for long.
+    first = there.ask("GET", "/me", token["token"])
+    assert first.status in (401, 503), first.body
+    people.until(lambda: there.ask("GET", "/me", token["token"]).status == 401)
+
+
+@pytest.mark.parametrize("directions", [(), ("there",), ("back",)], ids=["both", "requests", "answers"])
+def test_a_server_without_its_database_accepts_no_revoked_token(start, tmp_path, directions):
+    wires = Wires()
+    url = postgres.url_for(tmp_path)
+    database = url.partition("@/")[2].partition("?")[0]
+    to_database = wires.add(lambda: postgres.shared().socket)
+    try:
+        two = Replicas(start, tmp_path, 2, urls=[
+            url, "postgresql://parley@%s:%d/%s" % (*to_database.address, database)])
+        here, there = two.houses
+        ben, token = ben_on(two.houses)
+        to_database.stall(*directions)
+        revoke(here, ben, token)
+        revoked = time.monotonic()
+        while there.ask("GET", "/me", token["token"]).status == 200:
+            assert time.monotonic() - revoked < 1 * SLOW, "a cached token is still accepted"
+        to_database.heal()
+        people.until(lambda: there.ask("GET", "/me", token["token"]).status == 401)
+        there.server.signal(signal.SIGTERM)
+        assert there.server.wait() == 0
+    finally:
+        wires.close()
+
+
+def test_a_deleted_user_is_gone_on_all_servers(start, tmp_path):
+    three = Replicas(start, tmp_path, 3)
+    ben, token = ben_on(three.houses)
+    run = chats.Person(three.houses[0], token["token"]).begin("{words:2000} {delay_ms:20}")
+    assert three.houses[1].ask("DELETE", f"/users/{ben['id']}", three.houses[1].admin).status == 204
+    deleted = time.monotonic()
+    for house in three.houses:
+        people.until(lambda one=house: one.ask("GET", "/me", token["token"]).status == 401)
+    assert time.monotonic() - deleted < 1 * SLOW
+    assert three.servers[0].log.wait_for(message="run ended", run_id=run["id"], timeout=5 * SLOW)
+    assert three.query("SELECT count(*) FROM runs") == ["0"]
+    assert people.until(lambda: three.query("SELECT count(*) FROM run_events") == ["0"])

@@ -1,0 +1,111 @@
+"""Connections that can be broken: a proxy, between a server and its database or between HAProxy and a server.
+
+A stalled wire keeps what it is given and delivers it when it passes again, as a network does: so writes of a
+server that was cut off arrive late. A cut wire ends its connections; new ones are accepted."""
+import asyncio
+import threading
+
+THERE, BACK = "there", "back"  # From the client of the wire to its target, and the other way.
+
+
+class Wire:
+    """Listens on a free port. `target` is called for each connection: a path of a Unix socket, or a host and a
+    port. All methods that begin with an underscore run on the thread of the loop."""
+
+    def __init__(self, loop, target):
+        self._loop = loop
+        self._target = target
+        self._passes = {}
+        self._writers = set()
+        self._server = None
+        self.address = self._call(self._open())
+
+    def stall(self, *directions):
+        """Both directions, unless only one is named."""
+        self._call(self._set(directions or (THERE, BACK), False))
+
+    def heal(self):
+        self._call(self._set((THERE, BACK), True))
+
+    def cut(self):
+        self._call(self._end_all())
+
+    def close(self):
+        self.heal()
+        self.cut()
+        self._call(self._close())
+
+    def _call(self, work):
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(60)
+
+    async def _open(self):
+        self._passes = {THERE: asyncio.Event(), BACK: asyncio.Event()}
+        await self._set((THERE, BACK), True)
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0, backlog=256)
+        return self._server.sockets[0].getsockname()
+
+    async def _close(self):
+        self._server.close()
+
+    async def _set(self, directions, passes):
+        for each in directions:
+            if passes:
+                self._passes[each].set()
+            else:
+                self._passes[each].clear()
+
+    async def _end_all(self):
+        for writer in list(self._writers):
+            writer.transport.abort()
+
+    async def _connect(self):
+        target = self._target()
+        if isinstance(target, tuple):
+            return await asyncio.open_connection(*target)
+        return await asyncio.open_unix_connection(str(target))
+
+    async def _serve(self, reader, writer):
+        self._writers.add(writer)
+        try:
+            await self._passes[THERE].wait()
+            target_reader, target_writer = await self._connect()
+        except OSError:
+            writer.transport.abort()
+            self._writers.discard(writer)
+            return
+        self._writers.add(target_writer)
+        await asyncio.gather(self._pump(reader, target_writer, THERE), self._pump(target_reader, writer, BACK))
+        for each in (writer, target_writer):
+            each.transport.abort()
+            self._writers.discard(each)
+
+    async def _pump(self, reader, writer, direction):
+        try:
+            while data := await reader.read(65536):
+                await self._passes[direction].wait()
+                writer.write(data)
+                await writer.drain()
+            await self._passes[direction].wait()
+            writer.write_eof()
+        except OSError:
+            writer.transport.abort()  # The other direction ends, too.
+
+
+class Wires:
+    """All wires of a test, on a thread of their own."""
+
+    def __init__(self):
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        self._wires = []
+
+    def add(self, target):
+        self._wires.append(Wire(self._loop, target))
+        return self._wires[-1]
+
+    def close(self):
+        for wire in self._wires:
+            wire.close()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
