@@ -1,6 +1,7 @@
 """OpenAI's own clients for Python and Node use the Responses API with base URL and key only. Every object and
 event is also validated by the types of the Python client, which the client itself does not do."""
 import asyncio
+import itertools
 from typing import Literal
 
 import openai
@@ -139,11 +140,9 @@ def test_background_and_resuming(client):
     response = valid(client.responses.create(model="scripted", input="{words:20} {delay_ms:50}",
                                              background=True))
     assert response.status in ("queued", "in_progress")
-    seen = []
-    for event in client.responses.retrieve(response.id, stream=True):
-        seen.append(event)
-        if len(seen) == 8:
-            break
+    # A stream that only the garbage collector closes may do so while its own pool of connections is locked.
+    with client.responses.retrieve(response.id, stream=True) as stream:
+        seen = list(itertools.islice(stream, 8))
     rest = valid_events(client.responses.retrieve(response.id, stream=True,
                                                   starting_after=seen[-1].sequence_number))
     events = seen + rest
