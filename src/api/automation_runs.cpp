@@ -9,6 +9,7 @@
 #include "api/wire/automation_run.hpp"
 #include "api/wire/header_fields.hpp"
 #include "automation/automations.hpp"
+#include "base/hex.hpp"
 #include "base/id.hpp"
 
 namespace parley::api {
@@ -104,15 +105,6 @@ Task<Result<StartAnswer>> retry_automation_run(Automations& automations,
     co_return StartAnswer{accepted(automations.view(*row, errors), path_of_row(row->id), false)};
 }
 
-std::string hex(const store::Fingerprint& fingerprint)
-{
-    static constexpr std::string_view digits = "0123456789abcdef";
-    std::string text;
-    for (const unsigned char byte : fingerprint)
-        text.append({digits[byte / 16U], digits[byte % 16U]});
-    return text;
-}
-
 // The text that an Idempotency-Key is bound to: the automation and the whole body.
 std::string request_text(const std::string& automation, const StartBody& body)
 {
@@ -129,7 +121,7 @@ std::vector<Automations::Input> inputs_of(StartBody& body,
     for (RunInputBody& each : body.inputs ? *body.inputs : std::vector<RunInputBody>())
         inputs.push_back({std::move(each.key), std::move(each.variables)});
     if (!claim) return inputs;
-    const std::string request = "request " + claim->key + " " + hex(claim->fingerprint);
+    const std::string request = "request " + claim->key + " " + to_hex(claim->fingerprint);
     for (std::size_t i = 0; i < inputs.size(); ++i)
         if (!inputs[i].key) inputs[i].key = request + (body.inputs ? " " + std::to_string(i) : "");
     return inputs;

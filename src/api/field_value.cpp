@@ -1,16 +1,11 @@
 #include "api/field_value.hpp"
 
+#include "base/ascii.hpp"
+
 #include <algorithm>
 
 namespace parley::api {
 namespace {
-
-std::string_view trimmed(std::string_view text)
-{
-    const std::size_t first = text.find_first_not_of(" \t");
-    if (first == text.npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 }  // namespace
 
@@ -26,14 +21,14 @@ std::string_view take_until(char separator, std::string_view& text)
     end = std::min(end, text.size());
     const std::string_view taken = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
-    return trimmed(taken);
+    return ascii::trimmed(taken);
 }
 
 FieldParameter take_parameter(std::string_view& parameters)
 {
     std::string_view value = take_until(';', parameters);
     const std::string_view name = take_until('=', value);
-    value = trimmed(value);
+    value = ascii::trimmed(value);
     if (value.size() > 1 && value.starts_with('"') && value.ends_with('"'))
         value = value.substr(1, value.size() - 2);
     return {name, value};

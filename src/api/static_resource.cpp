@@ -3,6 +3,7 @@
 #include "api/accept.hpp"
 #include "api/gzip.hpp"
 #include "api/with_etag.hpp"
+#include "base/hex.hpp"
 #include "base/sha256.hpp"
 
 #include <utility>

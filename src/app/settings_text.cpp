@@ -1,5 +1,6 @@
 #include "app/settings_text.hpp"
 
+#include "base/ascii.hpp"
 #include "base/json.hpp"
 
 #include <algorithm>
@@ -10,19 +11,12 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-std::string_view trimmed(std::string_view text)
-{
-    while (text.starts_with(' ')) text.remove_prefix(1);
-    while (text.ends_with(' ')) text.remove_suffix(1);
-    return text;
-}
-
 Texts split_at_commas(std::string_view text)
 {
     Texts parts;
     while (!text.empty()) {
         const std::size_t comma = std::min(text.find(','), text.size());
-        if (const auto part = trimmed(text.substr(0, comma)); !part.empty())
+        if (const auto part = ascii::trimmed(text.substr(0, comma)); !part.empty())
             parts.emplace_back(part);
         text.remove_prefix(std::min(comma + 1, text.size()));
     }

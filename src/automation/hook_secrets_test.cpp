@@ -1,6 +1,7 @@
 #include "automation/hook_secrets.hpp"
 
 #include "auth/token_text.hpp"
+#include "base/hex.hpp"
 #include "webhook/signature.hpp"
 
 #include <gtest/gtest.h>
@@ -47,9 +48,7 @@ protected:
         crypto_auth_hmacsha256_update(&state, octets(body), body.size());
         std::array<unsigned char, 32> hash{};
         crypto_auth_hmacsha256_final(&state, hash.data());
-        std::array<char, 65> hex{};
-        sodium_bin2hex(hex.data(), hex.size(), hash.data(), hash.size());
-        signature = "sha256=" + std::string(hex.data());
+        signature = "sha256=" + to_hex(hash);
         return signature;
     }
     static const unsigned char* octets(std::string_view text)

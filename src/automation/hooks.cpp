@@ -1,12 +1,12 @@
 // Hooks of automations: calls, the runs that they started, and new secrets.
 #include "automation/automations.hpp"
 #include "automation/test_clock.hpp"
+#include "base/hex.hpp"
 #include "base/id.hpp"
 #include "base/sha256.hpp"
 #include "templates/value_text.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace parley::automation {
 namespace {
@@ -23,10 +23,7 @@ bool is_plain(std::string_view text)
 std::string as_key(std::string text)
 {
     if (is_plain(text)) return text;
-    const Sha256 hash = sha256(text);
-    std::array<char, 2 * std::tuple_size_v<Sha256> + 1> hex{};
-    sodium_bin2hex(hex.data(), hex.size(), hash.data(), hash.size());
-    return "sha256:" + std::string(hex.data());
+    return "sha256:" + to_hex(sha256(text));
 }
 
 // Null and an empty text are no key: many calls may have them.

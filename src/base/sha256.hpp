@@ -4,7 +4,6 @@
 #include <sodium.h>
 
 #include <array>
-#include <string>
 #include <string_view>
 
 namespace parley {
@@ -17,13 +16,6 @@ inline Sha256 sha256(std::string_view text)
     crypto_hash_sha256(hash.data(), reinterpret_cast<const unsigned char*>(text.data()),
                        text.size());
     return hash;
-}
-
-inline std::string to_hex(const Sha256& hash)
-{
-    std::array<char, 2 * std::tuple_size_v<Sha256> + 1> digits{};
-    sodium_bin2hex(digits.data(), digits.size(), hash.data(), hash.size());
-    return digits.data();
 }
 
 }  // namespace parley

@@ -1,6 +1,7 @@
 #include "chat/images.hpp"
 
 #include "base/base64.hpp"
+#include "base/hex.hpp"
 #include "base/sha256.hpp"
 #include "engine/question_turn.hpp"
 

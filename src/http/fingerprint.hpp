@@ -1,6 +1,8 @@
 // The fingerprint of a certificate: its SHA-256 in hexadecimal digits.
 #pragma once
 
+#include "base/hex.hpp"
+
 #include <openssl/x509.h>
 
 #include <array>
@@ -13,13 +15,7 @@ inline std::string certificate_fingerprint(const X509& certificate)
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
     unsigned size = 0;
     if (X509_digest(&certificate, EVP_sha256(), digest.data(), &size) != 1) return {};
-    std::string text;
-    for (unsigned i = 0; i < size; ++i) {
-        const unsigned byte = digest.at(i);
-        text += "0123456789abcdef"[byte >> 4U];
-        text += "0123456789abcdef"[byte & 0xfU];
-    }
-    return text;
+    return to_hex(std::span(digest).first(size));
 }
 
 }  // namespace parley::http

@@ -1,5 +1,7 @@
 #include "http/framing.hpp"
 
+#include "base/ascii.hpp"
+
 #include <array>
 #include <cstring>
 
@@ -22,13 +24,6 @@ bool allowed_in_value(char c)
 {
     const auto byte = static_cast<unsigned char>(c);
     return byte == '\t' || (byte >= 0x20 && byte != 0x7f);
-}
-
-std::string_view trimmed(std::string_view text)
-{
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-    return text;
 }
 
 }  // namespace
@@ -117,7 +112,7 @@ Result<Field> parse_field(std::string_view line)
 {
     const std::size_t colon = line.find(':');
     if (colon == line.npos) return invalid_request("A header field has no colon.");
-    const Field field{line.substr(0, colon), trimmed(line.substr(colon + 1))};
+    const Field field{line.substr(0, colon), ascii::trimmed(line.substr(colon + 1))};
     if (!is_token(field.name)) return invalid_request("The name of a header field is malformed.");
     for (const char c : field.value)
         if (!allowed_in_value(c))

@@ -1,5 +1,7 @@
 #include "limits/client_address.hpp"
 
+#include "base/ascii.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -63,13 +65,6 @@ std::optional<ip::address> read_entry(std::string_view text)
     return read_address(text);
 }
 
-std::string_view trim(std::string_view text)
-{
-    const std::size_t begin = text.find_first_not_of(" \t");
-    if (begin == text.npos) return {};
-    return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
-
 std::array<unsigned char, 16> mapped_bytes(const ip::address& address)
 {
     if (address.is_v6()) return address.to_v6().to_bytes();
@@ -125,7 +120,7 @@ Result<TrustedProxies> TrustedProxies::parse(std::span<const std::string> list)
 {
     TrustedProxies proxies;
     for (const std::string& each : list) {
-        auto network = parse_network(std::string(trim(each)));
+        auto network = parse_network(std::string(ascii::trimmed(each)));
         if (!network) return network.error();
         proxies.networks_.push_back(*network);
     }
@@ -150,7 +145,7 @@ ip::address client_address(const ip::address& peer, std::span<const std::string_
             if (!proxies.trusts(client)) return client;
             const std::size_t comma = rest.rfind(',');
             more = comma != rest.npos;
-            const auto entry = read_entry(trim(more ? rest.substr(comma + 1) : rest));
+            const auto entry = read_entry(ascii::trimmed(more ? rest.substr(comma + 1) : rest));
             if (!entry) return client;
             client = plain(*entry);
             rest = rest.substr(0, more ? comma : 0);

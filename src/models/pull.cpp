@@ -1,5 +1,6 @@
 #include "models/pull.hpp"
 
+#include "base/hex.hpp"
 #include "engine/gguf/gguf.hpp"
 #include "models/pull_files.hpp"
 
@@ -94,10 +95,7 @@ std::string digest_of(const fs::path& file)
                                   static_cast<std::uint64_t>(opened.gcount()));
     std::array<unsigned char, crypto_hash_sha256_BYTES> digest{};
     crypto_hash_sha256_final(&state, digest.data());
-    std::string text(2 * digest.size() + 1, '\0');
-    sodium_bin2hex(text.data(), text.size(), digest.data(), digest.size());
-    text.pop_back();
-    return text;
+    return to_hex(digest);
 }
 
 Result<> fetch_into(const CatalogueEntry& entry, const fs::path& folder, const fs::path& file)

@@ -14,8 +14,8 @@ namespace parley::store {
 
 // The token of the request that makes a change. A change that is stored with such an event fails
 // with invalid_token if the token was revoked after the request was let in, or its user was
-// disabled, removed, or is no operator any more. Otherwise a withdrawn token could leave another
-// one behind.
+// disabled or removed, and with insufficient_scope if its user is no operator any more. Otherwise
+// a withdrawn token could leave another one behind.
 struct CallersToken {
     std::string id = {};  // tok_…; empty if there is none, e.g. for the command line.
     bool acts_as_operator = false;

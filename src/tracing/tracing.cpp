@@ -1,5 +1,6 @@
 #include "tracing/tracing.hpp"
 
+#include "base/hex.hpp"
 #include "base/random.hpp"
 
 #include <algorithm>
@@ -28,16 +29,10 @@ std::atomic<Sink*>& sink()
 template <std::size_t Bytes>
 std::string random_id()
 {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::array<std::byte, Bytes> bytes{};
-    random_bytes(bytes);
-    bytes.front() |= std::byte{1};  // All zeros are not a valid id.
-    std::string id;
-    for (const std::byte each : bytes) {
-        id += digits[std::to_integer<std::size_t>(each >> 4)];
-        id += digits[std::to_integer<std::size_t>(each & std::byte{15})];
-    }
-    return id;
+    std::array<unsigned char, Bytes> bytes{};
+    random_bytes(std::as_writable_bytes(std::span(bytes)));
+    bytes.front() |= 1U;  // All zeros are not a valid id.
+    return to_hex(bytes);
 }
 
 bool is_sampled(std::string_view traceparent)

@@ -1,6 +1,7 @@
 #include "webhook/signature.hpp"
 
 #include "base/base64.hpp"
+#include "base/hex.hpp"
 #include "base/random.hpp"
 
 #include <sodium.h>
@@ -153,10 +154,7 @@ bool verify(const SignedHead& head, std::string_view body, std::span<const Signi
 bool verify_github(std::string_view signature, std::string_view body, const Secret& secret)
 {
     if (secret.empty()) return false;
-    const Hash hash = hmac(secret.reveal(), {body});
-    std::array<char, 2 * std::tuple_size_v<Hash> + 1> hex{};
-    sodium_bin2hex(hex.data(), hex.size(), hash.data(), hash.size());
-    return constant_time_equal(signature, "sha256=" + std::string(hex.data()));
+    return constant_time_equal(signature, "sha256=" + to_hex(hmac(secret.reveal(), {body})));
 }
 
 }  // namespace parley::webhook

@@ -1,5 +1,6 @@
 #include "api/wire/message.hpp"
 
+#include "base/hex.hpp"
 #include "base/sha256.hpp"
 #include "fields/read.hpp"
 #include "fields/schema.hpp"

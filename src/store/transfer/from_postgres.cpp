@@ -1,3 +1,4 @@
+#include "base/hex.hpp"
 #include "store/postgres/schema.hpp"
 #include "store/sql/schema.hpp"
 #include "store/sqlite/backup.hpp"
@@ -15,19 +16,12 @@ using postgres::Link;
 // Images have many MiB each, and all rows of a result are in memory.
 int rows_at_once(const Table& table) { return table.name == "images" ? 1 : 200; }
 
-unsigned int digit_of(char digit)
-{
-    return static_cast<unsigned int>(digit <= '9' ? digit - '0' : digit - 'a' + 10);
-}
-
 // PostgreSQL shows bytes as \x and hexadecimal digits.
 std::string bytes_of(std::string_view shown)
 {
-    std::string bytes;
-    bytes.reserve(shown.size() / 2);
-    for (std::size_t i = 2; i + 1 < shown.size(); i += 2)
-        bytes += static_cast<char>(digit_of(shown[i]) << 4U | digit_of(shown[i + 1]));
-    return bytes;
+    auto bytes = from_hex(shown.substr(2));
+    if (!bytes) throw sqlite::Failure(SQLITE_CORRUPT, "a value is not shown as hexadecimal bytes");
+    return *std::move(bytes);
 }
 
 // One row of a result, bound to the statement that inserts it.

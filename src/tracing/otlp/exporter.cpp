@@ -1,5 +1,6 @@
 #include "tracing/otlp/exporter.hpp"
 
+#include "base/ascii.hpp"
 #include "base/log.hpp"
 
 #include <algorithm>
@@ -9,13 +10,6 @@ namespace parley::tracing::otlp {
 namespace {
 
 constexpr std::string_view path = "/v1/traces";
-
-std::string_view trimmed(std::string_view text)
-{
-    const std::size_t begin = text.find_first_not_of(" \t\r");
-    if (begin == text.npos) return {};
-    return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
 
 }  // namespace
 
@@ -35,15 +29,15 @@ Result<std::vector<http::client::ClientField>> read_fields(std::string_view text
     std::vector<http::client::ClientField> fields;
     for (std::size_t number = 1; !text.empty(); ++number) {
         const std::size_t end = text.find('\n');
-        const std::string_view line = trimmed(text.substr(0, end));
+        const std::string_view line = ascii::trimmed(text.substr(0, end), " \t\r");
         text = end == text.npos ? std::string_view() : text.substr(end + 1);
         if (line.empty()) continue;
         const std::size_t colon = line.find(':');
-        const std::string_view name = trimmed(line.substr(0, colon));
+        const std::string_view name = ascii::trimmed(line.substr(0, colon));
         if (colon == line.npos || name.empty())
             return invalid_request("line " + std::to_string(number) +
                                    " is not a header field like `Name: value`.");
-        fields.push_back({std::string(name), std::string(trimmed(line.substr(colon + 1)))});
+        fields.push_back({std::string(name), std::string(ascii::trimmed(line.substr(colon + 1)))});
     }
     return fields;
 }
