@@ -22,6 +22,8 @@ Task<Result<Exported>> export_data(store::Store& store, const BackupFolder& fold
     const Owner owner = owner_of(caller);
     const auto place = places.take(owner.user);
     if (!place) co_return place.error();
+    auto writing = places.write();
+    if (!writing) co_return writing.error();
     const bool with_automations =
         check_access({.scope = auth::Scope::automation_read, .by_user = true}, *caller).has_value();
     auto file = ExportFile::create(folder.path, automations, with_automations);
@@ -30,6 +32,7 @@ Task<Result<Exported>> export_data(store::Store& store, const BackupFolder& fold
         !written)
         co_return written.error();
     if (auto finished = (*file)->finish(); !finished) co_return finished.error();
+    writing->reset();
     http::EventStream* out = co_await stream.open("application/x-ndjson");
     if (!out) co_return Exported();  // HEAD.
     for (;;) {

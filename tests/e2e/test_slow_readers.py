@@ -100,3 +100,20 @@ def test_files_for_everybody_need_no_room_of_their_own(house):
             for _ in range(100)]
         for reader in readers:
             assert reader.socket.recv(12) == b"HTTP/1.1 200"
+
+
+def test_exports_that_are_not_read_leave_room_for_others(house):
+    """With six users: when four of them held all places, the others waited for them."""
+    everybody = [chats.somebody(house, f"exporter{number}") for number in range(6)]
+    for person in everybody:
+        person.ask(LARGE)
+    *slow, last = everybody
+    with contextlib.ExitStack() as stack:
+        for person in slow:
+            reader = stack.enter_context(feeds.Feed(house.server, "GET", "/export", person.token,
+                                                    headers={"Accept": "*/*"}, **SLOW))
+            assert reader.socket.recv(12) == b"HTTP/1.1 200"
+        people.refused(slow[0].request("GET", "/export"), 503, "overloaded")
+        response = last.request("GET", "/export")
+        assert response.status == 200
+        assert len(response.body) > 2 * len(LARGE)
