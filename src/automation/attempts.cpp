@@ -240,8 +240,10 @@ Task<> Runner::remove_surplus(const Definition& definition, const store::Automat
     const auto surplus = co_await services_.store.ledger().surplus_sessions(row.automation, *keep);
     if (!surplus) co_return;
     const Cause cause{.automation = row.automation, .automation_run = row.id, .depth = row.depth};
-    for (const std::string& session : *surplus)
-        static_cast<void>(co_await services_.sessions.remove(row.owner, session, {}, cause));
+    // One that was changed meanwhile, by a question or to be kept, stays.
+    for (const store::SeenSession& seen : *surplus)
+        static_cast<void>(
+            co_await services_.sessions.remove(row.owner, seen.id, seen.revision, cause));
 }
 
 }  // namespace parley::automation

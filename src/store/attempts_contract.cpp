@@ -239,21 +239,26 @@ TEST_F(AttemptsContract, LeaveSessionsOfWhichTheOldestMayGo)
         made.push_back(run.run.session);
         end(run, RunStatus::completed);
     }
-    EXPECT_EQ(block_on(ledger().surplus_sessions(automation.id, 2)).value(),
-              (std::vector{made[1], made[0]}));
-    EXPECT_TRUE(block_on(ledger().surplus_sessions(automation.id, 4)).value().empty());
+    const auto surplus = [this](std::size_t keep) {
+        std::vector<std::string> ids;
+        for (SeenSession& seen : block_on(ledger().surplus_sessions(automation.id, keep)).value()) {
+            const auto now = block_on(sessions().find_session(anas, seen.id));
+            EXPECT_EQ(now.value().revision, seen.revision);
+            ids.push_back(std::move(seen.id));
+        }
+        return ids;
+    };
+    EXPECT_EQ(surplus(2), (std::vector{made[1], made[0]}));
+    EXPECT_TRUE(surplus(4).empty());
     const RunWithMessages last = begun_attempt(added(automation, "last"));
-    EXPECT_EQ(block_on(ledger().surplus_sessions(automation.id, 2)).value(),
-              (std::vector{made[2], made[1], made[0]}))
+    EXPECT_EQ(surplus(2), (std::vector{made[2], made[1], made[0]}))
         << "one in which a run goes on counts";
     end(last, RunStatus::completed);
-    EXPECT_EQ(block_on(ledger().surplus_sessions(automation.id, 3)).value(),
-              (std::vector{made[1], made[0]}));
+    EXPECT_EQ(surplus(3), (std::vector{made[1], made[0]}));
     const auto kept =
         block_on(sessions().change_session(anas, made[1], {.keep = true, .now = later()}));
     EXPECT_TRUE(kept.value().keep);
-    EXPECT_EQ(block_on(ledger().surplus_sessions(automation.id, 3)).value(), std::vector{made[0]})
-        << "a kept one stays, and takes no place";
+    EXPECT_EQ(surplus(3), std::vector{made[0]}) << "a kept one stays, and takes no place";
     EXPECT_EQ(block_on(sessions().find_session(anas, made[0])).value().automation, automation.id);
 }
 

@@ -70,6 +70,14 @@ struct AutomationRun {
     bool operator==(const AutomationRun&) const = default;
 };
 
+// A session as it was read: whether it was changed since, its revision tells.
+struct SeenSession {
+    std::string id = {};
+    std::int64_t revision = 0;
+
+    bool operator==(const SeenSession&) const = default;
+};
+
 struct AutomationRunFilter {
     std::optional<std::string> automation = {};
     std::optional<AutomationRunStatus> status = {};
@@ -219,7 +227,7 @@ public:
 
     // Sessions that an automation has made beyond the newest `keep`, if nothing runs in them;
     // without those that are kept anyway.
-    virtual Task<Result<std::vector<std::string>>> surplus_sessions(std::string automation,
+    virtual Task<Result<std::vector<SeenSession>>> surplus_sessions(std::string automation,
                                                                     std::size_t keep) = 0;
 
     // Removes rows that ended before this time, `most` at most; gives how many there were.

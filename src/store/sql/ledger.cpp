@@ -263,10 +263,10 @@ Task<Result<EnteredRows>> SqlLedger::set_test_clock(TestClockChange change)
     });
 }
 
-Task<Result<std::vector<std::string>>> SqlLedger::surplus_sessions(std::string automation,
+Task<Result<std::vector<SeenSession>>> SqlLedger::surplus_sessions(std::string automation,
                                                                    std::size_t keep)
 {
-    return reads_.run<std::vector<std::string>>(
+    return reads_.run<std::vector<SeenSession>>(
         [automation = std::move(automation), keep](Connection& connection) {
             return sessions_beyond(connection, automation, keep);
         });

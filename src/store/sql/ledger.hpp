@@ -34,7 +34,7 @@ public:
                                       std::optional<std::string> token) override;
     Task<Result<std::optional<TimePoint>>> test_clock(Owner owner) override;
     Task<Result<EnteredRows>> set_test_clock(TestClockChange change) override;
-    Task<Result<std::vector<std::string>>> surplus_sessions(std::string automation,
+    Task<Result<std::vector<SeenSession>>> surplus_sessions(std::string automation,
                                                             std::size_t keep) override;
     Task<Result<std::size_t>> sweep(TimePoint before, std::size_t most) override;
 

@@ -64,6 +64,12 @@ struct StartColumns {
     Column<std::optional<std::string>> token{*in, "token"};
 };
 
+struct SeenColumns {
+    const Statement* in;
+    Column<std::string> id{*in, "id"};
+    Column<std::int64_t> revision{*in, "revision"};
+};
+
 struct LimitColumns {
     const Statement* in;
     Column<std::optional<std::uint32_t>> user{*in, "user_limit"};
@@ -226,11 +232,11 @@ Result<std::vector<Ledger::Start>> starts_after(Connection& connection, TimePoin
     return starts;
 }
 
-Result<std::vector<std::string>> sessions_beyond(Connection& connection,
+Result<std::vector<SeenSession>> sessions_beyond(Connection& connection,
                                                  const std::string& automation, std::size_t keep)
 {
     Query select = connection.query(
-        "SELECT id FROM sessions INDEXED BY sessions_of_automation WHERE automation = ?1"
+        "SELECT id, revision FROM sessions INDEXED BY sessions_of_automation WHERE automation = ?1"
         " AND keep = 0 AND position <= (SELECT position FROM sessions"
         " INDEXED BY sessions_of_automation WHERE automation = ?1 AND keep = 0"
         " ORDER BY position DESC LIMIT 1 OFFSET ?2)"
@@ -240,7 +246,13 @@ Result<std::vector<std::string>> sessions_beyond(Connection& connection,
         " WHERE automation_runs.session = sessions.id"
         " AND automation_runs.status IN ('queued', 'running', 'waiting'))"
         " ORDER BY position DESC LIMIT 100");
-    return select.bind(automation, at_most(keep)).texts();
+    select.bind(automation, at_most(keep));
+    std::vector<SeenSession> found;
+    while (select.next()) {
+        const auto& at = select.columns<SeenColumns>();
+        found.push_back({.id = select[at.id], .revision = select[at.revision]});
+    }
+    return found;
 }
 
 }  // namespace parley::store::sql
