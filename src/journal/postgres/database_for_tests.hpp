@@ -21,17 +21,8 @@ public:
         return {.url = url, .patience = std::chrono::minutes(1)};
     }
 
-    std::int64_t add_replica()
-    {
-        return std::stoll(
-            link.text("INSERT INTO replicas (incarnation, name, version)"
-                      " VALUES (nextval('incarnations'), 'test', '0') RETURNING incarnation"));
-    }
-    void fence(std::int64_t replica)
-    {
-        link.execute("UPDATE replicas SET fenced = true WHERE incarnation = " +
-                     std::to_string(replica));
-    }
+    std::int64_t add_replica() { return store::postgres::add_replica(link); }
+    void fence(std::int64_t replica) { store::postgres::fence_replica(link, replica); }
     // Nothing if the run is there.
     void add_run(const std::string& id, std::int64_t replica)
     {

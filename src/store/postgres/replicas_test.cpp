@@ -1,6 +1,5 @@
 // Runs of several servers: what a fenced server cannot do, and how its runs are taken over.
-#include "store/chat_contract_fixture.hpp"
-#include "store/postgres/trial_for_tests.hpp"
+#include "store/postgres/replicas_for_tests.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -9,19 +8,8 @@
 namespace parley::store {
 namespace {
 
-class ReplicasTest : public ChatContractTest {
+class ReplicasTest : public ReplicaContractTest {
 protected:
-    std::int64_t add_replica()
-    {
-        return std::stoll(
-            link.text("INSERT INTO replicas (incarnation, name, version)"
-                      " VALUES (nextval('incarnations'), 'test', '0') RETURNING incarnation"));
-    }
-    void fence(std::int64_t replica)
-    {
-        link.execute("UPDATE replicas SET fenced = true WHERE incarnation = " +
-                     std::to_string(replica));
-    }
     Result<BegunRun> begin_by(std::int64_t replica)
     {
         NewRun wanted = new_run(created(anas));
@@ -42,7 +30,6 @@ protected:
             ids.push_back(each.run.id);
         return ids;
     }
-    std::string text(const std::string& sql) { return link.text(sql); }
     // What all servers hear of.
     std::string told()
     {
@@ -50,11 +37,6 @@ protected:
             "SELECT string_agg(encode(kind, 'escape') || ' ' || encode(subject, 'escape'),"
             " ', ' ORDER BY number) FROM heard");
     }
-
-    const std::string url = static_cast<const PostgresStoreOnTrial&>(*trial).url();
-    postgres::Link link{{.url = url}, [] { return false; }};
-    const std::int64_t me = add_replica();
-    const std::int64_t other = add_replica();
 };
 
 TEST_F(ReplicasTest, AFencedServerBeginsStartsAndFinishesNothing)

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -89,5 +90,18 @@ private:
     std::vector<std::string> unused_;
     std::string url_;
 };
+
+// The row of a server that shares the database; gives its number.
+inline std::int64_t add_replica(Link& link)
+{
+    return std::stoll(
+        link.text("INSERT INTO replicas (incarnation, name, version)"
+                  " VALUES (nextval('incarnations'), 'test', '0') RETURNING incarnation"));
+}
+inline void fence_replica(Link& link, std::int64_t replica)
+{
+    link.execute("UPDATE replicas SET fenced = true WHERE incarnation = " +
+                 std::to_string(replica));
+}
 
 }  // namespace parley::store::postgres

@@ -1,6 +1,5 @@
 // The line of runs that several servers share: how many have a place, and whose turn it is.
-#include "store/chat_contract_fixture.hpp"
-#include "store/postgres/trial_for_tests.hpp"
+#include "store/postgres/replicas_for_tests.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -11,20 +10,8 @@ namespace {
 
 using Ids = std::vector<std::string>;
 
-class TurnsTest : public ChatContractTest {
+class TurnsTest : public ReplicaContractTest {
 protected:
-    std::int64_t add_replica()
-    {
-        return std::stoll(
-            link.text("INSERT INTO replicas (incarnation, name, version)"
-                      " VALUES (nextval('incarnations'), 'test', '0') RETURNING incarnation"));
-    }
-    void fence(std::int64_t replica)
-    {
-        link.execute("UPDATE replicas SET fenced = true WHERE incarnation = " +
-                     std::to_string(replica));
-    }
-
     // A run that would like to begin at once, in a session of its own.
     NewRun wanted_by(const Owner& owner, SharedLine line, const std::string& model = "scripted")
     {
@@ -74,12 +61,6 @@ protected:
     {
         return block_on(runs().find_run(owner, run)).value().queue_position;
     }
-    std::string text(const std::string& sql) { return link.text(sql); }
-
-    const std::string url = static_cast<const PostgresStoreOnTrial&>(*trial).url();
-    postgres::Link link{{.url = url}, [] { return false; }};
-    const std::int64_t me = add_replica();
-    const std::int64_t other = add_replica();
 };
 
 TEST_F(TurnsTest, ARunThatFindsNoPlaceWaitsWithoutAServer)
