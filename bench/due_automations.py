@@ -23,7 +23,7 @@ from health_while_decoding import percentile, report
 BAR_SECONDS = 1.0
 BAR_RATIO = 2.0
 PER_SECOND = 100
-PLACES = 16  # Of automations that run at the same time.
+PLACES = 16  # The number of automations that run at the same time.
 QUEUED = b"event: automation.run.queued"
 TIME_TO_PREPARE = 5
 SCOPES = ["automation:read", "automation:write", "chat:read", "chat:write"]

@@ -14,8 +14,8 @@ machines are faster in one minute than in the next. What is measured:
 - next: time to the first token of the next turn of a session with 800 tokens.
 - restart: the same, after both have been ended and started again in between.
 
-Where the instructions are new to both, each has to read them once, and llama-server reads them 8 times:
-its mean time is that of reading 3,500 tokens (in batches of 2,048), so nobody can be more than 5 times
+If the instructions are new to both, each has to read them once, and llama-server reads them 8 times:
+its mean time is that of reading 3,500 tokens (in batches of 2,048), so no server can be more than 5 times
 sooner."""
 import argparse
 import pathlib

@@ -88,7 +88,7 @@ def share_with(options, two, meter, name, reading):
     runs = people.at_once(8, lambda _: [two.people[0].begin(question)["id"] for _ in range(options.runs // 8)])
     runs = list(itertools.chain.from_iterable(runs))
     readers = Readers(two.servers[reading], two.token, runs)
-    readers.read(options.seconds)  # What was written before.
+    readers.read(options.seconds)  # The events that were written before.
     before = readers.count()
     shares = meter.during(options.seconds, readers.read)
     per_second = (readers.count() - before) / options.seconds

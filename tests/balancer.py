@@ -17,7 +17,7 @@ SERVERS = ("10.0.0.1:8080", "10.0.0.2:8080", "10.0.0.3:8080")
 
 class Balancer:
     """Only the address, the certificate and the servers of the file are replaced. The socket on which it
-    listens is opened here: nobody else can get the port, and it stays the same over restarts."""
+    listens is opened here: no other program can get the port, and it stays the same over restarts."""
 
     def __init__(self, folder, addresses):
         found = subprocess.run([TOOL], capture_output=True, text=True, check=False)

@@ -13,7 +13,7 @@ ENDED = {"completed", "failed", "cancelled", "interrupted"}
 
 RETRY = b"retry: 1000\n"  # The first line of the first event.
 PING = b": ping\n\n"
-START = re.compile(rb"retry: 1000\nid: ([0-9]+)\n\n")  # Where a stream of new events begins, without an event.
+START = re.compile(rb"retry: 1000\nid: ([0-9]+)\n\n")  # The start of a stream of new events, without an event.
 EVENT = re.compile(rb"id: ([1-9][0-9]*)\nevent: ([a-z_.]+)\ndata: (\{[^\r\n]*\})\n\n")
 CHUNK_SIZE = re.compile(rb"([0-9A-Fa-f]{1,8})\r\n")
 

@@ -53,7 +53,7 @@ class Server:
         return done.stdout.splitlines()
 
     def demand_passwords(self):
-        """Of all users but the owner."""
+        """Passwords are demanded of all users but the owner."""
         (pathlib.Path(self.folder) / "data" / "pg_hba.conf").write_text(
             "local all parley trust\nlocal all all scram-sha-256\n", encoding="utf-8")
         self.query("SELECT pg_reload_conf()")

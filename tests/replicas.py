@@ -18,7 +18,7 @@ class Replicas:
         self.urls = urls or [postgres.url_for(folder)] * count
         self.url = self.urls[0]
         self._start = start
-        self.binary = binary  # Of servers that are started from now on.
+        self.binary = binary  # The program of servers that are started from now on.
         self._folder = folder
         self._settings = {**chats.ROOMY, **(settings or {})}
         self.servers = [self.started(number) for number in range(count)]

@@ -13,7 +13,7 @@ struct BackupFolder {
     std::filesystem::path path;
 };
 
-// Removes copies that nobody has fetched for a day: they contain what was deleted since. Gives how
+// Removes copies that were not fetched for a day: they contain what was deleted since. Gives how
 // many are left.
 std::size_t remove_old_backups(const std::filesystem::path& folder,
                                std::filesystem::file_time_type now);

@@ -61,7 +61,7 @@ private:
 
     limits::Limiter& limiter_;
     const Call& call_;
-    limits::Class class_;  // Of the row.
+    limits::Class class_;  // The class of the route.
     bool may_replay_;
     std::optional<limits::Decision> charged_;  // To be given back if the charge moves.
     std::optional<limits::Decision> told_;     // Shown to the client.

@@ -52,7 +52,7 @@ public:
     using TokenHolder::TokenHolder;
 };
 
-// Where a request comes from: for the audit log, and for counting.
+// The origin of a request: for the audit log, and for counting.
 using auth::Origin;
 struct ClientAddress {
     boost::asio::ip::address address;

@@ -101,7 +101,7 @@ std::vector<InputImage> images_in(const CompletionBody& body)
     return images;
 }
 
-// Of a request that is passed on. 0 if it does not limit its answer.
+// The limit of a relayed request's answers together, or 0 if there is none.
 std::int64_t most_output_tokens(const boost::json::value& body)
 {
     static constexpr std::int64_t most = 1'000'000'000;

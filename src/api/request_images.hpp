@@ -41,7 +41,7 @@ public:
 
     // The new ones, each once.
     std::vector<store::Image> take_stored() { return std::move(stored_); }
-    // Where the first one is; empty if there is none.
+    // The place of the first image in the request; empty if there is none.
     const std::string& first_place() const { return first_place_; }
 
 private:

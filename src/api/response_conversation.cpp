@@ -190,7 +190,7 @@ public:
 private:
     using Items = std::vector<ResponseItem>;
 
-    // Of the same message.
+    // All items of the message that the reference belongs to.
     Task<Result<const Items*>> items_beside(const InputItem& reference)
     {
         const std::string message = message_of_item(reference.text);

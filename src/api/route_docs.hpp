@@ -27,7 +27,7 @@ struct DocumentedResponse {
     std::string media_type = {};  // Empty: it has no body.
     boost::json::object schema = {};
     std::vector<std::string> sent_fields = {};  // Header fields that only this response has.
-    std::string example = {};                   // Of text.
+    std::string example = {};                   // For responses that are text.
 };
 
 struct RouteDocs {

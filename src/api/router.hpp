@@ -48,7 +48,7 @@ private:
     struct Node {
         std::vector<Child> written;
         std::unique_ptr<Node> parameter;
-        std::vector<std::string> parameter_names;  // Of a path that ends here.
+        std::vector<std::string> parameter_names;  // Named by the path that ends here.
         std::vector<Row> rows;
         std::string allow;
     };

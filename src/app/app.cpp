@@ -134,7 +134,7 @@ Result<> App::start_parts()
     return {};
 }
 
-// Where commands on this machine reach the server: on every address means on this one too.
+// The URL for commands on this machine: a server on every address is on this one, too.
 std::string local_url(boost::asio::ip::tcp::endpoint endpoint, bool secure)
 {
     using boost::asio::ip::address;
@@ -187,7 +187,7 @@ Result<> App::start()
     const auto link = parts_->make_setup_link(public_url.empty() ? url : public_url);
     if (!link) return link.error();
     const std::string model = models::default_model(settings_.models, settings_.data);
-    // Last: whoever is told that the server is ready, or reads this line, finds everything in
+    // Last: clients that are told that the server is ready, or read this line, find everything in
     // place.
     readiness_.end_start();
     log::info("listening", log::kv("address", http::to_text(server_->local_endpoint())),
@@ -267,7 +267,7 @@ void App::shut_down()
     server_->wait_until_empty(time_to_turn_away);
     const auto end = steady_clock::now() + time_to_finish;
     server_->wait_until_answered(time_to_finish);
-    // Runs that nobody waits for get the rest of the time.
+    // Runs without a waiting client get the rest of the time.
     const auto rest =
         std::chrono::duration_cast<std::chrono::milliseconds>(end - steady_clock::now());
     parts_->conversations().wait(std::max(rest, std::chrono::milliseconds(0)));

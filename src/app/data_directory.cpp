@@ -226,7 +226,7 @@ Result<> DataDirectory::write_private(std::string_view name, std::string_view te
         unlinkat(directory_, fresh.c_str(), 0);
         return cannot_use(paths_.directory, why);
     };
-    // What a crash has left behind may be anything.
+    // A crash may have left behind anything under this name.
     if (unlinkat(directory_, fresh.c_str(), 0) != 0 && errno != ENOENT) return failed();
     const Descriptor file(openat(directory_, fresh.c_str(),
                                  O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,

@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 4> not_settings = {"PARLEY_DATA", "PARLEY
                                                           "PARLEY_BINARY", "PARLEY_TOKEN"};
 
 // PARLEY_SERVICE_HOST, PARLEY_REDIS_SERVICE_PORT_HTTP, PARLEY_PORT=tcp://10.0.0.1:80,
-// PARLEY_PORT_80_TCP_ADDR: nobody typed these.
+// PARLEY_PORT_80_TCP_ADDR: Kubernetes and Docker set these, not the operator.
 bool is_service_link(std::string_view name, std::string_view value)
 {
     if (name.ends_with("_SERVICE_HOST") || name.find("_SERVICE_PORT") != name.npos) return true;

@@ -64,7 +64,7 @@ ServerComponents::~ServerComponents()
     conversations_.reset();
     journal_.reset();
     if (cluster_) cluster_->leave();
-    // Nobody is to find a server that is gone; what cannot be removed is recognised as stale, since
+    // Commands must not find a server that is gone; files that stay are recognised as stale, since
     // the lock goes with the process.
     for (const auto* name : {"cli-token", "server-address", "setup-link"}) {
         if (const auto removed = stored_->directory().remove(name); !removed)

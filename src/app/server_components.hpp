@@ -60,7 +60,7 @@ public:
     // the main thread.
     void keep_time();
 
-    // Removes backups that nobody has fetched: the same.
+    // Removes backups that have not been fetched for a day: as often, from the main thread.
     void remove_old_backups();
     // Removes events that have expired from the log: now and then, from the main thread.
     void remove_old_events();

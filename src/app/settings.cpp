@@ -285,7 +285,7 @@ Result<> check(const Settings& settings)
     for (const auto& [name, model] : settings.models.named)
         if (auto checked = models::check_model(name, model); !checked) return checked;
     const auto listen = http::parse_address(settings.listen);
-    // Whoever names proxies has one in front, which speaks TLS to the world.
+    // A server with trusted proxies has one in front, which speaks TLS to the world.
     const bool may_be_plain = settings.allow_plain_http || !settings.trusted_proxies.empty();
     if (settings.tls.certificate.empty() && !listen->address().is_loopback() && !may_be_plain)
         return invalid_request(

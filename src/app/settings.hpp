@@ -66,7 +66,7 @@ struct Settings {
     webhook::Options webhooks;
     std::string secrets_key_file;  // Empty: a key in the database.
     std::string metrics_listen = "127.0.0.1:9464";
-    std::string otlp_url;  // Of a collector of spans; empty: none are recorded.
+    std::string otlp_url;  // The URL of the collector of spans; empty: none are recorded.
     std::string otlp_headers_file;
     log::Options log;
 #ifdef PARLEY_FAULTS

@@ -18,9 +18,9 @@ struct SettingOption {
 struct SettingSources {
     std::string config_file;  // Empty: none, or that of the system's server (system_server.hpp).
     Environment environment;
-    std::vector<std::string> assignments;  // Of --set; the last one for a key counts.
+    std::vector<std::string> assignments;  // Given by --set; the last one for a key counts.
     std::vector<SettingOption> options;
-    std::string data;  // Of --data.
+    std::string data;  // Given by --data.
 };
 
 struct LoadedSettings {

@@ -9,7 +9,7 @@
 
 namespace parley::auth {
 
-// Where a request comes from, and with which token.
+// The address and the id of a request, and the token it came with.
 struct Origin {
     std::string address;
     std::string request_id;

@@ -16,7 +16,7 @@ inline constexpr std::size_t recovery_code_count = 10;
 // "abcd-efgh-ijkl-mnop-qrst-uvwx"
 std::vector<Secret> new_recovery_codes();
 
-// Of a code as it was entered: spaces, hyphens and case do not count.
+// The hash of a code as it was entered: spaces, hyphens and case do not count.
 store::CodeHash recovery_code_hash(std::string_view code);
 
 // A code without spaces and hyphens, in lower case.

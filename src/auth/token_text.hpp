@@ -13,8 +13,8 @@ namespace parley::auth {
 
 enum class TokenKind : char {
     personal = 'p',
-    access = 's',   // Of a login.
-    refresh = 'r',  // Of a login.
+    access = 's',   // Belongs to a login.
+    refresh = 'r',  // Belongs to a login.
     client = 'c',   // May only log in and refresh.
     test = 't',     // Personal, always answered by the scripted model.
     hook = 'h',     // May only start one automation and read the runs that it started.

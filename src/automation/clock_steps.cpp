@@ -19,7 +19,7 @@ std::vector<TimePoint> ends_of_steps(const store::TestClockChange& whole, std::s
     return ends;
 }
 
-// What one automation has in the steps.
+// The due times of one automation, divided among the steps.
 class Entry {
 public:
     explicit Entry(const store::DueEntry& whole)

@@ -134,7 +134,7 @@ TEST_F(ListenersTest, EnterAThousandRowsOfOneCause)
     until_entered(600);
     clock.advance(1min);
     until_entered(1000);
-    // What comes behind is heard, though the minute has room for less than all of these events.
+    // An event behind them is heard, though the minute has room for less than all of these.
     const store::Automation other = created("chat.session.created");
     happen();
     until([&] { return count({.automation = other.id}) == 1; });

@@ -88,7 +88,7 @@ private:
     Task<> follow(Owner owner);
     struct Prepared {
         std::vector<store::DueEntry> entries = {};
-        std::vector<Owner> owners = {};  // Of each.
+        std::vector<Owner> owners = {};  // The owner of each entry.
     };
     Task<Result<>> enter(std::span<const store::DueAutomation> due, TimePoint now);
     Task<Result<Prepared>> prepare(std::span<const store::DueAutomation> due, TimePoint now);

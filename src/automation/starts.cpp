@@ -10,7 +10,7 @@
 namespace parley::automation {
 namespace {
 
-// What one request may enter: definitions, values and messages together.
+// The most that one request may enter: definitions, values and messages together.
 constexpr std::size_t most_bytes_at_once = std::size_t{16} * 1024 * 1024;
 
 Error batch_is_too_large()

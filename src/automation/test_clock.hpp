@@ -41,7 +41,7 @@ public:
     Task<Result<>> set(Owner owner, std::optional<TimePoint> to);
 
 private:
-    // What one step may still enter.
+    // The rows and bytes that one step may still enter.
     struct Room {
         std::size_t rows = most_rows;
         std::size_t bytes = std::size_t{16} * 1024 * 1024;

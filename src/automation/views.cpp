@@ -12,7 +12,7 @@ std::optional<boost::json::object> shown(const std::optional<RunError>& error,
     return errors.shown(*error);
 }
 
-// Of all attempts; nothing if one of them does not say.
+// The sum of all attempts; nothing if one of them does not say.
 std::optional<api::UsageView> usage_of(const std::vector<store::Attempt>& attempts)
 {
     if (attempts.empty()) return std::nullopt;

@@ -65,7 +65,7 @@ private:
     ActiveRunRef run_;  // Null for a run that ended before.
     EndedRun::Whole unshared_ = {};
     EndedRunRef ended_ = {};
-    std::optional<KeptEvents> kept_ = {};  // Of the ended run.
+    std::optional<KeptEvents> kept_ = {};  // The events of the ended run.
     TakeMemory take_;
     std::shared_ptr<void> charge_ = {};  // For the batch that is being sent.
     Feed::FollowerRef follower_;

@@ -32,7 +32,7 @@ private:
     std::int64_t count_ = 0;
 };
 
-// Of a run that has ended, with its first and its last event.
+// Packs the events of a run that has ended; `first` and `last` are its first and last event.
 std::string keep_events(const store::RunWithMessages& ended, const RunEvent& first,
                         const DeltaSizes& deltas, const RunEvent& last);
 

@@ -85,7 +85,7 @@ Task<Result<std::vector<PromptImages::Stored>>> PromptImages::choose(
 Task<Result<>> PromptImages::load(const Owner& owner, std::vector<engine::Turn>& turns,
                                   std::function<bool()> is_stopped)
 {
-    release();  // Of an earlier try that failed.
+    release();  // Memory that was taken by an earlier try, which failed.
     const auto chosen = co_await choose(owner, turns);
     if (!chosen) co_return chosen.error();
     if (chosen->empty()) co_return Result<>();

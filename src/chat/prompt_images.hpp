@@ -37,7 +37,7 @@ private:
 
 class PromptImages {
 public:
-    // Of all images of one prompt. The oldest ones are left out; the text says where they were.
+    // The limit of one prompt. The oldest images are left out; the text says where they were.
     static constexpr std::size_t max_bytes = std::size_t{32} * 1024 * 1024;
     // A prompt has its images as they are stored, as the text of a request, and as the same text
     // while it is sent.

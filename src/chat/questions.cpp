@@ -34,7 +34,7 @@ Result<> check_size(const std::vector<std::string>& parts)
     return Error{Errc::message_too_long, "The message that is to be answered has more than 1 MiB."};
 }
 
-// What gives a new session its title.
+// The question that gives a new session its title.
 std::vector<std::string> first_question(const Question& question)
 {
     const auto first = std::ranges::find_if(question.earlier, [](const engine::Turn& turn) {

@@ -23,15 +23,15 @@ inline constexpr std::chrono::hours key_life{24};
 
 struct Question {
     std::optional<std::vector<std::string>> parts = {};  // Nothing: answer `parent` once more.
-    std::vector<ImageRef> images = {};                   // Of the parts.
+    std::vector<ImageRef> images = {};                   // The images of the parts.
     std::vector<engine::Turn> earlier = {};              // Earlier turns; only without a session.
-    std::vector<store::Image> new_images = {};           // Of the question and the earlier turns.
+    std::vector<store::Image> new_images = {};           // Images of question and earlier turns.
     std::string place_of_images = {};  // The pointer of the first one, for errors.
     std::optional<std::string> session = {};
     bool new_beginning = false;
     std::optional<std::string> parent = {};
     std::optional<std::string> model = {};
-    std::optional<std::string> instructions = {};  // Of a new session.
+    std::optional<std::string> instructions = {};  // Only for a new session.
     ResponseParameters response = {};
     engine::Sampling sampling = {};
     store::Metadata metadata = {};
@@ -41,7 +41,7 @@ struct Question {
     std::string trace = {};       // A valid `traceparent`; may be empty.
     std::optional<store::AttemptClaim> attempt = {};  // It is asked by an automation:
     std::string automation = {};                      // aut_…
-    std::string title = {};                           // Of a new session; empty: from the question.
+    std::string title = {};                           // For new sessions; empty: from the question.
     std::optional<std::chrono::seconds> timeout = {};  // Shorter than the server's.
 
     void put(Content content)

@@ -16,7 +16,7 @@ namespace parley::chat {
 struct RunOptions {
     std::size_t max_concurrent = 64;
     std::size_t max_queued = 1000;
-    // Of all servers together that share the store; 0: as many as each of them allows.
+    // The limit of all servers that share the store; 0: as many as each of them allows.
     std::size_t max_of_all_servers = 0;
     std::chrono::seconds timeout{300};
     std::chrono::seconds events_keep{std::chrono::hours(24)};

@@ -243,7 +243,7 @@ std::optional<std::size_t> RunQueue::position(const std::string& run) const
     if (entry->second.line == Line::automations) return position_of_automation(run);
     const User& own = users_.at(entry->second.user);
     const auto before = static_cast<std::size_t>(std::ranges::find(own.line, run) -
-                                                 own.line.begin());  // Of the same user.
+                                                 own.line.begin());  // Earlier runs of its user.
     // The run begins when its user has `level` running runs. Until then each other user gets as
     // many, and users earlier in the order get one more.
     const std::size_t level = own.running + before;

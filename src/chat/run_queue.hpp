@@ -87,7 +87,7 @@ private:
         std::optional<Completion<bool>> waiter = {};
     };
     struct User {
-        std::deque<std::string> line = {};  // Of runs that wait.
+        std::deque<std::string> line = {};  // The ids of runs that wait.
         std::size_t running = 0;
     };
     struct Patient {

@@ -7,7 +7,7 @@
 namespace parley::chat {
 namespace {
 
-// Of an answer that was checked when it ended.
+// The output of a structured answer, which was checked when it ended.
 fields::Nullable<boost::json::value> output_of(const store::Message& message)
 {
     if (!message.structured || message.speaker != Speaker::assistant) return {};

@@ -99,8 +99,8 @@ bool AutomationImport::waits(const Pending& each) const
            std::ranges::find(pending_, heard, &Pending::id) != pending_.end();
 }
 
-// What does not exist on this server: it would hear other events without the automation or the
-// session of its trigger, so it is paused. A session to continue is simply a new one.
+// Drops ids that do not exist on this server: without the automation or session of its trigger it
+// would hear other events, so it is paused. A session to continue is simply a new one.
 bool AutomationImport::drop_references(boost::json::object& definition)
 {
     boost::json::object* trigger = object_in(definition, "trigger");

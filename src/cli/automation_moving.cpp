@@ -10,7 +10,7 @@
 namespace parley::cli {
 namespace {
 
-// What a create takes, and the id, by which other definitions refer to it.
+// The members that a create takes, and the id, by which other definitions refer to it.
 boost::json::object definition_in(boost::json::object automation)
 {
     for (const char* added : {"object", "revision", "state", "pause_reason", "next_at", "hook",

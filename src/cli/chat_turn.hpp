@@ -28,7 +28,7 @@ struct ChatTurn {
     // Called before each connection: a restarted server may have another address.
     std::function<Result<ServerPlace>()> find_server;
     const Secret& token;
-    boost::json::object body;  // Of POST /v1/api/chat/query, without `stream`.
+    boost::json::object body;  // The body of POST /v1/api/chat/query, without `stream`.
 
     // Called with the data of each event; returns false to stop.
     std::function<bool(const boost::json::object& event)> hear;

@@ -25,7 +25,7 @@ struct Finding {
     std::string_view check;
     Verdict verdict = Verdict::ok;
     std::string finding;      // The result.
-    std::string advice = {};  // What to do, if anything.
+    std::string advice = {};  // How to improve it; empty: nothing to do.
 };
 
 using Holder = std::optional<app::LockHolder>;

@@ -7,7 +7,7 @@
 namespace parley::cli {
 namespace {
 
-// Of a request, with some room for what is around a conversation.
+// The limit of a request, less some room for what is around a conversation.
 constexpr std::size_t max_conversation_bytes = (std::size_t{16} << 20U) - 1024;
 
 std::string member(const boost::json::object& object, std::string_view name)

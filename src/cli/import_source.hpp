@@ -16,7 +16,7 @@
 namespace parley::cli {
 
 struct ImportItem {
-    std::string body = {};   // Of POST /v1/api/import.
+    std::string body = {};   // The body of POST /v1/api/import.
     std::string title = {};  // For people.
 };
 
@@ -44,7 +44,7 @@ private:
     std::string format_;
     std::string file_;
     std::optional<moving::JsonElements> elements_;
-    // Of an export of Parley, in which the messages of a session follow it:
+    // The session of an export of Parley that is being read; its messages follow it:
     boost::json::object session_;
     boost::json::array messages_;
     std::size_t session_bytes_ = 0;

@@ -32,7 +32,7 @@ void print_user(const boost::json::object& user, const Common& common)
               << (disabled ? "disabled" : "active") << "  " << shown(user, "id");
     for (const char* name : {"chat", "general", "automation"})
         if (limits.at(name).is_int64()) std::cout << "  " << name << "=" << limits.at(name);
-    const auto* const budget = user.if_contains("budget");  // Of an older server: none.
+    const auto* const budget = user.if_contains("budget");  // Older servers send none.
     const auto* const tokens =
         budget ? budget->as_object().if_contains("output_tokens_per_day") : nullptr;
     if (tokens && tokens->is_int64()) std::cout << "  budget=" << *tokens;

@@ -10,7 +10,7 @@ namespace parley {
 // An image of a message. Its bytes are stored once for each owner.
 struct ImageRef {
     std::size_t after = 0;        // The number of texts of the message before it.
-    std::string sha256 = {};      // Of its bytes, in hexadecimal.
+    std::string sha256 = {};      // The hash of its bytes, in hexadecimal.
     std::string media_type = {};  // Set by the store.
 
     bool operator==(const ImageRef&) const = default;

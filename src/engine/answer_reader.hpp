@@ -70,9 +70,9 @@ private:
     State state_ = State::text;
     std::string rest_;           // The end of the answer so far,
     std::size_t read_ = 0;       // of which so many bytes have been read.
-    bool is_line_start_ = true;  // Of left(), in State::text.
+    bool is_line_start_ = true;  // Whether left() begins a line, in State::text.
     std::string tag_;            // The text before the current call that marks it.
-    std::string arguments_;      // Of the current call.
+    std::string arguments_;      // The arguments of the current call.
     std::size_t calls_ = 0;
     std::vector<AnswerPart> parts_;
 };

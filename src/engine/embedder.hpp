@@ -15,7 +15,7 @@
 
 namespace parley::engine {
 
-// Of each text, with the model's tokens at beginning and end.
+// The tokens of each text, with the model's own at beginning and end.
 using TokenLists = std::vector<std::vector<std::int32_t>>;
 
 using Vectors = std::vector<std::vector<float>>;

@@ -110,7 +110,7 @@ inline std::string session_key(const std::string& user, const std::string& sessi
 
 struct Finish {
     StopReason reason = StopReason::end_turn;
-    Usage usage = {};  // Of the whole answer, including the part before a restart.
+    Usage usage = {};  // The tokens of the whole answer, including the part before a restart.
 };
 
 // New text of the model: each delta is complete UTF-8, none is empty. Only the last one has a

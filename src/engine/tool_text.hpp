@@ -37,7 +37,7 @@ struct ToolCall {
 };
 
 struct ToolResult {
-    std::string id = {};  // Of its call.
+    std::string id = {};  // The id of its call.
     std::string text = {};
 
     bool operator==(const ToolResult&) const = default;
@@ -88,7 +88,7 @@ std::string text_of_results(const std::vector<ToolResult>& results);
 struct ReadResults {
     std::vector<ToolResult> results = {};
     std::string text = {};
-    std::size_t text_at = 0;  // Where the question begins in the turn.
+    std::size_t text_at = 0;  // The offset of the question in the turn.
 };
 ReadResults read_results(std::string_view turn);
 

@@ -39,7 +39,7 @@ private:
     std::size_t limit_;
     State state_ = State::size_line;
     std::string line_;
-    std::uint64_t left_ = 0;  // Of the current chunk.
+    std::uint64_t left_ = 0;  // Bytes left of the current chunk.
     std::size_t received_ = 0;
     std::size_t overhead_ = 0;
 };

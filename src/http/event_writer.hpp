@@ -91,7 +91,7 @@ private:
     bool writing_ = false;  // A separate coroutine waits for the socket.
     std::chrono::milliseconds stalled_{0};  // How long the kernel has taken nothing that waits.
     std::deque<Part> queue_;
-    std::uint64_t bytes_ = 0;  // Of all frames but those that were dropped.
+    std::uint64_t bytes_ = 0;  // The size of all frames but those that were dropped.
     std::size_t backlog_ = 0;  // Bytes of the frames behind the first one in the queue.
     std::size_t written_ = 0;  // Bytes of head and first part that the kernel has.
     std::vector<boost::asio::const_buffer> buffers_;

@@ -32,7 +32,7 @@ public:
     // "Date: …\r\n" of the current second.
     const std::string& date_line();
 
-    // Where a connection assembles a head before its first attempt to send it.
+    // The buffer in which a connection assembles a head before its first attempt to send it.
     std::string& scratch() { return scratch_; }
 
     // For the choice of a loop and for the metrics; readable from any thread.

@@ -29,7 +29,7 @@ public:
     void give(Block block, std::size_t size);
 
 private:
-    static constexpr std::size_t max_kept = 64;  // Of each size, beyond that they are freed.
+    static constexpr std::size_t max_kept = 64;  // Blocks of each size; more are freed.
 
     std::vector<Block> small_;
     std::vector<Block> large_;
@@ -71,7 +71,7 @@ private:
     void release();
 
     BlockPool& pool_;
-    BlockPool::Block block_;  // Of `capacity_` bytes, of which those from begin_ to end_ are held.
+    BlockPool::Block block_;  // Has `capacity_` bytes, of which those from begin_ to end_ are held.
     std::size_t capacity_ = 0;
     std::size_t begin_ = 0;
     std::size_t end_ = 0;

@@ -56,7 +56,7 @@ public:
 
     std::size_t connections() const;
     std::uint64_t accepted() const { return state_.accepted.load(); }
-    std::size_t body_bytes() const { return state_.bodies.taken(); }  // Of requests being read.
+    std::size_t body_bytes() const { return state_.bodies.taken(); }  // Bodies being read.
     std::uint64_t refused() const { return state_.refused.load(); }
 
 private:
@@ -92,7 +92,7 @@ private:
     std::atomic<std::size_t> coroutines_{0};
     std::atomic<std::size_t> served_{0};    // Connections that are served.
     std::atomic<std::size_t> refusals_{0};  // Connections that are being refused.
-    ConnectionPlaces places_;               // Of connections that are served.
+    ConnectionPlaces places_;               // Counts served connections by address.
     Mutex emptied_mutex_;
     Condition emptied_;
     std::vector<std::unique_ptr<OpenConnections>> open_;  // By loop, touched on its thread alone.

@@ -23,7 +23,7 @@ struct Limits {
     std::size_t max_responses_per_payer = std::size_t{8} * 1024 * 1024;
     std::size_t max_stream_backlog = std::size_t{256} * 1024;
     std::size_t max_discarded =
-        std::size_t{64} * 1024;  // Of a refused body, to keep the connection.
+        std::size_t{64} * 1024;  // A longer refused body ends the connection.
     std::chrono::milliseconds header_wait = std::chrono::seconds(10);
     // A body must arrive at 1 KiB/s at least, after this:
     std::chrono::milliseconds body_grace = std::chrono::seconds(10);

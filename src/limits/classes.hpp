@@ -39,7 +39,7 @@ constexpr std::string_view name(Class of)
 struct Limits {
     std::uint32_t chat = 30;
     std::uint32_t auth = 10;
-    std::optional<std::uint32_t> auth_address = {};  // Of one address; absent: as `auth`.
+    std::optional<std::uint32_t> auth_address = {};  // The limit of one address; absent: as `auth`.
     std::uint32_t general = 100;
     std::uint32_t hook = 60;
     std::chrono::seconds window = std::chrono::seconds(60);

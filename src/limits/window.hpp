@@ -103,7 +103,7 @@ private:
         const std::uint32_t place = oldest_ + index;
         return place < size() ? place : place - size();
     }
-    // Of the last N, in order of time.
+    // The stamp with this index among the last N, in order of time.
     Stamp at(std::uint32_t index) const { return ring_[place(skipped_ + index)]; }
 
     Stamp append(Stamp stamp)

@@ -47,7 +47,7 @@ private:
 struct ServerFigures {
     std::vector<std::size_t> connections;  // Open now, by event loop.
     std::uint64_t accepted = 0;            // Since the start.
-    std::uint64_t turned_away = 0;         // Of these, because there were too many.
+    std::uint64_t turned_away = 0;         // Refused since the start: there were too many.
 };
 
 // Spans since the start; read likewise.

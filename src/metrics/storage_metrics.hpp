@@ -28,7 +28,7 @@ struct StorageFigures {
     std::uint64_t journal_records = 0;  // Since the start.
     std::uint64_t journal_batches = 0;  // Since the start.
     std::uint64_t disk_free_bytes = 0;
-    // Of servers that share a database; 0 members: this one has its own.
+    // Figures of servers that share a database; 0 members: this one has its own.
     std::uint64_t cluster_members = 0;
     std::uint64_t cluster_fenced = 0;  // How often this one was fenced since its start.
     std::chrono::milliseconds cluster_silence{0};

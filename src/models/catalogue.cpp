@@ -39,7 +39,7 @@ bool is_digest(std::string_view text)
     return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == text.npos;
 }
 
-// What is put into a list of requirements for pip.
+// Whether the text can be put into a list of requirements for pip.
 bool is_plain(std::string_view text)
 {
     return !text.empty() && text.front() != '-' &&

@@ -28,8 +28,8 @@ struct CatalogueEntry {
     std::string license;    // Its SPDX identifier.
     std::string copyright;  // The authors of the weights.
     std::uint64_t fetched_bytes = 0;
-    std::uint64_t bytes = 0;  // Of the GGUF file.
-    std::string sha256;       // Of the GGUF file.
+    std::uint64_t bytes = 0;  // The size of the GGUF file.
+    std::string sha256;       // The hash of the GGUF file.
     std::string recipe;       // How it is made of the packages: see tools/fetch_model.py.
     std::vector<ModelPackage> packages;
 };

@@ -16,7 +16,7 @@ struct ModelOptions {
     bool listed = true;
     std::int64_t context = 0;  // In tokens; 0: the engine's own.
     engine::llama::LlamaOptions llama = {};
-    // Of upstream: lists in one text, see upstream_options.hpp.
+    // The options of upstream models: lists in one text, see upstream_options.hpp.
     std::string base_url = {};
     std::string upstream_model = {};
     std::string api_key_file = {};

@@ -90,7 +90,7 @@ Result<Secret> key_from_file(const std::string& name, const std::string& file)
 
 Result<Secret> key_from_environment(const std::string& name, const std::string& variable)
 {
-    const char* value = std::getenv(variable.c_str());  // Nobody changes it after the start.
+    const char* value = std::getenv(variable.c_str());  // Never changed after the start.
     if (!value)
         return refused(name, "api_key_variable",
                        "the environment has no variable " + in_quotes(variable) + ".");

@@ -1,4 +1,4 @@
-// What sessions and messages may have here. More than that is left out of an import, and listed in
+// The limits of sessions and messages. More than that is left out of an import, and listed in
 // `skipped`: other requests could not have made it either.
 #pragma once
 

@@ -8,7 +8,7 @@
 namespace parley::moving {
 namespace {
 
-// What stands for images and other files, so that nothing is left out in silence.
+// The text in place of images and other files, so that nothing is left out in silence.
 constexpr const char* missing_attachment = "[attachment not imported]";
 
 std::vector<std::string> texts_of(const boost::json::object& content)

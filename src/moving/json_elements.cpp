@@ -5,13 +5,13 @@ namespace {
 
 constexpr std::size_t bytes_of_a_read = std::size_t{256} * 1024;
 
-// What may stand around objects.
+// Whether the character may stand around objects.
 bool is_between(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == ',' || c == '[' || c == ']';
 }
 
-// Where the reading of an object is.
+// Finds the end of an object, character by character.
 class ObjectEnd {
 public:
     // True at the last character of the object.

@@ -9,7 +9,7 @@ namespace parley::reference {
 
 std::string html_of_markdown(std::string_view text);
 
-// Of a text within a paragraph: code, emphasis and links.
+// The HTML of a text within a paragraph: code, emphasis and links.
 std::string html_of_inline_markdown(std::string_view text);
 
 // The text of its first heading.

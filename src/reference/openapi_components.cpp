@@ -22,7 +22,7 @@ using boost::json::object;
 struct KnownField {
     std::string_view name;
     std::string_view meaning;
-    std::string_view type;  // Of JSON Schema.
+    std::string_view type;  // A type of JSON Schema.
     std::string_view example;
 };
 

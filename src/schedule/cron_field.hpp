@@ -26,7 +26,7 @@ struct CronValues {
     bool bare = false;                     // A `*` and nothing else.
     std::uint64_t numbers = 0;             // Bit n for the number n.
     bool last_day = false;                 // L
-    std::array<std::uint8_t, 7> nth = {};  // Of each weekday the n-th of the month, as bits.
+    std::array<std::uint8_t, 7> nth = {};  // By weekday: bit n for the n-th one of the month.
 
     bool has(int number) const { return (numbers >> number & 1U) != 0; }
     bool has_nth(int weekday, int n) const

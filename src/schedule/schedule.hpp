@@ -69,7 +69,7 @@ private:
     std::optional<TimePoint> at_;
     Zone zone_;
     std::int64_t every_weeks_;
-    std::chrono::local_days first_monday_ = {};  // Of the week from which weeks are counted.
+    std::chrono::local_days first_monday_ = {};  // In the week from which weeks are counted.
     std::optional<TimePoint> starts_at_;
     std::optional<TimePoint> ends_at_;
 };

@@ -27,7 +27,7 @@ struct Moments {
     Kind kind;
     TimePoint first;   // Skipped: counted with the offset that was in force before the change.
     TimePoint second;  // Skipped: counted with the offset after it. Once: the same as `first`.
-    TimePoint change;  // Of the clocks, if the time is skipped or comes twice.
+    TimePoint change;  // The change of the clocks, if the time is skipped or comes twice.
 };
 
 class Zone {
@@ -71,7 +71,7 @@ public:
     // Fails with invalid_request for all but the names of the database and their links.
     Result<Zone> find(std::string_view name) const;
 
-    // Of the database, such as 2025b.
+    // The version of the database, such as 2025b.
     const std::string& version() const { return version_; }
 
 private:

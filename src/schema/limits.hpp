@@ -45,7 +45,7 @@ void read_limits(Node& node, const boost::json::object& members, const fields::F
 
 inline std::string_view view(boost::json::string_view text) { return {text.data(), text.size()}; }
 
-// Of a reference: `~1` is a slash, `%25` a percent sign.
+// The text of a reference without its escapes: `~1` is a slash, `%25` a percent sign.
 std::string unescaped(std::string_view pointer);
 
 }  // namespace parley::schema

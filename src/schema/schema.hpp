@@ -63,14 +63,14 @@ struct Node {
     Kind kind = Kind::any;
     std::int64_t least = 0;                    // Characters, or items.
     std::optional<std::int64_t> most = {};     // Likewise.
-    std::optional<std::int64_t> minimum = {};  // Of an integer, inclusive.
+    std::optional<std::int64_t> minimum = {};  // The bounds of an integer, inclusive.
     std::optional<std::int64_t> maximum = {};
     Format format = Format::none;
     std::optional<NodeIndex> items = {};  // Absent: any.
     std::vector<Property> properties = {};
     std::vector<boost::json::value> literals = {};
     std::vector<NodeIndex> branches = {};
-    std::size_t levels = free_levels;  // Of any value: its nesting, in a grammar.
+    std::size_t levels = free_levels;  // The nesting of Kind::any, in a grammar.
     bool referred = false;             // A definition: `$ref` leads here.
 };
 

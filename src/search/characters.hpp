@@ -1,4 +1,4 @@
-// What a character is to the search, and texts without case and accents.
+// The kinds of characters that the search knows, and texts without case and accents.
 #pragma once
 
 #include <string>

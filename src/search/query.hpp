@@ -1,4 +1,4 @@
-// What a user searches for: all words, in any order; "a phrase" in double quotes; begin* finds
+// A search as a user writes it: all words, in any order; "a phrase" in double quotes; begin* finds
 // words that begin so. Everything else is text: there are no operators, so that any text is a valid
 // query.
 #pragma once

@@ -6,7 +6,7 @@ namespace parley::search {
 namespace {
 
 constexpr std::size_t max_bytes = 200;
-constexpr std::size_t bytes_before = 60;  // Of the text before the first mark.
+constexpr std::size_t bytes_before = 60;  // Bytes shown before the first mark.
 constexpr std::string_view ellipsis = "…";
 
 // The first occurrence of the part that contains the most terms.

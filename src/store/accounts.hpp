@@ -33,7 +33,7 @@ struct Invitation {
 // A second factor: codes of an authenticator app.
 struct Totp {
     std::string secret;                       // Encrypted by the caller.
-    std::int64_t last_step = 0;               // Of the newest code that was accepted.
+    std::int64_t last_step = 0;               // The step of the newest code that was accepted.
     std::int64_t failures = 0;                // Wrong codes since then.
     std::optional<TimePoint> failed_at = {};  // The last of them.
 
@@ -42,8 +42,8 @@ struct Totp {
 
 // A second factor as it was checked. It is used up by the change that it is needed for.
 struct SecondFactorUse {
-    std::string secret = {};                     // Of Totp, unchanged; empty: there is none.
-    std::optional<std::int64_t> step = {};       // Of the code.
+    std::string secret = {};                     // Totp's secret, unchanged; empty: there is none.
+    std::optional<std::int64_t> step = {};       // The step of the code.
     std::optional<CodeHash> recovery_code = {};  // Instead of a code.
 };
 
@@ -59,7 +59,7 @@ struct User {
     std::string password_hash = {};  // As libsodium writes it, with its parameters; empty: none.
     OwnLimits limits = {};
     std::optional<Invitation> invitation = {};
-    std::optional<std::int64_t> retention_days = {};  // Of idle sessions. Nothing: all are kept.
+    std::optional<std::int64_t> retention_days = {};  // For idle sessions. Nothing: all are kept.
     std::optional<Invitation> reset_link = {};
     std::optional<Totp> totp = {};
     std::string totp_pending = {};  // An encrypted secret that no code has confirmed yet.

@@ -105,7 +105,7 @@ TEST_F(AuditContract, ListsAuditEventsNewestFirstPageByPage)
     for (int pages = 1;; ++pages) {
         const auto page = this->page(before, 3);
         for (const AuditEvent& event : page.items) seen += event.target;
-        // What is stored while somebody turns pages neither repeats nor hides anything.
+        // An event that is stored while pages are read neither repeats nor hides anything.
         ASSERT_TRUE(block_on(store->audit().append(new_event("new"))));
         before = page.next;
         if (!before) {

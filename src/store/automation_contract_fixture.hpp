@@ -1,4 +1,4 @@
-// What the contract tests of automations begin with.
+// The fixture of the contract tests of automations.
 #pragma once
 
 #include "store/chat_contract_fixture.hpp"

@@ -71,7 +71,7 @@ TEST_F(BeginRunContract, PutsWhatWasSaidBeforeAboveTheQuestion)
     EXPECT_EQ(branch.page.items[1].message.parent, "msg_1");
     EXPECT_FALSE(branch.page.items[1].message.run);
 
-    // Where one of them is there already, nothing is stored.
+    // If one of them is there already, nothing is stored.
     NewRun again = first_run(anas);
     again.earlier = {{.id = "msg_3", .parts = {"Hi"}}, {.id = "msg_2", .parts = {"Hello"}}};
     EXPECT_EQ(refused(made, again), Errc::internal);

@@ -1,4 +1,4 @@
-// What every store promises about changes whose caller's token ends before they are stored.
+// Contract tests of changes whose caller's token ends before they are stored.
 #include "store/automation_contract_fixture.hpp"
 
 #include <functional>

@@ -15,7 +15,7 @@ namespace parley::store {
 
 struct DeliveryAttempt {
     TimePoint at = {};
-    std::optional<std::int64_t> status = {};  // Of the response, if there was one.
+    std::optional<std::int64_t> status = {};  // The status of the response, if there was one.
     std::chrono::milliseconds duration{0};
     std::optional<DeliveryError> error = {};
     std::optional<std::string> response = {};  // The beginning of its body.
@@ -28,9 +28,9 @@ struct Delivery {
     std::string webhook = {};
     std::string event = {};       // evt_…
     std::string event_type = {};  // Its name.
-    std::int64_t number = 0;      // Of the event in its log; 0: it is in no log.
+    std::int64_t number = 0;      // The event's number in its log; 0: it is in no log.
     std::string body = {};        // The event as JSON.
-    std::string subject = {};     // Of the event, and its parent.
+    std::string subject = {};     // The event's subject, and its parent.
     std::string parent = {};
     TimePoint created_at = {};
     // The store's own to keep:
@@ -64,13 +64,13 @@ struct DeliveryEnd {
 // Events that become deliveries.
 struct Dispatch {
     std::string webhook = {};
-    std::int64_t revision = 0;    // Of the webhook that they were chosen for.
+    std::int64_t revision = 0;    // The revision of the webhook that they were chosen for.
     std::int64_t seen = 0;        // Its cursor as it was read,
     std::int64_t new_cursor = 0;  // and as it is to be.
     std::vector<Delivery> deliveries = {};
 };
 
-// What to do with an endpoint now.
+// The deliveries to send to an endpoint now.
 struct DueDeliveries {
     std::vector<Delivery> deliveries = {};  // Without their attempts.
     std::optional<TimePoint> next_at = {};  // When the next one is due that is not among them.
@@ -79,7 +79,7 @@ struct DueDeliveries {
 struct Replay {
     Owner owner = {};
     std::string webhook = {};
-    std::vector<Delivery> deliveries = {};  // Of events that may not have one yet.
+    std::vector<Delivery> deliveries = {};  // For events that may not have one yet.
     std::int64_t after = 0;                 // Deliveries of events after this number,
     std::int64_t until = 0;                 // and up to this one.
     bool only_failed = true;                // Not those that have succeeded.

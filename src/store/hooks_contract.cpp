@@ -1,4 +1,4 @@
-// What every store promises about the hooks of automations.
+// Contract tests of the hooks of automations.
 #include "store/automation_contract_fixture.hpp"
 
 #include <gmock/gmock.h>
@@ -183,7 +183,7 @@ TEST_F(HooksContract, ACallAfterAnEditIsMadeAgain)
     const Automation edited = change(made).value();
     EXPECT_EQ(add({call(made, "a")}).error().code, Errc::precondition_failed);
     EXPECT_TRUE(add({call(edited, "a")}));
-    // What is known stays known.
+    // A call that is known stays known.
     EXPECT_FALSE(add({call(made, "a")})->are_new);
 }
 

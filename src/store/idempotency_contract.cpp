@@ -88,7 +88,7 @@ TEST_F(IdempotencyContract, RefusesAKeyThatIsBoundToAnotherRequest)
     EXPECT_EQ(begin(with(new_run(session), claim("k", 2))).error().code,
               Errc::idempotency_mismatch);
     EXPECT_EQ(create(anas, claim("k", 2)).error().code, Errc::idempotency_mismatch);
-    // What made a run makes no session, and the other way round.
+    // A key that made a run makes no session, and the other way round.
     EXPECT_EQ(create(anas, claim("k", 1)).error().code, Errc::idempotency_mismatch);
     ASSERT_TRUE(create(anas, claim("s")));
     EXPECT_EQ(begin(with(new_run(session), claim("s"))).error().code, Errc::idempotency_mismatch);

@@ -1,7 +1,7 @@
 // The ledger of automations: one row for each time that one was due or was started by hand. A row
 // has a key that is unique for its automation and trigger, which makes it exactly one, whatever is
 // repeated.
-// What a row asks is a run; its attempts are runs that answer the same question. A row begins with
+// A row asks in a run; its attempts are runs that answer the same question. A row begins with
 // its run and ends with it, each time in the transaction of the run (NewRun::attempt).
 #pragma once
 
@@ -39,14 +39,14 @@ struct AutomationRun {
     std::string id = {};          // aru_…
     std::string automation = {};  // aut_…
     Owner owner = {};
-    std::int64_t revision = 1;  // Of the automation, when the row was entered.
+    std::int64_t revision = 1;  // The automation's revision when the row was entered.
     TriggerType trigger = TriggerType::manual;
     std::string key = {};
     TimePoint scheduled_for = {};
     AutomationRunStatus status = AutomationRunStatus::queued;
     std::optional<SkipReason> skip_reason = {};
     std::optional<std::string> batch = {};  // bat_…
-    std::string values = {};  // What its message is filled with, as the rules write it.
+    std::string values = {};  // The values of its message's variables, as the rules write them.
     std::int64_t max_attempts = 1;
     std::chrono::seconds backoff{30};
     std::optional<TimePoint> not_before = {};  // While queued or waiting.
@@ -58,12 +58,12 @@ struct AutomationRun {
     std::optional<TimePoint> started_at = {};
     std::optional<TimePoint> completed_at = {};
     // The store's own to keep:
-    std::string definition = {};  // Of the automation at this revision.
+    std::string definition = {};  // The automation's definition at this revision.
     std::optional<std::string> session =
         {};  // Nothing before the first attempt and once it is gone.
     std::optional<std::string> question = {};  // msg_…
     std::vector<Attempt> attempts = {};
-    // Of its user and its token, for starts per minute; only startable() gives them.
+    // The limits of its user and its token, for starts per minute; only startable() gives them.
     std::optional<std::uint32_t> user_limit = {};
     std::optional<std::uint32_t> token_limit = {};
 
@@ -104,7 +104,7 @@ struct HeardEvents {
     std::int64_t seen_until = 0;  // heard_until as it was read,
     std::int64_t new_until = 0;   // and as it is to be.
     std::optional<AutomationRun> row = {};
-    Cause cause = {};  // Of the row.
+    Cause cause = {};  // The cause of the row.
     TimePoint now = {};
 };
 
@@ -125,7 +125,7 @@ struct EnteredRows {
                                               // their definition.
     bool are_new = true;                      // False if all of them were there before.
     std::vector<std::string> to_cancel = {};  // Runs of older rows that give way.
-    std::int64_t older_until = 0;  // Of set_test_clock: the position of the newest row before.
+    std::int64_t older_until = 0;  // Set by set_test_clock: the position of the newest row before.
 };
 
 class Ledger {

@@ -1,4 +1,4 @@
-// What holds for the ledger of automations in every store.
+// The rules for the ledger of automations, the same in every store.
 #pragma once
 
 #include "store/automations.hpp"
@@ -11,7 +11,7 @@ namespace parley::store {
 
 // Rows that wait in line behind each other; a batch does not count.
 inline constexpr std::int64_t longest_line = 100;
-// Of an automation, whatever the policy and however they were entered.
+// Unfinished rows of an automation, whatever the policy and however they were entered.
 inline constexpr std::int64_t most_unfinished = 10'000;
 // Rows that events may start because of one cause, directly or through other rows.
 inline constexpr std::int64_t most_rows_of_root = 1000;
@@ -25,10 +25,10 @@ inline std::chrono::seconds backoff_after(std::int64_t attempt, std::chrono::sec
     return std::min(wait, longest);
 }
 
-// What a row becomes when an attempt of it has ended.
+// The state of a row after an attempt of it has ended.
 struct RowOutcome {
     AutomationRunStatus status = AutomationRunStatus::completed;
-    std::optional<TimePoint> not_before = {};  // Of the next attempt.
+    std::optional<TimePoint> not_before = {};  // The time of the next attempt.
 };
 // `clock`: the time of the attempt, if that is the time of a test clock.
 inline RowOutcome outcome_of(const AutomationRun& row, const Attempt& ended, bool may_retry,
@@ -47,7 +47,7 @@ inline RowOutcome outcome_of(const AutomationRun& row, const Attempt& ended, boo
 // How a row that is due stands towards rows that have not ended.
 struct UnfinishedRows {
     std::int64_t all = 0;      // Not counting its own batch.
-    std::int64_t in_line = 0;  // Of no batch.
+    std::int64_t in_line = 0;  // Those that belong to no batch.
 };
 inline std::optional<SkipReason> skip_of(Overlap overlap, const UnfinishedRows& unfinished)
 {

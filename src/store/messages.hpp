@@ -25,10 +25,10 @@ struct Message {
     std::int64_t depth = 0;                  // Number of messages above it; set by the store.
     Speaker speaker = Speaker::user;
     std::vector<std::string> parts = {};  // Texts, unchanged, including U+0000.
-    std::vector<ImageRef> images = {};    // Of questions alone, in order.
+    std::vector<ImageRef> images = {};    // Only questions have them, in order.
     TimePoint created_at = {};
     Metadata metadata = {};
-    // Of answers alone:
+    // Only answers have these:
     std::optional<StopReason> stop_reason = {};
     std::optional<std::string> model = {};
     std::optional<std::string> run = {};
@@ -47,7 +47,7 @@ struct PlacedMessage {
 // An image with its bytes. It belongs to the messages of one owner: deleted with the last one that
 // has it.
 struct Image {
-    std::string sha256 = {};  // Of the bytes, in hexadecimal.
+    std::string sha256 = {};  // The hash of the bytes, in hexadecimal.
     std::string media_type = {};
     std::string bytes = {};
 

@@ -194,7 +194,7 @@ TEST_F(RefreshContract, ForgetsTheOldTokensOfALongChain)
         swept += block_on(tokens().sweep(clock.now(), 100)).value();
     }
     EXPECT_EQ(refreshes, 89);
-    // Of each pair the access token, and of those of 30 days ago the other one.
+    // The access token of each pair, and the refresh token of those of 30 days ago.
     EXPECT_EQ(swept, 89U + 60U);
     EXPECT_TRUE(refresh(newest));
     EXPECT_EQ(logins().size(), 1U);

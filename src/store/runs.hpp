@@ -38,7 +38,7 @@ struct Run {
     std::optional<Usage> usage = {};
     std::optional<RunError> error = {};  // Only of a failed run.
     std::int64_t history_from = 0;       // The depth of the first message that the model got.
-    std::int64_t last_number = 0;        // Of its terminal event; 0 while it is active.
+    std::int64_t last_number = 0;        // The number of its terminal event; 0 while it is active.
     // Since when its events are stored, by the trusted time; completed_at is for people, and may be
     // from another clock.
     std::optional<TimePoint> kept_since = {};
@@ -86,7 +86,7 @@ struct AttemptClaim {
     TimePoint now = {};
     std::int64_t reserved_tokens = 0;  // The most that it may write; for the automation's budget.
     bool session_goes_on = false;      // The automation's next row asks in the same session.
-    std::int64_t depth = 1;            // Of the row.
+    std::int64_t depth = 1;            // The depth of the row.
 };
 
 // How runs get their places if several servers share the store. A run that has to wait belongs to

@@ -120,7 +120,7 @@ TEST_F(SessionListsContract, NeverGivesAPlaceTwice)
         const auto behind_third = page(upwards, {}, 3).next;
         for (const Session& each : {third, fourth})
             ASSERT_TRUE(block_on(sessions().remove_session(anas, each.id)));
-        // What comes now does not take the place of what was removed.
+        // The newest session does not take the place of one that was removed.
         const Session newest = found(become_newest());
         EXPECT_EQ(page(upwards, behind_third, 3).items, std::vector{newest});
     };

@@ -134,7 +134,7 @@ TEST_F(SessionsContract, ChangesOnlyTheRevisionThatIsExpected)
     EXPECT_EQ(change(session, archive, 1).value().revision, 2);
     EXPECT_EQ(change(session, archive, 1).error().code, Errc::precondition_failed);
     EXPECT_EQ(change(session, archive, 2).value().revision, 3);
-    // What happens in it changes it as well.
+    // Runs in it change it as well.
     const RunWithMessages asked = begun(session);
     EXPECT_EQ(change(session, archive, 3).error().code, Errc::precondition_failed);
     ASSERT_TRUE(change(session, archive, 4));

@@ -38,7 +38,7 @@ namespace parley::store {
 struct Figures {
     std::uint64_t writes_waiting = 0;
     std::uint64_t reads_waiting = 0;
-    std::uint64_t bytes = 0;      // Of the data.
+    std::uint64_t bytes = 0;      // The size of the data.
     std::uint64_t log_bytes = 0;  // Size of the write-ahead log.
 };
 

@@ -34,7 +34,7 @@ struct Token {
     std::optional<TimePoint> last_used_at = {};
     std::optional<TimePoint> expires_at = {};
     OwnLimits limits = {};
-    bool is_temporary = false;  // Of a command while it runs: its events are not in the log.
+    bool is_temporary = false;  // Made for a command while it runs: its events are not in the log.
 
     bool operator==(const Token&) const = default;
 };
@@ -64,14 +64,14 @@ struct Login {
     std::string label;
     TimePoint created_at;
     TimePoint expires_at;   // However often it is refreshed.
-    std::string hint = {};  // Of its newest access token.
+    std::string hint = {};  // The hint of its newest access token.
     std::uint8_t scopes = 0;
     std::optional<TimePoint> last_used_at = {};
 
     bool operator==(const Login&) const = default;
 };
 
-// What a login has checked, and what must still be so when it begins.
+// The data that a login has checked, and that must be the same when it begins.
 struct LoginCheck {
     std::string password_hash = {};  // Empty: not checked.
     std::optional<SecondFactorUse> second_factor = {};

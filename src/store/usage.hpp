@@ -1,4 +1,4 @@
-// What users ask of models, counted by user, model and day (UTC).
+// The use of models, counted by user, model and day (UTC).
 #pragma once
 
 #include "base/clock.hpp"
@@ -41,7 +41,7 @@ struct UsageFilter {
 
 // Output tokens of an answer that is not stored, for the budget of its user.
 struct Reservation {
-    std::string id = {};  // Of the answer.
+    std::string id = {};  // The id of the answer.
     Owner owner = {};
     std::int64_t tokens = 0;  // The most that it may write; 0: not limited.
     TimePoint now = {};

@@ -34,7 +34,7 @@ struct Webhook {
     Owner owner = {};
     std::string url = {};
     std::string event_types = {};  // As they were given, separated by commas.
-    std::uint8_t scopes = 0;       // Of the token that chose them.
+    std::uint8_t scopes = 0;       // The scopes of the token that chose them.
     WebhookPayload payload = WebhookPayload::thin;
     bool ordered = false;
     std::string description = {};
@@ -99,7 +99,7 @@ public:
                                   TimePoint now, Cause cause,
                                   std::optional<AuditEvent> audit = {}) = 0;
 
-    // Of everybody but disabled users, in the order of their creation, behind `after`.
+    // The webhooks of all users who are not disabled, oldest first, behind `after`.
     virtual Task<Result<Page<ActiveWebhook, Position>>> active(std::optional<Position> after,
                                                                std::size_t limit) = 0;
 };

@@ -53,7 +53,7 @@ struct FilledValue {
 
 struct FilledTemplate {
     std::string message;
-    std::vector<FilledValue> values;  // Of all variables, as filled in.
+    std::vector<FilledValue> values;  // The values of all variables, as filled in.
 };
 
 class Template {

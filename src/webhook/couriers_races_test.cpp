@@ -1,4 +1,4 @@
-// What couriers do if something happens while they work.
+// Tests of couriers for which something changes while they work.
 #include "webhook/couriers_for_tests.hpp"
 
 namespace parley::webhook {

@@ -1,4 +1,4 @@
-// What an operator can set about webhooks.
+// The settings of webhooks.
 #pragma once
 
 #include <chrono>

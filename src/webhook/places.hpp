@@ -97,7 +97,7 @@ private:
     std::size_t failing_ = 0;
     Counts<std::string> hosts_;
     Counts<std::string> users_;
-    Counts<std::pair<std::string, std::string>> pairs_;  // Of a user and a host.
+    Counts<std::pair<std::string, std::string>> pairs_;  // By user and host.
 };
 
 }  // namespace parley::webhook

@@ -85,7 +85,7 @@ Task<Result<>> Couriers::look_after(const EndpointRef& endpoint)
     auto webhook = co_await services_.store.deliveries().endpoint(endpoint->id);
     if (!webhook) co_return webhook.error();
     if (!*webhook) {  // Deleted or disabled. A change wakes it, perhaps already.
-        // What is being sent must not be sent a second time if it is enabled again.
+        // A delivery that is being sent must not be sent a second time if it is enabled again.
         if (!endpoint->is_woken && endpoint->running.empty()) forget(endpoint);
         co_return Result<>();
     }
@@ -136,7 +136,7 @@ Task<Result<std::optional<TimePoint>>> Couriers::test_time(const Owner& owner) c
     co_return co_await services_.store.ledger().test_clock(owner);
 }
 
-// Whether nobody has changed or disabled it since it was read.
+// Whether the webhook has been neither changed nor disabled since it was read.
 Task<Result<bool>> Couriers::is_current(const store::Webhook& webhook) const
 {
     const auto now = co_await services_.store.deliveries().endpoint(webhook.id);
@@ -160,7 +160,7 @@ Task<Result<>> Couriers::hand_out(const EndpointRef& endpoint, const store::Webh
         co_return Result<>();
     }
     const std::size_t most = endpoint->running.size() + deliveries_at_once;
-    // What ends while the store is read may still be among what it gives.
+    // Deliveries that end while the store is read may still be among those that it gives.
     const std::set<std::string> were_running = endpoint->running;
     const auto set_time = co_await test_time(webhook.owner);
     if (!set_time) co_return set_time.error();

@@ -20,7 +20,7 @@
 
 namespace parley::webhook {
 
-// Of the settings of the server.
+// The rules for webhooks, from the settings of the server.
 struct Rules {
     std::size_t max_per_user = 10;
     bool allow_http = false;

@@ -41,7 +41,7 @@ def test_webhooks(at_home, home, told, name):
 
 
 def shell(script):
-    """What a script prints, as JSON."""
+    """The parsed JSON that a script prints."""
     done = subprocess.run(["bash", "-euo", "pipefail", "-c", script], capture_output=True, text=True, timeout=60,
                           check=False)
     assert done.returncode == 0, f"{script}\n{done.stdout}{done.stderr}"

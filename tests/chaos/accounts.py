@@ -1,4 +1,4 @@
-"""What the clients have seen (talkers.py), and its comparison with the servers: every accepted question was
+"""The observations of the clients (talkers.py), compared with the servers: every accepted question was
 answered once, with the same bytes for all readers, and no limit was exceeded."""
 import bisect
 import collections
@@ -24,7 +24,7 @@ class Turn:
     run: str
     status: str
     events: int
-    digests: list    # Of the whole stream, by each of its readers.
+    digests: list    # One of the whole stream for each of its readers.
     silence: float   # The longest time without an event.
     connections: int
 

@@ -1,4 +1,4 @@
-"""What can happen to servers, their network, their database and their load balancer. Each ends with all of them
+"""Failures of servers, their network, their database and their load balancer. Each ends with all of them
 back in place."""
 import signal
 import time

@@ -65,7 +65,7 @@ def one_world(start, tmp_path):
 
 
 def limited_token(world):
-    """Of a user with a low limit."""
+    """A token of a user with a low limit."""
     house = world.houses[0]
     user = house.add("eve")
     changed = house.ask("PATCH", f"/users/{user['id']}", house.admin, {"limits": {"general": LIMIT}})

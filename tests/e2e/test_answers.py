@@ -55,7 +55,7 @@ def test_every_answer_has_its_headers(server, name):
     assert OWN_ID.fullmatch(response.header("x-request-id"))
     assert response.header("x-content-type-options") == "nosniff"
     assert response.header("cache-control")
-    assert response.header("server") is None, "whoever asks learns nothing of the inside"
+    assert response.header("server") is None, "clients learn nothing of the inside"
     assert response.header("strict-transport-security") is None, "there is no TLS to insist on"
     sent = email.utils.parsedate_to_datetime(response.header("date"))
     assert abs(sent.timestamp() - time.time()) < 5 and response.header("date").endswith(" GMT")

@@ -72,7 +72,7 @@ def test_a_clock_that_jumps_ahead_and_back_fires_nothing_again(ana, clock):
     for each in made.values():
         now = ana.get(f"/automations/{each['id']}")
         assert at(now["next_at"]) == at(each["next_at"]) + 12 * TEN_MINUTES
-    # What is due at the time that counts now is due.
+    # A new due time counts by the clock as it is now.
     soon = created(ana, trigger=once_in(2))
     [row] = people.until(lambda: rows(ana, soon))
     assert row["scheduled_for"] == soon["next_at"] and ended(ana, row)["status"] == "completed"

@@ -1,4 +1,4 @@
-"""What automations promise in their details: templates, pauses after failures, budgets, and repeated answers."""
+"""The rules of automations in their details: templates, pauses after failures, budgets, and repeated answers."""
 import datetime
 
 import pytest

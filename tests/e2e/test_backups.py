@@ -1,4 +1,4 @@
-"""Backups that nobody fetches from the data directory."""
+"""Backups that are not fetched from the data directory."""
 import os
 import time
 

@@ -1,4 +1,4 @@
-"""What makes calls to hooks end, wait or be skipped: rotation, limits, pauses, edits, crashes, test mode."""
+"""Reasons for which calls to hooks end, wait or are skipped: rotation, limits, pauses, edits, crashes, test mode."""
 import contextlib
 
 import pytest

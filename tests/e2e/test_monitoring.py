@@ -69,7 +69,7 @@ def labels_of(server):
 
 @pytest.fixture(scope="module")
 def measured(tmp_path_factory):
-    """What a server measures once it has answered: one with an upstream, and one with PostgreSQL."""
+    """The metrics of a server that has answered: one with an upstream, and one with PostgreSQL."""
     known = {"up": set()}
     key = upstreams.write_key(tmp_path_factory.mktemp("key"))
     kinds = [{}]
@@ -106,7 +106,7 @@ def test_every_metric_and_label_is_measured(measured):
 
 
 def test_the_dashboard_shows_every_metric(measured):
-    """What it does not show would be forgotten when it is added."""
+    """A metric that is added would otherwise be forgotten."""
     shown = {name for panel in charts() for target in panel["targets"]
              for name, _ in METRIC.findall(target["expr"])}
     families = {re.sub(r"_(bucket|sum|count)$", "", name) for name in measured}

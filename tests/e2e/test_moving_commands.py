@@ -32,7 +32,7 @@ def written(path, content):
 
 
 def counts(command, *arguments, code=0):
-    """What an import says at the end."""
+    """The last line that an import writes, and the ended process."""
     done = program.run("import", *arguments, *command.who)
     assert done.returncode == code, done
     return "".join(done.stderr.splitlines()[-1:]), done

@@ -40,7 +40,7 @@ def rows_of(file):
 
 
 class Told:
-    """What a user sees, in every detail."""
+    """The data that a user sees, in every detail."""
 
     def __init__(self, person):
         self.sessions = person.pages("/chat/sessions")

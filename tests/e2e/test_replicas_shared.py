@@ -1,4 +1,4 @@
-"""What several servers on one database share: logins, cursors, limits, automations and webhooks."""
+"""State that several servers on one database share: logins, cursors, limits, automations and webhooks."""
 import collections
 import signal
 import time

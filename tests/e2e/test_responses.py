@@ -355,7 +355,7 @@ def test_not_stored_below_a_stored_one(ana):
     made = create(ana, "three", store=False, previous_response_id=second["id"], instructions="c")
     assert made["usage"]["input_tokens"] == 8 and text_of(made) == "three"
     assert ana.get(f"/chat/sessions/{first['session_id']}")["message_count"] == 4
-    # What does not fit is left out, oldest first.
+    # Messages that do not fit are left out, oldest first.
     long = create(ana, "many " * 40, model="tiny")
     longer = create(ana, "more " * 30, model="tiny", previous_response_id=long["id"])
     short = create(ana, "hi", model="tiny", previous_response_id=longer["id"], store=False)

@@ -126,7 +126,7 @@ def test_without_a_signature_the_body_is_not_read(house, ana):
 
 
 def invited(house, path, fields):
-    """What the server says to a client that asks first whether to send its body, and then sends it."""
+    """The answers of the server to a client that asks first whether to send its body, and then sends it."""
     head = {"Host": "x", "Content-Type": "application/json", "Content-Length": str(len(BODY)),
             "Expect": "100-continue", **fields}
     with wire.Connection(house.server.address) as connection:

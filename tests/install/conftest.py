@@ -1,4 +1,4 @@
-"""What the tests of installations share: one staged installation, one package, fresh systems."""
+"""The fixtures of the tests of installations: one staged installation, one package, fresh systems."""
 import debian
 import installed
 import pytest

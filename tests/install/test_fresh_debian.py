@@ -35,7 +35,7 @@ def test_installation_first_answer_removal_and_purge(fresh, deb):
     fresh.run("test", "-e", "/etc/parley/parley.toml")
     fresh.run("test", "-e", "/usr/bin/parley", code=1)
 
-    # What was removed comes back with its data.
+    # A package that was removed comes back with its data.
     fresh.install(deb)
     fresh.server()
     assert "ana" in fresh.parley("user", "list")

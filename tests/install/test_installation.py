@@ -93,7 +93,7 @@ def test_the_sandbox_allows_what_a_server_does(unit, start, tmp_path):
     assert ana.ask("Hello", model="smollm2-135m", max_output_tokens=4)["status"] == "completed"
     server.stop()
     lines = trace.read_text("utf-8", errors="replace").splitlines()
-    # What happens before the program begins, such as execve of strace itself, is not of the service.
+    # Calls before the program begins, such as execve of strace itself, are not the service's.
     called = {match[1] for line in lines if (match := re.match(r"\d+ +(?:<\.\.\. )?([a-z_0-9]+)[( ]", line))}
     assert {"epoll_wait", "pwrite64"} & called and len(called) > 40
     denied = called - installed.allowed_system_calls(unit)

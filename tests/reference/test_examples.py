@@ -44,7 +44,7 @@ class World:
         self.client_token = (server.data / "client-token").read_text("utf-8").strip()
         self.operator = None
         self.user = None
-        self.hook = None  # Of the newest automation that has one.
+        self.hook = None  # The hook of the newest automation that has one.
         self.person = None  # The login of a user whose second factor changes.
 
     def ask(self, method, path, token=None, **options):
@@ -67,7 +67,7 @@ class World:
                                  json={"password": OPERATOR_PASSWORD})["secret"])
 
     def new_recovery_code(self):
-        """Of a new user with a second factor."""
+        """A recovery code of a new user with a second factor."""
         app = self.new_key()
         return self.ask("POST", "/me/totp/confirm", self.person["access_token"],
                         json={"code": app.code()})["recovery_codes"][0]
@@ -144,7 +144,7 @@ class World:
         return self.operator
 
     def headers_for(self, about, body):
-        """What identifies the caller."""
+        """The headers that identify the caller."""
         if not about["security"]:
             return {}
         if "hook_token" in about["security"][0]:

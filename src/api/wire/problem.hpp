@@ -36,7 +36,7 @@ struct FaultView {
     }
 };
 
-// What problem_response() in api/problem.hpp writes.
+// The body that problem_response() in api/problem.hpp writes.
 struct ProblemBody {
     std::string type;
     std::string title;

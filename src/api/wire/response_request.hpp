@@ -27,9 +27,9 @@ struct InputItem {
     enum class Kind { user, assistant, instructions, call, result, reference };
 
     Kind kind = Kind::user;
-    std::string text = {};     // Of a call: its arguments. Of a reference: the id of a stored item.
-    std::string call_id = {};  // Of a call or a result.
-    std::string name = {};     // Of a call.
+    std::string text = {};     // A call: its arguments. A reference: the id of a stored item.
+    std::string call_id = {};  // Only calls and results have one.
+    std::string name = {};     // Only calls have one.
     std::size_t place = 0;     // Its index in the request.
     std::vector<InputImage> images = {};
 };

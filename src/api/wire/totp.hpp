@@ -8,7 +8,7 @@
 
 namespace parley::api {
 
-// Of an authenticator app, or a recovery code.
+// A code of an authenticator app, or a recovery code.
 inline constexpr auto second_factor_length = fields::length(1, 64);
 
 struct TotpPasswordBody {

@@ -22,7 +22,7 @@ struct Options {
     // Set to the name of this server's connections. The store and the journal must use it, too.
     std::shared_ptr<store::postgres::ConnectionName> connection_name;
     std::string name = {};      // For people.
-    std::string version = {};   // Of this program.
+    std::string version = {};   // The version of this program.
     std::string settings = {};  // Those that all servers should share, to be compared.
     // An incarnation that is certainly dead: if it had this name, it is fenced at once, not when
     // its lease has expired.

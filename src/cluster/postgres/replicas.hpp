@@ -26,10 +26,10 @@ struct Replica {
 // if the database has no tables of this version.
 Result<std::vector<Replica>> list_replicas(const store::postgres::Options& options);
 
-// What concerns all servers together.
+// Facts about the database that concern all servers together.
 struct Room {
     std::int64_t connections = 0;               // That PostgreSQL accepts from this user.
-    std::chrono::milliseconds clock_offset{0};  // Of the database, against this machine.
+    std::chrono::milliseconds clock_offset{0};  // The database's clock, against this machine's.
 };
 Result<Room> measure_room(const store::postgres::Options& options);
 

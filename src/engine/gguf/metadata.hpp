@@ -10,10 +10,10 @@
 namespace parley::engine::gguf {
 
 struct Value {
-    std::optional<std::uint64_t> number;  // Of any whole type that is not negative.
+    std::optional<std::uint64_t> number;  // A value of any whole type that is not negative.
     std::string text;
-    std::vector<std::uint64_t> numbers;  // Of a short list of such.
-    std::uint64_t count = 0;             // Of any list.
+    std::vector<std::uint64_t> numbers;  // The items of a short list of such.
+    std::uint64_t count = 0;             // The length of any list.
     bool is_list_of_text = false;
 };
 

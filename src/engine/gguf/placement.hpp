@@ -1,4 +1,4 @@
-// Where a model is computed: how many of its layers are in the memory of the GPUs, the others being
+// The place of a model: how many of its layers are in the memory of the GPUs, the others being
 // in the memory of the machine. Decided from the file before the model is loaded, so that one that
 // does not fit is refused with a message.
 //
@@ -12,7 +12,7 @@ namespace parley::engine::gguf {
 // In bytes.
 struct FreeMemory {
     std::uint64_t system = 0;
-    std::uint64_t gpu = 0;  // Of all GPUs together; 0: there is none.
+    std::uint64_t gpu = 0;  // The sum of all GPUs; 0: there is none.
 };
 
 struct Placement {

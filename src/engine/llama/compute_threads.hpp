@@ -39,7 +39,7 @@ private:
     ThreadChoice::Time processor_time() const;
 
     std::unique_ptr<ggml_threadpool, Freed> pool_;
-    std::vector<clockid_t> clocks_;  // Of the others.
+    std::vector<clockid_t> clocks_;  // The clocks of the pool's other threads.
     ThreadChoice choice_;
     std::chrono::steady_clock::time_point begun_;
     ThreadChoice::Time processor_before_{};

@@ -23,7 +23,7 @@ class Decoder {
 public:
     struct Options {
         std::string path;
-        std::int64_t context = 0;  // Of each slot.
+        std::int64_t context = 0;  // Tokens of each slot.
         std::int64_t slots = 0;    // 0: at most 16, fewer if memory is short.
         int threads = 1;
         gguf::Placement placement = {};
@@ -103,7 +103,7 @@ private:
     std::vector<Added> decoded_;
     std::size_t slots_ = 0;
     std::int64_t context_ = 0;
-    std::size_t words_ = 0;  // Of the vocabulary.
+    std::size_t words_ = 0;  // The size of the vocabulary.
     std::uint64_t gpu_bytes_ = 0;
     std::uint64_t weights_bytes_ = 0;
     std::uint64_t token_bytes_ = 0;

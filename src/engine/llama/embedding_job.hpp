@@ -22,7 +22,7 @@ struct EmbeddingJob {
     std::atomic<bool> abandoned = false;  // The client no longer needs the vectors.
 
     std::size_t taken = 0;  // Texts that are computed, or part of the current batch.
-    Vectors vectors = {};   // Of the texts so far.
+    Vectors vectors = {};   // The results for the texts so far.
 
     // The first call counts: a client that leaves does not wait for the current batch.
     void end(Result<Vectors> how)
@@ -36,7 +36,7 @@ struct EmbeddingJob {
 };
 using EmbeddingJobRef = std::shared_ptr<EmbeddingJob>;
 
-// Of a job that was abandoned.
+// The error of a job that was abandoned.
 inline Error no_longer_needed()
 {
     return {Errc::run_cancelled, "The embeddings are no longer needed."};

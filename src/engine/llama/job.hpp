@@ -35,8 +35,8 @@ public:
 
 struct Job {
     Tokens tokens;           // The whole input of the model.
-    std::size_t shared = 0;  // Of them: those that depend only on the instructions.
-    std::size_t prompt = 0;  // Of them: those before the answer.
+    std::size_t shared = 0;  // How many of them depend only on the instructions.
+    std::size_t prompt = 0;  // How many of them come before the answer.
     SamplingParameters taste;
     std::unique_ptr<Grammar> grammar = {};  // Null: free text.
     std::optional<std::int64_t> most = {};  // Maximum number of output tokens.

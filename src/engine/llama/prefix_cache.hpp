@@ -37,7 +37,7 @@ public:
 
     struct Found {
         const State* state =
-            nullptr;  // Of a text with a common prefix of `common` tokens; may be null.
+            nullptr;  // The state of a text that begins with the same `common` tokens; may be null.
         std::size_t common = 0;
     };
 
@@ -53,7 +53,7 @@ public:
     // The length of the longest cached prefix of this text for its owner.
     std::size_t known(std::span<const Token> wanted, std::string_view owner) const;
 
-    void forget(std::string_view gone);  // Of a session, or all of a user's.
+    void forget(std::string_view gone);  // The states of a session, or all of a user's.
 
     // The most valuable states that belong to sessions, of at most so many bytes together, least
     // valuable first. States without a session are not saved, because their content is stored

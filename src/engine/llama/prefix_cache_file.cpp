@@ -26,7 +26,7 @@ struct Head {
     std::uint64_t state = 0;    // Bytes.
     std::uint64_t uses = 0;
     std::uint64_t state_checksum = 0;
-    std::uint64_t checksum = 0;  // Of all bytes before the state, with a zero in this field.
+    std::uint64_t checksum = 0;  // Covers all bytes before the state, with a zero in this field.
 };
 
 template <class T>

@@ -27,7 +27,7 @@ private:
     std::size_t held_back() const;
 
     std::vector<std::string> stop_;
-    std::string bytes_;  // Of a character that is not whole yet.
+    std::string bytes_;  // The beginning of a character that is not whole yet.
     std::string text_;   // Held back.
     bool stopped_ = false;
 };

@@ -20,8 +20,8 @@ std::int64_t count_words(std::string_view text);
 
 class Deltas {
 public:
-    // Of "w1 w2 … wN" if `words` is N, else of `text`. They end before the first occurrence of one
-    // of `stop`.
+    // The deltas of "w1 w2 … wN" if `words` is N, else of `text`. They end before the first
+    // occurrence of one of `stop`.
     Deltas(std::string text, std::optional<std::int64_t> words, std::vector<std::string> stop);
 
     bool more() const { return end_ > at_; }
@@ -43,8 +43,8 @@ private:
     std::int64_t words_ = 0;
     std::vector<std::string> stop_;
     std::size_t longest_stop_ = 0;
-    std::size_t at_ = 0;   // Where the next delta begins in text_,
-    std::size_t end_ = 0;  // and where it ends.
+    std::size_t at_ = 0;   // The beginning of the next delta in text_,
+    std::size_t end_ = 0;  // and its end.
     std::int64_t taken_ = 0;
     bool cut_ = false;
 };

@@ -3,7 +3,7 @@
 //   {words:N}  {delay_ms:N}  {first_delay_ms:N}  {fail_after:N}  {error:CODE}  {max_tokens}
 //   {invalid_output}
 //
-// Of several directives of one kind the last one counts. The message is read once: what only looks
+// The last one of several directives of one kind counts. The message is read once: what only looks
 // like a directive after another one was taken out of its middle stays in the text.
 #pragma once
 
@@ -18,7 +18,7 @@
 namespace parley::engine::scripted {
 
 struct Script {
-    static constexpr std::int64_t max_words = 20'000;  // Of {words:N} and {fail_after:N}.
+    static constexpr std::int64_t max_words = 20'000;  // The limit of {words:N} and {fail_after:N}.
     static constexpr std::chrono::milliseconds max_delay{60'000};
 
     std::string text = {};  // The message, less each directive and a space after it.

@@ -28,7 +28,7 @@ private:
 
     const bool may_call_;
     TextEscape escape_;
-    std::optional<std::int64_t> index_;  // Of the call being written,
+    std::optional<std::int64_t> index_;  // The index of the call being written,
     std::string id_;                     // and its id.
     std::int64_t last_ = -1;
     std::size_t calls_ = 0;

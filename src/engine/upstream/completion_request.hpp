@@ -20,7 +20,7 @@ struct CompletionRequest {
     std::string to(std::string_view model) const;
 };
 
-// Of a prompt, to be answered as a stream with its usage.
+// The request for a prompt, to be answered as a stream with its usage.
 CompletionRequest request_of(const Prompt& prompt);
 
 // From a JSON object whose members stay unchanged, except "model" and those that are only for this

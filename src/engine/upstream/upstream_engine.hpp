@@ -36,7 +36,7 @@ struct UpstreamOptions {
 
     std::string name;  // By which clients know the model.
     std::vector<UpstreamServer> servers;
-    // Of a whole call, and of the first byte of an answer that comes as a whole.
+    // The limit of a whole call, and of the first byte of an answer that comes as a whole.
     std::chrono::seconds run_timeout;
     std::int64_t context = usual_context;
     bool vision = true;  // Images in conversations that are stored.

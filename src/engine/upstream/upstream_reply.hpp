@@ -41,7 +41,7 @@ private:
     std::int64_t input_tokens_ = 0;  // Estimated.
     TokenEstimate output_;
     http::client::SseReader reader_;
-    std::size_t bytes_ = 0;  // Of the text.
+    std::size_t bytes_ = 0;  // The length of the text so far.
     std::optional<StopReason> reason_;
     std::optional<Usage> usage_;
     std::optional<Error> error_;  // Returned by the next call.

@@ -25,7 +25,7 @@ using Addresses = std::vector<boost::asio::ip::address>;
 
 class Resolver {
 public:
-    // What getaddrinfo does; tests give another.
+    // Looks up a name, as getaddrinfo does; tests give another function.
     using Lookup = std::function<Addresses(const std::string& name)>;
     struct Options {
         std::size_t max_threads = 128;

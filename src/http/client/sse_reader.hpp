@@ -24,7 +24,7 @@ class SseReader {
 public:
     struct Limits {
         std::size_t line = std::size_t{256} * 1024;
-        std::size_t event = std::size_t{1024} * 1024;  // Of its data.
+        std::size_t event = std::size_t{1024} * 1024;  // The limit of its data.
     };
 
     SseReader() = default;

@@ -87,7 +87,7 @@ private:
     };
     struct Held {
         SegmentPtr segment;
-        std::size_t stretches = 0;  // Of runs that have not ended.
+        std::size_t stretches = 0;  // The number of stretches of runs that have not ended.
     };
 
     void place(Run& run, const SegmentPtr& segment, const Placed& record) REQUIRES(mutex_);

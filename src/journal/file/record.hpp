@@ -64,7 +64,7 @@ struct Decoded {
     enum class Kind { record, incomplete, damaged };
 
     Kind kind = Kind::damaged;
-    std::size_t size = 0;  // Of the record; if it is incomplete, the bytes that are needed.
+    std::size_t size = 0;  // The record's bytes; if it is incomplete, the bytes that are needed.
     std::uint32_t number = 0;
     std::string_view run = {};
     std::string_view frame = {};

@@ -30,7 +30,7 @@ using SegmentPtr = std::shared_ptr<Segment>;
 
 // How far a segment's records can be read.
 struct Scan {
-    std::uint64_t good = 0;             // Where the readable part ends.
+    std::uint64_t good = 0;             // The end of the readable part.
     bool whole = true;                  // Whether the file ends there, too.
     std::optional<Error> failure = {};  // The system error that ended reading, if any.
 };

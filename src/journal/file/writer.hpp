@@ -86,8 +86,8 @@ private:
     bool stopping_ GUARDED_BY(wakeup_->mutex) = false;
     Figures figures_ GUARDED_BY(wakeup_->mutex);
 
-    // Of the thread alone.
-    std::vector<Append> batch_;     // What was taken from the queue.
+    // The members below belong to the thread alone.
+    std::vector<Append> batch_;     // The appends that were taken from the queue.
     std::vector<Append> accepted_;  // Those of them that have the right numbers.
     SegmentPtr active_;
     std::uint32_t next_segment_;

@@ -49,7 +49,7 @@ private:
 
     const Options options_;
     std::unique_ptr<Writer> writer_;
-    std::unique_ptr<store::postgres::PreparedLink> link_;  // Of the thread that reads.
+    std::unique_ptr<store::postgres::PreparedLink> link_;  // Used by the thread that reads.
     std::chrono::steady_clock::time_point give_up_at_;
     std::atomic<std::size_t> reads_ = 0;
     boost::asio::thread_pool reader_{1};

@@ -79,7 +79,7 @@ private:
     const Options options_;
     std::unique_ptr<store::postgres::PreparedLink> link_;
     std::chrono::steady_clock::time_point give_up_at_;
-    std::unordered_map<std::string, std::uint32_t> last_;  // Of the runs that are written here.
+    std::unordered_map<std::string, std::uint32_t> last_;  // By run; only those written here.
     RecentEvents recent_;
     std::atomic<std::size_t> runs_ = 0;
 

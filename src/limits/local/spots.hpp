@@ -27,7 +27,7 @@ struct Spot {
     std::uint32_t limit = 0;
     std::size_t key = 0;  // Its number among the request's keys.
     Key::Kind kind = Key::Kind::user;
-    Stamp mark = never;  // Of the admission, once it is charged.
+    Stamp mark = never;  // The stamp of the admission, once it is charged.
 
     // Its own place, or the shared one.
     std::optional<Window> window() const

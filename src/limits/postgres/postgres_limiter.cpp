@@ -53,7 +53,7 @@ PostgresLimiter::PostgresLimiter(Options options)
 {
 }
 
-// Account names that nobody has may be passwords that were typed into the wrong field.
+// Keys are hashed: a name without an account may be a password typed into the wrong field.
 std::string PostgresLimiter::id_of(Class of, const Key& key) const
 {
     std::string text(options_.hash_key->reveal());

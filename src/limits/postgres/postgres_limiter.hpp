@@ -33,13 +33,13 @@ public:
 private:
     explicit PostgresLimiter(Options options);
 
-    // What is needed of the keys of a request; those that are given twice are one.
+    // The keys of a request, as the database needs them; those that are given twice are one.
     struct Counted {
         Class of = Class::general;
         std::vector<std::string> ids = {};
         std::vector<std::int64_t> most = {};
         std::vector<Key::Kind> kinds = {};
-        std::vector<std::size_t> places = {};  // Of the key among those of the request.
+        std::vector<std::size_t> places = {};  // The key's index among those of the request.
     };
     Counted counted(Class of, const Keys& keys) const;
     std::string id_of(Class of, const Key& key) const;

@@ -118,7 +118,7 @@ bool Questions::wait_for_questions(Batch& batch)
 
 void Questions::answer(Batch batch)
 {
-    // What is given back is free for those that ask at the same time.
+    // Admissions are given back first: they are free for those that ask at the same time.
     Batch asking;
     for (Question& each : batch) {
         if (each.what != Asked::What::give_back) {

@@ -21,7 +21,7 @@
 
 namespace parley::limits::postgres {
 
-// Of one key; times are in nanoseconds.
+// The answer for one key; times are in nanoseconds.
 struct KeyAnswer {
     bool admitted = false;  // The whole request.
     std::int64_t remaining = 0;

@@ -71,7 +71,7 @@ TEST_F(FaultyDisk, LosesNothingAcknowledgedWhenThePowerIsCut)
         const auto found = static_cast<int>(count(*store));
         ASSERT_GE(found, acknowledged) << "round " << round;
         ASSERT_LE(found, attempted) << "round " << round;
-        acknowledged = found;  // What was not acknowledged may be there, and then stays.
+        acknowledged = found;  // Events without acknowledgement may be there, and then stay.
     }
     EXPECT_GT(acknowledged, 1000);
 }

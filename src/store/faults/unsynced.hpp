@@ -24,10 +24,10 @@ public:
 
 private:
     struct Change {
-        sqlite3_int64 at;        // Where it wrote, or to which size it cut.
+        sqlite3_int64 at;        // The offset of a write, or the new size of a truncated file.
         std::string before;      // The old content, up to the old end of the file.
         std::string after;       // The new content; empty for a truncation.
-        sqlite3_int64 old_size;  // Of the file.
+        sqlite3_int64 old_size;  // The size of the file before.
     };
 
     std::vector<Change> changes_;

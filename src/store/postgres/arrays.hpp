@@ -10,7 +10,7 @@
 
 namespace parley::store::postgres {
 
-// Of pg_type.
+// The numbers of types in pg_type.
 inline constexpr Oid type_array_of_bytea = 1001;
 inline constexpr Oid type_array_of_bigint = 1016;
 

@@ -45,7 +45,7 @@ private:
         Oid type = 0;
         bool is_null = true;
         std::string_view bytes = {};
-        std::string number = {};  // Of an integer, in network order.
+        std::string number = {};  // An integer in network order.
     };
 
     // The statement itself, and the same with RETURNING for insert(). Each is prepared once.

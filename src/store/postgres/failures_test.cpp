@@ -102,7 +102,7 @@ TEST_F(FailuresTest, ConnectionsThatAreEndedAreReplaced)
     }
 }
 
-// What the writers of a test were told.
+// The results that the writers of a test were given.
 class Ledger {
 public:
     void note(const std::string& id, const Result<>& result)

@@ -16,7 +16,7 @@ namespace parley::store::postgres {
 struct Options {
     std::string url;  // postgresql://…, with everything that libpq understands.
     std::shared_ptr<const Secret> password = {};      // If it is not in the URL.
-    std::shared_ptr<const ConnectionName> name = {};  // Of all connections; null: "parley".
+    std::shared_ptr<const ConnectionName> name = {};  // Given to all connections; null: "parley".
     std::size_t connections = 16;     // One more watches whether the server answers.
     std::size_t most_waiting = 8192;  // Writes, and as many reads.
     bool may_migrate = true;          // Otherwise a missing or older schema is refused.

@@ -65,7 +65,7 @@ inline std::string_view bytes_at(const ResultPtr& result, int row, int column)
             static_cast<std::size_t>(library.PQgetlength(result.get(), row, column))};
 }
 
-// Of a column that the statement converts to text.
+// The number in a column that the statement converts to text.
 inline std::int64_t number_at(const ResultPtr& result, int row, int column)
 {
     const std::string_view text = bytes_at(result, row, column);

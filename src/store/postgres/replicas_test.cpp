@@ -30,7 +30,7 @@ protected:
             ids.push_back(each.run.id);
         return ids;
     }
-    // What all servers hear of.
+    // The news that all servers hear.
     std::string told()
     {
         return text(
@@ -73,7 +73,7 @@ TEST_F(ReplicasTest, RunsOfFencedServersAreTakenOverOnce)
 
 TEST_F(ReplicasTest, RunsWithoutAServerAreTakenOver)
 {
-    const std::string run = begin_by(0)->whole.run.id;  // Of an earlier version.
+    const std::string run = begin_by(0)->whole.run.id;  // As earlier versions stored it.
     EXPECT_EQ(claimed_by(me), std::vector{run});
 }
 

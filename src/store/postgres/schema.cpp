@@ -46,7 +46,7 @@ Result<> check_version(const SchemaState& state)
                    "); start that version again.");
 }
 
-// What SQLite does not need: a sequence instead of a counter, and the marks of transactions.
+// Parts that SQLite does not need: a sequence instead of a counter, and the marks of transactions.
 void create_own_parts(Link& link)
 {
     for (const std::string& function : functions_of_sqlite()) link.execute(function);

@@ -134,7 +134,7 @@ TEST_F(TurnsTest, UsersTakeTurnsAndEachUsersRunsKeepTheirOrder)
     EXPECT_EQ(taken(), "");
 }
 
-// With one place, each turn ends before the next: nobody has running ones.
+// With one place, each turn ends before the next: no user has running ones.
 TEST_F(TurnsTest, BetweenEqualsTheUserComesFirstWhoseTurnIsTheLongestAgo)
 {
     const std::string running = id_of_asked(anas);

@@ -8,7 +8,7 @@
 
 namespace parley::store::postgres {
 
-// Of pg_type.
+// The numbers of types in pg_type.
 inline constexpr Oid type_bytea = 17;
 inline constexpr Oid type_bigint = 20;
 inline constexpr Oid type_numeric = 1700;

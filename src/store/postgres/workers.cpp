@@ -8,7 +8,7 @@ namespace {
 
 using Steady = std::chrono::steady_clock;
 
-// Of one job. Two transactions that meet again and again have slept for different times by then.
+// The tries of one job. Two transactions that meet again have slept for different times by then.
 constexpr int most_tries = 12;
 
 void sleep_a_little(int tried)

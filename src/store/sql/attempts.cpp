@@ -30,7 +30,7 @@ bool is_held_up(Connection& connection, const KeptRow& kept)
     return select.bind(kept.automation, kept.position, kept.row.batch).next();
 }
 
-// What the attempts of the last 24 hours have written, or may still write.
+// The tokens that the attempts of the last 24 hours have written, or may still write.
 std::int64_t used_tokens(Connection& connection, std::int64_t automation, TimePoint now,
                          const std::optional<TimePoint>& clock)
 {

@@ -13,11 +13,11 @@ Result<BegunRun> begin_attempt(
     Connection& connection, const NewRun& wanted,
     const std::function<Result<BegunRun>(Connection&, const NewRun&)>& begin);
 
-// What the end of a run means for its row.
+// The effects of the end of a run on its row.
 struct SettledRow {
     RowEvents events = {};
     std::string automation = {};  // Empty: the run is no attempt, or its row is gone.
-    std::int64_t depth = 0;       // Of the row.
+    std::int64_t depth = 0;       // The depth of the row.
 
     void add_to(std::vector<NewEvent>& to) const { events.add_to(to); }
     Cause cause_of(const Run& run) const;

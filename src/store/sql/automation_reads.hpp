@@ -1,4 +1,4 @@
-// What is read about automations, as Automations says.
+// The reads of Automations.
 #pragma once
 
 #include "store/automations.hpp"

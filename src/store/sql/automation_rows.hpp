@@ -45,7 +45,7 @@ struct KeptAutomation {
     std::int64_t position = 0;
     Automation automation = {};
 };
-// Of a row with AUTOMATION_COLUMNS.
+// The row must have AUTOMATION_COLUMNS.
 KeptAutomation automation_of(Connection& connection, const Query& row);
 std::optional<KeptAutomation> find_automation(Connection& connection, const std::string& id);
 std::optional<KeptAutomation> find_automation(Connection& connection, const Owner& owner,
@@ -57,7 +57,7 @@ struct KeptRow {
     bool is_alone = false;
     AutomationRun row = {};
 };
-// Of a row with LEDGER_COLUMNS.
+// The row must have LEDGER_COLUMNS.
 KeptRow ledger_row_of(Connection& connection, const Query& row);
 std::optional<KeptRow> find_row(Connection& connection, const std::string& id);
 std::optional<KeptRow> find_row(Connection& connection, const Owner& owner, const std::string& id);

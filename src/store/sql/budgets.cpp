@@ -8,7 +8,7 @@
 namespace parley::store::sql {
 namespace {
 
-// Of an answer that is not limited.
+// The tokens reserved for an answer that is not limited.
 constexpr std::int64_t usual_reservation = 1024;
 
 std::optional<std::int64_t> budget_of(Connection& connection, const Owner& owner)

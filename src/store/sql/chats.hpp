@@ -31,7 +31,7 @@ struct KeptSession {
     Session session = {};
 };
 
-// Of a row with SESSION_COLUMNS, and its active runs.
+// The row must have SESSION_COLUMNS. The active runs are read, too.
 KeptSession session_of(Connection& connection, const Query& row);
 
 std::optional<KeptSession> find_session(Connection& connection, const Owner& owner,
@@ -57,7 +57,7 @@ struct KeptMessage {
     Message message = {};
 };
 
-// Of a row with MESSAGE_COLUMNS.
+// The row must have MESSAGE_COLUMNS.
 KeptMessage message_of(const Query& row);
 
 std::optional<KeptMessage> find_message(Connection& connection, const std::string& id);

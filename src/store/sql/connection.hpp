@@ -123,7 +123,7 @@ private:
 // The numbers stay as they are: servers of two versions may share a database.
 enum class Lock {
     replica = 0,                 // By its incarnation: it cannot be fenced meanwhile.
-    claims = 1,                  // Of runs whose server is gone.
+    claims = 1,                  // Taking over runs whose server is gone.
     key = 2,                     // Idempotency key: a user's id and the key.
     operators = 3,               // Whether there is still an operator.
     test_clock = 4,              // By the id of its user.
@@ -131,22 +131,22 @@ enum class Lock {
     budget = 19,                 // By the id of its user.
     automation = 6,              // By its id.
     automation_of_row = 7,       // By the id of a row of its ledger.
-    automations_of_session = 8,  // Of which rows have this session, by the id of the session.
+    automations_of_session = 8,  // The automations of which rows have this session, by its id.
     webhook = 9,                 // By its id.
     token = 10,                  // By its id.
     shown_token = 11,            // By its hash.
     session = 12,                // By its id.
     session_of_run = 13,         // By the id of the run; also the automation that the run is for.
-    images = 18,                 // Of a user, by its id: which of them are in use.
+    images = 18,                 // The images of a user, by its id: which of them are in use.
     sweep = 14,                  // Deletion of expired events of runs.
     search_index = 15,           // Changes of the index of words.
-    turns = 17,                  // Of waiting runs, by the name of their line.
+    turns = 17,                  // The turns of waiting runs, by the name of their line.
     event_log = 16,              // By the number of its owner.
 };
 
 // Changes that all servers of a database must hear of (cluster/cluster.hpp).
 enum class News {
-    rights,   // Of a user, by its id; empty: of a token without a user.
+    rights,   // Have changed: a user's, by its id; empty: those of a token without a user.
     session,  // Was deleted: the ids of its user and its own, with a slash between them.
     runs,     // Were deleted: the same ids, and those of the runs that were active, with slashes.
     user,     // Was deleted, by its id.

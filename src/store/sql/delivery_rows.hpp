@@ -17,7 +17,7 @@ struct KeptDelivery {
     std::int64_t position = 0;
     Delivery delivery = {};
 };
-// Of a row with DELIVERY_COLUMNS, without its attempts.
+// The row must have DELIVERY_COLUMNS. The attempts are not read.
 KeptDelivery delivery_of(const Query& row);
 std::optional<KeptDelivery> find_delivery(Connection& connection, std::int64_t webhook,
                                           const std::string& id);

@@ -12,7 +12,7 @@
 
 namespace parley::store::sql {
 
-// Of the column `images` of a message.
+// Reads the column `images` of a message.
 std::vector<ImageRef> read_images(std::string_view packed);
 
 Result<Image> find_image(Connection& connection, const Owner& owner, const std::string& sha256);

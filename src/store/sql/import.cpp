@@ -25,7 +25,7 @@ struct PlacedImport {
 };
 
 struct EarlierImport {
-    std::int64_t position = 0;  // Of its session.
+    std::int64_t position = 0;  // The position of its session.
     std::string session = {};
     bool is_complete = false;
 };
@@ -131,7 +131,7 @@ Result<PlacedImports> import_some(Connection& connection, const NewImport& impor
     return placed;
 }
 
-// What the session knows of its messages.
+// Stores the number of messages and the newest one in the session.
 void note_messages(Connection& connection, std::int64_t session, const NewImport& import)
 {
     std::optional<std::string> newest;

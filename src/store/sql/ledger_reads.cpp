@@ -54,7 +54,7 @@ const char* list_statement(const AutomationRunFilter& filter)
     return plain.at(which);
 }
 
-// Of each owner, if there are many: some rows are just being started.
+// Rows read of each owner beyond its share: some are just being started.
 constexpr std::size_t spare_rows = 2;
 
 struct StartColumns {
@@ -76,7 +76,7 @@ struct LimitColumns {
     Column<std::optional<std::uint32_t>> token{*in, "token_limit"};
 };
 
-// Of tokens with their limits, as startable() takes them, those that still have this limit.
+// The tokens that still have the limit given for them; `held` is as startable() takes it.
 std::string with_the_same_limit(Connection& connection, std::string_view held)
 {
     std::string same;

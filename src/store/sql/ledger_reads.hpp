@@ -1,4 +1,4 @@
-// What is read from the ledger, as Ledger says.
+// The reads of Ledger.
 #pragma once
 
 #include "store/ledger.hpp"

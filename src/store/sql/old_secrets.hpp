@@ -9,7 +9,7 @@
 
 namespace parley::store::sql {
 
-// Of a row with the columns old_secrets, old_secret and old_until_ms. The latter two are of earlier
+// The row must have the columns old_secrets, old_secret and old_until_ms. The latter are of earlier
 // versions, which kept one secret.
 OldSecrets old_secrets_of(const Query& row);
 

@@ -26,10 +26,10 @@
 
 namespace parley::store::sql {
 
-// Of a row with USER_COLUMNS, or TOKEN_COLUMNS.
+// The row must have USER_COLUMNS, or TOKEN_COLUMNS.
 User user_of(const Query& row);
 Token token_of(const Query& row);
-// Of a row with USER_COLUMNS that may have no user.
+// The row must have USER_COLUMNS, and may have no user.
 std::optional<User> joined_user_of(const Query& row);
 
 // The number that stands for an owner in other tables: twice the user's position, and 1 more for

@@ -132,7 +132,7 @@ Result<RemovedRun> remove(Connection& connection, const Owner& owner, const std:
     const std::string id = kept->run.session;
     connection.lock(Lock::automations_of_session, {id});
     connection.lock(Lock::session, {id});
-    kept = find_run(connection, run);  // As it is now that nobody else changes it.
+    kept = find_run(connection, run);  // Read again, now that it is locked.
     const auto session = find_session(connection, owner, id);
     if (!kept || !session) return not_found("The run");
 

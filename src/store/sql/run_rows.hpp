@@ -45,7 +45,7 @@ struct UsageValues {
 std::string error_text(const std::optional<RunError>& error);
 std::optional<RunError> error_of(std::string_view text);
 
-// Of a row with RUN_COLUMNS.
+// The row must have RUN_COLUMNS.
 KeptRun run_of(const Query& row);
 
 std::optional<KeptRun> find_run(Connection& connection, const std::string& id);

@@ -33,7 +33,7 @@ private:
     // While older messages are indexed, those behind this position are indexed first: a user looks
     // for a message that was just written.
     std::optional<std::int64_t> fresh_from_ = {};
-    bool may_begin_index_ = true;  // Of other rules than the stored one has.
+    bool may_begin_index_ = true;  // Only the first step begins an index by other rules.
 };
 
 }  // namespace parley::store::sql

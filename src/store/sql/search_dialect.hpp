@@ -56,7 +56,7 @@ public:
     // To be called in a transaction before find().
     virtual void prepare(Connection& connection) const = 0;
 
-    // What the index gets of a message.
+    // The text of a message that is put into the index.
     virtual std::string index_text(const IndexedMessage& message) const = 0;
     // A query for the highest doc before ?1 that the index has; -1 if there is none.
     virtual const char* highest_doc() const = 0;
@@ -72,7 +72,7 @@ public:
     virtual bool commits_in_order() const = 0;
 };
 
-// What the index is asked for. The work for a phrase grows with its words and with the length of
+// The words to look for in the index. The work for a phrase grows with its words and the length of
 // the messages, so that only the beginning of a long one is looked for there: the text of the
 // messages that are found decides.
 struct IndexedTerm {

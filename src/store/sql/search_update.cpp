@@ -24,7 +24,7 @@ struct NewDoc {
     SearchDoc doc = {};
 };
 
-// What a step has to do.
+// The work of one step.
 struct IndexStep {
     bool is_in_order = false;  // SearchDialect::commits_in_order().
     bool is_outdated = false;  // All has to be indexed again, by other rules.

@@ -70,7 +70,7 @@ void enter_in_order(std::deque<Stretch>& stretches, RowEvents& events)
 {
     struct Turn {
         TimePoint at;
-        std::size_t number;  // Of its automation; the newest comes first.
+        std::size_t number;  // The index of its automation; the newest comes first.
         Stretch* stretch;
         const AutomationRun* row;
     };

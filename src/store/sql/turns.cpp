@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::chrono::minutes patience_with_people{1};
 
-// Of all users, and of one.
+// The runs of all users, and those of one.
 struct Counts {
     std::int64_t all = 0;
     std::int64_t own = 0;
@@ -173,7 +173,7 @@ void note_turn(Connection& connection, std::int64_t person, std::int64_t line)
     insert.bind(person, line, connection.next_activity()).run();
 }
 
-// Of all that wait, or of one.
+// The positions of all runs that wait, or that of one.
 std::unordered_map<std::string, std::int64_t> positions(Connection& connection, bool is_scripted,
                                                         TimePoint now, const std::string& only)
 {

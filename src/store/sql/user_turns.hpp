@@ -22,7 +22,7 @@ public:
     // Lasts until its last reference is gone.
     using Turn = std::shared_ptr<void>;
 
-    static constexpr std::size_t most_waiting = 16;  // Of one user.
+    static constexpr std::size_t most_waiting = 16;  // Jobs of one user.
 
     // Fails with overloaded if too many jobs of the user wait.
     Task<Result<Turn>> take(std::string user)
@@ -39,7 +39,7 @@ private:
     // A turn may outlive the object that gave it.
     struct Jobs {
         Mutex mutex;
-        // Of users who have a turn: those that wait.
+        // The jobs that wait, for each user who has a turn.
         std::map<std::string, std::deque<Job>> waiting GUARDED_BY(mutex);
     };
     using JobsRef = std::shared_ptr<Jobs>;

@@ -20,7 +20,7 @@ struct KeptWebhook {
     std::int64_t position = 0;
     Webhook webhook = {};
 };
-// Of a row with WEBHOOK_COLUMNS.
+// The row must have WEBHOOK_COLUMNS.
 KeptWebhook webhook_of(const Query& row);
 std::optional<KeptWebhook> find_webhook(Connection& connection, const std::string& id);
 std::optional<KeptWebhook> find_webhook(Connection& connection, const Owner& owner,

@@ -111,7 +111,7 @@ Result<std::uint64_t> copy_database(Database& source, const std::filesystem::pat
     if (auto done = made.make(); !done) return done.error();
     try {
         Database target(made.part(), Database::Access::write);
-        // Nobody sees the copy before it is complete, and keep() syncs it once.
+        // The copy is not seen before it is complete, and keep() syncs it once.
         target.execute("PRAGMA synchronous=OFF");
         copy_pages(source, target, stop);
         become_one_file(target);

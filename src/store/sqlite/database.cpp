@@ -53,7 +53,7 @@ std::optional<std::int64_t> SqliteStatement::insert()
 
 void SqliteStatement::reset()
 {
-    // What sqlite3_reset() returns is the failure that step() has already reported.
+    // The result of sqlite3_reset() is the failure that step() has already reported.
     sqlite3_reset(get());
     sqlite3_clear_bindings(get());
 }

@@ -75,8 +75,8 @@ private:
     {
         try {
             Database source(options_.file, Database::Access::read, options_.vfs);
-            // One read transaction around all steps: the copy is of one moment, and whoever writes
-            // meanwhile cannot make it begin again.
+            // One read transaction around all steps: the copy is of one moment, and writes that are
+            // made meanwhile cannot make it begin again.
             source.execute("BEGIN");
             source.integer("SELECT count(*) FROM sqlite_schema");
             return sqlite::copy_database(source, file, stopping_);

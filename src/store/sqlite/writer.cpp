@@ -19,7 +19,7 @@ constexpr int pages_that_cannot_wait = 8192;
 
 using Instant = std::chrono::steady_clock;
 
-// What went wrong lies in the job and not in the database: the others can go on.
+// The failure lies in the job and not in the database: the others can go on.
 bool is_fault_of_the_job(const sql::Failure& failure)
 {
     return failure.kind() == sql::Failure::Kind::query;
@@ -68,7 +68,7 @@ void Writer::work()
         // Also if the commit failed: a follower that is woken for nothing finds nothing new.
         if (const auto grown = database_.take_grown_logs(); !grown.empty()) signal_.grew(grown);
     }
-    // Nobody else is left: the log can be emptied, and the next start finds one file.
+    // No jobs are left: the log can be emptied, and the next start finds one file.
     if (!given_up_) checkpoint(SQLITE_CHECKPOINT_TRUNCATE);
 }
 
@@ -178,7 +178,7 @@ void Writer::checkpoint(int mode)
 {
     const auto begun = Instant::now();
     const int done = sqlite3_wal_checkpoint_v2(database_.handle(), nullptr, mode, nullptr, nullptr);
-    // Where a reader still needs old pages, or the disk is full, the next step tries again: only
+    // If a reader still needs old pages, or the disk is full, the next step tries again: only
     // after the log has grown by one more, so that this does not become a busy loop.
     moved_pages_ = log_pages_;
     if (done != SQLITE_OK && done != SQLITE_BUSY) {

@@ -38,7 +38,7 @@ std::unique_ptr<sqlite::SqliteStatement> prepared(sqlite::Database& database,
 
 std::string quoted(const std::string& name);
 
-// The server that executes a run is another one after the move: it is nobody.
+// Whether a column is not copied: the server that executes a run is another one after the move.
 bool is_left_out(const Table& table, const Column& column);
 
 }  // namespace parley::store::transfer

@@ -2,7 +2,7 @@
 // same tables, which is what a backup of a server without PostgreSQL is: so a backup of either kind
 // can be restored into either kind.
 //
-// What belongs to running servers stays behind: leases, rate limits, and the events of unfinished
+// Data of running servers stay behind: leases, rate limits, and the events of unfinished
 // runs. Such runs start over, as after a restored backup of SQLite.
 //
 // Threads: any; each call has its own connections and takes long.

@@ -21,7 +21,7 @@
 namespace parley::tracing::otlp {
 
 struct Options {
-    http::client::Url url;  // Of the traces.
+    http::client::Url url;  // The collector's URL for traces.
     std::vector<http::client::ClientField> fields = {};
     Resource resource = {};
     std::size_t max_waiting = 4096;

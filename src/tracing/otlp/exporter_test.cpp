@@ -63,7 +63,7 @@ TEST(OtlpSettings, ReadHeaderFields)
     EXPECT_FALSE(read_fields(": value"));
 }
 
-Options options_of_nobody()
+Options options_without_collector()
 {
     // Port 9: nothing listens there.
     return {.url = traces_url("http://127.0.0.1:9").value(), .max_waiting = 8, .interval = 1h};
@@ -71,7 +71,7 @@ Options options_of_nobody()
 
 TEST(Exporter, DropsWhatDoesNotFitAndCountsIt)
 {
-    Exporter exporter(options_of_nobody());
+    Exporter exporter(options_without_collector());
     EXPECT_TRUE(is_on());
     for (int i = 0; i < 20; ++i) exporter.take({.name = "x"});
     EXPECT_EQ(exporter.figures().dropped, 12U);
@@ -80,7 +80,7 @@ TEST(Exporter, DropsWhatDoesNotFitAndCountsIt)
 
 TEST(Exporter, CountsWhatCouldNotBeSent)
 {
-    Options options = options_of_nobody();
+    Options options = options_without_collector();
     options.max_batch = 2;
     Exporter exporter(std::move(options));
     exporter.take({.name = "x"});
@@ -94,7 +94,7 @@ TEST(Exporter, CountsWhatCouldNotBeSent)
 TEST(Exporter, TurnsTracingOffAtItsEnd)
 {
     {
-        const Exporter exporter(options_of_nobody());
+        const Exporter exporter(options_without_collector());
     }
     EXPECT_FALSE(is_on());
 }
