@@ -18,9 +18,9 @@ check:  ## run the fast tests: every room under AddressSanitizer and UBSan, and 
 	@tools/build dev
 	@ctest --preset dev
 
-test:  ## run all tests that a change must pass (about half an hour)
+test:  ## run all tests that a change must pass; with FULL=1 all tests of the program with both builds
 	@tools/setup build test
-	@tools/test
+	@tools/test $(if $(FULL),full)
 
 lint:  ## check formatting, dependencies between rooms, documents, scripts, and run clang-tidy
 	@tools/setup build test lint
