@@ -1,5 +1,7 @@
 #include "auth/password_strength.hpp"
 
+#include "base/utf8.hpp"
+
 #include <sodium/utils.h>
 
 #include <algorithm>
@@ -94,11 +96,10 @@ std::string_view reason(int weakness)
 
 Judged<> judge_length(const Secret& password)
 {
-    const std::size_t size = password.reveal().size();
-    if (size < shortest_password)
+    if (utf8::count(password.reveal()) < shortest_password)
         return Refusal{"too_short",
-                       "must have at least " + std::to_string(shortest_password) + " bytes"};
-    if (size > longest_password)
+                       "must have at least " + std::to_string(shortest_password) + " characters"};
+    if (password.reveal().size() > longest_password)
         return Refusal{"too_long",
                        "must have at most " + std::to_string(longest_password) + " bytes"};
     return {};

@@ -14,10 +14,11 @@
 
 namespace parley::auth {
 
-// In bytes, as sent.
-inline constexpr std::size_t shortest_password = 8;
-inline constexpr std::size_t longest_password = 1024;
+inline constexpr std::size_t shortest_password = 8;    // In characters (code points).
+inline constexpr std::size_t longest_password = 1024;  // In bytes, as sent.
 
+// Counts characters, because the strength of few letters of other alphabets is overestimated:
+// zxcvbn takes each of their bytes for a random one.
 Judged<> judge_length(const Secret& password);
 
 // `known_words` are the names of the user, which are easy to guess. The password must be in NFC,

@@ -20,13 +20,16 @@ std::string guessable(const std::string& reason)
     return "is too easy to guess (" + reason + "); try three or four unrelated words";
 }
 
-TEST(PasswordLength, IsEightTo1024Bytes)
+TEST(PasswordLength, IsEightCharactersTo1024Bytes)
 {
     EXPECT_EQ(judge_length(Secret("")).error().code, "too_short");
     EXPECT_EQ(judge_length(Secret("1234567")).error(),
-              (Refusal{"too_short", "must have at least 8 bytes"}));
+              (Refusal{"too_short", "must have at least 8 characters"}));
     EXPECT_TRUE(judge_length(Secret("12345678")));
     EXPECT_TRUE(judge_length(Secret("\0\0\0\0\0\0\0\0"sv)));
+    EXPECT_TRUE(judge_length(Secret("журавлик")));
+    for (const auto few : {"журавль"sv, "мама"sv, "日本語"sv, "😀😀"sv})
+        EXPECT_EQ(judge_length(Secret(few)).error().code, "too_short") << few;
     EXPECT_TRUE(judge_length(Secret(std::string(1024, 'x'))));
     EXPECT_EQ(judge_length(Secret(std::string(1025, 'x'))).error(),
               (Refusal{"too_long", "must have at most 1024 bytes"}));

@@ -43,6 +43,9 @@ Task<Result<std::string>> PasswordHasher::hash_new(Secret password,
         [this, password = std::move(password), words = std::move(known_words),
          where = std::move(where)]() -> Result<std::string> {
             const Secret normal = composed(password);
+            // Accents that were sent as characters of their own do not count.
+            if (auto length = judge_length(normal); !length)
+                return refused(std::move(length).error(), where);
             if (auto strength = judge_strength(normal, words); !strength)
                 return refused(std::move(strength).error(), where);
             return make_hash(normal);

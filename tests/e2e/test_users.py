@@ -53,6 +53,8 @@ def test_what_is_left_away_has_defaults(house):
 
 @pytest.mark.parametrize("password, code", [
     ("x" * 7, "too_short"), ("", "too_short"), ("x" * 1025, "too_long"), ("é" * 513, "too_long"),
+    ("мама", "too_short"), ("журавль", "too_short"), ("😀😀", "too_short"),
+    ("e\u0301a\u0301o\u0301u\u0301", "too_short"),
     ("password", "guessable"), ("aaaaaaaaaaaa", "guessable"), ("abcdefgh", "guessable"),
     ("12345678", "guessable"), ("weakling1", "guessable"), ("p@ssw0rd", "guessable")])
 def test_passwords_that_will_not_do(house, password, code):

@@ -64,7 +64,8 @@ struct SetupBody {
             field("username", &This::username, "User name, 1 to 128 characters.", name_length,
                   example("ana")),
             field("password", &This::password,
-                  "Password, 8 to 1,024 bytes. A password that is easy to guess is refused.",
+                  "Password, 8 characters to 1,024 bytes. A password that is easy to guess is "
+                  "refused.",
                   password_length, example("correct horse battery staple")),
             field("display_name", &This::display_name,
                   "Display name, up to 128 characters. Absent: the user name.", display_name_length,
@@ -82,12 +83,12 @@ struct AcceptBody {
     {
         using namespace fields;
         using This = AcceptBody;
-        return std::tuple(
-            field("code", &This::code, "Code from the invitation link.", length(1, 128),
-                  example("Xk3vQ9bN7mZ1pL5wT8rY2cH6Xk3vQ9bN")),
-            field("password", &This::password,
-                  "Password, 8 to 1,024 bytes. A password that is easy to guess is refused.",
-                  password_length, example("correct horse battery staple")));
+        return std::tuple(field("code", &This::code, "Code from the invitation link.",
+                                length(1, 128), example("Xk3vQ9bN7mZ1pL5wT8rY2cH6Xk3vQ9bN")),
+                          field("password", &This::password,
+                                "Password, 8 characters to 1,024 bytes. A password that is easy to "
+                                "guess is refused.",
+                                password_length, example("correct horse battery staple")));
     }
 };
 

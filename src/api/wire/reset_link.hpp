@@ -46,7 +46,8 @@ struct ResetBody {
             field("reset_code", &This::reset_code, "Code from the reset link.", length(1, 128),
                   example("Xk3vQ9bN7mZ1pL5wT8rY2cH6Xk3vQ9bN")),
             field("password", &This::password,
-                  "New password, 8 to 1,024 bytes. A password that is easy to guess is refused.",
+                  "New password, 8 characters to 1,024 bytes. A password that is easy to guess is "
+                  "refused.",
                   password_length, example("correct horse battery staple")),
             field("code", &This::code,
                   "Code of the authenticator app, or a recovery code, if the user has a second "

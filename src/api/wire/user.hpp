@@ -127,7 +127,8 @@ struct NewUserBody {
                   "matter.",
                   name_length, example("ana")),
             field("password", &This::password,
-                  "Password, 8 to 1,024 bytes. A password that is easy to guess is refused. "
+                  "Password, 8 characters to 1,024 bytes. A password that is easy to guess is "
+                  "refused. "
                   "Absent: the user is invited to set one.",
                   password_length, example("correct horse battery staple")),
             field("display_name", &This::display_name,
@@ -210,7 +211,8 @@ struct NewPasswordBody {
             field("current_password", &This::current_password, "The current password.",
                   length(0, 1024), example("tr0ub4dor&3 tr0ub4dor&3")),
             field("new_password", &This::new_password,
-                  "New password, 8 to 1,024 bytes. A password that is easy to guess is refused.",
+                  "New password, 8 characters to 1,024 bytes. A password that is easy to guess is "
+                  "refused.",
                   password_length, example("correct horse battery staple")));
     }
 };
