@@ -39,6 +39,12 @@ Error invalid_invitation()
             "The invitation was used, has expired or was replaced; ask for a new one."};
 }
 
+Error invitation_is_not_enough()
+{
+    return {Errc::second_factor_required,
+            "An invitation is not enough for a user with a second factor; ask for a reset link."};
+}
+
 Error invalid_reset_link()
 {
     return {Errc::invalid_credentials,
@@ -188,10 +194,7 @@ Task<Result<store::User>> Accounts::accept(Secret code, Secret password, Origin 
     const store::CodeHash hash = hash_token(code.reveal());
     const auto user = co_await store_.accounts().find_invited_user(hash, time_.now());
     if (!user) co_return user.error().code == Errc::not_found ? invalid_invitation() : user.error();
-    if (user->totp)
-        co_return Error{Errc::second_factor_required,
-                        "An invitation is not enough for a user with a second factor; ask for a "
-                        "reset link."};
+    if (user->totp) co_return invitation_is_not_enough();
     std::vector<std::string> known_words{user->username, user->display_name};
     auto password_hash =
         co_await hasher_.hash_new(std::move(password), std::move(known_words), "#/password");
@@ -199,6 +202,7 @@ Task<Result<store::User>> Accounts::accept(Secret code, Secret password, Origin 
     auto accepted = co_await store_.accounts().accept_invitation(
         hash, time_.now(), std::move(*password_hash),
         event(user->id, "invitation.accepted", user->id, origin));
+    if (!accepted && accepted.error().code == Errc::conflict) co_return invitation_is_not_enough();
     if (!accepted)
         co_return accepted.error().code == Errc::not_found ? invalid_invitation()
                                                            : accepted.error();

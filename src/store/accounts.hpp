@@ -147,7 +147,7 @@ public:
                                            std::vector<AuditEvent> audit = {}) = 0;
 
     // An invited user sets a password: as change_user, if the invitation is still valid. Fails with
-    // not_found as find_invited_user does.
+    // not_found as find_invited_user does, and with conflict if the user has a second factor.
     virtual Task<Result<User>> accept_invitation(CodeHash code, TimePoint now,
                                                  std::string password_hash,
                                                  std::optional<AuditEvent> audit = {}) = 0;

@@ -190,6 +190,20 @@ TEST_F(SecondFactorsContract, IsNeededToResetAPassword)
     EXPECT_TRUE(changed->totp) << "a new password is no way around the second factor";
 }
 
+TEST_F(SecondFactorsContract, IsNotPassedByAnInvitation)
+{
+    const User ana = protected_user("ana");
+    const CodeHash invitation = code(50);
+    ASSERT_TRUE(change(ana, {.invitation = {{invitation, clock.now() + 24h}}}));
+    const auto accept = [&] {
+        return block_on(accounts().accept_invitation(invitation, clock.now(), "new"));
+    };
+    EXPECT_EQ(accept().error().code, Errc::conflict);
+    EXPECT_EQ(found(ana).password_hash, ana.password_hash);
+    ASSERT_TRUE(change(ana, {.removes_totp = true}));
+    EXPECT_EQ(accept()->password_hash, "new");
+}
+
 TEST_F(SecondFactorsContract, KeepsWhatItSaidItKept)
 {
     if (!keeps()) return;

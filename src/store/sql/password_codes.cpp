@@ -60,8 +60,10 @@ Task<Result<User>> SqlAccounts::accept_invitation(CodeHash code, TimePoint now,
                                                   std::string password_hash,
                                                   std::optional<AuditEvent> audit)
 {
+    // The user may have got a second factor since the invitation was looked up.
     return writes_.run<User>(setting_password<find_invited>(
-        code, now, {.password_hash = std::move(password_hash)}, std::move(audit)));
+        code, now, {.password_hash = std::move(password_hash), .second_factor = SecondFactorUse()},
+        std::move(audit)));
 }
 
 Task<Result<User>> SqlAccounts::reset_password(CodeHash code, TimePoint now,
