@@ -47,7 +47,7 @@ export async function password_and_limits({ page, origin, check, picture }) {
   await picture(page, "after-login");
 }
 
-export async function users_and_invitations({ page, origin, newContext, check, picture }) {
+export async function users_and_invitations({ page, origin, newContext, check, picture, ask: world }) {
   await logIn({ page, origin }, "olga");
   await page.goto(`${origin}/#/admin/users`);
   await page.getByRole("button", { name: "Add user" }).click();
@@ -82,6 +82,26 @@ export async function users_and_invitations({ page, origin, newContext, check, p
   await composer(another).waitFor();
   check(!another.url().includes("reset"), "the code of the reset has left the address");
   await other.getByRole("button", { name: "Log in" }).waitFor(); // Its stream of events was cut.
+  await logIn({ page: other, origin }, "ben", "seven lantern quarry otters");
+  await menu("Password reset link");
+  const third = (await page.locator(".secret code").innerText()).trim();
+  await page.getByRole("button", { name: "Done" }).click();
+  const shared = await (await newContext()).newPage();
+  await logIn({ page: shared, origin }, "olga");
+  await composer(shared).fill("A draft of Olga");
+  await shared.waitForTimeout(500); // Drafts are stored after a moment.
+  const stored = await shared.evaluate(() => new Promise((done) => {
+    indexedDB.open("parley").onsuccess = (event) => {
+      event.target.result.transaction("kept").objectStore("kept").get("login").onsuccess = (found) => done(found.target.result.access_token);
+    };
+  }));
+  await shared.goto(third);
+  await shared.getByLabel("New password", { exact: true }).fill("seven lantern quarry otters");
+  await shared.getByRole("button", { name: "Set password" }).click();
+  await composer(shared).waitFor();
+  check((await composer(shared).inputValue()) === "", "a draft of the former user is gone");
+  check(!(await world("works", stored)), "the former login has ended");
+  await other.getByRole("button", { name: "Log in" }).waitFor();
   await logIn({ page: other, origin }, "ben", "seven lantern quarry otters");
   await menu("Disable");
   await row(page, "ben").getByText("Disabled").waitFor();

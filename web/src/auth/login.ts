@@ -96,6 +96,13 @@ function label(): string {
   return `${browser}${system && ` · ${system.replace("Mac OS X", "macOS")}`}`;
 }
 
+// A link was opened in a browser that has a login: that login ends, and its drafts are removed, because
+// they may belong to another person.
+async function replaceLogin(next: Login): Promise<void> {
+  if (kept) await logOut();
+  await keep(next);
+}
+
 export async function logIn(username: string, password: string, code: string): Promise<void> {
   await keep(await calls.auth.login(await clientToken(), { username, password, label: label(), ...(code && { code }) }));
 }
@@ -106,11 +113,11 @@ export async function setUp(setup_code: string, username: string, password: stri
 }
 
 export async function acceptInvitation(code: string, password: string): Promise<void> {
-  await keep(await calls.auth.accept(await clientToken(), code, password));
+  await replaceLogin(await calls.auth.accept(await clientToken(), code, password));
 }
 
 export async function resetPassword(reset_code: string, password: string, code: string): Promise<void> {
-  await keep(await calls.auth.reset(await clientToken(), { reset_code, password, ...(code && { code }) }));
+  await replaceLogin(await calls.auth.reset(await clientToken(), { reset_code, password, ...(code && { code }) }));
 }
 
 // This browser forgets the login even if the server cannot be reached.
