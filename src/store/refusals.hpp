@@ -31,6 +31,14 @@ inline Error second_factor_was_changed()
 {
     return {Errc::conflict, "The second factor was changed or its code was used in the meantime."};
 }
+inline Error identity_is_taken()
+{
+    return {Errc::conflict, "This identity belongs to another user."};
+}
+inline Error attempt_was_used()
+{
+    return {Errc::conflict, "This attempt to log in was used before."};
+}
 inline Error refresh_token_was_used()
 {
     return {Errc::conflict, "This refresh token was used before: its login has been ended."};

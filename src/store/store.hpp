@@ -19,6 +19,7 @@
 #include "store/automations.hpp"
 #include "store/deliveries.hpp"
 #include "store/event_log.hpp"
+#include "store/identities.hpp"
 #include "store/keys.hpp"
 #include "store/ledger.hpp"
 #include "store/messages.hpp"
@@ -49,6 +50,7 @@ public:
     virtual ~Store() = default;
 
     virtual Accounts& accounts() = 0;
+    virtual Identities& identities() = 0;
     virtual Tokens& tokens() = 0;
     virtual AuditLog& audit() = 0;
     virtual Keys& keys() = 0;

@@ -26,6 +26,7 @@ public:
     AuditLog& audit() override { return next().audit(); }
     Keys& keys() override { return next().keys(); }
     Sessions& sessions() override { return next().sessions(); }
+    Identities& identities() override { return next().identities(); }
     Messages& messages() override { return next().messages(); }
     Runs& runs() override { return next().runs(); }
     Automations& automations() override { return next().automations(); }

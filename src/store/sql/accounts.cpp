@@ -14,24 +14,6 @@
 namespace parley::store::sql {
 namespace {
 
-Result<> insert(Connection& connection, const User& user)
-{
-    Query insert = connection.query(
-        "INSERT INTO users (id, username, name_key, display_name, role, disabled, created_ms,"
-        " last_login_ms, password_hash, chat_limit, general_limit, invitation,"
-        " invitation_expires_ms, automation_limit, retention_days, output_tokens_per_day)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
-        " ON CONFLICT DO NOTHING");
-    const auto code = code_of(user.invitation);
-    insert.bind(user.id, user.username, user.name_key, user.display_name,
-                fields::name_of(user.role), user.disabled, user.created_at, user.last_login_at,
-                user.password_hash, user.limits.chat, user.limits.general, code,
-                expiry_of(user.invitation), user.limits.automation, user.retention_days,
-                user.output_tokens_per_day);
-    if (insert.run() == 0) return name_is_taken();
-    return {};
-}
-
 Result<User> find(Connection& connection, const std::string& id)
 {
     auto user = find_user(connection, id);
@@ -65,7 +47,7 @@ Result<AddedUser> add(Connection& connection, const User& user, const std::optio
         if (!made) return made.error();
         if (auto& known = *made; known) return AddedUser{std::move(*known), true};
     }
-    if (auto inserted = insert(connection, user); !inserted) return inserted.error();
+    if (auto inserted = insert_user(connection, user); !inserted) return inserted.error();
     if (key) bind_key(connection, key->owner, key->claim, Keyed::user, user.id);
     return AddedUser{user, false};
 }
@@ -98,6 +80,24 @@ std::size_t remove(Connection& connection, const std::string& id)
 
 }  // namespace
 
+Result<> insert_user(Connection& connection, const User& user)
+{
+    Query insert = connection.query(
+        "INSERT INTO users (id, username, name_key, display_name, role, disabled, created_ms,"
+        " last_login_ms, password_hash, chat_limit, general_limit, invitation,"
+        " invitation_expires_ms, automation_limit, retention_days, output_tokens_per_day)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
+        " ON CONFLICT DO NOTHING");
+    const auto code = code_of(user.invitation);
+    insert.bind(user.id, user.username, user.name_key, user.display_name,
+                fields::name_of(user.role), user.disabled, user.created_at, user.last_login_at,
+                user.password_hash, user.limits.chat, user.limits.general, code,
+                expiry_of(user.invitation), user.limits.automation, user.retention_days,
+                user.output_tokens_per_day);
+    if (insert.run() == 0) return name_is_taken();
+    return {};
+}
+
 Task<Result<AddedUser>> SqlAccounts::add_user(User user, std::optional<AuditEvent> audit,
                                               std::optional<OwnClaim> key)
 {
@@ -120,7 +120,7 @@ Task<Result<>> SqlAccounts::add_first_operator(User user, std::optional<AuditEve
         audited(std::move(audit), [user = std::move(user)](Connection& connection) -> Result<> {
             connection.lock(Lock::operators, {});
             if (is_there_an_operator(connection)) return operator_is_there();
-            return insert(connection, user);
+            return insert_user(connection, user);
         }));
 }
 

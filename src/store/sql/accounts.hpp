@@ -42,4 +42,7 @@ private:
     JobQueue& reads_;
 };
 
+// In the transaction of a use case that adds a user. Fails with conflict if the name is taken.
+Result<> insert_user(Connection& connection, const User& user);
+
 }  // namespace parley::store::sql

@@ -5,6 +5,7 @@
 #include "store/sql/automations.hpp"
 #include "store/sql/deliveries.hpp"
 #include "store/sql/event_log.hpp"
+#include "store/sql/identities.hpp"
 #include "store/sql/keys.hpp"
 #include "store/sql/ledger.hpp"
 #include "store/sql/messages.hpp"
@@ -24,6 +25,7 @@ public:
     explicit SqlStore(std::unique_ptr<Driver> driver) : driver_(std::move(driver)) {}
 
     Accounts& accounts() override { return accounts_; }
+    Identities& identities() override { return identities_; }
     Tokens& tokens() override { return tokens_; }
     AuditLog& audit() override { return audit_; }
     Keys& keys() override { return keys_; }
@@ -49,6 +51,7 @@ public:
 private:
     const std::unique_ptr<Driver> driver_;
     SqlAccounts accounts_{driver_->writes(), driver_->reads()};
+    SqlIdentities identities_{driver_->writes(), driver_->reads()};
     SqlTokens tokens_{driver_->writes(), driver_->reads()};
     SqlAudit audit_{driver_->writes(), driver_->reads()};
     SqlKeys keys_{driver_->writes()};

@@ -2,6 +2,7 @@
 
 #include "store/sql/schema_of_0_1.hpp"
 #include "store/sql/schema_of_accounts.hpp"
+#include "store/sql/schema_of_identities.hpp"
 #include "store/sql/schema_of_images.hpp"
 #include "store/sql/schema_of_replicas.hpp"
 #include "store/sql/schema_of_search.hpp"
@@ -263,6 +264,7 @@ constexpr std::array steps = std::to_array<const char*>({
     schema_step_of_accounts,
     schema_step_of_turns,
     schema_step_of_usage,
+    schema_step_of_identities,
 });
 
 }  // namespace
