@@ -55,6 +55,7 @@ void StoreParts::add_to(api::Services& services)
     services.add(backups_);
     services.add(people_->accounts);
     services.add(people_->logins);
+    services.add(people_->identities);
     services.add(people_->second_factors);
     services.add(people_->tokens);
     services.add(people_->setup_code);

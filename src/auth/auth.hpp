@@ -4,6 +4,7 @@
 #pragma once
 
 #include "auth/accounts.hpp"
+#include "auth/identities.hpp"
 #include "auth/logins.hpp"
 #include "auth/passwords.hpp"
 #include "auth/personal_tokens.hpp"
@@ -22,6 +23,7 @@ struct Services {
           second_factors(store, hasher, gate, time),
           accounts(store, hasher, gate, second_factors, time),
           logins(store, hasher, gate, second_factors, time, times),
+          identities(store, gate, logins, time),
           tokens(store, gate, time, limits)
     {
     }
@@ -31,6 +33,7 @@ struct Services {
     SecondFactors second_factors;
     Accounts accounts;
     Logins logins;
+    Identities identities;
     PersonalTokens tokens;
     SetupCode setup_code;
 };

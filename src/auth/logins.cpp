@@ -106,8 +106,11 @@ Task<Result<LoggedIn>> Logins::log_in(std::string username, Secret password, std
     auto use = co_await factors_.check(*user, std::move(code), origin);
     if (!use) co_return use.error();
     store::LoginCheck check{.password_hash = user->password_hash, .second_factor = std::move(*use)};
+    const char* action = check.second_factor && check.second_factor->recovery_code
+                             ? "login.by_recovery_code"
+                             : "login";
     co_return co_await begin_checked(std::move(*user), std::move(label), std::move(origin),
-                                     std::move(check), true);
+                                     std::move(check), action);
 }
 
 Task<Result<LoggedIn>> Logins::begin(store::User user, std::string label, Origin origin)
@@ -115,11 +118,16 @@ Task<Result<LoggedIn>> Logins::begin(store::User user, std::string label, Origin
     // An operator may have set another password since the user did.
     store::LoginCheck check{.password_hash = user.password_hash};
     return begin_checked(std::move(user), std::move(label), std::move(origin), std::move(check),
-                         false);
+                         {});
+}
+
+Task<Result<LoggedIn>> Logins::begin_identified(store::User user, std::string label, Origin origin)
+{
+    return begin_checked(std::move(user), std::move(label), std::move(origin), {}, "login.by_oidc");
 }
 
 Task<Result<LoggedIn>> Logins::begin_checked(store::User user, std::string label, Origin origin,
-                                             store::LoginCheck check, bool noted)
+                                             store::LoginCheck check, std::string action)
 {
     Pair pair = make_pair(user);
     store::Login login{.id = new_id("tok", pair.now),
@@ -130,11 +138,8 @@ Task<Result<LoggedIn>> Logins::begin_checked(store::User user, std::string label
                        .hint = pair.stored_access.hint,
                        .scopes = pair.scopes.bits()};
     std::optional<store::AuditEvent> event;
-    const bool by_recovery_code = check.second_factor && check.second_factor->recovery_code;
-    if (noted)
-        event =
-            audit_event(time_.wall(), user.id,
-                        by_recovery_code ? "login.by_recovery_code" : "login", login.id, origin);
+    if (!action.empty())
+        event = audit_event(time_.wall(), user.id, std::move(action), login.id, origin);
     const auto begun = co_await store_.tokens().begin_login(
         login, pair.stored_access, pair.stored_refresh, std::move(check), std::move(event));
     // The user was disabled, removed or given another password during the check, or the code was

@@ -44,6 +44,10 @@ public:
     // recorded in the audit log, so the login is not.
     Task<Result<LoggedIn>> begin(store::User user, std::string label, Origin origin);
 
+    // The same for a user whom an OpenID provider has identified; recorded as login.by_oidc. A
+    // second factor is the provider's matter.
+    Task<Result<LoggedIn>> begin_identified(store::User user, std::string label, Origin origin);
+
     // The caller has a client token, or a token of the same user. Fails with invalid_credentials.
     Task<Result<LoggedIn>> refresh(CallerRef caller, Secret token, Origin origin);
 
@@ -57,7 +61,8 @@ private:
     LoggedIn shown(store::User user, Pair pair) const;
     Task<Result<store::User>> check(std::string name_key, Secret password);
     Task<Result<LoggedIn>> begin_checked(store::User user, std::string label, Origin origin,
-                                         store::LoginCheck check, bool noted);
+                                         store::LoginCheck check,
+                                         std::string action);  // For the audit log; empty: none.
     Task<void> sweep_some();
     Task<void> note_refusal(std::string username, Origin origin);
 

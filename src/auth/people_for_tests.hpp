@@ -2,6 +2,7 @@
 #pragma once
 
 #include "auth/accounts.hpp"
+#include "auth/identities.hpp"
 #include "auth/logins.hpp"
 #include "auth/personal_tokens.hpp"
 #include "base/block_on.hpp"
@@ -49,6 +50,7 @@ protected:
     SecondFactors factors{*store, hasher, gate, time};
     Accounts accounts{*store, hasher, gate, factors, time};
     Logins logins{*store, hasher, gate, factors, time};
+    Identities identities{*store, gate, logins, time};
     PersonalTokens tokens{*store, gate, time, OwnLimits{30, 100, 20}};
 };
 
