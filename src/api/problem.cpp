@@ -140,6 +140,10 @@ constexpr std::array problem_table = std::to_array<Problem>({
     {Errc::upstream_timeout, 504, "upstream_timeout", "The model took too long",
      "The answer was not complete before the timeout. The text so far is kept. Ask for less at a "
      "time, or ask again when the server is less busy."},
+    {Errc::provider_error, 502, "provider_error", "The login provider failed",
+     "The OpenID provider that this server uses for logins could not be reached, refused this "
+     "server, or sent an invalid response. Log in again; if it persists, tell the operator of this "
+     "server, whose log says what is wrong."},
     {Errc::overloaded, 503, "overloaded", "The server is busy",
      "The server is at capacity and refused the request before working on it. Retry after the "
      "number of seconds in Retry-After, and wait longer each time."},

@@ -32,7 +32,8 @@ TEST(Problem, HasTheStatusesOfTheContract)
         {"unknown_model", 422},      {"message_too_long", 422},    {"idempotency_mismatch", 422},
         {"rate_limited", 429},       {"upstream_error", 502},      {"upstream_timeout", 504},
         {"model_unavailable", 503},  {"storage_unavailable", 503}, {"unsupported_schema", 422},
-        {"invalid_output", 502},     {"budget_used_up", 429},      {"second_factor_required", 401}};
+        {"invalid_output", 502},     {"budget_used_up", 429},      {"second_factor_required", 401},
+        {"provider_error", 502}};
     EXPECT_EQ(statuses, expected);
 }
 

@@ -61,6 +61,7 @@ enum class Errc {
     upstream_error,
     invalid_output,
     upstream_timeout,
+    provider_error,
     overloaded,
     model_unavailable,
     storage_unavailable,
