@@ -32,6 +32,7 @@ std::vector<Route> model_routes();
 // Accounts. Logins ask for auth::Logins, auth::Accounts, auth::SetupCode and store::Store; the
 // others for store::Store, Cursors, const Clock and a part of auth.
 std::vector<Route> login_routes();
+std::vector<Route> oidc_routes();  // Asks for oidc::Provider and auth::Identities.
 std::vector<Route> me_routes();
 std::vector<Route> totp_routes();
 std::vector<Route> token_routes();

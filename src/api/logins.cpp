@@ -1,7 +1,7 @@
 #include "api/logins.hpp"
 
 #include "api/api.hpp"
-#include "api/user_view.hpp"
+#include "api/login_view.hpp"
 #include "api/wire/login.hpp"
 #include "api/wire/reset_link.hpp"
 #include "auth/accounts.hpp"
@@ -12,17 +12,6 @@
 namespace parley::api {
 namespace {
 
-LoginView view(const auth::LoggedIn& login)
-{
-    return {.access_token = std::string(login.access.reveal()),
-            .expires_in = login.access_lives.count(),
-            .expires_at = rfc3339(login.access_expires_at),
-            .refresh_token = std::string(login.refresh.reveal()),
-            .refresh_expires_in = login.refresh_lives.count(),
-            .scope = login.scopes.text(),
-            .user = user_view(login.user)};
-}
-
 Task<Result<LoginView>> log_in(auth::Logins& logins, TokenHolder /*caller*/, Origin origin,
                                Body<LoginBody> body)
 {
@@ -30,7 +19,7 @@ Task<Result<LoginView>> log_in(auth::Logins& logins, TokenHolder /*caller*/, Ori
         std::move(body.username), Secret::taken_from(body.password),
         std::move(body.label).value_or(""), std::move(origin), std::move(body.code).value_or(""));
     if (!login) co_return login.error();
-    co_return view(*login);
+    co_return login_view(*login);
 }
 
 Task<Result<LoginView>> refresh_login(auth::Logins& logins, TokenHolder caller, Origin origin,
@@ -39,7 +28,7 @@ Task<Result<LoginView>> refresh_login(auth::Logins& logins, TokenHolder caller, 
     const auto login = co_await logins.refresh(caller.ref(), Secret::taken_from(body.refresh_token),
                                                std::move(origin));
     if (!login) co_return login.error();
-    co_return view(*login);
+    co_return login_view(*login);
 }
 
 Task<Result<>> log_out(auth::Logins& logins, SignedIn caller, Origin origin)
@@ -62,7 +51,7 @@ Task<Result<Created<LoginView>>> set_up(auth::Accounts& accounts, auth::Logins& 
     if (!user) co_return user.error();
     const auto login = co_await logins.begin(std::move(*user), "set-up", std::move(origin));
     if (!login) co_return login.error();
-    co_return Created<LoginView>{view(*login), "/v1/api/me"};
+    co_return Created<LoginView>{login_view(*login), "/v1/api/me"};
 }
 
 Task<Result<LoginView>> accept_invitation(auth::Accounts& accounts, auth::Logins& logins,
@@ -74,7 +63,7 @@ Task<Result<LoginView>> accept_invitation(auth::Accounts& accounts, auth::Logins
     if (!user) co_return user.error();
     const auto login = co_await logins.begin(std::move(*user), "invitation", std::move(origin));
     if (!login) co_return login.error();
-    co_return view(*login);
+    co_return login_view(*login);
 }
 
 Task<Result<LoginView>> reset_password(auth::Accounts& accounts, auth::Logins& logins,
@@ -86,7 +75,7 @@ Task<Result<LoginView>> reset_password(auth::Accounts& accounts, auth::Logins& l
     if (!user) co_return user.error();
     const auto login = co_await logins.begin(std::move(*user), "password reset", std::move(origin));
     if (!login) co_return login.error();
-    co_return view(*login);
+    co_return login_view(*login);
 }
 
 std::optional<store::CodeHash> code_in_body(const Call& call, std::string_view name)

@@ -47,6 +47,8 @@ const Rows safe{
     "POST /v1/api/auth/accept",
     "POST /v1/api/auth/login",
     "POST /v1/api/auth/logout",
+    "POST /v1/api/auth/oidc/begin",
+    "POST /v1/api/auth/oidc/callback",
     "POST /v1/api/auth/refresh",
     "POST /v1/api/auth/reset",
     "POST /v1/api/auth/setup",

@@ -82,7 +82,10 @@ Task<Result<WebAppView>> web_app_settings(store::Store& store, const engine::Mod
                          .needs_setup = !app.is_set_up,
                          .default_model = models.default_name(),
                          .note = app.note.empty() ? std::nullopt : std::optional(app.note),
-                         .version = app.version};
+                         .version = app.version,
+                         .login_provider = app.login_provider.empty()
+                                               ? std::nullopt
+                                               : std::optional(app.login_provider)};
 }
 
 }  // namespace

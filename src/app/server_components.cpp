@@ -3,6 +3,8 @@
 #include "api/backups.hpp"
 #include "app/adapters.hpp"
 #include "app/first_start.hpp"
+#include "app/log_names.hpp"
+#include "app/oidc_settings.hpp"
 #include "app/secrets_key.hpp"
 #include "app/version.hpp"
 #include "base/block_on.hpp"
@@ -28,18 +30,6 @@ std::optional<std::int64_t> last_incarnation(const DataPaths& paths)
     if (!text) return std::nullopt;
     const auto [end, fault] = std::from_chars(text->data(), text->data() + text->size(), number);
     return fault == std::errc() ? std::optional(number) : std::nullopt;
-}
-
-// For cluster::Cluster::tell_others: an owner's log, or, with the prefix, the owner's webhooks.
-constexpr std::string_view webhooks_prefix = "webhooks_";
-
-std::string name_of_log(const Owner& owner) { return (owner.test ? "test_" : "") + owner.user; }
-
-Owner owner_of_log(const std::string& name)
-{
-    constexpr std::string_view test = "test_";
-    if (!name.starts_with(test)) return {.user = name};
-    return {.user = name.substr(test.size()), .test = true};
 }
 
 }  // namespace
@@ -119,6 +109,10 @@ Result<> ServerComponents::open_rules(const Settings& settings, http::client::Cl
     if (!key) return key.error();
     sealer_.emplace(*key);
     people.second_factors.use_key(*key);
+    auto provider = open_provider(settings, *key, clients, stored_->time());
+    if (!provider) return provider.error();
+    provider_ = std::move(*provider);
+    if (!settings.oidc.issuer.empty()) web_app_.login_provider = settings.oidc.name;
     auto conversations = ChatServices::open(settings, store(), *journal_, *cluster_, people.gate,
                                             *sealer_, stored_->time(), metrics_.chat(), clients,
                                             [&space = *free_space_] { return space.check(); });
@@ -161,6 +155,7 @@ void ServerComponents::add_to(api::Services& services)
     services.add(*limiter_);
     services.add(web_app_);
     services.add(std::as_const(facts_));
+    services.add(*provider_);
     conversations_->add_to(services);
     webhooks_->add_to(services);
 }

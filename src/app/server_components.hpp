@@ -15,6 +15,7 @@
 #include "journal/journal.hpp"
 #include "limits/limits.hpp"
 #include "metrics/metrics.hpp"
+#include "oidc/provider.hpp"
 
 #include <memory>
 #include <optional>
@@ -92,6 +93,7 @@ private:
     std::optional<webhook::Sealer> sealer_;
     std::unique_ptr<ChatServices> conversations_;  // Destroyed before the store, which it uses.
     std::unique_ptr<WebhookServices> webhooks_;    // Destroyed before both.
+    std::unique_ptr<oidc::Provider> provider_;
     api::WebApp web_app_;
     api::ServerFacts facts_;
 };

@@ -2,6 +2,7 @@
 
 #include "api/cors.hpp"
 #include "app/model_settings.hpp"
+#include "app/oidc_settings.hpp"
 #include "app/setting_kinds.hpp"
 #include "app/settings_text.hpp"
 #include "app/store_settings.hpp"
@@ -14,7 +15,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <sys/stat.h>
 
 namespace parley::app {
 
@@ -44,13 +44,6 @@ Fault fault_of_networks(const std::vector<std::string>& networks)
     const auto parsed = http::client::parse_networks(networks);
     if (parsed) return {};
     return parsed.error().message;
-}
-
-// False if there is no such file: reading it gives the error.
-bool others_may_touch(const std::string& file, mode_t how)
-{
-    struct stat about{};
-    return stat(file.c_str(), &about) == 0 && (about.st_mode & how) != 0;
 }
 
 }  // namespace
@@ -112,6 +105,14 @@ const std::vector<Setting>& all_settings()
                "Lifetime of a refresh token in seconds; a whole login lasts 90 days at most."),
         number("auth.refresh_grace_s", at(&Settings::logins, &auth::LoginTimes::grace), 0, 3600,
                "Seconds in which a refresh token may be used again (two tabs, a lost response)."),
+        oidc_issuer_setting(),
+        oidc_client_id_setting(),
+        oidc_client_secret_file_setting(),
+        oidc_name_setting(),
+        oidc_scopes_setting(),
+        oidc_groups_claim_setting(),
+        oidc_operator_groups_setting(),
+        oidc_allowed_groups_setting(),
         number("limits.chat", at(&Settings::limits, &limits::Limits::chat), 1, most_requests,
                "AI-chat requests per user and window."),
         number("limits.auth", at(&Settings::limits, &limits::Limits::auth), 1, most_requests,
@@ -265,34 +266,6 @@ Result<> set(Settings& settings, std::string_view assignment)
     if (!found) return invalid_request(unknown_setting(assignment.substr(0, equals)));
     if (auto done = put_text(settings, *found, assignment.substr(equals + 1)); !done)
         return invalid_request(found->key + ": " + done.error().message);
-    return {};
-}
-
-Result<> check(const Settings& settings)
-{
-    for (const auto& setting : settings_in_use(settings))
-        if (setting.fault)
-            if (const auto fault = setting.fault(setting.get(settings)))
-                return invalid_request(setting.key + ": " + *fault);
-    if (settings.tls.certificate.empty() != settings.tls.key.empty())
-        return invalid_request("TLS needs both files: give --tls-cert and --tls-key together.");
-    if (!settings.tls.key.empty() && others_may_touch(settings.tls.key, S_IROTH | S_IWOTH))
-        return invalid_request("Every user of this machine can read or change the private key " +
-                               settings.tls.key + ": run `chmod o-rwx " + settings.tls.key + "`.");
-    if (!settings.postgres.url.empty() && settings.store_kind == "memory")
-        return invalid_request(
-            "store.url and store.kind=memory exclude each other; give only one of the two.");
-    for (const auto& [name, model] : settings.models.named)
-        if (auto checked = models::check_model(name, model); !checked) return checked;
-    const auto listen = http::parse_address(settings.listen);
-    // A server with trusted proxies has one in front, which speaks TLS to the world.
-    const bool may_be_plain = settings.allow_plain_http || !settings.trusted_proxies.empty();
-    if (settings.tls.certificate.empty() && !listen->address().is_loopback() && !may_be_plain)
-        return invalid_request(
-            "Plain HTTP on " + settings.listen +
-            " would send passwords and tokens readable over the network. Give --tls-cert and "
-            "--tls-key, listen on 127.0.0.1 behind a proxy, or set server.trusted_proxies or "
-            "server.allow_plain_http=true.");
     return {};
 }
 

@@ -19,6 +19,7 @@
 #include "http/tls.hpp"
 #include "limits/classes.hpp"
 #include "models/model_options.hpp"
+#include "oidc/options.hpp"
 #include "store/postgres/options.hpp"
 #include "store/sqlite/options.hpp"
 #include "webhook/options.hpp"
@@ -57,6 +58,8 @@ struct Settings {
     store::sqlite::Options sqlite;
     std::uint64_t min_free_bytes = std::uint64_t{512} << 20U;
     auth::LoginTimes logins;
+    oidc::Options oidc;  // Without an issuer: no logins at a provider.
+    std::string oidc_client_secret_file;
     limits::Limits limits;
     models::Options models;
     chat::RunOptions runs;

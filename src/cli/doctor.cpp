@@ -97,6 +97,7 @@ std::vector<Finding> examine(const app::SettingSources& sources)
     else
         check_local_models(*models, findings);
     for (auto& found : check_upstreams(settings)) findings.push_back(std::move(found));
+    for (auto& found : check_login_provider(settings)) findings.push_back(std::move(found));
     if (models::default_model(settings.models, settings.data) == "scripted")
         findings.push_back({.check = "model",
                             .verdict = Verdict::warn,

@@ -1,5 +1,5 @@
 // The result of one check of `parley doctor`. The checks are functions, one file for each area:
-// doctor_data, doctor_network, doctor_models, doctor_upstreams, doctor_system.
+// doctor_data, doctor_network, doctor_models, doctor_upstreams, doctor_oidc, doctor_system.
 //
 // They only read: none of them creates, locks or changes anything.
 #pragma once
@@ -51,6 +51,9 @@ std::vector<Finding> check_gpus(const engine::llama::Gpus& gpus);
 // doctor_upstreams.cpp. Asks each server of each upstream model for its list of models, for five
 // seconds at most.
 std::vector<Finding> check_upstreams(const app::Settings& settings);
+
+// doctor_oidc.cpp. Reads metadata and keys of the OpenID provider, if there is one.
+std::vector<Finding> check_login_provider(const app::Settings& settings);
 
 // doctor_system.cpp
 Finding check_clock(const app::DataPaths& paths, TimePoint now);

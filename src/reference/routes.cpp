@@ -34,6 +34,7 @@ std::vector<Route> server_routes()
 }
 
 std::vector<Route> openai_routes() { return together({completion_routes, embedding_routes}); }
+std::vector<Route> entry_routes() { return together({login_routes, oidc_routes}); }
 std::vector<Route> account_routes() { return together({me_routes, totp_routes}); }
 std::vector<Route> moving_routes() { return together({import_routes, export_routes}); }
 
@@ -91,8 +92,9 @@ constexpr std::array table = std::to_array<Chapter>({
      model_routes},
     {"Login",
      "A login exchanges a name and a password for an access token, valid for an hour, and a "
-     "refresh token for the next pair. Programs should use a personal token.",
-     login_routes},
+     "refresh token for the next pair. If the operator has set up an OpenID provider, users can "
+     "log in there instead. Programs should use a personal token.",
+     entry_routes},
     {"Account", "Your user, your password, your second factor, and your remaining limits.",
      account_routes},
     {"Tokens",

@@ -12,6 +12,7 @@ import pytest
 
 import bert
 import program
+import providers
 import totp
 import upstreams
 
@@ -38,8 +39,9 @@ def operations():
 class World:
     """A server, and objects for the paths of examples."""
 
-    def __init__(self, server):
+    def __init__(self, server, provider):
         self.server = server
+        self.provider = provider
         self.client = httpx.Client(base_url=server.url(), timeout=60)
         self.client_token = (server.data / "client-token").read_text("utf-8").strip()
         self.operator = None
@@ -132,7 +134,8 @@ class World:
                         json={"username": username, "password": password})
 
     def token_for(self, name):
-        if name in ("setUp", "logIn", "refreshLogin", "acceptInvitation", "resetPassword"):
+        if name in ("setUp", "logIn", "refreshLogin", "acceptInvitation", "resetPassword", "beginProviderLogin",
+                    "finishProviderLogin"):
             return self.client_token
         if name in OF_SECOND_FACTORS:
             return self.person["access_token"]
@@ -166,6 +169,9 @@ class World:
         if name == "resetPassword":
             made = self.ask("POST", f"/users/{self.new_user()['id']}/reset-link")
             return {**body, "reset_code": made["url"].partition("#reset=")[2]}
+        if name == "finishProviderLogin":
+            begun = self.ask("POST", "/auth/oidc/begin", self.client_token)
+            return {**body, **self.provider.visit(begun["url"], "1"), "attempt": begun["attempt"]}
         if name == "enrolSecondFactor":
             self.new_person()
             return {"password": OPERATOR_PASSWORD}
@@ -187,11 +193,13 @@ class World:
 def world(tmp_path_factory):
     embedding_model = tmp_path_factory.mktemp("models") / "tiny.gguf"
     bert.tiny(embedding_model)
-    with upstreams.mock() as mock:
+    with upstreams.mock() as mock, providers.provider() as provider:
+        provider.put("1", preferred_username="hugo")
         seeing_model = upstreams.settings_of(mock, upstreams.write_key(tmp_path_factory.mktemp("keys")), "ok")
         started = program.Program(settings={"limits.chat": 5000, "limits.auth": 5000, "limits.general": 5000,
-                                            "models.all-minilm-l6-v2.path": embedding_model, **seeing_model})
-        yield World(started)
+                                            "models.all-minilm-l6-v2.path": embedding_model, **seeing_model,
+                                            **provider.settings()})
+        yield World(started, provider)
         started.stop()
 
 

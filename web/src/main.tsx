@@ -1,6 +1,7 @@
 import { effect } from "@preact/signals";
 import { Component, render, type ComponentChildren } from "preact";
 import { start, started, user } from "./auth/login";
+import { arrive } from "./auth/provider";
 import { InvitePage, LoginPage, ResetPage, SetupPage } from "./pages/entrance";
 import { forgetChat, startChat } from "./sessions/chat";
 import { startDrafts } from "./sessions/drafts";
@@ -54,6 +55,7 @@ async function begin(): Promise<void> {
   await startLanguage();
   render(<Boundary><App /></Boundary>, document.getElementById("app")!);
   await start();
+  await arrive();
 }
 
 // After a logout, no data of the user stays on the screen.

@@ -17,6 +17,7 @@ struct WebAppView {
     std::string default_model;
     std::optional<std::string> note;
     std::string version;
+    std::optional<std::string> login_provider;
 
     static constexpr fields::SchemaInfo schema_info{"WebApp",
                                                     "Settings of the web app before a login."};
@@ -31,7 +32,10 @@ struct WebAppView {
             field("needs_setup", &View::needs_setup, "True while this server has no operator."),
             field("default_model", &View::default_model, "The default model.", example("scripted")),
             field("note", &View::note, "A note about that model."),
-            field("version", &View::version, "The version of this server.", example("0.2.0")));
+            field("version", &View::version, "The version of this server.", example("0.2.0")),
+            field("login_provider", &View::login_provider,
+                  "Name of the OpenID provider at which users can log in; null: there is none.",
+                  example("Keycloak")));
     }
 };
 

@@ -1,7 +1,7 @@
 // All operations of the API that the app uses.
 import { call, open } from "./http";
 import type {
-  AppSettings, AuditEvent, ContentPart, ImportResult, InvitedUser, Limit, List, Login, Message, Model, ResetLink, Run, SearchHit, Session, Token,
+  AppSettings, AuditEvent, ContentPart, ImportResult, InvitedUser, Limit, List, Login, LoginAttempt, Message, Model, ResetLink, Run, SearchHit, Session, Token,
   TotpEnrolment, TotpState, User, UserLimits,
 } from "./types";
 
@@ -40,6 +40,9 @@ export const auth = {
     call<Login>("POST", `${API}/auth/accept`, { token, body: { code, password } }),
   reset: (token: string, body: { reset_code: string; password: string; code?: string }) =>
     call<Login>("POST", `${API}/auth/reset`, { token, body }),
+  beginAtProvider: (token: string) => call<LoginAttempt>("POST", `${API}/auth/oidc/begin`, { token }),
+  finishAtProvider: (token: string, body: { attempt: string; code: string; state: string; iss?: string; label: string }) =>
+    call<Login>("POST", `${API}/auth/oidc/callback`, { token, body }),
   logout: () => call<void>("POST", `${API}/auth/logout`),
 };
 

@@ -28,6 +28,11 @@ export interface Login {
   user: User;
 }
 
+export interface LoginAttempt {
+  url: string; // Of the provider.
+  attempt: string;
+}
+
 export interface Session {
   id: string;
   title: string | null;
@@ -195,4 +200,5 @@ export interface AppSettings {
   version: string;
   default_model: string | null;
   note: string | null; // A note about that model.
+  login_provider?: string | null; // Its name.
 }

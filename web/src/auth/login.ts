@@ -26,7 +26,7 @@ export const settings = signal<AppSettings | null>(null);
 
 let kept: Kept | undefined;
 
-async function clientToken(): Promise<string> {
+export async function clientToken(): Promise<string> {
   settings.value ??= await calls.appSettings();
   return settings.value.client_token;
 }
@@ -50,6 +50,8 @@ async function keep(login: Login): Promise<Kept> {
   tell({ type: "login" });
   return next;
 }
+
+export const takeLogin = async (login: Login): Promise<void> => void (await keep(login));
 
 async function forget(byServer: boolean): Promise<void> {
   await vault.clear(); // Drafts, too: the next user of this browser may be another person.
@@ -88,7 +90,7 @@ useTokens({
   },
 });
 
-function label(): string {
+export function label(): string {
   const agent = navigator.userAgent;
   const name = ["Firefox", "Edg", "Chrome", "Safari"].find((each) => agent.includes(`${each}/`)); // The name of Edge contains Chrome, and both contain Safari.
   const browser = name?.replace("Edg", "Edge") ?? "Browser";

@@ -3,7 +3,9 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Problem } from "../api/problem";
 import { acceptInvitation, expired, logIn, resetPassword, setUp, settings, user } from "../auth/login";
+import { arrivalError, arriving, goToProvider, refusedByProvider } from "../auth/provider";
 import { chooseLanguage, language, LANGUAGES, words, type Language } from "../text";
+import { ErrorNote } from "../ui/errors";
 import { Field, Form, PasswordField, textOfField } from "../ui/form";
 import { Info, Logo } from "../ui/icons";
 import { replace } from "../ui/route";
@@ -58,6 +60,32 @@ function useCode() {
   return { attempt, field };
 }
 
+// The way to the provider, and how the last way back ended.
+function Provider({ name }: { name: string }) {
+  const t = words().accounts;
+  const [failed, setFailed] = useState<unknown>(null);
+  const leave = async () => {
+    setFailed(null);
+    arriving.value = true;
+    arrivalError.value = refusedByProvider.value = null;
+    try {
+      await goToProvider();
+    } catch (error) {
+      setFailed(error);
+      arriving.value = false;
+    }
+  };
+  const problem = failed ?? arrivalError.value;
+  return (
+    <>
+      {refusedByProvider.value !== null && <div class="note" role="alert"><Info /><p>{t.providerRefused(refusedByProvider.value)}</p></div>}
+      {problem !== null && <ErrorNote error={problem} />}
+      <button type="button" class="quiet" disabled={arriving.value} aria-busy={arriving.value} onClick={() => void leave()}>{t.logInWith(name)}</button>
+      <p class="fine center">{t.orWithPassword}</p>
+    </>
+  );
+}
+
 export function LoginPage() {
   const t = words();
   const known = settings.value;
@@ -72,6 +100,7 @@ export function LoginPage() {
   return (
     <Entrance title={t.welcomeBack} lead={t.loginLead}>
       {expired.value && <div class="note" role="status"><Info /><p>{t.loginExpired}</p></div>}
+      {known?.login_provider && <Provider name={known.login_provider} />}
       <Form button={t.logIn} submit={(fields) => code.attempt(() => logIn(textOfField(fields, "username"), textOfField(fields, "password"), textOfField(fields, "code")))}
             fields={() => <>
               <Field label={t.username} name="username" autocomplete="username" autocapitalize="off" spellcheck={false} required maxLength={128} autofocus />

@@ -18,8 +18,6 @@ export const deAccounts: typeof enAccounts = {
 
   logInWith: (name: string) => `Mit ${name} anmelden`, orWithPassword: "oder mit Ihrem Passwort",
   providerRefused: (reason: string) => `Der Anbieter hat die Anmeldung abgelehnt${reason && `: ${reason}`}`,
-  provider: "Anmeldedienst", providerLead: (name: string) => `Verknüpfen Sie Ihr Konto mit Ihrer Anmeldung bei ${name}, um sich ohne das Passwort dieses Servers anzumelden.`,
-  linkProvider: (name: string) => `Mit ${name} verknüpfen`, linkedProvider: "Ihr Konto ist verknüpft.",
 
   protectedBadge: "2FA", removeFactor: "Zweiten Faktor entfernen", removeFactorTitle: (name: string) => `Den zweiten Faktor von ${name} entfernen?`,
   removeFactorLead: "Für Benutzer, die ihre Authenticator-App und die Wiederherstellungscodes verloren haben. Alle ihre Anmeldungen enden; ihr Passwort bleibt.",

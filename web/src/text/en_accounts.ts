@@ -1,4 +1,4 @@
-// The texts about lost passwords and second factors.
+// The texts about lost passwords, second factors and logins at a provider.
 export const enAccounts = {
   // Reset link
   resetTitle: "Set a new password", resetLead: "Your old password, logins and tokens end when you set the new one.", resetButton: "Set password",
@@ -20,8 +20,6 @@ export const enAccounts = {
   // OpenID provider
   logInWith: (name: string) => `Log in with ${name}`, orWithPassword: "or with your password",
   providerRefused: (reason: string) => `The provider refused the login${reason && `: ${reason}`}`,
-  provider: "Login provider", providerLead: (name: string) => `Link your account with your login at ${name}, to log in without the password of this server.`,
-  linkProvider: (name: string) => `Link with ${name}`, linkedProvider: "Your account is linked.",
 
   // Users
   protectedBadge: "2FA", removeFactor: "Remove second factor", removeFactorTitle: (name: string) => `Remove the second factor of ${name}?`,
