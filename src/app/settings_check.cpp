@@ -29,6 +29,10 @@ Result<> check(const Settings& settings)
     if (!settings.tls.key.empty() && others_may_touch(settings.tls.key, S_IROTH | S_IWOTH))
         return invalid_request("Every user of this machine can read or change the private key " +
                                settings.tls.key + ": run `chmod o-rwx " + settings.tls.key + "`.");
+    if (settings.logins.access > settings.logins.refresh)
+        return invalid_request(
+            "auth.access_ttl_s must not be above auth.refresh_ttl_s: active users would be logged "
+            "out, because a login is refreshed when its access token ends.");
     if (!settings.postgres.url.empty() && settings.store_kind == "memory")
         return invalid_request(
             "store.url and store.kind=memory exclude each other; give only one of the two.");
@@ -36,7 +40,7 @@ Result<> check(const Settings& settings)
         if (auto checked = models::check_model(name, model); !checked) return checked;
     if (auto checked = check_oidc(settings); !checked) return checked;
     const auto listen = http::parse_address(settings.listen);
-    // Whoever names proxies has one in front, which speaks TLS to the world.
+    // A server with trusted proxies has one in front, which speaks TLS to the world.
     const bool may_be_plain = settings.allow_plain_http || !settings.trusted_proxies.empty();
     if (settings.tls.certificate.empty() && !listen->address().is_loopback() && !may_be_plain)
         return invalid_request(

@@ -19,10 +19,10 @@ namespace parley::oidc {
 struct Attempt {
     std::string state;
     std::string nonce;
-    std::string verifier;  // Of PKCE.
+    std::string verifier;  // The code verifier of PKCE.
     TimePoint expires_at;  // To the second.
 
-    // Of PKCE, by S256.
+    // The code challenge of PKCE, by S256.
     std::string challenge() const;
 };
 
