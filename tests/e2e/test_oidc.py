@@ -218,7 +218,7 @@ def test_a_provider_that_is_down(provider):
         own.stop()
         problem = refused(come_back(house, begun, returned), 502, "provider_error")
         assert "cannot be reached" in problem["detail"]
-        assert house.server.log.wait_for(msg="login provider failed")
+        assert house.server.log.wait_for(message="login provider failed")
         assert house.add_and_login("bob"), "passwords still work"
         own.start()  # With other keys.
         assert logged_in(house, own, "1")["user"]["username"] == "ana"
