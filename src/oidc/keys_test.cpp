@@ -42,12 +42,13 @@ TEST(Keys, RefuseWeakAndBrokenOnes)
         Signer::rsa("r", 1024).key(),
         with(rsa, "n", ""),
         with(rsa, "n", "!"),
-        with(rsa, "n", std::string(4000, 'A')),
+        with(rsa, "n", boost::json::string(std::string(4000, 'A'))),
         with(rsa, "e", "AQ"),  // 1
         with(rsa, "e", "Ag"),  // 2
         with(rsa, "e", nullptr),
-        with(p256, "x", base64url(std::string(32, '\1'))),  // Not on the curve.
-        with(p256, "x", base64url(std::string(31, '\1'))),
+        with(p256, "x",
+             boost::json::string(base64url(std::string(32, '\1')))),  // Not on the curve.
+        with(p256, "x", boost::json::string(base64url(std::string(31, '\1')))),
         with(p256, "y", 5),
     };
     for (const auto& key : broken)

@@ -159,7 +159,8 @@ TEST_F(ProviderTest, RefusesTokensThatAreNotForThisAttempt)
 {
     open();
     for (const boost::json::object& wrong :
-         {boost::json::object{{"nonce", "x"}}, {{"aud", "x"}}, {{"iss", "x"}}, {{"iat", 1}}})
+         {boost::json::object{{"nonce", "x"}}, boost::json::object{{"aud", "x"}},
+          boost::json::object{{"iss", "x"}}, boost::json::object{{"iat", 1}}})
         EXPECT_EQ(finish(wrong).error().code, Errc::invalid_credentials);
     signer = Signer::p256("1");
     EXPECT_EQ(finish().error().detail, "the signature is wrong");

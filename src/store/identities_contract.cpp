@@ -2,7 +2,6 @@
 #include "store/contract_fixture.hpp"
 
 #include <algorithm>
-#include <thread>
 
 namespace parley::store {
 namespace {
@@ -74,10 +73,10 @@ TEST_F(IdentitiesContract, GivesAnIdentityToOneOfManyAtOnce)
 {
     std::vector<User> users;
     for (int i = 0; i < 4; ++i) users.push_back(user_without_password("u" + std::to_string(i)));
-    std::vector<std::thread> threads;
-    threads.reserve(users.size());
-    for (const User& user : users) threads.emplace_back([&, user] { (void)add(user, ana); });
-    for (auto& thread : threads) thread.join();
+    std::vector<Task<Result<>>> tasks;
+    for (const User& user : users) tasks.push_back(identities().add_user(user, ana));
+    const auto added = block_on_all(std::move(tasks));
+    EXPECT_EQ(std::ranges::count_if(added, [](const auto& each) { return each.has_value(); }), 1);
     const auto known = std::ranges::count_if(users, [&](const User& u) { return is_known(u.id); });
     EXPECT_EQ(known, 1);
     EXPECT_TRUE(find(ana));
