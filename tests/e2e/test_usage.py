@@ -70,6 +70,15 @@ def test_what_is_passed_on_is_counted(tmp_path):
         come_to(ana, {"ok": (1, 11, 5), "status500": (1, 0, 0)})
 
 
+def test_a_stream_without_usage_is_estimated(tmp_path):
+    with upstreams.mock() as mock, chats.house(
+            upstreams.settings_of(mock, upstreams.write_key(tmp_path), "no_usage")) as house:
+        ana = chats.somebody(house, "ana")
+        assert completions.post(ana, "hi", model="no_usage", stream=True).status == 200
+        requests, given, written = people.until(lambda: counts(own(ana)).get("no_usage"))
+        assert (requests, given) == (1, 0) and 5 <= written <= 10, "the answer has 5 words"
+
+
 def test_a_deleted_conversation_is_still_counted(house):
     eva = chats.somebody(house, "eva")
     run = eva.ask("one two", model="scripted")

@@ -3,11 +3,19 @@
 #include "base/json.hpp"
 #include "base/utf8.hpp"
 #include "engine/upstream/chunk.hpp"
+#include "engine/upstream/estimate.hpp"
 #include "engine/upstream/object_walk.hpp"
 
 #include <algorithm>
 
 namespace parley::engine::upstream {
+namespace {
+
+// The bytes around the text in the choices of an event, such as
+// [{"index":0,"delta":{"content":""},"logprobs":null,"finish_reason":null}].
+constexpr std::int64_t around_a_delta = 72;
+
+}  // namespace
 
 Renaming::Renaming(std::string_view model) { json::append_quoted(quoted_, model); }
 
@@ -39,7 +47,9 @@ bool Renaming::append_object(std::string_view text)
     std::size_t copied = 0;
     const bool is_object = walk_object(text, [&](const Member& member) {
         if (member.is_named("usage")) {
-            if (auto told = read_usage(member.value)) usage_ = told;
+            if (auto told = read_usage(member.value)) told_ = told;
+        } else if (member.is_named("choices")) {
+            estimate(member.value);
         } else if (member.is_named("model")) {
             const auto at = static_cast<std::size_t>(member.value.data() - text.data());
             changed_.append(text.substr(copied, at - copied)).append(quoted_);
@@ -52,6 +62,20 @@ bool Renaming::append_object(std::string_view text)
     }
     changed_ += text.substr(copied);
     return is_object;
+}
+
+// Most servers send one event for each token.
+void Renaming::estimate(std::string_view choices)
+{
+    if (!choices.starts_with('[') || choices.find('{') == choices.npos) return;
+    const auto text = static_cast<std::int64_t>(choices.size()) - around_a_delta;
+    estimated_ += std::max<std::int64_t>(1, text / TokenEstimate::longest_token);
+}
+
+std::optional<Usage> Renaming::usage() const
+{
+    if (told_ || estimated_ == 0) return told_;
+    return Usage{.output_tokens = estimated_};
 }
 
 }  // namespace parley::engine::upstream

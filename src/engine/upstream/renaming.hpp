@@ -1,9 +1,10 @@
 // Replaces the upstream's name of the model in a response by the name that the client used. Also
-// records the usage.
+// records the usage: many servers tell it at the end of a stream only, and only if they are asked.
 #pragma once
 
 #include "domain/chat.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,14 +21,17 @@ public:
     // Whole events whose data are such objects; other data stay as they are.
     std::string_view events(std::string_view text);
 
-    const std::optional<Usage>& usage() const { return usage_; }
+    // As the upstream told it; else the output is estimated. Nothing if there was no answer.
+    std::optional<Usage> usage() const;
 
 private:
     bool append_object(std::string_view text);
+    void estimate(std::string_view choices);
 
     std::string quoted_;
     std::string changed_;
-    std::optional<Usage> usage_;
+    std::optional<Usage> told_;
+    std::int64_t estimated_ = 0;  // Tokens of the output.
 };
 
 }  // namespace parley::engine::upstream

@@ -12,7 +12,6 @@ TEST(Renaming, GivesAnObjectTheNameThatWasAskedFor)
               R"({"id":"a", "model" : "mine \"x\"","choices":[{"model":"no"}]})");
     EXPECT_EQ(renaming.object(R"({"m\u006fdel":null})"), R"({"m\u006fdel":"mine \"x\""})");
     EXPECT_EQ(renaming.object(R"({"id":"a"})"), R"({"id":"a"})");
-    EXPECT_FALSE(renaming.usage());
 }
 
 TEST(Renaming, KnowsTheShapeOfAnObject)
@@ -35,12 +34,28 @@ TEST(Renaming, GivesItToEachEvent)
 TEST(Renaming, NotesWhatTheAnswerCost)
 {
     Renaming renaming("mine");
-    renaming.events("data: {\"usage\":null}\n\n");
+    renaming.events("data: {\"usage\":null,\"choices\":[]}\n\n");
     EXPECT_FALSE(renaming.usage());
+    renaming.events("data: {\"choices\":[{}]}\n\n");
     renaming.events("data: {\"usage\":{\"prompt_tokens\":7,\"completion_tokens\":3}}\n\n");
     ASSERT_TRUE(renaming.usage());
     EXPECT_EQ(renaming.usage()->input_tokens, 7);
     EXPECT_EQ(renaming.usage()->output_tokens, 3);
+}
+
+TEST(Renaming, EstimatesWhatTheServerDoesNotTell)
+{
+    Renaming renaming("mine");
+    const auto said = [&](const std::string& text) {
+        renaming.events(R"(data: {"choices":[{"index":0,"delta":{"content":")" + text +
+                        "\"},\"finish_reason\":null}]}\n\n");
+        return renaming.usage()->output_tokens;
+    };
+    EXPECT_EQ(said("one"), 1);
+    EXPECT_EQ(said(" two"), 2);
+    const std::int64_t many = said(std::string(3000, 'x'));
+    EXPECT_GE(many, 990) << "an event may have more than one token";
+    EXPECT_LE(many, 1010);
 }
 
 }  // namespace

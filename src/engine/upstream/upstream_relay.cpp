@@ -30,7 +30,7 @@ public:
     UpstreamAnswer& operator=(const UpstreamAnswer&) = delete;
     ~UpstreamAnswer() override
     {
-        if (renaming_.usage()) figures_->add(*renaming_.usage());
+        if (const auto usage = renaming_.usage()) figures_->add(*usage);
     }
 
     Task<Result<>> open() override
