@@ -4,6 +4,7 @@
 
 #include "api/route.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <vector>
 
@@ -11,6 +12,7 @@ namespace parley::api {
 
 struct BackupFolder {
     std::filesystem::path path;
+    std::uint64_t min_free_bytes = 0;  // Exports leave more than this free on its disk.
 };
 
 // Removes copies that were not fetched for a day: they contain what was deleted since. Gives how

@@ -26,7 +26,7 @@ Task<Result<Exported>> export_data(store::Store& store, const BackupFolder& fold
     if (!writing) co_return writing.error();
     const bool with_automations =
         check_access({.scope = auth::Scope::automation_read, .by_user = true}, *caller).has_value();
-    auto file = ExportFile::create(folder.path, automations, with_automations);
+    auto file = ExportFile::create(folder, automations, with_automations);
     if (!file) co_return file.error();
     if (auto written = co_await store.moving().export_data(owner, query.session_id, *file);
         !written)

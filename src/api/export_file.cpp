@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <fcntl.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 namespace parley::api {
@@ -25,13 +26,14 @@ Error export_failed()
 
 }  // namespace
 
-Result<std::shared_ptr<ExportFile>> ExportFile::create(const std::filesystem::path& folder,
+Result<std::shared_ptr<ExportFile>> ExportFile::create(const BackupFolder& folder,
                                                        const automation::Automations& automations,
                                                        bool with_automations)
 {
-    const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    const int descriptor = ::open(folder.path.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (descriptor < 0) return export_failed();
-    return std::shared_ptr<ExportFile>(new ExportFile(descriptor, automations, with_automations));
+    return std::shared_ptr<ExportFile>(
+        new ExportFile(descriptor, folder.min_free_bytes, automations, with_automations));
 }
 
 ExportFile::~ExportFile() { ::close(descriptor_); }
@@ -90,6 +92,16 @@ void ExportFile::flush()
             failed_ = true;
     }
     buffer_.clear();
+    failed_ = failed_ || !leaves_room();
+}
+
+// Below the minimum the server would refuse new data of all users. An eighth of it is left for what
+// they store meanwhile.
+bool ExportFile::leaves_room() const
+{
+    struct statvfs disk{};
+    if (::fstatvfs(descriptor_, &disk) != 0) return true;
+    return disk.f_bavail * disk.f_frsize >= min_free_bytes_ + min_free_bytes_ / 8;
 }
 
 Result<> ExportFile::finish()

@@ -4,6 +4,7 @@
 // Threads: one at a time.
 #pragma once
 
+#include "api/backups.hpp"
 #include "automation/automations.hpp"
 #include "base/error.hpp"
 #include "store/moving.hpp"
@@ -17,7 +18,7 @@ namespace parley::api {
 class ExportFile final : public store::ExportSink {
 public:
     // Fails with storage_unavailable.
-    static Result<std::shared_ptr<ExportFile>> create(const std::filesystem::path& folder,
+    static Result<std::shared_ptr<ExportFile>> create(const BackupFolder& folder,
                                                       const automation::Automations& automations,
                                                       bool with_automations);
     ~ExportFile() override;
@@ -32,21 +33,27 @@ public:
     void webhook(const store::Webhook& webhook) override;
     bool is_full() const override { return failed_; }
 
-    // After the last object. Fails with storage_unavailable if the disk is full.
+    // After the last object. Fails with storage_unavailable if the disk is nearly full.
     Result<> finish();
     // The next bytes; empty at the end. Fails with storage_unavailable.
     Result<std::string> read();
 
 private:
-    ExportFile(int descriptor, const automation::Automations& automations, bool with_automations)
-        : descriptor_(descriptor), automations_(automations), with_automations_(with_automations)
+    ExportFile(int descriptor, std::uint64_t min_free_bytes,
+               const automation::Automations& automations, bool with_automations)
+        : descriptor_(descriptor),
+          min_free_bytes_(min_free_bytes),
+          automations_(automations),
+          with_automations_(with_automations)
     {
     }
 
     void add_line(std::string line);
     void flush();
+    bool leaves_room() const;
 
     const int descriptor_;
+    const std::uint64_t min_free_bytes_;
     const automation::Automations& automations_;
     const bool with_automations_;
     std::string buffer_;

@@ -27,6 +27,7 @@ Result<std::unique_ptr<StoreParts>> StoreParts::open(DataDirectory directory,
                                                      metrics::Metrics& metrics, StoreUser user)
 {
     std::unique_ptr<StoreParts> parts(new StoreParts(std::move(directory)));
+    parts->backups_.min_free_bytes = settings.min_free_bytes;
     auto store = open_store(settings, parts->paths(), metrics, user, parts->connection_name_);
     if (!store) return store.error();
     parts->store_ = std::move(*store);
