@@ -166,6 +166,12 @@ Task<Result<store::SecondFactorUse>> SecondFactors::check(store::User user, std:
     if (code.empty())
         co_return Error{Errc::second_factor_required,
                         "A code of the authenticator app is required."};
+    // The user was read before the password was checked, and passwords are checked one after the
+    // other: of many attempts at once, the later ones would not see the failures of the earlier.
+    const auto now = co_await store_.accounts().find_user(user.id);
+    if (!now) co_return now.error();
+    user.totp = now->totp;
+    if (!user.totp) co_return store::SecondFactorUse();
     if (auto wait = must_wait(*user.totp, time_.now())) co_return std::move(*wait);
     auto use = co_await find_use(user, std::move(code));
     if (!use) co_return use.error();

@@ -126,6 +126,13 @@ def test_wrong_codes_are_slowed_down(house):
     refused(house.try_login("dora", "wrong"), 401, "invalid_credentials")
 
 
+def test_wrong_codes_at_once_are_slowed_down(house):
+    """Each was judged by the failures before all of them."""
+    protect(house, "edda")
+    answers = people.at_once(40, lambda _: house.try_login("edda", code="wrong").status)
+    assert set(answers) == {401, 429} and answers.count(401) <= 12, answers
+
+
 def test_attempts_count_by_user():
     with people.house(settings={"limits.auth": 4, "limits.auth_address": 100}) as house:
         login = house.add_and_login("ana")
