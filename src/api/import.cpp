@@ -39,8 +39,9 @@ void append_hashed(std::string& out, std::string_view text)
     out += text;
 }
 
-// Equal if the messages are: the title of a conversation may change.
-Sha256 source_of(const moving::Conversation& read)
+// Equal if the messages are: the title of a conversation may change. A message without a time has
+// that of the import, which is another one when the import is repeated.
+Sha256 source_of(const moving::Conversation& read, TimePoint now)
 {
     std::string all;
     append_hashed(all, read.source_id);
@@ -48,7 +49,7 @@ Sha256 source_of(const moving::Conversation& read)
         append_hashed(all, each.source_id);
         append_hashed(all, each.parent ? std::to_string(*each.parent) : "");
         append_hashed(all, fields::name_of(each.speaker));
-        append_hashed(all, rfc3339(each.created_at));
+        append_hashed(all, each.created_at == now ? "" : rfc3339(each.created_at));
         for (const std::string& part : each.parts) append_hashed(all, part);
     }
     return sha256(all);
@@ -96,7 +97,7 @@ store::NewImport import_of(const Owner& owner, moving::Format format, moving::Co
     // Models of other programs and servers may not exist here.
     if (read.model && !models.find(*read.model)) read.model.reset();
     store::NewImport import{.format = std::string(fields::name_of(format)),
-                            .source = source_of(read),
+                            .source = source_of(read, now),
                             .session = {.id = new_id("ses", now),
                                         .owner = owner,
                                         .title = title,

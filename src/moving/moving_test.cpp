@@ -59,6 +59,16 @@ std::string gpt(const std::string& nodes, const std::string& more = "")
            nodes + "}" + more + "}";
 }
 
+TEST(ChatGpt, HasNoTimesThatCannotBeStored)
+{
+    const auto far =
+        read(Format::chatgpt,
+             R"({"title":"T","create_time":9214646400,"mapping":{)" +
+                 gpt_node("q", "", "user", "Hi", R"(,"create_time":253402300799)") + "}}");
+    EXPECT_EQ(far.value().created_at, now);
+    EXPECT_EQ(far.value().messages[0].created_at, now);
+}
+
 TEST(ChatGpt, IsReadWithBranchesTimesAndModels)
 {
     const auto read_one =

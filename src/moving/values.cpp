@@ -7,7 +7,8 @@
 namespace parley::moving {
 namespace {
 
-constexpr double end_of_year_9999 = 253'402'300'799.0;
+// The year 2262, in which nanoseconds in 64 bits end.
+constexpr double latest_seconds = 9'214'646'400.0;
 
 std::optional<double> number_of(const boost::json::value& value)
 {
@@ -54,7 +55,7 @@ std::optional<TimePoint> seconds_at(const boost::json::object& object, std::stri
 {
     const auto* value = object.if_contains(key);
     const auto seconds = value ? number_of(*value) : std::nullopt;
-    if (!seconds || !std::isfinite(*seconds) || *seconds < 0 || *seconds > end_of_year_9999)
+    if (!seconds || !std::isfinite(*seconds) || *seconds < 0 || *seconds >= latest_seconds)
         return std::nullopt;
     return TimePoint(std::chrono::milliseconds(static_cast<std::int64_t>(*seconds * 1000)));
 }

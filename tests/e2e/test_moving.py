@@ -163,6 +163,13 @@ def test_two_imports_of_one_conversation_at_the_same_time(ana):
     assert session["message_count"] == 1500 == len(ana.messages(session))
 
 
+def test_a_conversation_without_times_is_imported_once(ana):
+    timeless = {"id": "w9", "title": "Web", "chat": {"history": {"currentId": "1", "messages": {
+        "1": {"id": "1", "parentId": None, "role": "user", "content": "Hi"}}}}}
+    session = imported(ana, "open_webui", timeless).json()["session_id"]
+    assert imported(ana, "open_webui", timeless, 200).json()["session_id"] == session
+
+
 def test_the_branch_through_a_message(ana):
     session = imported(ana, "chatgpt", TRIP).json()["session_id"]
     path = f"/chat/sessions/{session}/messages"
