@@ -19,33 +19,22 @@ std::optional<std::int64_t> budget_of(Connection& connection, const Owner& owner
     return select.only<std::optional<std::int64_t>>();
 }
 
-std::int64_t used_on(Connection& connection, const std::string& user, Day day)
-{
-    Query select = connection.query(
-        "SELECT coalesce(sum(output_tokens), 0) FROM token_usage INDEXED BY usage_of_user"
-        " WHERE \"user\" = ?1 AND test = 0 AND day = ?2");
-    const std::int64_t number = day.time_since_epoch().count();
-    select.bind(user, number).next();
-    return select.only<std::int64_t>();
-}
-
-std::int64_t reserved_by_runs(Connection& connection, const Owner& owner)
+// The tokens that were used on this day, or are reserved. One statement: with several, an answer
+// that ends between them would leave the reservations before they are read, and enter the usage
+// after that was read.
+std::int64_t taken_on(Connection& connection, const Owner& owner, TimePoint now)
 {
     const auto number = owner_number(connection, owner);
     if (!number) return 0;
     Query select = connection.query(
-        "SELECT coalesce(sum(reserved_tokens), 0) FROM runs INDEXED BY runs_of_owner_by_status"
-        " WHERE owner = ?1 AND status IN ('queued', 'running')");
-    select.bind(*number).next();
-    return select.only<std::int64_t>();
-}
-
-std::int64_t reserved_by_others(Connection& connection, const std::string& user, TimePoint now)
-{
-    Query select = connection.query(
-        "SELECT coalesce(sum(tokens), 0) FROM token_reservations INDEXED BY reservations_of_user"
-        " WHERE \"user\" = ?1 AND expires_ms > ?2");
-    select.bind(user, now).next();
+        "SELECT (SELECT coalesce(sum(output_tokens), 0) FROM token_usage INDEXED BY usage_of_user"
+        " WHERE \"user\" = ?1 AND test = 0 AND day = ?2)"
+        " + (SELECT coalesce(sum(reserved_tokens), 0) FROM runs INDEXED BY runs_of_owner_by_status"
+        " WHERE owner = ?3 AND status IN ('queued', 'running'))"
+        " + (SELECT coalesce(sum(tokens), 0) FROM token_reservations"
+        " INDEXED BY reservations_of_user WHERE \"user\" = ?1 AND expires_ms > ?4)");
+    const std::int64_t day = day_of(now).time_since_epoch().count();
+    select.bind(owner.user, day, *number, now).next();
     return select.only<std::int64_t>();
 }
 
@@ -67,10 +56,7 @@ Result<std::int64_t> tokens_to_reserve(Connection& connection, const Owner& owne
 {
     const auto budget = budget_of(connection, owner);
     if (!budget) return std::int64_t{0};
-    const std::int64_t taken = used_on(connection, owner.user, day_of(now)) +
-                               reserved_by_runs(connection, owner) +
-                               reserved_by_others(connection, owner.user, now);
-    const std::int64_t left = *budget - taken;
+    const std::int64_t left = *budget - taken_on(connection, owner, now);
     const std::int64_t wanted = most > 0 ? most : std::min(left, usual_reservation);
     if (left <= 0 || wanted > left) return budget_is_used_up(*budget, left, until_next_day(now));
     return wanted;
