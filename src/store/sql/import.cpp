@@ -51,13 +51,23 @@ std::optional<EarlierImport> find_import(Connection& connection, const NewImport
     return EarlierImport{select[at.position], select[at.session], select[at.is_complete]};
 }
 
-// An import that was not completed, by a crash perhaps, begins again.
-void remove_part(Connection& connection, const NewImport& import, const std::string& session)
+// An import that was not completed, by a crash perhaps, begins again. False if another server has
+// completed it meanwhile.
+bool remove_part(Connection& connection, const NewImport& import, const std::string& session)
 {
     connection.lock(Lock::automations_of_session, {session});
     connection.lock(Lock::session, {session});
+    const auto now = find_import(connection, import);
+    if (now && now->is_complete) return false;
     if (const auto found = find_session(connection, import.session.owner, session))
         remove_session(connection, *found, {import.now, import.cause});
+    return true;
+}
+
+Error no_longer_imported()
+{
+    return {Errc::conflict,
+            "The session was deleted, or imported by another request, while it was imported."};
 }
 
 struct BegunImport {
@@ -71,8 +81,8 @@ Result<BegunImport> begin_import(Connection& connection, const NewImport& import
     connection.lock(Lock::user, {owner.user});
     if (!find_user(connection, owner.user)) return not_found("The user");
     const auto earlier = find_import(connection, import);
-    if (earlier && earlier->is_complete) return BegunImport{earlier->position, earlier->session};
-    if (earlier) remove_part(connection, import, earlier->session);
+    if (earlier && (earlier->is_complete || !remove_part(connection, import, earlier->session)))
+        return BegunImport{earlier->position, earlier->session};
     const auto position = insert_session(connection, import.session);
     if (!position) return session_is_there();
     Query insert = connection.query(
@@ -113,8 +123,7 @@ Result<PlacedImports> import_some(Connection& connection, const NewImport& impor
                                   std::int64_t session, const PlacedImports& before)
 {
     connection.lock(Lock::session, {import.session.id});
-    if (!is_session(connection, session, import.session.id))
-        return Error{Errc::conflict, "The session was deleted while it was imported."};
+    if (!is_session(connection, session, import.session.id)) return no_longer_imported();
     PlacedImports placed;
     const auto at = [&](std::size_t index) {
         return index < before.size() ? &before[index] : &placed[index - before.size()];
@@ -150,8 +159,7 @@ void note_messages(Connection& connection, std::int64_t session, const NewImport
 Result<> end_import(Connection& connection, const NewImport& import, std::int64_t session)
 {
     connection.lock(Lock::session, {import.session.id});
-    if (!is_session(connection, session, import.session.id))
-        return Error{Errc::conflict, "The session was deleted while it was imported."};
+    if (!is_session(connection, session, import.session.id)) return no_longer_imported();
     note_messages(connection, session, import);
     connection.query("UPDATE imports SET complete = 1 WHERE session = ?1").bind(session).run();
     return {};
