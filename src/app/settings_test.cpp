@@ -92,7 +92,7 @@ TEST(Settings, RefuseWhatIsUnsafeOrImpossible)
                 HasSubstr("\"example.org\" is not an origin"));
     EXPECT_THAT(refusal([](Settings& s) { s.metrics_listen = "x"; }), HasSubstr("or off"));
     EXPECT_EQ(refusal([](Settings& s) { s.metrics_listen = "off"; }), "");
-    EXPECT_EQ(refusal([](Settings& s) { s.logins.access = s.logins.refresh; }), "");
+    EXPECT_EQ(refusal([](Settings& s) { s.logins.refresh = s.logins.access; }), "");
     EXPECT_THAT(
         refusal([](Settings& s) { s.logins.refresh = s.logins.access - std::chrono::seconds(1); }),
         HasSubstr("auth.access_ttl_s must not be above auth.refresh_ttl_s"));
