@@ -37,6 +37,7 @@ TEST_F(BudgetRaceTest, NeverAdmitsMoreThanTheBudget)
             ++admitted;
             FinishedRun end{.run = begun->whole.run.id,
                             .replica = me,
+                            .started_at = begun->whole.run.created_at,
                             .completed_at = begun->whole.run.created_at};
             end.answer.parts = {"Because."};
             end.usage = {1, tokens, 0};
