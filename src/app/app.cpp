@@ -79,7 +79,7 @@ private:
     api::Readiness readiness_;
     const limits::TrustedProxies trusted_proxies_ =
         limits::TrustedProxies::parse(settings_.trusted_proxies).value();
-    const reference::Reference reference_{
+    reference::Reference reference_{
         reference::OpenApiInfo{version, settings_.pipeline.public_url, settings_.pipeline.contact}};
     api::Services services_ = [this] {
         api::Services services;

@@ -10,14 +10,16 @@ namespace parley::reference {
 using namespace api;
 namespace {
 
-Result<http::Response> get_openapi_json(const Reference& reference, const http::RequestHead& head)
+Task<Result<http::Response>> get_openapi_json(Reference& reference, const http::RequestHead& head)
 {
-    return cached_response(reference.json, head);
+    const auto documents = co_await reference.documents();
+    co_return cached_response(documents->json, head);
 }
 
-Result<http::Response> get_openapi_yaml(const Reference& reference, const http::RequestHead& head)
+Task<Result<http::Response>> get_openapi_yaml(Reference& reference, const http::RequestHead& head)
 {
-    return cached_response(reference.yaml, head);
+    const auto documents = co_await reference.documents();
+    co_return cached_response(documents->yaml, head);
 }
 
 // Browsers and proxies do not know the registered media types of OpenAPI 3.1.
@@ -28,11 +30,41 @@ DocumentedResponse unchanged() { return {.status = 304, .meaning = "Not modified
 
 }  // namespace
 
-Reference::Reference(const OpenApiInfo& info) : Reference(openapi(all_routes(), info)) {}
-
-Reference::Reference(const boost::json::object& document)
+Reference::Documents::Documents(const boost::json::object& document)
     : json(json_type, boost::json::serialize(document)), yaml(yaml_type, reference::yaml(document))
 {
+}
+
+// All work is done: tasks wait for it.
+Reference::~Reference()
+{
+    const MutexLock lock(mutex_);
+    if (pool_) pool_->join();
+}
+
+Task<Reference::DocumentsRef> Reference::documents()
+{
+    boost::asio::thread_pool* pool = nullptr;
+    {
+        const MutexLock lock(mutex_);
+        if (made_) co_return made_;
+        if (!pool_) pool_ = std::make_unique<boost::asio::thread_pool>(1);
+        pool = pool_.get();
+    }
+    co_return co_await offload(*pool, [this] { return generate(); });
+}
+
+// On the only thread of the pool: of two requests, the second one finds what the first has made.
+Reference::DocumentsRef Reference::generate()
+{
+    {
+        const MutexLock lock(mutex_);
+        if (made_) return made_;
+    }
+    const auto made = std::make_shared<const Documents>(openapi(all_routes(), info_));
+    const MutexLock lock(mutex_);
+    made_ = made;
+    return made;
 }
 
 std::vector<Route> reference_routes()

@@ -11,7 +11,7 @@ namespace {
 
 class ReferenceTest : public testing::Test {
 protected:
-    const Reference reference{
+    Reference reference{
         {.version = "1.2.3", .public_url = "https://chat.example.org", .contact = "ana@x.org"}};
     TestedPipeline tested{reference_routes(),
                           [this](Services& services) { services.add(reference); }};
