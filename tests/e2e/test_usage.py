@@ -74,7 +74,8 @@ def test_a_stream_without_usage_is_estimated(tmp_path):
     with upstreams.mock() as mock, chats.house(
             upstreams.settings_of(mock, upstreams.write_key(tmp_path), "no_usage")) as house:
         ana = chats.somebody(house, "ana")
-        assert completions.post(ana, "hi", model="no_usage", stream=True).status == 200
+        with completions.streaming(ana, "hi", model="no_usage") as response:
+            assert response.status_code == 200 and response.read().endswith(b"data: [DONE]\n\n")
         requests, given, written = people.until(lambda: counts(own(ana)).get("no_usage"))
         assert (requests, given) == (1, 0) and 5 <= written <= 10, "the answer has 5 words"
 
