@@ -1,5 +1,5 @@
 """Schemathesis generates valid and invalid requests from the document, and checks the responses against it.
-`make reference` runs it at length, with three seeds; the everyday tests in brief.
+`make reference` runs it at length, with three seeds.
 
 Facts that it cannot know, and the affected checks, are in schemathesis.toml."""
 import os
@@ -53,6 +53,7 @@ def who_calls(server):
     return told
 
 
+@toolbox.only_in_full
 @pytest.mark.parametrize("seed", SEEDS)
 def test_all_checks_in_all_phases(server, seed, tmp_path):
     amount = ["--max-examples", "60" if FULL else "3"]
