@@ -1,4 +1,5 @@
 """The servers that are measured, and the load generator."""
+import contextlib
 import os
 import pathlib
 import re
@@ -46,12 +47,13 @@ def wrk(url, connections, seconds, core, *options):
 
 
 def processor_seconds(pid):
-    """CPU time of a process, its threads and its living children."""
+    """CPU time of a process, its threads and its children, those that have ended included."""
     fields = pathlib.Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
-    total = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    total = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
     for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
         for child in (task / "children").read_text("utf-8").split():
-            total += processor_seconds(child)
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # It has just ended.
+                total += processor_seconds(child)
     return total
 
 

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Stored questions on one server with SQLite, on one with PostgreSQL, and on three that share a database:
 
-    bench/shared_servers.py [--rounds 5] [--seconds 5] [--clients 24]
+    bench/shared_servers.py [--rounds 5] [--seconds 5] [--clients 24] [--users 32] [--statements 10]
 
-Each question begins a session, and its answer of the scripted model is stored before the response. They take
-turns on the same machine, which they share with the load generator (wrk) and with PostgreSQL, so three servers
-do not answer more than one: the figure is the CPU time of a question, PostgreSQL's included, and how it grows."""
+Each question begins a session, and its answer of the scripted model is stored before the response. Questions of
+one user wait for each other, because the events of a user are numbered; so there are rounds with one user and
+rounds with several. The servers take turns on the same machine, which they share with the load generator (wrk) and
+with PostgreSQL, so three servers do not answer more than one: the figure is the CPU time of a question,
+PostgreSQL's included, and how it grows. At the end the statements of a question are counted, and with
+--statements the most expensive ones are listed."""
 import argparse
 import contextlib
 import pathlib
@@ -26,67 +29,124 @@ import postgres  # pylint: disable=wrong-import-position
 import program  # pylint: disable=wrong-import-position
 from replicas import Replicas  # pylint: disable=wrong-import-position
 
+BAR = 4.0  # Times the CPU time of a question with SQLite.
 SETTINGS = {"limits.window_s": 1, "limits.chat": 20000, "limits.general": 20000, "runs.max_concurrent": 10000,
             "server.max_connections_per_address": 0}
 SCRIPT = """\
-wrk.method = "POST"
-wrk.body = '{{"message":"Where does the river begin?","model":"scripted"}}'
-wrk.headers["Content-Type"] = "application/json"
-wrk.headers["Authorization"] = "Bearer {token}"
+local tokens = {{{tokens}}}
+local turn = 0
+local headers = {{["Content-Type"] = "application/json"}}
+function request()
+    turn = turn % #tokens + 1
+    headers["Authorization"] = "Bearer " .. tokens[turn]
+    return wrk.format("POST", nil, headers, '{{"message":"Where does the river begin?","model":"scripted"}}')
+end
 """
 
 
 class Group:
-    """Servers that share a database, and the script of their clients."""
+    """Servers that share a database, and their users."""
 
-    def __init__(self, name, servers, token, folder, shared):
-        self.name, self.servers, self._shared = name, servers, shared
-        self._script = folder / f"{name}.lua".replace(" ", "-")
-        self._script.write_text(SCRIPT.format(token=token), encoding="utf-8")
-        self.rates, self.own, self.database = [], [], []
+    def __init__(self, name, servers, tokens, folder, database=None):
+        self.name, self.servers, self.database = name, servers, database
+        self._scripts = {}
+        for count in (1, len(tokens)):
+            self._scripts[count] = folder / f"{name}-{count}.lua".replace(" ", "-")
+            self._scripts[count].write_text(
+                SCRIPT.format(tokens=",".join(f'"{token}"' for token in tokens[:count])), encoding="utf-8")
 
     def _seconds(self):
         return sum(contenders.processor_seconds(each.pid) for each in self.servers)
 
-    def load(self, clients, seconds):
-        """One round."""
-        before, database = self._seconds(), seconds_of_postgres(postgres.shared())
-        begun = time.monotonic()
+    def ask(self, users, clients, seconds):
+        """The number of answered questions."""
         each = max(1, clients // len(self.servers))
         running = [subprocess.Popen(
-            ["wrk", "-t1", f"-c{each}", f"-d{seconds}s", "-s", self._script,
+            ["wrk", "-t1", f"-c{each}", f"-d{seconds}s", "-s", self._scripts[users],
              f"http://127.0.0.1:{server.address[1]}/v1/api/chat/query"],
             stdout=subprocess.PIPE, text=True) for server in self.servers]
         said = [process.communicate()[0] for process in running]
-        took = time.monotonic() - begun
         if any("Non-2xx" in text for text in said):
             raise RuntimeError("\n".join(said))
-        count = sum(int(re.search(r"(\d+) requests in", text)[1]) for text in said)
-        self.rates.append(count / took)
-        self.own.append((self._seconds() - before) / count * 1e6)
-        self.database.append((seconds_of_postgres(postgres.shared()) - database) / count * 1e6 if self._shared else 0)
+        return sum(int(re.search(r"(\d+) requests in", text)[1]) for text in said)
+
+    def load(self, users, clients, seconds):
+        """One round: questions per second, and microseconds of the servers and of the database for each."""
+        before, database = self._seconds(), seconds_of_postgres(postgres.shared())
+        begun = time.monotonic()
+        count = self.ask(users, clients, seconds)
+        took = time.monotonic() - begun
+        own = (self._seconds() - before) / count * 1e6
+        shared = (seconds_of_postgres(postgres.shared()) - database) / count * 1e6 if self.database else 0
+        return count / took, own, shared
 
 
 @contextlib.contextmanager
-def groups(folder):
+def groups(folder, users):
     started = []
 
     def start(*arguments, **more):
         started.append(program.Program(*arguments, **more))
         return started[-1]
+
+    def tokens(house):
+        return [house.token_for(house.add(f"user{number}"))["token"] for number in range(users)]
     try:
         alone = start("--data", str(folder / "alone"), settings={**chats.ROOMY, **SETTINGS})
-        house = people.House(alone).set_up()
-        made = [Group("SQLite, 1 server", [alone], house.token_for(house.add("ana"))["token"], folder, False)]
+        made = [Group("SQLite, 1 server", [alone], tokens(people.House(alone).set_up()), folder)]
         for count in (1, 3):
             place = folder / str(count)
             place.mkdir()
             shared = Replicas(start, place, count, SETTINGS)
-            made.append(Group(f"PostgreSQL, {count} server{'s' * (count > 1)}", shared.servers, shared.token, folder, True))
+            made.append(Group(f"PostgreSQL, {count} server{'s' * (count > 1)}", shared.servers,
+                              tokens(shared.houses[0]), folder, shared))
         yield made
     finally:
         for each in started:
             each.stop()
+
+
+def print_rounds(users, rounds):
+    """Gives how many times as much CPU time each group needs as the first one."""
+    print(f"{f'{users} user' + 's' * (users > 1):24}{'per second':>12}{'(quartiles)':>16}{'µs, servers':>14}"
+          f"{'µs, database':>14}{'together':>10}")
+    alone, times = None, []
+    for name, values in rounds.items():
+        rates, own, shared = zip(*values)
+        low, middle, high = statistics.quantiles(rates, n=4)
+        both = statistics.median(map(sum, zip(own, shared)))
+        alone = alone or both
+        times.append(both / alone)
+        print(f"{name:24}{middle:>12.0f}{f'{low:.0f} to {high:.0f}':>16}{statistics.median(own):>14.0f}"
+              f"{statistics.median(shared):>14.0f}{both / alone:>9.2f}×")
+    return times
+
+
+def prepare_counting(server):
+    """Counting begins after the rounds, because it costs some time of PostgreSQL."""
+    server.query("ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'")
+    server.restart()
+    server.query("ALTER SYSTEM SET pg_stat_statements.track = 'none'")
+    server.query("SELECT pg_reload_conf()")
+
+
+def count_statements(group, options):
+    """Statements of a question, and those that take longest."""
+    place = group.database
+    place.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
+    place.query("SELECT pg_stat_statements_reset()")
+    count = group.ask(options.users, options.clients, options.seconds)
+    rows = place.query(
+        "SELECT calls, round(total_exec_time * 1000), rows, regexp_replace(query, '\\s+', ' ', 'g')"
+        " FROM pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())"
+        " AND query NOT LIKE '%pg_stat_statements%' ORDER BY total_exec_time DESC")
+    rows = [row.split("|", 3) for row in rows]
+    calls = sum(int(row[0]) for row in rows) / count
+    spent = sum(int(row[1]) for row in rows) / count
+    print(f"{group.name:24}{calls:.1f} statements of a question take {spent:.0f} µs to execute")
+    for row in rows[:options.statements]:
+        print(f"{int(row[0]) / count:>8.2f} times{int(row[1]) / count:>7.0f} µs{int(row[2]) / count:>8.2f} rows"
+              f"  {row[3][:150]}")
 
 
 def main():
@@ -94,19 +154,28 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=int, default=5)
     parser.add_argument("--clients", type=int, default=24)
+    parser.add_argument("--users", type=int, default=32)
+    parser.add_argument("--statements", type=int, default=0)
     options = parser.parse_args()
-    lacking = contenders.missing_tools()
+    lacking = contenders.missing_tools("wrk")
     if lacking:
         sys.exit(f"missing: {', '.join(lacking)} (make build)")
-    with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder, groups(pathlib.Path(folder)) as all_of_them:
+    prepare_counting(postgres.shared())
+    slowest = 0
+    with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder, \
+            groups(pathlib.Path(folder), options.users) as all_of_them:
+        rounds = {users: {group.name: [] for group in all_of_them} for users in (1, options.users)}
         for number in range(options.rounds):
-            for group in all_of_them[number % 3:] + all_of_them[:number % 3]:
-                group.load(options.clients, options.seconds)
-        print(f"{'':24}{'per second':>12}{'(quartiles)':>16}{'µs, servers':>14}{'µs, database':>14}")
-        for group in all_of_them:
-            low, middle, high = statistics.quantiles(group.rates, n=4)
-            print(f"{group.name:24}{middle:>12.0f}{f'{low:.0f} to {high:.0f}':>16}"
-                  f"{statistics.median(group.own):>14.0f}{statistics.median(group.database):>14.0f}")
+            for users, values in rounds.items():
+                for group in all_of_them[number % 3:] + all_of_them[:number % 3]:
+                    values[group.name].append(group.load(users, options.clients, options.seconds))
+        for users, values in rounds.items():
+            slowest = max(slowest, *print_rounds(users, values))
+        postgres.shared().query("ALTER SYSTEM RESET pg_stat_statements.track")
+        postgres.shared().query("SELECT pg_reload_conf()")
+        for group in all_of_them[1:]:
+            count_statements(group, options)
+    sys.exit(0 if slowest <= BAR else f"{slowest:.2f} times the CPU time of SQLite is over {BAR}")
 
 
 if __name__ == "__main__":

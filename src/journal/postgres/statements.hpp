@@ -10,14 +10,16 @@ namespace parley::journal::postgres {
 // for an event. The lock on the server's row makes it wait for a server that is fencing this one,
 // and makes that one wait for this statement: afterwards `fenced` is read in the locked row.
 // Returns whether this server may write, and how many events were added. Events that are there
-// already are not added again: after a lost connection the same batch is sent once more.
+// already are not added again: after a lost connection the same batch is sent once more. OFFSET 0
+// keeps the conditions of a run apart, so that it is found by its id and not among all of a server.
 inline constexpr const char* append_sql =
     "WITH ok AS MATERIALIZED (SELECT 1 FROM replicas WHERE incarnation = $1 AND NOT fenced"
     " FOR KEY SHARE),"
     " kept AS (INSERT INTO run_events (run, number, frame)"
     " SELECT r.position, e.number, e.frame FROM ok,"
     " unnest($2::bytea[], $3::bigint[], $4::bytea[]) AS e (id, number, frame)"
-    " JOIN runs AS r ON r.id = e.id AND r.replica = $1 AND r.completed_ms IS NULL"
+    " CROSS JOIN LATERAL (SELECT position, replica, completed_ms FROM runs"
+    " WHERE runs.id = e.id OFFSET 0) AS r WHERE r.replica = $1 AND r.completed_ms IS NULL"
     " ON CONFLICT (run, number) DO NOTHING RETURNING 1)"
     " SELECT (SELECT count(*) FROM ok)::text, (SELECT count(*) FROM kept)::text";
 
@@ -45,15 +47,18 @@ inline const store::postgres::Statement state_statement{
     " WHERE run = (SELECT position FROM runs WHERE id = $1)",
     {store::postgres::type_bytea}};
 
-// Events of runs that have not ended are never removed by another server. Returns whether the run
-// exists: if it was deleted, its number is not known any more, and a last append may have come
-// after the deletion.
+// Events of runs that have not ended are never removed by another server. Returns how many of the
+// runs do not exist: if one was deleted, its number is not known any more, and a last append may
+// have come after the deletion.
 inline const store::postgres::Statement end_statement{
     "end",
-    "WITH removed AS (DELETE FROM run_events WHERE run = (SELECT position FROM runs WHERE id = $1"
-    " AND (replica = $2 OR completed_ms IS NOT NULL)))"
-    " SELECT count(*)::text FROM runs WHERE id = $1",
-    {store::postgres::type_bytea, store::postgres::type_bigint}};
+    "WITH ended AS MATERIALIZED (SELECT (SELECT position FROM runs WHERE runs.id = e.id) AS run,"
+    " (SELECT replica = $2 OR completed_ms IS NOT NULL FROM runs WHERE runs.id = e.id) AS is_over"
+    " FROM unnest($1::bytea[]) AS e (id)),"
+    " removed AS (DELETE FROM run_events"
+    " WHERE run = ANY (ARRAY(SELECT run FROM ended WHERE is_over)))"
+    " SELECT count(*)::text FROM ended WHERE run IS NULL",
+    {store::postgres::type_array_of_bytea, store::postgres::type_bigint}};
 
 // The events after a number: run, number, bytes, number of events at most. They are ordered by the
 // number of the table: the column of the result is text, in which 10 is before 2.

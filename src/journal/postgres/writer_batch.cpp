@@ -214,10 +214,12 @@ void Writer::remove_all(const std::vector<std::string>& ended, bool sweeps)
     runs_ = last_.size();
     try {
         const std::string me = to_network_order(options_.me());
-        for (const std::string& run : ended)
+        const std::vector<std::string_view> runs(ended.begin(), ended.end());
+        if (!runs.empty())
             insist([&] {
-                const ResultPtr exists = link_->run(end_statement, {run, me});
-                if (number_at(exists, 0, 0) == 0) sweeps = true;
+                const ResultPtr missing =
+                    link_->run(end_statement, {store::postgres::array_of(runs), me});
+                if (number_at(missing, 0, 0) > 0) sweeps = true;
             });
         if (sweeps)
             insist([&] {

@@ -67,7 +67,9 @@ std::string PostgresConnection::row_number_of(std::string_view table)
 
 void PostgresConnection::begin(Mode mode)
 {
+    link_.take_end();
     has_changed_ = false;
+    mode_ = mode;
     link_.send(mode == Mode::read ? "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
                                   : "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
 }
@@ -95,6 +97,7 @@ void PostgresConnection::commit()
 {
     if (has_changed_) send_mark();
     link_.send("COMMIT");
+    if (mode_ == Mode::read) return link_.send_end();
     try {
         link_.end();
     } catch (const Failure& failure) {
@@ -124,12 +127,12 @@ bool PostgresConnection::was_committed(const CommitMark& mark)
 
 void PostgresConnection::lock_number(sql::Lock what, std::initializer_list<std::string_view> name)
 {
-    query("SELECT pg_advisory_xact_lock(?1)").bind(lock_number_of(what, name)).next();
+    query("SELECT pg_advisory_xact_lock(?1)").bind(lock_number_of(what, name)).send();
 }
 
 void PostgresConnection::lock_row(const char* sql, std::string_view name)
 {
-    query(sql).bind(name).next();
+    query(sql).bind(name).send();
 }
 
 void PostgresConnection::lock(sql::Lock what, std::initializer_list<std::string_view> name)
@@ -148,7 +151,7 @@ void PostgresConnection::lock(sql::Lock what, std::initializer_list<std::string_
         case Lock::replica:
             query("SELECT 1 FROM replicas WHERE incarnation = ?1 FOR KEY SHARE")
                 .bind(std::stoll(std::string(*name.begin())))
-                .next();
+                .send();
             return;
         case Lock::user:
             // Also waits for transactions that add rows for this user: those hold KEY SHARE.
@@ -196,7 +199,7 @@ void PostgresConnection::lock(sql::Lock what, std::initializer_list<std::string_
         case Lock::event_log:
             query("SELECT 1 FROM event_heads WHERE owner = ?1 FOR NO KEY UPDATE")
                 .bind(std::stoll(std::string(*name.begin())))
-                .next();
+                .send();
             return;
     }
 }
@@ -207,7 +210,7 @@ void PostgresConnection::tell_replicas(sql::News what, std::string_view subject)
         "WITH next AS (INSERT INTO counters (name, value) VALUES ('heard', 1)"
         " ON CONFLICT (name) DO UPDATE SET value = counters.value + 1 RETURNING value)"
         " INSERT INTO heard (number, kind, subject) SELECT value, ?1, ?2 FROM next");
-    insert.bind(name_of(what), subject).run();
+    insert.bind(name_of(what), subject).send();
 }
 
 std::int64_t PostgresConnection::next_activity()
@@ -215,6 +218,11 @@ std::int64_t PostgresConnection::next_activity()
     sql::Query next = query("SELECT nextval('activity')");
     next.next();
     return next.only<std::int64_t>();
+}
+
+void PostgresConnection::bind_activity(sql::Statement& statement, int parameter)
+{
+    static_cast<PostgresStatement&>(statement).bind_activity(parameter);
 }
 
 }  // namespace parley::store::postgres

@@ -31,7 +31,9 @@ public:
     void bind(int parameter, std::string_view text) override;
     void bind(int parameter, sql::Blob blob) override;
     void bind_null(int parameter, sql::Type type) override;
+    void bind_activity(int parameter);
     bool next() override;
+    void send() override;
     std::size_t changed() const override;
     std::optional<std::int64_t> insert() override;
     void reset() override;
@@ -46,6 +48,7 @@ private:
         bool is_null = true;
         std::string_view bytes = {};
         std::string number = {};  // An integer in network order.
+        bool is_activity = false;
     };
 
     // The statement itself, and the same with RETURNING for insert(). Each is prepared once.
@@ -55,6 +58,8 @@ private:
     };
 
     Parameter& parameter(int number);
+    std::string text() const;
+    void send(const Variant& variant);
     void execute(Variant& variant, const std::string& returning);
 
     PostgresConnection& connection_;
@@ -75,7 +80,8 @@ public:
     // decisions are protected by lock().
     enum class Mode { read, write };
     void begin(Mode mode);
-    // Throws UnknownOutcome if the connection was lost when COMMIT had been sent.
+    // Throws UnknownOutcome if the connection was lost when COMMIT had been sent. A read does not
+    // wait for its end.
     void commit();
     void roll_back();
 
@@ -85,6 +91,7 @@ public:
 
     void lock(sql::Lock what, std::initializer_list<std::string_view> name) override;
     std::int64_t next_activity() override;
+    void bind_activity(sql::Statement& statement, int parameter) override;
     void tell_replicas(sql::News what, std::string_view subject) override;
     bool is_shared() const override { return true; }
     const sql::SearchDialect& search_dialect() const override { return search_dialect_; }
@@ -106,6 +113,7 @@ private:
 
     PostgresSearchDialect search_dialect_;
     Link link_;
+    Mode mode_ = Mode::write;  // Of this transaction.
     CommitMark mark_;
     bool is_mark_prepared_ = false;
     bool has_changed_ = false;  // In this transaction.

@@ -84,6 +84,9 @@ void Link::set_up()
         " set_config('tcp_keepalives_idle', '5', false),"
         " set_config('tcp_keepalives_interval', '2', false),"
         " set_config('tcp_keepalives_count', '3', false), set_config('jit', 'off', false)");
+    // A plan is kept while its table grows: one that was made for an almost empty table must not
+    // read all rows. A sequential scan remains possible if there is no index for a statement.
+    execute("SET enable_seqscan = off");
 }
 
 void Link::fail_lost()
@@ -185,11 +188,26 @@ ResultPtr Link::answer()
     }
 }
 
-ResultPtr Link::end()
+void Link::send_end()
 {
     if (libpq().PQpipelineSync(get()) != 1) fail_lost();
     is_synced_ = true;
     flush();
+}
+
+void Link::take_end()
+{
+    if (is_synced_) take_last_answer();
+}
+
+ResultPtr Link::end()
+{
+    send_end();
+    return take_last_answer();
+}
+
+ResultPtr Link::take_last_answer()
+{
     try {
         ResultPtr last = take_answers();
         skip_to_sync();
@@ -203,6 +221,7 @@ ResultPtr Link::end()
 void Link::follow_name()
 {
     if (!name_ || name_->version() == name_version_) return;
+    take_end();
     const std::uint64_t version = name_->version();
     // It consists of letters, digits and slashes.
     execute("SET application_name = '" + name_->text() + "'");

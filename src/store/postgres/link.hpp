@@ -44,6 +44,9 @@ public:
     ResultPtr answer();
     // The same at the end of a transaction, or outside of one.
     ResultPtr end();
+    // The same without waiting: take_end() must be called before the next command.
+    void send_end();
+    void take_end();
 
     // For seldom used statements: runs one at once.
     ResultPtr execute(const std::string& sql);
@@ -69,6 +72,7 @@ private:
     void flush();
     ResultPtr next_result();
     ResultPtr take_answers();
+    ResultPtr take_last_answer();
     void skip_to_sync();
     [[noreturn]] void fail_lost();
 
@@ -76,8 +80,8 @@ private:
     std::shared_ptr<const ConnectionName> name_;
     std::uint64_t name_version_ = 0;
     std::unique_ptr<PGconn, Finish> connection_;
-    int waiting_ = 0;  // Commands that have no answer yet.
-    bool is_synced_ = false;
+    int waiting_ = 0;         // Commands that have no answer yet.
+    bool is_synced_ = false;  // The end was sent, and not yet answered.
 };
 
 }  // namespace parley::store::postgres

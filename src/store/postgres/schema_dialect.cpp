@@ -13,6 +13,23 @@ std::string without_comments(const std::string& text)
     return std::regex_replace(text, comment, "");
 }
 
+// Of a column, or of the whole table: then with the comma before it. Literals in them have no
+// parenthesis.
+std::string without_checks(std::string text)
+{
+    static const std::regex check(R"((\s*,)?\s*\bCHECK \()");
+    for (std::smatch found; std::regex_search(text, found, check);) {
+        const auto begin = static_cast<std::size_t>(found.position());
+        auto end = begin + static_cast<std::size_t>(found.length());
+        for (int open = 1; open > 0 && end < text.size(); ++end) {
+            if (text[end] == '(') ++open;
+            if (text[end] == ')') --open;
+        }
+        text.erase(begin, end - begin);
+    }
+    return text;
+}
+
 // Steps have no semicolon in a literal.
 std::vector<std::string> split(const std::string& step)
 {
@@ -48,7 +65,7 @@ bool has_long_values(const std::string& index) { return index == "audit_by_targe
 std::vector<std::string> SchemaDialect::translate(std::string_view step)
 {
     std::vector<std::string> statements;
-    for (const std::string& each : split(without_comments(std::string(step)))) {
+    for (const std::string& each : split(without_checks(without_comments(std::string(step))))) {
         static const std::regex nothing(R"(\s*(PRAGMA[^]*)?)");
         if (!std::regex_match(each, nothing)) statements.push_back(statement(each));
     }

@@ -4,6 +4,8 @@
 // - INTEGER PRIMARY KEY becomes an identity column. SQLite appends this column to every index of
 //   its table, and lists are read in that order, so it is appended here, too.
 // - An index of a column that may be too long for a B-tree becomes a hash index.
+// - CHECK goes: PostgreSQL parses the stored text of each one for every INSERT and UPDATE. SQLite
+//   checks the same use cases.
 // - PRAGMA, STRICT and WITHOUT ROWID go; the column name user is quoted.
 //
 // Threads: an object belongs to one thread.

@@ -21,7 +21,9 @@ TEST(SchemaDialect, TranslatesTablesAndAppendsTheRowNumberToIndexes)
         CREATE TABLE t (  -- A table.
             position INTEGER PRIMARY KEY AUTOINCREMENT,
             user     TEXT NOT NULL REFERENCES users (id),
-            hash     BLOB
+            test     INTEGER NOT NULL CHECK (test IN (0, 1)),
+            hash     BLOB,
+            CHECK ((hash IS NULL) = (test = 1))
         ) STRICT;
         CREATE INDEX t_of_user ON t (user) WHERE hash IS NULL;
         CREATE TABLE pairs (key TEXT PRIMARY KEY, value INTEGER) STRICT, WITHOUT ROWID;
@@ -33,6 +35,8 @@ TEST(SchemaDialect, TranslatesTablesAndAppendsTheRowNumberToIndexes)
     EXPECT_NE(statements[0].find("\"user\"     bytea NOT NULL REFERENCES users (id)"),
               std::string::npos);
     EXPECT_EQ(statements[0].find("STRICT"), std::string::npos);
+    EXPECT_EQ(statements[0].find("CHECK"), std::string::npos);
+    EXPECT_NE(statements[0].find("hash     bytea\n"), std::string::npos);
     EXPECT_NE(statements[1].find("ON t (\"user\", position) WHERE hash IS NULL"),
               std::string::npos);
     EXPECT_EQ(statements[2].find("WITHOUT"), std::string::npos);

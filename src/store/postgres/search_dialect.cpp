@@ -145,7 +145,7 @@ void PostgresSearchDialect::add(sql::Connection& connection, const sql::SearchDo
     sql::Query row = connection.query(
         "INSERT INTO search_docs (doc, message, owner, bucket, words)"
         " VALUES (?1, ?2, ?3, ?4, convert_from(?5, 'UTF8')::tsvector)");
-    row.bind(doc.doc, doc.message, doc.owner, doc.bucket, doc.text).run();
+    row.bind(doc.doc, doc.message, doc.owner, doc.bucket, doc.text).send();
 }
 
 void PostgresSearchDialect::clear(sql::Connection& connection) const

@@ -5,18 +5,18 @@
 namespace parley::store::sql {
 namespace {
 
-using namespace std::chrono_literals;
-
 class SettledPositionsTest : public testing::Test {
 protected:
     void note(std::int64_t position, bool is_end)
     {
-        positions.note_read(position, is_end, now, now);
+        positions.note_read(position, is_end, {.oldest = oldest, .next = oldest + running});
     }
-    void wait() { now += SettledPositions::longest_transaction; }
+    // All transactions that were running have ended.
+    void wait() { oldest += running; }
 
     SettledPositions positions;
-    SteadyPoint now{};
+    static constexpr std::int64_t running = 10;
+    std::int64_t oldest = 100;
 };
 
 TEST_F(SettledPositionsTest, ReadsOnAndThenBeginsAgain)
@@ -32,10 +32,10 @@ TEST_F(SettledPositionsTest, ReadsOnAndThenBeginsAgain)
 TEST_F(SettledPositionsTest, APositionIsSettledByAPassThatBeganLongAfterIt)
 {
     note(30, true);
-    now += SettledPositions::longest_transaction - 1s;
+    oldest += running - 1;
     note(40, true);
     EXPECT_EQ(positions.settled(), 0);
-    now += 1s;
+    ++oldest;
     note(50, true);
     EXPECT_EQ(positions.settled(), 30);
 }

@@ -3,6 +3,7 @@
 #include "store/postgres/types.hpp"
 
 #include <charconv>
+#include <regex>
 #include <stdexcept>
 
 namespace parley::store::postgres {
@@ -72,6 +73,24 @@ void PostgresStatement::bind_null(int number, sql::Type type)
     bound.is_null = true;
 }
 
+void PostgresStatement::bind_activity(int number)
+{
+    bind_null(number, sql::Type::integer);
+    parameter(number).is_activity = true;
+}
+
+// The sequence replaces a parameter that is the next number of activity.
+std::string PostgresStatement::text() const
+{
+    std::string text = translated_query(sql_);
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+        if (!parameters_[i].is_activity) continue;
+        const std::regex name("\\$" + std::to_string(i + 1) + "\\b");
+        text = std::regex_replace(text, name, "nextval('activity')");
+    }
+    return text;
+}
+
 void PostgresStatement::execute(Variant& variant, const std::string& returning)
 {
     if (!variant.is_prepared) {
@@ -79,8 +98,18 @@ void PostgresStatement::execute(Variant& variant, const std::string& returning)
         std::vector<Oid> types;
         types.reserve(parameters_.size());
         for (const Parameter& each : parameters_) types.push_back(each.type);
-        connection_.link_.send_prepare(variant.name, translated_query(sql_) + returning, types);
+        connection_.link_.send_prepare(variant.name, text() + returning, types);
     }
+    send(variant);
+    result_ = connection_.link_.answer();
+    variant.is_prepared = true;
+    row_ = -1;
+    if (std::string_view(libpq().PQcmdStatus(result_.get())).starts_with("SELECT")) return;
+    if (changed() > 0) connection_.note_change();
+}
+
+void PostgresStatement::send(const Variant& variant)
+{
     std::vector<const char*> values;
     std::vector<int> sizes;
     for (const Parameter& each : parameters_) {
@@ -89,11 +118,14 @@ void PostgresStatement::execute(Variant& variant, const std::string& returning)
         sizes.push_back(static_cast<int>(bytes.size()));
     }
     connection_.link_.send_prepared(variant.name, values, sizes);
-    result_ = connection_.link_.answer();
-    variant.is_prepared = true;
-    row_ = -1;
-    if (std::string_view(libpq().PQcmdStatus(result_.get())).starts_with("SELECT")) return;
-    if (changed() > 0) connection_.note_change();
+}
+
+// Whether a statement was prepared is known only with an answer, so that its first use waits.
+void PostgresStatement::send()
+{
+    if (!plain_.is_prepared) return execute(plain_, "");
+    send(plain_);
+    if (!std::string_view(sql_).starts_with("SELECT")) connection_.note_change();
 }
 
 bool PostgresStatement::next()

@@ -21,12 +21,28 @@ Result<RunWithMessages> replay(Connection& connection, const std::string& run)
     return whole(connection, std::move(*found));
 }
 
-Result<KeptSession> make_session(Connection& connection, const Owner& owner, Session session)
+// The session after its first messages: so it need not be changed for each of them.
+Session with_messages(Session session, const NewRun& wanted)
 {
-    session.owner = owner;
+    const Message& newest = question_of(wanted);
+    session.message_count = std::ssize(wanted.earlier) + 1;
+    session.newest_message = newest.id;
+    session.updated_at = wanted.run.created_at;
+    session.last_message_at = wanted.run.created_at;
+    session.revision += session.message_count;
+    return session;
+}
+
+Result<KeptSession> make_session(Connection& connection, const NewRun& wanted)
+{
+    Session session = *wanted.new_session;
+    session.owner = wanted.run.owner;
     make_new(session);
-    if (!find_user(connection, session.owner.user)) return not_found("The user");
-    const auto position = insert_session(connection, session);
+    if (takes_title(session, wanted)) {
+        session.title = wanted.title;
+        session.title_key = wanted.title_key;
+    }
+    const auto position = insert_session(connection, with_messages(session, wanted));
     if (!position) return session_is_there();
     return KeptSession{*position, std::move(session)};
 }
@@ -79,7 +95,7 @@ Result<StartingPoint> starting_point_of(Connection& connection, const NewRun& wa
         if (session_id.empty()) session_id = start.message->message.session;
     }
     if (wanted.new_session) {
-        auto made = make_session(connection, owner, *wanted.new_session);
+        auto made = make_session(connection, wanted);
         if (!made) return made.error();
         start.session = std::move(*made);
     } else {
@@ -97,36 +113,59 @@ Result<StartingPoint> starting_point_of(Connection& connection, const NewRun& wa
     return start;
 }
 
-bool insert_run(Connection& connection, std::int64_t session, std::int64_t question, const Run& run,
-                std::int64_t replica, std::int64_t reserved)
+// The columns of a new run that are not in the run itself.
+struct RunPlace {
+    std::int64_t session = 0;
+    std::int64_t question = 0;
+    std::int64_t owner = 0;
+    std::int64_t replica = 0;
+    std::int64_t reserved = 0;
+};
+
+bool insert_run(Connection& connection, const RunPlace& place, const Run& run)
 {
     std::optional<std::int64_t> server;
-    if (replica != 0) server = replica;
+    if (place.replica != 0) server = place.replica;
     Query insert = connection.query(
         "INSERT INTO runs (id, session, question, answer, model, status, created_ms, started_ms,"
         " history_from, last_number, frames_kept, error, metadata, parameters, owner,"
         " request, automation_run, replica, reserved_tokens)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, 0, '', ?10, ?11,"
-        " (SELECT 2 * position + ?13 FROM users WHERE id = ?12), ?14, ?15, ?16, ?17)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, 0, '', ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
         " ON CONFLICT DO NOTHING");
     const std::string metadata = to_text(run.metadata);
-    insert.bind(run.id, session, question, run.answer, run.model, fields::name_of(run.status),
-                run.created_at, run.started_at, run.history_from, metadata, run.parameters,
-                run.owner.user, run.owner.test, run.cause.request, run.cause.automation_run, server,
-                reserved);
+    insert.bind(run.id, place.session, place.question, run.answer, run.model,
+                fields::name_of(run.status), run.created_at, run.started_at, run.history_from,
+                metadata, run.parameters, place.owner, run.cause.request, run.cause.automation_run,
+                server, place.reserved);
     return insert.run() > 0;
 }
 
-void tell_of_begin(Connection& connection, const Run& run, bool is_new_session)
+void tell_of_begin(Connection& connection, const Run& run, std::int64_t owner, bool is_new_session)
 {
     std::vector<NewEvent> events;
     if (is_new_session) events.push_back({EventType::session_created, run.session});
     events.push_back({EventType::run_created, run.id, run.session});
-    tell(connection, run.owner, {run.created_at, run.cause}, events);
+    tell(connection, run.owner, owner, {run.created_at, run.cause}, events);
 }
 
-Result<BegunRun> begin_new(Connection& connection, const NewRun& wanted)
+// A new question, as a later query would read it.
+Message stored_question(Connection& connection, const NewRun& wanted, const Session& session,
+                        const KeptMessage* above, std::int64_t position)
 {
+    if (!question_of(wanted).images.empty()) return message_at(connection, position).message;
+    Message question = question_of(wanted);
+    question.session = session.id;
+    question.parent.reset();
+    if (above) question.parent = above->message.id;
+    question.depth = above ? above->message.depth + 1 : 0;
+    question.created_at = to_the_millisecond(question.created_at);
+    return question;
+}
+
+Result<BegunRun> begin_new(Connection& connection, const NewRun& wanted,
+                           const std::optional<Asker>& asker)
+{
+    if (!asker) return not_found(wanted.new_session ? "The user" : "The session");
     const auto start = starting_point_of(connection, wanted);
     if (!start) return start.error();
     const auto& [position, session] = start->session;
@@ -135,50 +174,55 @@ Result<BegunRun> begin_new(Connection& connection, const NewRun& wanted)
                              start->is_answering, session);
         !may)
         return may.error();
-    const auto reserved = tokens_to_reserve(connection, wanted.run.owner, wanted.reserved_tokens,
-                                            wanted.run.created_at);
-    if (!reserved) return reserved.error();
+    RunPlace place{.session = position, .owner = asker->number, .replica = wanted.replica};
+    if (asker->budget) {
+        const auto reserved = tokens_to_reserve(connection, wanted.run.owner,
+                                                wanted.reserved_tokens, wanted.run.created_at);
+        if (!reserved) return reserved.error();
+        place.reserved = *reserved;
+    }
     store_images(connection, wanted);
     for (const Message& said : wanted.earlier) {
         const auto placed = insert_message(connection, position, there ? &*there : nullptr, said);
         if (!placed) return new_id_is_there();
         if (auto linked = link_images(connection, wanted.run.owner, *placed, said); !linked)
             return linked.error();
-        note_activity(connection, position, {.at = wanted.run.created_at, .message = said.id});
+        if (!wanted.new_session)
+            note_activity(connection, position, {.at = wanted.run.created_at, .message = said.id});
         there = message_at(connection, *placed);
     }
     const KeptMessage* at = there ? &*there : nullptr;
 
     Activity activity{.at = wanted.run.created_at};
-    std::string question_id;
-    std::optional<std::int64_t> question;
+    Message question;
     if (std::holds_alternative<Regenerate>(wanted.placement)) {
-        question = at->position;
-        question_id = at->message.id;
+        place.question = at->position;
+        question = at->message;
     } else {
-        question = insert_message(connection, position, at, question_of(wanted));
-        question_id = question_of(wanted).id;
-        activity.message = question_id;
-        if (!question) return new_id_is_there();
-        if (auto linked = link_images(connection, wanted.run.owner, *question, question_of(wanted));
+        const auto placed = insert_message(connection, position, at, question_of(wanted));
+        if (!placed) return new_id_is_there();
+        if (auto linked = link_images(connection, wanted.run.owner, *placed, question_of(wanted));
             !linked)
             return linked.error();
+        place.question = *placed;
+        question = stored_question(connection, wanted, session, at, *placed);
+        activity.message = question.id;
     }
     if (takes_title(session, wanted)) {
         activity.title = wanted.title;
         activity.title_key = wanted.title_key;
     }
-    Run run = begun(wanted, session, question_id);
+    Run run = begun(wanted, session, question.id);
     if (wanted.line)
         if (auto placed = find_place(connection, run, *wanted.line); !placed) return placed.error();
     const bool waits = wanted.line && run.status == RunStatus::queued;
-    if (!insert_run(connection, position, *question, run, waits ? 0 : wanted.replica, *reserved))
-        return new_id_is_there();
-    RunWithMessages whole{run, message_at(connection, *question).message, std::nullopt};
+    if (waits) place.replica = 0;
+    if (!insert_run(connection, place, run)) return new_id_is_there();
+    RunWithMessages whole{run, std::move(question), std::nullopt};
     if (waits) enter_line(connection, whole, *wanted.line);
-    note_activity(connection, position, activity);
+    if (!wanted.new_session) note_activity(connection, position, activity);
     if (wanted.key) bind_key(connection, wanted.run.owner, *wanted.key, Keyed::run, run.id);
-    tell_of_begin(connection, run, wanted.new_session.has_value());
+    tell_of_begin(connection, run, asker->number, wanted.new_session.has_value());
 
     return BegunRun{std::move(whole), false};
 }
@@ -189,15 +233,18 @@ Result<BegunRun> begin(Connection& connection, const NewRun& wanted)
 {
     if (auto leased = hold_lease(connection, wanted.replica); !leased) return leased.error();
     if (wanted.key && !wanted.attempt) lock_key(connection, wanted.run.owner, *wanted.key);
-    lock_budget(connection, wanted.run.owner);
-    if (wanted.attempt) return begin_attempt(connection, wanted, begin_new);
-    if (!wanted.key) return begin_new(connection, wanted);
+    const auto asker = lock_budget(connection, wanted.run.owner);
+    if (wanted.attempt)
+        return begin_attempt(connection, wanted, [&](Connection& same, const NewRun& attempt) {
+            return begin_new(same, attempt, asker);
+        });
+    if (!wanted.key) return begin_new(connection, wanted, asker);
     auto replayed = find_replay(connection, wanted.run.owner, *wanted.key);
     if (!replayed) return replayed.error();
     if (auto& known = *replayed; known) return BegunRun{std::move(*known), true};
     const auto failed = find_freed_run(connection, wanted.run.owner, *wanted.key);
     const auto run = failed ? find_run(connection, *failed) : std::nullopt;
-    return begin_new(connection, run ? asked_again(wanted, run->run) : wanted);
+    return begin_new(connection, run ? asked_again(wanted, run->run) : wanted, asker);
 }
 
 Result<std::optional<RunWithMessages>> find_replay(Connection& connection, const Owner& owner,

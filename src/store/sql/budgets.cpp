@@ -11,21 +11,12 @@ namespace {
 // The tokens reserved for an answer that is not limited.
 constexpr std::int64_t usual_reservation = 1024;
 
-std::optional<std::int64_t> budget_of(Connection& connection, const Owner& owner)
-{
-    if (owner.test) return std::nullopt;
-    Query select = connection.query("SELECT output_tokens_per_day FROM users WHERE id = ?1");
-    if (!select.bind(owner.user).next()) return std::nullopt;
-    return select.only<std::optional<std::int64_t>>();
-}
-
 // The tokens that were used on this day, or are reserved. One statement: with several, an answer
 // that ends between them would leave the reservations before they are read, and enter the usage
 // after that was read.
-std::int64_t taken_on(Connection& connection, const Owner& owner, TimePoint now)
+std::int64_t taken_on(Connection& connection, const Owner& owner, std::int64_t number,
+                      TimePoint now)
 {
-    const auto number = owner_number(connection, owner);
-    if (!number) return 0;
     Query select = connection.query(
         "SELECT (SELECT coalesce(sum(output_tokens), 0) FROM token_usage INDEXED BY usage_of_user"
         " WHERE \"user\" = ?1 AND test = 0 AND day = ?2)"
@@ -34,7 +25,7 @@ std::int64_t taken_on(Connection& connection, const Owner& owner, TimePoint now)
         " + (SELECT coalesce(sum(tokens), 0) FROM token_reservations"
         " INDEXED BY reservations_of_user WHERE \"user\" = ?1 AND expires_ms > ?4)");
     const std::int64_t day = day_of(now).time_since_epoch().count();
-    select.bind(owner.user, day, *number, now).next();
+    select.bind(owner.user, day, number, now).next();
     return select.only<std::int64_t>();
 }
 
@@ -46,25 +37,29 @@ std::chrono::seconds until_next_day(TimePoint now)
 
 }  // namespace
 
-void lock_budget(Connection& connection, const Owner& owner)
+std::optional<Asker> lock_budget(Connection& connection, const Owner& owner)
 {
-    if (budget_of(connection, owner)) connection.lock(Lock::budget, {owner.user});
+    auto asker = find_asker(connection, owner);
+    if (asker && asker->budget) connection.lock(Lock::budget, {owner.user});
+    return asker;
 }
 
 Result<std::int64_t> tokens_to_reserve(Connection& connection, const Owner& owner,
                                        std::int64_t most, TimePoint now)
 {
-    const auto budget = budget_of(connection, owner);
-    if (!budget) return std::int64_t{0};
-    const std::int64_t left = *budget - taken_on(connection, owner, now);
+    const auto asker = find_asker(connection, owner);
+    if (!asker || !asker->budget) return std::int64_t{0};
+    const std::int64_t left = *asker->budget - taken_on(connection, owner, asker->number, now);
     const std::int64_t wanted = most > 0 ? most : std::min(left, usual_reservation);
-    if (left <= 0 || wanted > left) return budget_is_used_up(*budget, left, until_next_day(now));
+    if (left <= 0 || wanted > left)
+        return budget_is_used_up(*asker->budget, left, until_next_day(now));
     return wanted;
 }
 
 Result<> reserve(Connection& connection, const Reservation& wanted)
 {
-    lock_budget(connection, wanted.owner);
+    const auto asker = lock_budget(connection, wanted.owner);
+    if (!asker || !asker->budget) return {};
     const auto tokens = tokens_to_reserve(connection, wanted.owner, wanted.tokens, wanted.now);
     if (!tokens) return tokens.error();
     if (*tokens == 0) return {};

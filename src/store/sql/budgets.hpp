@@ -2,14 +2,15 @@
 // ended. See UsageLog.
 #pragma once
 
-#include "store/sql/connection.hpp"
+#include "store/sql/people.hpp"
 #include "store/usage.hpp"
 
 namespace parley::store::sql {
 
 // Two answers must not reserve the same tokens. To be called before automations and sessions are
-// locked.
-void lock_budget(Connection& connection, const Owner& owner);
+// locked. Returns the user as found before; the budget is read again after the lock, unless there
+// was none. Nothing if there is no such user.
+std::optional<Asker> lock_budget(Connection& connection, const Owner& owner);
 
 // The tokens that an answer reserves which may write `most` (0: not limited); none if its user has
 // no budget. Fails with budget_used_up.

@@ -54,6 +54,12 @@ struct MessageColumns {
     Column<std::string_view> images{*in, "images"};
 };
 
+struct OwnerColumns {
+    const Statement* in;
+    Column<std::string> user{*in, "of_user"};
+    Column<bool> test{*in, "test"};
+};
+
 std::vector<std::string> active_runs(Connection& connection, std::int64_t session)
 {
     Query select = connection.query(
@@ -73,7 +79,9 @@ std::int64_t branch_for_child(Connection& connection, std::int64_t session,
                               const KeptMessage* parent)
 {
     const std::int64_t depth = parent ? parent->message.depth + 1 : 0;
-    if (parent && !is_taken(connection, parent->branch, depth)) return parent->branch;
+    if (parent &&
+        (parent->ends_branch ? *parent->ends_branch : !is_taken(connection, parent->branch, depth)))
+        return parent->branch;
     std::optional<std::int64_t> parent_branch;
     if (parent) parent_branch = parent->branch;
     Query insert = connection.query(
@@ -120,33 +128,34 @@ KeptSession session_of(Connection& connection, const Query& row)
 std::optional<KeptSession> find_session(Connection& connection, const Owner& owner,
                                         const std::string& id)
 {
-    Query select =
-        connection.query("SELECT " SESSION_COLUMNS
-                         " FROM sessions WHERE id = ?1 AND sessions.user = ?2 AND test = ?3");
-    if (!select.bind(id, owner.user, owner.test).next()) return std::nullopt;
+    // The owner is no condition: its indexes have all sessions of a user, and PostgreSQL would use
+    // one of them while it has no statistics.
+    Query select = connection.query("SELECT " SESSION_COLUMNS " FROM sessions WHERE id = ?1");
+    if (!select.bind(id).next()) return std::nullopt;
+    const auto& at = select.columns<SessionColumns>();
+    if (owner != Owner{select[at.user], select[at.test]}) return std::nullopt;
     return session_of(connection, select);
 }
 
 std::optional<std::int64_t> insert_session(Connection& connection, const Session& session)
 {
-    const std::int64_t activity = connection.next_activity();
     Query insert = connection.query(
-        "INSERT INTO sessions (id, \"user\", test, archived, activity, message_count, created_ms,"
-        " updated_ms, revision, title, title_key, title_was_set, model, metadata, instructions,"
-        " automation, keep)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, 1, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)"
-        " ON CONFLICT DO NOTHING");
+        "INSERT INTO sessions (id, \"user\", test, archived, message_count, newest_message,"
+        " created_ms, updated_ms, last_message_ms, revision, title, title_key, title_was_set,"
+        " model, metadata, instructions, automation, keep, activity)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,"
+        " ?19) ON CONFLICT DO NOTHING");
     const std::string metadata = to_text(session.metadata);
-    insert.bind(session.id, session.owner.user, session.owner.test, session.archived, activity,
-                session.created_at, session.updated_at, session.title, session.title_key,
-                session.title_was_set, session.model, metadata, session.instructions,
-                session.automation, session.keep);
-    return insert.insert();
+    insert.bind(session.id, session.owner.user, session.owner.test, session.archived,
+                session.message_count, session.newest_message, session.created_at,
+                session.updated_at, session.last_message_at, session.revision, session.title,
+                session.title_key, session.title_was_set, session.model, metadata,
+                session.instructions, session.automation, session.keep);
+    return insert.bind_activity(19, connection).insert();
 }
 
 void note_activity(Connection& connection, std::int64_t session, const Activity& activity)
 {
-    const std::int64_t number = connection.next_activity();
     std::optional<TimePoint> message_at;
     if (activity.message) message_at = activity.at;
     Query update = connection.query(
@@ -157,8 +166,8 @@ void note_activity(Connection& connection, std::int64_t session, const Activity&
         " title = coalesce(?5, title), title_key = coalesce(?6, title_key),"
         " revision = revision + 1 WHERE position = ?1");
     update.bind(session, activity.message, message_at, activity.at, activity.title,
-                activity.title_key, number);
-    update.run();
+                activity.title_key);
+    update.bind_activity(7, connection).send();
 }
 
 KeptMessage message_of(const Query& row)
@@ -194,10 +203,12 @@ std::optional<KeptMessage> find_message(Connection& connection, const std::strin
 std::optional<KeptMessage> find_message(Connection& connection, const Owner& owner,
                                         const std::string& id)
 {
-    Query select = connection.query("SELECT " MESSAGE_COLUMNS FROM_MESSAGES
-                                    " WHERE messages.id = ?1 AND sessions.user = ?2"
-                                    " AND sessions.test = ?3");
-    if (!select.bind(id, owner.user, owner.test).next()) return std::nullopt;
+    Query select = connection.query("SELECT " MESSAGE_COLUMNS
+                                    ", sessions.user AS of_user, sessions.test" FROM_MESSAGES
+                                    " WHERE messages.id = ?1");
+    if (!select.bind(id).next()) return std::nullopt;
+    const auto& at = select.columns<OwnerColumns>();
+    if (owner != Owner{select[at.user], select[at.test]}) return std::nullopt;
     return message_of(select);
 }
 

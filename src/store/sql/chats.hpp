@@ -55,6 +55,7 @@ struct KeptMessage {
     std::optional<std::int64_t> parent = {};
     std::int64_t branch = 0;
     Message message = {};
+    std::optional<bool> ends_branch = {};  // Nothing: it was not read.
 };
 
 // The row must have MESSAGE_COLUMNS.

@@ -36,6 +36,8 @@ inline constexpr bool may_be_bound =
     !(std::is_same_v<std::remove_cv_t<Value>, std::string> ||
       std::is_same_v<std::remove_cv_t<Value>, std::optional<std::string>>);
 
+class Connection;
+
 // A prepared statement in use. The destructor makes it ready for its next use.
 class Query {
 public:
@@ -56,6 +58,9 @@ public:
         return *this;
     }
 
+    // Sets a parameter to the next number of activity.
+    Query& bind_activity(int parameter, Connection& connection);
+
     // Goes to the next row; false if there is none.
     bool next() { return statement_.next(); }
 
@@ -65,6 +70,10 @@ public:
         statement_.next();
         return statement_.changed();
     }
+
+    // The same if the number does not matter. A later query or the commit may throw its failure, so
+    // that it costs no round trip.
+    void send() { statement_.send(); }
 
     // Runs INSERT … ON CONFLICT DO NOTHING: returns the number of the new row, or nothing if such a
     // row already exists.
@@ -170,6 +179,11 @@ public:
 
     // Higher than all before; sessions are listed by it.
     virtual std::int64_t next_activity() = 0;
+    // A database may take the number while it runs the statement.
+    virtual void bind_activity(Statement& statement, int parameter)
+    {
+        statement.bind(parameter, next_activity());
+    }
 
     // Part of this transaction; takes a lock that all such transactions share, so it comes last. No
     // effect in a database with one server.
@@ -191,5 +205,11 @@ protected:
 private:
     std::set<Owner> grown_logs_;
 };
+
+inline Query& Query::bind_activity(int parameter, Connection& connection)
+{
+    connection.bind_activity(statement_, parameter);
+    return *this;
+}
 
 }  // namespace parley::store::sql

@@ -45,26 +45,17 @@ Head head_of(Connection& connection, std::int64_t log)
     return {select[at.first], select[at.last]};
 }
 
-// Takes numbers for so many events. Gives the first of them.
-std::int64_t take_numbers(Connection& connection, std::int64_t log, std::int64_t count,
-                          TimePoint at)
+// Takes numbers for so many events: the last ones of the log. If all events before have been
+// removed, the log begins with these.
+void take_numbers(Connection& connection, std::int64_t log, std::int64_t count, TimePoint at)
 {
-    Query update =
-        connection.query("UPDATE event_heads SET last_number = last_number + ?2 WHERE owner = ?1");
-    if (update.bind(log, count).run() == 0) {
-        Query insert = connection.query(
-            "INSERT INTO event_heads (owner, first_number, last_number, oldest_ms)"
-            " VALUES (?1, 1, ?2, ?3)");
-        insert.bind(log, count, at).run();
-        return 1;
-    }
-    const Head head = head_of(connection, log);
-    const std::int64_t first = head.last - count + 1;
-    if (head.first == first) {  // All before have been removed.
-        Query oldest = connection.query("UPDATE event_heads SET oldest_ms = ?2 WHERE owner = ?1");
-        oldest.bind(log, at).run();
-    }
-    return first;
+    Query insert = connection.query(
+        "INSERT INTO event_heads (owner, first_number, last_number, oldest_ms)"
+        " VALUES (?1, 1, ?2, ?3) ON CONFLICT (owner) DO UPDATE SET"
+        " last_number = event_heads.last_number + excluded.last_number,"
+        " oldest_ms = CASE WHEN event_heads.first_number > event_heads.last_number"
+        " THEN excluded.oldest_ms ELSE event_heads.oldest_ms END");
+    insert.bind(log, count, at).send();
 }
 
 Event event_of(const Query& row)
@@ -165,19 +156,26 @@ void tell(Connection& connection, const Owner& owner, const Occasion& occasion,
           std::span<const NewEvent> events)
 {
     if (events.empty()) return;
-    const auto log = owner_number(connection, owner);
-    if (!log) return;
-    std::int64_t number = take_numbers(connection, *log, std::ssize(events), occasion.at);
+    if (const auto log = owner_number(connection, owner))
+        tell(connection, owner, *log, occasion, events);
+}
+
+void tell(Connection& connection, const Owner& owner, std::int64_t log, const Occasion& occasion,
+          std::span<const NewEvent> events)
+{
+    std::int64_t rest = std::ssize(events);
+    take_numbers(connection, log, rest, occasion.at);
     for (const NewEvent& event : events) {
         Query insert = connection.query(
             "INSERT INTO events (owner, number, id, at_ms, type, subject, session, request,"
             " automation, automation_run, depth)"
-            " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)");
+            " SELECT owner, last_number - ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11"
+            " FROM event_heads WHERE owner = ?1");
         const std::string id = new_id("evt", occasion.at);
-        insert.bind(*log, number++, id, occasion.at, static_cast<std::int64_t>(event.type),
+        insert.bind(log, --rest, id, occasion.at, static_cast<std::int64_t>(event.type),
                     event.subject, event.parent, occasion.cause.request, occasion.cause.automation,
                     occasion.cause.automation_run, occasion.cause.depth);
-        insert.run();
+        insert.send();
     }
     connection.note_grown_log(owner);
 }

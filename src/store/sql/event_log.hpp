@@ -49,6 +49,10 @@ std::optional<Occasion> occasion_of(const std::optional<AuditEvent>& audit);
 void tell(Connection& connection, const Owner& owner, const Occasion& occasion,
           std::span<const NewEvent> events);
 
+// The same if the number of the owner (people.hpp) is known, and its user exists.
+void tell(Connection& connection, const Owner& owner, std::int64_t log, const Occasion& occasion,
+          std::span<const NewEvent> events);
+
 // The number of the newest event of an owner; 0 if there is none.
 std::int64_t latest_number(Connection& connection, const Owner& owner);
 

@@ -20,7 +20,7 @@ void insert_events(Connection& connection, std::int64_t run, const std::string& 
 {
     Query insert =
         connection.query("INSERT INTO frames (run, first_number, bytes) VALUES (?1, ?2, ?3)");
-    insert.bind(run, number_of_events, Blob{events}).run();
+    insert.bind(run, number_of_events, Blob{events}).send();
 }
 
 std::optional<std::string> find_events(Connection& connection, std::int64_t run)

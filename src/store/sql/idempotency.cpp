@@ -69,7 +69,7 @@ void bind_key(Connection& connection, const Owner& owner, const KeyClaim& claim,
         " expires_ms = excluded.expires_ms");
     insert.bind(owner.user, owner.test, claim.key, claim.fingerprint, fields::name_of(kind), id,
                 claim.expires_at);
-    insert.run();
+    insert.send();
 }
 
 std::size_t forget_keys(Connection& connection, TimePoint now, std::size_t most)

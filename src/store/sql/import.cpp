@@ -83,7 +83,9 @@ Result<BegunImport> begin_import(Connection& connection, const NewImport& import
     const auto earlier = find_import(connection, import);
     if (earlier && (earlier->is_complete || !remove_part(connection, import, earlier->session)))
         return BegunImport{earlier->position, earlier->session};
-    const auto position = insert_session(connection, import.session);
+    Session session = import.session;
+    make_new(session);
+    const auto position = insert_session(connection, session);
     if (!position) return session_is_there();
     Query insert = connection.query(
         "INSERT INTO imports (\"user\", test, format, source, session, complete, imported_ms)"

@@ -33,6 +33,12 @@ struct UserColumns {
     Column<std::optional<std::int64_t>> output_tokens_per_day{*in, "output_tokens_per_day"};
 };
 
+struct AskerColumns {
+    const Statement* in;
+    Column<std::int64_t> number{*in, "number"};
+    Column<std::optional<std::int64_t>> budget{*in, "output_tokens_per_day"};
+};
+
 struct TokenColumns {
     const Statement* in;
     Column<std::string> id{*in, "token_id"};
@@ -130,6 +136,17 @@ std::optional<std::int64_t> owner_number(Connection& connection, const Owner& ow
     Query select = connection.query("SELECT 2 * position + ?2 FROM users WHERE id = ?1");
     if (!select.bind(owner.user, owner.test).next()) return std::nullopt;
     return select.only<std::int64_t>();
+}
+
+std::optional<Asker> find_asker(Connection& connection, const Owner& owner)
+{
+    Query select = connection.query(
+        "SELECT 2 * position + ?2 AS number, output_tokens_per_day FROM users WHERE id = ?1");
+    if (!select.bind(owner.user, owner.test).next()) return std::nullopt;
+    const auto& at = select.columns<AskerColumns>();
+    Asker asker{.number = select[at.number]};
+    if (!owner.test) asker.budget = select[at.budget];
+    return asker;
 }
 
 std::optional<User> find_user(Connection& connection, const std::string& id)

@@ -36,6 +36,13 @@ std::optional<User> joined_user_of(const Query& row);
 // test mode. Nothing if the user is gone.
 std::optional<std::int64_t> owner_number(Connection& connection, const Owner& owner);
 
+// The row of a user, as far as a question needs it.
+struct Asker {
+    std::int64_t number = 0;                  // That of the owner.
+    std::optional<std::int64_t> budget = {};  // Output tokens of a day; none in test mode.
+};
+std::optional<Asker> find_asker(Connection& connection, const Owner& owner);
+
 std::optional<User> find_user(Connection& connection, const std::string& id);
 
 // By its id, of any kind.

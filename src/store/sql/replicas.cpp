@@ -15,11 +15,6 @@
 namespace parley::store::sql {
 namespace {
 
-Error lost_ownership()
-{
-    return {Errc::lost_ownership, "Another server has taken over the runs of this one."};
-}
-
 std::vector<std::string> orphans(Connection& connection, std::size_t servers)
 {
     Query count = connection.query("SELECT count(*) FROM runs WHERE" IS_ORPHAN);
@@ -33,12 +28,17 @@ std::vector<std::string> orphans(Connection& connection, std::size_t servers)
 
 }  // namespace
 
+Error lost_ownership()
+{
+    return {Errc::lost_ownership, "Another server has taken over the runs of this one."};
+}
+
 Result<> hold_lease(Connection& connection, std::int64_t replica)
 {
     if (replica == 0) return {};
-    connection.lock(Lock::replica, {std::to_string(replica)});
-    // By a later query than the lock: an earlier one may not see that the server was fenced.
-    Query select = connection.query("SELECT 1 FROM replicas WHERE incarnation = ?1 AND NOT fenced");
+    // Lock::replica. The locked row itself is read: an earlier version of it may not be fenced yet.
+    Query select = connection.query(
+        "SELECT 1 FROM replicas WHERE incarnation = ?1 AND NOT fenced FOR KEY SHARE");
     if (!select.bind(replica).next()) return lost_ownership();
     return {};
 }
@@ -54,7 +54,7 @@ Result<> require_ownership(Connection& connection, const std::string& run, std::
 void forget_journal(Connection& connection, std::int64_t run, std::int64_t replica)
 {
     if (replica == 0) return;
-    connection.query("DELETE FROM run_events WHERE run = ?1").bind(run).run();
+    connection.query("DELETE FROM run_events WHERE run = ?1").bind(run).send();
 }
 
 Result<std::vector<RunWithMessages>> claim_runs(Connection& connection, std::int64_t replica,

@@ -19,6 +19,8 @@ Result<> hold_lease(Connection& connection, std::int64_t replica);
 // Whether the run belongs to the server, which must hold its lease. Fails with lost_ownership.
 Result<> require_ownership(Connection& connection, const std::string& run, std::int64_t replica);
 
+Error lost_ownership();
+
 // Removes the events of a run that has ended from the journal of the servers.
 void forget_journal(Connection& connection, std::int64_t run, std::int64_t replica);
 

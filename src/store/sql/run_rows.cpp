@@ -39,6 +39,15 @@ struct RunColumns {
     Column<std::string> automation_run{*in, "automation_run"};
 };
 
+struct UnfinishedColumns {
+    const Statement* in;
+    Column<std::int64_t> replica{*in, "replica"};
+    Column<std::int64_t> owner{*in, "owner"};
+    Column<std::int64_t> branch{*in, "question_branch"};
+    Column<std::int64_t> depth{*in, "question_depth"};
+    Column<bool> ends_branch{*in, "ends_branch"};
+};
+
 std::string text_in(const boost::json::object& object, std::string_view name)
 {
     const auto* value = object.if_contains(name);
@@ -111,14 +120,36 @@ std::optional<KeptRun> find_run(Connection& connection, const std::string& id)
     return run_of(select);
 }
 
+std::optional<UnfinishedRun> find_unfinished(Connection& connection, const std::string& id)
+{
+    Query select = connection.query("SELECT " RUN_COLUMNS
+                                    ", runs.replica, runs.owner, questions.branch AS"
+                                    " question_branch, questions.depth AS question_depth,"
+                                    " CASE WHEN EXISTS (SELECT 1 FROM messages AS below"
+                                    " WHERE below.branch = questions.branch"
+                                    " AND below.depth = questions.depth + 1)"
+                                    " THEN 0 ELSE 1 END AS ends_branch"
+                                    " FROM runs" JOIN_RUNS " WHERE runs.id = ?1");
+    if (!select.bind(id).next()) return std::nullopt;
+    const auto& at = select.columns<UnfinishedColumns>();
+    UnfinishedRun found{
+        .kept = run_of(select), .replica = select[at.replica], .owner = select[at.owner]};
+    found.question = {.position = found.kept.question,
+                      .branch = select[at.branch],
+                      .ends_branch = select[at.ends_branch]};
+    found.question.message.depth = select[at.depth];
+    return found;
+}
+
 std::optional<KeptRun> find_writing_run(Connection& connection, const Owner& owner,
                                         const std::string& message)
 {
-    Query select = connection.query("SELECT " RUN_COLUMNS " FROM runs" JOIN_RUNS
-                                    " WHERE runs.answer = ?1 AND runs.completed_ms IS NULL"
-                                    " AND sessions.user = ?2 AND sessions.test = ?3");
-    if (!select.bind(message, owner.user, owner.test).next()) return std::nullopt;
-    return run_of(select);
+    Query select =
+        connection.query("SELECT " RUN_COLUMNS " FROM runs" JOIN_RUNS " WHERE runs.answer = ?1");
+    if (!select.bind(message).next()) return std::nullopt;
+    KeptRun found = run_of(select);
+    if (found.run.owner != owner || has_ended(found.run.status)) return std::nullopt;
+    return found;
 }
 
 RunWithMessages whole(Connection& connection, KeptRun kept)

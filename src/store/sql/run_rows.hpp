@@ -50,6 +50,16 @@ KeptRun run_of(const Query& row);
 
 std::optional<KeptRun> find_run(Connection& connection, const std::string& id);
 
+// A run with all that its end needs.
+struct UnfinishedRun {
+    KeptRun kept = {};
+    std::int64_t replica = 0;
+    std::int64_t owner = 0;
+    KeptMessage question = {};  // Only its place in the tree, and whether it ends its branch.
+};
+
+std::optional<UnfinishedRun> find_unfinished(Connection& connection, const std::string& id);
+
 // The unfinished one that writes this message.
 std::optional<KeptRun> find_writing_run(Connection& connection, const Owner& owner,
                                         const std::string& message);

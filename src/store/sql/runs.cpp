@@ -40,7 +40,7 @@ void update(Connection& connection, std::int64_t position, const Run& run, bool 
     update.bind(position, fields::name_of(run.status), run.started_at, run.completed_at,
                 usage.input, usage.output, usage.cached, error, run.history_from, run.last_number,
                 events_kept, run.frees_key, run.kept_since);
-    update.run();
+    update.send();
 }
 
 EventType told_end(RunStatus status)
@@ -70,26 +70,27 @@ Result<> finish(Connection& connection, const FinishedRun& finished)
 {
     if (auto leased = hold_lease(connection, finished.replica); !leased) return leased;
     connection.lock(Lock::session_of_run, {finished.run});
-    auto found = find_run(connection, finished.run);
+    auto found = find_unfinished(connection, finished.run);
     if (!found) return not_found("The run");
-    auto& [position, session, question_position, frames_kept, run] = *found;
-    if (auto owned = require_ownership(connection, run.id, finished.replica); !owned) return owned;
+    auto& [position, session, question_position, frames_kept, run] = found->kept;
+    if (finished.replica != 0 && found->replica != finished.replica) return lost_ownership();
     if (has_ended(run.status)) return run_has_ended();
 
-    const KeptMessage question = message_at(connection, question_position);
     const Message answer = answer_of(run, finished);
-    if (!insert_message(connection, session, &question, answer)) return new_id_is_there();
+    if (!insert_message(connection, session, &found->question, answer)) return new_id_is_there();
     store::finish(run, finished);
     update(connection, position, run, !finished.events.empty());
     if (!finished.events.empty()) insert_events(connection, position, finished.events);
     forget_journal(connection, position, finished.replica);
     note_activity(connection, session, {.at = finished.completed_at, .message = answer.id});
-    if (run.started_at) add_usage(connection, usage_of(run));
     SettledRow settled;
     if (!run.cause.automation_run.empty()) settled = settle(connection, run, finished);
+    // All runs of the user wait for these two rows, so that they come last.
+    if (run.started_at) add_usage(connection, usage_of(run));
     std::vector<NewEvent> events{{told_end(run.status), run.id, run.session}};
     settled.add_to(events);
-    tell(connection, run.owner, {finished.completed_at, settled.cause_of(run)}, events);
+    tell(connection, run.owner, found->owner, {finished.completed_at, settled.cause_of(run)},
+         events);
     return {};
 }
 

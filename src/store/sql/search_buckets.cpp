@@ -79,7 +79,7 @@ void note_doc(Connection& connection, std::int64_t owner, std::int64_t bucket, s
         " THEN search_buckets.first_doc ELSE excluded.first_doc END,"
         " last_doc = CASE WHEN search_buckets.last_doc > excluded.last_doc"
         " THEN search_buckets.last_doc ELSE excluded.last_doc END");
-    insert.bind(owner, bucket, doc).run();
+    insert.bind(owner, bucket, doc).send();
 }
 
 }  // namespace parley::store::sql

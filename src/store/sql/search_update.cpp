@@ -35,6 +35,7 @@ struct IndexStep {
     std::vector<NewDoc> docs = {};   // In the order of their positions, from the mark on.
     bool is_end = false;             // There are no further messages.
     std::int64_t newest = 0;         // The position of the newest message.
+    RunningTransactions running = {};
 
     std::size_t count() const { return leftovers.size() + fresh.size() + docs.size(); }
 };
@@ -134,6 +135,23 @@ std::int64_t newest_position(Connection& connection)
     return select.only<std::int64_t>();
 }
 
+struct TransactionColumns {
+    const Statement* in;
+    Column<std::int64_t> oldest{*in, "oldest"};
+    Column<std::int64_t> next{*in, "next"};
+};
+
+// Of a database that does not commit in order.
+RunningTransactions running_transactions(Connection& connection)
+{
+    Query select = connection.query(
+        "SELECT CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS text) AS bigint) AS oldest,"
+        " CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS bigint) AS next");
+    select.next();
+    const auto& at = select.columns<TransactionColumns>();
+    return {select[at.oldest], select[at.next]};
+}
+
 Result<IndexStep> read_step(Connection& connection, SettledPositions& settled,
                             std::optional<std::int64_t> fresh_from, std::size_t most)
 {
@@ -144,6 +162,7 @@ Result<IndexStep> read_step(Connection& connection, SettledPositions& settled,
                    .mark = counter(connection, mark_name),
                    .newest = newest_position(connection)};
     settled.read_for(step.index);
+    if (!step.is_in_order) step.running = running_transactions(connection);
     if (step.is_outdated) return step;
     step.leftovers = dialect.leftovers(connection, most);
     if (step.leftovers.size() == most) return step;
@@ -239,7 +258,6 @@ Result<void> write_step(Connection& connection, const IndexStep& step, std::int6
 
 Task<Result<std::size_t>> SqlSearch::update_index(std::size_t most)
 {
-    const SteadyPoint begun = std::chrono::steady_clock::now();
     const auto step = co_await reads_.run<IndexStep>([this, most](Connection& connection) {
         return read_step(connection, settled_, fresh_from_, most);
     });
@@ -259,7 +277,7 @@ Task<Result<std::size_t>> SqlSearch::update_index(std::size_t most)
     may_begin_index_ = false;
     if (!step->is_in_order && (!step->docs.empty() || step->is_end))
         settled_.note_read(step->docs.empty() ? step->mark : step->docs.back().doc.message,
-                           step->is_end, begun, ended);
+                           step->is_end, step->running);
     if (step->is_end)
         fresh_from_.reset();
     else if (!step->fresh.empty())

@@ -53,6 +53,9 @@ public:
 
     // Goes to the next row; false if there is none.
     virtual bool next() = 0;
+    // Runs a statement whose result is not needed. A driver may send it with the next one, which
+    // throws its failure then. Values are copied.
+    virtual void send() { next(); }
     // The number of changed rows, without cascades. To be called after next().
     virtual std::size_t changed() const = 0;
     // Runs an INSERT: returns the primary key of the new row, or nothing if ON CONFLICT DO NOTHING

@@ -100,7 +100,7 @@ void add_usage(Connection& connection, const DailyUsage& used)
     insert.bind(used.owner.user, used.owner.test, number_of(used.day), used.model, used.requests,
                 used.tokens.input_tokens, used.tokens.output_tokens,
                 used.tokens.cached_input_tokens);
-    insert.run();
+    insert.send();
 }
 
 Task<Result<>> SqlUsage::add(std::vector<DailyUsage> used, std::vector<std::string> settled)
