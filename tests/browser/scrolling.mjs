@@ -78,11 +78,13 @@ export async function buttons_come_after_scrolling({ page, origin, ask: world, c
   await open({ page, origin, ask: world, until });
   const without = await page.evaluate(async () => {
     const frame = document.querySelector(".messages");
-    for (let at = 0; at < 60; at++) {
-      frame.scrollTop -= 60;
+    let heights = [];
+    // Each frame counts: on a busy machine, a pause between two of them is an end of the scrolling.
+    for (let at = 0; at < 600 && heights.length === 0; at++) {
+      frame.scrollTop += at % 200 < 100 ? -60 : 60;
       await new Promise(requestAnimationFrame);
+      heights = [...document.querySelectorAll(".messages article:not(:has(button.icon-button))")].map((it) => [it.dataset.id, it.offsetHeight]);
     }
-    const heights = [...document.querySelectorAll(".messages article:not(:has(button.icon-button))")].map((it) => [it.dataset.id, it.offsetHeight]);
     return Object.fromEntries(heights);
   });
   check(Object.keys(without).length > 0, `they have no buttons yet: ${JSON.stringify(without)}`);

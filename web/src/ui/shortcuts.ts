@@ -25,8 +25,10 @@ const typing = (event: KeyboardEvent) =>
 const bare = (event: KeyboardEvent) => !event.ctrlKey && !event.metaKey && !event.altKey && !typing(event);
 const compose = () => document.querySelector<HTMLTextAreaElement>("#composer")?.focus();
 
+// The letters that follow belong into the field, so a field that is there is entered at once.
 function openSearch(): void {
-  if (!sidebarOpen.value) toggleSidebar(true);
+  if (sidebarOpen.value) return searchField()?.select();
+  toggleSidebar(true);
   requestAnimationFrame(() => searchField()?.select());
 }
 
