@@ -162,7 +162,7 @@ namespace detail {
 template <>
 struct ResponseTraits<MadeImport> {
     static constexpr int status = 201;
-    static constexpr std::array fields{"Location", "Idempotency-Replayed"};
+    static constexpr std::array fields{"Location"};
     static boost::json::object schema() { return fields::schema<ImportView>(fields::Way::out); }
     static http::Response response(const MadeImport& made)
     {
@@ -183,6 +183,11 @@ std::vector<Route> import_routes()
              "with its branches, times and title. Messages that cannot be kept are listed in "
              "`skipped`; neighbours of one role are joined. The same conversation again changes "
              "nothing: the response is 200 with the first session."),
+        responds_with({.status = 200,
+                       .meaning = "This conversation was imported before.",
+                       .media_type = "application/json",
+                       .schema = fields::schema<ImportView>(fields::Way::out),
+                       .sent_fields = {"Location", "Idempotency-Replayed"}}),
         may_fail(Errc::conflict))};
 }
 

@@ -35,7 +35,7 @@ def server():
 def token_of(server, user):
     made = program.run("token", "create", "--user", user, "--scope", "chat:read", "--scope",
                        "chat:write", "--scope", "account", "--scope", "admin",
-                       "--data", str(server.data))
+                       "--scope", "automation:read", "--scope", "automation:write", "--data", str(server.data))
     assert made.returncode == 0, made.stderr
     return made.stdout.strip()
 
