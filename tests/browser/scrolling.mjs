@@ -79,8 +79,8 @@ export async function buttons_come_after_scrolling({ page, origin, ask: world, c
   const without = await page.evaluate(async () => {
     const frame = document.querySelector(".messages");
     let heights = [];
-    // Each frame counts: on a busy machine, a pause between two of them is an end of the scrolling.
-    for (let at = 0; at < 600 && heights.length === 0; at++) {
+    // On a busy machine, a pause between two frames is an end of the scrolling.
+    for (let at = 0; at < 60 || (at < 600 && heights.length === 0); at++) {
       frame.scrollTop += at % 200 < 100 ? -60 : 60;
       await new Promise(requestAnimationFrame);
       heights = [...document.querySelectorAll(".messages article:not(:has(button.icon-button))")].map((it) => [it.dataset.id, it.offsetHeight]);

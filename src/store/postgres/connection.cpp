@@ -78,11 +78,12 @@ void PostgresConnection::send_mark()
 {
     static constexpr auto types = std::to_array<Oid>({type_bytea, type_bigint});
     ++mark_.number;
-    // In one round trip with COMMIT.
+    // In one round trip with COMMIT. The mark before is named exactly: a range would read all those
+    // that were deleted since the last vacuum. One that is left behind is deleted after a day.
     if (!is_mark_prepared_)
         link_.send_prepare(
             "mark",
-            "WITH earlier AS (DELETE FROM commit_marks WHERE connection = $1 AND number < $2)"
+            "WITH earlier AS (DELETE FROM commit_marks WHERE connection = $1 AND number = $2 - 1)"
             " INSERT INTO commit_marks (connection, number) VALUES ($1, $2)",
             types);
     is_mark_prepared_ = true;

@@ -29,11 +29,12 @@ void lock_key(Connection& connection, const Owner& owner, const KeyClaim& claim)
 
 std::optional<BoundKey> find_key(Connection& connection, const Owner& owner, const KeyClaim& claim)
 {
+    // The plus prevents the use of the index by expiry, which has the keys of all users.
     Query select = connection.query(
         "SELECT fingerprint, kind, object FROM idempotency_keys"
-        " WHERE idempotency_keys.user = ?1 AND test = ?2 AND key = ?3 AND expires_ms > ?4 AND NOT "
-        "EXISTS"
-        " (SELECT 1 FROM runs WHERE kind = 'run' AND runs.id = object AND runs.frees_key = 1)");
+        " WHERE idempotency_keys.user = ?1 AND test = ?2 AND key = ?3 AND +expires_ms > ?4"
+        " AND NOT EXISTS (SELECT 1 FROM runs"
+        " WHERE kind = 'run' AND runs.id = object AND runs.frees_key = 1)");
     if (!select.bind(owner.user, owner.test, claim.key, claim.now).next()) return std::nullopt;
     const auto& at = select.columns<KeyColumns>();
     return BoundKey{.fingerprint = select[at.fingerprint],
@@ -52,7 +53,7 @@ std::optional<std::string> find_freed_run(Connection& connection, const Owner& o
 {
     Query select = connection.query(
         "SELECT runs.id FROM idempotency_keys AS keys CROSS JOIN runs ON runs.id = keys.object"
-        " WHERE keys.user = ?1 AND keys.test = ?2 AND keys.key = ?3 AND keys.expires_ms > ?4"
+        " WHERE keys.user = ?1 AND keys.test = ?2 AND keys.key = ?3 AND +keys.expires_ms > ?4"
         " AND keys.kind = 'run' AND keys.fingerprint = ?5 AND runs.frees_key = 1");
     select.bind(owner.user, owner.test, claim.key, claim.now, claim.fingerprint);
     if (!select.next()) return std::nullopt;
