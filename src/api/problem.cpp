@@ -44,15 +44,17 @@ constexpr std::array problem_table = std::to_array<Problem>({
      "field."},
     {Errc::body_too_large, 413, "body_too_large", "The body is too large",
      "A request body may have 1 MiB at most: 16 KiB on routes that log in, and as much as the "
-     "operator allows (16 MiB by default) on /v1/chat/completions. Send less at a time."},
+     "operator allows (16 MiB by default) on /v1/chat/completions, /v1/responses, /v1/embeddings "
+     "and /v1/api/import. Send less at a time."},
     {Errc::uri_too_long, 414, "uri_too_long", "The address is too long",
      "Path and query together may have 8 KiB at most. Values of that size belong in a body."},
     {Errc::headers_too_large, 431, "headers_too_large", "The header fields are too large",
      "The header fields together may have 16 KiB, and there may be 100 of them. Cookies of other "
      "programs on the same host are a common reason."},
     {Errc::request_timeout, 408, "request_timeout", "The request took too long to arrive",
-     "The rest of the request did not arrive in time: header fields have 10 seconds, a body 30 and "
-     "then 1 KiB per second. Nothing was done. Send the request again."},
+     "The rest of the request did not arrive in time: header fields have 10 seconds; a body must "
+     "arrive at 1 KiB per second at least after 10 seconds, and at 64 KiB per second after 30. "
+     "Nothing was done. Send the request again."},
     {Errc::unknown_model, 422, "unknown_model", "There is no such model",
      "The server has no model of this name. GET /v1/models lists the available ones; if the "
      "request names no model, the default one answers."},
@@ -151,10 +153,10 @@ constexpr std::array problem_table = std::to_array<Problem>({
      "The model is still loading, is not installed, or its server has failed so often that "
      "requests to it are paused. Retry after the number of seconds in Retry-After."},
     {Errc::storage_unavailable, 503, "storage_unavailable", "Storage is not available",
-     "The server cannot write to its disk, because it is full or has failed. The request was not "
-     "carried out; reading still works. Retry later; the server's log says what is wrong. If the "
-     "disk failed, check after the repair whether the request was carried out before you repeat "
-     "it."},
+     "The server cannot store data: its disk is full or has failed, or its PostgreSQL database "
+     "does not answer. While the disk is full, reading still works. Retry later with the same "
+     "Idempotency-Key; the server's log says what is wrong. If the disk has failed, check after "
+     "the repair whether the request was carried out before you repeat it without a key."},
     {Errc::shutting_down, 503, "shutting_down", "The server is shutting down",
      "This server is about to stop and accepts no new requests. Retry after the number of seconds "
      "in Retry-After; behind a load balancer another server will answer."},
