@@ -128,7 +128,8 @@ private:
         auto& found = answers_[std::to_string(status)];
         if (found.is_object()) {
             const std::string before(found.at("description").as_string());
-            found.as_object()["description"] = before + " " + std::string(meaning);
+            if (before != meaning)
+                found.as_object()["description"] = before + " " + std::string(meaning);
         } else {
             std::vector<std::string> more = route_.route_docs.sent_fields;
             more.insert(more.end(), route_.route_docs.run_fields.begin(),

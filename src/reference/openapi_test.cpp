@@ -297,6 +297,15 @@ TEST(OpenApi, TellsDefaultsOfRequestsInWords)
                 testing::HasSubstr("Default: `false`."));
 }
 
+TEST(OpenApi, DescribesAResponseOfSeveralMediaTypesOnce)
+{
+    const auto document = openapi(all_routes(), {.version = "1"});
+    const auto& image = operation(document, "/v1/api/chat/images/{sha256}", "get");
+    const object& found = response(document, image, "200");
+    EXPECT_EQ(found.at("description").as_string(), "The image.");
+    EXPECT_EQ(found.at("content").as_object().size(), 4U);
+}
+
 TEST(OpenApi, SharesTheResponsesOfProblems)
 {
     const auto document = openapi(all_routes(), {.version = "1"});
