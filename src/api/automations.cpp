@@ -184,17 +184,18 @@ Task<Result<List<OccurrenceView>>> list_occurrences(Automations& automations,
 }
 
 constexpr std::string_view about_automations =
-    R"(An automation asks by itself: at the times of its schedule, at events of your log, when its hook is
-called, or when it is run by hand. Each time is one row in the list of its runs; the question and the answer are a run in a session like any other.
+    R"(An automation sends its message to a model: at the times of its schedule, after events of your log, when
+its hook is called, or when it is run by hand. Each time is one row in the list of its runs; the message
+and the answer are a run in a session like any other.
 
 The message is a template; message and parameters of a run are fixed when it becomes due. A schedule
 is a cron pattern of five fields in a time zone, or a single time. When the clocks change, a local
-time that is skipped fires as much later as the clocks were moved; one that comes twice fires the
-first time; a pattern with every hour follows real time.
+time that is skipped is due later by the skipped time (02:30 becomes 03:30), and one that occurs twice is due
+the first time. A pattern that matches every hour follows real time.
 
 With an event trigger each such event is one run, and variables point into the event. An automation
-does not hear events about itself or that it caused; if automations cause each other, the fifth in a
-row is `skipped` (`loop`). Nothing is heard while it is paused.
+ignores events about itself, events that it caused, and all events while it is paused. If automations
+cause each other, the fifth in a row is `skipped` (`loop`).
 
 With a hook trigger each call of another program is one run, and variables point into its body. The
 response contains `hook` with its URL and its `secret`, which is not shown again.
@@ -236,15 +237,14 @@ std::vector<Route> automation_routes()
             "POST", "/v1/api/automations/preview", "Check an automation and see what it would do",
             says("Stores nothing and asks no model."), may_fail(Errc::unknown_model)),
         route<get_automation>("GET", "/v1/api/automations/{automation}", "Get one automation"),
-        route<change_automation>("PATCH", "/v1/api/automations/{automation}",
-                                 "Change, pause or resume an automation", needs_room,
-                                 says("Takes any fields of the automation; objects are replaced as "
-                                      "a whole. Null clears a field that can be null, `overlap` "
-                                      "and `timeout_s` get their defaults by it, and all others "
-                                      "stay unchanged. Runs that are already due stay as they "
-                                      "are."),
-                                 takes_fields<ConditionalFields>,
-                                 may_fail(Errc::precondition_failed, Errc::unknown_model)),
+        route<change_automation>(
+            "PATCH", "/v1/api/automations/{automation}", "Change, pause or resume an automation",
+            needs_room,
+            says("Takes any fields of the automation; objects are replaced as a whole. Null clears "
+                 "fields that can be null, resets `overlap` and `timeout_s` to their defaults, and "
+                 "leaves all others unchanged. Runs that are already due stay as they are."),
+            takes_fields<ConditionalFields>,
+            may_fail(Errc::precondition_failed, Errc::unknown_model)),
         route<delete_automation>("DELETE", "/v1/api/automations/{automation}",
                                  "Delete an automation and the list of its runs",
                                  says("Active runs are cancelled. Sessions stay."),
@@ -254,8 +254,9 @@ std::vector<Route> automation_routes()
             "POST", "/v1/api/automations/{automation}/hook/rotate",
             "Replace the secret of an automation's hook", needs_room,
             says("The response contains the new secret as `hook.secret`, which is not shown again. "
-                 "For `overlap_s`, calls with the old one are accepted, too. An earlier overlap "
-                 "goes on until its time, up to 5 of them; with `overlap_s` 0 all of them end."),
+                 "For `overlap_s`, calls with the old one are accepted, too. Up to 5 earlier "
+                 "secrets stay valid until their own overlap ends; `overlap_s` 0 ends all of them "
+                 "at once."),
             may_fail(Errc::conflict)),
         route<list_occurrences>("GET", "/v1/api/automations/{automation}/occurrences",
                                 "List the next due times of an automation"),

@@ -280,7 +280,7 @@ std::vector<Route> session_routes()
                               needs_room, takes_fields<ConditionalFields>,
                               may_fail(Errc::precondition_failed, Errc::unknown_model)),
         route<delete_session>("DELETE", "/v1/api/chat/sessions/{session}",
-                              "Delete a session and all that is in it",
+                              "Delete a session with its messages and runs",
                               takes_fields<ConditionalFields>, may_fail(Errc::precondition_failed)),
         route<list_messages>("GET", "/v1/api/chat/sessions/{session}/messages",
                              "List the messages of one branch", may_fail(Errc::invalid_cursor)),

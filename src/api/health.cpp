@@ -37,7 +37,7 @@ std::vector<Route> health_routes()
                 "No body. A balancer should send no new requests to a server that answers 404, but "
                 "leave its streams open."),
             responds_with({.status = 200, .meaning = "The server takes requests."}),
-            responds_with({.status = 404, .meaning = "The server shuts down."}),
+            responds_with({.status = 404, .meaning = "The server is shutting down."}),
             responds_with({.status = 503, .meaning = "The server cannot work at the moment."})),
     };
 }

@@ -73,12 +73,12 @@ Task<Result<AutomationRunView>> get_hook_run(Automations& automations,
 
 constexpr std::string_view about_calls =
     R"(Starts the automation of the hook; variables of its message point into the body, an object whose
-fields are free. Needs the token of this hook, which is good for nothing else.
+fields are free. Needs the token of this hook, which gives no other access.
 
-A call has a key: `Idempotency-Key`, `webhook-id`, `X-GitHub-Delivery`, or what the `dedupe_pointer` of
-the trigger finds in the body, in this order. A call with a key that is known, whatever its body is,
-gives the first run again, with status 200 and `Idempotency-Replayed`. A call without a key is one of
-its own.
+A call has a key: `Idempotency-Key`, `webhook-id`, `X-GitHub-Delivery`, or the value that the
+`dedupe_pointer` of the trigger finds in the body, in this order. A call with a known key returns the first
+run, whatever its body is, with status 200 and `Idempotency-Replayed`. A call without a key always starts
+a new run.
 
 While the automation is paused, the run is `skipped`. With `Prefer: wait=N` (up to 60 seconds) the
 response comes when the run has ended.)";
@@ -89,8 +89,8 @@ constexpr std::string_view about_signed_calls =
 `X-Hub-Signature-256` if it has `"verify": "github"`.
 
 The key of a call with `webhook-signature` is its `webhook-id`, which is signed. The key of a call with
-`X-Hub-Signature-256`, which covers the body only, is what the `dedupe_pointer` finds, and
-`X-GitHub-Delivery` if that is nothing. `Idempotency-Key` does not count for signed calls.
+`X-Hub-Signature-256`, which covers the body only, is the value that the `dedupe_pointer` finds,
+or else `X-GitHub-Delivery`. `Idempotency-Key` does not count for signed calls.
 
 A wrong signature and an unknown hook get the same response. The body is `application/json` here, too.)";
 

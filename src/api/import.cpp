@@ -179,10 +179,10 @@ std::vector<Route> import_routes()
 {
     return {route<import_conversation>(
         "POST", "/v1/api/import", "Import a conversation", large_body, needs_room,
-        says("Makes a session of a conversation of ChatGPT, Open WebUI or another Parley server, "
-             "with its branches, times and title. Messages that cannot be kept are listed in "
-             "`skipped`; neighbours of one role are joined. The same conversation again changes "
-             "nothing: the response is 200 with the first session."),
+        says("Creates a session from a conversation of ChatGPT, Open WebUI or another Parley "
+             "server, with its branches, times and title. Messages that cannot be imported are "
+             "listed in `skipped`; consecutive messages of one role are joined. Importing the same "
+             "conversation again changes nothing: the response is 200 with the first session."),
         responds_with({.status = 200,
                        .meaning = "This conversation was imported before.",
                        .media_type = "application/json",

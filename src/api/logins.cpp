@@ -155,7 +155,8 @@ std::vector<Route> login_routes()
                              may_fail(Errc::invalid_credentials)),
         route<accept_invitation>("POST", "/v1/api/auth/accept", "Accept an invitation",
                                  CountedAs{Class::auth, account_invited_in_body},
-                                 says("An invited user sets a password, once, and is logged in."),
+                                 says("An invited user sets a password with the code of the link, "
+                                      "which is valid once, and is logged in."),
                                  may_fail(Errc::invalid_credentials, Errc::second_factor_required)),
         route<reset_password>(
             "POST", "/v1/api/auth/reset", "Set a new password with a reset link",

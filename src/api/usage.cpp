@@ -99,7 +99,7 @@ Task<Result<ListPage<DailyUsageView>>> list_own_usage(store::Store& store, Curso
 
 constexpr std::string_view about_usage =
     R"(One entry for each user, model and day, the newest day first. Runs are counted when they end; answers
-that are not stored within two seconds.)";
+that are not stored are counted within two seconds after their end.)";
 
 }  // namespace
 

@@ -111,8 +111,8 @@ std::vector<Route> webhook_delivery_routes()
     return {
         route<test_webhook>("POST", "/v1/api/webhooks/{webhook}/test", "Send a test event",
                             needs_room,
-                            says("Sends an event of the type `webhook.test`, which is in no log. "
-                                 "The delivery says how it went."),
+                            says("Sends an event of the type `webhook.test`, which is not in the "
+                                 "event log. The delivery has the result."),
                             may_fail(Errc::conflict)),
         route<list_webhook_deliveries>(
             "GET", "/v1/api/webhooks/{webhook}/deliveries",
@@ -124,7 +124,8 @@ std::vector<Route> webhook_delivery_routes()
         route<redeliver_webhook_delivery>(
             "POST", "/v1/api/webhooks/{webhook}/deliveries/{delivery}/redeliver",
             "Send an event again", needs_room,
-            says("Now, with the same `webhook-id`, and with all tries if it fails."),
+            says(
+                "Sends it now, with the same `webhook-id`; if it fails, all retries follow again."),
             may_fail(Errc::conflict)),
         route<replay_webhook>("POST", "/v1/api/webhooks/{webhook}/replay",
                               "Send the events of a part of the log again", needs_room,

@@ -182,10 +182,10 @@ std::vector<Route> webhook_routes()
         route<change_webhook>(
             "PATCH", "/v1/api/webhooks/{webhook}", "Change, disable or enable a webhook",
             needs_room,
-            says("Takes any fields of the webhook; null clears the `description`, and leaves "
-                 "other fields unchanged. If it is disabled, its pending deliveries fail; "
-                 "enabled again, it hears the events from then on, and a replay brings the "
-                 "others. Your token must be allowed to read all its types."),
+            says("Takes any fields of the webhook; null clears the `description`, and leaves other "
+                 "fields unchanged. When a webhook is disabled, its pending deliveries fail. When "
+                 "it is enabled again, it receives the events from then on; a replay sends the "
+                 "earlier ones. Your token must be allowed to read all its types."),
             takes_fields<ConditionalFields>,
             may_fail(Errc::precondition_failed, Errc::insufficient_scope)),
         route<delete_webhook>("DELETE", "/v1/api/webhooks/{webhook}",
@@ -195,8 +195,9 @@ std::vector<Route> webhook_routes()
             "POST", "/v1/api/webhooks/{webhook}/rotate", "Replace the secret of a webhook",
             needs_room,
             says("The response contains the new `secret`, which is not shown again. For "
-                 "`overlap_s`, events are signed with both, the new one first. An earlier overlap "
-                 "goes on until its time, up to 5 of them; with `overlap_s` 0 all of them end."),
+                 "`overlap_s`, events are signed with both, the new one first. Up to 5 earlier "
+                 "secrets stay valid until their own overlap ends; `overlap_s` 0 ends all of them "
+                 "at once."),
             may_fail(Errc::precondition_failed, Errc::conflict)),
     };
 }

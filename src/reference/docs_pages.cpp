@@ -139,9 +139,9 @@ std::vector<Route> docs_routes()
     return {
         route<get_docs>("GET", "/docs", "This reference, to read and to try out", open, page, kept,
                         unchanged),
-        route<get_docs_script>("GET", "/docs/reference.js", "The script of that page", open, kept,
-                               lenient, answers_text("text/javascript", "The script."), unchanged,
-                               may_fail(Errc::not_found, Errc::not_acceptable)),
+        route<get_docs_script>("GET", "/docs/reference.js", "The script of the reference page",
+                               open, kept, lenient, answers_text("text/javascript", "The script."),
+                               unchanged, may_fail(Errc::not_found, Errc::not_acceptable)),
         route<list_guides>("GET", "/docs/guides", "The guides", open, page, kept, unchanged),
         route<get_guide>("GET", "/docs/guides/{guide}", "One guide", open, page, kept, unchanged),
     };

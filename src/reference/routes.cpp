@@ -61,23 +61,24 @@ constexpr std::array table = std::to_array<Chapter>({
      "gap, as a list or as a stream.",
      event_routes},
     {"Automations",
-     "An automation asks by itself: at set times, at events, when its hook is called, or when you "
-     "run it. Each time is entered exactly "
-     "once, also if the server crashes.",
+     "An automation sends its message to a model: at set times, after events, when its hook is "
+     "called, or when you run it. Each time is recorded exactly once, even if the server crashes.",
      automation_routes},
     {"Runs of automations",
-     "The list of all times that your automations were due, and how each of them ended.",
+     "All times that your automations were due or were run by hand, with their results.",
      automation_run_routes},
     {"Hooks",
-     "A hook is the address of an automation for other programs: each call starts it once, with a "
-     "token or with a signature.",
+     "A hook is a URL with which other programs start an automation: each call, authenticated by a "
+     "token or a signature, starts one run.",
      hook_routes},
-    {"Test clock", "The time of automations in test mode, moved by you.", test_clock_routes},
+    {"Test clock", "The clock of automations in test mode. Only your requests move it.",
+     test_clock_routes},
     {"Webhooks",
-     "The events of your log, sent to a URL of yours: signed, at least once, and tried again until "
-     "it answers.",
+     "The events of your log, sent to a URL of yours: signed, at least once, with retries for 3 "
+     "days.",
      webhook_routes},
-    {"Deliveries of webhooks", "What was sent to your webhooks, and how each attempt went.",
+    {"Deliveries of webhooks",
+     "The events that were sent to your webhooks, with the result of each attempt.",
      webhook_delivery_routes},
     {"OpenAI-compatible",
      "For OpenAI's clients: set only their base address and key. Errors have the shape that they "
@@ -98,8 +99,8 @@ constexpr std::array table = std::to_array<Chapter>({
     {"Account", "Your user, your password, your second factor, and your remaining limits.",
      account_routes},
     {"Tokens",
-     "Tokens for programs, each with its own scopes. A token can only grant scopes that it has, "
-     "and is shown once.",
+     "Tokens for programs, each with its own scopes. A token is shown only once, and can only "
+     "grant scopes that it has.",
      token_routes},
     {"Users", "For operators: the users of this server.", user_routes},
     {"Usage", "Requests and tokens, by user, model and day.", usage_routes},

@@ -46,7 +46,8 @@ struct AutomationDefinition {
     Metadata metadata;
 
     static constexpr fields::SchemaInfo schema_info{
-        "NewAutomation", "What to ask, when, and how to deal with failures."};
+        "NewAutomation",
+        "A new automation: its message, its trigger, and its handling of failures."};
     static constexpr auto fields()
     {
         using namespace fields;
@@ -87,14 +88,14 @@ struct AutomationDefinition {
                   "`cancel` the earlier one, or `allow` both. Absent: `skip` with a schedule, else "
                   "`queue`."),
             field("catch_up", &This::catch_up,
-                  "Due times that passed while the server could not enter them within 60 seconds: "
+                  "Due times that the server could not record within 60 seconds, for example while "
+                  "it was off: "
                   "run `none`, the `latest`, or `all` (the newest 100). The others are `missed`.",
                   defaults_to(CatchUp::latest)),
             field("catch_up_window_s", &This::catch_up_window_s,
                   "Due times that are older than this are always `missed`.", range(60, 604'800),
                   defaults_to(86'400)),
-            field("retry", &This::retry, "What happens after a failed attempt.",
-                  defaults_to(empty)),
+            field("retry", &This::retry, "Retries of failed attempts.", defaults_to(empty)),
             field("timeout_s", &This::timeout_s,
                   "Time limit of one attempt, in seconds. Absent: 300, or the server's limit.",
                   range(1, 86'400)),
@@ -104,7 +105,8 @@ struct AutomationDefinition {
             field("output_tokens_per_day", &This::output_tokens_per_day,
                   "Budget: output tokens within any 24 hours. Needs `max_output_tokens`.",
                   range(1, 1'000'000'000)),
-            field("paused", &This::paused, "It is not due while it is paused.", defaults_to(false)),
+            field("paused", &This::paused,
+                  "If true, the automation is paused and does not become due.", defaults_to(false)),
             field("metadata", &This::metadata, "Yours.", metadata_size, metadata_keys,
                   metadata_values, defaults_to(empty)));
     }
@@ -117,7 +119,8 @@ struct HookView {
     std::optional<std::string> secret = {};
     std::optional<std::string> old_secret_until = {};
 
-    static constexpr fields::SchemaInfo schema_info{"Hook", "Calls to it start the automation."};
+    static constexpr fields::SchemaInfo schema_info{
+        "Hook", "The hook of an automation: each call starts one run."};
     static constexpr auto fields()
     {
         using namespace fields;
@@ -126,7 +129,7 @@ struct HookView {
             field("id", &View::id, "Id of the hook.", example("hok_01J9ZQ8R0000000000000000AB"),
                   id_of_hook),
             field("url", &View::url,
-                  "Where it is called: a path, if the server does not know its public address.",
+                  "URL for calls; a path if the server does not know its public address.",
                   example("https://chat.example.org/v1/api/hooks/hok_01J9ZQ8R0000000000000000AB")),
             field("secret_hint", &View::secret_hint, "The end of the secret.",
                   example("plh_…a1B2")),
@@ -135,8 +138,7 @@ struct HookView {
                   "was made.",
                   omit_if_absent, example("plh_0123456789abcdefghijklmnopqrstuv0Xr2sE")),
             field("old_secret_until", &View::old_secret_until,
-                  "Until then a secret that was replaced works, too: the last one, if there are "
-                  "several.",
+                  "When the last replaced secret expires. Null: only the current secret is valid.",
                   moment));
     }
 };
@@ -154,7 +156,10 @@ struct AutomationView : AutomationDefinition {
     std::string created_at;
     std::string updated_at;
 
-    static constexpr fields::SchemaInfo schema_info{"Automation", "Asks by itself."};
+    static constexpr fields::SchemaInfo schema_info{
+        "Automation",
+        "A message that is sent to a model at set times, after events, by calls of a hook, or by "
+        "hand."};
     static constexpr auto fields()
     {
         using namespace fields;
@@ -164,21 +169,22 @@ struct AutomationView : AutomationDefinition {
                        field("id", &View::id, "Id of the automation.",
                              example("aut_01J9ZQ8R0000000000000000AB"), id_of_automation)),
             AutomationDefinition::fields(),
-            std::tuple(field("revision", &View::revision, "Grows with each change.", example(1)),
-                       field("state", &View::state, "`ended`: its schedule has no further times.",
-                             example(AutomationState::active)),
-                       field("pause_reason", &View::pause_reason,
-                             "Why it is paused: by the `user`, after `failures`, or because its "
-                             "`time_zone` is no longer known."),
-                       field("next_at", &View::next_at, "When it is due next.", moment),
-                       field("hook", &View::hook, "With a hook trigger: where it is called."),
-                       field("last_run", &View::last_run, "Id of its newest run."),
-                       field("consecutive_failures", &View::consecutive_failures,
-                             "Failed runs since the last completed one."),
-                       field("created_at", &View::created_at, "When it was created.",
-                             example("2026-01-31T09:30:00.000Z"), moment),
-                       field("updated_at", &View::updated_at, "When it last changed.",
-                             example("2026-01-31T09:30:00.000Z"), moment)));
+            std::tuple(
+                field("revision", &View::revision, "Grows with each change.", example(1)),
+                field("state", &View::state, "`ended`: its schedule has no further times.",
+                      example(AutomationState::active)),
+                field("pause_reason", &View::pause_reason,
+                      "Why it is paused: by the `user`, after `failures`, or because its "
+                      "`time_zone` is no longer known."),
+                field("next_at", &View::next_at, "When it is due next.", moment),
+                field("hook", &View::hook, "Automations with a hook trigger only: the hook."),
+                field("last_run", &View::last_run, "Id of its newest run."),
+                field("consecutive_failures", &View::consecutive_failures,
+                      "Failed runs since the last completed one."),
+                field("created_at", &View::created_at, "When it was created.",
+                      example("2026-01-31T09:30:00.000Z"), moment),
+                field("updated_at", &View::updated_at, "When it last changed.",
+                      example("2026-01-31T09:30:00.000Z"), moment)));
     }
 };
 
@@ -228,7 +234,7 @@ struct HookRotation {
     {
         using namespace fields;
         return std::tuple(field("overlap_s", &HookRotation::overlap_s,
-                                "So many seconds calls are accepted with the old secret, too.",
+                                "Seconds for which calls with the old secret are still accepted.",
                                 range(0, 604'800), defaults_to(86'400)));
     }
 };
@@ -246,7 +252,7 @@ struct AutomationsQuery {
         return std::tuple(
             page_limit(&This::limit), page_after(&This::after),
             field("state", &This::state, "Only automations in this state."),
-            field("q", &This::q, "Only automations with this text in their name, without case.",
+            field("q", &This::q, "Only automations with this text in their name, ignoring case.",
                   length(1, 200)));
     }
 };

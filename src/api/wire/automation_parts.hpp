@@ -31,16 +31,18 @@ struct VariableBody {
             field("name", &This::name, "A lower-case letter, then letters, digits and `_`.",
                   length(1, 32), example("reader")),
             field("pointer", &This::pointer,
-                  "Where the value is in the given variables, the event or the body of a call "
-                  "(RFC 6901). Absent: `/` and the name.",
+                  "JSON pointer (RFC 6901) to the value in the given variables, the event or the "
+                  "body of a call. Absent: `/` and the name.",
                   length(0, 1'000)),
-            field("default", &This::default_value, "Used if there is no value or null.",
+            field("default", &This::default_value, "Used if the value is missing or null.",
                   length(0, 131'072), example("Ana")),
-            field("required", &This::required, "Without a value it cannot run.",
+            field("required", &This::required,
+                  "If true, a request without a value is refused, and any other run without one "
+                  "fails.",
                   defaults_to(false)),
-            field("max_bytes", &This::max_bytes, "The most bytes that a value may have.",
+            field("max_bytes", &This::max_bytes, "Maximum size of a value in bytes.",
                   range(1, 131'072)),
-            field("cut", &This::cut, "A longer value is cut instead of refused.",
+            field("cut", &This::cut, "If true, a longer value is cut instead of refused.",
                   defaults_to(false)));
     }
 };
@@ -82,7 +84,7 @@ struct RetryBody {
     std::int64_t backoff_s = 30;
 
     static constexpr fields::SchemaInfo schema_info{
-        "AutomationRetry", "Attempts after errors that may pass: 502, 503, 504 and interruptions.",
+        "AutomationRetry", "Retries after transient errors: 502, 503, 504 and interruptions.",
         true};
     static constexpr auto fields()
     {

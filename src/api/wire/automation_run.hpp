@@ -86,8 +86,9 @@ struct AutomationRunView {
             field("skip_reason", &View::skip_reason, "Why it was skipped."),
             field("batch_id", &View::batch_id, "The batch that it belongs to."),
             field("variables", &View::variables, "The values that went into the message."),
-            field("message", &View::message, "The message, filled in."),
-            field("session_id", &View::session_id, "Its session; null once that is deleted."),
+            field("message", &View::message, "The message, with the values of its variables."),
+            field("session_id", &View::session_id,
+                  "Its session; null after the session was deleted."),
             field("run_id", &View::run_id, "The run of the last attempt."),
             field("attempts", &View::attempts, "All attempts, oldest first."),
             field("next_attempt_at", &View::next_attempt_at, "When the next attempt is made.",
@@ -96,8 +97,8 @@ struct AutomationRunView {
             field("error", &View::error, "Failed runs only: the error.", shaped_as<RunProblem>,
                   example(std::optional<std::int64_t>())),
             field("missed_count", &View::missed_count,
-                  "This row stands for so many missed due times."),
-            field("created_at", &View::created_at, "When it was entered.", moment,
+                  "Number of missed due times that this row stands for."),
+            field("created_at", &View::created_at, "When it was recorded.", moment,
                   example("2026-01-31T09:30:00.000Z")),
             field("started_at", &View::started_at, "When the first attempt began.", moment),
             field("completed_at", &View::completed_at, "When it ended.", moment),
@@ -149,12 +150,12 @@ struct RunInputBody {
     {
         using namespace fields;
         using This = RunInputBody;
-        return std::tuple(
-            field("key", &This::key,
-                  "A run with a key that the automation has had is not started again.",
-                  length(1, 255)),
-            field("variables", &This::variables, "Values for the variables of the message.",
-                  defaults_to(empty)));
+        return std::tuple(field("key", &This::key,
+                                "Unique within the automation: a key that was used before returns "
+                                "its run, and starts no other.",
+                                length(1, 255)),
+                          field("variables", &This::variables,
+                                "Values for the variables of the message.", defaults_to(empty)));
     }
 };
 
@@ -171,11 +172,12 @@ struct StartBody {
         using This = StartBody;
         return std::tuple(
             field("key", &This::key,
-                  "A run with a key that the automation has had is not started again.",
+                  "Unique within the automation: a key that was used before returns its run, and "
+                  "starts no other.",
                   length(1, 255)),
             field("variables", &This::variables, "Values for the variables of the message.",
                   defaults_to(empty)),
-            field("inputs", &This::inputs, "Several runs at once: all are entered, or none.",
+            field("inputs", &This::inputs, "Several runs at once: all are recorded, or none.",
                   length(1, 1'000)));
     }
 
@@ -250,8 +252,8 @@ struct PreviewView {
     std::vector<std::string> warnings;
     std::optional<std::string> time_zone_version;
 
-    static constexpr fields::SchemaInfo schema_info{"AutomationPreview",
-                                                    "What an automation would do."};
+    static constexpr fields::SchemaInfo schema_info{
+        "AutomationPreview", "The due times and the message of an automation, without running it."};
     static constexpr auto fields()
     {
         using namespace fields;
@@ -262,7 +264,7 @@ struct PreviewView {
             field("occurrences", &View::occurrences, "The next due times."),
             field("message", &View::message, "The message as it would be sent."),
             field("input_tokens", &View::input_tokens, "Tokens of instructions and message."),
-            field("warnings", &View::warnings, "What may not be meant so."),
+            field("warnings", &View::warnings, "Possible mistakes."),
             field("time_zone_version", &View::time_zone_version,
                   "Version of the time zone database."));
     }

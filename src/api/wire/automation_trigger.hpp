@@ -25,7 +25,8 @@ struct ScheduleTrigger {
     std::optional<std::string> starts_at = {};
     std::optional<std::string> ends_at = {};
 
-    static constexpr fields::SchemaInfo schema_info{"ScheduleTrigger", "Due at set times.", true};
+    static constexpr fields::SchemaInfo schema_info{"ScheduleTrigger",
+                                                    "The automation is due at set times.", true};
     static constexpr auto fields()
     {
         using namespace fields;
@@ -54,7 +55,7 @@ struct EventTrigger {
     std::optional<std::string> session_id = {};
 
     static constexpr fields::SchemaInfo schema_info{
-        "EventTrigger", "Due once for each such event of your log.", true};
+        "EventTrigger", "The automation is due once for each of these events in your log.", true};
     static constexpr auto fields()
     {
         using namespace fields;
@@ -76,8 +77,8 @@ struct HookTrigger {
     HookVerification verify = HookVerification::token;
     std::optional<std::string> dedupe_pointer = {};
 
-    static constexpr fields::SchemaInfo schema_info{"HookTrigger",
-                                                    "Due once for each call to its hook.", true};
+    static constexpr fields::SchemaInfo schema_info{
+        "HookTrigger", "The automation is due once for each call of its hook.", true};
     static constexpr auto fields()
     {
         using namespace fields;
@@ -88,10 +89,11 @@ struct HookTrigger {
                   "How callers are checked: by a `token`, or by a signature of the body as "
                   "`standard_webhooks` or `github` make it.",
                   defaults_to(HookVerification::token)),
-            field("dedupe_pointer", &This::dedupe_pointer,
-                  "Where a call has its key in the body (RFC 6901). It counts if no header field "
-                  "has a key; with `github` it comes first, because only the body is signed.",
-                  length(0, 1'000), example("/delivery/id")));
+            field(
+                "dedupe_pointer", &This::dedupe_pointer,
+                "JSON pointer (RFC 6901) to the key of a call in its body. Used if no header field "
+                "has a key; with `github` it takes precedence, because only the body is signed.",
+                length(0, 1'000), example("/delivery/id")));
     }
 };
 

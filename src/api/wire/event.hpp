@@ -73,7 +73,7 @@ struct SnapshotEvent {
         return std::tuple(
             field("type", &SnapshotEvent::type, "Always `run.snapshot`.", one_of("run.snapshot")),
             field("sequence_number", &SnapshotEvent::sequence_number,
-                  "The number of the last event that it replaces.", example(7)),
+                  "The number of the last event that the snapshot replaces.", example(7)),
             field("message", &SnapshotEvent::message,
                   "The answer so far; replaces the client's text."));
     }

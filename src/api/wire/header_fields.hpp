@@ -91,7 +91,7 @@ struct HookFields {
             field("webhook-id", &This::webhook_id, "The key, if there is no Idempotency-Key.",
                   pattern(delivery_key_pattern)),
             field("X-GitHub-Delivery", &This::github_delivery,
-                  "The key, if there is none of the other two.", pattern(delivery_key_pattern)),
+                  "The key, if neither of the other two is sent.", pattern(delivery_key_pattern)),
             field("Prefer", &This::prefer,
                   "`wait=N` (RFC 7240): seconds to wait for the end before the response is 202.",
                   example("wait=10")));

@@ -56,7 +56,7 @@ template <class Struct>
 constexpr auto page_after(std::optional<std::string> Struct::* member)
 {
     return fields::field("after", member,
-                         "The `next_cursor` of the page before; without it the first page.",
+                         "The `next_cursor` of the previous page; absent: the first page.",
                          fields::length(1, 512));
 }
 

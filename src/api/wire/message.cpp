@@ -23,10 +23,11 @@ struct NewPart {
         using This = NewPart;
         return std::tuple(
             field("type", &This::type, "The type of the part.", one_of("text", "image")),
-            field("text", &This::text, "Of a text: stored byte for byte.", example("Hello")),
+            field("text", &This::text, "Texts only: the text, stored byte for byte.",
+                  example("Hello")),
             field(
                 "url", &This::url,
-                "Of an image: `data:TYPE;base64,…` with PNG, JPEG, GIF or WebP, or the `url` of an "
+                "Images only: `data:TYPE;base64,…` with PNG, JPEG, GIF or WebP, or the `url` of an "
                 "image in an earlier message. Only for models with `capabilities.vision`."));
     }
 };

@@ -47,7 +47,7 @@ struct ImportBody {
         using namespace fields;
         using This = ImportBody;
         return std::tuple(
-            field("format", &This::format, "The program that it comes from."),
+            field("format", &This::format, "The program that exported it."),
             field(
                 "conversation", &This::conversation,
                 "`chatgpt`: one entry of conversations.json. `open_webui`: one entry of an export "
@@ -98,10 +98,10 @@ struct ImportView {
         using View = ImportView;
         return std::tuple(
             field("object", &View::object, "Always `import`.", one_of("import")),
-            field("session_id", &View::session_id, "The session that was made of it.",
+            field("session_id", &View::session_id, "The session that was created.",
                   example("ses_01J9ZQ8R0000000000000000AB"), id_of_session),
-            field("imported", &View::imported, "Messages that were imported.", example(120)),
-            field("skipped", &View::skipped, "Messages that were not."));
+            field("imported", &View::imported, "Number of imported messages.", example(120)),
+            field("skipped", &View::skipped, "Messages that were not imported."));
     }
 };
 

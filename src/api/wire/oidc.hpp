@@ -23,7 +23,7 @@ struct OidcAttemptView {
         using View = OidcAttemptView;
         return std::tuple(
             field("object", &View::object, "Always `oidc.attempt`.", one_of("oidc.attempt")),
-            field("url", &View::url, "Where the browser goes: the provider's login page.",
+            field("url", &View::url, "The provider's login page: send the browser there.",
                   example("https://id.example.org/authorize?response_type=code&client_id=parley")),
             field("attempt", &View::attempt,
                   "Keep it in the browser, and send it with the code that the provider returns. "
@@ -48,8 +48,8 @@ struct OidcCodeBody {
         using namespace fields;
         using This = OidcCodeBody;
         return std::tuple(
-            field("attempt", &This::attempt, "From the beginning of the login.", length(1, 1024),
-                  example("mV0c3Q9bN7mZ1pL5wT8rY2cH6Xk3vQ9bN")),
+            field("attempt", &This::attempt, "The `attempt` of the response that began the login.",
+                  length(1, 1024), example("mV0c3Q9bN7mZ1pL5wT8rY2cH6Xk3vQ9bN")),
             field("code", &This::code, "Parameter `code` of the address that the browser came to.",
                   length(1, 8192), example("SplxlOBeZQQYbYS6WxSbIA")),
             field("state", &This::state, "Parameter `state` of that address.", length(1, 128),

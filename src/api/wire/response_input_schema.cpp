@@ -28,7 +28,7 @@ boost::json::object ResponseInput::schema()
     const boost::json::array forms{text, {{"type", "array"}, {"items", std::move(part)}}};
     boost::json::object content{{"oneOf", forms}, {"description", "A text, or a list of parts."}};
     boost::json::object output{{"oneOf", forms},
-                               {"description", "Of a result: a text, or a list of parts."}};
+                               {"description", "Results only: a text, or a list of parts."}};
     boost::json::object item{
         {"type", "object"},
         {"properties",
@@ -46,12 +46,12 @@ boost::json::object ResponseInput::schema()
              "instructions."}}},
           {"content", std::move(content)},
           {"call_id",
-           {{"type", "string"}, {"description", "Of a call or its result: the same in both."}}},
-          {"name", {{"type", "string"}, {"description", "Of a call: the function."}}},
+           {{"type", "string"}, {"description", "Calls and results only: the id of the call."}}},
+          {"name", {{"type", "string"}, {"description", "Calls only: the function."}}},
           {"arguments",
-           {{"type", "string"}, {"description", "Of a call: its arguments, as JSON in a text."}}},
+           {{"type", "string"}, {"description", "Calls only: the arguments, as JSON in a text."}}},
           {"output", std::move(output)},
-          {"id", {{"type", "string"}, {"description", "Of a reference: the item."}}}}}};
+          {"id", {{"type", "string"}, {"description", "References only: the id of the item."}}}}}};
     boost::json::object list{{"type", "array"}, {"items", std::move(item)}};
     fields::length(1, max_items).describe(list);
     return {{"oneOf", {text, std::move(list)}}, {"examples", {"Hello"}}};

@@ -38,7 +38,7 @@ struct SearchHitView {
                   example("ses_01J9ZQ8R0000000000000000AB"), id_of_session),
             field("session_title", &View::session_title, "Title of its session.",
                   example("Greetings")),
-            field("role", &View::role, "Who wrote it."),
+            field("role", &View::role, "The role of its author."),
             field("created_at", &View::created_at, "When it was written.",
                   example("2026-01-31T09:30:00.000Z"), moment),
             field("snippet", &View::snippet,
@@ -46,7 +46,7 @@ struct SearchHitView {
                   "what was cut.",
                   example("Hello, world!")),
             field("marks", &View::marks,
-                  "Begin and end of each part of the snippet that was found, in bytes of UTF-8."));
+                  "Start and end of each match in the snippet, in bytes of UTF-8."));
     }
 };
 
@@ -68,7 +68,7 @@ struct SearchQuery {
             field(
                 "q", &This::q,
                 "Words that the message must contain, at most 64. `\"a phrase\"` finds words that "
-                "follow one another, `begin*` words that begin so.",
+                "follow one another, `begin*` words that begin with `begin`.",
                 characters(1, 500), example("hello wor*")),
             page_limit(&This::limit), page_after(&This::after),
             field("session_id", &This::session_id, "Only messages of this session.", length(1, 64),

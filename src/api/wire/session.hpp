@@ -62,8 +62,9 @@ struct SessionView {
             field("automation_id", &View::automation_id, "The automation that created it, if any.",
                   id_of_automation),
             field("keep", &View::keep,
-                  "Whether it is kept when it is old: an automation deletes its older sessions."),
-            field("metadata", &View::metadata, "Your own texts."));
+                  "If true, it is never deleted automatically: neither by its automation nor after "
+                  "the retention time of its user."),
+            field("metadata", &View::metadata, "Your own keys and texts."));
     }
 };
 
@@ -86,8 +87,8 @@ struct NewSessionBody {
                   example("Answer in one sentence.")),
             field("model", &This::model, "The model. Absent: the server's default.", model_length,
                   example("scripted")),
-            field("metadata", &This::metadata, "Up to 16 texts of your own.", metadata_size,
-                  metadata_keys, metadata_values));
+            field("metadata", &This::metadata, "Up to 16 keys of your own, each with a text.",
+                  metadata_size, metadata_keys, metadata_values));
     }
 };
 
@@ -109,7 +110,7 @@ struct SessionPatch {
         return std::tuple(
             field("title", &This::title, "A new title.", title_length, example("Greetings")),
             field("archived", &This::archived, "Whether to archive it.", example(true)),
-            field("keep", &This::keep, "Whether to keep it when it is old."),
+            field("keep", &This::keep, "True exempts it from automatic deletion."),
             field("instructions", &This::instructions,
                   "Instructions for the model (system prompt). Null: none.", instructions_length),
             field("model", &This::model, "The model. Null: the server's default.", model_length),
@@ -167,7 +168,7 @@ struct SessionsQuery {
         return std::tuple(
             field("limit", &This::limit, "Items on a page.", range(1, 100), defaults_to(20)),
             field("after", &This::after,
-                  "The `next_cursor` of the page before; without it the first page.",
+                  "The `next_cursor` of the previous page; absent: the first page.",
                   length(1, 512)),
             field("sort", &This::sort, "Sort by last activity or by creation.",
                   defaults_to(SessionSort::activity)),
@@ -197,13 +198,13 @@ struct MessagesQuery {
         return std::tuple(
             field("limit", &This::limit, "Items on a page.", range(1, 100), defaults_to(20)),
             field("after", &This::after,
-                  "The `next_cursor` of the page before; without it the first page.",
+                  "The `next_cursor` of the previous page; absent: the first page.",
                   length(1, 512)),
             field("leaf", &This::leaf, "The last message of the branch; absent: the newest.",
                   length(1, 64)),
             field("through", &This::through,
-                  "A message of the branch, which goes on to the newest message below it. Not with "
-                  "`leaf`.",
+                  "A message of the branch, which continues to the newest message below it. Not "
+                  "together with `leaf`.",
                   length(1, 64)),
             field("order", &This::order, "From the first message, or from the last.",
                   defaults_to(Order::ascending)));

@@ -43,8 +43,8 @@ struct TestClockView {
         using View = TestClockView;
         return std::tuple(
             field("object", &View::object, "Always `test_clock`.", one_of("test_clock")),
-            field("now", &View::now, "The time, which stands still. Null: real time.", moment,
-                  example("2027-03-28T01:30:00.000Z")));
+            field("now", &View::now, "The time of the clock, which stands still. Null: real time.",
+                  moment, example("2027-03-28T01:30:00.000Z")));
     }
 };
 

@@ -93,8 +93,8 @@ struct NewTokenBody {
                   example(false)),
             field("limits", &This::limits, "Limits of this token, at most its user's."),
             field("temporary", &This::temporary,
-                  "Of a command on the server's machine, which revokes it when it ends: the event "
-                  "log does not contain it. Others must not set it.",
+                  "For commands on the server's machine only, which revoke it when they end: the "
+                  "event log does not contain it.",
                   example(false)));
     }
 

@@ -23,8 +23,8 @@ struct DailyUsageView {
     std::int64_t output_tokens = 0;
     std::int64_t cached_input_tokens = 0;
 
-    static constexpr fields::SchemaInfo schema_info{"DailyUsage",
-                                                    "What a user has asked of a model on one day."};
+    static constexpr fields::SchemaInfo schema_info{
+        "DailyUsage", "Requests and tokens of a user and a model on one day."};
     static constexpr auto fields()
     {
         using namespace fields;
@@ -37,7 +37,7 @@ struct DailyUsageView {
             field("user_id", &View::user_id, "The user.", example("usr_0PRkT5Kq3w9ZbXcVnM4aYdTe8u"),
                   id_of_user),
             field("model", &View::model, "The model.", example("smollm2-135m")),
-            field("requests", &View::requests, "Answers that the model has begun.", example(12)),
+            field("requests", &View::requests, "Answers that the model has started.", example(12)),
             field("input_tokens", &View::input_tokens, "Tokens that the model has read.",
                   example(5312)),
             field("output_tokens", &View::output_tokens, "Tokens that the model has written.",

@@ -42,7 +42,7 @@ struct InvitationView {
 struct BudgetView {
     std::optional<std::int64_t> output_tokens_per_day = {};
 
-    static constexpr fields::SchemaInfo schema_info{"Budget", "What a user may use in a day."};
+    static constexpr fields::SchemaInfo schema_info{"Budget", "The daily limit of a user."};
     static constexpr auto fields()
     {
         using namespace fields;

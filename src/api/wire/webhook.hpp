@@ -37,15 +37,15 @@ struct WebhookDefinition {
     std::optional<std::string> description;
     Metadata metadata;
 
-    static constexpr fields::SchemaInfo schema_info{"NewWebhook",
-                                                    "Where to send which events, and how."};
+    static constexpr fields::SchemaInfo schema_info{
+        "NewWebhook", "A new webhook: its URL, its events, and how they are sent."};
     static constexpr auto fields()
     {
         using namespace fields;
         using This = WebhookDefinition;
         return std::tuple(
             field("url", &This::url,
-                  "Where to send the events: https, port 443, 80 or from 1024 on, at most 2048 "
+                  "URL to send the events to: https, port 443, 80 or from 1024 on, at most 2048 "
                   "bytes. All addresses of the host must be public.",
                   length(1, 2048), example("https://example.com/parley")),
             field("event_types", &This::event_types,
@@ -69,17 +69,16 @@ struct WebhookDefinition {
 struct WebhookSettings : WebhookDefinition {
     WebhookState state = WebhookState::active;
 
-    static constexpr fields::SchemaInfo schema_info{"WebhookSettings",
-                                                    "What can be changed of a webhook."};
+    static constexpr fields::SchemaInfo schema_info{
+        "WebhookSettings", "Changes to a webhook; absent fields do not change."};
     static constexpr auto fields()
     {
         using namespace fields;
-        return std::tuple_cat(
-            WebhookDefinition::fields(),
-            std::tuple(field("state", &WebhookSettings::state,
-                             "`disabled`: nothing is queued or sent. Set it to `active` to go on "
-                             "with the events from then on.",
-                             defaults_to(WebhookState::active))));
+        return std::tuple_cat(WebhookDefinition::fields(),
+                              std::tuple(field("state", &WebhookSettings::state,
+                                               "`disabled`: nothing is queued or sent. Set it to "
+                                               "`active` to send the events from then on.",
+                                               defaults_to(WebhookState::active))));
     }
 };
 
@@ -95,7 +94,7 @@ struct WebhookView : WebhookSettings {
     std::string created_at;
     std::string updated_at;
 
-    static constexpr fields::SchemaInfo schema_info{"Webhook", "An endpoint that hears events."};
+    static constexpr fields::SchemaInfo schema_info{"Webhook", "An endpoint that receives events."};
     static constexpr auto fields()
     {
         using namespace fields;
@@ -119,7 +118,7 @@ struct WebhookView : WebhookSettings {
                 field("last_failure_at", &View::last_failure_at, "When an attempt last failed.",
                       moment),
                 field("cursor", &View::cursor,
-                      "Events of the log up to this number were queued for it.", example(42)),
+                      "Number of the last event of the log that was examined for it.", example(42)),
                 field("created_at", &View::created_at, "When it was created.",
                       example("2026-01-31T09:30:00.000Z"), moment),
                 field("updated_at", &View::updated_at, "When it last changed.",
@@ -147,7 +146,7 @@ struct RotateBody {
     {
         using namespace fields;
         return std::tuple(field("overlap_s", &RotateBody::overlap_s,
-                                "So many seconds events are signed with both secrets.",
+                                "Seconds for which events are signed with both secrets.",
                                 range(0, 604'800), defaults_to(86'400)));
     }
 };

@@ -40,7 +40,7 @@ struct DeliveryView {
     std::string created_at;
 
     static constexpr fields::SchemaInfo schema_info{"WebhookDelivery",
-                                                    "One event for one webhook."};
+                                                    "The delivery of an event to a webhook."};
     static constexpr auto fields()
     {
         using namespace fields;
@@ -98,7 +98,7 @@ struct ReplayBody {
     std::optional<std::int64_t> until;
     bool only_failed = true;
 
-    static constexpr fields::SchemaInfo schema_info{"Replay", "Which events to send again."};
+    static constexpr fields::SchemaInfo schema_info{"Replay", "The events to send again."};
     static constexpr auto fields()
     {
         using namespace fields;
@@ -109,7 +109,8 @@ struct ReplayBody {
             field("until", &This::until, "Up to this number. Absent: up to the newest.",
                   range(1, 999'999'999'999'999.0)),
             field("only_failed", &This::only_failed,
-                  "Only those that were not delivered: also events from while it was disabled.",
+                  "Only events that were not delivered, including those of the time when the "
+                  "webhook was disabled.",
                   defaults_to(true)));
     }
 };
@@ -119,7 +120,8 @@ struct ReplayView {
     std::int64_t count = 0;
     std::int64_t until = 0;
 
-    static constexpr fields::SchemaInfo schema_info{"ReplayResult", "What is sent again."};
+    static constexpr fields::SchemaInfo schema_info{"ReplayResult",
+                                                    "The events that are sent again."};
     static constexpr auto fields()
     {
         using namespace fields;
@@ -129,8 +131,8 @@ struct ReplayView {
             field("count", &View::count, "Deliveries that were queued, at most 10,000.",
                   example(100)),
             field("until", &View::until,
-                  "All up to this number are queued. If it is less than you asked for, go on "
-                  "after it.",
+                  "The number of the last event that was examined. If it is less than requested, "
+                  "replay again after it.",
                   example(142)));
     }
 };
